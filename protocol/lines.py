@@ -56,7 +56,7 @@ class LineBuffer:
         return len(self._partial) + len(self._chunk) - self._start + len(self._tail)
 
     def take_all(self) -> bytes:
-        """Take all that was fed and not yet taken, for whoever cuts it up instead."""
+        """Take all bytes fed and not yet taken, for a caller that cuts lines itself."""
         everything = bytes(self._partial) + self._chunk[self._start :] + bytes(self._tail)
         self._partial.clear()
         self._chunk = b""

@@ -68,7 +68,7 @@ class ToldFile:
             raise AgentError(f"{path}: no line is MATCHSTATE:...:ACTION=CHANCE ...")
 
     def of_hand(self, hand: PlayedHand, position: int) -> ToldHand:
-        """Return what is told of one hand of a player."""
+        """Return the reported strategy of one hand of a player."""
         return ToldHand(self._decisions, hand, position)
 
 
@@ -83,7 +83,7 @@ class ToldHand:
         self._position = position
 
     def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
-        """Return the chances of one decision; where nothing is told, that it did what it did."""
+        """Return the probabilities of one decision; unreported, 1 for the action taken."""
         shown = self._hand.cards.holes
         holes = [hole if at == self._position else () for at, hole in enumerate(shown)]
         cards = format_card_text(holes, board, state.game, state.street)

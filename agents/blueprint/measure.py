@@ -51,7 +51,7 @@ class Exploitability(NamedTuple):
 
 
 class Earlier(NamedTuple):
-    """What a file tells of a checkpoint."""
+    """A checkpoint's measurements, as a file holds them."""
 
     worst: float
     """What the best way won, mbb/h."""

@@ -51,7 +51,7 @@ def _list_configs() -> int:
 
 
 def _check_patience(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
-    """Complain where patience is asked for and nothing would be measured."""
+    """Refuse patience where nothing would be measured."""
     if torchrun.processes() > 1:
         parser.error("--patience is for one process")
     if not options.lbr_pairs and not options.script:

@@ -1,8 +1,8 @@
 """What one blueprint wins from another of the same betting: by the board, exactly, and fast.
 
 Only the five board cards are sampled.  On each board all hands of both players are played against
-each other along all of the betting at once, in both seatings, so that neither the cards in the
-hands nor the actions add any noise.  Some hundred boards do where duplicate matches between two
+each other along all of the betting at once, in both seatings.  So neither the cards in the hands
+nor the actions add any noise.  Some hundred boards do where duplicate matches between two
 states of one training run need millions of hands.  `engine.evaluation.exact_match` does the same
 for any two policies.  Here both players are at the same place of one tree throughout: nothing has
 to be interpreted, and all terminal nodes are valued together.

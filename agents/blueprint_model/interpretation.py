@@ -95,7 +95,7 @@ class Interpreter:
         """(node, buckets) -> (H, A), see `StrategyRows`."""
 
     def start(self, hands: HandBuckets) -> list[Interpretation]:
-        """Return the one interpretation of a hand in which nobody has acted."""
+        """Return the one interpretation of a hand before its first action."""
         return [Interpretation(0, 1.0, np.ones(np.shape(hands(0))))]
 
     def step(

@@ -68,7 +68,7 @@ class Cards(Protocol):
     counts: tuple[int, ...]
 
     def bucket(self, hole: Sequence[int], board: Sequence[int]) -> int:
-        """Return the bucket of one hand on the street on which the board looks so."""
+        """Return the bucket of one hand on the street of a board."""
 
 
 class BlueprintModel:

@@ -33,7 +33,7 @@ class EvolvedFamily:
     """From shape, genome, resets and the seed of the draws to the compiled policy."""
 
     def fits(self, shape: NetShape) -> bool:
-        """Return whether such a network takes in and gives what its players do."""
+        """Return whether a network has the inputs and outputs of this family's players."""
         own = (self.opponent_inputs, self.game_inputs, self.outputs, self.activation)
         told = (shape.opponent_inputs, shape.game_inputs, shape.outputs, shape.activation)
         return own == told

@@ -163,7 +163,7 @@ def win_rate(strength: float, trust: float, odds: float) -> float:
 def _tell_wins(
     row: NDArray[np.float64], vector: NDArray[np.float64], seen: NDArray[np.float32]
 ) -> None:
-    """Write (WIN_INPUTS,) what the estimator of wins is told of a node."""
+    """Write (WIN_INPUTS,) a node's inputs of the estimator of wins."""
     shown = row[SHOWDOWNS]
     spread = TRUST * _EVEN
     if shown > 0:
@@ -184,7 +184,7 @@ def _tell_folds(
     raises: int,
     seen: NDArray[np.float32],
 ) -> None:
-    """Write (FOLD_INPUTS,) what the estimator of folds is told of a node, nodes yet to come."""
+    """Write (FOLD_INPUTS,) a node's inputs of the estimator of folds, nodes yet to come."""
     seen[0] = 2.0 * vector[1] - 1.0
     seen[1] = 2.0 * math.tanh(0.1 * row[VISITS]) - 1.0
     seen[2] = 2.0 / (1.0 + behind) - 1.0

@@ -78,7 +78,7 @@ def raise_value(spot: Spot, raise_to: int, wins: float, folds: float) -> float:
 
 @inlined_kernel
 def is_first(spot: Spot, path: TreePath) -> bool:
-    """Return whether nobody has acted on the street yet."""
+    """Return whether the street has no action yet."""
     return spot.to_call == 0 and path.state[LENGTH] - path.state[BEGIN] == 1
 
 

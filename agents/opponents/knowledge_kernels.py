@@ -176,7 +176,7 @@ def decide(
 
 @kernel
 def observe(spot: Spot, kind: int, raise_to: int, mine: bool, memory: NDArray[np.float64]) -> None:
-    """Take note of an action, in the spot of whoever took it."""
+    """Record an action, in the actor's spot."""
     if mine:
         catch_up(spot, memory)
     else:

@@ -75,7 +75,7 @@ def ordinary_raise(street: int, raises: int) -> float:
 
 @inlined_kernel
 def ordinary_bet(street: int, lead: bool) -> float:
-    """Return how often a player bets where nobody has."""
+    """Return how often an ordinary player bets where there is no bet yet."""
     return _LEAD_BET[street] if lead else _FREE_BET[street]
 
 

@@ -270,7 +270,7 @@ def fill_levels(
     replay: Replay,
     levels: NDArray[np.uint16],
 ) -> None:
-    """Write (S,) the level of p of whoever acts in each state."""
+    """Write (S,) the level of the actor's p in each state."""
     suits = np.zeros(SCRATCH, np.int64)
     known = np.zeros(7, np.uint8)
     ranks = np.zeros(COMBOS, np.uint16)

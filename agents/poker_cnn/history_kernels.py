@@ -2,9 +2,9 @@
 
     history  (MOST_ROWS, ROW) float64   an action a row: STREET, WHO, KIND, SIZE, TOP
 
-WHO is 0 for the player itself, and another number for each opponent.  SIZE is what a raise adds to
-the pot as it is after calling, and what a call pays of the pot as it was before the bet, both in
-pots.
+WHO is 0 for the player itself, and another number for each opponent.  SIZE, in pots,
+is what a raise adds to the pot as it is after calling.  Of a call it is what it pays of the pot as
+it was before the bet.
 
 TOP is the share of all hands, the best ones, with which the actor plays on.  Everybody begins with
 all; a call or bet of b pots keeps the best 1 / (1 + b) of what it had, the frequency of defence

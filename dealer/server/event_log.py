@@ -95,7 +95,7 @@ class EventLog(MatchObserver):
         self._emit("reconnected", seat=seat + 1, hand=hand_id)
 
     def newcomer_refused(self, seat: int, reason: str) -> None:
-        """Write `refused`, for as many as are worth telling of one by one."""
+        """Write `refused`, for a limited number of newcomers."""
         self._refused[seat] += 1
         if self._refused[seat] > MOST_TOLD:
             return

@@ -28,7 +28,7 @@ def open_hand(table: Table, observers: Observers, clock: Clock) -> None:
 def apply_action(
     table: Table, action: Action, observers: Observers, sent: float, received: float
 ) -> None:
-    """Let the acting seat take an action, and tell all; the times are those of `AppliedAction`."""
+    """Apply the acting seat's action, and tell observers; times are those of `AppliedAction`."""
     seat = table.acting_seat
     table.apply(action)
     if observers.action_applied:
@@ -38,7 +38,7 @@ def apply_action(
 
 
 def end_hand(table: Table, observers: Observers) -> None:
-    """Settle the hand on the table, which is over, and tell all what it was."""
+    """Settle the finished hand on the table, and tell the observers its result."""
     line = table.result()
     hand = HandOver(table.hand_id, line, table.values)
     for tell in observers.hand_over:

@@ -114,7 +114,7 @@ class _Host:
         return LaneMode.OFF
 
     def _begin(self) -> list[MatchEnd]:
-        """Open all matches and tell their ports; return how they ended if one cannot be opened."""
+        """Open all matches and print their ports; return how they ended if one cannot be opened."""
         lines = []
         for run in self._runs:
             try:

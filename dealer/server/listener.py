@@ -54,7 +54,7 @@ class Ports:
         return connection
 
     def vacant(self, first: int) -> list[int]:
-        """Return the seats from `first` on at whose ports nobody has knocked."""
+        """Return the seats from `first` on without a connection to their ports."""
         knocks = select.poll()
         for sock in self._sockets[first:]:
             knocks.register(sock, select.POLLIN)

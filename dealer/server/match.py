@@ -118,7 +118,7 @@ class Match(SeatWatcher):
                 group.create_task(seat.aclose(self._clock, CLOSING_SECONDS))
 
     def interrupt(self, why: str) -> None:
-        """Stop now: the user wants it, or an observer, from within what it is told."""
+        """Stop now, for the user, or for an observer from within its call."""
         self._fail(stopped(Ending.INTERRUPTED, why))
 
     # What the seats tell.

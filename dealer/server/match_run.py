@@ -218,7 +218,7 @@ class MatchRun:
         return file
 
     def _open_observers(self) -> list[MatchObserver]:
-        """Return who is told of the match, in order."""
+        """Return the observers of the match, in order."""
         options = self._options
         observers: list[MatchObserver] = [self._counts]
         if self._log is not None:

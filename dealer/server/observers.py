@@ -159,7 +159,7 @@ class MatchObserver:
         """A seat speaks another version of the protocol; it plays all the same."""
 
     def still_waiting(self, what: str) -> None:
-        """The dealer has waited long for `what` before the match; told again and again."""
+        """The dealer has waited long for `what` before the match; called repeatedly."""
 
     def match_started(self, start: MatchStart) -> None:
         """Everybody is seated."""

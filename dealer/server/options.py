@@ -47,7 +47,7 @@ PER_HAND_MS: Final = 7_000
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What one run of the dealer was asked to do."""
+    """The options of one run of the dealer."""
 
     match: str = ""
     """Match name; log files are this with ".log" and ".tlog"."""

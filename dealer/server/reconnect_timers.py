@@ -31,6 +31,6 @@ class ReconnectTimers:
             timer.cancel()
 
     def forget(self) -> None:
-        """Wait for nobody any more."""
+        """Cancel all waits."""
         for timer in self._timers.values():
             timer.cancel()

@@ -123,12 +123,12 @@ class RecordFile:
         self._unsynced = True
 
     def take_back(self, count: int) -> None:
-        """Take the last bytes of the file away again, where somebody has begun a line."""
+        """Remove the last bytes of the file, where another writer has begun a line."""
         os.ftruncate(self._descriptor, os.fstat(self._descriptor).st_size - count)
 
     @property
     def descriptor(self) -> int:
-        """Of a plain file, for whoever writes whole lines to it by itself; -1 for a pipe."""
+        """Of a plain file, for another writer of whole lines; -1 for a pipe."""
         return self._descriptor if self._is_file else -1
 
     @property
@@ -137,7 +137,7 @@ class RecordFile:
         return self._failure is not None
 
     def written_to(self) -> None:
-        """Note that somebody has written to the descriptor."""
+        """Record that another writer has written to the descriptor."""
         self._unsynced = True
 
     def _write_some(self, data: memoryview) -> int:

@@ -26,7 +26,7 @@ _PROBE_OPTIONS: Final = {
 
 
 class SeatWatcher(Protocol):
-    """What a seat tells: the match it plays in, or the wait for its handshake."""
+    """Receives a seat's events: the match it plays in, or the wait for its handshake."""
 
     def seat_readable(self, seat: "Seat") -> None:
         """New bytes, or the end of the stream."""

@@ -18,7 +18,7 @@ class SeatTokens:
     """In seat order, may be fewer than the seats; "" guards nothing."""
 
     def guard(self, seat: int) -> bool:
-        """Return whether a seat has a token, without which nobody may sit down there."""
+        """Return whether a seat is reserved by a token."""
         return seat < len(self.tokens) and bool(self.tokens[seat])
 
     def fits(self, seat: int, said: bytes) -> bool:

@@ -98,7 +98,7 @@ class WaitWatch(MatchObserver):
             self._timer.cancel()
 
     def freeze(self) -> None:
-        """Leave on the board what is waited for right now, and look no more."""
+        """Leave the current wait on the board, and check no more."""
         if self._timer is not None:
             self._timer.cancel()
             self._post_current(self.clock.monotonic())

@@ -44,7 +44,7 @@ MOST_BOTS: Final = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentRequest(PlayRequest):
-    """What the user asked for."""
+    """The tournament that the user asked for, and how to play it."""
 
     tournament: Tournament
     before: Tournament | None

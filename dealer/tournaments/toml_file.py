@@ -37,7 +37,7 @@ _BOT_KEYS: Final = ("command", "label", *_EACH_KEYS)
 
 @dataclass(frozen=True, slots=True)
 class BotEntry:
-    """A bot as it was asked for."""
+    """A bot as the user described it."""
 
     spec: str
     """BOT argument of the command line."""

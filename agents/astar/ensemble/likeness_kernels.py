@@ -92,7 +92,7 @@ def _describe(
     settled: NDArray[np.float64],
     features: NDArray[np.float64],
 ) -> None:
-    """Write (FEATURES,) what a node tells; the moves are kept from above where the other acts."""
+    """Write (FEATURES,) of a node; where the other acts, the moves of the node above are kept."""
     settle(row, settled)
     features[0] = settled[2]
     features[1] = settled[3]

@@ -115,7 +115,7 @@ def has_lost(results: NDArray[np.float64], patience: float) -> bool:
 
 @inlined_kernel
 def networks_in(params: NDArray[np.float64]) -> int:
-    """Return how many networks are asked at each decision."""
+    """Return how many networks run at each decision."""
     return int(params[KNOWN]) + int(params[AHEAD] == 0)
 
 

@@ -33,7 +33,7 @@ _SIZE_BOUNDS: Final = (0.6, 1.1, 2.1)
 
 
 class DecisionPoint(NamedTuple):
-    """A decision that somebody has to make, or has made."""
+    """A decision that a player has to make, or has made."""
 
     state: HandState
     """Before it."""
@@ -49,7 +49,7 @@ class DecisionPoint(NamedTuple):
 
 
 class SeenAction(NamedTuple):
-    """What somebody did in a situation."""
+    """An action and the situation in which it was taken."""
 
     situation: DecisionPoint
     kind: int
@@ -59,7 +59,7 @@ class SeenAction(NamedTuple):
 
     @property
     def actor(self) -> int:
-        """Position of whoever did it."""
+        """Position of the actor."""
         return self.situation.state.actor
 
     @property
@@ -79,7 +79,7 @@ class SeenAction(NamedTuple):
 
 
 def situation_of(state: HandState, board: tuple[int, ...]) -> DecisionPoint:
-    """Return the situation of whoever is to act; more of the board than is dealt is left out."""
+    """Return the situation of the player to act; board cards not dealt yet are left out."""
     return DecisionPoint(
         state=state,
         board=board[: state.game.board_seen(state.street)],

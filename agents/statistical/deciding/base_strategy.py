@@ -114,7 +114,7 @@ def draw_kind(table: NDArray[np.float64], strength: float, rng: np.random.Genera
 
 
 def base_fraction(view: PlayerView, rng: np.random.Generator) -> float:
-    """Return the size of a raise, a fraction of the pot after calling, that tells nothing."""
+    """Return a raise size independent of the hand, a fraction of the pot after calling."""
     raises = view.state.raises
     if view.street == 0:
         return RE_RAISE if raises else OPENING

@@ -35,5 +35,5 @@ def value_fraction(own: float, opponent: float, tolerance: float) -> float:
 
 
 def call_value(equity: float, pot: int, to_call: int) -> float:
-    """Return what a call wins, chips on average, if nobody bets any more; a fold wins 0."""
+    """Return the mean chips that a call wins without further betting; a fold wins 0."""
     return equity * (pot + to_call) - to_call

@@ -143,7 +143,7 @@ def _places(
 
 
 def _table(curves: ActionCurves) -> list[str]:
-    """Return the curves in thousandths, two lines a cell in which somebody decided."""
+    """Return the curves in thousandths, two lines for each cell with a decision."""
     lines = ["folds and raises in thousandths, by tenth of the own range, weakest first"]
     for cell, counts in enumerate(curves.counts):
         street, raises = divmod(cell, RAISES_TOLD_APART)

@@ -69,7 +69,7 @@ class DecisionTable:
 
     @property
     def hand_count(self) -> int:
-        """Hands in which somebody decided."""
+        """Hands with a decision."""
         return len(np.unique(self.hands))
 
     def where(self, chosen: NDArray[np.bool_]) -> DecisionTable:
