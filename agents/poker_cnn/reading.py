@@ -102,6 +102,7 @@ class _Collector:
         """Bits of the positions that have the expert's name, of each hand."""
 
     def read(self, log: Path) -> None:
+        """Read a log.  Raises TrainingError, see `collect_records`."""
         known = self._asked is not None
         if self._asked is not None:
             self._play(log, self._asked)

@@ -109,6 +109,7 @@ def _run(options: argparse.Namespace, folder: Path, command: str, kept: list[Pat
 
 
 def _make_folder(folder: Path, kind: str) -> None:
+    """Make the run folder; TrainingError where that fails, or one of its files is a folder."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as error:
