@@ -4,11 +4,11 @@
     keys      (N,)   float32   the sum of each point
     Centres                    K points in ascending order of key
 
-Every distance is a whole number below 2**24, exact in float32 in whatever order it is summed, so
+Every distance is a whole number below 2**24, exact in float32 in whatever order it is summed.  So
 a result depends neither on the machine nor on how work is cut into blocks.
 
-The absolute sum of a difference is at most the sum of its absolute parts, so centres whose keys are
-too far away are skipped: `nearest` starts at the point's own key and walks outwards.
+The absolute sum of a difference is at most the sum of its absolute parts.  Centres whose keys are
+too far away are therefore skipped: `nearest` starts at the point's own key and walks outwards.
 """
 
 from typing import Any, NamedTuple

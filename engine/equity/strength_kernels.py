@@ -6,7 +6,7 @@
     met      (1326,)   int64   run-outs that do not block the combo
 
 Where no suit has three cards on the board only the ranks of a combo matter, and 91 pairs of ranks
-take the place of 1081 combos; that is so on half to five sixths of the run-outs of most flops.
+take the place of 1081 combos.  That is so on half to five sixths of the run-outs of most flops.
 """
 
 from typing import Any

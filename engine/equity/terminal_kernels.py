@@ -25,8 +25,8 @@ per lane; H and G are padded lengths:
                                    where somebody folds, then at the showdown
 
 Sums are float64: a hand's value is a small difference of large sums.  Values within the rounding
-error of the sums are set to 0, because regret matching knows no scale: with nothing but noise in
-its regrets, a hand that meets no opponent here would play a pure strategy.
+error of the sums are set to 0, because regret matching knows no scale.
+Otherwise noise alone would decide how a hand plays that meets no opponent here.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ the opponent is
 
 to the traverser, which is unbiased whatever the baselines are; b(a) then moves towards value(a).
 Baselines are kept for each decision of the opponent and each bucket of the traverser, in a table
-laid out like that of the regrets, whose strategy sums have no counterpart.
+laid out like that of the regrets.  The strategy sums have no counterpart.
 
 Source: Schmid, Burch, Lanctot, Moravcik, Kadlec, Bowling, "Variance reduction in Monte Carlo
 counterfactual regret minimization (VR-MCCFR) for extensive form games using baselines", AAAI 2019,

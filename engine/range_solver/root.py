@@ -12,8 +12,8 @@ All that the solver sees is a factor per combo:
              of an iteration, a counterfactual value in chips per unit of the other player's range,
              as if all of that came in; 0 for combos that cannot be held or meet no hand
 
-An iteration asks for the current reach before each of its passes and reports the values after it,
-so a gadget's regrets are updated together with those of the player whose choice it is.
+An iteration asks for the current reach before each of its passes and reports the values after it.
+So a gadget's regrets are updated together with those of the player whose choice it is.
 
 `values`, `best_response_values` and `game_value` of the solver are about the ranges that enter: the
 current ones for the current profile, the average ones for the average.  `exploitability` is that of
