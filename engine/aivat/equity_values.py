@@ -4,9 +4,9 @@
 
 edge = P(win) - P(loss) of position 0's hand against the other over all run-outs, pot the chips of
 both.  Base and slope are those of the place's kind: street, who acts, what it has to call, pot,
-raises, who raised last before this street.  Since the edge before a card is the mean of the edges
-after it, the mean over the board cards to come is the line of the next street at today's edge, and
-nothing needs to be listed.
+raises, who raised last before this street.  The edge before a card is the mean of the edges
+after it.  So the mean over the board cards to come is the line of the next street at the present
+edge, and the boards need not be enumerated.
 
 `CHECKED_DOWN` is the simplest: what the hands win if nobody bets any more.  Others are fitted to
 match logs (`engine.aivat.fitting`) and kept in a file.

@@ -1,7 +1,7 @@
 """AIVAT of one hand: its result, corrected for what luck can be computed.
 
 Known are the cards (chance) and the strategies of some of the two players.  A hand is looked at
-together with all others that differ from it in the private cards of known players only, each as
+together with all others that differ from it in the private cards of known players only.  Each is as
 probable as chance and the known players make it ("imaginary observations").  What they win on the
 mean is corrected at each event that is known: what was to be expected of it, by a value function,
 less what came of it,

@@ -32,6 +32,7 @@ class StreetMenu:
     """
 
     def __post_init__(self) -> None:
+        """Refuse sizes that are no sizes."""
         if not self.sizes:
             raise ValueError("a street's menu needs the sizes of its first bet, if only ()")
         for sizes in self.sizes:
@@ -50,6 +51,7 @@ class BetMenu:
     streets: tuple[StreetMenu, ...]
 
     def __post_init__(self) -> None:
+        """Refuse an empty menu."""
         if not self.streets:
             raise ValueError("a bet menu needs at least one street")
 

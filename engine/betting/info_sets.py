@@ -3,7 +3,7 @@
 An information set of an abstract game is a decision of a betting tree together with the bucket of
 the player's cards.  Solvers keep a row of 2 A cells for each, 4 bytes a cell: A regrets, then A
 strategy sums.  All that a player can need on a street with one bucket lies together, the decisions
-of each subtree next to each other, so that a sampled hand touches few cache lines and pages:
+of each subtree next to each other.  So a sampled hand touches few cache lines and pages:
 
     cell of (node, bucket) = start[player, street] + bucket * width[player, street] + offset[node]
 

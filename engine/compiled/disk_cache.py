@@ -7,7 +7,7 @@ the function and no further: with an edited helper in another file it runs the o
 Where nothing can be written each process compiles its kernels anew.
 
 Processes share the folder, and a kernel is compiled by one at a time: the others wait and load what
-it has left.  Two that save code for different arguments at once would also mix it up, since numba
+it has left.  Two that save code for different arguments at once would also mix it up: numba
 counts the files of a kernel in an index that each reads, changes and writes.
 """
 

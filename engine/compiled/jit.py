@@ -50,8 +50,8 @@ def any_order_kernel(function: _F) -> _F:
 def raw_kernel(function: _F) -> _F:
     """Compile a kernel that allocates nothing, and leave out what it can do without.
 
-    Without counting references to its arrays, which Numba does at each call of a helper even where
-    that is inlined, and with x / 0 = inf instead of an exception.  External sampling takes 0.6 of
+    References to its arrays are not counted, which Numba does at each call of a helper even where
+    that is inlined; x / 0 is inf instead of an exception.  External sampling takes 0.6 of
     the time.  The helpers must be raw as well.
     """
     return cast(_F, _raw(function, forceinline=False))

@@ -2,7 +2,7 @@
 
 Flops that turn into each other by renaming suits form 1755 classes; a class of w flops has the
 share w / 22100 of all.  N flops are taken at the places (i + u) / N, i = 0..N-1, of these shares in
-the order of the classes, with one u for all drawn from [0, 1).  So a class comes up floor or ceil
+the order of the classes.  One u for all is drawn from [0, 1).  So a class comes up floor or ceil
 of N w / 22100 times, and each of the N flops by itself is as likely as any other one: win rates
 over such deals have the mean of random deals, and less spread from the flops.
 

@@ -8,8 +8,8 @@ not come as they should.
 
 Most differences are 0 - all-in expectation changes one hand in a hundred - and some are huge, so a
 million hands may say no more than thirty.  Degrees of freedom are therefore not those of the hands
-but of the effective number of differences, (sum d^2)^2 / sum d^4, which is n for n of equal size,
-and below `FEWEST` of them nothing is said (Kish, "Survey sampling", 1965, on effective sizes).
+but of the effective number of differences, (sum d^2)^2 / sum d^4, which is n for n of equal size.
+Below `FEWEST` of them nothing is said (Kish, "Survey sampling", 1965, on effective sizes).
 """
 
 from __future__ import annotations

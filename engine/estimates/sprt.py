@@ -23,9 +23,9 @@ only whole stacks vary, the sum of both log-wealths has the drift
 b (m1 - m0) + v / r^2 ln(1 - (b r)^2), which this b keeps above 0.
 
 Where m1 - m0 is small against the standard deviation, ln W0 and -ln W1 approach the log-likelihood
-ratio of normal samples, N (m1 - m0) (2 m - m0 - m1) / (2 v), and the test needs as many samples as
-Wald's SPRT.  The SPRT with the sample variance plugged in accepts a false hypothesis in up to 3 of
-4 cases where much is won in few hands: before the first of them, the sample variance is too small.
+ratio of normal samples, N (m1 - m0) (2 m - m0 - m1) / (2 v).  The test then needs as many samples
+as Wald's SPRT.  The SPRT with the sample variance plugged in accepts a false hypothesis in up to 3
+of 4 cases where much is won in few hands: before the first, the sample variance is too small.
 
 A sample is a duplicate set, or a hand where there are no sets.
 

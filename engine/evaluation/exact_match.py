@@ -1,7 +1,7 @@
 """What one policy wins from another on given boards, exactly over all hands and all actions.
 
 Only the five board cards are sampled.  The betting is walked with the reach of every combo of both
-players, following each action that either takes with any of them, so that neither the cards in the
+players, following each action that either takes with any of them.  So neither the cards in the
 hands nor the actions add noise.  That is possible where few actions are played: a blueprint has a
 handful at each decision, a script one.
 

@@ -1,6 +1,6 @@
 """Local best response: a player that knows its opponent's strategy and looks one action ahead.
 
-LBR keeps the exact belief about the opponent's combo and supposes that after its own next action,
+LBR keeps the exact belief about the opponent's combo.  It supposes that after its own next action,
 and a fold or a call of the opponent, both check to the showdown:
 
     pot      chips in the middle, the opponent's bet included, before LBR calls

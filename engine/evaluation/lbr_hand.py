@@ -27,8 +27,8 @@ that `lbr_result` can take it out.  Each is the gain in check-down value,
 above its mean over what could have come: LBR's cards, the board cards of each street, the actions
 drawn.  Both ideas are those of AIVAT with the check-down value as its guess.
 
-Against always-call, a random player and a crude player of hand strength, with the published
-settings, the deviation of a pair was 2.5 to 3.2 times smaller than with hands dealt to both.
+The deviation of a pair was 2.5 to 3.2 times smaller than with hands dealt to both: measured against
+always-call, a random player and a crude player of hand strength, with the published settings.
 
 Source: Burch, Schmid, Moravcik, Morrill, Bowling, "AIVAT: a new variance reduction technique for
 agent evaluation in imperfect information games", AAAI 2018.

@@ -1,7 +1,7 @@
 """Local best response measured over a match: the same deals from both seats, on several processes.
 
-Pair i deals hand i of the match with the given seed and plays it twice, LBR in position 0 with the
-cards of position 0, then in position 1 with the cards of position 1, on the same board.  Every
+Pair i deals hand i of the match with the given seed and plays it twice on the same board: LBR in
+position 0 with its cards, then in position 1 with those of position 1.  Every
 hand has its own generator, named by seed, pair and position: the result does not depend on the
 number of processes, and a measurement may be cut into ranges of pairs that are joined later.
 

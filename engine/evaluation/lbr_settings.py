@@ -54,6 +54,7 @@ class LbrSettings:
     streets: tuple[StreetOptions, ...]
 
     def __post_init__(self) -> None:
+        """Refuse a setting without streets, and sizes that are no sizes."""
         self._menu()
 
     def actions(self, state: HandState) -> tuple[Action, ...]:

@@ -6,8 +6,8 @@ Compiled code leaves a row for each of N hands of P positions:
                                 the chips won in millionths
 
 and `hand_results` makes columns of them.  The number of a deal stands for the number of the hand
-and all hole cards; the board is packed, BOARD_BITS for each card + 1, the first card lowest, so
-that a board that was seen less far is the lower bits of one that was seen further.
+and all hole cards; the board is packed, BOARD_BITS for each card + 1, the first card lowest.  So
+a board that was seen less far is the lower bits of one that was seen further.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """How a run of several threads ends early: asked to, by Ctrl-C, or because something failed.
 
 Whatever the reason, work under way is finished and counted first, so that the run can be
-resumed.  An exception out of the middle of that, such as Ctrl-C raises, would leave tables that say
-more than the counts, and locks of the threads' queue that nobody opens again.
+resumed.  An exception in the middle of it, such as Ctrl-C raises, would leave tables that are ahead
+of the counts, and locks of the threads' queue that nobody releases.
 """
 
 from __future__ import annotations

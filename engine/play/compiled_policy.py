@@ -15,8 +15,8 @@ mine      bool             whether the memory's player took the action
 shown_p   float64          at a showdown the other's equity on the complete board, else -1
 won       float64          chips won or lost in the hand
 
-Any decision will do: chips are cut to a whole number and taken into the legal range, a raise where
-none is legal is a call, a fold where nothing is to be called is a check.
+Any decision will do: chips are cut to a whole number and taken into the legal range.  A raise where
+none is legal is a call; a fold where nothing is to be called is a check.
 
 `observe` is called for both players after every action, with the spot of whoever took it; hole
 cards, p and percentile are in it for the player itself only.  `finish` is called for both at the
@@ -58,6 +58,7 @@ class Family:
     """Numbers that a player remembers."""
 
     def __post_init__(self) -> None:
+        """Refuse sizes that are none."""
         if self.params < 0 or self.memory < 0:
             raise ValueError(f"{self.name}: {self.params} params, {self.memory} numbers of memory")
 

@@ -1,7 +1,7 @@
 """Matches in one process between bots that learn: each is told how every hand went and ended.
 
 `engine.play.simulate` plays functions that only act; a bot that learns from folds and showdowns
-needs `observe` and `end_hand` as well, and one of its own for each rotation of the seats, or it
+needs `observe` and `end_hand` as well.  Each rotation of the seats has a bot of its own, or it
 would know the cards.
 """
 
@@ -57,8 +57,8 @@ def play_tables(
 ) -> NDArray[np.float64]:
     """Play matches with the same deals, from `start_match` to the last `end_hand`.
 
-    A deal is played at all tables before the next one comes, so what bots that sit at different
-    tables share, such as strengths on a board, is found out once.  Hands, seats and results are as
+    A deal is played at all tables before the next one comes.  So what bots at different tables
+    share, such as strengths on a board, is computed once.  Hands, seats and results are as
     in `engine.play.simulate.play_hands`; seat s is started with the seed seed + s.
 
     Returns:

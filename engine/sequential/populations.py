@@ -36,6 +36,7 @@ class Population:
     hands_per_sample: int
 
     def __post_init__(self) -> None:
+        """Refuse samples that there cannot be."""
         farthest = float(np.abs(self.samples).max()) if self.samples.size else 0.0
         if self.samples.ndim != 1 or len(self.samples) < 2 or not farthest <= self.most:
             raise ValueError(

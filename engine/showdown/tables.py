@@ -15,7 +15,7 @@ cards, which is enough: the number of cards is known, so the low sum tells how m
 with the same low cards make a row.  Low cards seldom play, so most rows occur many times: for seven
 cards 3180 low sums share 693 rows, which are slid into each other's gaps.  The look-ups of a random
 hand then miss the first-level cache 0.5 times, against 0.8 to 1.0 times for a perfect hash over the
-sum of all cards (simulated, 32 KB), and random hands are a quarter faster.
+sum of all cards (simulated, 32 KB).  Random hands are a quarter faster.
 
 Any seven cards, repeated ones too, stay inside the arrays; kernels need not skip such hands.
 """
