@@ -50,7 +50,8 @@ class Bot(ABC):
         """Return the action to take; called only when it is this player's turn.
 
         `view.fold()`, `view.call()` and `view.raise_to(chips)` return actions that are legal;
-        `view.history` has every action of the hand so far with the state it was taken in.
+        `view.history` has every action of the hand so far with the state it was taken in, and
+        its `facts`: pot, chips to call, bounds of a raise and stacks before it.
         """
 
     def observe(self, view: PlayerView) -> None:  # noqa: B027 - optional

@@ -12,6 +12,7 @@ from agents.compiled.spots import HandSpots, spots_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from agents.compiled.spots import Taken
     from engine.play.compiled_policy import CompiledPolicy
     from engine.play.spot import Spot
     from engine.rules.view import PlayerView
@@ -35,7 +36,7 @@ class PolicyBot(Bot):
         self._policy_for = policy
         self._policy: CompiledPolicy | None = None
         self._memory = np.zeros(0)
-        self._seen: PlayerView | None = None
+        self._seen: tuple[PlayerView, list[Taken]] | None = None
         self._strengths: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[float, float]] = {}
 
     @property
@@ -105,14 +106,16 @@ class PolicyBot(Bot):
 
         kinds = {"f": FOLD, "c": CALL, "r": RAISE}
         observe = self._started().family.observe
-        hand, seen = spots_of(view), self._seen
-        done = len(seen.history) if seen is not None and view.continues(seen) else 0
-        if not done:
+        known: list[Taken] = []
+        if self._seen is not None and view.continues(self._seen[0]):
+            known = self._seen[1]
+        if not known:
             self._strengths.clear()
-        for one in hand.taken[done:]:
+        hand = spots_of(view, known)
+        for one in hand.taken[len(known) :]:
             spot = self._with_strength(one.spot, view) if one.mine else one.spot
             observe(spot, kinds[one.action.kind], one.raise_to, one.mine, self._memory)
-        self._seen = view
+        self._seen = view, hand.taken
         return hand
 
     def _with_strength(self, spot: Spot, view: PlayerView) -> Spot:

@@ -9,7 +9,9 @@ import numpy as np
 from engine.play.spot import NOBODY, UNSEEN, Spot
 
 if TYPE_CHECKING:
-    from engine.rules.state import HandState
+    from collections.abc import Sequence
+
+    from engine.rules.state import DecisionFacts, HandState
     from engine.rules.view import PlayerView
     from protocol.actions import Action
 
@@ -36,54 +38,50 @@ class HandSpots(NamedTuple):
     """Where the viewer is to act, strength `UNSEEN`; None where it is not its turn."""
 
 
-def spots_of(view: PlayerView) -> HandSpots:
+def spots_of(view: PlayerView, known: Sequence[Taken] = ()) -> HandSpots:
     """Return the actions of a hand of two players and the spot to decide in.
+
+    Args:
+        view: of the hand.
+        known: what an earlier view of the same hand gave.
 
     Raises:
         ValueError: the game is not for two.
     """
     if view.game.players != 2:
         raise ValueError(f"a spot is one of two players, not of {view.game.players}")
-    taken: list[Taken] = []
-    raises_before = 0
-    raised_last = raised_before = NOBODY
-    for state, action, after in view.state.steps():
-        raised = action.kind == "r"
-        spot = _spot(view, state, raises_before, raised_before)
-        mine = state.actor == view.position
-        taken.append(Taken(spot, action, after.to_match * raised, mine))
-        raised_last = state.actor if raised else raised_last
-        if after.street > state.street:
-            raises_before += state.raises + raised
-            raised_before, raised_last = raised_last, NOBODY
+    taken = list(known)
+    for past in view.history[len(known) :]:
+        spot = _spot(view, past.state, past.facts)
+        mine = past.facts.actor == view.position
+        taken.append(Taken(spot, past.action, past.raise_to, mine))
     state = view.state
     if state.actor != view.position:
         return HandSpots(taken, None)
-    spot = _spot(view, state, raises_before, raised_before)
+    spot = _spot(view, state, state.facts())
     return HandSpots(taken, spot._replace(hole=np.array(view.hole, np.int64)))
 
 
-def _spot(view: PlayerView, state: HandState, raises_before: int, raised_before: int) -> Spot:
-    game, actor = state.game, state.actor
-    low, high = state.raise_range() or (0, 0)
+def _spot(view: PlayerView, state: HandState, facts: DecisionFacts) -> Spot:
+    game, actor, raiser = state.game, facts.actor, facts.raiser_before
     board = np.full(_BOARD, UNSEEN, np.int64)
-    seen = view.board[: game.board_seen(state.street)]
+    seen = view.board[: game.board_seen(facts.street)]
     board[: len(seen)] = seen
     return Spot(
         hand=view.hand_id,
-        street=state.street,
+        street=facts.street,
         button=int(game.blinds[actor] < game.blinds[1 - actor]),
         big_blind=max(game.blinds),
         stack=game.stacks[actor],
-        pot=state.pot,
+        pot=facts.pot,
         to_match=state.to_match,
         spent=state.spent[actor],
-        to_call=state.to_call,
-        low=low,
-        high=high,
+        to_call=facts.to_call,
+        low=facts.low,
+        high=facts.high,
         raises=state.raises,
-        raises_before=raises_before,
-        aggressor=NOBODY if raised_before == NOBODY else int(raised_before == actor),
+        raises_before=facts.raises_before,
+        aggressor=NOBODY if raiser == NOBODY else int(raiser == actor),
         p=float(UNSEEN),
         percentile=float(UNSEEN),
         hole=np.full(2, UNSEEN, np.int64),

@@ -3,7 +3,7 @@
 A HandState knows chips and actions, never cards; `engine.rules.dealing` has the cards and
 `engine.rules.view` decides who may see which.  `apply` returns the next state, so any state can
 be kept and compared; each remembers the states and actions that led to it, so that nobody has to
-play the betting text again.
+play the betting text again, or to work out again what an earlier action answered.
 
 The rules are those of the ACPC reference dealer: raises are totals over the whole hand, an all-in
 below the smallest legal raise counts as a raise and reopens the betting.  Two of its defects are
@@ -13,6 +13,8 @@ games a raise never lowers the bet.
 
 from __future__ import annotations
 
+from functools import cached_property
+from operator import sub
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine.errors import IllegalAction
@@ -25,6 +27,29 @@ if TYPE_CHECKING:
 
 MAX_ACTIONS_PER_STREET: Final = 64
 """The reference dealer's bound: within reach of it nobody may raise, so every street ends."""
+
+
+NOBODY: Final = -1
+"""No position."""
+
+
+class DecisionFacts(NamedTuple):
+    """What somebody decides on, or decided on; chips count over the whole hand."""
+
+    street: int
+    actor: int
+    pot: int
+    to_call: int
+    low: int
+    """Smallest legal raise-to, 0 where no raise is legal."""
+    high: int
+    """Largest."""
+    left: tuple[int, ...]
+    """Chips each position has left to put in."""
+    raises_before: int
+    """Raises on earlier streets."""
+    raiser_before: int
+    """Position that raised last on the street before, `NOBODY` if none did."""
 
 
 class HandState(NamedTuple):
@@ -49,7 +74,7 @@ class HandState(NamedTuple):
     """Actions taken on this street."""
     settled: int
     """Positions not all-in that have matched since the last raise, the raiser included."""
-    history: tuple[tuple[HandState, Action], ...] = ()
+    history: tuple[PastAction, ...] = ()
     """Every action up to now with the state it was taken in, in order.  It follows from the game
     and `betting`, so it is neither compared nor hashed nor shown."""
 
@@ -130,6 +155,22 @@ class HandState(NamedTuple):
     def street_is_full(self) -> bool:
         """True when raising is refused because the street has too many actions."""
         return self.actions + self.game.players > MAX_ACTIONS_PER_STREET
+
+    def facts(self) -> DecisionFacts:
+        """Return what the actor decides on; `PastAction.facts` keeps it for earlier actions."""
+        low, high = self.raise_range() or (0, 0)
+        raises_before, raiser_before = self._raises_before()
+        return DecisionFacts(
+            self.street,
+            self.actor,
+            self.pot,
+            self.to_call,
+            low,
+            high,
+            tuple(map(sub, self.game.stacks, self.spent)),
+            raises_before,
+            raiser_before,
+        )
 
     def raise_range(self) -> tuple[int, int] | None:
         """Return the smallest and largest legal raise-to in chips, None where no raise is legal.
@@ -220,7 +261,7 @@ class HandState(NamedTuple):
         # Not by HandState(...): a named tuple's own constructor is a function in Python.
         return _new(HandState, (
             game, street, actor, spent, folded, to_match, min_raise_to, betting, raises, actions,
-            settled, (*history, (self, action)),
+            settled, (*history, _new(PastAction, (self, action))),
         ))  # fmt: skip
 
     def steps(self, since: int = 0) -> Iterator[tuple[HandState, Action, HandState]]:
@@ -234,6 +275,21 @@ class HandState(NamedTuple):
             before, action = history[number]
             last = number + 1 == len(history)
             yield before, action, self if last else history[number + 1][0]
+
+    def _raises_before(self) -> tuple[int, int]:
+        """Return the raises on earlier streets, and who raised last on the one before."""
+        history, first = self.history, len(self.history) - self.actions
+        if not first:
+            return 0, NOBODY
+        if self.actions:
+            facts = history[first].facts
+            return facts.raises_before, facts.raiser_before
+        last, action = history[-1]
+        raiser = NOBODY
+        for state, done in history[first - last.actions - 1 :]:
+            if done.kind == "r":
+                raiser = state.actor
+        return history[-1].facts.raises_before + last.raises + (action.kind == "r"), raiser
 
     def _next_able(self, position: int) -> int:
         return _next_able(self.game, self.spent, self.folded, position)
@@ -249,6 +305,31 @@ class HandState(NamedTuple):
         if legal is None:
             return f"{action.text}: no raise is possible here"
         return f"{action.text}: a raise must be to {legal[0]}..{legal[1]} chips"
+
+
+class _StateAndAction(NamedTuple):
+    state: HandState
+    """Before the action."""
+    action: Action
+
+
+class PastAction(_StateAndAction):
+    """An action that was taken, with the state it was taken in.
+
+    All later states of a hand share it, so its facts are worked out once, when first asked for.
+    """
+
+    @cached_property
+    def facts(self) -> DecisionFacts:
+        """What was decided on."""
+        return self.state.facts()
+
+    @property
+    def raise_to(self) -> int:
+        """Total of a raise over the hand, in limit games too; 0 for other actions."""
+        if self.action.kind != "r":
+            return 0
+        return self.action.raise_to if self.state.game.no_limit else self.facts.low
 
 
 _new: Final = tuple.__new__

@@ -18,6 +18,7 @@ from protocol.cards import format_cards
 
 if TYPE_CHECKING:
     from engine.rules.dealing import Deal
+    from engine.rules.state import PastAction
     from protocol.gamedef import GameDef
 
 NO_CARDS: tuple[int, ...] = ()
@@ -119,8 +120,11 @@ class PlayerView:
         return self.state.game
 
     @property
-    def history(self) -> tuple[tuple[HandState, Action], ...]:
-        """Every action of the hand so far with the state it was taken in, in order."""
+    def history(self) -> tuple[PastAction, ...]:
+        """Every action of the hand so far with the state it was taken in, in order.
+
+        The `facts` of each say what was decided on: pot, chips to call, bounds of a raise, stacks.
+        """
         return self.state.history
 
     @property

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from engine.rules.pots import most_chips
 
 if TYPE_CHECKING:
-    from engine.rules.state import HandState
+    from engine.rules.state import DecisionFacts, HandState
 
 FOLD: Final = 0
 CALL: Final = 1
@@ -80,14 +80,7 @@ class SeenAction(NamedTuple):
 
 def situation_of(state: HandState, board: tuple[int, ...]) -> DecisionPoint:
     """Return the situation of the player to act; board cards not dealt yet are left out."""
-    return DecisionPoint(
-        state=state,
-        board=board[: state.game.board_seen(state.street)],
-        button=state.game.first_positions[-1] != state.actor,
-        cell=cell_of(state.street, state.raises),
-        legal=(state.can_fold, True, state.can_raise),
-        size=size_of(state.to_call, state.pot) if state.game.no_limit and state.raises else 0,
-    )
+    return _situation(state, state.facts(), board)
 
 
 def actions_of(state: HandState, board: tuple[int, ...], since: int = 0) -> list[SeenAction]:
@@ -97,14 +90,14 @@ def actions_of(state: HandState, board: tuple[int, ...], since: int = 0) -> list
         board: the cards of the streets reached.
         since: how many of the first actions to leave out.
     """
-    return [
-        SeenAction(
-            situation_of(before, board),
-            KIND_CODES[action.kind],
-            (after.to_match - before.to_match) / max(before.pot + before.to_call, 1),
-        )
-        for before, action, after in state.steps(since)
-    ]
+    actions = []
+    for past in state.history[since:]:
+        before, facts = past.state, past.facts
+        added = max(past.raise_to - before.to_match, 0)
+        raised = added / max(facts.pot + facts.to_call, 1)
+        situation = _situation(before, facts, board)
+        actions.append(SeenAction(situation, KIND_CODES[past.action.kind], raised))
+    return actions
 
 
 def cell_of(street: int, raises: int) -> int:
@@ -117,3 +110,15 @@ def size_of(to_call: int, pot: int) -> int:
     if to_call == 0:
         return 0
     return 1 + bisect_left(_SIZE_BOUNDS, to_call / max(pot - to_call, 1))
+
+
+def _situation(state: HandState, facts: DecisionFacts, board: tuple[int, ...]) -> DecisionPoint:
+    game = state.game
+    return DecisionPoint(
+        state=state,
+        board=board[: game.board_seen(facts.street)],
+        button=game.first_positions[-1] != facts.actor,
+        cell=cell_of(facts.street, state.raises),
+        legal=(state.can_fold, True, facts.high > 0),
+        size=size_of(facts.to_call, facts.pot) if game.no_limit and state.raises else 0,
+    )

@@ -6,6 +6,7 @@ import pytest
 
 from engine.errors import IllegalAction
 from engine.rules.state import HandState
+from engine.rules.view import replay_betting
 from protocol.actions import CALL, FOLD, RAISE, raise_to
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import load_builtin
@@ -193,3 +194,28 @@ def test_a_state_survives_a_trip_to_another_process_with_its_history(since):
     assert back == state
     assert back.history == state.history
     assert list(back.steps()) == list(state.steps())
+
+
+def test_facts_of_earlier_actions():
+    """Limp, raise, call; check, bet, raise: worked out once, for all later states of the hand."""
+    state = replay_betting(HUNL, "cr300c/cr600r1800")
+    facts = [past.facts for past in state.history]
+    assert [(one.street, one.actor) for one in facts] == [
+        (0, 1), (0, 0), (0, 1), (1, 0), (1, 1), (1, 0),
+    ]  # fmt: skip
+    assert [one.pot for one in facts] == [150, 200, 400, 600, 600, 900]
+    assert [one.to_call for one in facts] == [50, 0, 200, 0, 0, 300]
+    assert [one.low for one in facts] == [200, 200, 500, 400, 400, 900]
+    assert {one.high for one in facts} == {20_000}
+    assert facts[-1].left == (19_700, 19_400)
+    assert [one.raises_before for one in facts] == [0, 0, 0, 1, 1, 1]
+    assert [one.raiser_before for one in facts] == [-1, -1, -1, 0, 0, 0]
+    assert [past.raise_to for past in state.history] == [0, 300, 0, 0, 600, 1800]
+    assert state.apply(CALL).history[2].facts is facts[2]
+
+
+def test_limit_raises_have_totals():
+    """Though their text has none, and no raise is legal after the last."""
+    history = replay_betting(LIMIT, "rrrc/").history
+    assert [past.raise_to for past in history] == [20, 30, 40, 0]
+    assert [(past.facts.low, past.facts.high) for past in history][-1] == (0, 0)
