@@ -13,7 +13,15 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.poker_cnn.hand_kernels import CODE_CALL, CODE_FOLD, CODE_RAISE, Replay, spot_of
+from agents.poker_cnn.hand_kernels import (
+    CODE_CALL,
+    CODE_FOLD,
+    CODE_RAISE,
+    HandRows,
+    Replay,
+    StateRows,
+    spot_of,
+)
 from agents.poker_cnn.history_kernels import KIND, RAISED, SIZE, STREET, WHO, estimate_of
 from agents.poker_cnn.planes import DEEPEST
 from engine.compiled.jit import inlined_kernel, kernel
@@ -53,18 +61,16 @@ def _features(
 @kernel
 def features_of_states(
     game: NDArray[np.int64],
-    cards: NDArray[np.uint8],
-    actions: NDArray[np.uint32],
-    ends: NDArray[np.int64],
-    hands: NDArray[np.uint32],
-    places: NDArray[np.uint8],
-    levels: NDArray[np.uint16],
+    played: HandRows,
+    states: StateRows,
     replay: Replay,
     rows: NDArray[np.float32],
     legal: NDArray[np.float32],
     taken: NDArray[np.int64],
 ) -> None:
     """Write (N, FEATURES) rows, (N, 3) what is legal, 0 or 1, and (N,) codes of what was done."""
+    cards, actions, ends = played
+    hands, places, levels = states
     for i in range(len(hands)):
         number = _int(hands[i])
         first = ends[number - 1] if number > 0 else 0

@@ -1,12 +1,4 @@
-"""Hands packed as records, replayed: the states of a hand, what a player sees in them, and their p.
-
-actions  (A,) uint32           raise_to << 2 | code of each action, hand after hand; code is
-                               CODE_FOLD, CODE_CALL or CODE_RAISE; 0 chips in limit games
-ends     (H,) int64            where the actions of a hand end
-cards    (H, 2 P + 5) uint8    hole cards by position, then the board; UNKNOWN where not shown
-states   hands (S,) uint32, places (S,) uint8: number of the hand, and of the action in it
-levels   (S,) uint16           p of whoever acts, as a level of `engine.equity.equity_tables`
-"""
+"""Packed hands, replayed: the states of a hand, what a player sees in them, and their p."""
 
 from __future__ import annotations
 
@@ -61,6 +53,29 @@ ALL_IN_RAISE: Final = 1e9
 
 _RIVER: Final = 3
 _int: Any = np.int64
+
+
+class HandRows(NamedTuple):
+    """What H hands were."""
+
+    cards: NDArray[np.uint8]
+    """(H, 2 P + 5) hole cards by position, then the board; UNKNOWN where not shown."""
+    actions: NDArray[np.uint32]
+    """(A,) raise_to << 2 | code of each action, hand after hand; code is CODE_FOLD, CODE_CALL or
+    CODE_RAISE; 0 chips in limit games."""
+    ends: NDArray[np.int64]
+    """(H,) where the actions of a hand end."""
+
+
+class StateRows(NamedTuple):
+    """S states of these hands."""
+
+    hands: NDArray[np.uint32]
+    """(S,) number of the hand."""
+    places: NDArray[np.uint8]
+    """(S,) number of the action in it."""
+    levels: NDArray[np.uint16]
+    """(S,) p of whoever acts, as a level of `engine.equity.equity_tables`."""
 
 
 class Replay(NamedTuple):
@@ -185,12 +200,8 @@ def _last_to_act(game: NDArray[np.int64], position: int) -> int:
 @kernel
 def encode_states(
     game: NDArray[np.int64],
-    cards: NDArray[np.uint8],
-    actions: NDArray[np.uint32],
-    ends: NDArray[np.int64],
-    hands: NDArray[np.uint32],
-    places: NDArray[np.uint8],
-    levels: NDArray[np.uint16],
+    played: HandRows,
+    states: StateRows,
     suits: NDArray[np.int64],
     replay: Replay,
     planes: NDArray[np.float32],
@@ -201,6 +212,8 @@ def encode_states(
 
     suits: (N, 4) the row of each suit in each state.
     """
+    cards, actions, ends = played
+    hands, places, levels = states
     for i in range(len(hands)):
         number = _int(hands[i])
         first = ends[number - 1] if number > 0 else 0
@@ -216,10 +229,8 @@ def encode_states(
 @kernel
 def describe_states(
     game: NDArray[np.int64],
-    actions: NDArray[np.uint32],
-    ends: NDArray[np.int64],
-    hands: NDArray[np.uint32],
-    places: NDArray[np.uint8],
+    played: HandRows,
+    states: StateRows,
     hand: NDArray[np.int64],
     actors: NDArray[np.int64],
     streets: NDArray[np.int64],
@@ -234,6 +245,8 @@ def describe_states(
     A raise to the smallest legal size is SMALLEST_RAISE, one of all chips ALL_IN_RAISE. Where there
     is no choice, as in limit games, or no raise, it is NO_SIZE.
     """
+    _, actions, ends = played
+    hands, places, _ = states
     for i in range(len(hands)):
         number = _int(hands[i])
         first = ends[number - 1] if number > 0 else 0

@@ -62,7 +62,7 @@ class PackedHands:
         while why == r.FULL:
             state[r.HANDS], state[r.ACTIONS] = self.count, self.used
             why = r.read_hands(
-                data, self._packed, *self._scratch, state, self.cards, self.actions, self.ends,
+                data, self._packed, self._scratch, state, self.cards, self.actions, self.ends,
                 self.won, self.names, self.lines,
             )  # fmt: skip
             self.count, self.used = int(state[r.HANDS]), int(state[r.ACTIONS])

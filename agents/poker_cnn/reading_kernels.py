@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from agents.poker_cnn.hand_kernels import CODE_BITS, CODE_CALL, CODE_FOLD, CODE_RAISE, UNKNOWN
 from engine.compiled.jit import inlined_kernel, kernel
-from engine.handlogs.hand_layout import ACCEPTED, CARD_COUNT, NAMES_AT, OTHER_VALUES
+from engine.handlogs.hand_layout import ACCEPTED, CARD_COUNT, NAMES_AT, OTHER_VALUES, HandScratch
 from engine.handlogs.read_hand import read_hand
 from engine.rules.fast_state import CALL, FOLD, RAISE, TAKEN
 from engine.rules.packed_game import PLAYERS
@@ -37,10 +37,7 @@ _int: Any = np.int64
 def read_hands(
     data: NDArray[np.uint8],
     game: NDArray[np.int64],
-    hand: NDArray[np.int64],
-    trace: NDArray[np.int64],
-    seen: NDArray[np.uint8],
-    values: NDArray[np.float64],
+    scratch: HandScratch,
     state: NDArray[np.int64],
     cards: NDArray[np.uint8],
     actions: NDArray[np.uint32],
@@ -53,7 +50,6 @@ def read_hands(
 
     Args:
         data: text that ends in a newline.
-        hand, trace, seen, values: scratch.
         state: AT, HANDS, ACTIONS and LINES so far, changed.
         cards, actions, ends: as `hand_kernels` has them.
         won: (H, P) chips by position.
@@ -63,6 +59,7 @@ def read_hands(
     Returns:
         AT_END, LOOK_HERE or FULL.
     """
+    hand, trace, seen, values = scratch
     players = game[PLAYERS]
     at = state[AT]
     while at < len(data):

@@ -12,7 +12,7 @@ Entries of `hand` behind the betting (printed values in millionths of a chip):
     PRINTED, STRENGTH, HOLES (per position)
 """
 
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,15 +47,19 @@ MILLION: Final = 1_000_000
 MAX_CARDS: Final = MAX_PLAYERS * MAX_HOLE_CARDS + MAX_BOARD_CARDS
 """All that the largest game deals."""
 
-Scratch: TypeAlias = tuple[
-    NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8], NDArray[np.float64]
-]
-"""hand, trace, cards, values."""
+
+class HandScratch(NamedTuple):
+    """What one hand is read into."""
+
+    hand: NDArray[np.int64]
+    trace: NDArray[np.int64]
+    cards: NDArray[np.uint8]
+    values: NDArray[np.float64]
 
 
-def new_scratch() -> Scratch:
+def new_scratch() -> HandScratch:
     """Return the arrays of one hand, all zero."""
-    return (
+    return HandScratch(
         np.zeros(HAND_SIZE, np.int64),
         np.zeros(MAX_TRACE, np.int64),
         np.zeros(MAX_CARDS, np.uint8),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.handlogs.deal_window import DealWindow
-    from engine.handlogs.hand_layout import Scratch
+    from engine.handlogs.hand_layout import HandScratch
     from protocol.gamedef import GameDef
     from protocol.handlog import HandRecord, Score
 
@@ -64,7 +64,7 @@ class MatchCheck:
         self.limit = MAX_HANDS
         """Hands that the match has according to its header; ids stay below."""
         self._packed = pack_game(game)
-        self._scratch: Scratch | None = None
+        self._scratch: HandScratch | None = None
 
     def resume(self) -> None:
         """Note that the log goes on after an interruption: the next hand may leave a gap."""
@@ -238,7 +238,6 @@ class MatchCheck:
         state[v.DOUBTFUL] = self._doubtful
         state[v.COUNTING] = counting
         hands = int(streams.rows[: streams.count, HANDS].sum())
-        hand, trace, cards, values = self._scratch
         while True:
             state[v.AT] = at
             state[v.STREAMS] = streams.count
@@ -255,23 +254,15 @@ class MatchCheck:
             reason = v.verify_block(
                 data,
                 self._packed,
-                streams.texts,
-                streams.text_at,
-                streams.text_size,
+                streams.arrays(),
                 deals,
-                hand,
-                trace,
-                cards,
-                values,
-                streams.order,
-                streams.rows,
-                streams.totals,
+                self._scratch,
                 state,
             )
             at = int(state[v.AT])
             if reason != v.NEED_DEALS or self._deals is None:
                 break
-            if not self._deals.move_to(int(hand[h.HAND_ID])):
+            if not self._deals.move_to(int(self._scratch.hand[h.HAND_ID])):
                 break
         walked = int(streams.rows[: streams.count, HANDS].sum()) - hands
         self.hands += walked

@@ -1,20 +1,16 @@
 """Arrays that describe the tables met in a log; shared by compiled and readable code.
 
 A stream is one table: hands with the same players, whose ids rise and whose names move one
-position per hand (or stay, where the seats are fixed).  S streams, P positions:
-
-    rows      (S, STREAM_SIZE) int64   the entries named below
-    text_at   (S, P + 1) int64         where an expected names field begins in `texts`
-    text_size (S, P + 1) int64         its length in bytes
-    texts     (N,) uint8               names fields as they stand in the log, "Ann|Bob"
-    totals    (S, 2, P) float64        chips won by seat; row 0 if names rotate, row 1 if fixed
-    order     (S,) int64               streams, the one met last first
+position per hand (or stay, where the seats are fixed).
 
 Names field r < P of a stream is the one expected in hands with id % P == r if names rotate; field
 P is the one expected in every hand if seats are fixed.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 NEXT_ID: Final = 0
 """Id after the last hand met."""
@@ -28,3 +24,20 @@ STREAM_SIZE: Final = 4
 
 ROTATING: Final = 1
 FIXED: Final = 2
+
+
+class StreamArrays(NamedTuple):
+    """What is known of S streams of P positions."""
+
+    texts: NDArray[np.uint8]
+    """(N,) names fields as they stand in the log, "Ann|Bob"."""
+    text_at: NDArray[np.int64]
+    """(S, P + 1) where an expected names field begins in `texts`."""
+    text_size: NDArray[np.int64]
+    """(S, P + 1) its length in bytes."""
+    order: NDArray[np.int64]
+    """(S,) streams, the one met last first."""
+    rows: NDArray[np.int64]
+    """(S, STREAM_SIZE) the entries named above."""
+    totals: NDArray[np.float64]
+    """(S, 2, P) chips won by seat; row 0 if names rotate, row 1 if fixed."""

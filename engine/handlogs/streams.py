@@ -18,6 +18,7 @@ from engine.handlogs.stream_layout import (
     POSSIBLE,
     ROTATING,
     STREAM_SIZE,
+    StreamArrays,
 )
 
 if TYPE_CHECKING:
@@ -45,6 +46,12 @@ class Streams:
         self._text.clear()
         self._regions.clear()
         self._allocate(8)
+
+    def arrays(self) -> StreamArrays:
+        """Return them as the compiled walk takes them."""
+        return StreamArrays(
+            self.texts, self.text_at, self.text_size, self.order, self.rows, self.totals
+        )
 
     @property
     def count(self) -> int:

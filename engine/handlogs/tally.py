@@ -86,7 +86,7 @@ class Tally:
         self._results = np.zeros((0, RESULT_SEATS + 2 * game.players), np.int64)
         self._kept: list[NDArray[np.int64]] | None = None
         self._expected: list[NDArray[np.float64]] | None = [] if expectation and keep else None
-        self._hand, self._trace, self._cards, self._values = h.new_scratch()
+        self._scratch = h.new_scratch()
         self._seated = np.zeros(MAX_PLAYERS, np.int64)
         self._state = np.zeros(b.STATE_SIZE, np.int64)
 
@@ -130,22 +130,15 @@ class Tally:
         state[b.AT] = at
         state[b.LINES] = 0
         while True:
-            reason = b.tally_block(
-                data,
-                self._packed,
+            counted = b.TallyArrays(
                 self._keys,
                 self._owners,
-                self._hand,
-                self._trace,
-                self._cards,
-                self._values,
-                self._seated,
                 self._allin_rows,
                 self._results,
                 self._counts,
                 self._sums,
-                state,
             )
+            reason = b.tally_block(data, self._packed, counted, self._scratch, self._seated, state)
             if reason == b.NEW_NAME:
                 begin = int(state[b.NAME_AT])
                 self._meet(data[begin : begin + int(state[b.NAME_SIZE])].tobytes())

@@ -1,26 +1,17 @@
 """Counting what players do over the lines of a block of log text.
 
-Q players, P positions:
-
-    counts  (Q, P, COUNTS) int64     how often; the COUNT_ entries below
-    sums    (Q, P, SUMS) float64     big blinds won, and their squares; the SUM_ entries below
-    keys    (K,) uint64              open addressing: hash of a name, 0 where free; K = 2**m
-    owners  (K,) int64               player index of that name
-    allins  (A, ALLIN_SIZE) int64    hands whose expectation is still to be computed
-    results (R, 3 + 2 P) int64       hands one by one as in `engine.handlogs.hand_results`;
-                                     R = 0 where they are not wanted
-
 A hand that was all-in with cards still to come is added to every count and to the raw sums; its
 contribution to the expectation sums is the caller's, who finds all it needs in `allins`.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled.jit import kernel
 from engine.handlogs import hand_layout as h
+from engine.handlogs.hand_layout import HandScratch
 from engine.handlogs.hand_results import (
     BOARD_BITS,
     RESULT_ALLIN,
@@ -95,6 +86,24 @@ _BLANK: Final = ord(" ")
 _BAR: Final = ord("|")
 _COLON: Final = ord(":")
 
+
+class TallyArrays(NamedTuple):
+    """What is counted, of Q players in P positions."""
+
+    keys: NDArray[np.uint64]
+    """(K,) open addressing: hash of a name, 0 where free; K = 2**m."""
+    owners: NDArray[np.int64]
+    """(K,) player index of that name."""
+    allins: NDArray[np.int64]
+    """(A, ALLIN_SIZE) hands whose expectation is still to be computed."""
+    results: NDArray[np.int64]
+    """(R, 3 + 2 P) hands one by one as in `engine.handlogs.hand_results`; R = 0: not wanted."""
+    counts: NDArray[np.int64]
+    """(Q, P, COUNTS) how often; the COUNT_ entries above."""
+    sums: NDArray[np.float64]
+    """(Q, P, SUMS) big blinds won, and their squares; the SUM_ entries above."""
+
+
 # Kernels: arguments are trusted, nothing is allocated, results go to the last arguments.
 
 
@@ -139,17 +148,9 @@ def file_owner(
 def tally_block(
     data: NDArray[np.uint8],
     game: NDArray[np.int64],
-    keys: NDArray[np.uint64],
-    owners: NDArray[np.int64],
-    hand: NDArray[np.int64],
-    trace: NDArray[np.int64],
-    cards: NDArray[np.uint8],
-    values: NDArray[np.float64],
+    tally: TallyArrays,
+    scratch: HandScratch,
     seated: NDArray[np.int64],
-    allins: NDArray[np.int64],
-    results: NDArray[np.int64],
-    counts: NDArray[np.int64],
-    sums: NDArray[np.float64],
     state: NDArray[np.int64],
 ) -> int:
     """Consume lines from state[AT] on; return AT_END or why the next one was not.
@@ -157,6 +158,8 @@ def tally_block(
     `data` ends in a newline; `seated` (10,) int64 is scratch.  A line that is not consumed has
     counted nothing.
     """
+    hand, trace, cards, values = scratch
+    keys, owners, allins, results, counts, sums = tally
     players = game[PLAYERS]
     chip = 1.0 / (1e6 * game[BIG_BLIND])
     at = state[AT]

@@ -1,6 +1,6 @@
 """Walking over the lines of a block of log text as long as every line is right.
 
-The streams come as the arrays that `engine.handlogs.stream_layout` describes; besides
+The streams come as `engine.handlogs.stream_layout` has them; besides
 
     deals     (H, D) uint8             cards of the hands from state[DEALS_FROM] on, as dealt
 
@@ -20,8 +20,17 @@ from numpy.typing import NDArray
 from engine.compiled.jit import kernel
 from engine.handlogs import hand_layout as h
 from engine.handlogs.fault_kinds import BETTING, DEALS, IDS, KINDS, NAMES, VALUES
+from engine.handlogs.hand_layout import HandScratch
 from engine.handlogs.read_hand import read_hand
-from engine.handlogs.stream_layout import FIXED, GAPS, HANDS, NEXT_ID, POSSIBLE, ROTATING
+from engine.handlogs.stream_layout import (
+    FIXED,
+    GAPS,
+    HANDS,
+    NEXT_ID,
+    POSSIBLE,
+    ROTATING,
+    StreamArrays,
+)
 from engine.rules.packed_game import HOLE_CARDS, PLAYERS
 
 AT: Final = 0
@@ -61,23 +70,17 @@ _STRANGE_END: Final = -2
 def verify_block(
     data: NDArray[np.uint8],
     game: NDArray[np.int64],
-    texts: NDArray[np.uint8],
-    text_at: NDArray[np.int64],
-    text_size: NDArray[np.int64],
+    streams: StreamArrays,
     deals: NDArray[np.uint8],
-    hand: NDArray[np.int64],
-    trace: NDArray[np.int64],
-    cards: NDArray[np.uint8],
-    values: NDArray[np.float64],
-    order: NDArray[np.int64],
-    streams: NDArray[np.int64],
-    totals: NDArray[np.float64],
+    scratch: HandScratch,
     state: NDArray[np.int64],
 ) -> int:
     """Consume lines from state[AT] on; return AT_END, LOOK_HERE or NEED_DEALS.
 
-    `data` ends in a newline.  A line that is not consumed has changed nothing but `order`.
+    `data` ends in a newline.  A line that is not consumed has changed nothing but `streams.order`.
     """
+    hand, trace, cards, values = scratch
+    rows, text_at, text_size = streams.rows, streams.text_at, streams.text_size
     players = game[PLAYERS]
     at = state[AT]
     while at < data.size:
@@ -90,12 +93,10 @@ def verify_block(
         if verdict != h.ACCEPTED and (state[COUNTING] == 0 or verdict == h.NOT_A_HAND):
             return LOOK_HERE
         hand_id = hand[h.HAND_ID]
-        stream, possible, end = _find_stream(
-            data, hand, texts, text_at, text_size, order, streams, state, players
-        )
+        stream, possible, end = _find_stream(data, hand, streams, state, players)
         if stream < 0:
             return LOOK_HERE
-        gap = hand_id - streams[stream, NEXT_ID]
+        gap = hand_id - rows[stream, NEXT_ID]
         fresh = gap < 0 and hand_id == 0
         if fresh and (state[STRICT] or not possible & ROTATING or verdict != h.ACCEPTED):
             return LOOK_HERE
@@ -124,18 +125,18 @@ def verify_block(
             state[RESTARTS] += 1
             if hand_id == 0:
                 state[DOUBTFUL] = 0
-                streams[stream, GAPS] = 0
-                totals[stream] = 0.0
+                rows[stream, GAPS] = 0
+                streams.totals[stream] = 0.0
                 possible = ROTATING | FIXED
                 text_at[stream, players] = text_at[stream, 0]
                 text_size[stream, players] = text_size[stream, 0]
-        streams[stream, NEXT_ID] = hand_id + 1
+        rows[stream, NEXT_ID] = hand_id + 1
         if possible:
-            streams[stream, POSSIBLE] = possible
-        streams[stream, HANDS] += 1
-        streams[stream, GAPS] += max(gap, 0)
+            rows[stream, POSSIBLE] = possible
+        rows[stream, HANDS] += 1
+        rows[stream, GAPS] += max(gap, 0)
         if verdict != h.OTHER_BETTING:
-            _add_values(players, hand_id, values, totals[stream])
+            _add_values(players, hand_id, values, streams.totals[stream])
         state[LINES] += 1
         at = end
     state[AT] = at
@@ -146,11 +147,7 @@ def verify_block(
 def _find_stream(
     data: NDArray[np.uint8],
     hand: NDArray[np.int64],
-    texts: NDArray[np.uint8],
-    text_at: NDArray[np.int64],
-    text_size: NDArray[np.int64],
-    order: NDArray[np.int64],
-    streams: NDArray[np.int64],
+    streams: StreamArrays,
     state: NDArray[np.int64],
     players: int,
 ) -> tuple[int, int, int]:
@@ -161,15 +158,15 @@ def _find_stream(
     """
     names_at = hand[h.NAMES_AT]
     field = hand[h.HAND_ID] % players
+    order, rows = streams.order, streams.rows
     for place in range(state[STREAMS]):
         stream = int(order[place])
         possible = 0
         end = -1
         for mode, turn in ((ROTATING, field), (FIXED, players)):
-            if streams[stream, POSSIBLE] & mode:
-                after = _end_of_names(
-                    data, names_at, texts, text_at[stream, turn], text_size[stream, turn]
-                )
+            if rows[stream, POSSIBLE] & mode:
+                begin, size = streams.text_at[stream, turn], streams.text_size[stream, turn]
+                after = _end_of_names(data, names_at, streams.texts, begin, size)
                 if after >= 0:
                     possible |= mode
                     end = after

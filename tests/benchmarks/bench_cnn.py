@@ -7,7 +7,7 @@ import pytest
 
 from agents.poker_cnn.encoding_kernels import ROWS_OF_SUITS
 from agents.poker_cnn.forward_kernels import run_net
-from agents.poker_cnn.hand_kernels import encode_states, new_replay
+from agents.poker_cnn.hand_kernels import HandRows, StateRows, encode_states, new_replay
 from agents.poker_cnn.planes import PLANES, SIDE
 from agents.poker_cnn.reading import EVERYONE, collect_records
 from agents.poker_cnn.shape import ACTIONS, SIZES, WORK, initial_weights
@@ -58,8 +58,9 @@ def bench_planes(benchmark, records, torch):
     legal, taken = np.zeros((count, ACTIONS), np.float32), np.zeros(count, np.int64)
     suits = np.tile(np.array(ROWS_OF_SUITS), (count, 1))
     given = (
-        pack_game(GAME), records.cards, records.actions, records.ends, records.hands[:count],
-        records.places[:count], records.levels[:count], suits, new_replay(), planes, legal, taken,
+        pack_game(GAME), HandRows(records.cards, records.actions, records.ends),
+        StateRows(records.hands[:count], records.places[:count], records.levels[:count]),
+        suits, new_replay(), planes, legal, taken,
     )  # fmt: skip
     encode_states(*given)
     benchmark.pedantic(encode_states, given, rounds=ROUNDS)

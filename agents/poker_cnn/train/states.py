@@ -14,6 +14,8 @@ from agents.poker_cnn.hand_kernels import (
     ALL_IN_RAISE,
     CODE_BITS,
     SMALLEST_RAISE,
+    HandRows,
+    StateRows,
     describe_states,
     encode_states,
     new_replay,
@@ -60,13 +62,14 @@ class States:
     def __init__(self, records: CnnRecords) -> None:
         self.records = records
         self._game = pack_game(records.game)
+        self._played = HandRows(records.cards, records.actions, records.ends)
         self._replay = new_replay()
         count = len(records)
         self.streets, self.actors = np.zeros(count, np.int64), np.zeros(count, np.int64)
         pots, spent, raises = np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count)
         describe_states(
-            self._game, records.actions, records.ends, records.hands, records.places,
-            self._replay.hand, self.actors, self.streets, pots, spent, raises,
+            self._game, self._played, self._rows(slice(None)), self._replay.hand,
+            self.actors, self.streets, pots, spent, raises,
         )  # fmt: skip
         begins = np.concatenate(([0], records.ends[:-1]))
         places = begins[records.hands] + records.places
@@ -77,32 +80,33 @@ class States:
         self.gains = ((won + spent) / pots).astype(np.float32)
         self.left = _left(records.hands.astype(np.int64) * records.game.players + self.actors)
 
+    def _rows(self, chosen: NDArray[np.int64] | slice) -> StateRows:
+        records = self.records
+        return StateRows(records.hands[chosen], records.places[chosen], records.levels[chosen])
+
     def __len__(self) -> int:
         return len(self.taken)
 
     def planes(self, chosen: NDArray[np.int64], rng: np.random.Generator | None = None) -> Batch:
         """Return some decisions as planes; where there is a `rng`, it exchanges suits."""
-        records, count = self.records, len(chosen)
+        count = len(chosen)
         suits = np.tile(np.array(ROWS_OF_SUITS, np.int64), (count, 1))
         if rng is not None:
             suits = _ORDERS[rng.integers(len(_ORDERS), size=count)]
         planes = np.empty((count, PLANES, SIDE, SIDE), np.float32)
         legal, taken = np.empty((count, ACTIONS), np.float32), np.empty(count, np.int64)
         encode_states(
-            self._game, records.cards, records.actions, records.ends, records.hands[chosen],
-            records.places[chosen], records.levels[chosen], suits, self._replay, planes, legal,
-            taken,
+            self._game, self._played, self._rows(chosen), suits, self._replay, planes, legal, taken,
         )  # fmt: skip
         return _batch(planes, legal, taken)
 
     def features(self, chosen: NDArray[np.int64], rng: np.random.Generator | None = None) -> Batch:
         """Return some decisions as rows of features; suits are not among them."""
-        records, count = self.records, len(chosen)
+        count = len(chosen)
         rows = np.empty((count, FEATURES), np.float32)
         legal, taken = np.empty((count, ACTIONS), np.float32), np.empty(count, np.int64)
         features_of_states(
-            self._game, records.cards, records.actions, records.ends, records.hands[chosen],
-            records.places[chosen], records.levels[chosen], self._replay, rows, legal, taken,
+            self._game, self._played, self._rows(chosen), self._replay, rows, legal, taken,
         )  # fmt: skip
         return _batch(rows, legal, taken)
 

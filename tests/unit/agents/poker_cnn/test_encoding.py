@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from agents.poker_cnn.encoding_kernels import ROWS_OF_SUITS
-from agents.poker_cnn.hand_kernels import encode_states, new_replay
+from agents.poker_cnn.hand_kernels import HandRows, StateRows, encode_states, new_replay
 from agents.poker_cnn.planes import ESTIMATE, HOLE, KNOWN, OTHERS, PLANES, SIDE, STREET
 from agents.poker_cnn.reading import collect_records
 from engine.equity.equity_tables import LEVELS, equity_level
@@ -23,8 +23,8 @@ def encoded(records, chosen=None, suits=ROWS_OF_SUITS):
     planes = np.full((count, PLANES, SIDE, SIDE), 7, np.float32)
     legal, taken = np.zeros((count, 3), np.float32), np.zeros(count, np.int64)
     encode_states(
-        pack_game(records.game), records.cards, records.actions, records.ends,
-        records.hands[chosen], records.places[chosen], records.levels[chosen],
+        pack_game(records.game), HandRows(records.cards, records.actions, records.ends),
+        StateRows(records.hands[chosen], records.places[chosen], records.levels[chosen]),
         np.tile(np.array(suits), (count, 1)), new_replay(), planes, legal, taken,
     )  # fmt: skip
     return planes, legal, taken
