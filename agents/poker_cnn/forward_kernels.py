@@ -7,7 +7,7 @@ one compiled copy of a convolution serves all three layers.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,45 +25,27 @@ _END = _WIDE + _FULL.shape[1]
 _ZERO: Any = np.float32(0.0)
 
 
-class _Convolution(NamedTuple):
-    """Weights and biases lie in the row, from there on."""
-
-    weights: int
-    biases: int
-    inputs: int
-    size: int
-    outputs: int
-    stride: int
-    side: int
-    to_side: int
-
-
-def _convolution(at: int) -> _Convolution:
-    layer = LAYERS[at]
-    inputs, size, _, outputs = layer.shape
-    return _Convolution(
-        layer.first, layer.biases, inputs, size, outputs, STRIDES[at], SIDES[at], SIDES[at + 1]
-    )
-
-
-_FORM1, _FORM2, _FORM3 = _convolution(0), _convolution(1), _convolution(2)
-
-
 @kernel
 def _convolve(
     row: NDArray[np.float32],
-    form: _Convolution,
+    weights: int,
+    biases: int,
+    inputs: int,
+    size: int,
+    outputs: int,
+    stride: int,
     x: NDArray[np.float32],
     channel_step: int,
     cell_step: int,
+    side: int,
     y: NDArray[np.float32],
+    to_side: int,
 ) -> None:
     """Write y, to_side x to_side cells of `outputs` numbers, rectified.
 
     x has side x side cells of `inputs` numbers; those of a channel lie cell_step apart, those of a
-    cell channel_step.
+    cell channel_step.  Weights and biases lie in the row, from there on.
     """
-    weights, biases, inputs, size, outputs, stride, side, to_side = form
     for cell in range(to_side * to_side):
         for i in range(outputs):
             y[cell * outputs + i] = row[biases + i]
@@ -126,9 +108,21 @@ def run_net(
         work: (WORK,) scratch.
     """
     one, two, three, full = work[:_TWO], work[_TWO:_THREE], work[_THREE:_WIDE], work[_WIDE:_END]
-    _convolve(row, _FORM1, planes, SIDE * SIDE, 1, one)
-    _convolve(row, _FORM2, one, 1, _FORM2.inputs, two)
-    _convolve(row, _FORM3, two, 1, _FORM3.inputs, three)
+    inputs, size, _, outputs = _CONV1.shape
+    _convolve(
+        row, _CONV1.first, _CONV1.biases, inputs, size, outputs, STRIDES[0],
+        planes, SIDE * SIDE, 1, SIDES[0], one, SIDES[1],
+    )  # fmt: skip
+    inputs, size, _, outputs = _CONV2.shape
+    _convolve(
+        row, _CONV2.first, _CONV2.biases, inputs, size, outputs, STRIDES[1],
+        one, 1, inputs, SIDES[1], two, SIDES[2],
+    )  # fmt: skip
+    inputs, size, _, outputs = _CONV3.shape
+    _convolve(
+        row, _CONV3.first, _CONV3.biases, inputs, size, outputs, STRIDES[2],
+        two, 1, inputs, SIDES[2], three, SIDES[3],
+    )  # fmt: skip
     _sum_up(row, _FULL.first, _FULL.biases, three, full)
     for i in range(len(full)):
         full[i] = max(full[i], _ZERO)
