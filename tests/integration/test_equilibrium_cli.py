@@ -117,7 +117,7 @@ def test_a_game_of_ones_own_is_solved_left_resumed_and_played(tmp_path, monkeypa
     game.write_text(text.replace("numRanks = 3", "numRanks = 5"))
     words = ["equilibrium", "--game", "five.game", "--minimiser", "cfr", "--out", "run"]
     with monkeypatch.context() as patched:
-        patched.setattr(train_command, "NowAndThen", lambda *_, **__: interrupt)
+        patched.setattr(train_command, "RateLimiter", lambda *_, **__: interrupt)
         assert main([*words, "--minutes", "5"]) == 130
     says(capsys.readouterr().err.splitlines()[-1], "--resume")
     done = load_model(tmp_path / "run" / "model.equilibrium").provenance["iterations"]

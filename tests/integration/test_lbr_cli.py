@@ -183,7 +183,7 @@ def test_ctrl_c_shows_what_there_is(run, monkeypatch, said, title):
             if not self.left:
                 raise KeyboardInterrupt
 
-    monkeypatch.setattr(lbr_work, "NowAndThen", Stopping)
+    monkeypatch.setattr(lbr_work, "RateLimiter", Stopping)
     words = ("--worst", "--boards", "50", "--jobs", "1", *("--script", "F") * 4)
     code, out, err = run("blueprint --model hunl.blueprint", *words)
     assert (code, err) == (130, "")

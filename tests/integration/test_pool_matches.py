@@ -65,7 +65,7 @@ def test_ctrl_c_shows_the_pairs_that_were_played(monkeypatch, capsys):
         if key.ident is None:
             key.start()
 
-    monkeypatch.setattr(pool_command, "NowAndThen", lambda *_, **__: pair_played)
+    monkeypatch.setattr(pool_command, "RateLimiter", lambda *_, **__: pair_played)
     names = [f"O{number}" for number in range(1, 9)]
     assert pool_command.main([*names, "--hands", "50000", "--workers", "1"]) == 130
     out, err = capsys.readouterr()

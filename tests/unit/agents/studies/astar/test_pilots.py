@@ -105,9 +105,9 @@ def test_a_stopped_pilot_is_resumed(tiny, tmp_path, monkeypatch):
         def __call__(self, text):
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "NowAndThen", Stopping)
+    monkeypatch.setattr(command, "RateLimiter", Stopping)
     assert main([*line, str(tmp_path / "cut")]) == 130
-    monkeypatch.setattr(command, "NowAndThen", real)
+    monkeypatch.setattr(command, "RateLimiter", real)
     assert main([*line, str(tmp_path / "cut")]) == 0
     whole, cut = (
         json.loads((tmp_path / name / RESULTS).read_text())["pilots"]["stacks"]
