@@ -4,8 +4,7 @@ Everything happens in callbacks of the event loop, without a task switch per mes
 arrive, its line is judged, the action is applied, the next states go out.  `play` waits for the
 end.  A seat's fault is a MatchStopped; any other exception is our bug and ends the match too.
 
-Hands may be played on a fast path instead.  Any event that reaches the match first makes it leave
-that path.
+Hands may be played on a fast path instead, until any event reaches the match.
 """
 
 import asyncio
@@ -40,6 +39,8 @@ from protocol.events import CommentLine, EndOfStream, Event, OtherLine, Reply
 
 CLOSING_SECONDS: Final = 2.0
 """How long the last messages may take to leave when a match is over."""
+MOST_LINES: Final = 16
+"""Lines without an answer that a seat may have read before other connections have their turn."""
 
 _ASKED: Final = MatchPhase.ASKED
 _HAND_OVER: Final = MatchPhase.HAND_OVER
@@ -70,6 +71,7 @@ class Match(SeatWatcher):
         self._loop = asyncio.get_running_loop()
         self._done: asyncio.Future[None] = self._loop.create_future()
         self._phase = MatchPhase.STARTING
+        self._pump_later: asyncio.Handle | None = None
         self._acting = -1
         self._actor_is_slow = False
         self.turn = Turn(clock, settings.limits, accounts, partial(self._guard, self._expire))
@@ -85,13 +87,10 @@ class Match(SeatWatcher):
         return self._phase
 
     async def play(self, welcome: Welcome | None = None, fast_path: FastPath | None = None) -> None:
-        """Play from the table's current state to the end of the match.
+        """Play from the table's current state to the end.  Raises MatchStopped: it ended early.
 
         `welcome` brings agents that come back, where the settings let them; `fast_path` is for
         this match.
-
-        Raises:
-            MatchStopped: the match ended early.
         """
         self._fast_path = fast_path
         try:
@@ -126,10 +125,7 @@ class Match(SeatWatcher):
     def seat_readable(self, seat: Seat) -> None:
         """Play on if the match waits for this seat."""
         if seat.index == self._acting and seat is self._seats[seat.index]:
-            try:
-                self._pump()
-            except Exception as error:
-                self._fail(error)
+            self._guard(self._pump)
 
     def seat_lost(self, seat: Seat) -> None:
         """Note a lost connection; without reconnecting it matters once the seat is needed."""
@@ -174,8 +170,12 @@ class Match(SeatWatcher):
         self._pump()
 
     def _pump(self) -> None:
-        """Use up what has arrived until the match has to wait."""
-        while True:
+        """Use up what has arrived until the match has to wait, or others in the event loop do."""
+        if self._pump_later is not None:
+            self._pump_later.cancel()
+            self._pump_later = None
+        unanswered = 0
+        while unanswered < MOST_LINES:
             phase = self._phase
             if phase is _ASKED:
                 seat = self._seats[self._acting]
@@ -185,17 +185,18 @@ class Match(SeatWatcher):
                     self._act(seat, event.raw, read_action(self.table.state, event.action))
                 elif event is not None:
                     self._handle(seat, event)
+                    unanswered += 1
                 else:
                     return
                 if seat.paused:
                     seat.resume()
             elif phase is _HAND_OVER:
                 self._next_hand()
-                if self._acting < 0:  # a hand without decisions: let the event loop look around
-                    self._loop.call_soon(self._guard, self._pump)
-                    return
+                if self._acting < 0:  # a hand without decisions
+                    break
             elif phase not in _HELD or self._still_held():
                 return
+        self._pump_later = self._loop.call_soon(self._guard, self._pump)
 
     def _handle(self, seat: Seat, event: Event) -> None:
         """Handle anything but an exact echo and an action."""
@@ -342,9 +343,8 @@ class Match(SeatWatcher):
         return False
 
     def _expire(self) -> None:
-        for seat in self._seats:
-            if seat.congested:
-                raise state_not_sent(Ending.TIMEOUT, seat.index)
+        if slow := [seat.index for seat in self._seats if seat.congested]:
+            raise state_not_sent(Ending.TIMEOUT, slow[0])
         if self.turn.on_budget:
             raise out_of_time(self._acting)
         raise no_action(Ending.TIMEOUT, self._acting, self.turn.waited())

@@ -1,10 +1,12 @@
 """A match: who is asked, what is applied, when it ends.  Fake agents, nothing to wait for."""
 
 import asyncio
+from itertools import pairwise
 
 import pytest
 
 from dealer.server.endings import Ending, MatchEnd, stopped
+from dealer.server.match import MOST_LINES
 from dealer.server.observers import FaultOutcome, MatchObserver
 from dealer.server.phases import TRANSITIONS, MatchPhase
 from protocol.actions import CALL, FOLD, raise_to
@@ -368,3 +370,21 @@ def test_every_phase_can_be_reached_and_stopped():
     for phase in set(MatchPhase) - {MatchPhase.OVER}:
         assert TRANSITIONS[phase]["stop"] is MatchPhase.OVER
     assert TRANSITIONS[MatchPhase.OVER] == {}
+
+
+@in_loop
+@pytest.mark.parametrize("junk", [b"x\n", b"# thinking\n"])
+async def test_a_flood_is_read_little_by_little(junk):
+    """Other matches of the event loop have their turn in between; the answer behind it counts."""
+    async with fake_match() as m:
+        agent = m.actor
+        agent.say(junk * 100 + agent.lines[-1] + b":f\r\n")
+        read = []
+        while not m.ear.of("action_applied"):
+            read.append(len(m.ear.of("line_received")))
+            agent.say(junk)  # what still arrives is no reason to read more at once
+            await asyncio.sleep(0)
+        steps = [later - before for before, later in pairwise([0, *read])]
+        assert max(steps) <= 2 * MOST_LINES
+        assert len(steps) >= 100 // (2 * MOST_LINES)
+        assert m.ear.of("action_applied")[0][0].action == FOLD
