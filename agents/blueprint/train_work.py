@@ -23,7 +23,7 @@ from agents.blueprint.training import BEST, METRICS, MODEL, WRITTEN, TrainingRun
 from agents.blueprint_model.config import load_config
 from agents.errors import TrainingError
 from agents.training import peers, torchrun
-from agents.training.folders import alone_in, check_folder
+from agents.training.folders import alone_in, check_folder, how_to_resume
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import tell
 from engine.console.progress import RateLimiter, Stages
@@ -76,7 +76,7 @@ def _train_alone(options: argparse.Namespace, folder: Path, command: str) -> int
             run = _open(options, folder, command)
     except KeyboardInterrupt:
         if not options.resume:
-            _tell("stopped before anything was learned; the same command begins again")
+            _tell(f"stopped; {how_to_resume(folder)}")
         raise
     with stop_on_signals(killed, patient=True) as stop:
         return _train(run, options, stop)
@@ -149,7 +149,7 @@ def _train(run: TrainingRun, options: argparse.Namespace, stop: Callable[[], boo
     named = shlex.join(("--game", run.game_option(), "--model", str(run.folder / plays)))
     _tell(f"to play it: arena agent blueprint HOST PORT {named}")
     if interrupted:
-        _tell("stopped; resume with the same options and --resume")
+        _tell(f"stopped; {how_to_resume(run.folder)}")
         return INTERRUPTED
     return 0
 

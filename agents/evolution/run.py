@@ -5,7 +5,8 @@
     metrics.jsonl   a line for each generation
     fitness.svg     the same as curves
 
-A checkpoint is written after each generation; a run that was killed loses no more than one.
+A checkpoint is written at the start and after each generation; a run that was killed loses no more
+than one.
 
 Several processes may work on one run, each plays its share of the individuals.  Only the first one
 reads and writes the folder; all of them have the whole population, and draw the same children.
@@ -155,6 +156,8 @@ class EvolutionRun:
         if resume:
             self._restore()
             self._show()  # the run may have been killed between these and the checkpoint
+        else:
+            self.save()
 
     def _meet(self, peers: Peers) -> None:
         """Let all processes begin from the population of the first."""

@@ -23,7 +23,7 @@ from agents.evolution.family import GAME
 from agents.evolution.network import SUFFIX, EvolvedNetwork
 from agents.roster.bots import find_agent
 from agents.training import torchrun
-from agents.training.folders import CHECKPOINT, alone_in, check_folder
+from agents.training.folders import CHECKPOINT, alone_in, check_folder, how_to_resume
 from engine.console.arguments import whole_number
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import tell
@@ -107,8 +107,8 @@ def _evolve(
         else:
             best = _together(run, options, said)
         if best is None:
-            done = run.evolution.generation
-            _tell(f"stopped after {done} of {plan.generations} generations; resume with --resume")
+            done = f"stopped after {run.evolution.generation} of {plan.generations} generations"
+            _tell(f"{done}; {how_to_resume(folder)}")
             return INTERRUPTED
         genome, facts = best
         if run.first:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 from agents.poker_cnn.readings import READINGS
 from agents.poker_cnn.train.plan import WEIGHTINGS, CnnPlan
 from agents.roster.bots import KNOWLEDGE_BOTS
-from agents.training.folders import CHECKPOINT, alone_in, check_folder
+from agents.training.folders import CHECKPOINT, alone_in, check_folder, how_to_resume
 from agents.training.requirements import need_torch
 from engine.console.arguments import count, real_number, whole_number
 from engine.console.exit_codes import INTERRUPTED
@@ -116,7 +116,7 @@ def _train(
         except KeyboardInterrupt:
             result = None
     if result is None:
-        tell("stopped; all whole epochs are kept, resume with --resume")
+        tell(f"stopped; {how_to_resume(folder)}")
         return INTERRUPTED
     tell(f"{folder / NETWORK} is written, {time.perf_counter() - clock:.0f} s")
     return show(accuracy_table(result.accuracies, result.folds), PROG)
@@ -152,7 +152,7 @@ def _play_rounds(options: argparse.Namespace, plan: CnnPlan, begun: CnnModel, co
         except KeyboardInterrupt:
             best = None
     if best is None:
-        tell("stopped; what is done is kept, resume with --resume")
+        tell(f"stopped; {how_to_resume(folder)}")
         return INTERRUPTED
     tell(f"{folder / NETWORK} is written")
     return 0

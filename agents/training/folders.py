@@ -28,6 +28,13 @@ def check_folder(folder: Path, *, resume: bool) -> None:
         raise TrainingError(f"{folder} holds no run to resume: no {CHECKPOINT}")
 
 
+def how_to_resume(folder: Path) -> str:
+    """Return what a run that was stopped says: whether there is anything to resume."""
+    if (folder / CHECKPOINT).is_file():
+        return "resume with the same options and --resume"
+    return "nothing was learned yet; the same command begins again"
+
+
 @contextmanager
 def alone_in(folder: Path, written: Collection[str]) -> Iterator[None]:
     """Make a run's folder where there is none, and hold its lock: two runs would write one model.

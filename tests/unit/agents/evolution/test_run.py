@@ -65,8 +65,9 @@ def refusal(folder, **changes):
 
 
 def test_a_run_that_was_left_ends_with_the_same_bits(whole, tmp_path):
-    """After each generation: genomes, history and the best of the final."""
-    run = opened(tmp_path)
+    """Before the first and after each generation: genomes, history and the best of the final."""
+    opened(tmp_path)
+    run = opened(tmp_path, resume=True)
     for generation in range(run.evolution.plan.generations):
         assert run.evolution.generation == generation
         run.step(2)
