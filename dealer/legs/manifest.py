@@ -1,8 +1,8 @@
-"""The manifest of a match folder: everything needed to play the same match again, or resume it.
+"""The manifest of a match or tournament: all that is needed to play it again, or to resume it.
 
-`manifest.json` is written before the first hand and changes only when the match is made longer.
-Results are not in it: they are always computed again from the logs, so nothing can disagree with
-them.
+`manifest.json` of a match, `tournament.json` of a tournament, is written before the first hand and
+changes only when it is made longer.  Results are not in it: they are always computed again from the
+logs, so nothing can disagree with them.
 """
 
 from __future__ import annotations
@@ -12,25 +12,27 @@ import json
 import os
 import re
 from collections.abc import Collection
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from dealer.bots.participants import CLOCKS, LABEL, BotKind, Participant
-from dealer.errors import MatchError
+from dealer.errors import MatchError, MatchUsageError
 from dealer.legs.given_deals import DEALS_NAME, MatchDeals, deals_document
+from dealer.legs.pairings import Pairing, TournamentStyle, Winner, pairing_count, pairings
 from dealer.legs.plan import MOST_HANDS, MOST_RUNS, Leg, schedule
 from dealer.legs.sit_in import LoggedBot, SitIn
 from engine.estimates.sprt import SequentialTest
+from engine.storage.atomic import write_whole
 from protocol.gamedef import MAX_PLAYERS
 
 MANIFEST_NAME: Final = "manifest.json"
+TOURNAMENT_NAME: Final = "tournament.json"
 _FORMAT: Final = 1
 _FILE_NAME: Final = re.compile(r"(?!\.\.?$)[^/\x00]+")
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _ANY_TEXT: Final = re.compile(r"[^\x00]*")
-UNREADABLE: Final = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
-"""What reading a damaged document raises."""
+_UNREADABLE: Final = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,10 @@ class Manifest:
     """The deals file that is played; None for the seed's own deals."""
     sit_in: SitIn | None = None
     """Whose seat in a log the first bot takes; `deals` are then that seat's, in one seating."""
+    style: TournamentStyle | None = None
+    """Who meets whom in a tournament; None for a match, in which all bots sit at one table."""
+    challengers: int = 1
+    """In a gauntlet, how many of the first bots meet all others."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -76,23 +82,59 @@ class Manifest:
             self.labels, seed=self.seed, runs=self.runs, duplicate=self.duplicate, first_seat=seat
         )
 
+    @property
+    def leg_count(self) -> int:
+        """How many legs there will be."""
+        return len(self.legs()) if self.style is None else self.pairing_count * 2 * self.runs
+
+    @property
+    def style_name(self) -> str:
+        """Who meets whom, in a word."""
+        return "match" if self.style is None else self.style.value
+
+    @property
+    def what(self) -> str:
+        """What people call it."""
+        return "match" if self.style is None else "tournament"
+
+    @property
+    def file_name(self) -> str:
+        """Name of its file."""
+        return MANIFEST_NAME if self.style is None else TOURNAMENT_NAME
+
+    @property
+    def pairing_count(self) -> int:
+        """How many pairings a tournament will have."""
+        return pairing_count(self.style, len(self.bots), self.challengers)
+
+    def pairings(self, winner: Winner) -> list[Pairing]:
+        """Return the pairings of a tournament that are known so far, see `dealer.legs.pairings`."""
+        return pairings(self.style, len(self.bots), winner, self.challengers)
+
+    def pairing_name(self, pairing: Pairing) -> str:
+        """Return the name of a pairing and its folder."""
+        return f"{self.labels[pairing.one]}.{self.labels[pairing.other]}"
+
+    def match(self, pairing: Pairing) -> Manifest:
+        """Return the match of a pairing; all pairings have the same deals."""
+        bots = self.bots[pairing.one], self.bots[pairing.other]
+        return replace(self, bots=bots, style=None, challengers=1)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all that a resumed tournament must not change: everything but its length."""
+        document = json.loads(to_json(self))
+        for loose in ("runs", "versions", "working_directory"):
+            del document[loose]
+        return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
+
 
 def to_json(manifest: Manifest) -> str:
     """Return the text of a manifest file."""
-    document = {
-        "format": _FORMAT,
-        **settings_document(manifest),
-        "legs": [
-            {"name": leg.name, "seed": leg.seed, "seats": [manifest.labels[b] for b in leg.seats]}
-            for leg in manifest.legs()
-        ],
-    }
-    return json.dumps(document, indent=2) + "\n"
-
-
-def settings_document(manifest: Manifest) -> dict[str, Any]:
-    """Return all of a manifest but its legs as plain values."""
-    return {
+    document: dict[str, Any] = {"format": _FORMAT}
+    if manifest.style is not None:
+        document |= {"style": manifest.style_name, "challengers": manifest.challengers}
+    document |= {
         "bots": [_bot_document(bot) for bot in manifest.bots],
         "game": {
             "file": manifest.game_name,
@@ -110,6 +152,12 @@ def settings_document(manifest: Manifest) -> dict[str, Any]:
         **({} if manifest.deals is None else {"deals": deals_document(manifest.deals)}),
         **({} if manifest.sit_in is None else {"sit_in": asdict(manifest.sit_in)}),
     }
+    if manifest.style is None:
+        document["legs"] = [
+            {"name": leg.name, "seed": leg.seed, "seats": [manifest.labels[b] for b in leg.seats]}
+            for leg in manifest.legs()
+        ]
+    return json.dumps(document, indent=2) + "\n"
 
 
 def _bot_document(bot: Participant) -> dict[str, Any]:
@@ -136,17 +184,19 @@ def from_json(text: str) -> Manifest:
         document = json.loads(text)
         if document["format"] != _FORMAT:
             raise MatchError(f"manifest of format {document['format']}; only {_FORMAT} can be read")
-        return settings_from(document)
-    except UNREADABLE as exc:
-        raise MatchError(f"not a readable match manifest ({type(exc).__name__}: {exc})") from exc
+        return _manifest_in(document)
+    except _UNREADABLE as exc:
+        raise MatchError(f"not a readable manifest ({type(exc).__name__}: {exc})") from exc
 
 
-def differences(manifest: Manifest, other: Manifest) -> list[str]:
-    """Return one line for each way in which `other` would be another match than `manifest`.
+def differences(manifest: Manifest, other: Manifest, where: str = "in the folder") -> list[str]:
+    """Return one line for each way in which `other` would be another match or tournament.
 
-    More hands or runs are none: that is the same match made longer.
+    More hands of a match, or more runs, are none: that is the same made longer.
     """
-    pairs = {
+    pairs: dict[str, tuple[object, object]] = {
+        "style": (manifest.style_name, other.style_name),
+        "challengers": (manifest.challengers, other.challengers),
         "bots": (_shown(manifest.bots), _shown(other.bots)),
         "game": (
             f"{manifest.game_name} ({manifest.game_sha256[:12]})",
@@ -159,18 +209,19 @@ def differences(manifest: Manifest, other: Manifest) -> list[str]:
         "dealer options": (_flags(manifest), _flags(other)),
         "sequential test": (_test(manifest), _test(other)),
     }
-    lengths = {
-        "hands": (manifest.hands, other.hands),
-        "runs": (manifest.runs, other.runs),
-    }
+    lengths = {"runs" if manifest.style is None else "rounds": (manifest.runs, other.runs)}
+    if manifest.style is None:
+        lengths["hands"] = manifest.hands, other.hands
+    else:
+        pairs["hands"] = manifest.hands, other.hands
     return (
         [
-            f"{what}: {before} in the folder, {now} asked for"
+            f"{what}: {before} {where}, {now} asked for"
             for what, (before, now) in pairs.items()
             if before != now
         ]
         + [
-            f"{what}: {before} in the folder, {now} asked for (it can be made longer, not shorter)"
+            f"{what}: {before} {where}, {now} asked for (it can be made longer, not shorter)"
             for what, (before, now) in lengths.items()
             if before > now
         ]
@@ -178,28 +229,33 @@ def differences(manifest: Manifest, other: Manifest) -> list[str]:
     )
 
 
-def read_manifest(folder: Path) -> Manifest:
-    """Return the manifest of a match folder.
+def read_manifest(folder: Path, name: str = MANIFEST_NAME) -> Manifest:
+    """Return the manifest of a match folder, or the one of a tournament by its name.
 
     Raises:
-        MatchError: there is none, or it cannot be used.
+        MatchUsageError: there is none.
+        MatchError: it cannot be used.
     """
-    path = folder / MANIFEST_NAME
+    path = folder / name
+    what = "match" if name == MANIFEST_NAME else "tournament"
     try:
         if path.exists() and not path.is_file():
             raise MatchError("not a file")
         return from_json(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as exc:
-        raise MatchError(f"{folder} holds no match (no {MANIFEST_NAME})") from exc
-    except NotADirectoryError as exc:
-        raise MatchError(f"{folder} is no match folder, but a file") from exc
+    except (FileNotFoundError, NotADirectoryError) as exc:
+        raise MatchUsageError(f"{folder} holds no {what} (no {name})") from exc
     except (OSError, UnicodeDecodeError) as exc:
         raise MatchError(f"{path} cannot be read: {exc}") from exc
     except MatchError as exc:
         raise MatchError(f"{path}: {exc}") from exc
 
 
-def settings_from(document: dict[str, Any]) -> Manifest:
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Write the file of a match or tournament in one piece.  Raises OSError."""
+    write_whole(folder / manifest.file_name, to_json(manifest))
+
+
+def _manifest_in(document: dict[str, Any]) -> Manifest:
     """Return the manifest in a JSON document.
 
     Raises:
@@ -231,7 +287,11 @@ def settings_from(document: dict[str, Any]) -> Manifest:
         sprt=SequentialTest(**document["sprt"]) if "sprt" in document else None,
         deals=_deals_in(document["deals"]) if "deals" in document else None,
         sit_in=_sit_in(document["sit_in"]) if "sit_in" in document else None,
+        style=TournamentStyle(document["style"]) if "style" in document else None,
+        challengers=int(document.get("challengers", 1)),
     )
+    if manifest.style is not None:
+        manifest.pairings(lambda _: None)
     if manifest.sit_in is not None:
         if manifest.deals is None or manifest.duplicate or manifest.runs > 1:
             raise ValueError("who sits in for somebody plays given deals once, in one seating")
@@ -291,6 +351,7 @@ def _shown(bots: tuple[Participant, ...]) -> str:
             [
                 f"{bot.label}={' '.join(bot.words) or f'listen:{bot.port}'}",
                 *(f"--{name} {value}" for name, value in bot.clocks),
+                *([f"in {bot.directory}"] if bot.directory else []),
             ]
         )
         for bot in bots

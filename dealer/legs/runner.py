@@ -14,7 +14,7 @@ from dealer.bots.participants import BotKind, Participant
 from dealer.errors import MatchError
 from dealer.legs.leg import play_leg
 from dealer.legs.leg_settings import LegSettings
-from dealer.legs.outcome import LegOutcome, hands_in
+from dealer.legs.outcome import LegOutcome, finished_leg, hands_in
 from dealer.legs.plan import Leg
 from dealer.server.endings import Ending
 from engine.console.stopping import STOP_SIGNALS
@@ -23,6 +23,10 @@ from engine.parallel.cores import CAN_PIN, core_count, usable_cores
 
 class LegQueue(Protocol):
     """Legs that are to be played; what comes next may depend on how others ended."""
+
+    @property
+    def refused(self) -> LegOutcome | None:
+        """The leg of a shipped bot that does not accept its options, if there is one."""
 
     def take(self) -> tuple[LegSettings, Leg] | None:
         """Return the next leg, None where none can be played before another one ends."""
@@ -150,29 +154,50 @@ class LegsInTurn:
         """Begin with the legs that are left.
 
         Args:
+            legs: all legs, also those that are over.
             longer: asked for more legs when all were taken, as long as none has failed; none: the
                 match is over.
         """
-        self.outcomes: dict[str, LegOutcome] = {}
+        self.waiting: list[Leg] = []
+        """Legs that are yet to begin."""
+        self._outcomes: dict[str, LegOutcome] = {}
         """By name of the leg."""
         self._settings = settings
-        self._waiting = list(legs)
         self._longer = longer
+        for leg in legs:
+            done = finished_leg(settings.manifest, settings.folder, leg)
+            if done is None:
+                self.waiting.append(leg)
+            else:
+                self._outcomes[leg.name] = done
+
+    @property
+    def refused(self) -> LegOutcome | None:
+        """See `LegQueue`."""
+        return next((one for one in self._outcomes.values() if one.refused), None)
+
+    def ended(self, leg: Leg) -> LegOutcome:
+        """Return how a leg ended, also where its turn did not come."""
+        if (outcome := self._outcomes.get(leg.name)) is not None:
+            return outcome
+        hands = hands_in(self._settings.folder / f"{leg.name}.log")
+        detail = f"not resumed after {hands:,} hands" if hands else "not begun"
+        return LegOutcome(leg, Ending.INTERRUPTED, detail)
 
     def take(self) -> tuple[LegSettings, Leg] | None:
         """Return the next leg, see `LegQueue`."""
-        failed = any(one.ending is not Ending.FINISHED for one in self.outcomes.values())
-        if not self._waiting and not failed:
-            self._waiting = list(self._longer())
-        return (self._settings, self._waiting.pop(0)) if self._waiting else None
+        failed = any(one.ending is not Ending.FINISHED for one in self._outcomes.values())
+        if not self.waiting and not failed:
+            self.waiting = list(self._longer())
+        return (self._settings, self.waiting.pop(0)) if self.waiting else None
 
     def put(self, outcome: LegOutcome) -> None:
         """Keep how a leg ended."""
-        self.outcomes[outcome.leg.name] = outcome
+        self._outcomes[outcome.leg.name] = outcome
 
     def give_back(self, leg: Leg) -> None:
         """Play it next."""
-        self._waiting.insert(0, leg)
+        self.waiting.insert(0, leg)
 
 
 def shared_cores(
@@ -192,16 +217,6 @@ def shared_cores(
         shipped = all(bot.kind is BotKind.SHIPPED for bot in bots)
         wanted = CAN_PIN and shipped and at_once >= core_count()
     return tuple(usable_cores()) if wanted else ()
-
-
-def left_out(settings: LegSettings, leg: Leg) -> LegOutcome:
-    """Return the outcome of a leg whose turn did not come."""
-    hands = hands_in(settings.folder / f"{leg.name}.log")
-    return LegOutcome(
-        leg,
-        Ending.INTERRUPTED,
-        f"not resumed after {hands:,} hands" if hands else "not begun",
-    )
 
 
 @asynccontextmanager

@@ -13,7 +13,7 @@ from dealer.matches.match_options import (
     add_running_options,
 )
 from dealer.ratings.aivat_options import add_aivat, check_aivat
-from engine.console.options import add_version
+from engine.console.options import add_json, add_version
 from engine.console.parser import OneLineParser
 
 PROG: Final = "arena match"
@@ -84,13 +84,7 @@ def _parser() -> argparse.ArgumentParser:
     add_dealer_options(match)
     running = parser.add_argument_group("running it")
     add_running_options(running, "match", "matches/<A>.<B>-<seed>")
-    running.add_argument(
-        "--json",
-        metavar="FILE",
-        nargs="?",
-        const="-",
-        help="the summary as JSON instead of lines, or beside them in FILE",
-    )
+    add_json(running, "the summary as JSON instead of lines, or beside them in FILE")
     add_version(parser)
     add_aivat(parser.add_argument_group("less variance in the result"))
     return parser

@@ -1,35 +1,63 @@
-"""What one call of `arena match` and one of `arena tournament` do alike while legs are played."""
+"""One call of `arena match` or `arena tournament`: legs are played, then comes the result."""
 
 from __future__ import annotations
 
+import asyncio
 import sys
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from signal import SIGHUP, SIGTERM
 from types import FrameType
-from typing import ClassVar, Generic, NoReturn, TypeVar
+from typing import Any, ClassVar, NoReturn, TypeVar
 
 from dealer.errors import MatchError, MatchUsageError
+from dealer.legs.folder import discard_folder, locked, prepare_folder
 from dealer.legs.leg_settings import LegSettings
 from dealer.legs.manifest import Manifest
 from dealer.legs.outcome import LegOutcome
+from dealer.legs.runner import LegQueue, Recruiting, run_queue, shared_cores
 from dealer.matches.option_values import FASTER_IN_PROCESS
 from dealer.matches.progress import MatchProgress, Played
 from dealer.matches.request import PlayRequest
 from dealer.results.aivat_files import ESTIMATES_LEFT_OUT, has_estimates
 from dealer.server.waits import Wait
-from engine.console.output import tell
+from engine.console.options import STDOUT
+from engine.console.output import put_json, show, tell
+from engine.parallel.signals import handling
 
-_Request = TypeVar("_Request", bound=PlayRequest)
 _Result = TypeVar("_Result")
 
 
-class CommandRun(Generic[_Request]):
+@contextmanager
+def ready_folder(request: PlayRequest) -> Iterator[int]:
+    """Lock the folder of what is to be played, a new one made ready; yield the lock.
+
+    Raises:
+        MatchError: it cannot be used.
+    """
+    if not request.resume:
+        prepare_folder(
+            request.folder,
+            request.manifest,
+            force=request.force,
+            deals=request.deals,
+            seat=request.seat,
+        )
+    with locked(request.folder) as lock_fd:
+        yield lock_fd
+
+
+class CommandRun(ABC):
     """One call of either command, once its arguments are understood and its folder is ready."""
 
     prog: ClassVar[str]
     """Name of the command."""
+    _queue: LegQueue
+    _played: Played
 
-    def __init__(self, request: _Request, arguments: Sequence[str]) -> None:
+    def __init__(self, request: PlayRequest, arguments: Sequence[str]) -> None:
         self._request = request
         self._arguments = arguments
         self._folder = request.folder.absolute()
@@ -37,23 +65,69 @@ class CommandRun(Generic[_Request]):
         self._unlogged: dict[str, int] = {}
         self._progress: MatchProgress | None = None
 
+    def play(self) -> int:
+        """Play what is left, tell and write the result; return the exit code.
+
+        Raises:
+            MatchError: it cannot be played, or a file cannot be read or written.
+        """
+        request = self._request
+        self._progress = MatchProgress(
+            self._played,
+            sys.stderr,
+            shown=not request.quiet,
+            waits=self._waits,
+            unlogged=self._unlogged,
+            standing=self._standing,
+        )
+        self._introduce()
+        if jobs := self._jobs():
+            cores = shared_cores(request.manifest.bots, at_once=jobs, wanted=request.affinity)
+            self._play(jobs, cores)
+        self._progress.clear()
+        with handling((SIGTERM, SIGHUP), _stop_in_order):
+            if (refused := self._queue.refused) is not None:
+                self._refuse(refused)
+            return self._report()
+
+    @abstractmethod
+    def _what_is_played(self) -> str:
+        """Return it in a line."""
+
+    @abstractmethod
+    def _report(self) -> int:
+        """Tell and write the result; return the exit code."""
+
+    def _watch(self) -> bool:
+        """Show how far the play is; return whether it is to be stopped."""
+        assert self._progress is not None
+        self._progress()
+        return False
+
+    def _jobs(self) -> int:
+        """Return how many legs are played at once, 0 where none is left."""
+        return self._request.jobs
+
+    def _anything_played(self) -> bool:
+        self._played.read_new()
+        return self._played.hands > 0
+
+    def _standing(self) -> str:
+        return self._played.standing()
+
+    def _play(
+        self, jobs: int, cores: tuple[int, ...], recruiting: Recruiting | None = None
+    ) -> None:
+        asyncio.run(
+            run_queue(self._queue, jobs=jobs, cores=cores, recruiting=recruiting, watch=self._watch)
+        )
+
     def _say(self, line: str) -> None:
         """Tell the user something, above the progress where there is any."""
         if self._progress is None:
             tell(line)
         else:
             self._progress.say(line)
-
-    def _begin_progress(self, played: Played, standing: Callable[[], str]) -> MatchProgress:
-        self._progress = MatchProgress(
-            played,
-            sys.stderr,
-            shown=not self._request.quiet,
-            waits=self._waits,
-            unlogged=self._unlogged,
-            standing=standing,
-        )
-        return self._progress
 
     def _leg_settings(
         self, manifest: Manifest, folder: Path, lock_fd: int, *, in_process: bool
@@ -70,23 +144,21 @@ class CommandRun(Generic[_Request]):
             unlogged=self._unlogged,
         )
 
-    def _introduce(self, what: str) -> None:
+    def _introduce(self) -> None:
         """Say what is played, and what the user may have overlooked."""
         request = self._request
         if request.quiet:
             return
-        self._say(what)
+        self._say(self._what_is_played())
         if request.faster:
             self._say(FASTER_IN_PROCESS)
         if request.resume and request.aivat is None and has_estimates(self._folder):
             self._say(ESTIMATES_LEFT_OUT)
 
-    def _refuse(
-        self, outcome: LegOutcome, discard: Callable[[], None], *, played: bool
-    ) -> NoReturn:
+    def _refuse(self, outcome: LegOutcome) -> NoReturn:
         """End a run in which a shipped bot does not accept its options.  Raises MatchUsageError."""
-        if not self._request.resume and not played:
-            discard()
+        if not self._request.resume and not self._anything_played():
+            discard_folder(self._folder, self._request.manifest)
         words = outcome.stderr[-1] if outcome.stderr else outcome.detail
         raise MatchUsageError(f"{outcome.bot} cannot play: {words}")
 
@@ -126,7 +198,26 @@ class CommandRun(Generic[_Request]):
         finally:
             progress.clear()
 
+    def _tell(self, text: str, facts: Mapping[str, Any], kept: str) -> int:
+        """Show a result as text and, as --json wants it, as JSON; return the exit code.
 
-def stop_in_order(_number: int, _frame: FrameType | None) -> NoReturn:
+        Args:
+            kept: where it is in any case.
+        """
+        target = self._request.json
+        if target == STDOUT:
+            for line in text.splitlines():
+                tell(line)
+            shown = 0
+        else:
+            shown = show(text, self.prog)
+        if target is not None:
+            shown = put_json(target, facts, self.prog) or shown
+        if shown:
+            self._say(f"{self.prog}: the result is in {kept}")
+        return shown
+
+
+def _stop_in_order(_number: int, _frame: FrameType | None) -> NoReturn:
     """Let what is being written be cleared away, as after Ctrl-C."""
     raise KeyboardInterrupt

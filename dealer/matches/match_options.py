@@ -61,6 +61,7 @@ def add_hands(group: Any, again: str, seatings: str) -> None:
     )
     add(
         f"--{again}s",
+        dest="runs",
         metavar="R",
         type=RUNS,
         help=f"times to play {seatings} seatings, new cards each (1)",

@@ -1,4 +1,4 @@
-"""What `arena match` and `arena tournament` are both asked for, and what both refuse."""
+"""What `arena match` and `arena tournament` are asked for: the same, but for who meets whom."""
 
 from __future__ import annotations
 
@@ -6,28 +6,40 @@ import argparse
 import secrets
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from dealer.bots.participants import BotKind, Participant
+from dealer.deals.logged_seat import LoggedSeat
 from dealer.errors import MatchUsageError
-from dealer.legs.given_deals import DEALS_NAME, MatchDeals, check_length
-from dealer.legs.manifest import Manifest
-from dealer.matches.option_values import dealer_options, usual_jobs
+from dealer.legs.given_deals import DEALS_NAME, check_length, look_through, usual_hands
+from dealer.legs.manifest import Manifest, differences
+from dealer.legs.plan import MOST_HANDS, MOST_RUNS
+from dealer.matches.match_options import DEFAULT_HANDS
+from dealer.matches.option_values import (
+    aivat_wanted,
+    compiled_of,
+    dealer_options,
+    in_process_pays,
+    read_game,
+    usual_jobs,
+    with_clocks,
+)
 from engine.console.version import program_version
 from engine.parallel.cores import CAN_PIN
-from protocol.gamedef import GameDef
+from protocol.gamedef import GameDef, parse_gamedef
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayRequest:
-    """How the user wants legs to be played, and where they are kept."""
+    """What the user wants played, how, and where it is kept."""
 
+    manifest: Manifest
+    before: Manifest | None
+    """What the folder holds, where that is to be resumed; it may be shorter."""
     game: GameDef
     folder: Path
-    resume: bool
-    """Whether to resume what is in `folder`."""
     deals: Path | None
     """The deals file that is played from now on."""
     force: bool
@@ -42,49 +54,90 @@ class PlayRequest:
     faster: bool
     """Whether that would be faster, and was not asked for."""
     quiet: bool
+    json: Path | None
+    """File for the result as JSON, see `engine.console.options.add_json`."""
     aivat: tuple[str, ...] | None
     """What the program for AIVAT is told; None: it is left out."""
+    seat: LoggedSeat | None = None
+    """What the log says of the seat that a new match plays again."""
+    most_runs: int = MOST_RUNS
+    """To which a sequential test may make a match longer."""
+    retry: bool = False
+    """Play forfeited legs of a tournament again."""
+    rating_interval: int = 0
+    """Legs after which the standing of a tournament is shown, 0 for only at the end."""
+
+    @property
+    def resume(self) -> bool:
+        """Whether to resume what is in `folder`."""
+        return self.before is not None
 
 
-def how_to_play(
-    given: argparse.Namespace, bots: Sequence[Participant], share: int = 1
-) -> dict[str, Any]:
-    """Return the fields of a `PlayRequest` that the options alone say.
+def play_request(
+    given: argparse.Namespace,
+    manifest: Manifest,
+    before: Manifest | None,
+    folder: Path,
+    *,
+    players: Sequence[str],
+    share: int = 1,
+    **more: Any,
+) -> PlayRequest:
+    """Return the request to play `manifest`, `before` of which is in the folder, if anything.
 
     Args:
+        players: whose strategies AIVAT may know.
         share: how many processes play side by side on this machine.
+        more: further fields.
+
+    Raises:
+        MatchUsageError: AIVAT cannot be had.
     """
-    return {
-        "deals": None if given.deals is None else Path(given.deals),
-        "jobs": given.jobs or max(1, usual_jobs(bots) // share),
-        **{
-            name: getattr(given, name)
-            for name in ("force", "affinity", "recover", "events", "in_process", "quiet")
-        },
-    }
+    game = parse_gamedef(manifest.game_text)
+    same = ("force", "affinity", "recover", "events", "in_process", "quiet", "json")
+    return PlayRequest(
+        manifest=manifest,
+        before=before,
+        game=game,
+        folder=folder,
+        deals=None if given.deals is None else Path(given.deals),
+        jobs=given.jobs or max(1, usual_jobs(manifest.bots) // share),
+        faster=_could_be_faster(manifest, given),
+        aivat=aivat_wanted(given, game, manifest.game_name, players),
+        **{name: getattr(given, name) for name in same},
+        **more,
+    )
 
 
-def new_settings(
-    given: argparse.Namespace,
-    bots: tuple[Participant, ...],
-    game: tuple[str, str],
-    length: tuple[int, int],
-    deals: MatchDeals | None,
+def _could_be_faster(manifest: Manifest, given: argparse.Namespace) -> bool:
+    """Return whether to say that in one process bots would play faster: all of a match, or two."""
+    most = MOST_HANDS if manifest.sprt else manifest.hands * manifest.leg_count
+    if not in_process_pays(given, most):
+        return False
+    compiled = len(compiled_of(manifest.bots))
+    return compiled == len(manifest.bots) if manifest.style is None else compiled > 1
+
+
+def new_manifest(
+    given: argparse.Namespace, bots: Sequence[Participant], game: tuple[str, str], runs: int
 ) -> Manifest:
-    """Return what is played, in duplicate.
+    """Return what is played in duplicate by some bots.
 
     Args:
         game: name and text of the game file.
-        length: hands of a leg, and runs.
-        deals: the deals that are played; None for those of the seed.
+        runs: with which it begins.
+
+    Raises:
+        MatchUsageError: a time limit is nobody's, or the deals cannot be played.
     """
+    deals = None if given.deals is None else look_through(given.deals, *game)
     return Manifest(
-        bots=bots,
+        bots=with_clocks(bots, given),
         game_name=game[0],
         game_text=game[1],
-        hands=length[0],
+        hands=given.hands or (DEFAULT_HANDS if deals is None else usual_hands(deals, runs)),
         seed=secrets.randbelow(2**32) if given.seed is None else given.seed,
-        runs=length[1],
+        runs=runs,
         duplicate=True,
         dealer_options=tuple(dealer_options(given).items()),
         working_directory=str(Path.cwd()),
@@ -93,10 +146,42 @@ def new_settings(
     )
 
 
+def as_asked(stored: Manifest, given: argparse.Namespace, bots: Sequence[Participant]) -> Manifest:
+    """Return what is in a folder as the arguments would have it.
+
+    Args:
+        bots: those that are asked for, without the time limits that are options.
+
+    Raises:
+        MatchUsageError: the game or the deals cannot be read, or a time limit is nobody's.
+    """
+    wanted = replace(
+        stored,
+        bots=with_clocks(bots, given, stored.bots),
+        hands=given.hands or stored.hands,
+        seed=stored.seed if given.seed is None else given.seed,
+        runs=given.runs or stored.runs,
+        dealer_options=tuple({**dict(stored.dealer_options), **dealer_options(given)}.items()),
+    )
+    if given.game is not None:
+        name, text = read_game(given.game)
+        wanted = replace(wanted, game_name=name, game_text=text)
+    if given.deals is not None:
+        deals = look_through(given.deals, wanted.game_name, wanted.game_text)
+        wanted = replace(wanted, deals=deals)
+    return wanted
+
+
 def check_resumed_folder(given: argparse.Namespace) -> None:
     """Refuse --resume with another folder.  Raises MatchUsageError."""
     if given.out is not None or given.force:
         raise MatchUsageError("--resume goes on in its folder; --out and --force do not fit")
+
+
+def check_same(before: Manifest, manifest: Manifest, folder: Path) -> None:
+    """Refuse to resume something else than is in a folder.  Raises MatchUsageError."""
+    if different := differences(before, manifest):
+        raise MatchUsageError(f"{folder} holds another {before.what}: {'; '.join(different)}")
 
 
 def check_settings(manifest: Manifest, given: argparse.Namespace) -> None:

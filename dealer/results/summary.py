@@ -1,8 +1,7 @@
-"""The summary of a match for programs: one JSON document, every key with its unit."""
+"""The summary of a match for programs: plain values for JSON, every key with its unit."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,29 +15,22 @@ from dealer.results.seat_result import seat_document
 from dealer.results.verdict import verdict_document
 
 
-def summary_text(
+def summary_document(
     manifest: Manifest,
     folder: Path,
     logs: MatchLogs,
     result: MatchResult,
     outcomes: Sequence[LegOutcome],
     *,
-    exit_code: int,
-    command: Sequence[str],
-    versions: dict[str, str],
     sequential: Mapping[str, Any] | None = None,
     aivat: Mapping[str, Any] | None = None,
-) -> str:
-    """Return the summary document as text; numbers that are not known are null.
+) -> dict[str, Any]:
+    """Return the summary as plain values; numbers that are not known are None.
 
     `sequential` is what the sequential test of the match says, if it has one, `aivat` which value
     function and which known strategies its estimates are of.
     """
-    document = {
-        "command": list(command),
-        "versions": versions,
-        "folder": str(folder),
-        "exit_code": exit_code,
+    return {
         "game": {"file": manifest.game_name, "sha256": manifest.game_sha256},
         "big_blind_chips": result.big_blind,
         "duplicate": manifest.duplicate,
@@ -70,7 +62,6 @@ def summary_text(
             for outcome, log in zip(outcomes, logs.logs, strict=True)
         ],
     }
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
 
 def _leg(manifest: Manifest, folder: Path, outcome: LegOutcome, hands: int) -> dict[str, Any]:

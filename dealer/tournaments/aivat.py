@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
+from dealer.legs.pairings import Pairing
 from dealer.results.aivat_files import MatchEstimates
 from dealer.results.aivat_program import estimate_beside
 from dealer.tournaments.leg_queue import PairingMatch, TournamentQueue
-from dealer.tournaments.schedule import Pairing
 
 _AT_ONCE: Final = 500
 """Match folders that one call of the program is told; command lines are of limited length."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from dealer.errors import MatchUsageError
+from dealer.legs.pairings import TournamentStyle
 from dealer.matches.match_options import (
     BOT_IS,
     COUNT,
@@ -17,7 +18,6 @@ from dealer.matches.match_options import (
     add_running_options,
 )
 from dealer.ratings.aivat_options import add_aivat, check_aivat
-from dealer.tournaments.schedule import TournamentStyle
 from dealer.tournaments.toml_file import BotEntry, read_toml
 from engine.console.options import add_json, add_version
 from engine.console.parser import OneLineParser

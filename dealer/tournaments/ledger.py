@@ -21,7 +21,6 @@ from dealer.errors import MatchError
 from dealer.server.endings import Ending
 from engine.storage.atomic import write_whole
 
-LEDGER_NAME: Final = "ledger.jsonl"
 _HEADER: Final = "tournament"
 _AGAIN: Final = "again"
 _UNREADABLE: Final = (

@@ -9,17 +9,16 @@ from pathlib import Path
 from typing import Final
 
 from dealer.errors import FolderInUse, MatchError
-from dealer.legs.folder import locked, prepare_folder, settle_folder
+from dealer.legs.folder import PAIRINGS_NAME, locked, prepare_folder, settle_folder
 from dealer.legs.given_deals import DEALS_NAME
 from dealer.legs.leg_settings import LegSettings
 from dealer.legs.manifest import MANIFEST_NAME, Manifest, differences, read_manifest
 from dealer.legs.outcome import LegOutcome, finished_leg
+from dealer.legs.pairings import Pairing
 from dealer.legs.plan import Leg
 from dealer.results.results import MatchLogs
 from dealer.server.endings import Ending
 from dealer.tournaments.ledger import LegEntry, TournamentLedger, digest_of
-from dealer.tournaments.schedule import Pairing
-from dealer.tournaments.tournament import PAIRINGS_NAME, Tournament
 from protocol.gamedef import GameDef
 
 FORFEITS: Final = (
@@ -55,7 +54,7 @@ class TournamentQueue:
 
     def __init__(
         self,
-        tournament: Tournament,
+        tournament: Manifest,
         game: GameDef,
         folder: Path,
         ledger: TournamentLedger,
@@ -101,7 +100,7 @@ class TournamentQueue:
     def match(self, pairing: Pairing) -> PairingMatch:
         """Return the match of a pairing."""
         if pairing not in self._matches:
-            name, manifest = self.tournament.name(pairing), self.tournament.match(pairing)
+            name, manifest = self.tournament.pairing_name(pairing), self.tournament.match(pairing)
             folder = self._folder / PAIRINGS_NAME / name
             logs = MatchLogs(manifest, self.game, folder)
             self._matches[pairing] = PairingMatch(pairing, name, manifest, folder, logs)
@@ -115,8 +114,7 @@ class TournamentQueue:
     @property
     def hands_planned(self) -> int:
         """Hands that there will be."""
-        settings = self.tournament.settings
-        return self.tournament.pairing_count * 2 * settings.runs * settings.hands
+        return self.tournament.leg_count * self.tournament.hands
 
     def read_new(self) -> int:
         """Read what the dealers have added; return how many hands.
@@ -128,8 +126,7 @@ class TournamentQueue:
 
     def standing(self) -> str:
         """Return how many legs are over."""
-        planned = self.tournament.pairing_count * 2 * self.tournament.settings.runs
-        return f"{len(self.ledger.entries):,}/{planned:,} legs over"
+        return f"{len(self.ledger.entries):,}/{self.tournament.leg_count:,} legs over"
 
     def entries(self, match: PairingMatch) -> list[LegEntry]:
         """Return what the ledger has of a pairing's legs, in their order."""
@@ -202,7 +199,7 @@ class TournamentQueue:
 
     def _waiting(self, pairings: list[Pairing]) -> Iterator[tuple[LegSettings, Leg, Pairing]]:
         """Yield the legs that are left, deal by deal: the first run of all pairings comes first."""
-        for run in range(self.tournament.settings.runs):
+        for run in range(self.tournament.runs):
             for pairing in pairings:
                 match = self.match(pairing)
                 for leg in match.legs[2 * run : 2 * run + 2]:

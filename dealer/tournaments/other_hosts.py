@@ -16,12 +16,12 @@ from dealer.hosts.helpers import HelpingHosts
 from dealer.hosts.line import HostLine
 from dealer.hosts.messages import Message
 from dealer.hosts.place import RankInfo, forget_torchrun, join
+from dealer.legs.manifest import Manifest, differences, from_json, to_json
 from dealer.legs.runner import shared_cores
 from dealer.matches.option_values import usual_jobs
-from dealer.tournaments.arguments import bots_asked_for, differences_asked
+from dealer.tournaments.arguments import tournament_asked
 from dealer.tournaments.command_line import PROG
 from dealer.tournaments.toml_file import BotEntry
-from dealer.tournaments.tournament import Tournament, to_json, tournament_from
 from engine.console.output import tell
 
 _HERE = "at the first host"
@@ -47,18 +47,16 @@ def joined(place: RankInfo) -> Iterator[HostLine]:
         line.close([rank for rank in line.others if place.serves and line.was_heard(rank)])
 
 
-def check_shareable(tournament: Tournament) -> None:
+def check_shareable(tournament: Manifest) -> None:
     """Refuse what several hosts cannot play.  Raises MatchUsageError."""
-    guests = [bot.label for bot in tournament.settings.bots if bot.kind is BotKind.LISTEN]
+    guests = [bot.label for bot in tournament.bots if bot.kind is BotKind.LISTEN]
     if guests:
         raise MatchUsageError(
             f"{guests[0]} connects by itself, and cannot know to which host; play on one"
         )
 
 
-def helping_hosts(
-    line: HostLine, tournament: Tournament, say: Callable[[str], None]
-) -> HelpingHosts:
+def helping_hosts(line: HostLine, tournament: Manifest, say: Callable[[str], None]) -> HelpingHosts:
     """Return the other hosts as the first one sees them, which are told what is played."""
     return HelpingHosts(line, program_here(), {"tournament": to_json(tournament)}, say)
 
@@ -73,14 +71,14 @@ def follow(
     """
 
     def accept(welcome: Message) -> HostSetup:
-        tournament = tournament_from(welcome["tournament"], _HERE)
-        stored = tournament.settings
-        bots = bots_asked_for(tournament, given, entries)
+        stored = from_json(welcome["tournament"])
+        asked = tournament_asked(stored, given, entries)
+        bots = asked.bots
         folders = {bot.label: bot.directory for bot in stored.bots}
-        there = [replace(bot, directory=folders.get(bot.label, "")) for bot in bots]
-        different = differences_asked(tournament, given, there, _HERE)
-        if given.rounds not in (None, stored.runs):
-            different.append(f"rounds: {stored.runs} {_HERE}, {given.rounds} asked for")
+        there = tuple(replace(bot, directory=folders.get(bot.label, "")) for bot in bots)
+        different = differences(stored, replace(asked, bots=there), _HERE)
+        if asked.runs > stored.runs:
+            different.append(f"rounds: {stored.runs} {_HERE}, {asked.runs} asked for")
         if different:
             raise MatchUsageError(f"this host is for another tournament: {'; '.join(different)}")
         folder = os.getcwd() if entries else stored.working_directory

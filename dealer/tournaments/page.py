@@ -6,11 +6,11 @@ import html
 from collections.abc import Sequence
 from typing import Final
 
+from dealer.legs.manifest import Manifest
 from dealer.tournaments.bracket import bracket_rows, winner_line
 from dealer.tournaments.crosstable_picture import crosstable_svg
 from dealer.tournaments.standing import Standings, known
 from dealer.tournaments.standing_text import headline, notes, ranking_rows
-from dealer.tournaments.tournament import Tournament
 from engine.console.quantities import UNKNOWN, percent
 
 _STYLE: Final = """
@@ -25,13 +25,12 @@ th:nth-child(2), td:nth-child(2) { text-align: left; }
 """
 
 
-def standing_page(tournament: Tournament, found: Standings, document: str) -> str:
+def standing_page(tournament: Manifest, found: Standings, document: str) -> str:
     """Return the page."""
     title = f"Standings: {headline(tournament, found)}"
-    settings = tournament.settings
     bots = [
         [bot.label, " ".join(bot.words) or "connects by itself", bot.kind.value]
-        for bot in settings.bots
+        for bot in tournament.bots
     ]
     carried = document.replace("<", "\\u003c")
     parts = [
@@ -40,8 +39,8 @@ def standing_page(tournament: Tournament, found: Standings, document: str) -> st
         '<meta name="viewport" content="width=device-width">',
         f"<title>{html.escape(title)}</title><style>{_STYLE}</style></head><body>",
         "<h1>Standings</h1>",
-        f"<p>{html.escape(headline(tournament, found))}; {settings.runs:,} x 2 legs of "
-        f"{settings.hands:,} hands a pairing, all with the same deals.</p>",
+        f"<p>{html.escape(headline(tournament, found))}; {tournament.runs:,} x 2 legs of "
+        f"{tournament.hands:,} hands a pairing, all with the same deals.</p>",
         *_bracket(found),
         _table(ranking_rows(found)),
         '<div class="wide">',

@@ -3,38 +3,31 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import shlex
 from collections.abc import Sequence
 from contextlib import closing
-from functools import partial
-from signal import SIGHUP, SIGTERM
 
 from dealer.errors import MatchError
 from dealer.hosts.line import HostLine
 from dealer.hosts.place import RankInfo
-from dealer.legs.folder import locked
+from dealer.legs.folder import LEDGER_NAME, settle_folder
 from dealer.legs.in_process_leg import drop_unfinished, without_dealer
 from dealer.legs.leg_settings import LegSettings
-from dealer.legs.runner import run_queue, shared_cores
-from dealer.matches.command_run import CommandRun, stop_in_order
+from dealer.legs.runner import Recruiting
+from dealer.matches.command_run import CommandRun, ready_folder
+from dealer.matches.request import PlayRequest
 from dealer.server.endings import Ending
 from dealer.tournaments.aivat import estimate_pairings
-from dealer.tournaments.arguments import TournamentRequest, request_from
+from dealer.tournaments.arguments import request_from
 from dealer.tournaments.command_line import PROG
-from dealer.tournaments.folder import discard_tournament, prepare_tournament, settle_tournament
-from dealer.tournaments.ledger import LEDGER_NAME, TournamentLedger
+from dealer.tournaments.ledger import TournamentLedger
 from dealer.tournaments.leg_queue import PairingMatch, TournamentQueue, check_ledger
 from dealer.tournaments.other_hosts import check_shareable, helping_hosts
 from dealer.tournaments.publishing import publish, standing_facts
 from dealer.tournaments.standing import Standings, standings
 from dealer.tournaments.standing_text import endings_text, standing_text
 from dealer.tournaments.toml_file import BotEntry
-from dealer.tournaments.tournament import write_tournament
 from engine.console.exit_codes import FAILED
-from engine.console.options import STDOUT
-from engine.console.output import put_json, show, tell
-from engine.parallel.signals import handling
 
 
 def play(
@@ -58,33 +51,29 @@ def play(
     """
     request = request_from(given, entries, 1 if place is None else place.size_here)
     if place is not None:
-        check_shareable(request.tournament)
-    if not request.resume:
-        prepare_tournament(
-            request.folder, request.tournament, force=request.force, deals=request.deals
-        )
-    with locked(request.folder):
-        settle_tournament(request.folder, request.before or request.tournament)
+        check_shareable(request.manifest)
+    with ready_folder(request):
         return _TournamentRun(request, arguments, place, line).play()
 
 
-class _TournamentRun(CommandRun[TournamentRequest]):
-    """One call of the command, once its arguments are understood and its folder is ready."""
-
+class _TournamentRun(CommandRun):
     prog = PROG
 
     def __init__(
         self,
-        request: TournamentRequest,
+        request: PlayRequest,
         arguments: Sequence[str],
         place: RankInfo | None,
         line: HostLine | None,
     ) -> None:
         super().__init__(request, arguments)
+        self._tournament = request.manifest
         self._place = place
-        ledger = TournamentLedger(self._folder / LEDGER_NAME, request.tournament.digest)
-        self._queue = TournamentQueue(
-            request.tournament,
+        before = request.before or self._tournament
+        settle_folder(self._folder, before, before)
+        ledger = TournamentLedger(self._folder / LEDGER_NAME, self._tournament.digest)
+        self._queue = self._played = self._legs = TournamentQueue(
+            self._tournament,
             request.game,
             self._folder,
             ledger,
@@ -92,88 +81,68 @@ class _TournamentRun(CommandRun[TournamentRequest]):
             retry=request.retry,
         )
         self._shown_at = len(ledger.entries)
-        self._others = None if line is None else helping_hosts(line, request.tournament, self._say)
-
-    def play(self) -> int:
-        request, queue = self._request, self._queue
-        check_ledger(queue)
-        if request.before not in (None, request.tournament):  # longer: only what can be played
-            write_tournament(self._folder, request.tournament)
-        for match in map(queue.match, queue.pairings()):
+        self._others = None if line is None else helping_hosts(line, self._tournament, self._say)
+        check_ledger(self._legs)
+        settle_folder(self._folder, before, self._tournament)  # longer: only what can be played
+        for match in map(self._legs.match, self._legs.pairings()):
             if request.in_process and without_dealer(match.manifest.bots):
                 drop_unfinished(match.manifest, match.folder)
             match.logs.read_new()
-        progress = self._begin_progress(queue, queue.standing)
-        self._introduce(self._what_is_played())
-        settings = request.tournament.settings
-        cores = shared_cores(settings.bots, at_once=request.jobs, wanted=request.affinity)
-        with closing(queue):
-            asyncio.run(
-                run_queue(
-                    queue,
-                    jobs=request.jobs,
-                    cores=cores if self._place is None else self._place.share_of(cores),
-                    recruiting=None if self._others is None else self._others.recruiting,
-                    watch=self._watch,
-                )
-            )
-        progress.clear()
-        with handling((SIGTERM, SIGHUP), stop_in_order):
-            if queue.refused is not None:
-                discard = partial(discard_tournament, self._folder, request.tournament)
-                self._refuse(queue.refused, discard, played=bool(queue.ledger.entries))
-            return self._report()
+
+    def _play(
+        self, jobs: int, cores: tuple[int, ...], recruiting: Recruiting | None = None
+    ) -> None:
+        if self._place is not None:
+            cores = self._place.share_of(cores)
+        with closing(self._legs):
+            super()._play(jobs, cores, None if self._others is None else self._others.recruiting)
+
+    def _anything_played(self) -> bool:
+        return bool(self._legs.ledger.entries)
 
     def _settings_of(self, match: PairingMatch, lock_fd: int) -> LegSettings:
         alone = self._request.in_process and without_dealer(match.manifest.bots)
         return self._leg_settings(match.manifest, match.folder, lock_fd, in_process=alone)
 
     def _what_is_played(self) -> str:
-        tournament, queue = self._request.tournament, self._queue
-        settings = tournament.settings
-        before = f"; {queue.standing()}, {queue.hands:,} hands" if self._request.resume else ""
-        dealt = "" if settings.deals is None else f", deals of {settings.deals.name}"
+        tournament, legs = self._tournament, self._legs
+        before = f"; {legs.standing()}, {legs.hands:,} hands" if self._request.resume else ""
+        dealt = "" if tournament.deals is None else f", deals of {tournament.deals.name}"
         return (
-            f"{tournament.style.value} of {len(tournament.labels)} bots, {settings.game_name}, "
-            f"seed {settings.seed}{dealt}: "
-            f"{tournament.pairing_count:,} pairings of {settings.runs} x 2 legs of "
-            f"{settings.hands:,} hands{before}"
+            f"{tournament.style_name} of {len(tournament.bots)} bots, {tournament.game_name}, "
+            f"seed {tournament.seed}{dealt}: "
+            f"{tournament.pairing_count:,} pairings of {tournament.runs} x 2 legs of "
+            f"{tournament.hands:,} hands{before}"
         )
 
-    def _watch(self) -> None:
-        assert self._progress is not None
-        self._progress()
-        over = len(self._queue.ledger.entries)
+    def _watch(self) -> bool:
+        super()._watch()
+        over = len(self._legs.ledger.entries)
         every = self._request.rating_interval
         if every and over - self._shown_at >= every:
             self._shown_at = over
-            text = standing_text(self._request.tournament, standings(self._queue))
-            self._say("\n" + text)
+            self._say("\n" + standing_text(self._tournament, standings(self._legs)))
+        return False
 
     def _report(self) -> int:
-        request = self._request
         found = self._standings()
-        code = self._exit_code(found)
-        facts = standing_facts(request.tournament, found, command=[*PROG.split(), *self._arguments])
+        command = [*PROG.split(), *self._arguments]
+        facts = standing_facts(self._tournament, found, command=command)
         try:
-            publish(self._folder, request.tournament, found, facts)
+            publish(self._folder, self._tournament, found, facts)
         except OSError as exc:
             raise MatchError(f"cannot write the standings: {exc}") from exc
-        text = standing_text(request.tournament, found)
-        text += f"\n{endings_text(self._queue)}standings and logs: {request.folder}\n"
+        text = standing_text(self._tournament, found)
+        text += f"\n{endings_text(self._legs)}standings and logs: {self._request.folder}\n"
         if found.legs < found.legs_planned:
             text += f"to resume: {self._again()}\n"
-        shown = 0 if request.json is None else put_json(request.json, facts, PROG)
-        if request.json == STDOUT:
-            tell(text.rstrip("\n"))
-        else:
-            shown = show(text, PROG) or shown
-        return code or shown
+        shown = self._tell(text, facts, str(self._request.folder))
+        return self._exit_code(found) or shown
 
     def _standings(self) -> Standings:
         """Return the standings; Ctrl-C during the long parts leaves these out."""
-        request, queue = self._request, self._queue
-        logs = [queue.match(pairing).logs for pairing in queue.pairings()]
+        request, legs = self._request, self._legs
+        logs = [legs.match(pairing).logs for pairing in legs.pairings()]
         for one in logs:
             one.read_new()
         aivat = None
@@ -183,12 +152,12 @@ class _TournamentRun(CommandRun[TournamentRequest]):
                     "estimating by AIVAT the hands that have no estimate; Ctrl-C leaves it out"
                 )
             aivat = self._unless_stopped(
-                lambda: estimate_pairings(queue, words, request.jobs, shown=not request.quiet),
+                lambda: estimate_pairings(legs, words, request.jobs, shown=not request.quiet),
                 f"AIVAT is left out; {self._again()} resumes it",
             )
         return self._with_all_in(
             sum(one.run_outs for one in logs),
-            lambda step: standings(queue, step, aivat),
+            lambda step: standings(legs, step, aivat),
             self._again(),
         )
 
@@ -199,7 +168,7 @@ class _TournamentRun(CommandRun[TournamentRequest]):
         return " ".join([f"{PROG} --resume {self._request.folder}", *map(shlex.quote, asked)])
 
     def _exit_code(self, found: Standings) -> int:
-        endings = [outcome.ending for outcome in self._queue.unfinished.values()]
+        endings = [outcome.ending for outcome in self._legs.unfinished.values()]
         errors = [ending for ending in endings if ending is not Ending.INTERRUPTED]
         if errors:
             return FAILED

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dealer.legs.folder import STANDING_NAMES
+from dealer.legs.manifest import Manifest
 from dealer.ratings.documents import estimates_document, finite, guard_document
 from dealer.tournaments.crosstable_picture import crosstable_svg
-from dealer.tournaments.folder import STANDING_NAMES
 from dealer.tournaments.page import standing_page
 from dealer.tournaments.standing import PairingStanding, Standings, known
 from dealer.tournaments.standing_text import standing_text
-from dealer.tournaments.tournament import Tournament
 from engine.console.version import program_version
 from engine.estimates.estimators import name_in_sets
 from engine.storage.atomic import write_whole
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def publish(folder: Path, tournament: Tournament, found: Standings, facts: dict[str, Any]) -> None:
+def publish(folder: Path, tournament: Manifest, found: Standings, facts: dict[str, Any]) -> None:
     """Write all files of the standings.
 
     Raises:
@@ -96,22 +96,22 @@ def _csv(rows: Iterable[Sequence[object]]) -> str:
 
 
 def standing_facts(
-    tournament: Tournament, found: Standings, *, command: Sequence[str]
+    tournament: Manifest, found: Standings, *, command: Sequence[str]
 ) -> dict[str, Any]:
     """Return the standings as plain values for JSON; numbers that are not known are None."""
-    settings, sure = tournament.settings, found.bootstrap
+    sure = found.bootstrap
     return {
         "command": list(command),
         "versions": {
             "acpc-arena": program_version(),
-            "started_with": dict(settings.versions).get("acpc-arena", ""),
+            "started_with": dict(tournament.versions).get("acpc-arena", ""),
         },
         "digest": tournament.digest,
-        "style": tournament.style.value,
-        "game": {"file": settings.game_name, "sha256": settings.game_sha256},
-        "seed": settings.seed,
-        "rounds": settings.runs,
-        "hands_per_leg": settings.hands,
+        "style": tournament.style_name,
+        "game": {"file": tournament.game_name, "sha256": tournament.game_sha256},
+        "seed": tournament.seed,
+        "rounds": tournament.runs,
+        "hands_per_leg": tournament.hands,
         "legs": found.legs,
         "legs_planned": found.legs_planned,
         "hands": found.hands,
@@ -120,7 +120,7 @@ def standing_facts(
         "bots": [
             {
                 "label": bot.label,
-                "words": list(settings.bots[at].words),
+                "words": list(tournament.bots[at].words),
                 "rank": bot.rank,
                 "run_off_rank": bot.run_off_rank,
                 "bankroll_mbb_per_hand": bot.bankroll,

@@ -10,9 +10,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dealer.legs.pairings import TournamentStyle
 from dealer.tournaments.aivat import PairingEstimates
 from dealer.tournaments.leg_queue import PairingMatch, TournamentQueue
-from dealer.tournaments.schedule import TournamentStyle
 from engine.estimates.agreement import EstimatorPair, adjusted
 from engine.estimates.estimators import AIVAT, ALLIN, RAW, Estimate, name_in_sets
 from engine.estimates.ranking_certainty import (
@@ -106,12 +106,8 @@ class Standings:
     """Of the values of hands that all pairings are rated by: `RAW`, `ALLIN` or `AIVAT`."""
     comparisons: tuple[EstimatorPair, ...]
     """Estimators of each pairing compared on the same hands: do they agree?"""
-    style: TournamentStyle = TournamentStyle.ROUND_ROBIN
-
-    @property
-    def knockout(self) -> bool:
-        """Whether who loses is out."""
-        return self.style is TournamentStyle.KNOCKOUT
+    knockout: bool = False
+    """Whether who loses is out."""
 
     @property
     def winner(self) -> BotStanding | None:
@@ -182,14 +178,14 @@ def standings(
     sums, counts = _blocks([sets[at] for at in met], queue)
     results = BlockResults(len(labels), pairs, sums, counts, forfeits)
     won = won_matrix(len(labels), pairs, np.array([rates[at].mbb_per_hand for at in met]))
-    style = queue.tournament.style
+    knockout = queue.tournament.style is TournamentStyle.KNOCKOUT
     return Standings(
         _bot_standings(queue, told, won, results),
         told,
-        None if style is TournamentStyle.KNOCKOUT else bootstrap(results),
+        None if knockout else bootstrap(results),
         sum(one.hands for one in told),
         sum(one.legs for one in told),
-        queue.tournament.pairing_count * 2 * queue.tournament.settings.runs,
+        queue.tournament.leg_count,
         name,
         tuple(
             adjusted(
@@ -198,7 +194,7 @@ def standings(
                 for one in hands.comparisons(0, match.logs.labels)
             )
         ),
-        style,
+        knockout,
     )
 
 
@@ -246,7 +242,7 @@ def _blocks(
     """
     if not sets:
         return np.zeros((0, 0)), np.zeros((0, 0), np.int64)
-    hands, runs = queue.tournament.settings.hands, queue.tournament.settings.runs
+    hands, runs = queue.tournament.hands, queue.tournament.runs
     pieces = min(max(MOST_BLOCKS // runs, 1), hands)
     every = (np.arange(runs)[:, None] * pieces + np.arange(hands) * pieces // hands).ravel()
     blocks = min(runs * pieces, MOST_BLOCKS)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from dealer.legs.manifest import Manifest
 from dealer.ratings.rating_table import guard_lines, rows_of
 from dealer.server.endings import Ending
 from dealer.tournaments.bracket import bracket_rows, winner_line
 from dealer.tournaments.leg_queue import TournamentQueue
 from dealer.tournaments.standing import BotStanding, PairingStanding, Standings
-from dealer.tournaments.tournament import Tournament
 from engine.console.quantities import UNKNOWN, interval, percent
 from engine.console.text_table import aligned
 from engine.estimates.estimators import AIVAT, ALLIN, RAW
@@ -43,7 +43,7 @@ SURE: Final = "*"
 """Of a cell whose sign is significant at 5 % (Holm)."""
 
 
-def standing_text(tournament: Tournament, found: Standings) -> str:
+def standing_text(tournament: Manifest, found: Standings) -> str:
     """Return the ranking, the crosstable and what their numbers mean; a knockout's rounds first."""
     if not found.hands and not found.legs:
         return "no hand was played to its end\n"
@@ -57,11 +57,11 @@ def standing_text(tournament: Tournament, found: Standings) -> str:
     return "\n".join(parts) + "\n"
 
 
-def headline(tournament: Tournament, found: Standings) -> str:
+def headline(tournament: Manifest, found: Standings) -> str:
     """Return what was played so far, one line."""
     return (
-        f"{tournament.style.value} of {len(tournament.labels)} bots, "
-        f"{tournament.settings.game_name}, seed {tournament.settings.seed}: {found.legs:,} of "
+        f"{tournament.style_name} of {len(tournament.labels)} bots, "
+        f"{tournament.game_name}, seed {tournament.seed}: {found.legs:,} of "
         f"{found.legs_planned:,} legs over, {found.hands:,} hands"
     )
 

@@ -12,7 +12,7 @@ from engine.console.parser import OneLineParser
 WIDTH = 100
 ANOTHER_PARSER = {"data", "dealer", "train"}
 """The reference dealer's command line; lists of kinds, each with a parser of its own."""
-EARLIER_JSON = {"match", "agent"}
+EARLIER_JSON = {"agent"}
 """Whose --json is from before there was a common one."""
 
 

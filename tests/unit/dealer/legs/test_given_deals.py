@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dealer.errors import FolderInUse, MatchError, MatchUsageError
-from dealer.legs.folder import discard_match, prepare_folder, settle_folder
+from dealer.legs.folder import discard_folder, prepare_folder, settle_folder
 from dealer.legs.given_deals import DEALS_NAME, MatchDeals, copy_deals, look_through
 from dealer.legs.leg_settings import LegSettings, dealer_arguments
 from dealer.legs.manifest import MANIFEST_NAME, differences, from_json, read_manifest, to_json
@@ -159,7 +159,7 @@ def test_the_folder_gets_a_copy(make_manifest, tmp_path):
     Path("six.deals").unlink()
     assert (match / DEALS_NAME).read_text() == TEXT
     settle_folder(match, manifest, manifest)
-    discard_match(match, manifest)
+    discard_folder(match, manifest)
     assert not match.exists()
 
 

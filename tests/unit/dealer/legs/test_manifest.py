@@ -135,7 +135,7 @@ def test_folder_without_manifest_cannot_be_resumed(tmp_path):
     with pytest.raises(MatchError, match="holds no match"):
         read_manifest(tmp_path)
     (tmp_path / "file").write_text("")
-    with refused(MatchError, tmp_path / "file", "a file"):
+    with refused(MatchError, tmp_path / "file", "no match"):
         read_manifest(tmp_path / "file")
     (tmp_path / MANIFEST_NAME).write_bytes(b"\xff")
     with pytest.raises(MatchError, match="cannot be read"):

@@ -11,7 +11,7 @@ import pytest
 
 from dealer.bots.participants import BotKind, Participant
 from dealer.legs.leg_settings import LegSettings
-from dealer.legs.runner import LegsInTurn, left_out, run_queue, shared_cores
+from dealer.legs.runner import LegsInTurn, run_queue, shared_cores
 from dealer.server.endings import Ending
 
 FAKE_DEALER = str(Path(__file__).parents[3] / "helpers" / "fake_dealer.py")
@@ -37,7 +37,7 @@ def run(make_manifest, tmp_path, monkeypatch):
             async with asyncio.timeout(20):
                 queue = LegsInTurn(settings, chosen)
                 await run_queue(queue, jobs=jobs, watch_seconds=0.05, **options)
-                return [queue.outcomes.get(leg.name) or left_out(settings, leg) for leg in chosen]
+                return [queue.ended(leg) for leg in chosen]
 
         return asyncio.run(main())
 

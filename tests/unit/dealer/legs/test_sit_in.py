@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dealer.errors import FolderInUse, MatchError, MatchUsageError
-from dealer.legs.folder import discard_match, prepare_folder, settle_folder
+from dealer.legs.folder import discard_folder, prepare_folder, settle_folder
 from dealer.legs.given_deals import DEALS_NAME
 from dealer.legs.manifest import differences, from_json, read_manifest, to_json
 from dealer.legs.sit_in import SIT_IN_AIVAT_NAME, SIT_IN_NAME, LoggedBot
@@ -155,7 +155,7 @@ def test_the_folder_keeps_deals_and_hands(logged, capsys):
     with refused(MatchError, Path("m", SIT_IN_NAME), "not the log"):
         settle_folder(Path("m"), manifest, manifest)
     Path("m", SIT_IN_AIVAT_NAME).touch()
-    discard_match(Path("m"), manifest)
+    discard_folder(Path("m"), manifest)
     assert not Path("m").exists()
 
 
@@ -167,7 +167,7 @@ def test_a_match_is_replaced_by_one_in_a_seat_of_its_own_log(logged):
     again = request_of(f"--sit-in m/{SIT_IN_NAME} Bob --game hunl")
     prepare_folder(Path("m"), again.manifest, force=True, seat=again.seat)
     assert read_manifest(Path("m")) == again.manifest
-    discard_match(Path("m"), again.manifest)
+    discard_folder(Path("m"), again.manifest)
     for name in (DEALS_NAME, SIT_IN_NAME):
         Path("own").mkdir(exist_ok=True)
         Path("own", name).write_text("mine")

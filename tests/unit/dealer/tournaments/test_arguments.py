@@ -6,8 +6,8 @@ import pytest
 
 from dealer.bots.participants import BotKind
 from dealer.errors import MatchError, MatchUsageError
-from dealer.tournaments.folder import prepare_tournament
-from dealer.tournaments.schedule import TournamentStyle
+from dealer.legs.folder import prepare_folder
+from dealer.legs.pairings import TournamentStyle
 from protocol.gamedefs import builtin_aliases
 from tests.helpers.requests import tournament_request
 from tests.helpers.said import refused
@@ -31,8 +31,8 @@ def roster(monkeypatch, tmp_path):
 def test_two_names_are_enough():
     """A round-robin, a thousand hands each way, cards nobody can foresee."""
     request = request_of("rule call")
-    settings = request.tournament.settings
-    assert request.tournament.style is TournamentStyle.ROUND_ROBIN
+    settings = request.manifest
+    assert request.manifest.style is TournamentStyle.ROUND_ROBIN
     assert settings.labels == ("rule", "call")
     assert (settings.hands, settings.runs, settings.duplicate) == (1000, 1, True)
     assert request.folder == Path("tournaments") / f"round-robin-{settings.seed}"
@@ -46,11 +46,11 @@ def test_everything_can_be_said():
         "--rounds 3 --t_response 100 --reconnect 2.5 --invalid forfeit --out o --force --jobs 4 "
         "--affinity --recover --events --quiet --rating-interval 7 --json j.json"
     )
-    tournament = request.tournament
+    tournament = request.manifest
     assert tournament.labels == ("rule", "x", "y")
     assert (tournament.style, tournament.challengers) == (TournamentStyle.GAUNTLET, 2)
     assert tournament.pairing_count == 2
-    settings = tournament.settings
+    settings = tournament
     assert (settings.hands, settings.seed, settings.runs) == (10, 5, 3)
     assert dict(settings.dealer_options) == {
         "t_response": "100",
@@ -102,8 +102,8 @@ def test_a_file_says_the_same(tmp_path):
     )
     (tmp_path / "t.toml").write_text(text, encoding="utf-8")
     request = request_of("t.toml --hands 30 --t_hand mine=-1 --t_response rule=80")
-    settings = request.tournament.settings
-    assert request.tournament.style is TournamentStyle.KNOCKOUT
+    settings = request.manifest
+    assert request.manifest.style is TournamentStyle.KNOCKOUT
     assert (settings.hands, settings.runs, settings.seed, request.recover) == (30, 2, 9, True)
     assert dict(settings.dealer_options) == {"t_response": "500", "reconnect": "60"}
     rule, mine, guest = settings.bots
@@ -139,7 +139,7 @@ def test_what_goes_with_aivat_does_not_go_without(capsys):
 def test_bots_may_be_in_a_file_and_on_the_command_line(tmp_path):
     """Those of the file come first."""
     (tmp_path / "t.toml").write_text('[[bot]]\ncommand = "rule"\n', encoding="utf-8")
-    assert request_of("call t.toml").tournament.labels == ("rule", "call")
+    assert request_of("call t.toml").manifest.labels == ("rule", "call")
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_a_file_that_is_not_there():
         ("listen:9000 rule --jobs 2", ["--jobs", "port"]),
         ("listen b=listen --recover", ["--recover"]),
         ("--resume .", ["no tournament"]),
-        ("--resume . --out x", ["no tournament"]),
+        ("--resume . --out x", ["--resume", "--out"]),
     ],
 )
 def test_what_cannot_be_played_is_refused(words, facts):
@@ -214,45 +214,45 @@ def test_what_cannot_be_played_is_refused(words, facts):
 
 def test_the_same_bot_twice_gets_two_labels():
     """As in a match."""
-    assert request_of("rule rule call").tournament.labels == ("rule", "rule-2", "call")
+    assert request_of("rule rule call").manifest.labels == ("rule", "rule-2", "call")
 
 
 def test_resume_goes_on_with_what_is_stored(tmp_path):
     """More rounds make it longer; all else must be what it was."""
     stored = request_of("rule call x=call --hands 20 --seed 3 --reconnect 5")
-    prepare_tournament(tmp_path / "t", stored.tournament, force=False)
-    assert request_of("--resume t").tournament == stored.tournament
-    assert request_of("--resume t rule call x=call --hands 20").tournament == stored.tournament
+    prepare_folder(tmp_path / "t", stored.manifest, force=False)
+    assert request_of("--resume t").manifest == stored.manifest
+    assert request_of("--resume t rule call x=call --hands 20").manifest == stored.manifest
     longer = request_of("--resume t --rounds 3")
-    assert longer.tournament.settings.runs == 3
-    assert longer.before == stored.tournament
-    assert longer.tournament.digest == stored.tournament.digest
+    assert longer.manifest.runs == 3
+    assert longer.before == stored.manifest
+    assert longer.manifest.digest == stored.manifest.digest
     for words, facts in (
         ("--hands 30", ["hands: 20", "30 asked"]),
         ("--seed 4", ["seed: 3", "4 asked"]),
         ("--style knockout", ["style: round-robin", "knockout asked"]),
         ("--t_hand 5", ["options", "dealer"]),
-        ("--t_hand x=5", ["time limits"]),
+        ("--t_hand x=5", ["x=call --t_hand 5"]),
         ("--game leduc", ["game: holdem"]),
-        ("rule call", ["bots: rule, call, x"]),
+        ("rule call", ["rule=rule, call=call, x=call in"]),
         ("--force", ["--resume", "--force"]),
     ):
         with refused(MatchUsageError, *facts):
             request_of(f"--resume t {words}")
-    prepare = longer.tournament
+    prepare = longer.manifest
     with refused(MatchError, tmp_path / "t", "a tournament", "--resume", "--force"):
-        prepare_tournament(tmp_path / "t", prepare, force=False)
-    prepare_tournament(tmp_path / "t", prepare, force=True)
+        prepare_folder(tmp_path / "t", prepare, force=False)
+    prepare_folder(tmp_path / "t", prepare, force=True)
     with refused(MatchUsageError, "rounds: 3", "2 asked"):
         request_of("--resume t --rounds 2")
 
 
 def test_a_knockout_cannot_be_made_longer(tmp_path):
     """More rounds change who goes on; as many as there are may be said."""
-    stored = request_of("rule call --style knockout --hands 20 --rounds 2").tournament
-    prepare_tournament(tmp_path / "t", stored, force=False)
+    stored = request_of("rule call --style knockout --hands 20 --rounds 2").manifest
+    prepare_folder(tmp_path / "t", stored, force=False)
     before = (tmp_path / "t" / "tournament.json").read_bytes()
-    assert request_of("--resume t --rounds 2").tournament == stored
+    assert request_of("--resume t --rounds 2").manifest == stored
     with refused(MatchUsageError, "t", "knockout", "longer"):
         request_of("--resume t --rounds 3")
     assert (tmp_path / "t" / "tournament.json").read_bytes() == before
@@ -271,7 +271,7 @@ def test_a_knockout_cannot_be_made_longer(tmp_path):
 )
 def test_a_stored_tournament_that_was_changed_is_refused(tmp_path, change):
     """With its name."""
-    prepare_tournament(tmp_path / "t", request_of("rule call").tournament, force=False)
+    prepare_folder(tmp_path / "t", request_of("rule call").manifest, force=False)
     path = tmp_path / "t" / "tournament.json"
     path.write_text(change(path.read_text(encoding="utf-8")), encoding="utf-8")
     with pytest.raises(MatchError, match=r"tournament\.json|manifest"):
@@ -281,8 +281,8 @@ def test_a_stored_tournament_that_was_changed_is_refused(tmp_path, change):
 def test_forfeited_legs_of_a_knockout_are_not_played_again(tmp_path):
     """They have decided who met whom."""
     for style in ("knockout", "round-robin"):
-        stored = request_of(f"rule call --style {style} --hands 20").tournament
-        prepare_tournament(tmp_path / style, stored, force=False)
+        stored = request_of(f"rule call --style {style} --hands 20").manifest
+        prepare_folder(tmp_path / style, stored, force=False)
     with refused(MatchUsageError, "knockout", "again"):
         request_of("--resume knockout --retry")
     assert request_of("--resume round-robin --retry").retry

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from dealer.legs.folder import prepare_folder
+from dealer.legs.manifest import TOURNAMENT_NAME
 from dealer.tournaments.command import main
-from dealer.tournaments.folder import prepare_tournament
-from dealer.tournaments.tournament import TOURNAMENT_NAME
 from tests.helpers.requests import tournament_request
 from tests.helpers.said import says
 
@@ -16,8 +16,8 @@ def folder(tmp_path):
     """The folder of a tournament of one round, with a leg in its ledger that it does not have."""
     folder = tmp_path / "t"
     words = ["a=listen", "b=listen", "--hands", "2", "--seed", "1"]
-    tournament = tournament_request(words).tournament
-    prepare_tournament(folder, tournament, force=False)
+    tournament = tournament_request(words).manifest
+    prepare_folder(folder, tournament, force=False)
     leg = {"pairing": "a.b", "leg": "a.b.7.0", "hands": 0, "ending": "finished"}
     lines = [{"tournament": tournament.digest}, {**leg, "bot": None, "chips": {}, "sha256": ""}]
     text = "".join(f"{json.dumps(line)}\n" for line in lines)

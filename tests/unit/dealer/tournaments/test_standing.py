@@ -10,16 +10,15 @@ import pytest
 
 from dealer.bots.participants import BotKind, Participant
 from dealer.legs.manifest import Manifest
+from dealer.legs.pairings import TournamentStyle
 from dealer.server.endings import Ending
 from dealer.tournaments.bracket import bracket_rows, winner_line
 from dealer.tournaments.ledger import LegEntry, TournamentLedger, digest_of
 from dealer.tournaments.leg_queue import TournamentQueue
 from dealer.tournaments.page import standing_page
 from dealer.tournaments.publishing import ranking_csv, standing_csv, standing_facts
-from dealer.tournaments.schedule import TournamentStyle
 from dealer.tournaments.standing import standings
 from dealer.tournaments.standing_text import standing_text
-from dealer.tournaments.tournament import Tournament
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import builtin_path
 from tests.helpers.said import says, says_in_a_line
@@ -36,8 +35,8 @@ def played(tmp_path):
         path = builtin_path("hunl")
         text = path.read_text(encoding="utf-8")
         bots = tuple(Participant(label, BotKind.LISTEN, ()) for label in labels)
-        settings = Manifest(bots, path.name, text, 4, 7, 1, True, (), str(tmp_path))
-        tournament = Tournament(style, 1, settings)
+        facts = bots, path.name, text, 4, 7, 1, True, (), str(tmp_path)
+        tournament = Manifest(*facts, style=style)
         ledger = TournamentLedger(tmp_path / "ledger.jsonl", tournament.digest)
         for leg, (won, bot) in legs.items():
             one, other, _, second = leg.split(".")

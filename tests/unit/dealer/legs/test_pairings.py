@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from dealer.tournaments.schedule import Pairing, TournamentStyle, pairing_count, pairings
+from dealer.legs.pairings import Pairing, TournamentStyle, pairing_count, pairings
 from tests.helpers.said import refused
 
 ROUND_ROBIN, GAUNTLET, KNOCKOUT = TournamentStyle

@@ -38,7 +38,7 @@ Winner: TypeAlias = Callable[[Pairing], int | None]
 
 
 def pairings(
-    style: TournamentStyle, bots: int, winner: Winner, challengers: int = 1
+    style: TournamentStyle | None, bots: int, winner: Winner, challengers: int = 1
 ) -> list[Pairing]:
     """Return all pairings that are known to come, in playing order.
 
@@ -61,7 +61,7 @@ def pairings(
     return [Pairing(one, other) for one, other in combinations(range(bots), 2)]
 
 
-def pairing_count(style: TournamentStyle, bots: int, challengers: int = 1) -> int:
+def pairing_count(style: TournamentStyle | None, bots: int, challengers: int = 1) -> int:
     """Return how many pairings the whole tournament has."""
     if style is TournamentStyle.KNOCKOUT:
         return bots - 1
