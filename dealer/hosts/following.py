@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -87,22 +86,9 @@ class FollowingHost:
         Raises:
             MatchError: this host may not take part, or the first one is gone.
         """
-        loop = asyncio.get_running_loop()
-
-        def hear() -> None:
-            while (heard := self._line.take()) is not None:
-                self._heard.put_nowait(heard[1])
-
-        def tell() -> None:
-            with contextlib.suppress(RuntimeError):  # the loop is closed already
-                loop.call_soon_threadsafe(hear)
-
-        self._line.listen(tell)
-        async with stopped_by_signals(self._stop):
-            try:
+        with self._line.heard_by(lambda _, message: self._heard.put_nowait(message)):
+            async with stopped_by_signals(self._stop):
                 return await self._take_part()
-            finally:
-                self._line.listen(None)
 
     async def _take_part(self) -> Ending:
         hello = {"what": "hello", "program": program_here(), "name": gethostname()}

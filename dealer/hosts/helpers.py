@@ -21,7 +21,6 @@ resumed elsewhere.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -83,38 +82,36 @@ class HelpingHosts:
     @asynccontextmanager
     async def recruiting(self, recruit: Recruit) -> AsyncIterator[None]:
         """Within, others come, play legs and go; at the end they are sent home."""
-        loop = asyncio.get_running_loop()
         self._recruit = recruit
-        self._line.listen(lambda: _on_loop(loop, self._hear))
-        watch = asyncio.create_task(self._watch())
-        try:
-            yield
-        finally:
-            self._recruit = None
-            self._line.listen(None)
-            watch.cancel()
-            self.dismiss()
+        with self._line.heard_by(self._hear):
+            watch = asyncio.create_task(self._watch())
+            try:
+                yield
+            finally:
+                self._recruit = None
+                watch.cancel()
+                self.dismiss()
 
     def dismiss(self) -> None:
         """Send all others home, also those that have not come yet."""
         for rank in self._line.others:
             self._line.send(rank, {"what": "over"})
 
-    def _hear(self) -> None:
-        while (heard := self._line.take()) is not None:
-            rank, message = heard
-            host = self._hosts.get(rank)
-            if host is not None and host.gone:
-                continue
-            match message["what"]:
-                case "hello" if host is None:
-                    self._greet(rank, message)
-                case "ready" if host is not None:
-                    self._let_play(host, message["jobs"])
-                case "played" if host is not None and message["leg"] in host.legs:
-                    host.legs[message["leg"]].set_result(message)
-                case "leaves" if host is not None:
-                    self._part_with(host, message["why"])
+    def _hear(self, rank: int, message: Message) -> None:
+        host = self._hosts.get(rank)
+        if host is None:
+            if message["what"] == "hello":
+                self._greet(rank, message)
+            return
+        match message["what"]:
+            case _ if host.gone:
+                pass
+            case "ready":
+                self._let_play(host, message["jobs"])
+            case "played" if message["leg"] in host.legs:
+                host.legs[message["leg"]].set_result(message)
+            case "leaves":
+                self._part_with(host, message["why"])
 
     def _greet(self, rank: int, message: Message) -> None:
         name = f"{message['name']} ({rank})"
@@ -216,9 +213,3 @@ class HelpingHosts:
         finally:
             stopped.cancel()
             del host.legs[leg.name]
-
-
-def _on_loop(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
-    """Call something on a loop from another thread; nothing happens once the loop is closed."""
-    with contextlib.suppress(RuntimeError):
-        loop.call_soon_threadsafe(call)

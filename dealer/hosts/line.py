@@ -6,10 +6,12 @@ that does not answer must not hold up the dealers' supervision.
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, suppress
 from typing import Final
 
 from dealer.hosts.messages import Inbox, KeyValueStore, Message, Outbox
@@ -77,6 +79,25 @@ class HostLine:
         self._tell = tell
         if tell is not None and (self._heard or self.fault):
             tell()
+
+    @contextmanager
+    def heard_by(self, hear: Callable[[int, Message], None]) -> Iterator[None]:
+        """Within, call `hear` on the running loop with who sent a message, and the message."""
+        loop = asyncio.get_running_loop()
+
+        def take() -> None:
+            while (heard := self.take()) is not None:
+                hear(*heard)
+
+        def tell() -> None:
+            with suppress(RuntimeError):  # the loop is closed already
+                loop.call_soon_threadsafe(take)
+
+        self.listen(tell)
+        try:
+            yield
+        finally:
+            self.listen(None)
 
     def silent_for(self, other: int) -> float:
         """Return for how many seconds another host has given no sign of life."""

@@ -1,7 +1,7 @@
 """Messages through a store of keys and values, one after the other, each once.
 
     BOX/<n>          number of pieces of message n, counted from 0; written last
-    BOX/<n>/<piece>  a piece of its bytes: msgpack, then zlib
+    BOX/<n>/<piece>  a piece of its bytes: msgpack, then zlib; lists arrive as tuples
 
 Who has read a message deletes it, so the store holds no more than what is on its way.
 """
@@ -78,5 +78,5 @@ class Inbox:
         for used in (key, *pieces):
             self._store.delete_key(used)
         self._received += 1
-        message: Message = msgpack.unpackb(zlib.decompress(data))
+        message: Message = msgpack.unpackb(zlib.decompress(data), use_list=False)
         return message

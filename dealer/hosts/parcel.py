@@ -46,10 +46,5 @@ def outcome_document(outcome: LegOutcome) -> dict[str, Any]:
 
 
 def outcome_from(leg: Leg, document: Mapping[str, Any]) -> LegOutcome:
-    """Return what `outcome_document` was made of; messages have lists for its tuples."""
-    fields = {name: _tuples(value) for name, value in document.items()}
-    return LegOutcome(leg, **fields | {"ending": Ending(document["ending"])})
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(map(_tuples, value)) if isinstance(value, list | tuple) else value
+    """Return what `outcome_document` was made of."""
+    return LegOutcome(leg, **{**document, "ending": Ending(document["ending"])})

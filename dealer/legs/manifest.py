@@ -161,16 +161,10 @@ def to_json(manifest: Manifest) -> str:
 
 
 def _bot_document(bot: Participant) -> dict[str, Any]:
-    document: dict[str, Any] = {
-        "label": bot.label,
-        "kind": bot.kind.value,
-        "words": list(bot.words),
-        "port": bot.port,
-    }
-    if bot.directory:
-        document["directory"] = bot.directory
-    if bot.clocks:
-        document["clocks"] = dict(bot.clocks)
+    document = asdict(bot) | {"kind": bot.kind.value, "clocks": dict(bot.clocks)}
+    for name in ("directory", "clocks"):
+        if not document[name]:
+            del document[name]
     return document
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from dealer.bots.launcher import ProcessLauncher
 from dealer.bots.participants import BotKind, Participant
@@ -21,21 +22,47 @@ from engine.console.stopping import STOP_SIGNALS
 from engine.parallel.cores import CAN_PIN, core_count, usable_cores
 
 
-class LegQueue(Protocol):
+class LegQueue(ABC):
     """Legs that are to be played; what comes next may depend on how others ended."""
+
+    def __init__(self) -> None:
+        self.outcomes: dict[str, LegOutcome] = {}
+        """How legs ended, by name."""
+        self._next: Iterator[Leg] = iter(())
+        self._given_back: list[Leg] = []
 
     @property
     def refused(self) -> LegOutcome | None:
         """The leg of a shipped bot that does not accept its options, if there is one."""
+        return next((one for one in self.outcomes.values() if one.refused), None)
 
-    def take(self) -> tuple[LegSettings, Leg] | None:
-        """Return the next leg, None where none can be played before another one ends."""
+    @abstractmethod
+    def _more(self) -> Iterator[Leg]:
+        """Return legs that can be played, asked for when all were taken."""
+
+    @abstractmethod
+    def _begin(self, leg: Leg) -> LegSettings:
+        """Return how to play a leg, which is about to begin."""
 
     def put(self, outcome: LegOutcome) -> None:
         """Take notice of how a leg ended."""
+        self.outcomes[outcome.leg.name] = outcome
+
+    def take(self) -> tuple[LegSettings, Leg] | None:
+        """Return the next leg, None where none can be played before another one ends.
+
+        Raises:
+            MatchError: its folder cannot be used.
+        """
+        leg = self._given_back.pop(0) if self._given_back else next(self._next, None)
+        if leg is None:
+            self._next = self._more()
+            leg = next(self._next, None)
+        return None if leg is None else (self._begin(leg), leg)
 
     def give_back(self, leg: Leg) -> None:
-        """Take a leg back that could not be played to an end; somebody else is to play it."""
+        """Take a leg back that could not be played to an end; somebody else is to play it next."""
+        self._given_back.append(leg)
 
 
 class HostLost(Exception):
@@ -142,8 +169,8 @@ def _of_matches(error: BaseException) -> Iterator[MatchError]:
             yield from _of_matches(one)
 
 
-class LegsInTurn:
-    """The legs of a match, one after the other; of `LegQueue`."""
+class LegsInTurn(LegQueue):
+    """The legs of a match, one after the other."""
 
     def __init__(
         self,
@@ -158,46 +185,30 @@ class LegsInTurn:
             longer: asked for more legs when all were taken, as long as none has failed; none: the
                 match is over.
         """
-        self.waiting: list[Leg] = []
-        """Legs that are yet to begin."""
-        self._outcomes: dict[str, LegOutcome] = {}
-        """By name of the leg."""
+        super().__init__()
         self._settings = settings
         self._longer = longer
-        for leg in legs:
-            done = finished_leg(settings.manifest, settings.folder, leg)
-            if done is None:
-                self.waiting.append(leg)
-            else:
-                self._outcomes[leg.name] = done
-
-    @property
-    def refused(self) -> LegOutcome | None:
-        """See `LegQueue`."""
-        return next((one for one in self._outcomes.values() if one.refused), None)
+        done = [finished_leg(settings.manifest, settings.folder, leg) for leg in legs]
+        self.outcomes = {one.leg.name: one for one in done if one is not None}
+        left = [leg for leg in legs if leg.name not in self.outcomes]
+        self.left: Final = len(left)
+        """How many legs were left at the start."""
+        self._next = iter(left)
 
     def ended(self, leg: Leg) -> LegOutcome:
         """Return how a leg ended, also where its turn did not come."""
-        if (outcome := self._outcomes.get(leg.name)) is not None:
+        if (outcome := self.outcomes.get(leg.name)) is not None:
             return outcome
         hands = hands_in(self._settings.folder / f"{leg.name}.log")
         detail = f"not resumed after {hands:,} hands" if hands else "not begun"
         return LegOutcome(leg, Ending.INTERRUPTED, detail)
 
-    def take(self) -> tuple[LegSettings, Leg] | None:
-        """Return the next leg, see `LegQueue`."""
-        failed = any(one.ending is not Ending.FINISHED for one in self._outcomes.values())
-        if not self.waiting and not failed:
-            self.waiting = list(self._longer())
-        return (self._settings, self.waiting.pop(0)) if self.waiting else None
+    def _more(self) -> Iterator[Leg]:
+        failed = any(one.ending is not Ending.FINISHED for one in self.outcomes.values())
+        return iter(() if failed else self._longer())
 
-    def put(self, outcome: LegOutcome) -> None:
-        """Keep how a leg ended."""
-        self._outcomes[outcome.leg.name] = outcome
-
-    def give_back(self, leg: Leg) -> None:
-        """Play it next."""
-        self.waiting.insert(0, leg)
+    def _begin(self, leg: Leg) -> LegSettings:
+        return self._settings
 
 
 def shared_cores(

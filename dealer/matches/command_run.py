@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NoReturn, TypeVar
 
 from dealer.errors import MatchError, MatchUsageError
 from dealer.legs.folder import discard_folder, locked, prepare_folder
+from dealer.legs.in_process_leg import without_dealer
 from dealer.legs.leg_settings import LegSettings
 from dealer.legs.manifest import Manifest
 from dealer.legs.outcome import LegOutcome
@@ -129,16 +130,18 @@ class CommandRun(ABC):
         else:
             self._progress.say(line)
 
-    def _leg_settings(
-        self, manifest: Manifest, folder: Path, lock_fd: int, *, in_process: bool
-    ) -> LegSettings:
+    def _in_process(self, manifest: Manifest) -> bool:
+        """Return whether a match is played without dealers."""
+        return self._request.in_process and without_dealer(manifest.bots)
+
+    def _leg_settings(self, manifest: Manifest, folder: Path, lock_fd: int) -> LegSettings:
         return LegSettings(
             manifest,
             folder,
             self._say,
             recover=self._request.recover,
             events=self._request.events,
-            in_process=in_process,
+            in_process=self._in_process(manifest),
             lock_fd=lock_fd,
             waits=self._waits,
             unlogged=self._unlogged,

@@ -13,6 +13,8 @@ from dealer.bots.participants import CLOCKS, BotKind, Participant, possibly_ship
 from dealer.bots.roster import compiled_bots, shipped_bots
 from dealer.errors import MatchUsageError
 from dealer.legs.in_process_leg import without_dealer
+from dealer.legs.manifest import Manifest
+from dealer.legs.plan import MOST_HANDS
 from dealer.matches.match_options import MATCH_SETTINGS
 from dealer.ratings.aivat_options import aivat_words, what_is_wrong
 from engine.parallel.cores import core_count
@@ -36,18 +38,20 @@ def shipped_of(specs: Sequence[str]) -> dict[str, tuple[str, ...]]:
     return shipped_bots(names) if names else {}
 
 
-def compiled_of(bots: Sequence[Participant]) -> list[Participant]:
-    """Return those among bots that play fastest in one process: compiled ones without options."""
-    plain = [bot for bot in bots if without_dealer((bot,))]
-    names = compiled_bots([bot.words[0] for bot in plain]) if plain else ()
-    return [bot for bot in plain if bot.words[0] in names]
+def could_be_faster(manifest: Manifest, given: argparse.Namespace) -> bool:
+    """Return whether to say that in one process it would play sooner.
 
-
-def in_process_pays(given: argparse.Namespace, hands: int) -> bool:
-    """Return whether to say that a match could be faster, if its bots are compiled."""
-    return hands >= _LONG and not (
+    So it would for a match between compiled bots without options, and where a tournament has two.
+    """
+    hands = MOST_HANDS if manifest.sprt else manifest.hands * manifest.leg_count
+    if hands < _LONG or (
         given.in_process or given.events or given.recover or given.quiet or given.resume
-    )
+    ):
+        return False
+    plain = [bot.words[0] for bot in manifest.bots if without_dealer((bot,))]
+    names = compiled_bots(plain) if plain else ()
+    compiled = sum(name in names for name in plain)
+    return compiled == len(manifest.bots) if manifest.style is None else compiled > 1
 
 
 def usual_jobs(bots: Sequence[Participant]) -> int:

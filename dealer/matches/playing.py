@@ -54,17 +54,15 @@ class _MatchRun(CommandRun):
         super().__init__(request, arguments)
         self._manifest = request.manifest
         self._again = f"{PROG} --resume {request.folder}"
-        if request.in_process:
+        if self._in_process(self._manifest):
             drop_unfinished(self._manifest, self._folder)
         self._played = self._logs = MatchLogs(self._manifest, request.game, self._folder)
         self._logs.read_new()
-        settings = self._leg_settings(
-            self._manifest, self._folder, lock_fd, in_process=request.in_process
-        )
+        settings = self._leg_settings(self._manifest, self._folder, lock_fd)
         self._queue = self._legs = LegsInTurn(settings, self._manifest.legs(), self._longer)
         self._aivat = None
         if request.aivat is not None:
-            self._aivat = LiveAivat(self._manifest, self._logs, self._folder, request.aivat)
+            self._aivat = LiveAivat(self._logs, request.aivat)
         test = self._manifest.sprt
         self._test = None if test is None else MatchTest(test, self._logs)
         """By which the match ends."""
@@ -75,7 +73,7 @@ class _MatchRun(CommandRun):
 
     def _jobs(self) -> int:
         if self._test is None:
-            return min(self._request.jobs, len(self._legs.waiting))
+            return min(self._request.jobs, self._legs.left)
         return 0 if self._test.decided else self._request.jobs
 
     def _play(
@@ -134,7 +132,7 @@ class _MatchRun(CommandRun):
 
     def _what_is_played(self) -> str:
         manifest = self._manifest
-        legs, todo = manifest.leg_count, len(self._legs.waiting)
+        legs, todo = manifest.leg_count, self._legs.left
         played = f"{legs} {'leg' if legs == 1 else 'legs'} of {manifest.hands:,} hands"
         if manifest.sprt is not None:
             played = f"legs of {manifest.hands:,} hands until a sequential test decides"

@@ -15,13 +15,12 @@ from dealer.deals.logged_seat import LoggedSeat
 from dealer.errors import MatchUsageError
 from dealer.legs.given_deals import DEALS_NAME, check_length, look_through, usual_hands
 from dealer.legs.manifest import Manifest, differences
-from dealer.legs.plan import MOST_HANDS, MOST_RUNS
+from dealer.legs.plan import MOST_RUNS
 from dealer.matches.match_options import DEFAULT_HANDS
 from dealer.matches.option_values import (
     aivat_wanted,
-    compiled_of,
+    could_be_faster,
     dealer_options,
-    in_process_pays,
     read_game,
     usual_jobs,
     with_clocks,
@@ -102,20 +101,11 @@ def play_request(
         folder=folder,
         deals=None if given.deals is None else Path(given.deals),
         jobs=given.jobs or max(1, usual_jobs(manifest.bots) // share),
-        faster=_could_be_faster(manifest, given),
+        faster=could_be_faster(manifest, given),
         aivat=aivat_wanted(given, game, manifest.game_name, players),
         **{name: getattr(given, name) for name in same},
         **more,
     )
-
-
-def _could_be_faster(manifest: Manifest, given: argparse.Namespace) -> bool:
-    """Return whether to say that in one process bots would play faster: all of a match, or two."""
-    most = MOST_HANDS if manifest.sprt else manifest.hands * manifest.leg_count
-    if not in_process_pays(given, most):
-        return False
-    compiled = len(compiled_of(manifest.bots))
-    return compiled == len(manifest.bots) if manifest.style is None else compiled > 1
 
 
 def new_manifest(

@@ -1,16 +1,14 @@
-"""AIVAT of a match while it is played, and of the hands that are left after it."""
+"""AIVAT of a match while it is played, and of the hands of matches that are left after the play."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dealer.errors import MatchError
-from dealer.legs.manifest import Manifest
 from dealer.legs.sit_in import SIT_IN_AIVAT_NAME
 from dealer.ratings.aivat_options import words_for
 from dealer.results.aivat_files import LegEstimates, MatchEstimates
@@ -19,23 +17,47 @@ from dealer.results.results import MatchLogs
 from engine.console.quantities import interval
 from engine.estimates.winrate import win_rate_from_sums
 
+_AT_ONCE: Final = 500
+"""Match folders that one call of the program is told; command lines are of limited length."""
+
+
+def estimate_matches(
+    matches: Sequence[MatchLogs], words: Sequence[str], jobs: int, *, shown: bool
+) -> list[MatchEstimates] | None:
+    """Estimate the hands of matches of one game that are left, and return all estimates.
+
+    One program does it, into files beside the logs, where they are kept.  None where nothing was
+    played.
+
+    Raises:
+        KeyboardInterrupt: it was stopped; what it has estimated stays.
+        MatchError: some hand has no estimate; the message says why.
+    """
+    played = [match for match in matches if match.hands]
+    if not played:
+        return None
+    for first in range(0, len(played), _AT_ONCE):
+        folders = [match.folder for match in played[first : first + _AT_ONCE]]
+        estimate_beside(folders, played[0].game_file, words, jobs, shown=shown)
+    found = [MatchEstimates(match.logs) for match in matches]
+    for estimates in found:
+        estimates.read_all()
+    return found
+
 
 class LiveAivat:
     """Estimates the hands of a match while it is played, and those that are left after it."""
 
-    def __init__(
-        self, manifest: Manifest, logs: MatchLogs, folder: Path, words: Sequence[str]
-    ) -> None:
+    def __init__(self, logs: MatchLogs, words: Sequence[str]) -> None:
         self._logs = logs
         self._words = words
-        self._game = folder / manifest.game_name
-        self._what = [folder], self._game, words
         self._estimates = MatchEstimates(logs.logs)
         self._follower: AivatFollower | None = None
 
     def start(self) -> None:
         """Begin to follow the logs."""
-        self._follower = AivatFollower(*self._what)
+        logs = self._logs
+        self._follower = AivatFollower([logs.folder], logs.game_file, self._words)
 
     def stop(self) -> None:
         """Let the program write what it has begun, and end."""
@@ -71,10 +93,10 @@ class LiveAivat:
             MatchError: it cannot; the message says why.
         """
         self.stop()
-        if not self._logs.hands:
+        found = estimate_matches([self._logs], self._words, jobs, shown=shown)
+        if found is None:
             return None
-        estimate_beside(*self._what, jobs, shown=shown)
-        self._estimates.read_all()
+        (self._estimates,) = found
         return self._estimates.chips
 
     def seat_estimates(self, jobs: int, *, shown: bool) -> LegEstimates | None:
@@ -91,7 +113,7 @@ class LiveAivat:
         seat.read_new()
         hands = max(int(np.flatnonzero(log.played).max(initial=-1)) for log in self._logs.logs) + 1
         words = [*words_for(self._words, seat.names), "--most", str(hands)]
-        estimate_beside([seat.path], self._game, words, jobs, shown=shown)
+        estimate_beside([seat.path], self._logs.game_file, words, jobs, shown=shown)
         found = LegEstimates(seat)
         found.read_new()
         if np.isnan(found.chips[:hands]).any():

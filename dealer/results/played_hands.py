@@ -74,36 +74,28 @@ class PlayedHands:
 
 
 def played_hands(
-    runs: Sequence[Sequence[LegLog]],
-    values: Mapping[str, Sequence[Sequence[NDArray[np.float64]]]],
+    logs: Sequence[LegLog],
+    values: Mapping[str, Sequence[NDArray[np.float64]]],
     seatings: int,
     big_blind: int,
 ) -> PlayedHands:
     """Return the finished hands of all legs.
 
     Args:
-        runs: the logs of each run, as far as they are read.
-        values: estimator -> chips of each leg (H, B), run by run, as the logs are.
+        logs: of all legs, run by run, as far as they are read.
+        values: estimator -> chips of each leg (H, B).
+        seatings: legs of a run.
         big_blind: chips.
     """
-    hands = len(runs[0][0].played)
-    played = [log.played for run in runs for log in run]
-    deal = [
-        run * hands + np.flatnonzero(log.played) for run, logs in enumerate(runs) for log in logs
-    ]
+    hands = len(logs[0].played)
+    deal = [leg // seatings * hands + np.flatnonzero(log.played) for leg, log in enumerate(logs)]
     return PlayedHands(
         {
-            name: np.concatenate(
-                [chips[which] for chips, which in zip(_flat(own), played, strict=True)]
-            )
+            name: np.concatenate([chips[log.played] for chips, log in zip(own, logs, strict=True)])
             for name, own in values.items()
         },
         np.concatenate(deal),
-        hands * len(runs),
+        hands * (len(logs) // seatings),
         seatings,
         big_blind,
     )
-
-
-def _flat(runs: Sequence[Sequence[NDArray[np.float64]]]) -> list[NDArray[np.float64]]:
-    return [chips for run in runs for chips in run]

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -45,9 +44,9 @@ class BotResult:
     """Estimators that do not apply are left out."""
 
     @property
-    def rates(self) -> tuple[tuple[str, WinRate], ...]:
-        """(estimator, win rate)."""
-        return tuple((one.name, one.rate) for one in self.estimates)
+    def rates(self) -> dict[str, WinRate]:
+        """Win rate by estimator."""
+        return {one.name: one.rate for one in self.estimates}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +113,8 @@ class MatchLogs:
         self.seatings = len(manifest.bots) if manifest.duplicate else 1
         self.hands_planned = 0
         self.logs: list[LegLog] = []
-        self._folder = folder
-        self._runs: list[int] = []
+        self.folder = folder
+        self.game_file = folder / manifest.game_name
         self._sets: list[_RunningSets] = []
         self.seat: SeatLog | None = None
         """The log in which the first bot sits in, if it does."""
@@ -127,13 +126,13 @@ class MatchLogs:
 
     def extend(self, manifest: Manifest) -> None:
         """Take up the legs of the same match with more runs."""
-        legs = manifest.legs()
-        new = legs[len(self.logs) :]
-        self.hands_planned = manifest.hands * len(legs)
+        self.manifest = manifest
+        self.legs = manifest.legs()
+        self.hands_planned = manifest.hands * len(self.legs)
         self.logs += [
-            LegLog(self._folder / f"{leg.name}.log", manifest.labels, manifest.hands) for leg in new
+            LegLog(self.folder / f"{leg.name}.log", manifest.labels, manifest.hands)
+            for leg in self.legs[len(self.logs) :]
         ]
-        self._runs += [leg.run for leg in new]
         if self.seatings > 1:
             self._sets += [_RunningSets(run) for run in self._by_run()[len(self._sets) :]]
 
@@ -226,7 +225,7 @@ class MatchLogs:
             bots=bots,
             hands=self.hands,
             hands_planned=self.hands_planned,
-            sets=dict(bots[0].rates)["sets"].samples if self.seatings > 1 else 0,
+            sets=bots[0].rates["sets"].samples if self.seatings > 1 else 0,
             run_outs=self.run_outs,
             big_blind=self.game.big_blind,
             comparisons=tuple(
@@ -247,17 +246,16 @@ class MatchLogs:
         Raises:
             MatchError: a log cannot be read.
         """
-        runs = self._by_run()
-        values = {RAW: [[log.chips for log in run] for run in runs]}
+        values: dict[str, Sequence[NDArray[np.float64]]] = {RAW: [log.chips for log in self.logs]}
         if progress is not None:
             from dealer.results.run_outs import expected_chips
 
-            values[ALLIN] = [expected_chips(self.game, run, progress) for run in runs]
+            legs = (expected_chips(self.game, run, progress) for run in self._by_run())
+            values[ALLIN] = [chips for run in legs for chips in run]
         if aivat is not None:
-            legs = iter(aivat)
-            values[AIVAT] = [[next(legs) for _ in run] for run in runs]
-        return played_hands(runs, values, self.seatings, self.game.big_blind)
+            values[AIVAT] = aivat
+        return played_hands(self.logs, values, self.seatings, self.game.big_blind)
 
     def _by_run(self) -> list[list[LegLog]]:
-        pairs = zip(self._runs, self.logs, strict=True)
-        return [[log for _, log in group] for _, group in groupby(pairs, key=lambda pair: pair[0])]
+        starts = range(0, len(self.logs), self.seatings)
+        return [self.logs[start : start + self.seatings] for start in starts]

@@ -32,17 +32,17 @@ def result_table(result: MatchResult) -> str:
     """
     if not result.hands:
         return "no hand was played to its end"
-    columns = [name for name, _ in result.bots[0].rates]
+    columns = [*result.bots[0].rates]
     rows = [["mbb/h, 95 %", *(TITLES[name] for name in columns)]]
-    rows += [[bot.label, *(shown_rate(rate) for _, rate in bot.rates)] for bot in result.bots]
-    rows.append(["from", *(_samples(name, rate) for name, rate in result.bots[0].rates)])
+    rows += [[bot.label, *map(shown_rate, bot.rates.values())] for bot in result.bots]
+    rows.append(["from", *(_samples(*one) for one in result.bots[0].rates.items())])
     by_name = [[bot.estimates[at] for bot in result.bots] for at in range(len(columns))]
     rows.append(["SD per hand", *map(_spread, by_name)])
     rows.append(["hands saved", *map(_saved, by_name)])
     rows.append(
         [
             f"for ± {MARGIN:g}",
-            *(_needed([dict(bot.rates)[name] for bot in result.bots]) for name in columns),
+            *(_needed([bot.rates[name] for bot in result.bots]) for name in columns),
         ]
     )
     lines = aligned(rows)

@@ -30,13 +30,11 @@ _P_STEPS: Final = (0.001, 0.01, LEVEL)
 
 def quoted_estimator(result: MatchResult) -> str:
     """Return the lowest-variance estimator available that covers the match."""
-    return quoted_name(dict(result.bots[0].rates))
+    return quoted_name(result.bots[0].rates)
 
 
-def verdict_of(result: MatchResult) -> PlayerComparison:
-    """Return the verdict by the estimator to be quoted."""
-    name = quoted_estimator(result)
-    return compare_players([(bot.label, dict(bot.rates)[name]) for bot in result.bots])
+def _compared(result: MatchResult, name: str) -> PlayerComparison:
+    return compare_players([(bot.label, bot.rates[name]) for bot in result.bots])
 
 
 def verdict_paragraph(result: MatchResult) -> str:
@@ -45,7 +43,7 @@ def verdict_paragraph(result: MatchResult) -> str:
         return ""
     name = quoted_estimator(result)
     why = "the lowest-variance estimator available"
-    if not name.endswith("sets") and any(one.endswith("sets") for one, _ in result.bots[0].rates):
+    if not name.endswith("sets") and any(one.endswith("sets") for one in result.bots[0].rates):
         why = "too few deals have been played in every seating yet"
     return f"to quote: {TITLES[name]}; {why}\nverdict: {verdict_text(result)}"
 
@@ -53,7 +51,7 @@ def verdict_paragraph(result: MatchResult) -> str:
 def verdict_text(result: MatchResult) -> str:
     """Return the verdict in one line of words."""
     name = quoted_estimator(result)
-    found = verdict_of(result)
+    found = _compared(result, name)
     unit = "duplicate sets" if name.endswith("sets") else "hands"
     if not found.enough_samples:
         return (
@@ -71,7 +69,7 @@ def verdict_document(result: MatchResult) -> Mapping[str, Any] | None:
     if not result.hands:
         return None
     name = quoted_estimator(result)
-    found = verdict_of(result)
+    found = _compared(result, name)
     return {
         "estimator": name,
         "samples": found.samples,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +15,7 @@ from dealer.legs.manifest import MANIFEST_NAME, Manifest, differences, read_mani
 from dealer.legs.outcome import LegOutcome, finished_leg
 from dealer.legs.pairings import Pairing
 from dealer.legs.plan import Leg
+from dealer.legs.runner import LegQueue
 from dealer.results.results import MatchLogs
 from dealer.server.endings import Ending
 from dealer.tournaments.ledger import LegEntry, TournamentLedger, digest_of
@@ -30,27 +30,8 @@ FORFEITS: Final = (
 )
 
 
-@dataclass(slots=True)
-class PairingMatch:
-    """The match of a pairing: its folder, its legs and their logs."""
-
-    pairing: Pairing
-    name: str
-    manifest: Manifest
-    folder: Path
-    logs: MatchLogs
-    legs: tuple[Leg, ...] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.legs = self.manifest.legs()
-
-    def log_of(self, leg: Leg) -> Path:
-        """Return the log of a leg."""
-        return self.folder / f"{leg.name}.log"
-
-
-class TournamentQueue:
-    """Hands out legs, and enters those that are over into the ledger; of `LegQueue`."""
+class TournamentQueue(LegQueue):
+    """Hands out legs, and enters those that are over into the ledger."""
 
     def __init__(
         self,
@@ -58,34 +39,31 @@ class TournamentQueue:
         game: GameDef,
         folder: Path,
         ledger: TournamentLedger,
-        settings: Callable[[PairingMatch, int], LegSettings],
+        settings: Callable[[Manifest, Path, int], LegSettings],
         *,
         retry: bool = False,
     ) -> None:
         """Begin with what the ledger says.
 
         Args:
-            settings: makes what all legs of a pairing share, given the lock of its folder.
+            settings: makes what all legs of a match share, of its folder and the lock of that.
             retry: play legs again that a bot forfeited.
         """
+        super().__init__()
         self.tournament = tournament
         self.ledger = ledger
-        self.unfinished: dict[str, LegOutcome] = {}
-        """Legs of this play that are not over, by name."""
-        self.refused: LegOutcome | None = None
-        """Of a shipped bot that does not accept its options."""
         self.game = game
         self._folder = folder
         self._settings = settings
         self._retry = retry
-        self._matches: dict[Pairing, PairingMatch] = {}
+        self._matches: dict[Pairing, MatchLogs] = {}
         self._ready: dict[Pairing, tuple[LegSettings, ExitStack]] = {}
         """Pairings in play, with the locks of their folders."""
         self._begun: set[Pairing] = set()
-        self._playing: dict[str, Pairing] = {}
-        """By name of a leg in play."""
-        self._legs: Iterator[tuple[LegSettings, Leg, Pairing]] = iter(())
-        self._given_back: list[tuple[Leg, Pairing]] = []
+        self._pairing_of: dict[str, Pairing] = {}
+        """By name of a leg that was handed out."""
+        self._playing: set[str] = set()
+        """Names of the legs in play."""
 
     def close(self) -> None:
         """Unlock the folders of pairings that are still in play, as after an error."""
@@ -97,19 +75,17 @@ class TournamentQueue:
         """Return all pairings known so far."""
         return self.tournament.pairings(self.winner)
 
-    def match(self, pairing: Pairing) -> PairingMatch:
+    def match(self, pairing: Pairing) -> MatchLogs:
         """Return the match of a pairing."""
         if pairing not in self._matches:
-            name, manifest = self.tournament.pairing_name(pairing), self.tournament.match(pairing)
-            folder = self._folder / PAIRINGS_NAME / name
-            logs = MatchLogs(manifest, self.game, folder)
-            self._matches[pairing] = PairingMatch(pairing, name, manifest, folder, logs)
+            folder = self._folder / PAIRINGS_NAME / self.tournament.pairing_name(pairing)
+            self._matches[pairing] = MatchLogs(self.tournament.match(pairing), self.game, folder)
         return self._matches[pairing]
 
     @property
     def hands(self) -> int:
         """Hands read so far."""
-        return sum(match.logs.hands for match in self._matches.values())
+        return sum(match.hands for match in self._matches.values())
 
     @property
     def hands_planned(self) -> int:
@@ -122,13 +98,13 @@ class TournamentQueue:
         Raises:
             MatchError: a log cannot be read.
         """
-        return sum(self.match(pairing).logs.read_new() for pairing in set(self._playing.values()))
+        return sum(self.match(pairing).read_new() for pairing in self._ready)
 
     def standing(self) -> str:
         """Return how many legs are over."""
         return f"{len(self.ledger.entries):,}/{self.tournament.leg_count:,} legs over"
 
-    def entries(self, match: PairingMatch) -> list[LegEntry]:
+    def entries(self, match: MatchLogs) -> list[LegEntry]:
         """Return what the ledger has of a pairing's legs, in their order."""
         known = self.ledger.entries
         return [known[leg.name] for leg in match.legs if leg.name in known]
@@ -143,73 +119,64 @@ class TournamentQueue:
         entries = self.entries(match)
         if len(entries) < len(match.legs):
             return None
-        one, other = match.manifest.labels
+        one, other = match.labels
         forfeits = [sum(entry.bot == label for entry in entries) for label in (one, other)]
-        match.logs.read_new()
+        match.read_new()
         for lead in (
             forfeits[1] - forfeits[0],
-            match.logs.running_sets(0).mbb_per_hand,
-            match.logs.running_rate(0).mbb_per_hand,
+            match.running_sets(0).mbb_per_hand,
+            match.running_rate(0).mbb_per_hand,
         ):
             if lead:
                 return pairing.one if lead > 0 else pairing.other
         return pairing.one
 
-    def take(self) -> tuple[LegSettings, Leg] | None:
-        """Return the next leg, see `LegQueue`.
-
-        Raises:
-            MatchError: the folder of a pairing cannot be used.
-        """
-        if self._given_back:
-            leg, pairing = self._given_back.pop(0)
-            settings = self._settings_of(self.match(pairing))
-            self._playing[leg.name] = pairing
-            return settings, leg
-        while True:
-            if task := next(self._legs, None):
-                settings, leg, pairing = task
-                self._playing[leg.name] = pairing
-                return settings, leg
-            new = [one for one in self.pairings() if one not in self._begun]
-            if not new:
-                return None
-            self._begun.update(new)
-            self._legs = self._waiting(new)
-
     def put(self, outcome: LegOutcome) -> None:
-        """Enter a leg that is over into the ledger; of others keep how they stand."""
-        pairing = self._playing.pop(outcome.leg.name)
-        self._enter(self.match(pairing), outcome)
-        self._rest(pairing)
-        if outcome.refused:
-            self.refused = outcome
+        """Enter a leg that is over into the ledger; of others keep how they ended."""
+        self._enter(self.match(self._pairing_of[outcome.leg.name]), outcome)
+        self._rest(outcome.leg)
 
     def give_back(self, leg: Leg) -> None:
         """Take a leg back, to be played before all others."""
-        pairing = self._playing.pop(leg.name)
-        self._given_back.append((leg, pairing))
-        self._rest(pairing)
+        super().give_back(leg)
+        self._rest(leg)
 
-    def _rest(self, pairing: Pairing) -> None:
+    def _more(self) -> Iterator[Leg]:
+        new = [one for one in self.pairings() if one not in self._begun]
+        self._begun.update(new)
+        return self._waiting(new)
+
+    def _begin(self, leg: Leg) -> LegSettings:
+        """Make the folder of its pairing ready and lock it, as long as a leg of it is in play."""
+        pairing = self._pairing_of[leg.name]
+        if pairing not in self._ready:
+            match, lock = self.match(pairing), ExitStack()
+            settings = self._settings(match.manifest, match.folder, self._open(match, lock))
+            self._ready[pairing] = settings, lock
+        self._playing.add(leg.name)
+        if leg.name in self.ledger.entries:
+            self.ledger.play_again(leg.name)
+        return self._ready[pairing][0]
+
+    def _rest(self, leg: Leg) -> None:
         """Unlock the folder of a pairing of which no leg is in play."""
-        if pairing not in self._playing.values():
+        self._playing.remove(leg.name)
+        pairing = self._pairing_of[leg.name]
+        if all(self._pairing_of[name] != pairing for name in self._playing):
             _, lock = self._ready.pop(pairing)
             lock.close()
 
-    def _waiting(self, pairings: list[Pairing]) -> Iterator[tuple[LegSettings, Leg, Pairing]]:
+    def _waiting(self, pairings: list[Pairing]) -> Iterator[Leg]:
         """Yield the legs that are left, deal by deal: the first run of all pairings comes first."""
         for run in range(self.tournament.runs):
             for pairing in pairings:
                 match = self.match(pairing)
                 for leg in match.legs[2 * run : 2 * run + 2]:
                     if self._is_left(match, leg):
-                        settings = self._settings_of(match)
-                        if leg.name in self.ledger.entries:
-                            self.ledger.play_again(leg.name)
-                        yield settings, leg, pairing
+                        self._pairing_of[leg.name] = pairing
+                        yield leg
 
-    def _is_left(self, match: PairingMatch, leg: Leg) -> bool:
+    def _is_left(self, match: MatchLogs, leg: Leg) -> bool:
         entry = self.ledger.entries.get(leg.name)
         if entry is not None:
             return entry.forfeited and self._retry
@@ -218,36 +185,28 @@ class TournamentQueue:
             self._enter(match, done)
         return done is None
 
-    def _enter(self, match: PairingMatch, outcome: LegOutcome) -> None:
+    def _enter(self, match: MatchLogs, outcome: LegOutcome) -> None:
         leg = outcome.leg
         forfeited = outcome.bot is not None and outcome.ending in FORFEITS
         if outcome.refused or not (forfeited or outcome.ending is Ending.FINISHED):
-            self.unfinished[leg.name] = outcome
+            super().put(outcome)
             return
-        self.unfinished.pop(leg.name, None)
-        log = match.logs.logs[match.legs.index(leg)]
+        self.outcomes.pop(leg.name, None)
+        log = match.logs[match.legs.index(leg)]
         log.read_new()
         self.ledger.add(
             LegEntry(
-                pairing=match.name,
+                pairing=match.folder.name,
                 leg=leg.name,
                 hands=log.hands,
                 ending=outcome.ending,
                 bot=outcome.bot if forfeited else None,
-                chips=dict(zip(match.manifest.labels, map(float, log.total), strict=True)),
-                sha256=digest_of(match.log_of(leg)),
+                chips=dict(zip(match.labels, map(float, log.total), strict=True)),
+                sha256=digest_of(log.path),
             )
         )
 
-    def _settings_of(self, match: PairingMatch) -> LegSettings:
-        """Return what the legs of a pairing have in common; its folder is made ready and locked."""
-        if match.pairing not in self._ready:
-            lock = ExitStack()
-            settings = self._settings(match, self._open(match, lock))
-            self._ready[match.pairing] = settings, lock
-        return self._ready[match.pairing][0]
-
-    def _open(self, match: PairingMatch, lock: ExitStack) -> int:
+    def _open(self, match: MatchLogs, lock: ExitStack) -> int:
         folder, manifest = match.folder, match.manifest
         if not (folder / MANIFEST_NAME).exists():
             deals = self._folder / DEALS_NAME
@@ -269,17 +228,17 @@ def check_ledger(queue: TournamentQueue) -> None:
     known = dict(queue.ledger.entries)
     for pairing in queue.pairings():
         match = queue.match(pairing)
-        for leg, log in zip(match.legs, match.logs.logs, strict=True):
+        for leg, log in zip(match.legs, match.logs, strict=True):
             entry = known.pop(leg.name, None)
             if entry is None:
                 continue
             if digest_of(log.path) != entry.sha256:
                 raise MatchError(f"{log.path} is not the log that {queue.ledger.path} tells of")
             log.read_new()
-            chips = dict(zip(match.manifest.labels, map(float, log.total), strict=True))
-            played = match.name, log.hands, chips
+            chips = dict(zip(match.labels, map(float, log.total), strict=True))
+            played = match.folder.name, log.hands, chips
             told = entry.pairing, entry.hands, entry.chips
-            if told != played or entry.bot not in (None, *match.manifest.labels):
+            if told != played or entry.bot not in (None, *match.labels):
                 raise MatchError(
                     f"{queue.ledger.path}: what it tells of {leg.name} did not happen in {log.path}"
                 )

@@ -11,17 +11,16 @@ from dealer.errors import MatchError
 from dealer.hosts.line import HostLine
 from dealer.hosts.place import RankInfo
 from dealer.legs.folder import LEDGER_NAME, settle_folder
-from dealer.legs.in_process_leg import drop_unfinished, without_dealer
-from dealer.legs.leg_settings import LegSettings
+from dealer.legs.in_process_leg import drop_unfinished
 from dealer.legs.runner import Recruiting
 from dealer.matches.command_run import CommandRun, ready_folder
 from dealer.matches.request import PlayRequest
+from dealer.results.live_aivat import estimate_matches
 from dealer.server.endings import Ending
-from dealer.tournaments.aivat import estimate_pairings
 from dealer.tournaments.arguments import request_from
 from dealer.tournaments.command_line import PROG
 from dealer.tournaments.ledger import TournamentLedger
-from dealer.tournaments.leg_queue import PairingMatch, TournamentQueue, check_ledger
+from dealer.tournaments.leg_queue import TournamentQueue, check_ledger
 from dealer.tournaments.other_hosts import check_shareable, helping_hosts
 from dealer.tournaments.publishing import publish, standing_facts
 from dealer.tournaments.standing import Standings, standings
@@ -77,7 +76,7 @@ class _TournamentRun(CommandRun):
             request.game,
             self._folder,
             ledger,
-            self._settings_of,
+            self._leg_settings,
             retry=request.retry,
         )
         self._shown_at = len(ledger.entries)
@@ -85,9 +84,9 @@ class _TournamentRun(CommandRun):
         check_ledger(self._legs)
         settle_folder(self._folder, before, self._tournament)  # longer: only what can be played
         for match in map(self._legs.match, self._legs.pairings()):
-            if request.in_process and without_dealer(match.manifest.bots):
+            if self._in_process(match.manifest):
                 drop_unfinished(match.manifest, match.folder)
-            match.logs.read_new()
+            match.read_new()
 
     def _play(
         self, jobs: int, cores: tuple[int, ...], recruiting: Recruiting | None = None
@@ -99,10 +98,6 @@ class _TournamentRun(CommandRun):
 
     def _anything_played(self) -> bool:
         return bool(self._legs.ledger.entries)
-
-    def _settings_of(self, match: PairingMatch, lock_fd: int) -> LegSettings:
-        alone = self._request.in_process and without_dealer(match.manifest.bots)
-        return self._leg_settings(match.manifest, match.folder, lock_fd, in_process=alone)
 
     def _what_is_played(self) -> str:
         tournament, legs = self._tournament, self._legs
@@ -142,7 +137,7 @@ class _TournamentRun(CommandRun):
     def _standings(self) -> Standings:
         """Return the standings; Ctrl-C during the long parts leaves these out."""
         request, legs = self._request, self._legs
-        logs = [legs.match(pairing).logs for pairing in legs.pairings()]
+        logs = [legs.match(pairing) for pairing in legs.pairings()]
         for one in logs:
             one.read_new()
         aivat = None
@@ -152,7 +147,7 @@ class _TournamentRun(CommandRun):
                     "estimating by AIVAT the hands that have no estimate; Ctrl-C leaves it out"
                 )
             aivat = self._unless_stopped(
-                lambda: estimate_pairings(legs, words, request.jobs, shown=not request.quiet),
+                lambda: estimate_matches(logs, words, request.jobs, shown=not request.quiet),
                 f"AIVAT is left out; {self._again()} resumes it",
             )
         return self._with_all_in(
@@ -168,7 +163,7 @@ class _TournamentRun(CommandRun):
         return " ".join([f"{PROG} --resume {self._request.folder}", *map(shlex.quote, asked)])
 
     def _exit_code(self, found: Standings) -> int:
-        endings = [outcome.ending for outcome in self._legs.unfinished.values()]
+        endings = [outcome.ending for outcome in self._legs.outcomes.values()]
         errors = [ending for ending in endings if ending is not Ending.INTERRUPTED]
         if errors:
             return FAILED

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dealer.legs.pairings import TournamentStyle
-from dealer.tournaments.aivat import PairingEstimates
-from dealer.tournaments.leg_queue import PairingMatch, TournamentQueue
+from dealer.legs.pairings import Pairing, TournamentStyle
+from dealer.results.aivat_files import MatchEstimates
+from dealer.tournaments.leg_queue import TournamentQueue
 from engine.estimates.agreement import EstimatorPair, adjusted
 from engine.estimates.estimators import AIVAT, ALLIN, RAW, Estimate, name_in_sets
 from engine.estimates.ranking_certainty import (
@@ -24,7 +24,7 @@ from engine.estimates.ranking_certainty import (
 )
 from engine.estimates.rankings import bankroll_ranks, run_off_ranks, total_bankroll, won_matrix
 from engine.estimates.significance import FEWEST_SAMPLES, LEVEL, holm, p_value
-from engine.estimates.winrate import WinRate, win_rate
+from engine.estimates.winrate import WinRate
 
 _LEAST_WIDTH: Final = 5e-4
 """Of an interval, mbb/h: less is 0 in all files."""
@@ -45,14 +45,14 @@ class PairingStanding:
     """Legs that are over."""
     estimates: tuple[Estimate, ...]
     """What the first bot won, by every estimator."""
-    decided: bool
-    """Whether its sign is significant at 5 %, adjusted for all pairings (Holm)."""
     winner: int | None
     """None while the pairing is not over."""
     aivat: Mapping[str, Any] = field(default_factory=dict)
     """Which value function, and whose strategies were known; empty without AIVAT."""
     forfeits: tuple[int, int] = (0, 0)
     """Legs that the first and the other broke off."""
+    decided: bool = False
+    """Whether the sign of `quoted` is significant at 5 %, adjusted for all pairings (Holm)."""
 
     @property
     def ci95(self) -> float:
@@ -142,42 +142,40 @@ def known(share: float) -> float | None:
 def standings(
     queue: TournamentQueue,
     progress: Callable[[int], None] | None = None,
-    aivat: PairingEstimates | None = None,
+    aivat: Sequence[MatchEstimates] | None = None,
 ) -> Standings:
     """Return the standings over all hands that are in the logs.
 
     Args:
         progress: called with the number of further run-outs; None leaves all-in expectation out.
-        aivat: estimates of all pairings; None leaves AIVAT out.
+        aivat: estimates of all pairings, in their order; None leaves AIVAT out.
 
     Raises:
         MatchError: a log cannot be read.
     """
     labels = queue.tournament.labels
-    matches = [queue.match(pairing) for pairing in queue.pairings()]
+    pairings = queue.pairings()
+    matches = [queue.match(pairing) for pairing in pairings]
     for match in matches:
-        match.logs.read_new()
+        match.read_new()
     played = [
-        match.logs.played(progress, None if aivat is None else aivat[match.pairing].chips)
-        for match in matches
+        match.played(progress, None if aivat is None else aivat[at].chips)
+        for at, match in enumerate(matches)
     ]
     name = AIVAT if aivat is not None else RAW if progress is None else ALLIN
-    sets = [hands.set_means(name, 0) for hands in played]
-    rates = [_rate(match, found) for match, found in zip(matches, sets, strict=True)]
-    chances = holm([p_value(rate) if rate.samples >= FEWEST_SAMPLES else None for rate in rates])
-    told = tuple(
+    told = _decided(
         _pairing_standing(
-            queue, match, hands.estimates(0), p, {} if aivat is None else aivat[match.pairing].facts
+            queue, pairing, played[at].estimates(0), {} if aivat is None else aivat[at].facts
         )
-        for match, hands, p in zip(matches, played, chances, strict=True)
+        for at, pairing in enumerate(pairings)
     )
-    met = [at for at, rate in enumerate(rates) if rate.samples]
+    met = [at for at, one in enumerate(told) if one.quoted.samples]
     pairs = np.array([(told[at].one, told[at].other) for at in met], np.int64).reshape(-1, 2)
     broken_off = [entry.bot for entry in queue.ledger.entries.values() if entry.forfeited]
     forfeits = np.array([broken_off.count(label) for label in labels], np.int64)
-    sums, counts = _blocks([sets[at] for at in met], queue)
+    sums, counts = _blocks([played[at].set_means(name, 0) for at in met], queue)
     results = BlockResults(len(labels), pairs, sums, counts, forfeits)
-    won = won_matrix(len(labels), pairs, np.array([rates[at].mbb_per_hand for at in met]))
+    won = won_matrix(len(labels), pairs, np.array([told[at].quoted.mbb_per_hand for at in met]))
     knockout = queue.tournament.style is TournamentStyle.KNOCKOUT
     return Standings(
         _bot_standings(queue, told, won, results),
@@ -191,16 +189,22 @@ def standings(
             adjusted(
                 one
                 for match, hands in zip(matches, played, strict=True)
-                for one in hands.comparisons(0, match.logs.labels)
+                for one in hands.comparisons(0, match.labels)
             )
         ),
         knockout,
     )
 
 
-def _rate(match: PairingMatch, sets: NDArray[np.float64]) -> WinRate:
-    big_blind = match.logs.game.big_blind
-    return win_rate(sets[~np.isnan(sets)], big_blind, hands_per_sample=2)
+def _decided(pairings: Iterable[PairingStanding]) -> tuple[PairingStanding, ...]:
+    """Return pairings with what is significant among all of them."""
+    told = [*pairings]
+    rates = [one.quoted for one in told]
+    chances = holm([p_value(rate) if rate.samples >= FEWEST_SAMPLES else None for rate in rates])
+    return tuple(
+        replace(one, decided=p is not None and p < LEVEL)
+        for one, p in zip(told, chances, strict=True)
+    )
 
 
 def _told(half_width: float, samples: int) -> float:
@@ -211,23 +215,22 @@ def _told(half_width: float, samples: int) -> float:
 
 def _pairing_standing(
     queue: TournamentQueue,
-    match: PairingMatch,
+    pairing: Pairing,
     estimates: tuple[Estimate, ...],
-    p: float | None,
     aivat: Mapping[str, Any],
 ) -> PairingStanding:
+    match = queue.match(pairing)
     entries = queue.entries(match)
-    one, other = match.manifest.labels
+    one, other = match.labels
     return PairingStanding(
-        match.pairing.one,
-        match.pairing.other,
-        match.name,
-        match.pairing.stage,
-        match.logs.hands,
+        pairing.one,
+        pairing.other,
+        match.folder.name,
+        pairing.stage,
+        match.hands,
         len(entries),
         estimates,
-        p is not None and p < LEVEL,
-        queue.winner(match.pairing),
+        queue.winner(pairing),
         aivat,
         (sum(leg.bot == one for leg in entries), sum(leg.bot == other for leg in entries)),
     )

@@ -164,7 +164,7 @@ def endings_text(queue: TournamentQueue) -> str:
         for entry in queue.ledger.entries.values()
         if entry.forfeited
     ]
-    for name, outcome in queue.unfinished.items():
+    for name, outcome in queue.outcomes.items():
         if outcome.ending is not Ending.INTERRUPTED:
             lines.append(f"{name}: {outcome.ending.value}: {outcome.detail}")
             lines += [f"    | {line}" for line in outcome.stderr]

@@ -266,7 +266,7 @@ def test_result_that_nobody_gets_is_an_error(tmp_path):
         timeout=60,
     )
     assert done.returncode == 1
-    says_in_a_line(done.stderr, "arena match", "standard output", "No space", "m/result.json")
+    says(done.stderr, "arena match", "stdout", "No space", "m/result.json")
     assert json.loads((tmp_path / "m" / "result.json").read_text())["hands_played"] == 3
 
 

@@ -282,7 +282,7 @@ def estimated(write_log, monkeypatch):
     )
     logs = MatchLogs(request.manifest, request.game, Path("m"))
     logs.read_new()
-    return logs, LiveAivat(request.manifest, logs, Path("m"), request.aivat), asked
+    return logs, LiveAivat(logs, request.aivat), asked
 
 
 def test_the_difference_is_paired_by_aivat_too(estimated):

@@ -42,7 +42,7 @@ def test_four_estimators_over_the_same_hands(read):
     assert (result.run_outs, result.big_blind) == (1, 100)
     a, b = result.bots
     assert (a.label, a.chips, b.chips) == ("A", 300 + 100 + 20000 - 200 - 100, -20100)
-    rates = dict(a.rates)
+    rates = a.rates
     assert list(rates) == ["raw", "sets", "allin", "allin_sets"]
     assert rates["raw"].mbb_per_hand == pytest.approx(10 * 20100 / 5)
     assert (rates["raw"].samples, rates["raw"].hands) == (5, 5)
@@ -52,7 +52,7 @@ def test_four_estimators_over_the_same_hands(read):
     assert (rates["sets"].samples, rates["sets"].hands) == (2, 4)
     assert rates["allin"].mbb_per_hand == pytest.approx(10 * (100 + WORTH) / 5)
     assert rates["allin_sets"] == rates["sets"]
-    assert dict(b.rates)["sets"].mbb_per_hand == -rates["sets"].mbb_per_hand
+    assert b.rates["sets"].mbb_per_hand == -rates["sets"].mbb_per_hand
     sets = a.estimates[1]
     assert (sets.name, sets.unit) == ("sets", "duplicate set")
     same = [300, 100, -200, -100]  # raw on the hands of the sets alone
@@ -67,20 +67,20 @@ def test_four_estimators_over_the_same_hands(read):
 def test_all_in_expectation_can_be_left_out(read):
     """It is the only part that takes long."""
     result = read(LEG_0, LEG_1).result()
-    assert [name for name, _ in result.bots[0].rates] == ["raw", "sets"]
+    assert list(result.bots[0].rates) == ["raw", "sets"]
 
 
 def test_without_duplicate_there_are_no_sets(read):
     """One seating is no set."""
     result = read(LEG_0, duplicate=False).result()
-    assert [name for name, _ in result.bots[0].rates] == ["raw"]
+    assert list(result.bots[0].rates) == ["raw"]
     assert (result.sets, result.hands, result.hands_planned) == (0, 3, 4)
 
 
 def test_sets_never_mix_runs(read):
     """Hand 0 of run 0 and hand 0 of run 1 are different deals."""
     result = read(LEG_0, LEG_1, LEG_0[:1], LEG_1[:1], runs=2).result()
-    rate = dict(result.bots[0].rates)["sets"]
+    rate = result.bots[0].rates["sets"]
     assert rate.samples == 3
     assert rate.mbb_per_hand == pytest.approx(10 * (50 + 0 + 50) / 3)
 
@@ -89,14 +89,14 @@ def test_nothing_played_is_a_result_too(read):
     """Zero samples everywhere, no error."""
     result = read().result(lambda count: None)
     assert (result.hands, result.sets) == (0, 0)
-    assert {rate.samples for bot in result.bots for _, rate in bot.rates} == {0}
+    assert {rate.samples for bot in result.bots for rate in bot.rates.values()} == {0}
 
 
 def test_running_rate_is_the_raw_rate(read):
     """The progress line shows what the table will."""
     logs = read(LEG_0, LEG_1)
     running = logs.running_rate(1)
-    raw = dict(logs.result().bots[1].rates)["raw"]
+    raw = logs.result().bots[1].rates["raw"]
     assert running.mbb_per_hand == pytest.approx(raw.mbb_per_hand)
     assert running.ci95 == pytest.approx(raw.ci95)
 
@@ -105,7 +105,7 @@ def test_running_sets_are_the_sets_of_the_table(read):
     """As they become complete, and across runs."""
     logs = read(LEG_0, LEG_1, LEG_0[:1], LEG_1[:1], runs=2)
     running = logs.running_sets(0)
-    sets = dict(logs.result().bots[0].rates)["sets"]
+    sets = logs.result().bots[0].rates["sets"]
     assert (running.samples, running.hands) == (sets.samples, sets.hands) == (3, 6)
     assert running.mbb_per_hand == pytest.approx(sets.mbb_per_hand)
     assert running.ci95 == pytest.approx(sets.ci95)

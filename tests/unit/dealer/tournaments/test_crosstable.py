@@ -19,7 +19,9 @@ def standings(count):
         BotStanding(f"bot-{at}", at + 1, at + 1, 100.0 - at, 5.0, 10, 0) for at in range(count)
     )
     pairings = tuple(
-        PairingStanding(one, other, "", 0, 2, 2, (_estimate(one, other),), one + 1 < other, one)
+        PairingStanding(
+            one, other, "", 0, 2, 2, (_estimate(one, other),), one, decided=one + 1 < other
+        )
         for one in range(count)
         for other in range(one + 1, count)
     )
