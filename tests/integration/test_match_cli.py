@@ -19,7 +19,7 @@ from dealer.legs.manifest import read_manifest
 from dealer.logs.command import main as verify
 from dealer.matches.command import main
 from engine.parallel.own_programs import environment
-from tests.helpers.said import says, says_in_a_line
+from tests.helpers.said import says
 
 SCRIPTED = Path(__file__).parents[1] / "helpers" / "scripted_bot.py"
 CALLER = f"{sys.executable} -S -E {SCRIPTED}"
