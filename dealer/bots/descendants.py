@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -30,7 +31,7 @@ async def end_marked(mark: str) -> None:
     entry = f"{MARK_NAME}={mark}".encode()
     empty = 0
     for _ in range(_ROUNDS):
-        if _kill_marked(entry):
+        if [pid for pid in _marked(entry) if _kill(pid, entry)]:
             empty = 0
             await asyncio.sleep(_PAUSE_SECONDS)
         elif (empty := empty + 1) == _EMPTY_LOOKS:
@@ -39,21 +40,15 @@ async def end_marked(mark: str) -> None:
 
 def marked_processes(mark: str) -> tuple[int, ...]:
     """Return the ids of the processes that carry `mark`; none where the system does not show it."""
-    entry = f"{MARK_NAME}={mark}".encode()
-    with contextlib.suppress(OSError):
-        names = os.listdir(_PROCESSES)
-        return tuple(int(name) for name in names if name.isdigit() and entry in _environment(name))
-    return ()
+    return tuple(_marked(f"{MARK_NAME}={mark}".encode()))
 
 
-def _kill_marked(entry: bytes) -> bool:
-    """Kill who has an entry in its environment; return whether anybody was there."""
-    found = False
+def _marked(entry: bytes) -> Iterator[int]:
+    """Yield who has an entry in its environment, the newest first: they may be gone soon."""
     with contextlib.suppress(OSError):
-        for name in reversed(os.listdir(_PROCESSES)):  # the newest first: they may be gone soon
+        for name in reversed(os.listdir(_PROCESSES)):
             if name.isdigit() and entry in _environment(name):
-                found |= _kill(int(name), entry)
-    return found
+                yield int(name)
 
 
 def _kill(pid: int, entry: bytes) -> bool:

@@ -19,7 +19,7 @@ import secrets
 import signal
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from dealer.bots.descendants import MARK_NAME
 
@@ -136,29 +136,23 @@ class Child:
             self._requests_fd = -1
 
 
-class _Output:
+class _Output(NamedTuple):
     """The reading end of a program's output.
 
     Not a pipe of asyncio's subprocess: there the end of a process counts only when nobody, no
     helper either, holds its output open any more.
     """
 
-    def __init__(self, reader: asyncio.StreamReader, transport: asyncio.ReadTransport) -> None:
-        self.reader = reader
-        self.transport = transport
-        self.used = False
+    reader: asyncio.StreamReader
+    transport: asyncio.ReadTransport
 
-    @classmethod
-    async def open(cls, read_fd: int) -> _Output:
-        reader = asyncio.StreamReader()
-        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(read_fd, "rb", 0)
-        )
-        return cls(reader, transport)
 
-    def close_unless_used(self) -> None:
-        if not self.used:
-            self.transport.close()
+async def _open_output(read_fd: int) -> _Output:
+    reader = asyncio.StreamReader()
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(read_fd, "rb", 0)
+    )
+    return _Output(reader, transport)
 
 
 class ProcessLauncher:
@@ -224,18 +218,19 @@ class ProcessLauncher:
         """
         output: _Output | None = None
         requests_fd = -1
-        with contextlib.ExitStack() as files:
+        with contextlib.ExitStack() as files, contextlib.ExitStack() as undo:
             errors = files.enter_context(stderr.open("ab"))
             if stdout is not None:
                 target = files.enter_context(stdout.open("ab")).fileno()
             else:
                 read_fd, target = os.pipe()
                 files.callback(os.close, target)
-                output = await _Output.open(read_fd)
-                files.callback(output.close_unless_used)
+                output = await _open_output(read_fd)
+                undo.callback(output.transport.close)
             if requests:
                 read_fd, requests_fd = os.pipe()
                 files.callback(os.close, read_fd)
+                undo.callback(os.close, requests_fd)
                 argv, keep_fds = [*argv, str(read_fd)], [*keep_fds, read_fd]
             process = await asyncio.create_subprocess_exec(
                 *("/bin/sh", "-c", _ENTER, "sh", *argv),
@@ -247,8 +242,7 @@ class ProcessLauncher:
                 pass_fds=tuple(keep_fds),
                 start_new_session=True,
             )
-            if output is not None:
-                output.used = True
+            undo.pop_all()
         child = Child(name, process, output, self, requests_fd)
         child.keep_on(core)
         return child

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -177,11 +178,15 @@ class CommandRun(ABC):
             self._say(f"{trouble or self.prog}: {error}")
         return None
 
+    @property
+    def _again(self) -> str:
+        """The command that resumes what was played, and AIVAT if that is wanted."""
+        words = self._request.aivat
+        asked = [] if words is None else ["--aivat", *words]
+        return " ".join([f"{self.prog} --resume {self._request.folder}", *map(shlex.quote, asked)])
+
     def _with_all_in(
-        self,
-        run_outs: int,
-        result: Callable[[Callable[[int], None] | None], _Result],
-        again: str,
+        self, run_outs: int, result: Callable[[Callable[[int], None] | None], _Result]
     ) -> _Result:
         """Return a result with all-in expectation, which Ctrl-C leaves out."""
         progress = self._progress
@@ -196,7 +201,7 @@ class CommandRun(ABC):
         try:
             return result(step)
         except KeyboardInterrupt:
-            self._say(f"all-in expectation is left out; {again} computes it")
+            self._say(f"all-in expectation is left out; {self._again} computes it")
             return result(None)
         finally:
             progress.clear()

@@ -52,18 +52,17 @@ class _MatchRun(CommandRun):
 
     def __init__(self, request: PlayRequest, arguments: Sequence[str], lock_fd: int) -> None:
         super().__init__(request, arguments)
-        self._manifest = request.manifest
-        self._again = f"{PROG} --resume {request.folder}"
-        if self._in_process(self._manifest):
-            drop_unfinished(self._manifest, self._folder)
-        self._played = self._logs = MatchLogs(self._manifest, request.game, self._folder)
+        manifest = request.manifest
+        if self._in_process(manifest):
+            drop_unfinished(manifest, self._folder)
+        self._played = self._logs = MatchLogs(manifest, request.game, self._folder)
         self._logs.read_new()
-        settings = self._leg_settings(self._manifest, self._folder, lock_fd)
-        self._queue = self._legs = LegsInTurn(settings, self._manifest.legs(), self._longer)
+        settings = self._leg_settings(manifest, self._folder, lock_fd)
+        self._queue = self._legs = LegsInTurn(settings, self._logs.legs, self._longer)
         self._aivat = None
         if request.aivat is not None:
             self._aivat = LiveAivat(self._logs, request.aivat)
-        test = self._manifest.sprt
+        test = manifest.sprt
         self._test = None if test is None else MatchTest(test, self._logs)
         """By which the match ends."""
 
@@ -118,20 +117,20 @@ class _MatchRun(CommandRun):
 
     def _longer(self) -> Sequence[Leg]:
         """Make a match that ends by a test a run longer; return its legs, none at its longest."""
-        manifest = self._manifest
+        manifest = self._logs.manifest
         if self._test is None or manifest.runs >= self._request.most_runs:
             return ()
         self._logs.read_new()  # legs may be over sooner than anybody watches
         self._test.update()
         if self._test.decided:
             return ()
-        self._manifest = replace(manifest, runs=manifest.runs + 1)
-        settle_folder(self._folder, manifest, self._manifest)
-        self._logs.extend(self._manifest)
-        return self._manifest.legs()[len(manifest.legs()) :]
+        longer = replace(manifest, runs=manifest.runs + 1)
+        settle_folder(self._folder, manifest, longer)
+        self._logs.extend(longer)
+        return self._logs.legs[-self._logs.seatings :]
 
     def _what_is_played(self) -> str:
-        manifest = self._manifest
+        manifest = self._logs.manifest
         legs, todo = manifest.leg_count, self._legs.left
         played = f"{legs} {'leg' if legs == 1 else 'legs'} of {manifest.hands:,} hands"
         if manifest.sprt is not None:
@@ -147,14 +146,14 @@ class _MatchRun(CommandRun):
 
     def _report(self) -> int:
         self._logs.read_new()
-        outcomes = [self._legs.ended(leg) for leg in self._manifest.legs()]
+        outcomes = [self._legs.ended(leg) for leg in self._logs.legs]
         result = self._result()
         test, sequential, said = self._test, None, ""
         ended = outcomes
         if test is not None:
             test.update()
             sequential = decision_document(test.test, test.state)
-            said = decision_text(test.test, test.state, self._manifest.labels[0]) + "\n"
+            said = decision_text(test.test, test.state, self._logs.labels[0]) + "\n"
             if test.decided:
                 ended = [one for one in outcomes if one.ending is not Ending.INTERRUPTED]
         if result.sit_in is not None and result.sit_in.hands:
@@ -171,12 +170,11 @@ class _MatchRun(CommandRun):
             "versions": {
                 "acpc-arena": program_version(),
                 "python": platform.python_version(),
-                "started_with": dict(self._manifest.versions).get("acpc-arena", ""),
+                "started_with": dict(self._logs.manifest.versions).get("acpc-arena", ""),
             },
             "folder": str(self._request.folder),
             "exit_code": code,
             **summary_document(
-                self._manifest,
                 self._request.folder,
                 self._logs,
                 result,
@@ -200,16 +198,16 @@ class _MatchRun(CommandRun):
             jobs, shown = self._request.jobs, not self._request.quiet
             chips = self._unless_stopped(
                 lambda: aivat.estimates(jobs, shown=shown),
-                f"AIVAT is left out; {self._again} --aivat computes it",
+                f"AIVAT is left out; {self._again} computes it",
             )
             if chips is not None:
                 seat = self._unless_stopped(
                     lambda: aivat.seat_estimates(jobs, shown=shown),
-                    f"AIVAT of the hands in the log is left out; {self._again} --aivat computes it",
+                    f"AIVAT of the hands in the log is left out; {self._again} computes it",
                     f"{PROG}: the difference to the log is without AIVAT",
                 )
         return self._with_all_in(
-            self._logs.run_outs, lambda step: self._logs.result(step, chips, seat), self._again
+            self._logs.run_outs, lambda step: self._logs.result(step, chips, seat)
         )
 
 

@@ -16,7 +16,6 @@ from dealer.results.verdict import verdict_document
 
 
 def summary_document(
-    manifest: Manifest,
     folder: Path,
     logs: MatchLogs,
     result: MatchResult,
@@ -30,6 +29,7 @@ def summary_document(
     `sequential` is what the sequential test of the match says, if it has one, `aivat` which value
     function and which known strategies its estimates are of.
     """
+    manifest = logs.manifest
     return {
         "game": {"file": manifest.game_name, "sha256": manifest.game_sha256},
         "big_blind_chips": result.big_blind,

@@ -193,18 +193,8 @@ class TournamentQueue(LegQueue):
             return
         self.outcomes.pop(leg.name, None)
         log = match.logs[match.legs.index(leg)]
-        log.read_new()
-        self.ledger.add(
-            LegEntry(
-                pairing=match.folder.name,
-                leg=leg.name,
-                hands=log.hands,
-                ending=outcome.ending,
-                bot=outcome.bot if forfeited else None,
-                chips=dict(zip(match.labels, map(float, log.total), strict=True)),
-                sha256=digest_of(log.path),
-            )
-        )
+        bot = outcome.bot if forfeited else None
+        self.ledger.add(_entry(match, leg, outcome.ending, bot, digest_of(log.path)))
 
     def _open(self, match: MatchLogs, lock: ExitStack) -> int:
         folder, manifest = match.folder, match.manifest
@@ -234,13 +224,18 @@ def check_ledger(queue: TournamentQueue) -> None:
                 continue
             if digest_of(log.path) != entry.sha256:
                 raise MatchError(f"{log.path} is not the log that {queue.ledger.path} tells of")
-            log.read_new()
-            chips = dict(zip(match.labels, map(float, log.total), strict=True))
-            played = match.folder.name, log.hands, chips
-            told = entry.pairing, entry.hands, entry.chips
-            if told != played or entry.bot not in (None, *match.labels):
+            played = _entry(match, leg, entry.ending, entry.bot, entry.sha256)
+            if entry != played or entry.bot not in (None, *match.labels):
                 raise MatchError(
                     f"{queue.ledger.path}: what it tells of {leg.name} did not happen in {log.path}"
                 )
     if known:
         raise MatchError(f"{queue.ledger.path}: {next(iter(known))} is no leg of this tournament")
+
+
+def _entry(match: MatchLogs, leg: Leg, ending: Ending, bot: str | None, sha256: str) -> LegEntry:
+    """Return what is entered of a leg, counted in its log."""
+    log = match.logs[match.legs.index(leg)]
+    log.read_new()
+    chips = dict(zip(match.labels, map(float, log.total), strict=True))
+    return LegEntry(match.folder.name, leg.name, log.hands, ending, bot, chips, sha256)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 from collections.abc import Sequence
 from contextlib import closing
 
@@ -130,7 +129,7 @@ class _TournamentRun(CommandRun):
         text = standing_text(self._tournament, found)
         text += f"\n{endings_text(self._legs)}standings and logs: {self._request.folder}\n"
         if found.legs < found.legs_planned:
-            text += f"to resume: {self._again()}\n"
+            text += f"to resume: {self._again}\n"
         shown = self._tell(text, facts, str(self._request.folder))
         return self._exit_code(found) or shown
 
@@ -148,19 +147,12 @@ class _TournamentRun(CommandRun):
                 )
             aivat = self._unless_stopped(
                 lambda: estimate_matches(logs, words, request.jobs, shown=not request.quiet),
-                f"AIVAT is left out; {self._again()} resumes it",
+                f"AIVAT is left out; {self._again} resumes it",
             )
         return self._with_all_in(
             sum(one.run_outs for one in logs),
             lambda step: standings(legs, step, aivat),
-            self._again(),
         )
-
-    def _again(self) -> str:
-        """Return the command that resumes the tournament, and AIVAT if that is wanted."""
-        words = self._request.aivat
-        asked = [] if words is None else ["--aivat", *words]
-        return " ".join([f"{PROG} --resume {self._request.folder}", *map(shlex.quote, asked)])
 
     def _exit_code(self, found: Standings) -> int:
         endings = [outcome.ending for outcome in self._legs.outcomes.values()]

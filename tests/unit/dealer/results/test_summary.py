@@ -26,7 +26,7 @@ def document(make_manifest, tmp_path, write_log):
             manifest.legs()[1], Ending.INTERRUPTED, warnings=(("A", (("ignored: stale", 2),)),)
         ),
     ]
-    found = summary_document(manifest, Path("m"), logs, logs.result(), outcomes)
+    found = summary_document(Path("m"), logs, logs.result(), outcomes)
     return json.loads(json.dumps(found), parse_constant=pytest.fail)
 
 
