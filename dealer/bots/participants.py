@@ -31,14 +31,14 @@ _INTERPRETER: Final = re.compile(
     r"(python|pypy|node|nodejs|deno|bun|java|ruby|perl|lua|luajit|sh|bash|env|wine|mono|dotnet)"
     r"[0-9.]*"
 )
-_LIMITS: Final = (
-    ("t_response", str(RESPONSE_MS)),
-    ("t_hand", str(HAND_MS)),
-    ("t_per_hand", str(PER_HAND_MS)),
-)
-CLOCKS: Final = tuple(name for name, _ in _LIMITS)
-"""Options of the dealer of which a bot may have its own."""
-_TOLD_TO_BOTS: Final = (("reconnect", "0"), *_LIMITS)
+LIMITS: Final = {
+    "t_response": str(RESPONSE_MS),
+    "t_hand": str(HAND_MS),
+    "t_per_hand": str(PER_HAND_MS),
+}
+"""Options of the dealer of which a bot may have its own -> what they are unless given, ms."""
+CLOCKS: Final = tuple(LIMITS)
+_TOLD_TO_BOTS: Final = {"reconnect": "0", **LIMITS}
 """Options of the dealer that agents take under the same name, and what they are unless given."""
 GAME_WORD: Final = "{game}"
 """In the words of a command: stands for the game file."""
@@ -130,7 +130,9 @@ def launch_command(
     """
     if bot.kind is BotKind.SHIPPED:
         name, *options = bot.words
-        told = {option: dealer_options.get(option, value) for option, value in _TOLD_TO_BOTS}
+        told = {
+            option: dealer_options.get(option, value) for option, value in _TOLD_TO_BOTS.items()
+        }
         return [
             *(*own_program("agents"), name, host, str(port)),
             *("--game", str(game)),
@@ -157,7 +159,9 @@ def bot_environment(
     """
     told = {"ARENA_BOT_SEED": str(seed), "ARENA_SEAT_TOKEN": token}
     if bot.kind is not BotKind.SHIPPED:
-        told |= {f"ARENA_{name.upper()}": dealer_options.get(name, own) for name, own in _LIMITS}
+        told |= {
+            f"ARENA_{name.upper()}": dealer_options.get(name, own) for name, own in LIMITS.items()
+        }
     return told
 
 

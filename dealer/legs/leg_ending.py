@@ -10,7 +10,7 @@ from dealer.bots.launcher import Child, in_words
 from dealer.bots.output_file import size_of, tail_of
 from dealer.bots.seated import SeatedBot
 from dealer.legs.leg_settings import LegSettings
-from dealer.legs.outcome import LegOutcome, counts_in, is_complete, read_summary
+from dealer.legs.outcome import LegOutcome, is_complete, read_summary, with_counts
 from dealer.legs.plan import Leg
 from dealer.server.endings import Ending
 
@@ -51,9 +51,15 @@ async def ending_of(traces: LegTraces, patience: float) -> LegOutcome:
     """
     manifest = traces.settings.manifest
     summary = read_summary(traces.file(".end.json"))
-    counts = counts_in(manifest, traces.leg, summary)
-    if is_complete(traces.file(".log"), manifest.hands):
-        return LegOutcome(traces.leg, Ending.FINISHED, restarts=traces.restarts, **counts)
+    outcome = LegOutcome(traces.leg, Ending.FINISHED, restarts=traces.restarts)
+    if not is_complete(traces.file(".log"), manifest.hands):
+        outcome = await _broken_off(traces, summary, patience)
+    return with_counts(outcome, manifest, summary)
+
+
+async def _broken_off(
+    traces: LegTraces, summary: dict[str, Any] | None, patience: float
+) -> LegOutcome:
     ending, detail, culprit = await _blame(traces, summary, patience)
     tail: tuple[str, ...] = ()
     if culprit is not None:
@@ -67,7 +73,6 @@ async def ending_of(traces: LegTraces, patience: float) -> LegOutcome:
         _label_blamed(traces, culprit, summary),
         tail,
         restarts=traces.restarts,
-        **counts,
         refused=culprit is not None and culprit.refused(begun=traces.begun),
     )
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, TypeAlias, TypedDict
+from typing import Any, Final, TypeAlias
 
 from dealer.bots.output_file import last_bytes
 from dealer.legs.manifest import Manifest
@@ -46,7 +46,7 @@ def finished_leg(manifest: Manifest, folder: Path, leg: Leg) -> LegOutcome | Non
     if not is_complete(folder / f"{leg.name}.log", manifest.hands):
         return None
     summary = read_summary(folder / f"{leg.name}.end.json")
-    return LegOutcome(leg, Ending.FINISHED, **counts_in(manifest, leg, summary))
+    return with_counts(LegOutcome(leg, Ending.FINISHED), manifest, summary)
 
 
 def is_complete(log: Path, hands: int) -> bool:
@@ -73,24 +73,19 @@ def hands_in(log: Path) -> int:
     return count
 
 
-class Counts(TypedDict):
-    """What a dealer's summary counts, as the fields of a `LegOutcome`."""
-
-    warnings: CountsByLabel
-    connections: CountsByLabel
-
-
-def counts_in(manifest: Manifest, leg: Leg, summary: dict[str, Any] | None) -> Counts:
-    """Return what a dealer's summary counts by seat, by label."""
+def with_counts(
+    outcome: LegOutcome, manifest: Manifest, summary: dict[str, Any] | None
+) -> LegOutcome:
+    """Return an outcome with what a dealer's summary counts by seat, by label."""
 
     def by_label(key: str) -> CountsByLabel:
         return tuple(
             (manifest.labels[bot], tuple(sorted(counts.items())))
-            for bot, counts in zip(leg.seats, (summary or {}).get(key, ()), strict=False)
+            for bot, counts in zip(outcome.leg.seats, (summary or {}).get(key, ()), strict=False)
             if counts
         )
 
-    return {"warnings": by_label("warnings"), "connections": by_label("connections")}
+    return replace(outcome, warnings=by_label("warnings"), connections=by_label("connections"))
 
 
 def read_summary(path: Path) -> dict[str, Any] | None:

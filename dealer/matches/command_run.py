@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import platform
 import shlex
 import sys
 from abc import ABC, abstractmethod
@@ -27,6 +28,7 @@ from dealer.results.aivat_files import ESTIMATES_LEFT_OUT, has_estimates
 from dealer.server.waits import Wait
 from engine.console.options import STDOUT
 from engine.console.output import put_json, show, tell
+from engine.console.version import program_version
 from engine.parallel.signals import handling
 
 _Result = TypeVar("_Result")
@@ -205,6 +207,17 @@ class CommandRun(ABC):
             return result(None)
         finally:
             progress.clear()
+
+    def _record(self) -> dict[str, Any]:
+        """Return by which words and programs it was played."""
+        return {
+            "command": [*self.prog.split(), *self._arguments],
+            "versions": {
+                "acpc-arena": program_version(),
+                "python": platform.python_version(),
+                "started_with": dict(self._request.manifest.versions).get("acpc-arena", ""),
+            },
+        }
 
     def _tell(self, text: str, facts: Mapping[str, Any], kept: str) -> int:
         """Show a result as text and, as --json wants it, as JSON; return the exit code.

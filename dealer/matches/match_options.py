@@ -10,9 +10,8 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from dealer.bots.participants import CLOCKS
+from dealer.bots.participants import CLOCKS, LIMITS
 from dealer.legs.plan import GUEST_START_MS, MOST_HANDS, MOST_RUNS, START_MS
-from dealer.server.options import HAND_MS, PER_HAND_MS, RESPONSE_MS
 from engine.console.arguments import DEFAULT_GAME, deal_seed, real_number, whole_number
 
 DEFAULT_HANDS: Final = 1000
@@ -37,7 +36,6 @@ CLOCK_TEXTS: Final = {
     "t_per_hand": "average time of a bot per hand",
 }
 """Time limit -> what it limits."""
-_CLOCK_MS: Final = {"t_response": RESPONSE_MS, "t_hand": HAND_MS, "t_per_hand": PER_HAND_MS}
 MATCH_SETTINGS: Final = (*CLOCKS, "start_timeout", "reconnect", "invalid", "listen")
 """Names of the options that are told to every dealer."""
 
@@ -79,7 +77,7 @@ def add_dealer_options(group: Any) -> None:
     add = group.add_argument
     note = "negative: no limit; LABEL=MS: of one bot"
     for name, text in CLOCK_TEXTS.items():
-        told = f"{text} ({_CLOCK_MS[name]}); {note}"
+        told = f"{text} ({LIMITS[name]}); {note}"
         add(f"--{name}", metavar="[LABEL=]MS", type=_clock, action="append", help=told)
         note = "the same"
     add_start_timeout(group, "all bots", _milliseconds)

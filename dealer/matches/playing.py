@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import platform
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -31,7 +30,6 @@ from dealer.results.sequential import (
 from dealer.results.summary import summary_document
 from dealer.results.table import endings_text, explanation_text, result_table
 from dealer.server.endings import Ending
-from engine.console.version import program_version
 from engine.storage.atomic import write_whole
 
 
@@ -49,6 +47,7 @@ def play(given: argparse.Namespace, arguments: Sequence[str]) -> int:
 
 class _MatchRun(CommandRun):
     prog = PROG
+    _queue: LegsInTurn
 
     def __init__(self, request: PlayRequest, arguments: Sequence[str], lock_fd: int) -> None:
         super().__init__(request, arguments)
@@ -58,7 +57,7 @@ class _MatchRun(CommandRun):
         self._played = self._logs = MatchLogs(manifest, request.game, self._folder)
         self._logs.read_new()
         settings = self._leg_settings(manifest, self._folder, lock_fd)
-        self._queue = self._legs = LegsInTurn(settings, self._logs.legs, self._longer)
+        self._queue = LegsInTurn(settings, self._logs.legs, self._longer)
         self._aivat = None
         if request.aivat is not None:
             self._aivat = LiveAivat(self._logs, request.aivat)
@@ -72,7 +71,7 @@ class _MatchRun(CommandRun):
 
     def _jobs(self) -> int:
         if self._test is None:
-            return min(self._request.jobs, self._legs.left)
+            return min(self._request.jobs, self._queue.left)
         return 0 if self._test.decided else self._request.jobs
 
     def _play(
@@ -131,7 +130,7 @@ class _MatchRun(CommandRun):
 
     def _what_is_played(self) -> str:
         manifest = self._logs.manifest
-        legs, todo = manifest.leg_count, self._legs.left
+        legs, todo = manifest.leg_count, self._queue.left
         played = f"{legs} {'leg' if legs == 1 else 'legs'} of {manifest.hands:,} hands"
         if manifest.sprt is not None:
             played = f"legs of {manifest.hands:,} hands until a sequential test decides"
@@ -146,7 +145,7 @@ class _MatchRun(CommandRun):
 
     def _report(self) -> int:
         self._logs.read_new()
-        outcomes = [self._legs.ended(leg) for leg in self._logs.legs]
+        outcomes = [self._queue.ended(leg) for leg in self._logs.legs]
         result = self._result()
         test, sequential, said = self._test, None, ""
         ended = outcomes
@@ -166,12 +165,7 @@ class _MatchRun(CommandRun):
         if any(outcome.ending is not Ending.FINISHED for outcome in ended):
             text += f"to resume: {self._again}\n"
         facts = {
-            "command": [*PROG.split(), *self._arguments],
-            "versions": {
-                "acpc-arena": program_version(),
-                "python": platform.python_version(),
-                "started_with": dict(self._logs.manifest.versions).get("acpc-arena", ""),
-            },
+            **self._record(),
             "folder": str(self._request.folder),
             "exit_code": code,
             **summary_document(

@@ -56,6 +56,7 @@ def play(
 
 class _TournamentRun(CommandRun):
     prog = PROG
+    _queue: TournamentQueue
 
     def __init__(
         self,
@@ -70,7 +71,7 @@ class _TournamentRun(CommandRun):
         before = request.before or self._tournament
         settle_folder(self._folder, before, before)
         ledger = TournamentLedger(self._folder / LEDGER_NAME, self._tournament.digest)
-        self._queue = self._played = self._legs = TournamentQueue(
+        self._queue = self._played = TournamentQueue(
             self._tournament,
             request.game,
             self._folder,
@@ -80,9 +81,10 @@ class _TournamentRun(CommandRun):
         )
         self._shown_at = len(ledger.entries)
         self._others = None if line is None else helping_hosts(line, self._tournament, self._say)
-        check_ledger(self._legs)
-        settle_folder(self._folder, before, self._tournament)  # longer: only what can be played
-        for match in map(self._legs.match, self._legs.pairings()):
+        check_ledger(self._queue)
+        if before != self._tournament:  # longer: only what can be played
+            settle_folder(self._folder, before, self._tournament)
+        for match in map(self._queue.match, self._queue.pairings()):
             if self._in_process(match.manifest):
                 drop_unfinished(match.manifest, match.folder)
             match.read_new()
@@ -92,14 +94,14 @@ class _TournamentRun(CommandRun):
     ) -> None:
         if self._place is not None:
             cores = self._place.share_of(cores)
-        with closing(self._legs):
+        with closing(self._queue):
             super()._play(jobs, cores, None if self._others is None else self._others.recruiting)
 
     def _anything_played(self) -> bool:
-        return bool(self._legs.ledger.entries)
+        return bool(self._queue.ledger.entries)
 
     def _what_is_played(self) -> str:
-        tournament, legs = self._tournament, self._legs
+        tournament, legs = self._tournament, self._queue
         before = f"; {legs.standing()}, {legs.hands:,} hands" if self._request.resume else ""
         dealt = "" if tournament.deals is None else f", deals of {tournament.deals.name}"
         return (
@@ -111,23 +113,22 @@ class _TournamentRun(CommandRun):
 
     def _watch(self) -> bool:
         super()._watch()
-        over = len(self._legs.ledger.entries)
+        over = len(self._queue.ledger.entries)
         every = self._request.rating_interval
         if every and over - self._shown_at >= every:
             self._shown_at = over
-            self._say("\n" + standing_text(self._tournament, standings(self._legs)))
+            self._say("\n" + standing_text(self._tournament, standings(self._queue)))
         return False
 
     def _report(self) -> int:
         found = self._standings()
-        command = [*PROG.split(), *self._arguments]
-        facts = standing_facts(self._tournament, found, command=command)
+        facts = self._record() | standing_facts(self._tournament, found)
         try:
             publish(self._folder, self._tournament, found, facts)
         except OSError as exc:
             raise MatchError(f"cannot write the standings: {exc}") from exc
         text = standing_text(self._tournament, found)
-        text += f"\n{endings_text(self._legs)}standings and logs: {self._request.folder}\n"
+        text += f"\n{endings_text(self._queue)}standings and logs: {self._request.folder}\n"
         if found.legs < found.legs_planned:
             text += f"to resume: {self._again}\n"
         shown = self._tell(text, facts, str(self._request.folder))
@@ -135,7 +136,7 @@ class _TournamentRun(CommandRun):
 
     def _standings(self) -> Standings:
         """Return the standings; Ctrl-C during the long parts leaves these out."""
-        request, legs = self._request, self._legs
+        request, legs = self._request, self._queue
         logs = [legs.match(pairing) for pairing in legs.pairings()]
         for one in logs:
             one.read_new()
@@ -155,7 +156,7 @@ class _TournamentRun(CommandRun):
         )
 
     def _exit_code(self, found: Standings) -> int:
-        endings = [outcome.ending for outcome in self._legs.outcomes.values()]
+        endings = [outcome.ending for outcome in self._queue.outcomes.values()]
         errors = [ending for ending in endings if ending is not Ending.INTERRUPTED]
         if errors:
             return FAILED

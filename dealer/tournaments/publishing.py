@@ -17,7 +17,6 @@ from dealer.tournaments.crosstable_picture import crosstable_svg
 from dealer.tournaments.page import standing_page
 from dealer.tournaments.standing import PairingStanding, Standings, known
 from dealer.tournaments.standing_text import standing_text
-from engine.console.version import program_version
 from engine.estimates.estimators import name_in_sets
 from engine.storage.atomic import write_whole
 
@@ -95,17 +94,10 @@ def _csv(rows: Iterable[Sequence[object]]) -> str:
     return text.getvalue()
 
 
-def standing_facts(
-    tournament: Manifest, found: Standings, *, command: Sequence[str]
-) -> dict[str, Any]:
+def standing_facts(tournament: Manifest, found: Standings) -> dict[str, Any]:
     """Return the standings as plain values for JSON; numbers that are not known are None."""
     sure = found.bootstrap
     return {
-        "command": list(command),
-        "versions": {
-            "acpc-arena": program_version(),
-            "started_with": dict(tournament.versions).get("acpc-arena", ""),
-        },
         "digest": tournament.digest,
         "style": tournament.style_name,
         "game": {"file": tournament.game_name, "sha256": tournament.game_sha256},

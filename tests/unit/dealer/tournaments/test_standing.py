@@ -93,7 +93,7 @@ def test_what_is_not_known_is_left_open(played):
     rows = {(row["bot"], row["opponent"]): row for row in csv.DictReader(_csv(found))}
     assert rows["A", "D"]["mbb_per_hand"] == rows["A", "D"]["ci95"] == ""
     assert float(rows["A", "C"]["mbb_per_hand"]) == pytest.approx(-5500)
-    facts = standing_facts(done.tournament, found, command=[])
+    facts = standing_facts(done.tournament, found)
     document = json.dumps(facts, allow_nan=False)
     assert facts["bots"][3]["rank_shares"] is facts["bots"][3]["above"] is None
     assert facts["bots"][0]["above"][3] is None
@@ -165,7 +165,7 @@ def test_a_knockout_tells_its_rounds_and_its_winner(played):
         "+1,000",
     ]
     assert [bot.label for bot in found.ranked()] == ["C", "D", "A", "B"]
-    facts = standing_facts(done.tournament, found, command=[])
+    facts = standing_facts(done.tournament, found)
     assert (facts["winner"], facts["bots"][0]["rank_shares"]) == ("C", None)
     page = standing_page(done.tournament, found, json.dumps(facts, allow_nan=False))
     for shown in (standing_text(done.tournament, found), page):
