@@ -198,6 +198,7 @@ def differences(manifest: Manifest, other: Manifest, where: str = "in the folder
         ),
         "seed": (manifest.seed, other.seed),
         "deals": (_dealt(manifest), _dealt(other)),
+        "seat of a log": (_seat(manifest), _seat(other)),
         "duplicate": (manifest.duplicate, other.duplicate),
         "dealer options": (_flags(manifest), _flags(other)),
         "sequential test": (_test(manifest), _test(other)),
@@ -353,6 +354,10 @@ def _shown(bots: tuple[Participant, ...]) -> str:
 
 def _dealt(manifest: Manifest) -> str:
     return "of the seed" if manifest.deals is None else f"of a file ({manifest.deals.sha256[:12]})"
+
+
+def _seat(manifest: Manifest) -> str:
+    return "none" if manifest.sit_in is None else f"that of {manifest.sit_in.player}"
 
 
 def _moved_deals(manifest: Manifest, other: Manifest) -> list[str]:

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import shlex
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -31,8 +31,14 @@ from typing import Any, Final
 from dealer.bots.participants import CLOCKS
 from dealer.errors import MatchUsageError
 
-_EACH_KEYS: Final = ("arguments", "directory", "options", *CLOCKS)
-_BOT_KEYS: Final = ("command", "label", *_EACH_KEYS)
+_EACH_KEYS: Final[dict[str, tuple[type, str]]] = {
+    "arguments": (list, "a list of texts"),
+    "directory": (str, "a text"),
+    "options": (dict, "a table, such as { depth = 3 }"),
+    **dict.fromkeys(CLOCKS, (int, "a whole number of milliseconds")),
+}
+"""Key -> the kind of its value, and that in words."""
+_BOT_KEYS: Final = {"command": (str, "a text"), "label": (str, "a text"), **_EACH_KEYS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +75,15 @@ def read_toml(
         raise MatchUsageError(f"{path}: each bot is a table [[bot]]")
     if not isinstance(each, dict):
         raise MatchUsageError(f"{path}: [each] is a table")
-    _check_keys(path, "setting", told, (*settings, "bot", "each"))
-    _check_keys(path, "key of [each]", each, _EACH_KEYS)
+    if strange := next((name for name in told if name not in settings), None):
+        known = ", ".join((*settings, "bot", "each"))
+        raise MatchUsageError(f"{path}: {strange} is no setting; there are {known}")
+    _check(path, "[each]", each, _EACH_KEYS)
     entries = []
     for number, bot in enumerate(bots, 1):
-        _check_keys(path, f"key of bot {number}", bot, _BOT_KEYS)
-        entries.append(_entry(path, number, each | bot, each.get("options", {})))
+        _check(path, f"bot {number}", bot, _BOT_KEYS)
+        options = each.get("options", {}) | bot.get("options", {})
+        entries.append(_entry(path, f"bot {number}", each | bot | {"options": options}))
     words = [
         word
         for name, value in told.items()
@@ -84,54 +93,38 @@ def read_toml(
     return words, entries
 
 
-def _check_keys(path: Path, what: str, table: dict[str, Any], known: Sequence[str]) -> None:
-    if strange := next((key for key in table if key not in known), None):
-        raise MatchUsageError(f"{path}: {strange} is no {what}; there are {', '.join(known)}")
-
-
-def _entry(path: Path, number: int, bot: dict[str, Any], common: Any) -> BotEntry:
-    where = f"bot {number}"
-    words = [*_command(path, where, bot.get("command")), *_words(path, where, bot)]
-    for options in (common, bot.get("options", {})):
-        if not isinstance(options, dict):
+def _check(
+    path: Path, where: str, table: dict[str, Any], keys: Mapping[str, tuple[type, str]]
+) -> None:
+    for key, value in table.items():
+        if key not in keys:
             raise MatchUsageError(
-                f"{path}: options of {where} are a table, such as {{ depth = 3 }}"
+                f"{path}: {key} is no key of {where}; there are {', '.join(keys)}"
             )
-    for name, value in {**common, **bot.get("options", {})}.items():
+        kind, words = keys[key]
+        long = isinstance(value, int) and abs(value) >= 10**15
+        texts = not isinstance(value, list) or all(isinstance(one, str) for one in value)
+        if type(value) is not kind or long or not texts:
+            raise MatchUsageError(f"{path}: {key} of {where} is {words}")
+
+
+def _entry(path: Path, where: str, bot: dict[str, Any]) -> BotEntry:
+    try:
+        words = shlex.split(bot.get("command", ""))
+    except ValueError as exc:
+        raise MatchUsageError(f"{path}: command of {where}: {str(exc).lower()}") from exc
+    if not words:
+        raise MatchUsageError(f"{path}: {where} has no command")
+    words += bot.get("arguments", [])
+    for name, value in bot["options"].items():
         words += _option(path, name, value)
-    label = bot.get("label", "")
-    directory = bot.get("directory", "")
-    for key, value in (("label", label), ("directory", directory)):
-        if not isinstance(value, str):
-            raise MatchUsageError(f"{path}: {key} of {where} is a text")
     spec = shlex.join(words)
+    label, directory = bot.get("label", ""), bot.get("directory", "")
     folder = str((path.absolute().parent / directory).resolve()) if directory else ""
     if folder and not Path(folder).is_dir():
         raise MatchUsageError(f"{path}: directory of {where}: there is no folder {folder}")
-    clocks = tuple((name, _limit(path, where, name, bot[name])) for name in CLOCKS if name in bot)
+    clocks = tuple((name, str(bot[name])) for name in CLOCKS if name in bot)
     return BotEntry(f"{label}={spec}" if label else spec, folder, clocks)
-
-
-def _limit(path: Path, where: str, name: str, value: object) -> str:
-    if type(value) is not int or abs(value) >= 10**15:
-        raise MatchUsageError(f"{path}: {name} of {where} is a whole number of milliseconds")
-    return str(value)
-
-
-def _command(path: Path, where: str, command: object) -> list[str]:
-    if not isinstance(command, str) or not command.strip():
-        raise MatchUsageError(f"{path}: {where} has no command")
-    try:
-        return shlex.split(command)
-    except ValueError as exc:
-        raise MatchUsageError(f"{path}: command of {where}: {str(exc).lower()}") from exc
-
-
-def _words(path: Path, where: str, bot: dict[str, Any]) -> list[str]:
-    arguments = bot.get("arguments", [])
-    if not isinstance(arguments, list) or not all(isinstance(one, str) for one in arguments):
-        raise MatchUsageError(f"{path}: arguments of {where} are a list of texts")
-    return arguments
 
 
 def _option(path: Path, name: str, value: object) -> list[str]:
