@@ -235,7 +235,10 @@ def read_manifest(folder: Path, name: str = MANIFEST_NAME) -> Manifest:
     try:
         if path.exists() and not path.is_file():
             raise MatchError("not a file")
-        return from_json(path.read_text(encoding="utf-8"))
+        manifest = from_json(path.read_text(encoding="utf-8"))
+        if manifest.file_name != name:
+            raise MatchError(f"not of a {what}, but of a {manifest.what}")
+        return manifest
     except (FileNotFoundError, NotADirectoryError) as exc:
         raise MatchUsageError(f"{folder} holds no {what} (no {name})") from exc
     except (OSError, UnicodeDecodeError) as exc:

@@ -12,8 +12,8 @@ from dealer.deals.logged_seat import LoggedSeat
 from dealer.errors import MatchUsageError
 from dealer.legs.given_deals import usual_hands
 from dealer.legs.in_process_leg import check_without_dealer
-from dealer.legs.manifest import Manifest, read_manifest
-from dealer.legs.plan import MOST_RUNS, file_stem
+from dealer.legs.manifest import MANIFEST_NAME, Manifest
+from dealer.legs.plan import MOST_RUNS
 from dealer.legs.sit_in import SIT_IN_NAME, logged_game, look_through_seat, names_in
 from dealer.logs.inputs import logs_in
 from dealer.matches.logged_bots import logged_bots
@@ -22,11 +22,11 @@ from dealer.matches.option_values import check_games, read_game, shipped_of
 from dealer.matches.request import (
     PlayRequest,
     as_asked,
-    check_resumed_folder,
-    check_same,
     check_settings,
+    folder_of,
     new_manifest,
     play_request,
+    resumed,
 )
 from dealer.results.sequential import check_hypotheses, parse_test
 from engine.console.arguments import DEFAULT_GAME
@@ -41,25 +41,17 @@ def request_from(given: argparse.Namespace) -> PlayRequest:
     """
     before = seat = None
     if given.resume is not None:
-        check_resumed_folder(given)
         if given.sit_in is not None:
             raise MatchUsageError("--resume knows whose seat it is; --sit-in does not fit")
-        folder = Path(given.resume)
-        before = read_manifest(folder)
-        manifest = _as_asked(before, given)
-        check_same(before, manifest, folder)
+        before, manifest = resumed(given, MANIFEST_NAME, lambda stored: _as_asked(stored, given))
     else:
         manifest, seat = _new_match(given)
-        default = Path("matches") / f"{file_stem(manifest.labels)}-{manifest.seed}"
-        folder = default if given.out is None else Path(given.out)
     _check(manifest, before, given)
     most_runs = given.runs or MOST_RUNS
     if manifest.deals is not None:
         most_runs = min(most_runs, manifest.deals.count // manifest.hands)
-    players = _names_in_logs(manifest, seat, folder)
-    return play_request(
-        given, manifest, before, folder, players=players, seat=seat, most_runs=most_runs
-    )
+    players = _names_in_logs(manifest, seat, folder_of(given, manifest))
+    return play_request(given, manifest, before, players=players, seat=seat, most_runs=most_runs)
 
 
 def _new_match(given: argparse.Namespace) -> tuple[Manifest, LoggedSeat | None]:

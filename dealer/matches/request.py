@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import secrets
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,8 @@ from dealer.bots.participants import BotKind, Participant
 from dealer.deals.logged_seat import LoggedSeat
 from dealer.errors import MatchUsageError
 from dealer.legs.given_deals import DEALS_NAME, check_length, look_through, usual_hands
-from dealer.legs.manifest import Manifest, differences
-from dealer.legs.plan import MOST_RUNS
+from dealer.legs.manifest import Manifest, differences, read_manifest
+from dealer.legs.plan import MOST_RUNS, file_stem
 from dealer.matches.match_options import DEFAULT_HANDS
 from dealer.matches.option_values import (
     aivat_wanted,
@@ -76,7 +76,6 @@ def play_request(
     given: argparse.Namespace,
     manifest: Manifest,
     before: Manifest | None,
-    folder: Path,
     *,
     players: Sequence[str],
     share: int = 1,
@@ -98,7 +97,7 @@ def play_request(
         manifest=manifest,
         before=before,
         game=game,
-        folder=folder,
+        folder=folder_of(given, manifest),
         deals=None if given.deals is None else Path(given.deals),
         jobs=given.jobs or max(1, usual_jobs(manifest.bots) // share),
         faster=could_be_faster(manifest, given),
@@ -162,16 +161,34 @@ def as_asked(stored: Manifest, given: argparse.Namespace, bots: Sequence[Partici
     return wanted
 
 
-def check_resumed_folder(given: argparse.Namespace) -> None:
-    """Refuse --resume with another folder.  Raises MatchUsageError."""
+def resumed(
+    given: argparse.Namespace, name: str, asked: Callable[[Manifest], Manifest]
+) -> tuple[Manifest, Manifest]:
+    """Return what the folder of --resume holds, and the same as it is asked for.
+
+    Args:
+        name: of the manifest's file.
+        asked: returns a manifest as the arguments would have it.
+
+    Raises:
+        MatchError: it cannot be read, or something else is asked for.
+    """
     if given.out is not None or given.force:
         raise MatchUsageError("--resume goes on in its folder; --out and --force do not fit")
-
-
-def check_same(before: Manifest, manifest: Manifest, folder: Path) -> None:
-    """Refuse to resume something else than is in a folder.  Raises MatchUsageError."""
+    before = read_manifest(Path(given.resume), name)
+    manifest = asked(before)
     if different := differences(before, manifest):
-        raise MatchUsageError(f"{folder} holds another {before.what}: {'; '.join(different)}")
+        raise MatchUsageError(f"{given.resume} holds another {before.what}: {'; '.join(different)}")
+    return before, manifest
+
+
+def folder_of(given: argparse.Namespace, manifest: Manifest) -> Path:
+    """Return the folder in which it is played."""
+    if (named := given.out if given.resume is None else given.resume) is not None:
+        return Path(named)
+    if manifest.style is None:
+        return Path("matches") / f"{file_stem(manifest.labels)}-{manifest.seed}"
+    return Path("tournaments") / f"{manifest.style_name}-{manifest.seed}"
 
 
 def check_settings(manifest: Manifest, given: argparse.Namespace) -> None:

@@ -12,17 +12,16 @@ from typing import Final
 
 from dealer.bots.participants import LABEL, Participant, distinct, parse_bots
 from dealer.errors import MatchUsageError
-from dealer.legs.manifest import TOURNAMENT_NAME, Manifest, read_manifest
+from dealer.legs.manifest import TOURNAMENT_NAME, Manifest
 from dealer.legs.pairings import TournamentStyle
 from dealer.matches.option_values import check_games, read_game, shipped_of
 from dealer.matches.request import (
     PlayRequest,
     as_asked,
-    check_resumed_folder,
-    check_same,
     check_settings,
     new_manifest,
     play_request,
+    resumed,
 )
 from dealer.tournaments.toml_file import BotEntry
 from engine.console.arguments import DEFAULT_GAME
@@ -46,23 +45,17 @@ def request_from(
     if given.resume is None:
         if given.retry:
             raise MatchUsageError("--retry plays forfeited legs of --resume DIR again")
-        style = TournamentStyle(given.style or TournamentStyle.ROUND_ROBIN.value)
-        manifest = _new_tournament(given, entries, style)
-        default = Path("tournaments") / f"{style.value}-{manifest.seed}"
-        folder = default if given.out is None else Path(given.out)
+        manifest = _new_tournament(given, entries)
     else:
-        check_resumed_folder(given)
-        folder = Path(given.resume)
-        before = read_manifest(folder, TOURNAMENT_NAME)
-        manifest = tournament_asked(before, given, entries)
-        check_same(before, manifest, folder)
+        before, manifest = resumed(
+            given, TOURNAMENT_NAME, lambda stored: tournament_asked(stored, given, entries)
+        )
         _check_knockout(before, manifest, given)
     _check(manifest, given)
     return play_request(
         given,
         manifest,
         before,
-        folder,
         players=manifest.labels,
         share=share,
         retry=given.retry,
@@ -70,13 +63,11 @@ def request_from(
     )
 
 
-def _new_tournament(
-    given: argparse.Namespace, entries: Sequence[BotEntry], style: TournamentStyle
-) -> Manifest:
+def _new_tournament(given: argparse.Namespace, entries: Sequence[BotEntry]) -> Manifest:
     game = read_game(given.game or DEFAULT_GAME)
     return replace(
         new_manifest(given, _participants(entries, *game), game, given.runs or 1),
-        style=style,
+        style=TournamentStyle(given.style or TournamentStyle.ROUND_ROBIN.value),
         challengers=given.challengers or 1,
     )
 

@@ -264,6 +264,7 @@ def test_a_knockout_cannot_be_made_longer(tmp_path):
         lambda text: text[:-40],
         lambda text: text.replace('"format": 1', '"format": 2'),
         lambda text: text.replace("round-robin", "swiss"),
+        lambda text: text.replace('"style": "round-robin",', ""),
         lambda text: text.replace('"label": "rule"', '"label": "../rule"'),
         lambda text: text.replace("numPlayers = 2", "numPlayers = 3"),
         lambda text: "[]",
