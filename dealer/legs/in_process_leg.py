@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -19,7 +18,7 @@ from dealer.bots.launcher import Child, ProcessLauncher, in_words
 from dealer.bots.participants import BotKind, Participant
 from dealer.errors import MatchUsageError
 from dealer.legs.given_deals import DEALS_NAME
-from dealer.legs.leg_settings import LegSettings, dealer_arguments
+from dealer.legs.leg_settings import LegSettings, dealer_arguments, told_of
 from dealer.legs.outcome import LegOutcome, finished_leg
 from dealer.legs.plan import Leg, bot_seed
 from dealer.server.endings import Ending
@@ -30,13 +29,13 @@ from engine.parallel.own_programs import environment, own_program
 from protocol.deals import DealsNote
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import Callable, Sequence
+    from typing import BinaryIO
 
     from dealer.legs.manifest import Manifest
     from dealer.server.options import Options
 
 _PROGRAM: Final = own_program("agents.roster.leg_player")
-_LOOK_SECONDS: Final = 1.0
 
 
 def without_dealer(bots: Sequence[Participant]) -> bool:
@@ -87,7 +86,10 @@ async def play_in_process(
         unfinished.write_text("".join(f"{line}\n" for line in header), "utf-8")
         player = await _player(launcher)
         player.keep_on(core)
-        async with counting(unfinished, settings.unlogged, leg.name):
+        with (
+            unfinished.open("rb") as log,
+            told_of(settings.unlogged, leg.name, hands_counter(log)),
+        ):
             told = await _answer(player, _request(settings, leg, options, unfinished), stop)
         if told is None or stop.is_set():
             await player.end(0.0)
@@ -131,25 +133,16 @@ async def _player(launcher: ProcessLauncher) -> Child:
     )
 
 
-@asynccontextmanager
-async def counting(log: Path, hands: dict[str, int], name: str) -> AsyncIterator[None]:
-    """Within, let it be known how many hands a growing log has, second by second."""
-    hands[name] = 0
+def hands_counter(log: BinaryIO) -> Callable[[], int]:
+    """Return a function that counts the hands of a growing log, each time it is called."""
+    hands = 0
 
-    async def count() -> None:
-        with log.open("rb") as file:
-            while True:
-                await asyncio.sleep(_LOOK_SECONDS)
-                hands[name] += file.read().count(b"STATE:")
+    def count() -> int:
+        nonlocal hands
+        hands += log.read().count(b"STATE:")
+        return hands
 
-    task = asyncio.ensure_future(count())
-    try:
-        yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError, OSError):
-            await task
-        del hands[name]
+    return count
 
 
 async def _answer(player: Child, request: str, stop: asyncio.Event) -> dict[str, Any] | None:

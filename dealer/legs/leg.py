@@ -17,7 +17,7 @@ from dealer.bots.participants import BotKind
 from dealer.bots.seated import BotProgram, SeatedBot, bot_program
 from dealer.legs.in_process_leg import play_in_process
 from dealer.legs.leg_ending import LegTraces, ending_of
-from dealer.legs.leg_settings import SEED_NAME, LegSettings, dealer_arguments
+from dealer.legs.leg_settings import SEED_NAME, LegSettings, dealer_arguments, told_of
 from dealer.legs.outcome import LegOutcome
 from dealer.legs.plan import Leg, bot_seed
 from dealer.legs.wait_view import WaitView
@@ -91,13 +91,13 @@ class _LegPlay(LegTraces):
         self.dealer_stderr_from = size_of(self.file(".err"))
         self.actions_from = size_of(self.file(".tlog"))
         patience = PORTS_SECONDS + self.actions_from / _REPLAYED_BYTES
-        with closing(WaitView(self.settings.folder, patience)) as view:
+        with (
+            closing(WaitView(self.settings.folder, patience)) as view,
+            told_of(self.settings.waits, self.leg.name, view.wait),
+        ):
             dealer = self.dealer = await self._start_dealer(view.board)
             async with asyncio.TaskGroup() as group:
-                watchers = [
-                    group.create_task(self._stop_dealer(dealer, stop, view)),
-                    group.create_task(self._look(view)),
-                ]
+                watchers = [group.create_task(self._stop_dealer(dealer, stop, view))]
                 ports = await self._ports(dealer, patience)
                 view.started = ports is not None
                 if ports is not None and not stop.is_set():
@@ -177,20 +177,6 @@ class _LegPlay(LegTraces):
         await stop.wait()
         view.stopped()
         await _interrupt(dealer)
-
-    async def _look(self, view: WaitView) -> None:
-        """Let it be known whom the dealer waits for."""
-        waits = self.settings.waits
-        try:
-            while True:
-                await asyncio.sleep(LOOK_SECONDS)
-                wait = view.wait()
-                if wait is None:
-                    waits.pop(self.leg.name, None)
-                else:
-                    waits[self.leg.name] = wait
-        finally:
-            waits.pop(self.leg.name, None)
 
     async def _keep_files_short(self) -> None:
         hasty = False

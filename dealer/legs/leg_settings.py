@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from dealer.bots.participants import BotKind
 from dealer.legs.given_deals import DEALS_NAME
@@ -15,6 +16,7 @@ from dealer.legs.plan import GUEST_START_MS, START_MS, Leg
 from dealer.server.waits import Wait
 from engine.parallel.own_programs import own_program
 
+_View = TypeVar("_View")
 SEED_NAME: Final = "ARENA_DEAL_SEED"
 """The dealer's seed stands in its environment: every user may read the command lines."""
 _SHOWN_MS: Final = 100
@@ -39,10 +41,20 @@ class LegSettings:
     """The dealer's program and first arguments."""
     in_process: bool = False
     """Play legs of shipped bots without a dealer: `dealer.legs.in_process_leg`."""
-    waits: dict[str, Wait] = field(default_factory=dict)
-    """By name of a leg in play: whom its dealer waits for; kept up to date."""
-    unlogged: dict[str, int] = field(default_factory=dict)
-    """By name of a leg in play without a dealer: its hands so far, which no log has yet."""
+    waits: dict[str, Callable[[], Wait | None]] = field(default_factory=dict)
+    """By name of a leg in play: says whom its dealer waits for."""
+    unlogged: dict[str, Callable[[], int]] = field(default_factory=dict)
+    """By name of a leg in play without a dealer: counts its hands, which no log has yet."""
+
+
+@contextmanager
+def told_of(views: dict[str, _View], leg: str, view: _View) -> Iterator[None]:
+    """Within, let something be known of a leg, to be asked for."""
+    views[leg] = view
+    try:
+        yield
+    finally:
+        del views[leg]
 
 
 def dealer_arguments(settings: LegSettings, leg: Leg) -> list[str]:

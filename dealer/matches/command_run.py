@@ -65,8 +65,8 @@ class CommandRun(ABC):
         self._request = request
         self._arguments = arguments
         self._folder = request.folder.absolute()
-        self._waits: dict[str, Wait] = {}
-        self._unlogged: dict[str, int] = {}
+        self._waits: dict[str, Callable[[], Wait | None]] = {}
+        self._unlogged: dict[str, Callable[[], int]] = {}
         self._progress: MatchProgress | None = None
 
     def play(self) -> int:

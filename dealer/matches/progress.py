@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol, TextIO
 
 from dealer.server.waits import Wait
@@ -49,16 +49,16 @@ class MatchProgress:
         *,
         shown: bool = True,
         clock: Callable[[], float] = time.monotonic,
-        waits: Mapping[str, Wait] | None = None,
-        unlogged: Mapping[str, int] | None = None,
+        waits: Mapping[str, Callable[[], Wait | None]] | None = None,
+        unlogged: Mapping[str, Callable[[], int]] | None = None,
         standing: Callable[[], str] | None = None,
     ) -> None:
         """Begin to count hands and time.
 
         Args:
             shown: False leaves out everything but what is said.
-            waits: by leg, whom its dealer waits for; looked into at each call.
-            unlogged: by leg, hands that are played and in no log yet; likewise.
+            waits: by leg, says whom its dealer waits for; looked into at each call.
+            unlogged: by leg, counts hands that are played and in no log yet; likewise.
             standing: says where it stands in other words than `logs`.
         """
         self._logs = logs
@@ -83,11 +83,13 @@ class MatchProgress:
         """Read what is new and show it.  Raises MatchError when a log cannot be read."""
         if not self._shown:
             return
-        self._count_time(self._logs.read_new())
+        hands = self._logs.read_new()
+        waits = [wait for view in self._waits.values() if (wait := view()) is not None]
+        self._count_time(hands, waits)
         if self._line.living:
-            self._line.show(self._text())
+            self._line.show(self._text(waits))
         else:
-            self._now_and_then(self._text)
+            self._now_and_then(lambda: self._text(waits))
 
     def say(self, line: str) -> None:
         """Show a line of text above the progress."""
@@ -103,22 +105,22 @@ class MatchProgress:
         """Take the living line away."""
         self._line.clear()
 
-    def _count_time(self, hands: int) -> None:
+    def _count_time(self, hands: int, waits: Sequence[Wait]) -> None:
         """Leave time in which nothing was played, since somebody had to come, out of the speed."""
         now = self._clock()
-        if self._waits and not hands and not any(w.in_play for w in self._waits.values()):
+        if waits and not hands and not any(wait.in_play for wait in waits):
             self._start += now - self._last_call
         self._last_call = now
 
-    def _text(self) -> str:
+    def _text(self, waits: Sequence[Wait]) -> str:
         logs = self._logs
-        played = logs.hands + sum(self._unlogged.values())
+        played = logs.hands + sum(count() for count in self._unlogged.values())
         now = self._clock()
         speed = (played - self._hands_before) / max(now - self._start, 1e-9)
-        waits = [wait for wait in self._waits.values() if now - wait.since >= _WAIT_SECONDS]
-        if waits:
-            longest = min(waits, key=lambda wait: wait.since)
-            more = f" (and {len(waits) - 1} more)" if len(waits) > 1 else ""
+        long = [wait for wait in waits if now - wait.since >= _WAIT_SECONDS]
+        if long:
+            longest = min(long, key=lambda wait: wait.since)
+            more = f" (and {len(long) - 1} more)" if len(long) > 1 else ""
             return f"{played:,}/{logs.hands_planned:,} hands  waiting for {longest.told(now)}{more}"
         left = (logs.hands_planned - played) / speed if speed else None
         return (

@@ -45,8 +45,6 @@ def play(manifest, folder, what, *, stop_after=None, stop_when=None, seating=0, 
 
     async def main():
         stop = asyncio.Event()
-        if isinstance(settings.waits, Waits):
-            settings.waits.stop = stop
         if stop_after is not None:
             asyncio.get_running_loop().call_later(stop_after, stop.set)
         if stop_when is not None:
@@ -238,20 +236,21 @@ def test_listening_bots_are_announced_and_not_started(make_manifest, tmp_path):
 
 
 class Waits(dict):
-    """Keeps what was last waited for, and stops the match then."""
+    """By leg, says whom it waits for."""
 
-    last = stop = None
+    last = None
 
-    def __setitem__(self, leg, wait):
-        self.last = (leg, wait)
-        self.stop.set()
-        super().__setitem__(leg, wait)
+    def seen(self):
+        """Return whether somebody waits; keep what was last waited for."""
+        found = [(leg, wait) for leg, view in self.items() if (wait := view()) is not None]
+        self.last = found[-1] if found else self.last
+        return bool(found)
 
 
 def test_leg_tells_whom_its_dealer_waits_for(waiting, tmp_path):
     """While it waits, and, when the user has enough, in the result."""
     waits = Waits()
-    outcome, _ = play(waiting, tmp_path, "tell", waits=waits)
+    outcome, _ = play(waiting, tmp_path, "tell", waits=waits, stop_when=waits.seen)
     since = waits.last[1].since
     wait = Wait("B (seat 2, port 2)", "to act in hand 3", since, None, "--t_hand", True)
     assert waits.last == ("A.B.0.0", wait)
@@ -267,7 +266,7 @@ def test_leg_tells_that_its_dealer_is_slow_to_start(waiting, tmp_path, monkeypat
     monkeypatch.setattr("dealer.legs.leg._REPLAYED_BYTES", 10)
     (tmp_path / "A.B.0.0.tlog").write_bytes(b"x" * 1000)
     waits = Waits()
-    outcome, _ = play(waiting, tmp_path, "silent", waits=waits)
+    outcome, _ = play(waiting, tmp_path, "silent", waits=waits, stop_when=waits.seen)
     wait = waits.last[1]
     assert (wait.who, wait.what) == ("the dealer", "to start")
     assert wait.until - wait.since == pytest.approx(110.0)

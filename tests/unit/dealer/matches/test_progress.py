@@ -149,7 +149,7 @@ def test_wait_for_a_guest_is_told_and_not_counted(logs, play):
     """No time left can be known then, and the speed is that of play."""
     stream, clock, waits = Terminal(), Clock(), {}
     progress = MatchProgress(logs, stream, clock=clock, waits=waits)
-    waits["A.B.0.0"] = GUEST
+    waits["A.B.0.0"] = lambda: GUEST
     for _ in range(50):
         clock.seconds += 1
         progress()
@@ -165,7 +165,7 @@ def test_wait_for_a_guest_is_told_and_not_counted(logs, play):
 def test_wait_in_play_is_told_and_counted(logs, play):
     """A bot that thinks is slow; of several legs that wait, the one is named that waits longest."""
     stream, clock = io.StringIO(), Clock()
-    waits = {"A.B.0.0": GUEST, "A.B.0.1": SLOW}
+    waits = {"A.B.0.0": lambda: GUEST, "A.B.0.1": lambda: SLOW}
     progress = MatchProgress(logs, stream, clock=clock, waits=waits)
     clock.seconds += 10
     progress()
@@ -183,7 +183,7 @@ def test_wait_of_a_moment_is_worth_no_word(logs):
     """The figures are."""
     stream, clock = Terminal(), Clock()
     clock.seconds = GUEST.since + 1.5
-    MatchProgress(logs, stream, clock=clock, waits={"A.B.0.0": GUEST})()
+    MatchProgress(logs, stream, clock=clock, waits={"A.B.0.0": lambda: GUEST})()
     assert "hands/s" in stream.getvalue()
 
 
@@ -191,7 +191,7 @@ def test_hands_of_legs_without_a_dealer_count_before_their_log_is_there(logs, pl
     """Of a leg that is over its log has them."""
     stream, clock, unlogged = Terminal(), Clock(), {}
     progress = MatchProgress(logs, stream, clock=clock, unlogged=unlogged)
-    unlogged["A.B.0.0"] = 400
+    unlogged["A.B.0.0"] = lambda: 400
     clock.seconds += 2
     progress()
     assert "400/2,000 hands  20%  200 hands/s  0:08 left" in stream.getvalue()
