@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -188,21 +188,7 @@ def differences(manifest: Manifest, other: Manifest, where: str = "in the folder
 
     More hands of a match, or more runs, are none: that is the same made longer.
     """
-    pairs: dict[str, tuple[object, object]] = {
-        "style": (manifest.style_name, other.style_name),
-        "challengers": (manifest.challengers, other.challengers),
-        "bots": (_shown(manifest.bots), _shown(other.bots)),
-        "game": (
-            f"{manifest.game_name} ({manifest.game_sha256[:12]})",
-            f"{other.game_name} ({other.game_sha256[:12]})",
-        ),
-        "seed": (manifest.seed, other.seed),
-        "deals": (_dealt(manifest), _dealt(other)),
-        "seat of a log": (_seat(manifest), _seat(other)),
-        "duplicate": (manifest.duplicate, other.duplicate),
-        "dealer options": (_flags(manifest), _flags(other)),
-        "sequential test": (_test(manifest), _test(other)),
-    }
+    pairs = {what: (told(manifest), told(other)) for what, told in _FACTS.items()}
     lengths = {"runs" if manifest.style is None else "rounds": (manifest.runs, other.runs)}
     if manifest.style is None:
         lengths["hands"] = manifest.hands, other.hands
@@ -342,25 +328,11 @@ def _number(value: object, least: int, most: int) -> int:
     return value
 
 
-def _shown(bots: tuple[Participant, ...]) -> str:
-    return ", ".join(
-        " ".join(
-            [
-                f"{bot.label}={' '.join(bot.words) or f'listen:{bot.port}'}",
-                *(f"--{name} {value}" for name, value in bot.clocks),
-                *([f"in {bot.directory}"] if bot.directory else []),
-            ]
-        )
-        for bot in bots
-    )
-
-
-def _dealt(manifest: Manifest) -> str:
-    return "of the seed" if manifest.deals is None else f"of a file ({manifest.deals.sha256[:12]})"
-
-
-def _seat(manifest: Manifest) -> str:
-    return "none" if manifest.sit_in is None else f"that of {manifest.sit_in.player}"
+def _shown(bot: Participant) -> str:
+    clocks = [f"--{name} {value}" for name, value in bot.clocks]
+    folder = [f"in {bot.directory}"] if bot.directory else []
+    started = " ".join(bot.words) or f"listen:{bot.port}"
+    return " ".join([f"{bot.label}={started}", *clocks, *folder])
 
 
 def _moved_deals(manifest: Manifest, other: Manifest) -> list[str]:
@@ -371,11 +343,22 @@ def _moved_deals(manifest: Manifest, other: Manifest) -> list[str]:
             "where the one before ended"]  # fmt: skip
 
 
-def _test(manifest: Manifest) -> str:
-    if manifest.sprt is None:
-        return "none"
-    return " ".join(f"{name}={value:g}" for name, value in asdict(manifest.sprt).items())
-
-
-def _flags(manifest: Manifest) -> str:
-    return " ".join(f"--{name} {value}" for name, value in sorted(manifest.dealer_options)) or "-"
+_FACTS: Final[Mapping[str, Callable[[Manifest], object]]] = {
+    "style": lambda one: one.style_name,
+    "challengers": lambda one: one.challengers,
+    "bots": lambda one: ", ".join(map(_shown, one.bots)),
+    "game": lambda one: f"{one.game_name} ({one.game_sha256[:12]})",
+    "seed": lambda one: one.seed,
+    "deals": lambda one: f"of a file ({one.deals.sha256[:12]})" if one.deals else "of the seed",
+    "seat of a log": lambda one: f"that of {one.sit_in.player}" if one.sit_in else "none",
+    "duplicate": lambda one: one.duplicate,
+    "dealer options": lambda one: (
+        " ".join(f"--{name} {value}" for name, value in sorted(one.dealer_options)) or "-"
+    ),
+    "sequential test": lambda one: (
+        " ".join(f"{name}={value:g}" for name, value in asdict(one.sprt).items())
+        if one.sprt
+        else "none"
+    ),
+}
+"""What must be the same in a match that is resumed -> how it is told."""
