@@ -39,12 +39,7 @@ def result_table(result: MatchResult) -> str:
     by_name = [[bot.estimates[at] for bot in result.bots] for at in range(len(columns))]
     rows.append(["SD per hand", *map(_spread, by_name)])
     rows.append(["hands saved", *map(_saved, by_name)])
-    rows.append(
-        [
-            f"for ± {MARGIN:g}",
-            *(_needed([bot.rates[name] for bot in result.bots]) for name in columns),
-        ]
-    )
+    rows.append([f"for ± {MARGIN:g}", *map(_needed, by_name)])
     lines = aligned(rows)
     lines.insert(1, "-" * max(map(len, lines)))
     return "\n".join(lines)
@@ -126,7 +121,8 @@ def _saved(estimates: Sequence[Estimate]) -> str:
     return saved_text(min(known)) if len(known) == len(estimates) else UNKNOWN
 
 
-def _needed(rates: Sequence[WinRate]) -> str:
+def _needed(estimates: Sequence[Estimate]) -> str:
+    rates = [one.rate for one in estimates]
     if min(rate.samples for rate in rates) < FEWEST_SAMPLES:
         return "-"  # their spread tells nothing yet
     needed = [rate.hands_needed(MARGIN) for rate in rates]
