@@ -271,8 +271,10 @@ def _manifest_in(document: dict[str, Any]) -> Manifest:
         deals=_deals_in(document["deals"]) if "deals" in document else None,
         sit_in=_sit_in(document["sit_in"]) if "sit_in" in document else None,
         style=TournamentStyle(document["style"]) if "style" in document else None,
-        challengers=int(document.get("challengers", 1)),
+        challengers=_number(document.get("challengers", 1), 1, len(document["bots"])),
     )
+    if len(set(manifest.labels)) < len(manifest.bots):
+        raise ValueError(f"two bots of one name among {', '.join(manifest.labels)}")
     if manifest.style is not None:
         manifest.pairings(lambda _: None)
     if manifest.sit_in is not None:

@@ -20,7 +20,9 @@ from engine.console.options import STDOUT, add_jobs, add_json, add_seed
 from engine.console.output import put_json, quietly, say, stopped, tell
 from engine.console.parser import OneLineParser
 from engine.console.progress import LivingLine
+from engine.console.quantities import duration
 from engine.estimates.sprt import SequentialTest
+from engine.parallel.threads import available_cores
 
 if TYPE_CHECKING:
     from engine.sequential.populations import Population
@@ -28,6 +30,14 @@ if TYPE_CHECKING:
 
 PROG: Final = "arena sprt"
 AS_RECORDED: Final = "recorded"
+MOST_DRAWS: Final = 1e12
+"""Samples of a simulation: a day or two of a core."""
+DRAWS_PER_SECOND: Final = 5e6
+"""Of a thread, about."""
+WORTH_TELLING: Final = 10
+"""Seconds that a simulation takes."""
+MOST_STACK: Final = 1e9
+"""Big blinds."""
 LAWS: Final = ("normal", "student", "all-ins", "all-ins-won", "all-ins-lost")
 """`engine.sequential.populations.LAWS`, known without numpy."""
 
@@ -83,6 +93,11 @@ def _check(options: argparse.Namespace) -> None:
         )
     if options.simulate is None and (options.mean or options.block is not None or options.law):
         raise ValueError("--mean, --block and --law are for --simulate N")
+    if options.sd is not None and options.sd > (most := _most(options)):
+        raise ValueError(
+            f"--sd {options.sd:g}: no sample is larger than a stack, {most:,.0f} mbb/h, so want "
+            "that or less"
+        )
     if options.block is not None and options.samples is None:
         raise ValueError("--block is for --samples: made-up ones do not depend on each other")
 
@@ -128,10 +143,12 @@ def _simulate(
 ) -> int:
     """Run tests, or those until Ctrl-C, and report them; return the exit code."""
     from dealer.sequential.report import population_document, test_document, trials_document
-    from engine.sequential.trials import run_trials
+    from engine.sequential.trials import expected_draws, run_trials
 
     means = options.mean or [test.mbb0, test.middle, test.mbb1]
     wanted = [(one, None if mean == AS_RECORDED else mean) for one in populations for mean in means]
+    draws = [expected_draws(test, one, mean, options.simulate) for one, mean in wanted]
+    _tell_time(sum(draws), options.jobs)
     done: list[tuple[Population, Trials]] = []
     code = 0
     with LivingLine() as line:
@@ -168,6 +185,18 @@ def _simulate(
         "populations": facts,
     }
     return put_json(options.json, document, PROG) or code
+
+
+def _tell_time(draws: float, jobs: int | None) -> None:
+    """Say how long a simulation takes, about.  Raises ValueError where it would never end."""
+    seconds = draws / (DRAWS_PER_SECOND * (jobs or available_cores()))
+    if draws > MOST_DRAWS:
+        raise ValueError(
+            f"about {draws:.1e} samples would be drawn, some {seconds / 3600:,.0f} hours: want "
+            f"{MOST_DRAWS:g} at most, by fewer tests or hypotheses further apart"
+        )
+    if seconds > WORTH_TELLING:
+        tell(f"{PROG}: about {draws:.1e} samples will be drawn, some {duration(seconds)}")
 
 
 def _say_trials(
@@ -248,7 +277,9 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--stack",
         metavar="BB",
-        type=positive,
+        type=real_number(
+            lambda value: 0 < value <= MOST_STACK, f"{{}}: want more than 0, up to {MOST_STACK:g}"
+        ),
         help="big blinds that a sample can cost at most (what a hand of the game can)",
     )
     simulation = parser.add_argument_group("simulation")

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 _FIRST_BYTES: Final = 4096
+MOST_MBB: Final = 1e12
+"""In a file of numbers: a billion big blinds."""
 
 
 def recorded(
@@ -85,6 +87,8 @@ def _numbers(path: Path) -> NDArray[np.float64]:
             value = _number(line)
             if value is None:
                 raise LogError(f"{path}:{number}: {line[:40]!r} is no number")
+            if abs(value) > MOST_MBB:
+                raise LogError(f"{path}:{number}: {value:g} mbb/h: want up to {MOST_MBB:g}")
             found.append(value)
     return np.array(found)
 

@@ -30,7 +30,7 @@ from dealer.server.recorder import (
     Transcript,
     Warnings,
 )
-from dealer.server.recovery import Missing, compare_records
+from dealer.server.recovery import Missing, compare_records, put_back
 from dealer.server.resume import replay_transactions
 from dealer.server.settings import MatchSettings
 from dealer.server.standard_streams import STDERR, StandardStreams
@@ -207,7 +207,15 @@ class MatchRun:
     def _open_log(self) -> MatchLog | None:
         if not self._options.log:
             return None
-        return MatchLog(self._open_record(self._log_path, "log", drop=self._resuming))
+        path = self._log_path
+        if self._missing.within:
+            size = self._sizes[path]
+            with contextlib.closing(
+                RecordFile(path, "log", append=True, drop_torn=True, size=size)
+            ):
+                put_back(path, self._options.seed, self._missing.within)
+            self._sizes[path] = path.stat().st_size
+        return MatchLog(self._open_record(path, "log", drop=self._resuming))
 
     def _open_record(self, path: Path, kind: str, *, drop: bool) -> RecordFile:
         file = RecordFile(

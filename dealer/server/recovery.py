@@ -7,7 +7,8 @@ the other, and files that contradict each other are refused before anything is w
 """
 
 import zlib
-from collections.abc import Collection, Iterator
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,6 +19,7 @@ from dealer.server.resume import applied_transactions, finished_hands
 from dealer.server.table import Table
 from engine.errors import IllegalAction
 from engine.rules.view import play_betting
+from engine.storage.atomic import replacing
 from protocol.deals import DealsNote, parse_deals_note
 from protocol.errors import ProtocolError
 from protocol.handlog import HandRecord, parse_log_line
@@ -33,7 +35,9 @@ class Missing:
     """What the files of a match lack."""
 
     hands: frozenset[int] = frozenset()
-    """Finished hands that are not in the log."""
+    """Finished hands that are not in the log and come after all that are."""
+    within: tuple[tuple[int, str], ...] = ()
+    """Number and line of those that a later hand of the log follows."""
     transactions: str = ""
     """Lines of logged hands that are not in the transaction file."""
 
@@ -67,7 +71,8 @@ def compare_records(
     logged = _logged_hands(log, seed)
     if logged:
         _check_deals(log, seed, note)
-    lost = set()
+    last = max(logged, default=-1)
+    lost: dict[int, str] = {}
     unusable: MatchStopped | None = None
     for hand in _finished_hands(transactions, table):
         if isinstance(hand, MatchStopped):
@@ -76,7 +81,7 @@ def compare_records(
         hand_id, line = hand
         found = logged.pop(hand_id, None)
         if found is None:
-            lost.add(hand_id)
+            lost[hand_id] = line if hand_id < last else ""
         elif found != _digest(line.encode("utf-8", "surrogateescape")):
             raise _refused(f"hand {hand_id} in {log} is not the one in {transactions}")
     if unusable is not None and logged:
@@ -86,7 +91,30 @@ def compare_records(
     if table.finished_hands > hands:
         lost.clear()
     added = _transactions_of(log, seed, logged, table) if logged else ""
-    return Missing(frozenset(lost), added)
+    within = tuple((hand_id, line) for hand_id, line in lost.items() if line)
+    return Missing(frozenset(hand for hand, line in lost.items() if not line), within, added)
+
+
+def put_back(log: Path, seed: int, within: Iterable[tuple[int, str]]) -> None:
+    """Put lost hands into a log, each before the first later hand of its match, in one piece.
+
+    Raises:
+        MatchStopped: the log cannot be read or written.
+    """
+    left = deque(sorted(within))
+    ours = False
+    try:
+        with replacing(log) as file:
+            for line in record_lines(log):
+                if line.startswith(_HEADER):
+                    ours = line.split()[-1] == b"%d" % seed
+                elif ours and line.startswith(b"STATE:"):
+                    while left and left[0][0] < int(line[6:17].partition(b":")[0]):
+                        file.write(left.popleft()[1].encode("utf-8", "surrogateescape") + b"\n")
+                file.write(line + b"\n")
+    except OSError as error:
+        words = f"could not write log file {log}: {error.strerror}"
+        raise stopped(Ending.ERROR, words) from error
 
 
 def _refused(why: str) -> MatchStopped:

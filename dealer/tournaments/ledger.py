@@ -138,7 +138,7 @@ def _entry(told: dict[str, Any]) -> LegEntry:
         sha256=str(told["sha256"]),
     )
     known = all(map(math.isfinite, entry.chips.values()))
-    if entry.hands < 0 or (entry.forfeited and entry.bot is None) or not known:
+    if entry.hands < 0 or entry.forfeited == (entry.bot is None) or not known:
         raise ValueError("a leg that nobody can have played")
     return entry
 

@@ -12,7 +12,7 @@ from dealer.legs.folder import PAIRINGS_NAME, locked, prepare_folder, settle_fol
 from dealer.legs.given_deals import DEALS_NAME
 from dealer.legs.leg_settings import LegSettings
 from dealer.legs.manifest import MANIFEST_NAME, Manifest, differences, read_manifest
-from dealer.legs.outcome import LegOutcome, finished_leg
+from dealer.legs.outcome import LegOutcome, finished_leg, is_complete, read_summary
 from dealer.legs.pairings import Pairing
 from dealer.legs.plan import Leg
 from dealer.legs.runner import LegQueue
@@ -225,12 +225,31 @@ def check_ledger(queue: TournamentQueue) -> None:
             if digest_of(log.path) != entry.sha256:
                 raise MatchError(f"{log.path} is not the log that {queue.ledger.path} tells of")
             played = _entry(match, leg, entry.ending, entry.bot, entry.sha256)
-            if entry != played or entry.bot not in (None, *match.labels):
+            if entry != played or not _has_ended_so(entry, match, leg, log.path):
                 raise MatchError(
                     f"{queue.ledger.path}: what it tells of {leg.name} did not happen in {log.path}"
                 )
     if known:
         raise MatchError(f"{queue.ledger.path}: {next(iter(known))} is no leg of this tournament")
+
+
+def _has_ended_so(entry: LegEntry, match: MatchLogs, leg: Leg, log: Path) -> bool:
+    """Return whether a leg's log and the dealer's summary agree with how the ledger says it ended.
+
+    The summary may be missing, as where the dealer was killed.
+    """
+    manifest = match.manifest
+    if entry.bot not in (None, *match.labels):
+        return False
+    if entry.forfeited == is_complete(log, manifest.hands):
+        return False
+    summary = read_summary(log.with_suffix(".end.json"))
+    if not entry.forfeited or summary is None or Ending(summary["ending"]) not in FORFEITS:
+        return True
+    seat = summary["seat"]
+    return seat is None or [manifest.labels[bot] for bot in leg.seats][seat - 1 : seat] == [
+        entry.bot
+    ]
 
 
 def _entry(match: MatchLogs, leg: Leg, ending: Ending, bot: str | None, sha256: str) -> LegEntry:

@@ -45,6 +45,8 @@ from typing import Final
 
 MOST_MBB: Final = 1e7
 """Of a hypothesis, mbb/h."""
+LEAST_DIFFERENCE: Final = 1e-6
+"""Between the hypotheses, mbb/h."""
 LEAST_ERROR: Final = 1e-9
 """Of alpha and beta."""
 STAKE: Final = 0.75
@@ -95,6 +97,11 @@ class SequentialTest:
             raise ValueError(
                 f"mbb0={self.mbb0:g} and mbb1={self.mbb1:g}: want mbb0 below mbb1, both between "
                 f"-{MOST_MBB:g} and {MOST_MBB:g}"
+            )
+        if self.mbb1 - self.mbb0 < LEAST_DIFFERENCE:
+            raise ValueError(
+                f"mbb0={self.mbb0:g} and mbb1={self.mbb1:g}: want {LEAST_DIFFERENCE:g} mbb/h "
+                "or more between them"
             )
         for name, value in (("alpha", self.alpha), ("beta", self.beta)):
             if not LEAST_ERROR <= value < 0.5:

@@ -5,9 +5,10 @@ the first: block k of test t begins at the sample that the upper 32 bits of W(W(
 say, with W(key, n) output n of the generator seeded `key` (`engine.compiled.splitmix`).
 
     population  (K,) float64   samples, mbb/h
-    setting     (7,) float64   see the constants
-    lengths     (T,) int64     samples of each test up to its decision
-    decisions   (T,) int8      1: H1, -1: H0, 0: open after as many samples as there may be
+    setting     (6,) float64   see the constants
+    walks       (T, 4) float64 sum of the samples, of their squares (both about mbb0), W0 and W1
+    lengths     (T,) int64     samples of each test so far
+    decisions   (T,) int8      1: H1, -1: H0, 0: open
 """
 
 from __future__ import annotations
@@ -31,8 +32,7 @@ ENOUGH1: Final = 4
 """1 / beta."""
 REACH: Final = 5
 """Farthest that a sample can be from a hypothesis, mbb/h."""
-MOST_SAMPLES: Final = 6
-SETTINGS: Final = 7
+SETTINGS: Final = 6
 
 
 @kernel
@@ -42,22 +42,27 @@ def simulate_tests(
     block: int,
     seed: np.uint64,
     first: int,
+    most: int,
+    walks: NDArray[np.float64],
     lengths: NDArray[np.int64],
     decisions: NDArray[np.int8],
 ) -> None:
-    """Run the tests `first`, `first` + 1 and so on, as many as there is room for."""
+    """Go on with the tests `first`, `first` + 1 and so on until they have `most` samples each.
+
+    Samples so far are a multiple of `block`, as `most` is.  Walks begin at 0, reach^2, 1 and 1.
+    """
     shift, mbb0, mbb1 = setting[SHIFT], setting[MBB0], setting[MBB1]
     enough0, enough1, reach = setting[ENOUGH0], setting[ENOUGH1], setting[REACH]
     largest = STAKE / reach
-    most = as_int(setting[MOST_SAMPLES])
     difference = mbb1 - mbb0
     caution = difference * reach / 2
     size = np.uint64(len(population))
     for test in range(len(lengths)):
         key = random_word(seed, first + test + 1)
-        total, squares = 0.0, reach * reach
-        w0 = w1 = 1.0
-        count = at = left = drawn = decision = as_int(0)
+        walk = walks[test]
+        total, squares, w0, w1 = walk[0], walk[1], walk[2], walk[3]
+        count, decision = lengths[test], as_int(decisions[test])
+        drawn, at, left = count // block, as_int(0), as_int(0)
         while decision == 0 and count < most:
             if left == 0:
                 drawn += 1
@@ -82,5 +87,6 @@ def simulate_tests(
                 decision = 1
             elif w1 >= enough1:
                 decision = -1
+        walk[0], walk[1], walk[2], walk[3] = total, squares, w0, w1
         lengths[test] = count
         decisions[test] = decision

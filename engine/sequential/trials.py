@@ -25,7 +25,9 @@ LONGEST: Final = 100
 open."""
 LEAST_LONGEST: Final = 10_000
 _AT_ONCE: Final = 10
-"""Tests between two looks at whether to stop."""
+"""Tests of a piece of work."""
+CHUNK: Final = 1 << 20
+"""Samples of each of them, about, between two looks at whether to stop."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,6 +85,21 @@ def longest(test: SequentialTest, sd: float) -> int:
     return LONGEST * max(test.fixed_samples(sd), LEAST_LONGEST)
 
 
+def expected_draws(
+    test: SequentialTest, population: Population, mean: float | None, tests: int
+) -> float:
+    """Return how many samples simulated tests draw together, about.
+
+    Raises:
+        ValueError: neither hypothesis can be true.
+    """
+    own = population.mean
+    true = own if mean is None else mean
+    most = population.most + abs(true - own)
+    expected = test.expected_samples(true, population.sd, most)
+    return tests * min(expected, longest(test, population.sd))
+
+
 def run_trials(
     test: SequentialTest,
     population: Population,
@@ -122,16 +139,21 @@ def run_trials(
     setting[k.MBB0], setting[k.MBB1] = test.mbb0, test.mbb1
     setting[k.ENOUGH0], setting[k.ENOUGH1] = 1 / test.alpha, 1 / test.beta
     setting[k.REACH] = test.reach(population.most + abs(shift))
-    setting[k.MOST_SAMPLES] = longest(test, population.sd)
+    most = longest(test, population.sd)
     samples = np.ascontiguousarray(population.samples, np.float64)
+    chunk = -(-CHUNK // block) * block
     lengths, decisions = np.zeros(tests, np.int64), np.zeros(tests, np.int8)
 
     def work(first: int, end: int) -> None:
-        if not halt():
-            some = slice(first, end)
+        own_lengths, own_decisions = lengths[first:end], decisions[first:end]
+        walks = np.tile((0.0, setting[k.REACH] ** 2, 1.0, 1.0), (end - first, 1))
+        until = 0
+        while until < most and not own_decisions.all() and not halt():
+            until = min(until + chunk, most)
             k.simulate_tests(
-                samples, setting, block, np.uint64(seed), first, lengths[some], decisions[some]
-            )
+                samples, setting, block, np.uint64(seed), first, until, walks,
+                own_lengths, own_decisions,
+            )  # fmt: skip
 
     with Halt(stop) as halt:
         run_blocks(work, tests, _AT_ONCE, threads=threads, progress=progress)

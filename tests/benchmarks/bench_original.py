@@ -38,4 +38,3 @@ def bench_against_the_original_dealer(benchmark, original, placing, hands, optio
     info["ratio_to_original"] = ratio(found)
     for name, key in (("ours", "hands_per_s"), ("original", "original_hands_per_s")):
         info[key] = statistics.median(one.hands_per_s for one in found[name])
-    info["peak_mb"] = max(one.peak_mb for one in found["ours"])

@@ -25,6 +25,8 @@ MOST_HANDS_PLAYED = 1400
 
 @pytest.fixture(scope="module")
 def bot(tmp_path_factory) -> str:
+    """The C template, built; and the lane compiled, which no dealer here lives long enough for."""
+    subprocess.run([sys.executable, "-m", "dealer.lane.compiling"], check=True)
     compiler = shutil.which("cc") or pytest.skip("no cc to compile the C template")
     binary = tmp_path_factory.mktemp("c") / "bot"
     subprocess.run([compiler, "-std=c99", "-O2", str(TEMPLATE), "-o", str(binary)], check=True)

@@ -41,6 +41,10 @@ def start(folder, *words):
     )
 
 
+CRASHED = '"ending": "finished", "bot": null', '"ending": "crash", "bot": "always-fold"'
+"""What makes a crash of a finished leg in a ledger."""
+
+
 def ledger_of(folder):
     """Return the lines of a ledger without regard to the order in which legs ended."""
     head, *lines = (folder / "ledger.jsonl").read_text(encoding="utf-8").splitlines()
@@ -249,6 +253,17 @@ def test_forfeits_are_counted_apart(tmp_path, capsys):
     assert ledger_of(folder) == ledger
     assert main(["--resume", str(folder), "--quiet", "--retry"]) in (0, 1)
     assert len(ledger_of(folder)) == len(ledger) + 2 * forfeited
+    # Nobody else is blamed, and what was broken off was not finished.
+    path = folder / "ledger.jsonl"
+    text = path.read_text(encoding="utf-8")
+    for change in ("crash", "always-call"), ("crash", "nobody"), ("finished", None):
+        told = '"ending": {}, "bot": {}'.format(*map(json.dumps, change))
+        changed = text.replace('"ending": "crash", "bot": "bad"', told)
+        path.write_text(changed, encoding="utf-8")
+        capsys.readouterr()
+        assert main(["--resume", str(folder), "--quiet"]) == 1
+        assert "not happen" in capsys.readouterr().err
+    path.write_text(text, encoding="utf-8")
     # Killed while one is played again, its log is another one, and it is still to be played.
     path = folder / "ledger.jsonl"
     leg = json.loads(path.read_text(encoding="utf-8").splitlines()[-1])["leg"]
@@ -294,6 +309,7 @@ def test_what_was_changed_behind_its_back_is_refused(tmp_path, capsys):
         (log, lambda text: text.replace("STATE:0:", "STATE:77:"), "not the log"),
         (ledger, lambda text: text.replace("fold.0.0", "fold.7.0"), "no leg"),
         (ledger, lambda text: text.replace('"hands": 20', '"hands": 19', 1), "not happen"),
+        (ledger, lambda text: text.replace(*CRASHED, 1), "not happen"),
         (ledger, lambda text: text[: text.index("\n") + 9] + "\n", "line 2"),
         (ledger, lambda text: text.replace(text[20:30], "0123456789", 1), "another tournament"),
     ):

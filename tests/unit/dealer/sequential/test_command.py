@@ -106,9 +106,10 @@ def test_numbers_are_samples(tmp_path):
     assert found.samples.tolist() == [12.5, -3, 100]
     assert (found.most, found.hands_per_sample) == (100, 1)
     assert recorded([str(path)], player=None, game=None, most=500).most == 500
-    path.write_text("1\nten\n")
-    with refused(LogError, "won.txt:2", "'ten'"):
-        recorded([str(path)], player=None, game=None, most=None)
+    for text, told in (("ten", "'ten'"), ("-1e308", "1e+12")):
+        path.write_text(f"1\n{text}\n")
+        with refused(LogError, "won.txt:2", told):
+            recorded([str(path)], player=None, game=None, most=None)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +119,11 @@ def test_numbers_are_samples(tmp_path):
         (["--mbb1", "-1"], "mbb0 below mbb1"),
         (["--mbb1", "5", "--alpha", "0.6"], "alpha=0.6"),
         (["--mbb1", "5", "--sd", "0"], "--sd"),
-        (["--mbb1", "5", "--sd", "1000000", "--simulate", "2"], "deviation of 1e+06"),
+        (["--mbb1", "5", "--sd", "150000", "--simulate", "2"], "deviation of 150000"),
+        (["--mbb1", "5", "--sd", "1e308"], "200,000 mbb/h"),
+        (["--mbb1", "5", "--stack", "1e300"], "1e+09"),
+        (["--mbb1", "1e-300"], "1e-06 mbb/h"),
+        (["--mbb1", "0.001", "--simulate", "1"], "hours"),
         (["--mbb1", "300000"], "300000 mbb/h"),
         (["--mbb1", "5", "--mean", "1"], "for --simulate"),
         (["--mbb1", "5", "--simulate", "2", "--mean", "recorded"], "for --samples"),
@@ -142,6 +147,14 @@ def test_nobody_of_that_name_plays(capsys, tmp_path):
     code, _, err = run(capsys, "--mbb1", 5, "--samples", tmp_path, "--player", "Cleo")
     assert code == 2
     says_in_a_line(err, "Cleo", "Ann", "Bob")
+
+
+def test_a_long_simulation_says_how_long(capsys, monkeypatch):
+    """A short one says nothing."""
+    words = "--mbb1", 500, "--sd", 5000, "--simulate", 3
+    assert run(capsys, *words)[2] == ""
+    monkeypatch.setattr(command, "DRAWS_PER_SECOND", 1)
+    says_in_a_line(run(capsys, *words)[2], "samples will be drawn", ":")
 
 
 def test_ctrl_c_shows_what_there_is(capsys, monkeypatch):

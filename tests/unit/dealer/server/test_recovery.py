@@ -6,7 +6,7 @@ import pytest
 
 from dealer.server.endings import Ending, MatchStopped
 from dealer.server.record_lines import LONGEST_BYTES
-from dealer.server.recovery import Missing, compare_records
+from dealer.server.recovery import Missing, compare_records, put_back
 from dealer.server.table import Table
 from protocol.gamedefs import load_builtin
 from tests.helpers.said import refused
@@ -40,7 +40,6 @@ def compared(tmp_path, log, transactions, hands=3):
         ("", {0, 1}),
         (f"{HEADER}\n", {0, 1}),
         (f"{HEADER}\n{HANDS[0]}", {1}),
-        (f"{HEADER}\n{HANDS[1]}", {0}),
         (f"{HEADER}\n{HANDS[0]}{HANDS[1]}", set()),
         (f"{HEADER}\n{HANDS[0]}{HEADER}\n{HANDS[1]}", set()),
         (f"{HEADER}\n{HANDS[0]}{HANDS[1]}SCORE:0|0:Alice|Bob\n{HEADER}\n", set()),
@@ -55,6 +54,22 @@ def compared(tmp_path, log, transactions, hands=3):
 def test_lost_hands_are_those_of_the_transactions_that_the_log_lacks(tmp_path, log, missing):
     """Whatever else there is: scores, other matches, half a line, other names."""
     assert compared(tmp_path, log, FOLDS) == Missing(frozenset(missing))
+
+
+def test_hands_lost_in_the_middle_go_to_their_places(tmp_path):
+    """Among the hands of their match, whatever stands before and behind them."""
+    log = tmp_path / "m.log"
+    for before, behind in (
+        (f"{HEADER}\n", ""),
+        (f"{OTHERS}STATE:0:f::1|-1:A|B\nSCORE:1|-1:A|B\n{HEADER}\n# of them\n", "SCORE:0|0:A|B\n"),
+        (f"{HEADER}\n{OTHERS}STATE:3:f::1|-1:A|B\n{HEADER}\n", HEADER),
+    ):
+        missing = compared(tmp_path, f"{before}{HANDS[1]}{behind}", FOLDS)
+        assert missing == Missing(within=((0, HANDS[0][:-1]),))
+        put_back(log, 42, missing.within)
+        whole = behind if behind.endswith("\n") else ""  # half a line is dropped
+        assert log.read_text() == f"{before}{HANDS[0]}{HANDS[1]}{whole}"
+        assert compared(tmp_path, log.read_text(), FOLDS) == Missing()
 
 
 def test_transactions_beyond_the_match_are_not_logged(tmp_path):
@@ -76,7 +91,7 @@ def test_transactions_beyond_the_match_are_not_logged(tmp_path):
 def test_transactions_that_are_missing_are_those_of_the_log(tmp_path, transactions, added):
     """From where the file ends, be it in mid-hand, to the last logged hand; nobody pays time."""
     log = f"{HEADER}\n{LONG}{HANDS[1]}"
-    assert compared(tmp_path, log, transactions) == Missing(frozenset(), f"{added}f 1 {NEVER}\n")
+    assert compared(tmp_path, log, transactions) == Missing(transactions=f"{added}f 1 {NEVER}\n")
 
 
 @pytest.mark.parametrize(

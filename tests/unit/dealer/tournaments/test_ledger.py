@@ -80,6 +80,7 @@ def test_a_ledger_cut_off_anywhere_has_its_whole_lines(path):
         (lambda lines: [lines[0], lines[1].replace("10", "Infinity"), lines[2]], "line 2: damaged"),
         (lambda lines: [lines[0], lines[1].replace("-5.0", "NaN"), lines[2]], "line 2: damaged"),
         (lambda lines: [*lines[:2], lines[2].replace("5.0", "1" * 400)], "line 3: damaged"),
+        (lambda lines: [lines[0], lines[1].replace("null", '"A"'), lines[2]], "line 2: damaged"),
         (lambda lines: [*lines, "\udcff"], "line 4: damaged"),
         (lambda lines: [*lines, "[" * 100_000], "line 4: damaged"),
     ],

@@ -25,9 +25,10 @@ def drawn(samples, block, seed, test):
             yield samples[(at + step) % len(samples)]
 
 
-@pytest.mark.parametrize("block", [1, 7])
-def test_compiled_tests_are_the_plain_walk(block):
-    """Length by length and decision by decision."""
+@pytest.mark.parametrize(("block", "chunk"), [(1, trials.CHUNK), (7, trials.CHUNK), (7, 10)])
+def test_compiled_tests_are_the_plain_walk(monkeypatch, block, chunk):
+    """Length by length and decision by decision, however often the kernel looks up."""
+    monkeypatch.setattr(trials, "CHUNK", chunk)
     own = np.random.default_rng(1).normal(0, 3000, 500)
     population = Population("some", own, STACK, 2)
     found = run_trials(TEST, population, 130.0, 12, seed=9, block=block)
@@ -105,10 +106,21 @@ def test_tests_that_cannot_be_are_refused():
 
 
 def test_a_stop_ends_it_as_ctrl_c():
-    """Between two tests."""
+    """Also in the middle of a test that takes years."""
     population = made_up("normal", 4000, STACK, 1)
+    asked = iter((False, False, True))
     with pytest.raises(KeyboardInterrupt):
-        run_trials(TEST, population, 0.0, 100, seed=1, stop=lambda: True)
+        run_trials(SequentialTest(0, 1e-3), population, 0.0, 1, 1, stop=lambda: next(asked, True))
+
+
+def test_draws_are_predicted():
+    """Within a third of what is drawn; no more than tests may take."""
+    population = made_up("normal", 4000, STACK, 1)
+    found = run_trials(TEST, population, 0.0, 400, seed=1)
+    guess = trials.expected_draws(TEST, population, 0.0, 400)
+    assert guess / 1.5 < found.lengths.sum() < 1.5 * guess
+    level = Population("level", np.zeros(9), STACK, 1)
+    assert trials.expected_draws(TEST, level, None, 2) <= 2 * trials.longest(TEST, 0.0)
 
 
 @pytest.mark.parametrize("law", LAWS)
