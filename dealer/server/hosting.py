@@ -121,7 +121,7 @@ class _Host:
                 lines.append(port_line(run.open()))
                 run.prepare()
             except MatchStopped as stop:
-                run.complain(stop)
+                run.streams.err(f"ERROR: {stop.end.detail}\n")
                 rest = MatchEnd(Ending.ERROR, f"{run.name} could not begin")
                 for other in self._runs:
                     if other is not run:

@@ -131,22 +131,25 @@ def with_seats(
 ) -> Options:
     """Return `options` with hands, seed, names and tokens of the `players` seats, and the lane.
 
-    Names beyond the number of seats are ignored.  The seed may be `env:NAME`, an environment
+    The seed may be `env:NAME`, an environment
     variable, so that others cannot read it in the list of processes.
 
     Raises:
-        UsageError: a name is missing, hands or seed are no number in range, a line of the log
+        UsageError: a name is missing or too many, hands or seed are no number in range, a line of the log
             could not hold a name, two files are the same, or a token or the mode of the lane
             cannot be used.
     """
     hands_text, seed_text, *names = words
     if len(names) < players:
         raise UsageError(usage=True)
+    if len(names) > players:
+        told = ", ".join(names)
+        raise UsageError(f"ERROR: {len(names)} names for a game of {players} players: {told}")
     written = [f"{options.match}.log", f"{options.match}.tlog", options.events, options.summary]
     paths = [os.path.abspath(path) for path in written if path and not path.startswith("/dev/")]
     if twice := next((path for path in paths if paths.count(path) > 1), None):
         raise UsageError(f"ERROR: two things are to be written to {twice}")
-    for name in (options.match, options.gamedef, *names[:players]):
+    for name in (options.match, options.gamedef, *names):
         if "\n" in name or "\r" in name:
             raise UsageError(f"ERROR: invalid name {name!r}: it breaks the line")
     if beyond := next((own.seat for own in options.seat_limits if own.seat >= players), None):
@@ -163,7 +166,6 @@ def with_seats(
         tokens = tokens_from(environment, players)
     except ValueError as error:
         raise UsageError(f"ERROR: {error}") from error
-    names = names[:players]
     if options.lane is LaneMode.ON and (reason := _why_no_lane(options, players)):
         raise UsageError(f"ERROR: --lane on goes {reason}")
     told = environment.get(LANE_VARIABLE) or LaneMode.AUTO.value

@@ -7,7 +7,7 @@ import pytest
 from dealer.lane.modes import LaneMode
 from dealer.server.option_values import UsageError
 from dealer.server.options import Options, parse_options, with_seats
-from tests.helpers.said import refused
+from tests.helpers.said import refused, says_in_a_line
 
 FOUR = ["m", "g.game", "10", "7", "A", "B"]
 
@@ -33,9 +33,11 @@ def test_short_options_cluster_and_the_last_one_wins():
     assert options.log
 
 
-def test_surplus_names_are_ignored():
+def test_surplus_names_are_refused():
     """The game says how many seats there are."""
-    assert parsed(*FOUR, "C", "D").names == ("A", "B")
+    with pytest.raises(UsageError) as caught:
+        parsed(*FOUR, "C", "D")
+    says_in_a_line("\n".join(caught.value.lines), "4 names", "2 players", "A, B, C, D")
 
 
 @pytest.mark.parametrize(
