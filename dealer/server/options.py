@@ -135,9 +135,9 @@ def with_seats(
     variable, so that others cannot read it in the list of processes.
 
     Raises:
-        UsageError: a name is missing or too many, hands or seed are no number in range, a line of the log
-            could not hold a name, two files are the same, or a token or the mode of the lane
-            cannot be used.
+        UsageError: there are too few or too many names, hands or seed are no number in range, a
+            line of the log could not hold a name, two files are the same, or a token or the mode
+            of the lane cannot be used.
     """
     hands_text, seed_text, *names = words
     if len(names) < players:
