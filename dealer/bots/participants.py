@@ -54,6 +54,19 @@ class BotKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class ProgramFile:
+    """A file that a command names."""
+
+    name: str
+    """As the command has it."""
+    size: int
+    """Bytes."""
+    sha256: str
+    earlier: tuple[str, ...] = ()
+    """What it was, by SHA-256, when the bot played before."""
+
+
+@dataclass(frozen=True, slots=True)
 class Participant:
     """One participant."""
 
@@ -68,6 +81,8 @@ class Participant:
     """Folder to start it in, "" for that of the match."""
     clocks: tuple[tuple[str, str], ...] = ()
     """Time limits of its own, as options of the dealer: (name without dashes, milliseconds)."""
+    files: tuple[ProgramFile, ...] = ()
+    """That its command names, see `dealer.bots.program_files`."""
 
 
 def possibly_shipped(specs: Sequence[str]) -> tuple[str, ...]:
@@ -187,13 +202,13 @@ def _check_label(spec: str, shipped: Collection[str], folder: Path) -> None:
     if not sign or LABEL.fullmatch(label):
         return
     command = label.split()[:1]
-    if command and (command[0] in shipped or _found(command[0], folder)):
+    if command and (command[0] in shipped or find_program(command[0], folder)):
         return
     program = rest.split()[:1]
     meant = program and (
         program[0] in shipped
         or program[0].partition(":")[0] == "listen"
-        or _found(program[0], folder) is not None
+        or find_program(program[0], folder) is not None
     )
     if meant or re.search(r"[\s/]", label) is None:
         raise MatchUsageError(
@@ -202,7 +217,7 @@ def _check_label(spec: str, shipped: Collection[str], folder: Path) -> None:
         )
 
 
-def _found(program: str, folder: Path) -> str | None:
+def find_program(program: str, folder: Path) -> str | None:
     """Return the file of a program, None where there is none that can be executed.
 
     A path is taken from `folder`, a bare word from PATH, as a shell in that folder would.
@@ -217,7 +232,7 @@ def _known(bot: Participant, shipped: Collection[str], folder: Path) -> Particip
     program = bot.words[0]
     if program in shipped:
         return replace(bot, kind=BotKind.SHIPPED)
-    if _found(program, folder) is not None:
+    if find_program(program, folder) is not None:
         return bot
     if os.path.isfile(folder / program):
         raise MatchUsageError(_not_a_command(program))

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.bots.participants import CLOCKS, LABEL, BotKind, Participant
+from dealer.bots.participants import CLOCKS, LABEL, BotKind, Participant, ProgramFile
 from dealer.errors import MatchError, MatchUsageError
 from dealer.legs.given_deals import DEALS_NAME, MatchDeals, deals_document
 from dealer.legs.pairings import Pairing, TournamentStyle, Winner, pairing_count, pairings
@@ -122,10 +122,12 @@ class Manifest:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of all that a resumed tournament must not change: everything but its length."""
+        """SHA-256 of all that a resumed tournament must not change: not its length, nor files."""
         document = json.loads(to_json(self))
         for loose in ("runs", "versions", "working_directory"):
             del document[loose]
+        for bot in document["bots"]:
+            bot.pop("files", None)
         return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
 
 
@@ -162,7 +164,10 @@ def to_json(manifest: Manifest) -> str:
 
 def _bot_document(bot: Participant) -> dict[str, Any]:
     document = asdict(bot) | {"kind": bot.kind.value, "clocks": dict(bot.clocks)}
-    for name in ("directory", "clocks"):
+    for file in document["files"]:
+        if not file["earlier"]:
+            del file["earlier"]
+    for name in ("directory", "clocks", "files"):
         if not document[name]:
             del document[name]
     return document
@@ -255,6 +260,7 @@ def _manifest_in(document: dict[str, Any]) -> Manifest:
                 _number(bot["port"], 0, 2**16 - 1),
                 _text(bot.get("directory", "")),
                 _texts(bot.get("clocks", {}), CLOCKS),
+                tuple(map(_file_in, bot.get("files", []))),
             )
             for bot in document["bots"]
         ),
@@ -287,6 +293,15 @@ def _manifest_in(document: dict[str, Any]) -> Manifest:
     if manifest.game_sha256 != document["game"]["sha256"]:
         raise MatchError("the game in the manifest is not the one its digest was made from")
     return manifest
+
+
+def _file_in(document: dict[str, Any]) -> ProgramFile:
+    return ProgramFile(
+        _text(document["name"]),
+        _number(document["size"], 0, 2**63),
+        _text(document["sha256"], _DIGEST),
+        tuple(_text(one, _DIGEST) for one in document.get("earlier", [])),
+    )
 
 
 def _deals_in(document: dict[str, Any]) -> MatchDeals:

@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 
 from dealer.bots.launcher import ProcessLauncher
 from dealer.bots.participants import BotKind, Participant
+from dealer.bots.program_files import FileWatch
 from dealer.errors import MatchError
 from dealer.legs.leg import play_leg
 from dealer.legs.leg_settings import LegSettings
@@ -30,6 +31,7 @@ class LegQueue(ABC):
         """How legs ended, by name."""
         self._next: Iterator[Leg] = iter(())
         self._given_back: list[Leg] = []
+        self._files = FileWatch()
 
     @property
     def refused(self) -> LegOutcome | None:
@@ -52,13 +54,17 @@ class LegQueue(ABC):
         """Return the next leg, None where none can be played before another one ends.
 
         Raises:
-            MatchError: its folder cannot be used.
+            MatchError: its folder cannot be used, or the file of a bot has changed.
         """
         leg = self._given_back.pop(0) if self._given_back else next(self._next, None)
         if leg is None:
             self._next = self._more()
             leg = next(self._next, None)
-        return None if leg is None else (self._begin(leg), leg)
+        if leg is None:
+            return None
+        settings = self._begin(leg)
+        self._files.check(settings.manifest.bots, settings.manifest.working_directory)
+        return settings, leg
 
     def give_back(self, leg: Leg) -> None:
         """Take a leg back that could not be played to an end; somebody else is to play it next."""

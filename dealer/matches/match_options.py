@@ -107,6 +107,11 @@ def add_running_options(group: Any, what: str, folder: str) -> None:
     add("--force", action="store_true", help=f"replace the {what} that is in the folder")
     add("--resume", metavar="DIR", help=f"resume the {what} in this folder, or make it longer")
     add(
+        "--changed-bots",
+        action="store_true",
+        help="with --resume: go on although a file that a bot's command names has changed",
+    )
+    add(
         "--jobs",
         "--concurrency",
         metavar="J",

@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
+from dealer.bots.program_files import earlier_lines
 from dealer.errors import MatchError
 from dealer.legs.folder import RESULT_NAME, settle_folder
 from dealer.legs.in_process_leg import drop_unfinished
@@ -157,6 +158,7 @@ class _MatchRun(CommandRun):
                 ended = [one for one in outcomes if one.ending is not Ending.INTERRUPTED]
         if result.sit_in is not None and result.sit_in.hands:
             said += f"{seat_text(result.sit_in)}\n"
+        said += "".join(f"{line}\n" for line in earlier_lines(self._logs.manifest.bots))
         code = exit_code(ended)
         text = (
             f"{result_table(result)}\n\n{explanation_text(result)}{said}"

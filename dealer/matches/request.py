@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dealer.bots.participants import BotKind, Participant
+from dealer.bots.program_files import changed_files, with_earlier, with_files
 from dealer.deals.logged_seat import LoggedSeat
 from dealer.errors import MatchUsageError
 from dealer.legs.given_deals import DEALS_NAME, check_length, look_through, usual_hands
@@ -121,7 +122,7 @@ def new_manifest(
     """
     deals = None if given.deals is None else look_through(given.deals, *game)
     return Manifest(
-        bots=with_clocks(bots, given),
+        bots=with_files(with_clocks(bots, given), str(Path.cwd())),
         game_name=game[0],
         game_text=game[1],
         hands=given.hands or (DEFAULT_HANDS if deals is None else usual_hands(deals, runs)),
@@ -179,7 +180,14 @@ def resumed(
     manifest = asked(before)
     if different := differences(before, manifest):
         raise MatchUsageError(f"{given.resume} holds another {before.what}: {'; '.join(different)}")
-    return before, manifest
+    now = with_files(manifest.bots, manifest.working_directory)
+    changed = changed_files(before.bots, now)
+    if changed and not given.changed_bots:
+        raise MatchUsageError(
+            f"{'; '.join(changed)}; --changed-bots resumes with what is there now, and two "
+            "programs then play under one name"
+        )
+    return before, replace(manifest, bots=with_earlier(before.bots, now))
 
 
 def folder_of(given: argparse.Namespace, manifest: Manifest) -> Path:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from dealer.bots.program_files import files_document
 from dealer.legs.given_deals import deals_document
 from dealer.legs.manifest import Manifest
 from dealer.legs.outcome import LegOutcome
@@ -52,6 +53,7 @@ def summary_document(
                 "label": bot.label,
                 "kind": bot.kind.value,
                 "words": list(bot.words),
+                "files": files_document(bot),
                 "chips": won.chips,
                 "win_rates": estimates_document(won.estimates),
             }

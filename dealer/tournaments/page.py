@@ -6,6 +6,7 @@ import html
 from collections.abc import Sequence
 from typing import Final
 
+from dealer.bots.program_files import earlier_lines
 from dealer.legs.manifest import Manifest
 from dealer.tournaments.bracket import bracket_rows, winner_line
 from dealer.tournaments.crosstable_picture import crosstable_svg
@@ -32,6 +33,7 @@ def standing_page(tournament: Manifest, found: Standings, document: str) -> str:
         [bot.label, " ".join(bot.words) or "connects by itself", bot.kind.value]
         for bot in tournament.bots
     ]
+    told = [*notes(found), *earlier_lines(tournament.bots)]
     carried = document.replace("<", "\\u003c")
     parts = [
         "<!doctype html>",
@@ -46,7 +48,7 @@ def standing_page(tournament: Manifest, found: Standings, document: str) -> str:
         '<div class="wide">',
         crosstable_svg(found),
         "</div>",
-        '<p class="notes">' + "<br>".join(map(html.escape, notes(found))) + "</p>",
+        '<p class="notes">' + "<br>".join(map(html.escape, told)) + "</p>",
         *_rank_shares(found),
         "<h2>Bots</h2>",
         _table([["label", "started as", "kind"], *bots]),

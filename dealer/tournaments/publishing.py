@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dealer.bots.program_files import files_document
 from dealer.legs.folder import STANDING_NAMES
 from dealer.legs.manifest import Manifest
 from dealer.ratings.documents import estimates_document, finite, guard_document
@@ -113,6 +114,7 @@ def standing_facts(tournament: Manifest, found: Standings) -> dict[str, Any]:
             {
                 "label": bot.label,
                 "words": list(tournament.bots[at].words),
+                "files": files_document(tournament.bots[at]),
                 "rank": bot.rank,
                 "run_off_rank": bot.run_off_rank,
                 "bankroll_mbb_per_hand": bot.bankroll,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from dealer.bots.program_files import earlier_lines
 from dealer.legs.manifest import Manifest
 from dealer.ratings.rating_table import guard_lines, rows_of
 from dealer.server.endings import Ending
@@ -53,7 +54,7 @@ def standing_text(tournament: Manifest, found: Standings) -> str:
     parts += [*aligned(ranking_rows(found), texts=2), ""]
     if found.hands:
         parts += [*aligned(crosstable_rows(found)), "", *estimator_lines(found), ""]
-    parts += [*notes(found), *guard_lines(found.comparisons)]
+    parts += [*notes(found), *guard_lines(found.comparisons), *earlier_lines(tournament.bots)]
     return "\n".join(parts) + "\n"
 
 

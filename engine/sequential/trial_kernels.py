@@ -47,7 +47,7 @@ def simulate_tests(
     lengths: NDArray[np.int64],
     decisions: NDArray[np.int8],
 ) -> None:
-    """Go on with the tests `first`, `first` + 1 and so on until they have `most` samples each.
+    """Continue the tests `first`, `first` + 1 and so on until they have `most` samples each.
 
     Samples so far are a multiple of `block`, as `most` is.  Walks begin at 0, reach^2, 1 and 1.
     """

@@ -19,7 +19,7 @@ from dealer.legs.manifest import read_manifest
 from dealer.logs.command import main as verify
 from dealer.matches.command import main
 from engine.parallel.own_programs import environment
-from tests.helpers.said import says
+from tests.helpers.said import says, says_in_a_line
 
 SCRIPTED = Path(__file__).parents[1] / "helpers" / "scripted_bot.py"
 CALLER = f"{sys.executable} -S -E {SCRIPTED}"
@@ -196,6 +196,37 @@ def test_ctrl_c_then_resume_ends_as_if_nothing_had_been(tmp_path, jobs):
     assert main(["--resume", str(folder), "--quiet", "--jobs", "2"]) == 0
     assert hands_in(folder) == 800
     assert score_lines(folder) == score_lines(tmp_path / "whole")
+
+
+def test_who_was_edited_plays_only_when_that_is_asked_for(tmp_path, capsys):
+    """And the result says that two programs played under one name."""
+    script, folder = tmp_path / "mine.py", tmp_path / "m"
+    script.write_bytes(SCRIPTED.read_bytes())
+    mine = f"mine={sys.executable} -S -E {script} --after 0 --then call"
+    resume = ["--resume", str(folder), "--quiet", "--hands"]
+    assert main([mine, bot("B"), "--hands", "10", "--quiet", "--out", str(folder)]) == 0
+    script.write_bytes(SCRIPTED.read_bytes() + b"# edited\n")
+    before = read_manifest(folder)
+    capsys.readouterr()
+    assert main([*resume, "20"]) == 2
+    says_in_a_line(capsys.readouterr().err, "mine.py", "of mine", "--changed-bots")
+    assert read_manifest(folder) == before
+    assert main([*resume, "20", "--changed-bots"]) == 0
+    says(capsys.readouterr().out, "mine played as several programs", "mine.py")
+    told = json.loads((folder / "result.json").read_text(encoding="utf-8"))["bots"]
+    assert [[len(file["earlier"]) for file in one["files"]] for one in told] == [[0, 1], [0, 0]]
+    assert main([*resume, "30"]) == 0
+
+
+def test_who_is_edited_during_a_match_does_not_play_its_next_leg(tmp_path, capsys):
+    """One line, exit code 1; what was played is kept."""
+    script, folder = tmp_path / "mine.py", tmp_path / "m"
+    script.write_bytes(SCRIPTED.read_bytes() + b"open(__file__, 'a').write('# again')\n")
+    mine = f"mine={sys.executable} -S -E {script} --after 0 --then call"
+    words = ["--hands", "10", "--jobs", "1", "--quiet", "--out", str(folder)]
+    assert main([mine, bot("B"), *words]) == 1
+    says_in_a_line(capsys.readouterr().err, "mine.py", "of mine", "--changed-bots")
+    assert (folder / "mine.B.0.0.log").read_text().count("\nSTATE:") == 10
 
 
 def test_killed_runner_leaves_nothing_running_and_can_be_resumed(tmp_path, monkeypatch):
