@@ -23,12 +23,13 @@ from dealer.results.results import MatchLogs, MatchResult
 from dealer.results.seat_result import seat_text
 from dealer.results.sequential import (
     ENOUGH_SETS,
+    TOO_NARROW,
     MatchTest,
     decision_document,
     decision_text,
     standing_text,
 )
-from dealer.results.summary import summary_document
+from dealer.results.summary import read_looks, summary_document
 from dealer.results.table import endings_text, explanation_text, result_table
 from dealer.server.endings import Ending
 from engine.storage.atomic import write_whole
@@ -147,7 +148,7 @@ class _MatchRun(CommandRun):
     def _report(self) -> int:
         self._logs.read_new()
         outcomes = [self._queue.ended(leg) for leg in self._logs.legs]
-        result = self._result()
+        result, looks = self._looked_at(self._result())
         test, sequential, said = self._test, None, ""
         ended = outcomes
         if test is not None:
@@ -158,7 +159,10 @@ class _MatchRun(CommandRun):
                 ended = [one for one in outcomes if one.ending is not Ending.INTERRUPTED]
         if result.sit_in is not None and result.sit_in.hands:
             said += f"{seat_text(result.sit_in)}\n"
-        said += "".join(f"{line}\n" for line in earlier_lines(self._logs.manifest.bots))
+        caveats = earlier_lines(self._logs.manifest.bots)
+        said += "".join(f"{line}\n" for line in caveats)
+        if test is not None:
+            caveats = [TOO_NARROW, *caveats]
         code = exit_code(ended)
         text = (
             f"{result_table(result)}\n\n{explanation_text(result)}{said}"
@@ -170,6 +174,7 @@ class _MatchRun(CommandRun):
             **self._record(),
             "folder": str(self._request.folder),
             "exit_code": code,
+            "looks": looks,
             **summary_document(
                 self._request.folder,
                 self._logs,
@@ -177,6 +182,7 @@ class _MatchRun(CommandRun):
                 outcomes,
                 sequential=sequential,
                 aivat=None if self._aivat is None else self._aivat.facts(),
+                caveats=caveats,
             ),
         }
         kept = self._folder / RESULT_NAME
@@ -186,6 +192,18 @@ class _MatchRun(CommandRun):
         except OSError as exc:
             raise MatchError(f"cannot write {kept}: {exc.strerror}") from exc
         return code or shown
+
+    def _looked_at(self, result: MatchResult) -> tuple[MatchResult, list[int]]:
+        """Return a result that knows whether its length was fixed, and the hands at each look.
+
+        A match that was interrupted and played to its planned end has been looked at once.
+        """
+        looks = read_looks(self._folder)
+        whole = result.hands == result.hands_planned
+        if whole and result.hands not in looks:
+            looks.append(result.hands)
+        fixed = self._test is None and whole and len(looks) == 1
+        return replace(result, fixed=fixed), looks
 
     def _result(self) -> MatchResult:
         """Return the result; Ctrl-C during the long parts of it leaves them out."""

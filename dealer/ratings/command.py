@@ -207,6 +207,7 @@ def _ratings(
     """Return the ratings of one game; further estimators go into the table of values."""
     from engine.estimates.estimators import AIVAT, ALLIN, RAW
     from engine.handlogs.hand_estimates import rate_hands
+    from engine.rules.pots import hand_bounds
 
     results = tally.results(sessions.of(tally))
     values = {RAW: results.chips}
@@ -214,7 +215,14 @@ def _ratings(
         values[ALLIN] = results.expected
     if corrected is not None:
         values[AIVAT] = corrected.by_position(results.chips)
-    return rate_hands(results, tally.players, tally.game.big_blind, values, by_session=by_session)
+    return rate_hands(
+        results,
+        tally.players,
+        tally.game.big_blind,
+        values,
+        by_session=by_session,
+        bounds=hand_bounds(tally.game),
+    )
 
 
 def _write(

@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from dealer.ratings.verdict import verdict_document, verdict_players
 from engine.estimates.agreement import LEVEL
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ def guard_document(found: Sequence[EstimatorPair]) -> dict[str, Any]:
 
 def ratings_document(label: str, big_blind: int, ratings: Ratings) -> dict[str, Any]:
     """Return the ratings of one game."""
+    players = verdict_players(ratings)
     return {
         "game": label,
         "big_blind_chips": big_blind,
@@ -95,6 +97,7 @@ def ratings_document(label: str, big_blind: int, ratings: Ratings) -> dict[str, 
         "players": [_rating(rating) for rating in ratings.totals],
         "groups": [_rating(rating) for rating in ratings.groups],
         "guard": guard_document(ratings.comparisons),
+        "verdict": None if players is None else verdict_document(players),
     }
 
 

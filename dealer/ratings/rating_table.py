@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from dealer.ratings.titles import TITLES, quoted_name, saved_text
+from dealer.ratings.verdict import verdict_paragraph, verdict_players
 from engine.console.output import printable
 from engine.console.quantities import UNKNOWN, interval
 from engine.console.text_table import aligned
@@ -33,7 +34,9 @@ def rating_lines(label: str, ratings: Ratings) -> list[str]:
     if _says_more(ratings):
         lines += ["", *rows_of(ratings.groups, against=True)]
     lines += _crosstable(ratings)
-    return [*lines, "", *_samples(ratings), *guard_lines(ratings.comparisons)]
+    lines += ["", *_samples(ratings), *guard_lines(ratings.comparisons)]
+    players = verdict_players(ratings)
+    return lines if players is None else [*lines, verdict_paragraph(players)]
 
 
 def rows_of(ratings: Sequence[Rating], *, against: bool) -> list[str]:

@@ -24,6 +24,8 @@ from engine.estimates.estimators import (
     estimates,
     with_sets,
 )
+from engine.rules.pots import hand_bounds
+from protocol.gamedef import GameDef
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,11 +40,13 @@ class PlayedHands:
     """S; 1 where deals are played in one seating only."""
     big_blind: int
     """Chips."""
+    bounds: tuple[float, float]
+    """See `engine.rules.pots.hand_bounds`."""
 
     def estimates(self, bot: int) -> tuple[Estimate, ...]:
         """Return the win rates of one bot by every estimator."""
         table = self._hand_values(bot)
-        return estimates(self._in_sets(table), self.big_blind)
+        return estimates(self._in_sets(table), self.big_blind, self.bounds)
 
     def comparisons(self, bot: int, labels: Sequence[str]) -> list[EstimatorPair]:
         """Return each two estimators of one bot compared; probabilities not yet adjusted."""
@@ -77,7 +81,7 @@ def played_hands(
     logs: Sequence[LegLog],
     values: Mapping[str, Sequence[NDArray[np.float64]]],
     seatings: int,
-    big_blind: int,
+    game: GameDef,
 ) -> PlayedHands:
     """Return the finished hands of all legs.
 
@@ -85,7 +89,6 @@ def played_hands(
         logs: of all legs, run by run, as far as they are read.
         values: estimator -> chips of each leg (H, B).
         seatings: legs of a run.
-        big_blind: chips.
     """
     hands = len(logs[0].played)
     deal = [leg // seatings * hands + np.flatnonzero(log.played) for leg, log in enumerate(logs)]
@@ -97,5 +100,6 @@ def played_hands(
         np.concatenate(deal),
         hands * (len(logs) // seatings),
         seatings,
-        big_blind,
+        game.big_blind,
+        hand_bounds(game),
     )

@@ -65,8 +65,15 @@ class MatchResult:
     """Chips."""
     comparisons: tuple[EstimatorPair, ...] = ()
     """Estimators compared on the same hands: do they agree?"""
+    fixed: bool = True
+    """Whether the number of hands was fixed beforehand."""
     sit_in: SeatResult | None = None
     """Beside the player of the log for whom the first bot sits in, if it does."""
+
+    @property
+    def players(self) -> list[tuple[str, dict[str, WinRate]]]:
+        """Label and win rates of each bot, for the verdict."""
+        return [(bot.label, bot.rates) for bot in self.bots]
 
 
 class _RunningSets:
@@ -254,7 +261,7 @@ class MatchLogs:
             values[ALLIN] = [chips for run in legs for chips in run]
         if aivat is not None:
             values[AIVAT] = aivat
-        return played_hands(self.logs, values, self.seatings, self.game.big_blind)
+        return played_hands(self.logs, values, self.seatings, self.game)
 
     def _by_run(self) -> list[list[LegLog]]:
         starts = range(0, len(self.logs), self.seatings)

@@ -31,6 +31,10 @@ median of 84 pairs of shipped bots with 200 big blinds (docs/data/cnn/duels.json
 had 0.6 to 2.5 times as much."""
 ENOUGH_SETS: Final = 200
 """From which on the sets of the match itself say how much they vary."""
+TOO_NARROW: Final = (
+    "intervals assume a number of hands fixed beforehand; after a sequential test the intervals "
+    "are too narrow"
+)
 _FIRST: Final = 0
 _NUMBERS: Final = ("mbb0", "mbb1", "alpha", "beta")
 
@@ -191,8 +195,7 @@ def decision_text(test: SequentialTest, state: SequentialState, label: str) -> s
         f"{said}, by {state.samples:,} duplicate sets: evidence against H0 "
         f"{state.against_h0:+.2f} of {above:.2f}, against H1 {state.against_h1:+.2f} of "
         f"{below:.2f} (logarithms)\n"
-        "(intervals and p-values assume a number of hands fixed beforehand; after a sequential "
-        "test the intervals are too narrow)\n"
+        f"({TOO_NARROW})\n"
     )
 
 

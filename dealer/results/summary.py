@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from dealer.bots.program_files import files_document
+from dealer.legs.folder import RESULT_NAME
 from dealer.legs.given_deals import deals_document
 from dealer.legs.manifest import Manifest
 from dealer.legs.outcome import LegOutcome
 from dealer.ratings.documents import estimates_document, guard_document
+from dealer.ratings.verdict import verdict_document
 from dealer.results.results import MatchLogs, MatchResult
 from dealer.results.seat_result import seat_document
-from dealer.results.verdict import verdict_document
 
 
 def summary_document(
@@ -24,11 +26,12 @@ def summary_document(
     *,
     sequential: Mapping[str, Any] | None = None,
     aivat: Mapping[str, Any] | None = None,
+    caveats: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return the summary as plain values; numbers that are not known are None.
 
     `sequential` is what the sequential test of the match says, if it has one, `aivat` which value
-    function and which known strategies its estimates are of.
+    function and which known strategies its estimates are of, `caveats` what else the text has.
     """
     manifest = logs.manifest
     return {
@@ -44,7 +47,9 @@ def summary_document(
         "duplicate_sets": result.sets,
         "run_out_hands": result.run_outs,
         **({} if result.sit_in is None else {"sit_in": seat_document(result.sit_in)}),
-        "verdict": verdict_document(result),
+        "verdict": verdict_document(result.players, fixed=result.fixed, caveats=caveats)
+        if result.hands
+        else None,
         "guard": guard_document(result.comparisons),
         **({} if sequential is None else {"sequential_test": sequential}),
         **({} if aivat is None else {"aivat": aivat}),
@@ -64,6 +69,15 @@ def summary_document(
             for outcome, log in zip(outcomes, logs.logs, strict=True)
         ],
     }
+
+
+def read_looks(folder: Path) -> list[int]:
+    """Return the hands of a match each time that its result was shown, as known to its folder."""
+    try:
+        told = json.loads((folder / RESULT_NAME).read_text(encoding="utf-8"))["looks"]
+        return [hands for hands in told if type(hands) is int]
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return []
 
 
 def _leg(manifest: Manifest, folder: Path, outcome: LegOutcome, hands: int) -> dict[str, Any]:

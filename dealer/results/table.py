@@ -11,8 +11,8 @@ from dealer.legs.outcome import LegOutcome
 from dealer.ratings.documents import MARGIN
 from dealer.ratings.rating_table import warning_lines
 from dealer.ratings.titles import TITLES, saved_text
+from dealer.ratings.verdict import verdict_paragraph
 from dealer.results.results import MatchResult
-from dealer.results.verdict import verdict_paragraph
 from dealer.server.endings import Ending
 from engine.console.quantities import UNKNOWN, interval
 from engine.console.text_table import aligned
@@ -56,7 +56,7 @@ def explanation_text(result: MatchResult) -> str:
         "SD per hand: in mbb, of single hands with the same interval; hands saved: raw, each hand\n"
         "dealt anew, takes so many times as many for the same interval\n"
         f"for ± {MARGIN:g}: hands that such a match needs in all for an interval of ± {MARGIN:g} "
-        f"mbb/h\n{verdict_paragraph(result)}\n"
+        f"mbb/h\n{verdict_paragraph(result.players, fixed=result.fixed)}\n"
         + "".join(f"{line}\n" for line in warning_lines(result.comparisons))
         + "\n"
     )

@@ -149,6 +149,7 @@ def _pairing(found: Standings, pairing: PairingStanding) -> dict[str, Any]:
         "legs": pairing.legs,
         "winner": winner,
         "forfeited_legs": list(pairing.forfeits),
+        "p_value_two_sided_adjusted": pairing.p_value,
         "decided": pairing.decided,
         "win_rates": estimates_document(pairing.estimates),
         **({"aivat": dict(pairing.aivat)} if pairing.aivat else {}),

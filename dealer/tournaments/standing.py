@@ -23,7 +23,7 @@ from engine.estimates.ranking_certainty import (
     bootstrap,
 )
 from engine.estimates.rankings import bankroll_ranks, run_off_ranks, total_bankroll, won_matrix
-from engine.estimates.significance import FEWEST_SAMPLES, LEVEL, holm, p_value
+from engine.estimates.significance import FEWEST_SAMPLES, LEVEL, holm
 from engine.estimates.winrate import WinRate
 
 _LEAST_WIDTH: Final = 5e-4
@@ -51,6 +51,8 @@ class PairingStanding:
     """Which value function, and whose strategies were known; empty without AIVAT."""
     forfeits: tuple[int, int] = (0, 0)
     """Legs that the first and the other broke off."""
+    p_value: float | None = None
+    """Of the betting test, adjusted for all pairings (Holm); None where no set is complete."""
     decided: bool = False
     """Whether the sign of `quoted` is significant at 5 %, adjusted for all pairings (Holm)."""
 
@@ -63,6 +65,15 @@ class PairingStanding:
     def quoted(self) -> WinRate:
         """The lowest-variance estimate available: over duplicate sets, which all bots share."""
         return next(one.rate for one in self.estimates if one.name == self.quoted_name)
+
+    @property
+    def tested(self) -> WinRate:
+        """The lowest-variance estimate whose samples have bounds, for the betting test."""
+        rates = {one.name: one.rate for one in self.estimates}
+        return next(
+            (rates[name] for name in _LEAST_LUCK if name in rates and rates[name].p_value),
+            self.quoted,
+        )
 
     @property
     def quoted_name(self) -> str:
@@ -199,10 +210,9 @@ def standings(
 def _decided(pairings: Iterable[PairingStanding]) -> tuple[PairingStanding, ...]:
     """Return pairings with what is significant among all of them."""
     told = [*pairings]
-    rates = [one.quoted for one in told]
-    chances = holm([p_value(rate) if rate.samples >= FEWEST_SAMPLES else None for rate in rates])
+    chances = holm([one.tested.p_value for one in told])
     return tuple(
-        replace(one, decided=p is not None and p < LEVEL)
+        replace(one, p_value=p, decided=p is not None and p < LEVEL)
         for one, p in zip(told, chances, strict=True)
     )
 

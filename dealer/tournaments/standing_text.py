@@ -131,7 +131,7 @@ def notes(found: Standings) -> list[str]:
     how = f"duplicate sets{_HOW[found.estimator]}"
     return [
         f"mbb/h: thousandths of a big blind per hand won, from {how}; ±: 95 % interval;",
-        f"{SURE}: significant at 5 % (Holm's adjustment for all pairings)",
+        f"{SURE}: significant at 5 % by the betting test (Holm's adjustment for all pairings)",
         f"± ?: too few sets to tell: one, or fewer than {FEWEST_SAMPLES} that are all alike; "
         "?: no deal was played from both seats yet",
         *(_KNOCKOUT_RANKS if found.knockout else _CHIP_RANKS),

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from engine.estimates.betting import betting_p_value
 from engine.estimates.winrate import WinRate, win_rate, win_rate_of_units
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
 RAW: Final = "raw"
 ALLIN: Final = "allin"
 AIVAT: Final = "aivat"
+_BOUNDED: Final = (RAW, ALLIN, "sets", "allin_sets")
+"""Whose samples are within what a hand can cost and bring: chips as paid, means of them over boards
+and over seatings.  AIVAT subtracts what it takes for luck, which has no bound in advance."""
 HAND: Final = "hand"
 """Name of the unit where each hand is a sample of its own."""
 DUPLICATE_SET: Final = "duplicate set"
@@ -113,8 +117,15 @@ def with_sets(table: Sequence[HandValues], sets: SampleUnits) -> list[HandValues
     ]
 
 
-def estimates(table: Sequence[HandValues], big_blind: int) -> tuple[Estimate, ...]:
+def estimates(
+    table: Sequence[HandValues], big_blind: int, bounds: tuple[float, float] | None = None
+) -> tuple[Estimate, ...]:
     """Return what each estimator of one player says; `RAW` must be among them.
+
+    Args:
+        table: a line for each estimator.
+        big_blind: chips.
+        bounds: the most chips that a hand can cost and bring the player; None: not known.
 
     Raises:
         ValueError: there is no raw one, or the numbers of hands differ.
@@ -122,20 +133,41 @@ def estimates(table: Sequence[HandValues], big_blind: int) -> tuple[Estimate, ..
     raw = next((values for values in table if values.name == RAW), None)
     if raw is None or any(values.chips.shape != raw.chips.shape for values in table):
         raise ValueError("want estimators of the same hands, raw among them")
-    return tuple(_estimate(values, raw, big_blind) for values in table)
+    return tuple(_estimate(values, raw, big_blind, bounds) for values in table)
 
 
-def rate_of(values: HandValues, big_blind: int) -> WinRate:
-    """Return the win rate by one estimator."""
+def rate_of(
+    values: HandValues, big_blind: int, bounds: tuple[float, float] | None = None
+) -> WinRate:
+    """Return the win rate by one estimator, with a p-value where `bounds` of hands are given."""
     known = values.known()
     chips = values.chips[known]
     if values.units is None:
-        return win_rate(chips, big_blind)
+        return _tested(win_rate(chips, big_blind), chips, big_blind, bounds)
     weights = values.units.weight[known]
     numbers, unit = np.unique(values.units.unit[known], return_inverse=True)
     totals = np.bincount(unit, weights * chips, len(numbers)).astype(np.float64)
     sizes = np.bincount(unit, weights, len(numbers)).astype(np.float64)
-    return win_rate_of_units(totals, sizes, big_blind, hands=int(known.sum()))
+    rate = win_rate_of_units(totals, sizes, big_blind, hands=int(known.sum()))
+    largest = float(sizes.max(initial=0.0)) or 1.0
+    return _tested(rate, totals / largest, big_blind, bounds)
+
+
+def _tested(
+    rate: WinRate,
+    samples: NDArray[np.float64],
+    big_blind: int,
+    bounds: tuple[float, float] | None,
+) -> WinRate:
+    """Return a win rate with the p-value of its samples, chips.
+
+    Units that are smaller than the largest one count by their size, which keeps their mean at 0 if
+    that of hands is, and their samples within the bounds of a hand.
+    """
+    if bounds is None:
+        return rate
+    p = betting_p_value(samples, *bounds)
+    return replace(rate, most_lost=bounds[0] * 1000 / big_blind, p_value=p)
 
 
 def hands_saved(rate: WinRate, raw: WinRate) -> float | None:
@@ -149,8 +181,14 @@ def hands_saved(rate: WinRate, raw: WinRate) -> float | None:
     return (plain / spread) ** 2
 
 
-def _estimate(values: HandValues, raw: HandValues, big_blind: int) -> Estimate:
-    rate = rate_of(values, big_blind)
+def _estimate(
+    values: HandValues,
+    raw: HandValues,
+    big_blind: int,
+    bounds: tuple[float, float] | None,
+) -> Estimate:
+    bounded = values.name in _BOUNDED
+    rate = rate_of(values, big_blind, bounds if bounded else None)
     unit = HAND if values.units is None else values.units.name
     if values is raw:
         return Estimate(values.name, unit, rate, hands_saved(rate, rate))

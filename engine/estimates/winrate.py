@@ -48,6 +48,10 @@ class WinRate:
     """Independent samples behind the mean: hands, or duplicate sets."""
     hands: int
     """Hands behind the samples."""
+    most_lost: float = math.inf
+    """That a sample can be below 0, mbb/h; infinite where no bound is known."""
+    p_value: float | None = None
+    """Two-sided, of a true rate of 0, see `engine.estimates.betting`; None without a bound."""
 
     def hands_needed(self, margin: float) -> int | None:
         """Return how many hands give an interval of +- `margin` mbb/h, None if not yet known.

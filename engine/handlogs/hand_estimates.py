@@ -81,12 +81,15 @@ def rate_hands(
     values: Mapping[str, NDArray[np.float64]],
     *,
     by_session: bool = False,
+    bounds: tuple[float, float] | None = None,
 ) -> Ratings:
     """Return what every estimator says of every player.
 
     Args:
         results: N hands of one game.
         values: the table, see above; "raw" must be in it.
+        by_session: take sessions for samples.
+        bounds: the most chips that a hand can cost and bring a player; None: not known.
     """
     if not len(results):
         return Ratings(0, (), (), (), 0, 0, 0, 0)
@@ -98,6 +101,7 @@ def rate_hands(
         _sessions(results.session, sets.deal) if by_session else None,
         {name: played.by_player(chips) for name, chips in values.items()},
         big_blind,
+        bounds,
     )
     hands_of = np.bincount(played.groups[played.group].ravel(), minlength=len(names))
     rank_of = {name: (-int(hands), name) for name, hands in zip(names, hands_of, strict=True)}
@@ -148,6 +152,7 @@ class _RatedHands:
     values: dict[str, NDArray[np.float64]]
     """Estimator: (N, P) chips by the rank of a player in the group."""
     big_blind: int
+    bounds: tuple[float, float] | None
 
     def rating(
         self, player: str, against: tuple[str, ...], seats: Sequence[tuple[NDArray[np.int64], int]]
@@ -164,7 +169,7 @@ class _RatedHands:
             deal = np.where(in_sets, self.sets.deal[rows], -1)
             weight = self.sets.weight[rows]
             table = with_sets(table, SampleUnits(DUPLICATE_SET, deal, weight, whole=True))
-        found = estimates(table, self.big_blind)
+        found = estimates(table, self.big_blind, self.bounds)
         return Rating(player, against, len(rows), tuple(one for one in found if one.rate.samples))
 
     def compared(

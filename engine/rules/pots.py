@@ -68,6 +68,12 @@ def payoffs(
     return tuple(values)
 
 
+def hand_bounds(game: GameDef) -> tuple[float, float]:
+    """Return the most chips that a hand can cost a player, and the most that it can bring."""
+    most = float(most_chips(game))
+    return most, most * (game.players - 1)
+
+
 def most_chips(game: GameDef) -> int:
     """Return what a hand can cost a player: the largest stack, or less where betting is limited."""
     deepest = max(game.stacks)

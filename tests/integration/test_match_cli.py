@@ -198,6 +198,21 @@ def test_ctrl_c_then_resume_ends_as_if_nothing_had_been(tmp_path, jobs):
     assert score_lines(folder) == score_lines(tmp_path / "whole")
 
 
+def test_a_match_made_longer_is_judged_by_the_test_that_allows_it(tmp_path, capsys):
+    """Its folder remembers each look; interrupted and played to its end it was looked at once."""
+    folder = tmp_path / "m"
+    resume = ["--resume", str(folder), "--quiet"]
+    assert main([bot("A"), "always-fold", "--hands", "150", "--quiet", "--out", str(folder)]) == 0
+    says(capsys.readouterr().out, "A leads", "t test")
+    assert main(resume) == 0
+    says(capsys.readouterr().out, "A leads", "t test")
+    assert main([*resume, "--hands", "200"]) == 0
+    says(capsys.readouterr().out, "not decided", "betting test", "fixed beforehand")
+    told = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+    assert told["looks"] == [300, 400]
+    assert not told["verdict"]["hands_fixed_beforehand"]
+
+
 def test_who_was_edited_plays_only_when_that_is_asked_for(tmp_path, capsys):
     """And the result says that two programs played under one name."""
     script, folder = tmp_path / "mine.py", tmp_path / "m"

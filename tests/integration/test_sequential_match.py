@@ -28,6 +28,8 @@ def test_it_ends_when_it_is_decided(tmp_path, capsys, bots, decision):
     assert main([*names, *WORDS, "--out", str(folder), *TEST]) == 0
     told = result_of(folder)
     assert told["sequential_test"]["decision"] == decision
+    assert not told["verdict"]["hands_fixed_beforehand"]
+    assert any("too narrow" in caveat for caveat in told["verdict"]["caveats"])
     assert 300 < told["sequential_test"]["sets"] <= 200 * told["runs"]
     assert 2 <= told["runs"] <= 7
     out = capsys.readouterr().out

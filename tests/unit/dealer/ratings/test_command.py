@@ -104,6 +104,11 @@ def test_json_has_every_number(capsys, match):
     assert compared["estimators"] == ["raw", "allin"]
     apart = ann["estimators"]["raw"]["mbb_per_hand"] - ann["estimators"]["allin"]["mbb_per_hand"]
     assert compared["difference_mbb_per_hand"] == pytest.approx(apart)
+    verdict = game["verdict"]
+    assert (verdict["decided"], verdict["estimator"], verdict["samples"]) == (
+        *(False, "allin_sets", 30),
+    )
+    assert verdict["text"] in run(capsys, match)[1]
 
 
 def test_csv_has_a_line_for_each(capsys, match, tmp_path):

@@ -1,0 +1,192 @@
+"""The verdict on who is better: which estimator to quote, and what two tests say, in words.
+
+The betting test alone names a winner, by the lowest-variance estimator whose samples are bounded;
+the t test, of the estimator to quote, says who leads (`engine.estimates.significance`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from dealer.ratings.titles import TITLES, quoted_name
+from engine.estimates.significance import (
+    FEWEST_SAMPLES,
+    LEVEL,
+    POWER,
+    PlayerComparison,
+    Standing,
+    compare_players,
+)
+from engine.estimates.winrate import WinRate
+
+if TYPE_CHECKING:
+    from engine.handlogs.hand_estimates import Ratings
+
+Players = Sequence[tuple[str, Mapping[str, WinRate]]]
+"""Label and win rates, by estimator, of all who played."""
+_IN_WORDS: Final = {
+    "raw": "raw, hand by hand",
+    "sets": "duplicate sets",
+    "allin": "all-in expectation, hand by hand",
+    "allin_sets": "all-in expectation in duplicate sets",
+    "aivat": "AIVAT, hand by hand",
+    "aivat_sets": "AIVAT in duplicate sets",
+}
+_P_STEPS: Final = (0.001, 0.01, LEVEL)
+_NOT_FIXED: Final = "the t test is for a number of hands fixed beforehand"
+
+
+def verdict_players(ratings: Ratings) -> Players | None:
+    """Return the players of a game where all of them met in one group; None elsewhere."""
+    everybody = len(ratings.totals)
+    if everybody < 2 or any(len(one.against) + 1 < everybody for one in ratings.groups):
+        return None
+    return [
+        (one.player, {estimate.name: estimate.rate for estimate in one.estimates})
+        for one in ratings.totals
+    ]
+
+
+def quoted_estimator(players: Players) -> str:
+    """Return the lowest-variance estimator available that covers the match."""
+    return quoted_name(players[0][1])
+
+
+def verdict_paragraph(players: Players, *, fixed: bool = True) -> str:
+    """Return which column to quote and what the tests say, two lines."""
+    rates = players[0][1]
+    name = quoted_name(rates)
+    why = "the lowest-variance estimator available"
+    if not name.endswith("sets") and any(one.endswith("sets") for one in rates):
+        why = "too few deals have been played in every seating yet"
+    return f"to quote: {TITLES[name]}; {why}\nverdict: {verdict_text(players, fixed=fixed)}"
+
+
+def verdict_text(players: Players, *, fixed: bool = True) -> str:
+    """Return the verdict in one line of words.
+
+    Args:
+        fixed: whether the number of hands was fixed beforehand: neither extended nor stopped.
+    """
+    (name, sure), (quoted, t_test) = _by_betting(players), _by_t_test(players)
+    if sure.decided:
+        agrees = fixed and t_test.leads == sure.leader
+        tests = "betting test and t test agree" if agrees else "betting test"
+        how = f"({tests}; {_IN_WORDS[name]})"
+        return f"{_winners(sure)} {how}"
+    unit = _unit(quoted)
+    if not t_test.enough_samples:
+        return (
+            f"none from {t_test.samples:,} {unit}; it takes {FEWEST_SAMPLES} at least, and mostly "
+            "many more"
+        )
+    if not fixed:
+        told = f"not decided, {_p_in_words(sure.best.p_value)} (betting test; {_IN_WORDS[name]})"
+        return f"{told}; {_NOT_FIXED}{_what_would_decide(sure)}"
+    how = f"{_p_in_words(t_test.best.t_p_value)} (t test; {_IN_WORDS[quoted]})"
+    if t_test.leads is not None:
+        return (
+            f"{t_test.best.label} leads, {how}; too few {unit} in which much was won or lost to be "
+            f"sure{_what_would_decide(sure)}"
+        )
+    leads = f"{t_test.best.label} leads, " if len(players) > 2 else ""
+    return f"not decided, {leads}{how}{_what_would_decide(sure)}"
+
+
+def verdict_document(
+    players: Players, *, fixed: bool = True, caveats: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return the verdict for programs.
+
+    Args:
+        fixed: see `verdict_text`.
+        caveats: sentences that the text has too.
+    """
+    (name, sure), (quoted, t_test) = _by_betting(players), _by_t_test(players)
+    return {
+        "estimator": name,
+        "quoted_estimator": quoted,
+        "samples": sure.samples,
+        "sample_unit": _unit(name),
+        "text": verdict_text(players, fixed=fixed),
+        "decided": sure.decided,
+        "significance_level": LEVEL,
+        "hands_fixed_beforehand": fixed,
+        "caveats": [*([] if fixed else [_NOT_FIXED]), *caveats],
+        "bots": [
+            {
+                "label": one.label,
+                "standing": _standing(one, fixed and by_t.leads),
+                "p_value_two_sided": one.p_value,
+                "t_test_p_value_two_sided": by_t.t_p_value,
+            }
+            for one, by_t in zip(sure.standings, t_test.standings, strict=True)
+        ],
+        "more_hands_to_decide": sure.more_hands,
+        "chance_to_decide_with_them": None if sure.more_hands is None else POWER,
+    }
+
+
+def _by_betting(players: Players) -> tuple[str, PlayerComparison]:
+    """Return the estimator that decides, and what it says; the one to quote if none has bounds."""
+    rates = players[0][1]
+    bounded = {name: rate for name, rate in rates.items() if rate.p_value is not None}
+    name = quoted_name(bounded or rates)
+    return name, compare_players([(label, own[name]) for label, own in players])
+
+
+def _by_t_test(players: Players) -> tuple[str, PlayerComparison]:
+    name = quoted_name(players[0][1])
+    return name, compare_players([(label, own[name]) for label, own in players])
+
+
+def _winners(found: PlayerComparison) -> str:
+    """Return who is better, or among more who wins and who loses."""
+    ranked = sorted(found.standings, key=lambda standing: -standing.mbb_per_hand)
+    if len(ranked) == 2:
+        winner, loser = ranked
+        return f"{winner.label} is better than {loser.label}, {_p_in_words(winner.p_value)}"
+    told = [
+        f"{one.label} {'wins' if one.mbb_per_hand > 0 else 'loses'}, {_p_in_words(one.p_value)}"
+        for one in ranked
+        if one.decided
+    ]
+    if still_open := [one.label for one in ranked if not one.decided]:
+        told.append(f"not decided: {', '.join(still_open)}")
+    return "; ".join(told)
+
+
+def _what_would_decide(found: PlayerComparison) -> str:
+    if found.more_hands is None:
+        return ""
+    return (
+        f": about {_rounded(found.more_hands):,} more hands would decide it in {POWER:.0%} of "
+        "cases, if the difference is what it looks like"
+    )
+
+
+def _unit(name: str) -> str:
+    return "duplicate sets" if name.endswith("sets") else "hands"
+
+
+def _standing(one: Standing, leads: bool) -> str:
+    ahead = one.mbb_per_hand > 0
+    if one.decided:
+        return "ahead" if ahead else "behind"
+    if leads:
+        return "leads" if ahead else "trails"
+    return "open"
+
+
+def _p_in_words(p: float | None) -> str:
+    known = 1.0 if p is None else p
+    step = next((step for step in _P_STEPS if known < step), None)
+    return f"p = {math.floor(known * 100) / 100:.2f}" if step is None else f"p < {step:g}"
+
+
+def _rounded(number: int) -> int:
+    """Return a number with two digits that count: no estimate of a spread is better."""
+    unit = int(10 ** max(len(str(number)) - 2, 0))
+    return -(-number // unit) * unit
