@@ -26,6 +26,7 @@ from tests.documents import (
     sequential,
     speed,
     tournament,
+    verdicts,
 )
 from tests.documents.figures import ROOT
 
@@ -58,6 +59,8 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "cnn-speed": speed.cnn_speed,
     "rate-aivat": rating.aivat,
     "sprt-errors": sequential.errors,
+    "verdict-errors": verdicts.errors,
+    "verdict-costs": verdicts.costs,
     "tournament-ranking": tournament.ranking,
     "holdem-ranking": tournament.holdem,
     "departures": modeller.departures,
