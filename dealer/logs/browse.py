@@ -93,11 +93,11 @@ class HandIndex:
         return None
 
     def _add(self, log: Path) -> None:
-        offset = 0
         line = 0
         self._begin(log, 0, None)
         try:
             with open_log(log, again=True) as source:
+                offset = source.tell()
                 while raw := source.readline(MAX_LINE_BYTES):
                     line += 1
                     if raw.startswith(b"STATE:"):

@@ -1,15 +1,26 @@
-"""Opening logs: files and pipes are read; folders, devices and sockets are refused in one line."""
+"""Opening logs: files and pipes are read; folders, devices and sockets are refused in one line.
+
+Compressed files, UTF-16 and byte order marks are read, and what programs wrote behind the last name
+of a hand is left out; a line on standard error says so.
+"""
 
 from __future__ import annotations
 
+import io
 import stat
+from functools import cache
 from typing import TYPE_CHECKING, BinaryIO
 
 from dealer.logs.errors import LogError
+from dealer.logs.name_ends import NameEnds
+from dealer.logs.unpacking import HEAD_BYTES, unpacked
+from engine.console.output import tell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from _typeshed import WriteableBuffer
 
 
 def open_log(path: Path, *, again: bool = False) -> BinaryIO:
@@ -20,17 +31,59 @@ def open_log(path: Path, *, again: bool = False) -> BinaryIO:
         again: whether it is to be read more than once, which a pipe cannot be.
 
     Raises:
-        LogError: it is something else, or cannot be opened.
+        LogError: it is something else, such as the transcript of a dealer, or cannot be opened.
     """
     try:
         kind = what_it_is(path)
         if kind and (again or kind not in ("a pipe", "a terminal")):
             raise LogError(f"{path}: is {kind}, not a log" + (" in a file" if again else ""))
-        return path.open("rb")
+        source = unpacked(path, io.BufferedReader(path.open("rb", buffering=0), HEAD_BYTES))
+        head = source.peek(HEAD_BYTES)
+        ends = NameEnds(head[: head.rfind(b"\n") + 1].splitlines())
+        if not ends.wanted:
+            return source
+        clean = io.BufferedReader(_CleanLines(path, source, ends))
+        if not again:
+            return clean
+        with clean:
+            return io.BytesIO(clean.read())
     except OSError as error:
         raise LogError(f"{path}: {error.strerror or error}") from error
     except ValueError as error:  # a NUL in its name
         raise LogError(f"{path}: {error}") from error
+
+
+class _CleanLines(io.RawIOBase):
+    """The lines of a log less what stands behind the last names."""
+
+    def __init__(self, path: Path, source: BinaryIO, ends: NameEnds) -> None:
+        self._path = path
+        self._source = source
+        self._ends = ends
+        self._lines = ends.cleaned(source)
+        self._rest = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        view = memoryview(buffer)
+        self._rest = self._rest or next(self._lines, b"")
+        piece, self._rest = self._rest[: len(view)], self._rest[len(view) :]
+        view[: len(piece)] = piece
+        if not piece:
+            _tell_once(self._path, self._ends.count, self._ends.example)
+        return len(piece)
+
+    def close(self) -> None:
+        self._source.close()
+        super().close()
+
+
+@cache
+def _tell_once(path: Path, count: int, example: bytes) -> None:
+    shown = example.decode("utf-8", "backslashreplace")
+    tell(f"{path}: left out what stands behind the last name in {count:,} hands, as {shown!r}")
 
 
 def what_it_is(path: Path) -> str:

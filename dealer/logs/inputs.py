@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from dealer.logs.errors import LogError
-from dealer.logs.files import file_size, is_regular
+from dealer.logs.files import file_size, is_regular, open_log
 from dealer.logs.text_blocks import lines_of
 from protocol.errors import MalformedLogLine
 from protocol.handlog import Header, parse_log_line
@@ -115,7 +115,7 @@ def _first_header(log: Path) -> Header | None:
     if not is_regular(log):
         return None
     try:
-        with log.open("rb") as source:
+        with open_log(log) as source:
             for _, text in islice(lines_of(source, _CHUNK), _HEADER_LINES):
                 try:
                     record = parse_log_line(text)
@@ -123,6 +123,6 @@ def _first_header(log: Path) -> Header | None:
                     continue
                 if isinstance(record, Header):
                     return record
-    except OSError:
+    except (OSError, LogError):
         pass  # reading it tells
     return None

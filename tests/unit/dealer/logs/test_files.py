@@ -49,6 +49,7 @@ def test_a_socket_is_no_log(tmp_path, monkeypatch):
 def test_a_pipe_is_read_once(pipe):
     """As a shell's <(zcat log.gz); stepping through would have to read it again."""
     writer = os.open(pipe, os.O_RDWR)
+    os.write(writer, b"STATE:0\n")
     with open_log(pipe):
         pass
     with refused(LogError, pipe, "a pipe"):

@@ -218,13 +218,12 @@ def test_long_logs_are_checked_by_compiled_code(tmp_path):
     [
         [],
         ["", "# a comment"],
-        ["TO 1 at 1.000000 MATCHSTATE:0:0::5d5c|", "FROM 1 at 1.100000 MATCHSTATE:0:0::5d5c|:c"],
         [f"# name/game/hands/seed m {FILE} 10 7", "FINISHED at 1.100000"],
         [f"# name/game/hands/seed m {FILE} 10 7", "SCORE:0|0|0:A|B|C"],
     ],
 )
 def test_a_file_without_a_hand_is_a_fault(tmp_path, lines):
-    """An empty file, messages of the dealer, a SCORE of nothing."""
+    """An empty file, the end of a match, a SCORE of nothing."""
     report = verified(tmp_path, lines)
     assert not report.all_is_well
     says(dict(fault_texts(report))[0], "no hand")
