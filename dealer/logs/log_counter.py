@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -16,7 +17,7 @@ from protocol.errors import MalformedLogLine
 from protocol.handlog import HandRecord, Header, parse_log_line
 
 if TYPE_CHECKING:
-    from engine.handlogs.tally import Tally
+    from engine.handlogs.tally import Doubts, Tally
     from protocol.gamedef import GameDef
 
 
@@ -25,6 +26,15 @@ class HandKeeper(Protocol):
 
     def begin(self, tally: Tally, header: Header | None) -> None:
         """Hear that a session begins: a log, or what follows another header in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtfulLog:
+    """A log with hands whose payoffs cannot be right."""
+
+    path: Path
+    hands: int
+    doubts: Doubts
 
 
 class LogCounter:
@@ -63,6 +73,8 @@ class LogCounter:
         self._labels: dict[GameDef, str] = {}
         self._header: Header | None = None
         self._tally: Tally | None = None
+        self.doubtful: list[DoubtfulLog] = []
+        """Logs with hands whose payoffs contradict the betting."""
         self.allin_progress: Callable[[], None] = lambda: None
 
     @property
@@ -89,6 +101,7 @@ class LogCounter:
         self._header = None
         self._tally = None
         self.allin_progress = partial(progress, 0, 0)
+        before, hands = self._doubts(), self.hands
         try:
             with open_log(log) as source:
                 for block in text_blocks(source):
@@ -97,6 +110,21 @@ class LogCounter:
                     progress(block.read, self.hands)
         except OSError as error:
             raise LogError(f"{log}: {error.strerror or error}") from error
+        finally:
+            found = [now - then for now, then in zip(self._doubts(), before, strict=True)]
+            if any(found):
+                from engine.handlogs.tally import Doubts
+
+                self.doubtful.append(DoubtfulLog(log, self.hands - hands, Doubts(*found)))
+
+    def _doubts(self) -> tuple[int, int, int]:
+        """Return the sums over all tallies."""
+        counts = [tally.doubts for tally in self._tallies.values()]
+        return (
+            sum(one.contradicted for one in counts),
+            sum(one.impossible for one in counts),
+            sum(one.uneven for one in counts),
+        )
 
     def _count_block(self, log: Path, block: TextBlock) -> None:
         import numpy as np

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from dealer.logs.doubts import add_strict, tell_doubts
 from dealer.logs.errors import Complaints, LogError
 from dealer.logs.files import file_size, no_hands
 from dealer.logs.games import game_from_argument
@@ -83,6 +84,7 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
     finally:
         bar.clear()
     complaints.finish()
+    tell_doubts(counter.doubtful, game, tell)
     if seeded.repeated:
         tell(
             f"{PROG}: {seeded.repeated:,} hands have the cards, players and seats of others: "
@@ -99,7 +101,8 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
     else:
         tell(f"{PROG}: {no_hands(logs)}")
         return _UNCOUNTED
-    return _UNCOUNTED if complaints.count else written
+    doubtful = options.strict and counter.doubtful
+    return _UNCOUNTED if complaints.count or doubtful else written
 
 
 class SeededHands:
@@ -152,6 +155,7 @@ def _parser() -> argparse.ArgumentParser:
         "--by-position", action="store_true", help="add rows for each position of each player"
     )
     add_names(parser)
+    add_strict(parser)
     parser.add_argument(
         "--no-allin-ev",
         action="store_true",

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from dealer.logs.doubts import add_strict, tell_doubts
 from dealer.logs.errors import Complaints, LogError
 from dealer.logs.files import file_size, no_hands
 from dealer.logs.games import game_from_argument
@@ -137,6 +138,7 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str], arguments: l
     finally:
         bar.clear()
     complaints.finish()
+    tell_doubts(counter.doubtful, game, tell)
     corrected = None
     if found_games and (options.aivat or options.estimates):
         if len(found_games) > 1:
@@ -161,11 +163,13 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str], arguments: l
         "logs": len(logs),
         "logs_not_read": unread,
         "lines_left_out": complaints.count,
+        "hands_with_contradicted_payoffs": sum(log.doubts.contradicted for log in counter.doubtful),
     }
     if corrected is not None:
         facts["aivat"] = corrected.facts
     written = _write(options, found, facts)
-    return FAILED if unread or complaints.count else written
+    doubtful = options.strict and counter.doubtful
+    return FAILED if unread or complaints.count or doubtful else written
 
 
 def _read(
@@ -268,6 +272,7 @@ def _parser() -> argparse.ArgumentParser:
         "header in it (%(default)s)",
     )
     add_names(parser)
+    add_strict(parser)
     parser.add_argument(
         "--no-allin-ev", action="store_true", help="leave out the all-in expectation"
     )

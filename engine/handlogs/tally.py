@@ -7,7 +7,7 @@ position, so memory does not grow with hands; the counts are those of `tally_blo
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from engine.handlogs import tally_block as b
 from engine.handlogs.hand_check import check_hand
 from engine.handlogs.hand_results import RESULT_SEATS, HandResults, hand_results
 from engine.rules.packed_game import pack_game
+from engine.rules.pots import most_chips
 from protocol.gamedef import MAX_PLAYERS
 from protocol.handlog import HandRecord, format_chips, format_hand
 
@@ -43,6 +44,17 @@ class TallyLine:
     """(COUNTS,) as in `engine.handlogs.tally_block`."""
     sums: NDArray[np.float64]
     """(SUMS,) big blinds, as there."""
+
+
+class Doubts(NamedTuple):
+    """Hands that are counted as printed, though their payoffs cannot be right."""
+
+    contradicted: int
+    """Not those of betting and cards."""
+    impossible: int
+    """Of these, more than a stack."""
+    uneven: int
+    """Of these, with a sum that is not 0."""
 
 
 class Tally:
@@ -89,6 +101,7 @@ class Tally:
         self._scratch = h.new_scratch()
         self._seated = np.zeros(MAX_PLAYERS, np.int64)
         self._state = np.zeros(b.STATE_SIZE, np.int64)
+        self._state[b.MOST_LOST] = 1_000_000 * most_chips(game)
 
     def keep_results(self, kept: list[NDArray[np.int64]] | None, deals_of: int = 0) -> None:
         """Add rows of the hands to come to `kept`, as `engine.handlogs.hand_results` has them.
@@ -171,6 +184,12 @@ class Tally:
         text = format_hand(plain).encode("utf-8", "surrogateescape") + b"\n"
         at, _ = self.scan(np.frombuffer(text, np.uint8), 0)
         return () if at == len(text) else report.faults or ("its values are too large",)
+
+    @property
+    def doubts(self) -> Doubts:
+        """The hands counted so far whose payoffs cannot be right."""
+        state = self._state
+        return Doubts(int(state[b.CONTRADICTED]), int(state[b.IMPOSSIBLE]), int(state[b.UNEVEN]))
 
     @property
     def players(self) -> list[str]:

@@ -71,7 +71,15 @@ ALLINS_MET: Final = 6
 """All-in hands since the beginning, those no longer in `allins` as well."""
 DEALS_OF: Final = 7
 """Goes into the number of each deal: hands are of one deal only where it is the same."""
-STATE_SIZE: Final = 8
+MOST_LOST: Final = 8
+"""Millionths of a chip that a hand can cost a player; it can bring so many from each other one."""
+CONTRADICTED: Final = 9
+"""Hands whose printed values are not those of betting and cards."""
+IMPOSSIBLE: Final = 10
+"""Those among them with more won or lost than there is."""
+UNEVEN: Final = 11
+"""Those among them whose values do not sum to 0, by more than rounding makes."""
+STATE_SIZE: Final = 12
 
 AT_END: Final = 0
 LOOK_HERE: Final = 1
@@ -223,10 +231,26 @@ def tally_block(
             allin = 0 if expected else state[ALLINS_MET]
             _note_result(game, hand, cards, seated, allin, state[DEALS_OF], results[state[RESULTS]])
             state[RESULTS] += 1
+        if verdict == h.OTHER_VALUES:
+            _note_doubts(players, hand, state)
         state[LINES] += 1
         at = end
     state[AT] = at
     return AT_END
+
+
+@kernel
+def _note_doubts(players: int, hand: NDArray[np.int64], state: NDArray[np.int64]) -> None:
+    most = state[MOST_LOST]
+    total = np.int64(0)
+    possible = True
+    for position in range(players):
+        won = hand[h.PRINTED + position]
+        total += won
+        possible = possible and -most <= won <= most * (players - 1)
+    state[CONTRADICTED] += 1
+    state[IMPOSSIBLE] += not possible
+    state[UNEVEN] += abs(total) > players
 
 
 @kernel

@@ -1,0 +1,64 @@
+"""Hands whose payoffs contradict the betting: they are counted as printed, and told."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from dealer.logs.errors import LogError
+from dealer.logs.files import is_regular
+
+if TYPE_CHECKING:
+    from dealer.logs.games import FoundGame
+    from dealer.logs.log_counter import DoubtfulLog
+
+_SHOWN: Final = 20
+
+
+def add_strict(parser: argparse.ArgumentParser) -> None:
+    """Add --strict."""
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="exit with 1 where payoffs contradict the betting; without it they are only told",
+    )
+
+
+def tell_doubts(
+    logs: list[DoubtfulLog], game: FoundGame | None, tell: Callable[[str], None]
+) -> None:
+    """Tell of each log how many hands are doubtful, and what explains them all if anything does.
+
+    Args:
+        logs: with such hands.
+        game: the game, where the user names it.
+        tell: gets lines.
+    """
+    for log in logs[:_SHOWN]:
+        found = log.doubts
+        more = [f"{found.impossible:,} more than a stack"] if found.impossible else []
+        more += [f"{found.uneven:,} with a sum that is not 0"] if found.uneven else []
+        tell(
+            f"{log.path}: {found.contradicted:,} of {log.hands:,} hands have payoffs that "
+            f"contradict betting and cards{''.join(f', {one}' for one in more)}; they are counted "
+            "as printed, see arena replay --verify"
+        )
+        for text in _diagnoses(log.path, game):
+            tell(f"{log.path}: diagnosis: {text}")
+    if (rest := len(logs) - _SHOWN) > 0:
+        tell(f"... and {rest:,} more logs with such hands")
+
+
+def _diagnoses(log: Path, game: FoundGame | None) -> list[str]:
+    """Return what explains all faults of a log."""
+    from dealer.logs.verify import VerifySettings, verify_log
+
+    if not is_regular(log):
+        return []
+    try:
+        report = verify_log(log, VerifySettings(game=game, max_faults=0, compiled=True))
+    except LogError:
+        return []
+    return list(dict.fromkeys(text for part in report.parts for text in part.diagnosis))
