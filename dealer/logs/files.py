@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import stat
 from functools import cache
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from dealer.logs.errors import LogError
 from dealer.logs.name_ends import NameEnds
@@ -19,8 +19,6 @@ from engine.console.output import tell
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
-
-    from _typeshed import WriteableBuffer
 
 
 def open_log(path: Path, *, again: bool = False) -> BinaryIO:
@@ -66,7 +64,7 @@ class _CleanLines(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: WriteableBuffer) -> int:
+    def readinto(self, buffer: Any) -> int:
         view = memoryview(buffer)
         self._rest = self._rest or next(self._lines, b"")
         piece, self._rest = self._rest[: len(view)], self._rest[len(view) :]

@@ -27,7 +27,7 @@ columns:
   PFR        hands with a raise before the flop, per hand dealt
   AF         (bets + raises) / calls, from the flop on
   AFq        (bets + raises) / (bets + raises + calls + folds), from the flop on
-  WTSD       showdowns per hand in which the player saw the flop
+  WTSD       showdowns per hand in which the player saw the flop, also run out after an all-in
   W$SD       showdowns that won at least part of a contested pot, per showdown
   won        hands that ended with a profit, per hand dealt
 "-" stands for no occasion, "?" for an interval of fewer than two samples.  In games with one street

@@ -15,8 +15,6 @@ from dealer.logs.errors import LogError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from _typeshed import WriteableBuffer
-
 HEAD_BYTES: Final = 1 << 18
 """At the start of a file, by which is told what it is."""
 _PACKED: Final = {
@@ -94,7 +92,7 @@ class _Unpacking(io.RawIOBase):
     def seekable(self) -> bool:
         return self._source.seekable()
 
-    def readinto(self, buffer: WriteableBuffer) -> int:
+    def readinto(self, buffer: Any) -> int:
         view = memoryview(buffer)
         with self._telling():
             piece = self._source.read(len(view))
