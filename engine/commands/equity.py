@@ -48,8 +48,8 @@ for known hands, from random deals for more than two ranges."""
 EPILOG: Final = """\
 ranges:
   QQ+ AKs AKo AK 77-55 A5s-A2s A5s+ JTs-76s AhKh 20% random, joined by commas; AKs:0.5 has half
-  the weight, 20% are the hands that do best against a random one. One range alone plays against
-  a random hand.
+  the weight, of several the last one counts; 20% are the hands that do best against a random one.
+  One range alone plays against a random hand.
 
 examples:
   arena equity AA                                        against a random hand, before the flop
@@ -225,10 +225,12 @@ def _hole(range_: NDArray[np.float32]) -> list[int]:
 
 def _range(text: str, board: Sequence[int]) -> NDArray[np.float32]:
     """Return the weights of a range.  Raises ValueError if the board leaves nothing of it."""
-    from engine.equity.range_text import parse_range
+    from engine.equity.range_text import given_twice, parse_range
     from engine.hands.cards import card_bits, live_combos
 
     weights = parse_range(text)
+    if twice := given_twice(text):
+        tell(f"{PROG}: {text}: hands have several weights; those given last count: {twice[-1]}")
     if not (weights * live_combos(card_bits(board))).any():
         beside = f" beside {format_cards(board)}" if board else ""
         raise ValueError(f"{_short(text)!r}: no hand{beside}")

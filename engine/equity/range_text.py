@@ -55,13 +55,38 @@ def parse_range(text: str) -> NDArray[np.float32]:
         ValueError: a piece cannot be read; the message is one line that names it.
     """
     weights = np.zeros(COMBOS, np.float32)
-    pieces = re.sub(r"\s*([-:])\s*", r"\1", text)  # blanks there separate nothing
-    for piece in re.split(r"[\s,]+", pieces):
-        if piece:
-            hands, colon, weight = piece.partition(":")
-            combos, shares = _combos(hands.upper(), piece)
-            weights[combos] = shares * (_weight(weight, piece) if colon else np.float32(1))
+    for piece in _pieces(text):
+        hands, colon, weight = piece.partition(":")
+        combos, shares = _combos(hands.upper(), piece)
+        weights[combos] = shares * (_weight(weight, piece) if colon else np.float32(1))
     return weights
+
+
+def _pieces(text: str) -> list[str]:
+    whole = re.sub(r"\s*([-:])\s*", r"\1", text)  # blanks there separate nothing
+    return [piece for piece in re.split(r"[\s,]+", whole) if piece]
+
+
+def given_twice(text: str) -> list[str]:
+    """Return the pieces of a range that give hands another weight than a piece before them.
+
+    Exceptions to a larger piece, as in "random,AA:0", are meant so and left out.
+
+    Raises:
+        ValueError: as `parse_range`.
+    """
+    named: list[tuple[set[int], NDArray[np.float32]]] = []
+    found = []
+    for piece in _pieces(text):
+        own = parse_range(piece)
+        combos = {*_combos(piece.partition(":")[0].upper(), piece)[0].tolist()}
+        for before, weights in named:
+            both = sorted(before & combos)
+            if not combos < before and (weights[both] != own[both]).any():
+                found.append(piece)
+                break
+        named.append((combos, own))
+    return found
 
 
 def format_range(weights: NDArray[np.floating]) -> str:

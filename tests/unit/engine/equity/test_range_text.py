@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine.equity.preflop import equities_against_random
-from engine.equity.range_text import format_range, parse_range
+from engine.equity.range_text import format_range, given_twice, parse_range
 from engine.hands.cards import COMBOS, combo_text, parse_combo
 from engine.hands.starting_hands import COMBO_STARTING_HAND
 
@@ -84,6 +84,21 @@ def test_weights_follow_a_colon_and_the_last_one_counts():
     assert weights[parse_combo("KsKd")] == 0
     assert weights[parse_combo("JcJd")] == 1
     assert np.count_nonzero(weights) == 19
+
+
+@pytest.mark.parametrize(
+    ("text", "twice"),
+    [
+        ("AA,AA:0.5", ["AA:0.5"]),
+        ("AA:0.5 QQ+", ["QQ+"]),
+        ("AKs:0.5,AhKh,AKs", ["AKs"]),
+        ("random,QQ+:0.5 AA", []),
+        ("AA,AA,KK:0.5", []),
+    ],
+)
+def test_several_weights_of_a_hand_are_found(text, twice):
+    """Unless a piece is an exception to a larger one before it."""
+    assert given_twice(text) == twice
 
 
 @pytest.mark.parametrize("percent", ["0%", "0.1%", "10%", "33.3%", "100%"])
