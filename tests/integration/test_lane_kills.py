@@ -13,6 +13,7 @@ import pytest
 
 from engine.compiled.jit import RUNS_AS_PYTHON
 from tests.helpers.dealer_process import DealerProcess
+from tests.helpers.interpreter import INTERPRETER
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or RUNS_AS_PYTHON, reason="there is no lane to be killed in"
@@ -26,7 +27,7 @@ MOST_HANDS_PLAYED = 1400
 @pytest.fixture(scope="module")
 def bot(tmp_path_factory) -> str:
     """The C template, built; and the lane compiled, which no dealer here lives long enough for."""
-    subprocess.run([sys.executable, "-m", "dealer.lane.compiling"], check=True)
+    subprocess.run([INTERPRETER, "-m", "dealer.lane.compiling"], check=True)
     compiler = shutil.which("cc") or pytest.skip("no cc to compile the C template")
     binary = tmp_path_factory.mktemp("c") / "bot"
     subprocess.run([compiler, "-std=c99", "-O2", str(TEMPLATE), "-o", str(binary)], check=True)
@@ -37,7 +38,7 @@ def bot(tmp_path_factory) -> str:
 def dealer_and_bots(folder: Path, bot: str, lane: str) -> Iterator[DealerProcess]:
     """Begin the match in a folder, or go on with it, with two bots that choose by hand alone."""
     options = (str(HANDS), "-q", "-T", "-a", "--t_per_hand", "-1", "--lane", lane)
-    with DealerProcess(folder, *options) as dealer:
+    with DealerProcess(folder, *options, python=INTERPRETER) as dealer:
         bots = [
             subprocess.Popen([bot, "-s", str(seed), "127.0.0.1", str(port)])
             for seed, port in enumerate(dealer.ports)
