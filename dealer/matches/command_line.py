@@ -26,7 +26,7 @@ by side, so bots share the machine; --jobs 1 plays one at a time.
 --resume DIR plays what is left of an interrupted match; with a larger --hands or --runs it makes
 the match longer.
 
---sprt is followed by what it tests, so the bots come before it: arena match A B --sprt mbb1=10.
+--sprt is followed by what it tests, so the bots come before it: arena match A B --sprt mbb1=1000.
 
 Options of a shipped bot: arena agent NAME --help.
 "ignored: another state" after a match counts replies to a state other than the one being asked
@@ -78,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME=X",
         nargs="+",
         help="play until a sequential test decides whether the first bot wins at most mbb0 (0) or "
-        "at least mbb1 mbb/h, as in mbb0=0 mbb1=10. alpha and beta are the error probabilities "
+        "at least mbb1 mbb/h, as in mbb0=0 mbb1=1000. alpha and beta are the error probabilities "
         "(0.05 each); --runs is then the maximum",
     )
     add_dealer_options(match)

@@ -113,7 +113,8 @@ class _MatchRun(CommandRun):
             told.append(self._aivat.standing())
         if test is not None:
             test.update()
-            told.append(standing_text(test.test, test.state))
+            speed = 0.0 if self._progress is None else self._progress.speed
+            told.append(standing_text(test.test, test.state, speed))
         return "  ".join(told)
 
     def _longer(self) -> Sequence[Leg]:

@@ -91,6 +91,11 @@ class MatchProgress:
         else:
             self._now_and_then(lambda: self._text(waits))
 
+    @property
+    def speed(self) -> float:
+        """Hands a second."""
+        return (self._played() - self._hands_before) / max(self._clock() - self._start, 1e-9)
+
     def say(self, line: str) -> None:
         """Show a line of text above the progress."""
         self.clear()
@@ -105,6 +110,10 @@ class MatchProgress:
         """Take the living line away."""
         self._line.clear()
 
+    def _played(self) -> int:
+        """Return the hands played, also those that are in no log yet."""
+        return self._logs.hands + sum(count() for count in self._unlogged.values())
+
     def _count_time(self, hands: int, waits: Sequence[Wait]) -> None:
         """Leave time in which nothing was played, since somebody had to come, out of the speed."""
         now = self._clock()
@@ -114,9 +123,9 @@ class MatchProgress:
 
     def _text(self, waits: Sequence[Wait]) -> str:
         logs = self._logs
-        played = logs.hands + sum(count() for count in self._unlogged.values())
+        played = self._played()
         now = self._clock()
-        speed = (played - self._hands_before) / max(now - self._start, 1e-9)
+        speed = self.speed
         long = [wait for wait in waits if now - wait.since >= _WAIT_SECONDS]
         if long:
             longest = min(long, key=lambda wait: wait.since)

@@ -13,6 +13,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from dealer.errors import MatchUsageError
+from engine.console.quantities import duration
 from engine.estimates.sprt import (
     SequentialDecision,
     SequentialState,
@@ -172,12 +173,15 @@ def prediction_text(test: SequentialTest, sd: float, most: float, basis: str) ->
     )
 
 
-def standing_text(test: SequentialTest, state: SequentialState) -> str:
-    """Return where a test stands, for a line of progress."""
+def standing_text(test: SequentialTest, state: SequentialState, speed: float) -> str:
+    """Return where a test stands, for a line of progress; `speed` is in hands a second."""
     above, below = test.bounds
     text = f"H1 {state.against_h0:+.2f} of {above:.2f}, H0 {state.against_h1:+.2f} of {below:.2f}"
     if state.more_samples is not None:
-        text += f", about {2 * state.more_samples:,} hands left"
+        hands = 2 * state.more_samples
+        text += f", about {hands:,} hands left"
+        if speed > 0:
+            text += f" ({duration(hands / speed)})"
     return text
 
 
@@ -192,7 +196,7 @@ def decision_text(test: SequentialTest, state: SequentialState, label: str) -> s
     return (
         f"sequential test of {label}: {test.mbb0:g} against {test.mbb1:g} mbb/h, alpha "
         f"{test.alpha:g}, beta {test.beta:g}\n"
-        f"{said}, by {state.samples:,} duplicate sets: evidence against H0 "
+        f"{said}, by {state.samples:,} duplicate sets as played: evidence against H0 "
         f"{state.against_h0:+.2f} of {above:.2f}, against H1 {state.against_h1:+.2f} of "
         f"{below:.2f} (logarithms)\n"
         f"({TOO_NARROW})\n"

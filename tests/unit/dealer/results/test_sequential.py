@@ -140,10 +140,11 @@ def test_a_decision_is_told(decision):
 
 
 def test_progress_tells_how_many_hands_are_left():
-    """Two for each set."""
+    """Two for each set; and for how long, once there is a pace."""
     state = SequentialState(0.7, -0.71, SequentialDecision.OPEN, 500, 30)
-    text = standing_text(TEST, state)
-    assert text == "H1 +0.70 of 3.00, H0 -0.71 of 3.00, about 60 hands left"
+    text = "H1 +0.70 of 3.00, H0 -0.71 of 3.00, about 60 hands left"
+    assert standing_text(TEST, state, 0.0) == text
+    assert standing_text(TEST, state, 2.0) == f"{text} (0:30)"
 
 
 def test_a_manifest_keeps_its_test(make_manifest):
