@@ -5,6 +5,7 @@ EngineError
     InvalidGame     a game this part of the engine cannot handle
     OutOfMemory     a task that would take more memory than it may
     ArtifactMismatch    a file that is damaged, of another version, or made for something else
+    UnreadableText  a text file, or a line of it, that cannot be read
     UnusableDeals   a deals file that is damaged, unreadable, or of another game
 """
 
@@ -27,6 +28,10 @@ class OutOfMemory(EngineError):
 
 class ArtifactMismatch(EngineError):
     """A file is no artifact of the wanted kind: damaged, another version, for something else."""
+
+
+class UnreadableText(EngineError):
+    """A text file cannot be read; the message names it, and the line where it is one."""
 
 
 class UnusableDeals(EngineError):

@@ -18,7 +18,9 @@ import numpy as np
 
 from agents.errors import AgentError
 from engine.betting.policy import Strategy
+from engine.errors import UnreadableText
 from engine.hands.cards import COMBOS
+from engine.storage.plain_text import plain_lines
 from protocol.betting import parse_actions
 from protocol.errors import ProtocolError
 from protocol.matchstate import format_card_text, parse_match_state
@@ -49,13 +51,19 @@ class ToldFile:
             AgentError: it cannot be read, a line is not valid, or a decision has two different
                 lines.
         """
+        self._decisions: dict[Decision, dict[Action, float]] = {}
         try:
-            content = path.read_bytes()
+            self._take(path)
+            with path.open("rb") as file:
+                self.digest: Final = hashlib.file_digest(file, "sha256").hexdigest()
+        except UnreadableText as error:
+            raise AgentError(str(error)) from error
         except OSError as error:
             raise AgentError(f"{path}: {error.strerror}") from error
-        self.digest: Final = hashlib.sha256(content).hexdigest()
-        self._decisions: dict[Decision, dict[Action, float]] = {}
-        for number, line in enumerate(content.splitlines(), 1):
+
+    def _take(self, path: Path) -> None:
+        for number, text in plain_lines(path):
+            line = text.encode("utf-8", "surrogateescape")
             if not line.startswith(_BEGIN):
                 continue
             try:

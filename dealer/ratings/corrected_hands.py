@@ -18,11 +18,14 @@ from numpy.typing import NDArray
 
 from dealer.logs.errors import LogError
 from dealer.ratings.aivat_options import PROGRAM
+from engine.errors import UnreadableText
 from engine.parallel.own_programs import environment
+from engine.storage.plain_text import plain_lines
 
 _NOTE: Final = "# "
 _VALUES: Final = "values "
 _IS: Final = " is "
+_MOST_CHIPS: Final = 1e12
 CLOSE: Final = 0.005
 """Chips that two readings of one result may differ by."""
 
@@ -63,18 +66,33 @@ def read_corrected(path: Path) -> CorrectedHands:
     Raises:
         LogError: it cannot be read, or is no file of `arena aivat hands`.
     """
+    notes: list[str] = []
+    columns: list[int] = []
+    found: list[list[float]] = []
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-        notes = [line.removeprefix(_NOTE) for line in lines if line.startswith(_NOTE)]
-        rows = list(csv.DictReader(lines[len(notes) :]))
-        won, value = (np.array([float(row[name]) for row in rows]) for name in ("won", "aivat"))
-        facts = read_facts(lines[: len(notes)])
-        if not (np.isfinite(won).all() and np.isfinite(value).all()):
-            raise ValueError("a number is not finite")
-    except OSError as error:
-        raise LogError(f"{path}: {error.strerror or error}") from error
-    except (LookupError, TypeError, ValueError) as error:
+        for number, line in plain_lines(path):
+            if line.startswith(_NOTE):
+                notes.append(line)
+                continue
+            fields = next(csv.reader([line]))
+            if not columns:
+                facts = read_facts(notes)
+                columns = [fields.index(name) for name in ("won", "aivat")]
+                continue
+            try:
+                chips = [float(fields[column]) for column in columns]
+                if not all(abs(one) <= _MOST_CHIPS for one in chips):
+                    raise ValueError(f"more than {_MOST_CHIPS:g} chips")
+                found.append(chips)
+            except (LookupError, ValueError) as error:
+                raise LogError(f"{path}:{number}: no estimate ({error})") from error
+    except UnreadableText as error:
+        raise LogError(str(error)) from error
+    except (LookupError, StopIteration, ValueError) as error:
         raise LogError(f"{path}: no estimates of arena aivat hands ({error})") from error
+    if not columns:
+        raise LogError(f"{path}: no estimates of arena aivat hands (no line of names)")
+    won, value = np.array(found).reshape(-1, 2).T
     return CorrectedHands(won, value, facts)
 
 

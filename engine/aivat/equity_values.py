@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from engine.rules.state import HandState
 
 KIND: Final = Kind("AIVAT values", 1, "`arena aivat fit` makes new ones")
+MOST_POTS: Final = 100.0
+"""Of a plausible number, pots; of the shipped ones 2.9."""
 _TABLE: Final = "lines"
 
 # What a kind of place is, from the slowest to the fastest index.
@@ -98,10 +100,13 @@ class EquityValues:
             digest: names them.
 
         Raises:
-            ValueError: the lines have another shape, or are not finite.
+            ValueError: the lines have another shape, or are not plausible.
         """
-        if lines.shape != (KINDS, 2) or not np.isfinite(lines).all():
-            raise ValueError(f"lines: want ({KINDS}, 2) finite numbers, got {lines.shape}")
+        if lines.shape != (KINDS, 2) or not (np.abs(lines) <= MOST_POTS).all():
+            raise ValueError(
+                f"lines: want ({KINDS}, 2) numbers up to {MOST_POTS:g}, got {lines.shape}, up to "
+                f"{np.abs(lines).max(initial=0):g}"
+            )
         self.lines: Final = lines
         self.digest: Final = digest
 

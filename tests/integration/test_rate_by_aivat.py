@@ -9,6 +9,7 @@ import pytest
 
 from agents.aivat.command import main as aivat
 from dealer.ratings.command import main as rate
+from tests.helpers.said import says_in_a_line
 
 LOG = Path(__file__).parents[1] / "golden" / "aivat" / "blueprint.twin.log"
 
@@ -57,6 +58,12 @@ def test_the_mean_is_that_of_the_hands(few, tmp_path, estimates):
     assert found == pytest.approx(10 * sum(chips) / len(chips))
 
 
+def test_estimates_without_an_end_are_refused(few, capsys):
+    """As a device."""
+    assert rate([str(few), "--estimates", "/dev/zero"]) == 2
+    says_in_a_line(capsys.readouterr().err, "/dev/zero", "regular file")
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -64,7 +71,10 @@ def test_the_mean_is_that_of_the_hands(few, tmp_path, estimates):
         (lambda text: text.replace(",300.000000,", ",301.000000,", 1), "from 1 on"),
         (lambda text: text.replace("# values", "# nothing"), "arena aivat hands"),
         (lambda text: text.replace(",aivat,", ",other,"), "arena aivat hands"),
-        (lambda text: text.replace("-300.000000", "nan", 1), "not finite"),
+        (lambda text: text.replace("-300.000000", "nan", 1), "h.csv:"),
+        (lambda text: text.replace("-300.000000", "1e308", 1), "h.csv:"),
+        (lambda text: text + "x" * 200_000, "h.csv:6: a line of more than"),
+        (lambda text: text + "1\n", "h.csv:6:"),
         (lambda text: "", "arena aivat hands"),
     ],
 )

@@ -144,3 +144,6 @@ def test_wrong_samples_are_refused():
         fit_lines(np.full(3, KINDS), ones, ones, ones)
     with pytest.raises(ValueError, match="lines"):
         EquityValues(LINES[:4], "short")
+    for wrong in (np.nan, 3e38, -101):
+        with pytest.raises(ValueError, match="up to 100"):
+            EquityValues(np.full_like(LINES, wrong), "wrong")
