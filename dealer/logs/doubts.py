@@ -1,4 +1,7 @@
-"""Hands whose payoffs contradict the betting: they are counted as printed, and told."""
+"""Hands whose payoffs contradict the betting are counted as printed, and told.
+
+Where one cause explains these hands, or those that cannot be counted at all, it is told, too.
+"""
 
 from __future__ import annotations
 
@@ -37,18 +40,22 @@ def tell_doubts(
         tell: gets lines.
     """
     for log in logs[:_SHOWN]:
-        found = log.doubts
-        more = [f"{found.impossible:,} more than a stack"] if found.impossible else []
-        more += [f"{found.uneven:,} with a sum that is not 0"] if found.uneven else []
-        tell(
-            f"{log.path}: {found.contradicted:,} of {log.hands:,} hands have payoffs that "
-            f"contradict betting and cards{''.join(f', {one}' for one in more)}; they are counted "
-            "as printed, see arena replay --verify"
-        )
+        if log.doubts.contradicted:
+            tell(_contradictions(log))
         for text in _diagnoses(log.path, game):
             tell(f"{log.path}: diagnosis: {text}")
     if (rest := len(logs) - _SHOWN) > 0:
         tell(f"... and {rest:,} more logs with such hands")
+
+
+def _contradictions(log: DoubtfulLog) -> str:
+    found = log.doubts
+    more = f", {found.impossible:,} more than a stack" if found.impossible else ""
+    more += f", {found.uneven:,} with a sum that is not 0" if found.uneven else ""
+    return (
+        f"{log.path}: {found.contradicted:,} of {log.hands:,} hands have payoffs that contradict "
+        f"betting and cards{more}; they are counted as printed, see arena replay --verify"
+    )
 
 
 def _diagnoses(log: Path, game: FoundGame | None) -> list[str]:

@@ -30,11 +30,12 @@ class HandKeeper(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DoubtfulLog:
-    """A log with hands whose payoffs cannot be right."""
+    """A log with hands whose payoffs cannot be right, or that cannot be counted."""
 
     path: Path
     hands: int
     doubts: Doubts
+    left_out: int
 
 
 class LogCounter:
@@ -74,7 +75,7 @@ class LogCounter:
         self._header: Header | None = None
         self._tally: Tally | None = None
         self.doubtful: list[DoubtfulLog] = []
-        """Logs with hands whose payoffs contradict the betting."""
+        """Logs with hands whose payoffs contradict the betting, or that were left out."""
         self.allin_progress: Callable[[], None] = lambda: None
 
     @property
@@ -101,7 +102,7 @@ class LogCounter:
         self._header = None
         self._tally = None
         self.allin_progress = partial(progress, 0, 0)
-        before, hands = self._doubts(), self.hands
+        before, hands, left_out = self._doubts(), self.hands, self._complaints.count
         try:
             with open_log(log) as source:
                 for block in text_blocks(source):
@@ -112,10 +113,12 @@ class LogCounter:
             raise LogError(f"{log}: {error.strerror or error}") from error
         finally:
             found = [now - then for now, then in zip(self._doubts(), before, strict=True)]
-            if any(found):
+            left_out = self._complaints.count - left_out
+            if any(found) or left_out:
                 from engine.handlogs.tally import Doubts
 
-                self.doubtful.append(DoubtfulLog(log, self.hands - hands, Doubts(*found)))
+                one = DoubtfulLog(log, self.hands - hands, Doubts(*found), left_out)
+                self.doubtful.append(one)
 
     def _doubts(self) -> tuple[int, int, int]:
         """Return the sums over all tallies."""

@@ -6,8 +6,10 @@ every one of them; a few odd lines, or faults of several kinds mixed, get no dia
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from engine.handlogs import fault_kinds as kinds
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 SAMPLE: Final = 64
 """Wrong hands kept to find out why."""
 _FEWEST: Final = 3
+_STACKS_TRIED: Final = 8
+_RAISES: Final = re.compile("r([0-9]{1,9})")
 _SEEDS_TRIED: Final = 100
 """On both sides of the one in the header."""
 _SHIFTS_TRIED: Final = 1000
@@ -66,8 +70,7 @@ def diagnose(evidence: Evidence) -> list[str]:
     """Return sentences on what all wrong hands have in common; empty where nothing was found."""
     sample = [hand for hand in evidence.sample if kinds.UNREADABLE not in hand.kinds]
     texts: list[str] = []
-    if len(evidence.sample) >= _FEWEST:
-        texts += _about_game(evidence)
+    texts += _about_game(evidence)
     if not texts and len(sample) >= _FEWEST:
         texts += _about_values(evidence, [hand for hand in sample if kinds.VALUES in hand.kinds])
     texts += _about_deals(evidence, [hand for hand in sample if kinds.DEALS in hand.kinds])
@@ -88,12 +91,35 @@ def _about_game(evidence: Evidence) -> list[str]:
     concerned = {kinds.UNREADABLE, kinds.BETTING, kinds.CARDS, kinds.VALUES}
     records = [hand.record for hand in evidence.sample if hand.kinds & concerned]
     wrong = max(evidence.wrong[kind] for kind in concerned)
-    if len(records) < _FEWEST or 20 * wrong < evidence.hands:
+    several = len(records) >= _FEWEST
+    if not several and not all(hand.kinds == {kinds.BETTING} for hand in evidence.sample):
         return []
-    for game, words in _other_games(evidence.game, records):
+    others = [_other_stacks(evidence.game, records)]
+    if several and 20 * wrong >= evidence.hands:
+        others.insert(0, _other_games(evidence.game, records))
+    for game, words in chain.from_iterable(others):
         if not any(check_hand(game, record).faults for record in records):
             return [f"wrong game? the hands that are wrong are right with {words}"]
     return []
+
+
+def _other_stacks(game: GameDef, records: Sequence[HandRecord]) -> Iterator[tuple[GameDef, str]]:
+    """Yield the game with other stacks: those of a built-in one, or the most that anybody bet.
+
+    Hands that are wrong are mostly those with an all-in, however few they are.
+    """
+    if not game.no_limit:
+        return
+    usual = "/".join(f"{stack:,}" for stack in dict.fromkeys(game.stacks))
+    for name in builtin_aliases():
+        other = load_builtin(name)
+        if other != game and replace(other, stacks=game.stacks) == game:
+            yield other, f"--game {name}, whose stacks are {other.stacks[0]:,}, not {usual}"
+    sizes = {int(size) for one in records for size in _RAISES.findall(one.betting)}
+    for size in sorted(sizes, reverse=True)[:_STACKS_TRIED]:
+        if size >= max(game.blinds):
+            other = replace(game, stacks=(size,) * game.players)
+            yield other, f"stacks of {size:,}; the game has {usual}"
 
 
 def _other_games(game: GameDef, records: Sequence[HandRecord]) -> Iterator[tuple[GameDef, str]]:

@@ -1,4 +1,4 @@
-"""The eight standard games and two more small ones, as packaged files.
+"""The eight standard games, two more small ones and a shorter one, as packaged files.
 
     alias        name                               game
     kuhn         kuhn.limit.2p                      Kuhn poker
@@ -10,7 +10,8 @@
     limit3       holdem.limit.3p                    limit hold'em for three
     hunl         holdem.nolimit.2p.reverse_blinds   heads-up no-limit hold'em, 200 big blinds
     nolimit3     holdem.nolimit.3p                  no-limit hold'em for three
-    nolimit6     holdem.nolimit.6p                  no-limit hold'em for six
+    nolimit6     holdem.nolimit.6p                  no-limit hold'em for six, 200 big blinds
+    nolimit6-10000  holdem.nolimit.6p.10000         the same, 100 big blinds, as in Pluribus's logs
 
 The only files this package reads are those beside this module.
 """
@@ -33,6 +34,7 @@ _NAME_OF_ALIAS: Final = {
     "hunl": "holdem.nolimit.2p.reverse_blinds",
     "nolimit3": "holdem.nolimit.3p",
     "nolimit6": "holdem.nolimit.6p",
+    "nolimit6-10000": "holdem.nolimit.6p.10000",
 }
 
 

@@ -74,3 +74,14 @@ def test_programs_are_told_how_many(tmp_path, capsys):
     write(tmp_path / "b.log", CASES["more than a stack"][0])
     assert rate.main([str(tmp_path), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["hands_with_contradicted_payoffs"] == 3
+
+
+@pytest.mark.parametrize("main", [stats.main, rate.main])
+def test_other_stacks_are_told_where_hands_are_left_out(tmp_path, capsys, main):
+    """Those with an all-in."""
+    cards = "AcAd|KcKd/3s8h9d/Th/4s"
+    hands = [f"STATE:{at}:r10000c///:{cards}:10000|-10000:Ann|Bob" for at in range(0, 6, 2)]
+    hands += [f"STATE:{at}:f:AcAd|KcKd:50|-50:Bob|Ann" for at in range(1, 6, 2)]
+    (tmp_path / "m.log").write_text("\n".join(hands) + "\n")
+    assert main([str(tmp_path / "m.log"), "--game", "hunl"]) == 1
+    says(capsys.readouterr().err, "left out", "diagnosis", "stacks of 10,000")

@@ -191,3 +191,23 @@ def test_single_damages_of_any_kind_get_no_diagnosis(tmp_path, data):
         lines[row] = lines[row][:at] + byte + lines[row][at + 1 :]
     _, texts = diagnosis(tmp_path, lines)
     assert texts == []
+
+
+def all_ins(stack, count):
+    """Return hands in which everybody calls an all-in of so many chips."""
+    cards = "AcAd|KcKd/3s8h9d/Th/4s"
+    return [
+        f"STATE:{at}:r{stack}c///:{cards}:{stack}|-{stack}:B|A" for at in range(0, 2 * count, 2)
+    ]
+
+
+@pytest.mark.parametrize("count", [1, 4])
+@pytest.mark.parametrize("stack", [10_000, 4_321, 30_000])
+def test_other_stacks_are_found(tmp_path, stack, count):
+    """By the all-ins alone, however few they are."""
+    folds = [f"STATE:{at}:f:AcAd|KcKd:50|-50:A|B" for at in range(1, 200, 2)]
+    lines = [*all_ins(stack, count), *folds]
+    wrong, texts = diagnosis(tmp_path, lines, game=game_from_argument("hunl"))
+    assert wrong >= count
+    assert f"stacks of {stack:,}" in texts[0]
+    assert "20,000" in texts[0]
