@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from dealer.logs.errors import LogError
-from dealer.logs.name_ends import NameEnds
+from dealer.logs.name_ends import NameEnds, are_plain
 from dealer.logs.unpacking import HEAD_BYTES, unpacked
 from engine.console.output import tell
 
@@ -37,6 +37,8 @@ def open_log(path: Path, *, again: bool = False) -> BinaryIO:
             raise LogError(f"{path}: is {kind}, not a log" + (" in a file" if again else ""))
         source = unpacked(path, io.BufferedReader(path.open("rb", buffering=0), HEAD_BYTES))
         head = source.peek(HEAD_BYTES)
+        if are_plain(head):
+            return source
         ends = NameEnds(head[: head.rfind(b"\n") + 1].splitlines())
         if not ends.wanted:
             return source

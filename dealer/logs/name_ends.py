@@ -17,8 +17,15 @@ from protocol.handlog import HAND_LINE
 
 _AT: Final = re.compile(rb"[\s#;:,]")
 """Where a name may end."""
+_ODD: Final = re.compile(rb"\|[^|\n]*[ \t#;:,][^|\n]*$", re.MULTILINE)
+"""A line with such a place behind its last bar."""
 _STAMP: Final = re.compile(rb" # [0-9.]+$")
 """Read as part of the line, see `protocol.handlog`."""
+
+
+def are_plain(text: bytes) -> bool:
+    """Return whether the last names of some lines can have nothing behind them; quick."""
+    return _ODD.search(text) is None
 
 
 def _fields(line: bytes) -> tuple[list[bytes], int] | None:
