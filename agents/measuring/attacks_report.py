@@ -76,7 +76,9 @@ def _named(won: AttackResult) -> dict[str, str]:
 
 def _rate(rate: WinRate) -> dict[str, float | None]:
     """Return a win rate; None where too few samples tell nothing."""
-    return {name: value if math.isfinite(value) else None for name, value in asdict(rate).items()}
+    known = {"mbb_per_hand": rate.mbb_per_hand, "ci95": rate.ci95, "sd": rate.sd}
+    counts = {"samples": rate.samples, "hands": rate.hands}
+    return {name: one if math.isfinite(one) else None for name, one in known.items()} | counts
 
 
 def _tried(found: Sequence[AttackResult]) -> str:
