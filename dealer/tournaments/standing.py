@@ -69,11 +69,8 @@ class PairingStanding:
     @property
     def tested(self) -> WinRate:
         """The lowest-variance estimate whose samples have bounds, for the betting test."""
-        rates = {one.name: one.rate for one in self.estimates}
-        return next(
-            (rates[name] for name in _LEAST_LUCK if name in rates and rates[name].p_value),
-            self.quoted,
-        )
+        rates = {one.name: one.rate for one in self.estimates if one.rate.p_value is not None}
+        return next((rates[name] for name in _LEAST_LUCK if name in rates), self.quoted)
 
     @property
     def quoted_name(self) -> str:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 SHARES: Final = tuple(np.geomspace(0.001, 0.9, 24).tolist())
 """Of the wealth, that a sample can cost."""
+_LEAST_LOG_P: Final = -700.0
+"""Nothing is certain: no p-value is 0."""
 _ACCURACY: Final = 1.001
 _LEAST_DRIFT: Final = 1e-15
 """Of the logarithm of the wealth in a sample; slower ones never decide anything."""
@@ -61,7 +63,7 @@ def betting_p_value(
     ahead = log_wealths(samples, 1 / most_lost, np.array(SHARES))
     behind = log_wealths(samples, -1 / most_won, np.array(SHARES))
     largest = max(float(np.logaddexp.reduce(one)) for one in (ahead, behind))
-    return math.exp(min(0.0, math.log(2 * len(SHARES)) - largest))
+    return math.exp(min(0.0, max(math.log(2 * len(SHARES)) - largest, _LEAST_LOG_P)))
 
 
 def samples_wanted(
