@@ -48,16 +48,25 @@ LIGHT_MODULES = (
 )
 """All that runs while a dealer deals and a simple bot plays."""
 
-HEAVY = {"numba", "llvmlite", "torch"}
+HEAVY = {"numba", "llvmlite", "torch", "matplotlib"}
 SLOW_TO_IMPORT = HEAVY | {"numpy", "asyncio"}
 MAY_NEED = {"dealer --help": {"asyncio"}}
 """Answers of programs that need that for whatever they do -> what it is."""
 
 MAY_IMPORT = {
     "protocol": {"protocol"},
-    "engine": {"engine", "protocol", "numpy", "numba", "llvmlite"},
+    "engine": {"engine", "protocol", "numpy", "numba", "llvmlite", "matplotlib"},
     "dealer": {"dealer", "engine", "protocol", "numpy", "msgpack", "structlog", "torch"},
-    "agents": {"agents", "engine", "protocol", "numpy", "msgpack", "structlog", "torch"},
+    "agents": {
+        "agents",
+        "engine",
+        "protocol",
+        "numpy",
+        "msgpack",
+        "structlog",
+        "torch",
+        "matplotlib",
+    },
 }
 """Beside the standard library."""
 
@@ -144,6 +153,7 @@ VIOLATIONS = [
     ("agents/compiled/spots.py", "import agents.roster.bots", "the rooms of the agents"),
     ("agents/studies/pool/duels.py", "import agents.studies.astar.costs", "the rooms of studies"),
     ("dealer/hosts/line.py", "import torch", "the dealer is torch-free but where hosts meet"),
+    ("agents/evolution/run.py", "import matplotlib", "matplotlib is for the figures of studies"),
     ("agents/bot.py", "import torch", "torch is for networks and training"),
     ("agents/measuring/lbr.py", "import torch.nn", "torch is for networks and training"),
 ]
@@ -240,12 +250,13 @@ def names_of(requirements: list[str]) -> set[str]:
     return {requirement.partition(">")[0] for requirement in requirements}
 
 
-def test_playing_needs_four_packages_and_training_torch_besides():
+def test_playing_needs_four_packages_and_the_extras_one_each():
     """The declared dependencies cover every import and are no more than agreed."""
     project = project_settings()["project"]
     run_time = names_of(project["dependencies"])
     training = names_of(project["optional-dependencies"]["train"])
     assert run_time == {"numpy", "numba", "msgpack", "structlog"}
-    assert training == {"torch"}
+    studies = names_of(project["optional-dependencies"]["studies"])
+    assert (training, studies) == ({"torch"}, {"matplotlib"})
     imported = set().union(*MAY_IMPORT.values()) - set(PACKAGES) - PART_OF_NUMBA
-    assert imported == run_time | training
+    assert imported == run_time | training | studies

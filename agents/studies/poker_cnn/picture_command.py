@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.console.arguments import output_file, whole_number
+from engine.console.arguments import whole_number
+from engine.console.drawing import figure_file, figure_svg
 from engine.console.output import tell
 from engine.storage.atomic import write_whole
 
@@ -29,7 +30,7 @@ def add_parser(tasks: Any) -> None:
     )
     add = parser.add_argument
     add("records", metavar="FILE", type=Path, help="records, as `arena data cnn` makes them")
-    add("--out", metavar="FILE", type=output_file, required=True, help="the picture")
+    add("--out", metavar="FILE", type=figure_file, required=True, help="the picture")
     add(
         "--decision",
         metavar="N",
@@ -49,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
         ValueError: there is no such decision.
     """
     from agents.poker_cnn.records import CnnRecords
-    from agents.studies.poker_cnn.planes_picture import planes_svg
+    from agents.studies.poker_cnn.planes_picture import planes_figure
 
     records = CnnRecords.load(options.records)
     if options.decision >= len(records):
@@ -57,7 +58,9 @@ def run(options: argparse.Namespace) -> int:
             f"decision {options.decision}: there are 0 to {len(records) - 1} in {options.records}"
         )
     planes, lines = picture_of(records, options.decision)
-    write_whole(options.out, planes_svg(planes, "A hand as the network sees it", lines))
+    write_whole(
+        options.out, figure_svg(planes_figure(planes, "A hand as the network sees it", lines))
+    )
     tell(f"{options.out} is written")
     return 0
 

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Final
 from agents.errors import AgentError
 from agents.roster.bots import MEASURED
 from agents.seat.game_validator import describe
-from engine.console.arguments import count, output_file
+from engine.console.arguments import count
+from engine.console.drawing import figure_file, figure_svg
 from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from engine.console.options import STDOUT, add_game, add_jobs, add_json, add_seed
 from engine.console.output import show, stopped, tell, write_files
@@ -108,7 +109,7 @@ def _measure(options: argparse.Namespace) -> int:
 
 
 def _report(options: argparse.Namespace, table: Crosstable) -> int:
-    from agents.studies.pool.picture import plane_svg
+    from agents.studies.pool.picture import plane_figure
     from agents.studies.pool.report import as_data, as_text
 
     game, deals = options.game, f"{options.hands:,} deals a pair"
@@ -122,7 +123,7 @@ def _report(options: argparse.Namespace, table: Crosstable) -> int:
         kind = "no-limit" if game.no_limit else "limit"
         blinds = "/".join(map(str, game.blinds))
         below = f"{kind} hold'em for two, blinds {blinds}; {deals}, seed {options.seed}"
-        written[options.svg] = plane_svg(table, "Tightness and aggression", below)
+        written[options.svg] = figure_svg(plane_figure(table, "Tightness and aggression", below))
     return write_files(written, PROG) or code
 
 
@@ -151,7 +152,7 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--svg",
         metavar="FILE",
-        type=output_file,
+        type=figure_file,
         help="draw the plane of tightness and aggression there",
     )
     return parser

@@ -28,8 +28,7 @@ import numpy as np
 from agents.statistical.counting.play_summary import LARGEST_BET, PlaySummary
 from agents.statistical.counting.situations import RAISE, STREETS, actions_of
 from agents.statistical.predicting.player_types import TYPES
-from agents.studies.statistical.strength_picture import STREET_NAMES
-from agents.studies.statistical.strength_study import WinChances
+from agents.studies.statistical.strength_study import STREET_NAMES, WinChances
 from engine.console.quantities import UNKNOWN
 from engine.console.text_table import aligned
 from engine.hands.cards import combo_of

@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from agents.statistical.counting.situations import STREETS
-from agents.studies.statistical.strength_picture import STREET_NAMES
-from agents.studies.statistical.strength_study import WinChances
+from agents.studies.statistical.strength_study import STREET_NAMES, WinChances
 from engine.console.quantities import UNKNOWN, interval, percent
 from engine.console.text_table import aligned
 from engine.estimates.winrate import half_interval

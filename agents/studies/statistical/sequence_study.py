@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from agents.statistical.counting.situations import KIND_CODES, actions_of
-from agents.studies.statistical.strength_picture import STREET_NAMES
+from agents.studies.statistical.strength_study import STREET_NAMES
 from engine.console.quantities import UNKNOWN, interval
 from engine.console.text_table import aligned
 from engine.estimates.winrate import half_interval

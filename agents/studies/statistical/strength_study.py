@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 BINS: Final = 100
+STREET_NAMES: Final = ("before the flop", "flop", "turn", "river")
 _PLAYERS: Final = 2
 _COUNTS: Final = ("decisions", "hands", "wins", "ties")
 

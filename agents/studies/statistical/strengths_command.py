@@ -10,7 +10,8 @@ from agents.seat.game_validator import describe
 from agents.statistical.departures import preset
 from agents.studies.statistical.publishing import PROG, publish
 from agents.studies.statistical.trials_command import add_preset
-from engine.console.arguments import count, output_file
+from engine.console.arguments import count
+from engine.console.drawing import figure_file, figure_svg
 from engine.console.options import add_game, add_jobs, add_json, add_seed
 from engine.console.output import stopped, tell
 
@@ -46,7 +47,7 @@ def add_parser(reports: Any) -> None:
     add(
         "--svg",
         metavar="FILE",
-        type=output_file,
+        type=figure_file,
         help="draw histogram and win chances there",
     )
     parser.set_defaults(run=_run)
@@ -54,7 +55,7 @@ def add_parser(reports: Any) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     """Play and show; return the exit code."""
-    from agents.studies.statistical.strength_picture import study_svg
+    from agents.studies.statistical.strength_picture import study_figure
     from agents.studies.statistical.strength_study import Study
 
     settings = preset(options.preset)
@@ -81,7 +82,7 @@ def _run(options: argparse.Namespace) -> int:
         options,
         f"{head}\n\n{_as_text(counts)}",
         json.dumps(facts | counts.plain()),
-        lambda: study_svg(counts, below),
+        lambda: figure_svg(study_figure(counts, below)),
     )
     return shown or code
 
@@ -105,9 +106,8 @@ def _as_text(counts: StrengthCounts) -> str:
     """Return the shapes of the histograms, and the win chances with their intervals."""
     import numpy as np
 
-    from agents.studies.statistical.strength_picture import STREET_NAMES
     from agents.studies.statistical.strength_shape import shape_of
-    from agents.studies.statistical.strength_study import merged
+    from agents.studies.statistical.strength_study import STREET_NAMES, merged
 
     rows = {"all streets": slice(None), "after the flop is dealt": slice(1, None)}
     for street, name in enumerate(STREET_NAMES[1:], 1):  # before it strengths are percentiles: flat

@@ -15,7 +15,8 @@ from agents.roster.bots import MEASURED
 from agents.seat.game_validator import describe
 from agents.statistical.departures import PRESETS, preset
 from agents.studies.statistical.publishing import PROG, publish
-from engine.console.arguments import count, output_file
+from engine.console.arguments import count
+from engine.console.drawing import figure_file, figure_svg
 from engine.console.options import add_game, add_jobs, add_json, add_seed
 from engine.console.output import stopped, tell
 
@@ -77,7 +78,7 @@ def add_parser(reports: Any) -> None:
     curve.add_argument(
         "--block", metavar="N", type=count, default=500, help="deals of a point (%(default)s)"
     )
-    curve.add_argument("--svg", metavar="FILE", type=output_file, help="draw the curves there")
+    curve.add_argument("--svg", metavar="FILE", type=figure_file, help="draw the curves there")
     curve.set_defaults(run=_run, report="curve", settings=_on_and_off, fail=curve.error)
     sweep = reports.add_parser(
         "sweep",
@@ -146,7 +147,7 @@ def add_preset(parser: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     """Play and show; return the exit code."""
-    from agents.studies.statistical.trials_picture import curves_svg
+    from agents.studies.statistical.trials_picture import curves_figure
     from agents.studies.statistical.trials_report import as_data, as_text
 
     block = options.block
@@ -164,7 +165,7 @@ def _run(options: argparse.Namespace) -> int:
         options,
         f"{head}\n\n{as_text(results, block)}",
         json.dumps(facts | as_data(results, block), indent=2),
-        (lambda: curves_svg(results, block, head)) if block is not None else None,
+        (lambda: figure_svg(curves_figure(results, block, head))) if block is not None else None,
     )
     return shown or code
 

@@ -7,7 +7,8 @@ from typing import Final
 
 from engine.cfr.adaptive import POOL
 from engine.commands.minimisers.games import game_argument
-from engine.console.arguments import output_file, positive, whole_number
+from engine.console.arguments import positive, whole_number
+from engine.console.drawing import figure_file
 from engine.console.minimiser_options import (
     EXPLORATION,
     MOST_EVERY,
@@ -58,7 +59,7 @@ def parser() -> argparse.ArgumentParser:
     _add_runs(made)
     add_json(made, "all measurements as JSON instead of the tables, or beside them in FILE")
     made.add_argument(
-        "--svg", metavar="FILE", type=output_file, help="draw there how exploitability falls"
+        "--svg", metavar="FILE", type=figure_file, help="draw there how exploitability falls"
     )
     return made
 

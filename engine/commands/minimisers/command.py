@@ -25,8 +25,9 @@ from engine.cfr.adaptive_starts import StartsSummary, summary_of
 from engine.cfr.solver import StrategyKind
 from engine.commands.minimisers.arguments import ALL, PRESET, PROG, parser
 from engine.commands.minimisers.games import GameArgument, MeasuredGame
-from engine.commands.minimisers.picture import minimisers_svg
+from engine.commands.minimisers.picture import minimisers_figure
 from engine.commands.minimisers.tables import comparison_table, starts_table
+from engine.console.drawing import figure_svg
 from engine.console.exit_codes import WRONG_ARGUMENTS
 from engine.console.minimiser_options import parse_with_preset
 from engine.console.options import STDOUT
@@ -73,7 +74,7 @@ def _main(argv: Sequence[str] | None) -> int:
     except KeyboardInterrupt:
         code = stopped(PROG, len(found), len(options.games), "games")
     if options.svg is not None and drawn:
-        code = write_files({options.svg: minimisers_svg(drawn)}, PROG) or code
+        code = write_files({options.svg: figure_svg(minimisers_figure(drawn))}, PROG) or code
     if options.json is not None and found:
         code = put_json(options.json, found, PROG) or code
     return code

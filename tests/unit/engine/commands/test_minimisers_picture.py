@@ -1,14 +1,10 @@
 """The picture of `arena minimisers`."""
 
-import xml.etree.ElementTree as ET
-
 import pytest
 
 from engine.cfr.adaptive_starts import EntrantSummary, MeanOfStarts, StartsSummary
 from engine.commands.minimisers.command import main
-from engine.commands.minimisers.picture import minimisers_svg
-
-SVG = "{http://www.w3.org/2000/svg}"
+from engine.commands.minimisers.picture import minimisers_figure
 
 
 def entrant(name, *exploitability):
@@ -32,46 +28,39 @@ GAME = StartsSummary(
 )
 
 
-def panels(games):
-    """Return the panels of a picture."""
-    return ET.fromstring(minimisers_svg(games)).findall(f"{SVG}g")
-
-
-def ways(panel, role):
-    """Return the lines of a role, as points."""
-    return [
-        [tuple(map(float, point.split(","))) for point in line.get("points").split()]
-        for line in panel.findall(f"{SVG}polyline")
-        if line.get("class") == f"way {role}"
-    ]
+def lines(axes, meaning):
+    """Return the points of the lines whose colour the legend gives a meaning."""
+    legend = axes.figure.legends[0]
+    texts = [text.get_text() for text in legend.get_texts()]
+    colour = legend.get_lines()[texts.index(meaning)].get_color()
+    return [line.get_xydata().tolist() for line in axes.get_lines() if line.get_color() == colour]
 
 
 def test_the_picture_has_a_panel_for_each_game():
     """With the name of the game."""
-    drawn = panels({"kuhn": GAME, "leduc": GAME})
-    assert [panel.find(f"{SVG}text").text for panel in drawn] == ["kuhn", "leduc"]
+    drawn = minimisers_figure({"kuhn": GAME, "leduc": GAME}).axes
+    assert [axes.get_title(loc="left") for axes in drawn] == ["kuhn", "leduc"]
 
 
 def test_every_entrant_is_a_line_of_its_kind():
-    """Bands belong to the best member and to the choice."""
-    [panel] = panels({"kuhn": GAME})
-    kinds = ("member", "best", "plain", "current", "average")
-    assert [len(ways(panel, kind)) for kind in kinds] == [1] * 5
-    bands = {band.get("class") for band in panel.findall(f"{SVG}polygon")}
-    assert bands == {"band best", "band current", "band average"}
+    """In thousandths; bands belong to the best member and to the choice."""
+    [axes] = minimisers_figure({"kuhn": GAME}).axes
+    best = lines(axes, "best member alone")
+    assert best == [[pytest.approx(point) for point in ([1, 100], [2, 10], [4, 1])]]
+    assert len(lines(axes, "other members")) == len(lines(axes, "in turn, at random")) == 1
+    assert len(axes.collections) == 3
 
 
 def test_both_axes_are_logarithms():
-    """A tenth as exploitable after twice the iterations is a straight line down to the corner."""
-    [panel] = panels({"kuhn": GAME})
-    assert ways(panel, "best") == [[(0, 0), (145, 110), (290, 220)]]
-    assert ways(panel, "member") == [[(0, 0), (145, 0), (290, 0)]]
+    """Of iterations and of exploitability."""
+    [axes] = minimisers_figure({"kuhn": GAME}).axes
+    assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
 
 
 def test_what_nobody_can_exploit_is_left_out():
     """It has no logarithm."""
-    [panel] = panels({"kuhn": GAME})
-    assert ways(panel, "current") == [[(0, 0), (290, 110)]]
+    [axes] = minimisers_figure({"kuhn": GAME}).axes
+    assert lines(axes, "chosen by current") == [[[1, 100], [4, 10]]]
 
 
 @pytest.mark.parametrize("starts", ["0", "2"])
@@ -80,7 +69,7 @@ def test_the_picture_is_written(tmp_path, capsys, starts):
     path = tmp_path / "ways.svg"
     words = ["coin-toss", "kuhn", "--iterations", "1", "--starts", starts, "--svg", str(path)]
     assert main(words) == 0
-    assert len(ET.fromstring(path.read_text()).findall(f"{SVG}g")) == 2
+    assert [name in path.read_text() for name in ("coin-toss", "kuhn")] == [True] * 2
     assert "adaptive" in capsys.readouterr().out
 
 

@@ -3,6 +3,7 @@
 import json
 import math
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,13 +12,13 @@ from agents.roster.plane import quadrant_of
 from agents.studies.pool import command
 from agents.studies.pool.contestants import find_contestants
 from agents.studies.pool.crosstable import Crosstable, play_pairs, samples_of
-from agents.studies.pool.picture import plane_svg
+from agents.studies.pool.picture import plane_figure
 from agents.studies.pool.report import as_data, as_text
+from engine.console.drawing import figure_svg
 from protocol.gamedefs import load_builtin
 
 HUNL = load_builtin("hunl")
 DEALS = 1500
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +138,7 @@ class TestTable:
         assert part.habits(3).hands == 0
         assert as_data(part)["bots"][3]["mbb_per_hand"] is None
         assert "O_random" in as_text(part)
-        assert "O_random" not in plane_svg(part, "part")
+        assert "O_random" not in figure_svg(plane_figure(part, "part"))
 
 
 class TestReport:
@@ -162,33 +163,25 @@ class TestReport:
 
     def test_marks_stand_where_the_habits_are(self, table):
         """The maniac in the upper right corner, the limper in the lower left; all are named."""
-        svg = ET.fromstring(plane_svg(table, "a <title> & more"))
-        marks = {
-            mark.find(f"{SVG}title").text: (float(mark.get("cx")), float(mark.get("cy")))
-            for mark in svg.iter(f"{SVG}circle")
-        }
-        assert len(marks) == 4
-        assert marks["O3 hothead-maniac"] == (710.0, 70.0)
-        assert marks["O1 scared-limper"][0] < 80
-        assert marks["O1 scared-limper"][1] == 500.0
-        texts = [text.text for text in svg.iter(f"{SVG}text")]
-        assert {*marks, "a <title> & more"} <= set(texts)
+        figure = plane_figure(table, "a <title> & more")
+        [axes] = figure.axes
+        named = {text.get_text(): text for text in axes.texts}
+        assert named["O3 hothead-maniac"].xy == (1.0, 1.0)
+        assert named["O1 scared-limper"].xy[0] < 0.02
+        assert named["O1 scared-limper"].xy[1] == 0.0
+        [marks] = [line for line in axes.get_lines() if line.get_marker() == "o"]
+        assert len(marks.get_xdata()) == 4
+        assert "a &lt;title&gt; &amp; more" in figure_svg(figure)
 
-    def test_light_and_dark_have_colours_of_their_own(self, table):
-        """No text or line keeps the default black."""
-        svg = plane_svg(table, "x")
-        assert "prefers-color-scheme: dark" in svg
-        for mark in ET.fromstring(svg).iter():
-            if mark.tag in {SVG + name for name in ("text", "line", "circle", "polygon")}:
-                assert mark.get("class")
-
-    def test_names_do_not_cover_each_other(self):
+    def test_names_do_not_cover_each_other(self, table):
         """Twelve bots at one point get twelve places."""
-        from agents.studies.pool.picture import _label_places
-
-        places = _label_places([(300.0, 200.0, "O_random", 0)] * 12)
-        heights = sorted(base for _, base in places)
-        assert min(np.diff(heights)) >= 13
+        pair = table.pairs[0]
+        pairs = tuple(replace(pair, one=number, other=12) for number in range(12))
+        [axes] = plane_figure(Crosstable(table.bots[:1] * 12, pairs), "crowd").axes
+        boxes = [text.get_window_extent() for text in axes.texts]
+        assert len(boxes) == 4 + 12
+        for number, box in enumerate(boxes):
+            assert not any(box.overlaps(other) for other in boxes[:number])
 
 
 class TestCommand:

@@ -24,7 +24,7 @@ from agents.studies.statistical.trials import (
     rate_of,
     seed_of,
 )
-from agents.studies.statistical.trials_picture import curves_svg
+from agents.studies.statistical.trials_picture import curves_figure
 from agents.studies.statistical.trials_report import Results, as_data, as_text
 from engine.play.learners import play_tables, rotations
 from protocol.gamedefs import load_builtin
@@ -152,9 +152,8 @@ def test_a_single_sample_has_no_interval():
     assert lines[1].startswith("O_random")
     assert lines[1].count("± ?") == 3
     assert "?" not in lines[3]
-    panels = ET.fromstring(curves_svg(results, 500)).findall("{http://www.w3.org/2000/svg}g")
-    bands = [[one.get("class") for one in panel].count("band0") for panel in panels]
-    assert bands == [0, 1]
+    bands = [len(axes.collections) for axes in curves_figure(results, 500).axes]
+    assert bands == [0, 2]
 
 
 def test_intervals_hold_how_differently_a_bot_learns():
@@ -182,11 +181,14 @@ def test_intervals_hold_how_differently_a_bot_learns():
 
 def test_the_picture_has_a_panel_for_each_opponent():
     """With two curves and their bands."""
-    drawn = ET.fromstring(curves_svg(made_up(), 20))
-    groups = drawn.findall("{http://www.w3.org/2000/svg}g")
-    assert len(groups) == 2
-    classes = [one.get("class") for one in groups[0]]
-    assert {"line0", "line1", "band0", "band1"} <= set(classes)
+    results = made_up()
+    drawn = curves_figure(results, 20).axes
+    assert [axes.get_title(loc="left") for axes in drawn] == list(results.played)
+    rows = results.blocks(next(iter(results.played)), 20)
+    _, first, last = drawn[0].get_lines()
+    for line, curve in ((first, rows[0]), (last, rows[-2])):
+        assert list(line.get_ydata()) == [rate.mbb_per_hand for rate in curve]
+    assert len(drawn[0].collections) == 2
 
 
 def test_versus_writes_what_it_shows(tmp_path, capsys):
