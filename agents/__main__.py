@@ -12,7 +12,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from agents.command import add_connection_arguments, play
+from agents.command import add_connection_arguments, seat_and_play
 from agents.errors import AgentError, GameNotPlayed, UnknownAgent
 from agents.roster.bots import ROSTER, find_agent
 from agents.roster.spec import AgentSpec
@@ -44,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except AgentError as error:
         tell(f"{PROG}: {error}")
         return error.exit_code
-    return play(bot, options, prog=f"{PROG} {spec.name}")
+    return seat_and_play(bot, options, prog=f"{PROG} {spec.name}")
 
 
 def _agent_parser(spec: AgentSpec) -> argparse.ArgumentParser:

@@ -52,11 +52,11 @@ def run(bot: Bot, argv: Sequence[str] | None = None) -> NoReturn:
     """
     parser = OneLineParser(description=f"Play {type(bot).__name__} at an ACPC dealer.")
     add_connection_arguments(parser)
-    sys.exit(play(bot, parser.parse_args(argv), prog=parser.prog))
+    sys.exit(seat_and_play(bot, parser.parse_args(argv), prog=parser.prog))
 
 
 def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what every agent's command line has; `play` reads the result."""
+    """Add what every agent's command line has; `seat_and_play` reads the result."""
     parser.add_argument("host", metavar="HOST", help="where the dealer is")
     parser.add_argument(
         "port", metavar="PORT", type=port, help="of this seat, as the dealer says it"
@@ -108,7 +108,7 @@ def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
+def seat_and_play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
     """Warm `bot` up, seat it, play; return the exit code.  Errors go to stderr, one line each."""
 
     def notice(text: str) -> None:
@@ -149,11 +149,11 @@ def _log(path: Path | None, bot: str, notice: Callable[[str], None]) -> Iterator
     if path is None:
         yield None
         return
-    from agents.log import open_log
+    from agents.log import open_agent_log
 
     with ExitStack() as stack:
         try:
-            log = stack.enter_context(open_log(path, notice, bot=bot, pid=os.getpid()))
+            log = stack.enter_context(open_agent_log(path, notice, bot=bot, pid=os.getpid()))
         except OSError as error:
             raise AgentError(f"cannot write {path}: {error.strerror}") from error
         yield log

@@ -47,7 +47,7 @@ class _Lines:
 
 
 @contextmanager
-def open_log(path: Path, notice: Callable[[str], None], **bound: Any) -> Iterator[Log]:
+def open_agent_log(path: Path, notice: Callable[[str], None], **bound: Any) -> Iterator[Log]:
     """Append to the log at `path` while the context lasts.
 
     Args:

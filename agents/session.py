@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from agents.errors import NotADealer
 from agents.seat.faults import BotErrorContext, check_decision
 from agents.seat.game_validator import GameValidator
-from agents.seat.played import earlier_views, show
+from agents.seat.played import earlier_views, show_states
 from agents.time_limits import NO_LIMITS, AnswerLimits, TimeUsed
 from engine.play.budget import UNLIMITED, wants_budget, with_budget
 from protocol.agent_end import AgentEnd
@@ -161,7 +161,7 @@ class Session:
         if self._resumed:
             self._resumed = False
             with self._in_act:
-                show(self._bot, earlier_views(view))
+                show_states(self._bot, earlier_views(view))
         self._view = view
         if view.my_turn:
             return self._answer(event, view, again=repeated)

@@ -12,7 +12,7 @@ from agents.errors import GameNotPlayed
 from agents.evolution.network import EvolvedNetwork
 from agents.lookahead.policy import LOOKAHEAD
 from agents.seat.game_validator import describe
-from engine.play.compiled_match import check_game
+from engine.play.compiled_match import check_bulk_game
 
 if TYPE_CHECKING:
     from engine.play.compiled_policy import CompiledPolicy
@@ -49,7 +49,7 @@ def policy_for(
         AgentError: the file is missing or damaged, or the game is not no-limit hold'em for two.
         InvalidGame: the game is no hold'em for two.
     """
-    check_game(game)
+    check_bulk_game(game)
     if not game.no_limit or not max(game.blinds):
         raise GameNotPlayed(f"{version} plays no-limit hold'em for two, not {describe(game)}")
     family, shipped = FAMILIES[version]

@@ -21,7 +21,7 @@ from agents.astar.models import (
 from agents.compiled.policy_bot import PolicyBot
 from agents.errors import GameNotPlayed
 from agents.seat.game_validator import describe
-from engine.play.compiled_match import check_game
+from engine.play.compiled_match import check_bulk_game
 
 if TYPE_CHECKING:
     from engine.play.compiled_policy import CompiledPolicy
@@ -66,7 +66,7 @@ def variant_policy(
         GameNotPlayed: the game is something else.
         AgentError: a file is missing or damaged.
     """
-    check_game(game)
+    check_bulk_game(game)
     if not game.no_limit or not max(game.blinds):
         raise GameNotPlayed(f"astar plays no-limit hold'em for two, not {describe(game)}")
     if variant not in VARIANTS:

@@ -55,10 +55,10 @@ def add_parser(tasks: Any) -> None:
         "in the article (%(default)s)",
     )
     add("--seed", metavar="N", type=whole_number(0, _MOST_SEED), default=1, help="(1)")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_subcommand)
 
 
-def run(options: argparse.Namespace) -> int:
+def run_subcommand(options: argparse.Namespace) -> int:
     """Make the library; return the exit code.
 
     Raises:

@@ -79,7 +79,7 @@ def make_library(
     trees = []
     for name in counters:
         grown = [nodes_of(memory) for one, memory in results if one == name]
-        trees.append(merged(grown))
+        trees.append(merged_trees(grown))
     return Library(tuple(counters), tuple(trees), {"hands": hands, "seed": seed, "own": own})
 
 
@@ -89,7 +89,7 @@ def _hands_of(counter: bool, hands: int, own: float, networks: int) -> int:
     return round(hands * (1 - own) / (networks - 1))
 
 
-def merged(trees: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+def merged_trees(trees: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
     """Return (N, WIDTH) trees with the counts of all, (M, WIDTH) each; nodes have new numbers."""
     rows = [np.zeros(WIDTH) for _ in range(ROOTS)]
 

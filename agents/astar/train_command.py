@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agents.astar.family import ASTAR
-from agents.evolution.train_command import train
+from agents.evolution.train_command import train_family
 
 
 def main(argv: Sequence[str]) -> int:
     """Run the command line `argv`; return the exit code."""
-    return train(ASTAR, argv)
+    return train_family(ASTAR, argv)

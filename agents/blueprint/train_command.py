@@ -37,9 +37,9 @@ def main(argv: Sequence[str]) -> int:
         parser.error("how long? --minutes M, or --iterations N")
     if options.patience is not None:
         _check_patience(parser, options)
-    from agents.blueprint.train_work import train
+    from agents.blueprint.train_work import train_blueprint
 
-    return train(options, f"{PROG} {shlex.join(argv)}")
+    return train_blueprint(options, f"{PROG} {shlex.join(argv)}")
 
 
 def _list_configs() -> int:

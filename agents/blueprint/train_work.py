@@ -35,7 +35,7 @@ from engine.parallel.signals import handling
 _PROGRESS_SECONDS: Final = 30.0
 
 
-def train(options: argparse.Namespace, command: str) -> int:
+def train_blueprint(options: argparse.Namespace, command: str) -> int:
     """Begin a run or resume it, and learn; return the exit code.
 
     Args:
@@ -83,7 +83,7 @@ def _train_alone(options: argparse.Namespace, folder: Path, command: str) -> int
 
 
 def _train_together(options: argparse.Namespace, folder: Path, command: str) -> int:
-    with peers.joined() as everybody, ExitStack() as held:
+    with peers.with_peers() as everybody, ExitStack() as held:
 
         def opened() -> TrainingRun:
             held.enter_context(_alone(options, folder))
@@ -158,7 +158,7 @@ def _checkpoint(
     run: TrainingRun, options: argparse.Namespace, *, measured: bool
 ) -> tuple[bool, bool]:
     """Measure and save; return whether Ctrl-C cut the measuring short, and whether to end."""
-    if not torchrun.is_first():
+    if not torchrun.is_first_rank():
         return False, False
     cut_short = False
     found, model = Exploitability("", {}), run.model()
@@ -208,5 +208,5 @@ def _progress_line(progress: SamplingProgress) -> str:
 
 
 def _tell(text: str) -> None:
-    if torchrun.is_first():
+    if torchrun.is_first_rank():
         tell(text)

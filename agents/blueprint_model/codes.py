@@ -39,7 +39,7 @@ def grid_size(actions: int, bits: int) -> int:
     return bisect_right(range(1, _FINEST[bits] + 1), 1 << bits, key=partial(_points, actions - 1))
 
 
-def encode(rows: NDArray[np.float32], bits: int) -> NDArray[Any]:
+def nearest_codes(rows: NDArray[np.float32], bits: int) -> NDArray[Any]:
     """Return the numbers of the nearest grid points.
 
     Args:

@@ -20,7 +20,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.blueprint_model.codes import BITS, check_numbers, decode, encode
+from agents.blueprint_model.codes import BITS, check_numbers, decode, nearest_codes
 from agents.blueprint_model.config import BlueprintConfig, config_of_facts
 from agents.blueprint_model.packing import (
     PackedRows,
@@ -112,7 +112,7 @@ class BlueprintModel:
         def numbers() -> Iterator[tuple[NDArray[Any], int]]:
             for node in np.flatnonzero(bits).tolist():
                 rows = average(node)
-                yield encode(rows, int(bits[node])), rows.shape[1]
+                yield nearest_codes(rows, int(bits[node])), rows.shape[1]
 
         return cls(config, tree, cards, PackedRows.pack(numbers()), provenance)
 

@@ -19,7 +19,7 @@ from agents.evolution.selection import (
     next_generation,
     normaliser,
 )
-from agents.evolution.trials import Player, Stop, seed_of, trial
+from agents.evolution.trials import Player, Stop, trial, trial_seed
 from agents.recurrent.shape import NetShape, random_genome, spread_of
 from agents.recurrent.sizes import GAME_ANEW
 
@@ -197,7 +197,7 @@ class Evolution:
         peers: Peers | None,
         stop: Stop | None,
     ) -> GenerationResult:
-        seed = seed_of(self.plan.seed, 1, self.generation)
+        seed = trial_seed(self.plan.seed, 1, self.generation)
         won = shared_trial(
             self._game, genomes, self._player, stage.opponents, deals, seed, threads, peers, stop
         )

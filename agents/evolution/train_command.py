@@ -44,7 +44,7 @@ _MOST_THREADS: Final = 1024
 _MOST_SEED: Final = 2**31 - 1
 
 
-def train(family: EvolvedFamily, argv: Sequence[str]) -> int:
+def train_family(family: EvolvedFamily, argv: Sequence[str]) -> int:
     """Run the command line `argv` of `arena train` and the family's name; return the exit code."""
     prog = f"arena train {family.name}"
     options = _parser(prog, family).parse_args(argv)
@@ -55,9 +55,9 @@ def train(family: EvolvedFamily, argv: Sequence[str]) -> int:
     command = _told(prog, options)
     if torchrun.processes() == 1:
         return _evolve(family, config, folder, options, command, None)
-    from agents.training.peers import joined
+    from agents.training.peers import with_peers
 
-    with joined() as everybody:
+    with with_peers() as everybody:
         command = f"torchrun, {everybody.size} processes: {command}"
         return _evolve(family, config, folder, options, command, everybody)
 
@@ -86,7 +86,7 @@ def _evolve(
     plan, path = config.plan, folder / f"{config.name}{SUFFIX}"
     with ExitStack() as held:
         _tell(f"run folder {folder}")
-        if torchrun.is_first():
+        if torchrun.is_first_rank():
             check_folder(folder, resume=options.resume)
             held.enter_context(alone_in(folder, (CHECKPOINT, METRICS, PICTURE, path.name)))
         run = EvolutionRun(
@@ -152,7 +152,7 @@ def _won(told: dict[str, Any]) -> str:
 
 
 def _tell(text: str) -> None:
-    if torchrun.is_first():
+    if torchrun.is_first_rank():
         tell(text)
 
 

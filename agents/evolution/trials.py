@@ -23,7 +23,7 @@ Stop = Callable[[], bool]
 _MATCHES_AT_ONCE: Final = 16
 
 
-def seed_of(seed: int, *numbers: int) -> int:
+def trial_seed(seed: int, *numbers: int) -> int:
     """Return a seed of deals or draws for some numbers, below 2**31."""
     words = np.random.SeedSequence([seed, *numbers]).generate_state(1)
     return int(words[0]) >> 1
@@ -56,11 +56,11 @@ def trial(
         GameNotPlayed: it does not play the game.
     """
     met = [
-        find_agent(name).compiled_policy(game, seed_of(seed, 2, number))
+        find_agent(name).compiled_policy(game, trial_seed(seed, 2, number))
         for number, name in enumerate(opponents)
     ]
-    own = seed_of(seed, 1)
-    dealt = [seed_of(seed, 3, number) for number in range(len(met))]
+    own = trial_seed(seed, 1)
+    dealt = [trial_seed(seed, 3, number) for number in range(len(met))]
     won = np.empty((len(genomes), len(met)))
     step = max(_MATCHES_AT_ONCE // len(met), 1)
     for first in range(0, len(genomes), step):

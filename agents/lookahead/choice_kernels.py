@@ -18,7 +18,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.lookahead.estimators_kernels import Estimators, fold_rate, follow, win_rate, win_trust
+from agents.lookahead.estimators_kernels import (
+    Estimators,
+    advance_stacks,
+    fold_rate,
+    win_chance,
+    win_trust,
+)
 from agents.lookahead.values_kernels import (
     COMMITTED,
     MOST_RAISES,
@@ -27,9 +33,9 @@ from agents.lookahead.values_kernels import (
     call_value,
     check_value,
     fold_value,
-    is_first,
+    legal_pot_raise,
     odds_of_call,
-    pot_raise,
+    opens_street,
     raise_value,
 )
 from agents.patterns.raise_classes import move_of
@@ -62,7 +68,7 @@ def choose(
         draw: from [0, 1).
     """
     vector = np.zeros(VECTOR)
-    raises = follow(net, nodes, path, vector)
+    raises = advance_stacks(net, nodes, path, vector)
     trust = win_trust(net)
     values, raises_to = np.full(3, -np.inf), np.zeros(3, np.int64)
     _raises(spot, net, nodes, path, vector, raises, trust, values, raises_to)
@@ -70,10 +76,10 @@ def choose(
         return _before_flop(spot, nodes, path, draw, values[0])
     best, kind, raise_to = fold_value(spot), FOLD, 0
     odds = odds_of_call(float(spot.pot), float(spot.to_call))
-    value = call_value(spot, win_rate(spot.p, trust, odds))
-    if is_first(spot, path):
+    value = call_value(spot, win_chance(spot.p, trust, odds))
+    if opens_street(spot, path):
         bets, pots = bets_after_check(nodes, path)
-        value = check_value(spot, win_rate(spot.p, trust, 0.0), bets, pots)
+        value = check_value(spot, win_chance(spot.p, trust, 0.0), bets, pots)
     if spot.to_call == 0 or value > best:
         best, kind = value, CALL
     for one in range(3):
@@ -97,7 +103,7 @@ def _raises(
     """Write (3,) what half a pot, a pot and all-in win, and what they raise to; -inf for none."""
     if spot.low == 0 or (spot.street < RIVER and spot.raises >= MOST_RAISES):
         return
-    raises_to[0], raises_to[1] = pot_raise(spot, HALF), pot_raise(spot, WHOLE)
+    raises_to[0], raises_to[1] = legal_pot_raise(spot, HALF), legal_pot_raise(spot, WHOLE)
     raises_to[2] = spot.high
     all_in = spot.street == RIVER or raises_to[1] > COMMITTED * spot.stack
     for one in range(3 if all_in else 2):
@@ -115,7 +121,7 @@ def _raises(
             odds,
             int(_BOARD[spot.street]),
         )
-        values[one] = raise_value(spot, raise_to, win_rate(spot.p, trust, odds), folds)
+        values[one] = raise_value(spot, raise_to, win_chance(spot.p, trust, odds), folds)
 
 
 @inlined_kernel
@@ -127,16 +133,16 @@ def _before_flop(
     if spot.raises == 0:
         if spot.button == 1 and spot.p < FOLDED:
             if half_pot > fold_value(spot):
-                return RAISE, pot_raise(spot, HALF)
+                return RAISE, legal_pot_raise(spot, HALF)
             return FOLD, 0
         if (spot.button == 0 and spot.p < CHECKED) or not may_raise:
             return CALL, 0
         pots = WHOLE if spot.p > STRONG or draw < spot.p else HALF
-        return RAISE, pot_raise(spot, pots)
+        return RAISE, legal_pot_raise(spot, pots)
     if spot.p < FOLDED:
         return FOLD, 0
     if may_raise and spot.p > (AGAIN if spot.button == 1 else STRONG):
-        return RAISE, pot_raise(spot, WHOLE)
+        return RAISE, legal_pot_raise(spot, WHOLE)
     node, visited = int(path.state[NODE]), 0.0
     if node != NOWHERE:
         root = nodes[4 * (1 - spot.button) + spot.street, VISITS]

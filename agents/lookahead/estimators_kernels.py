@@ -75,7 +75,7 @@ class Estimators(NamedTuple):
 
 
 @kernel
-def follow(
+def advance_stacks(
     net: Estimators, nodes: NDArray[np.float64], path: TreePath, vector: NDArray[np.float64]
 ) -> int:
     """Let both stacks take their steps up to where the hand stands; return the raises on the way.
@@ -111,7 +111,7 @@ def follow(
 
 @kernel
 def win_trust(net: Estimators) -> float:
-    """Return a of the estimator of wins, LEAST to 1, after `follow`."""
+    """Return a of the estimator of wins, LEAST to 1, after `advance_stacks`."""
     return _trust(net, 0, 0)
 
 
@@ -126,7 +126,7 @@ def fold_rate(
     odds: float,
     cards: int,
 ) -> float:
-    """Return how often the opponent folds to a raise, 0 to 1, after `follow`.
+    """Return how often the opponent folds to a raise, 0 to 1, after `advance_stacks`.
 
     Args:
         vector: (VECTOR,) rates of the node where the hand stands.
@@ -151,7 +151,7 @@ def fold_rate(
 
 
 @inlined_kernel
-def win_rate(strength: float, trust: float, odds: float) -> float:
+def win_chance(strength: float, trust: float, odds: float) -> float:
     """Return how often a hand wins; odds 0 where nothing is called."""
     if strength < math.sqrt(odds):
         return 0.0

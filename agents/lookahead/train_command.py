@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agents.evolution.train_command import train
+from agents.evolution.train_command import train_family
 from agents.lookahead.policy import LOOKAHEAD
 
 
 def main(argv: Sequence[str]) -> int:
     """Run the command line `argv`; return the exit code."""
-    return train(LOOKAHEAD, argv)
+    return train_family(LOOKAHEAD, argv)

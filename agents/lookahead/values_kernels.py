@@ -77,7 +77,7 @@ def raise_value(spot: Spot, raise_to: int, wins: float, folds: float) -> float:
 
 
 @inlined_kernel
-def is_first(spot: Spot, path: TreePath) -> bool:
+def opens_street(spot: Spot, path: TreePath) -> bool:
     """Return whether the street has no action yet."""
     return spot.to_call == 0 and path.state[LENGTH] - path.state[BEGIN] == 1
 
@@ -98,7 +98,7 @@ def bets_after_check(nodes: NDArray[np.float64], path: TreePath) -> tuple[float,
 
 
 @inlined_kernel
-def pot_raise(spot: Spot, pots: float) -> int:
+def legal_pot_raise(spot: Spot, pots: float) -> int:
     """Return the raise-to that adds some pots to a call, as far as it is legal."""
     wanted = spot.to_match + int(pots * (spot.pot + spot.to_call))
     return min(max(wanted, spot.low), spot.high)

@@ -25,9 +25,9 @@ PROG: Final = "arena lbr"
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv`; return the exit code."""
     options = _parser().parse_args(argv)
-    from agents.measuring.lbr_work import measure
+    from agents.measuring.lbr_work import measure_bot
 
-    return measure(options, PROG)
+    return measure_bot(options, PROG)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 
-def measure(options: argparse.Namespace, prog: str) -> int:
+def measure_bot(options: argparse.Namespace, prog: str) -> int:
     """Measure what the options of `lbr` ask for, and show it; return the exit code.
 
     Args:

@@ -58,7 +58,7 @@ def legal_moves(spot: Spot, legal: NDArray[np.bool_]) -> None:
 
 
 @inlined_kernel
-def action_of(spot: Spot, move: int, draw: float) -> tuple[int, int]:
+def action_of_move(spot: Spot, move: int, draw: float) -> tuple[int, int]:
     """Return the kind and the raise-to of a legal move.
 
     A raise is drawn from those of its class that are legal, evenly by the logarithm of what it adds

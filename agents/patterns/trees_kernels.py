@@ -180,7 +180,9 @@ def move_to(nodes: NDArray[np.float64], path: TreePath, at: int, end: int) -> in
 
 
 @inlined_kernel
-def tell(nodes: NDArray[np.float64], trace: TreePath, vector: NDArray[np.float64]) -> None:
+def write_node_vector(
+    nodes: NDArray[np.float64], trace: TreePath, vector: NDArray[np.float64]
+) -> None:
     """Write (VECTOR,) what the node where the hand stands tells of the opponent.
 
     That is how often hands that reach the street come here, how often it folds and how often cards

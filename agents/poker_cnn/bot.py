@@ -10,7 +10,7 @@ from agents.compiled.policy_bot import PolicyBot
 from agents.poker_cnn.model import CnnModel
 from agents.poker_cnn.policy import cnn_policy
 from agents.poker_cnn.readings import VALUE
-from engine.play.compiled_match import check_game
+from engine.play.compiled_match import check_bulk_game
 
 if TYPE_CHECKING:
     from engine.play.compiled_policy import CompiledPolicy
@@ -56,7 +56,7 @@ def policy_for(
         InvalidGame: the game is not heads-up hold'em.
         ValueError: a switch is neither 0 nor 1, or the sharpness not above 0.
     """
-    check_game(game)
+    check_bulk_game(game)
     for name, value in (("greedy", greedy), ("sized", sized)):
         if value not in (None, 0, 1):
             raise ValueError(f"{name} {value}: want 0 or 1")

@@ -34,7 +34,7 @@ _ONE: Any = np.float32(1.0)
 
 
 @kernel
-def encode(
+def encode_planes(
     spot: Spot,
     history: NDArray[np.float64],
     count: int,

@@ -93,7 +93,7 @@ def _sum_up(
 
 
 @kernel
-def run_net(
+def run_cnn(
     row: NDArray[np.float32],
     planes: NDArray[np.float32],
     work: NDArray[np.float32],

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.poker_cnn.encoding_kernels import encode
+from agents.poker_cnn.encoding_kernels import encode_planes
 from agents.poker_cnn.history_kernels import MOST_ROWS, ROW, note_action
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.equity.equity_tables_kernels import (
@@ -219,7 +219,7 @@ def encode_states(
         first = ends[number - 1] if number > 0 else 0
         at = first + _int(places[i])
         spot, rows = spot_of(game, cards[number], actions[first:at], _int(levels[i]), replay)
-        encode(spot, replay.history, rows, suits[i], planes[i])
+        encode_planes(spot, replay.history, rows, suits[i], planes[i])
         legal[i, CODE_FOLD] = spot.to_call > 0
         legal[i, CODE_CALL] = 1.0
         legal[i, CODE_RAISE] = spot.low > 0

@@ -61,7 +61,7 @@ class PackedHands:
         why = r.FULL
         while why == r.FULL:
             state[r.HANDS], state[r.ACTIONS] = self.count, self.used
-            why = r.read_hands(
+            why = r.read_log_lines(
                 data, self._packed, self._scratch, state, self.cards, self.actions, self.ends,
                 self.won, self.names, self.lines,
             )  # fmt: skip

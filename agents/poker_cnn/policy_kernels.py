@@ -16,8 +16,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.poker_cnn.encoding_kernels import ROWS_OF_SUITS, encode
-from agents.poker_cnn.forward_kernels import run_net
+from agents.poker_cnn.encoding_kernels import ROWS_OF_SUITS, encode_planes
+from agents.poker_cnn.forward_kernels import run_cnn
 from agents.poker_cnn.hand_kernels import CODE_CALL, CODE_FOLD, CODE_RAISE
 from agents.poker_cnn.history_kernels import MOST_ROWS, ROW, note_action
 from agents.poker_cnn.planes import PLANES, SIDE
@@ -54,9 +54,9 @@ def decide(
     work = floats[_CELLS : _CELLS + WORK]
     actions = floats[_CELLS + WORK : _CELLS + WORK + ACTIONS]
     sizes = floats[_CELLS + WORK + ACTIONS : _CELLS + WORK + ACTIONS + SIZES]
-    encode(spot, _history(memory), int(memory[ROWS]), _SUITS, planes)
+    encode_planes(spot, _history(memory), int(memory[ROWS]), _SUITS, planes)
     weights = params[WEIGHTS_AT:].view(np.float32)[:WEIGHTS]
-    run_net(weights, floats[:_CELLS], work, actions, sizes)
+    run_cnn(weights, floats[:_CELLS], work, actions, sizes)
     if spot.to_call == 0:
         actions[CODE_FOLD] = -np.inf
     if spot.low == 0:

@@ -16,7 +16,7 @@ from agents.errors import TrainingError
 from agents.poker_cnn.packing import PackedHands
 from agents.poker_cnn.records import CnnRecords
 from agents.seat.game_validator import describe
-from agents.training.logs import LONGEST_LINE, game_of, is_text, read_hand
+from agents.training.logs import LONGEST_LINE, game_of_log, hand_of_line, is_text
 from engine.errors import EngineError
 from protocol.errors import GameDefError, ProtocolError
 from protocol.handlog import HandRecord, Header, parse_log_line
@@ -144,7 +144,7 @@ class _Collector:
             return known
         if isinstance(found, Header):
             try:
-                self._play(log, game_of(found, self._asked))
+                self._play(log, game_of_log(found, self._asked))
             except GameDefError as error:
                 raise TrainingError(f"{place}: {error}; pass --game FILE") from error
             except ValueError as error:
@@ -163,7 +163,7 @@ class _Collector:
         hands = self._hands
         assert hands is not None
         try:
-            hands.add(read_hand(hands.game, record))
+            hands.add(hand_of_line(hands.game, record))
         except (EngineError, ProtocolError, ValueError) as error:
             self.cleaning.drop(place, str(error))
             return

@@ -34,7 +34,7 @@ _int: Any = np.int64
 
 
 @kernel
-def read_hands(
+def read_log_lines(
     data: NDArray[np.uint8],
     game: NDArray[np.int64],
     scratch: HandScratch,

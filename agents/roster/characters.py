@@ -229,7 +229,7 @@ def parameters(character: ScriptedProfile, game: GameDef, seed: int = 0) -> NDAr
     """
     import numpy as np
 
-    check_game(game)
+    check_holdem_for_two(game)
     words = np.random.SeedSequence(seed).generate_state(1)
     return np.array(
         [
@@ -248,7 +248,7 @@ def parameters(character: ScriptedProfile, game: GameDef, seed: int = 0) -> NDAr
     )
 
 
-def check_game(game: GameDef) -> None:
+def check_holdem_for_two(game: GameDef) -> None:
     """Raise GameNotPlayed where the game is not hold'em for two."""
     if game.players != 2 or not game.is_holdem:
         raise GameNotPlayed("the bots of the pool play hold'em for two")

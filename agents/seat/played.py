@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from engine.errors import EngineError
 from engine.play.budget import without_budget
 from engine.rules.dealing import Deal
-from engine.rules.view import PlayerView, play_betting
+from engine.rules.view import PlayerView, state_of_betting
 from protocol.errors import ProtocolError
 from protocol.handlog import HandRecord, parse_log_line
 from protocol.matchstate import parse_card_text
@@ -41,12 +41,12 @@ def show_played_hands(bot: Bot, game: GameDef, told: Mapping[str, str] = os.envi
     log, label = told.get("ARENA_PLAYED_LOG"), told.get("ARENA_LABEL")
     if not bot.learns or not log or not label:
         return False
-    for views in played_hands(Path(log), label, game):
-        show(bot, views)
+    for views in hands_seen(Path(log), label, game):
+        show_states(bot, views)
     return True
 
 
-def show(bot: Bot, views: Iterable[PlayerView]) -> None:
+def show_states(bot: Bot, views: Iterable[PlayerView]) -> None:
     """Show a bot states of one hand, in order."""
     act = without_budget(bot.act)
     for view in views:
@@ -58,7 +58,7 @@ def show(bot: Bot, views: Iterable[PlayerView]) -> None:
             bot.observe(view)
 
 
-def played_hands(log: Path, label: str, game: GameDef) -> Iterator[list[PlayerView]]:
+def hands_seen(log: Path, label: str, game: GameDef) -> Iterator[list[PlayerView]]:
     """Yield what a player saw of each hand in a log, hand by hand: the states and the end.
 
     A log that is not there has no hands, and lines that cannot be read are none: the dealer, who
@@ -81,7 +81,7 @@ def played_hands(log: Path, label: str, game: GameDef) -> Iterator[list[PlayerVi
         position = record.names.index(label)
         try:
             cards = parse_card_text(record.cards, game)
-            state = play_betting(game, record.betting)
+            state = state_of_betting(game, record.betting)
         except (ProtocolError, EngineError):
             continue
         deal = Deal(cards.holes, cards.board)

@@ -14,18 +14,18 @@ from agents.statistical.counting.memory import OpponentStore
 from agents.statistical.counting.situations import RAISE, actions_of
 from agents.statistical.deciding.base_strategy import (
     Rotation,
-    action_of,
     base_fraction,
+    chips_of_kind,
     draw_kind,
 )
 from agents.statistical.deciding.counter_policies import TypeWatch, countered
-from agents.statistical.deciding.decision import compare, value_fraction
+from agents.statistical.deciding.decision import decide_by_strengths, value_fraction
 from agents.statistical.deciding.values import Value, values_of
 from agents.statistical.predicting.action_chances import (
     ActionChances,
     PredictedChances,
 )
-from agents.statistical.predicting.model_files import load_network, load_shipped
+from agents.statistical.predicting.model_files import load_ann, load_shipped
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice
 from agents.statistical.ranges.opponent_range import OpponentRange, shown_combo
 from engine.equity.equity import matchups
@@ -91,7 +91,7 @@ class Settings:
             ValueError: there is no such network.
             ArtifactMismatch: its file is damaged, or holds something else.
         """
-        return None if self.predictor == COUNTERS else load_network(self.predictor)
+        return None if self.predictor == COUNTERS else load_ann(self.predictor)
 
 
 class Statistical(Bot):
@@ -180,7 +180,7 @@ class Statistical(Bot):
             self.phase = 1
             kind, fraction = self._base(view, own)
         self.counters.add_own(own)
-        return action_of(view, kind, fraction)
+        return chips_of_kind(view, kind, fraction)
 
     def end_hand(self, view: PlayerView) -> None:
         """Count the rest of the hand, and the hand that was shown."""
@@ -264,7 +264,7 @@ class Statistical(Bot):
     ) -> tuple[int, float]:
         tolerance = self.settings.tolerance
         opponent = self._strength_of(opponent_range, view)
-        kind = compare(own, opponent, tolerance)
+        kind = decide_by_strengths(own, opponent, tolerance)
         values = self._values(view, opponent_range, own > opponent)
         best = max(values, key=lambda value: value.chips, default=None)
         ruled = max((value.chips for value in values if value.kind == kind), default=-math.inf)

@@ -124,7 +124,7 @@ class ModellerVariant(Statistical):
     def _strength_of(self, opponent_range: OpponentRange, view: PlayerView) -> float:
         if not self.settings.candidates:
             return super()._strength_of(opponent_range, view)
-        return float(self._strengths.read(view.board)[candidates(opponent_range)].mean())
+        return float(self._strengths.read(view.board)[candidate_combos(opponent_range)].mean())
 
     def _values(self, view: PlayerView, opponent_range: OpponentRange, ahead: bool) -> list[Value]:
         return super()._values(view, opponent_range, ahead) if self.settings.values else []
@@ -171,7 +171,7 @@ def weighted_strength(
     return Showdowns(view).equity(weights)
 
 
-def candidates(opponent_range: OpponentRange) -> NDArray[np.bool_]:
+def candidate_combos(opponent_range: OpponentRange) -> NDArray[np.bool_]:
     """Return (1326,) bool, the live combos of the highest weight there is."""
     found = opponent_range.weights
     highest: NDArray[np.bool_] = found >= found.max() - _ROUNDING

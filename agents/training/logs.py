@@ -44,7 +44,7 @@ class PlayedHand(NamedTuple):
     cards: CardsShown
 
 
-def read_hand(game: GameDef, record: HandRecord) -> PlayedHand:
+def hand_of_line(game: GameDef, record: HandRecord) -> PlayedHand:
     """Return a hand of a log of hold'em.
 
     Raises:
@@ -176,7 +176,7 @@ def checked_hand(
             f"{log}: only {kind} can be learned from, this log is of {describe(game)}"
         )
     try:
-        return read_hand(game, record)
+        return hand_of_line(game, record)
     except (EngineError, ProtocolError, ValueError) as error:
         raise TrainingError(f"{place}: {error}") from error
 
@@ -212,7 +212,7 @@ def hands_of_lines(
         try:
             record = parse_log_line(text)
             if isinstance(record, Header):
-                found = game_of(record, game, log.parent)
+                found = game_of_log(record, game, log.parent)
         except GameDefError as error:
             raise TrainingError(f"{log}:{line}: {error}; pass --game FILE") from error
         except ProtocolError as error:
@@ -231,7 +231,7 @@ def is_text(line: str) -> bool:
     return not any(char < " " and char != "\t" for char in line.rstrip("\r\n"))
 
 
-def game_of(header: Header, game: GameDef | None, folder: Path | None = None) -> GameDef:
+def game_of_log(header: Header, game: GameDef | None, folder: Path | None = None) -> GameDef:
     """Return the game of a log.
 
     Args:

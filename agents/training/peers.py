@@ -103,7 +103,7 @@ class Peers:
 
 
 @contextmanager
-def joined() -> Iterator[Peers]:
+def with_peers() -> Iterator[Peers]:
     """Meet the others; at the end, wait for all.
 
     Raises:

@@ -10,7 +10,7 @@ def processes() -> int:
     return int(os.environ.get("WORLD_SIZE", "1"))
 
 
-def is_first() -> bool:
+def is_first_rank() -> bool:
     """Return whether this process speaks for all."""
     return processes() == 1 or int(os.environ.get("RANK", "0")) == 0
 

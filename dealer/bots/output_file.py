@@ -34,7 +34,7 @@ class OutputFile:
     def __init__(self, path: Path) -> None:
         """Note how long the file is before the bot starts."""
         self.path = path
-        self.start = size_of(path)
+        self.start = size_on_disk(path)
         """Size before this play of the leg, bytes."""
         self._head_end = 0
         self._note_end = 0
@@ -46,7 +46,7 @@ class OutputFile:
         A file that cannot be opened is left alone.
         """
         try:
-            if size_of(self.path) - self.start <= MOST_BYTES:
+            if size_on_disk(self.path) - self.start <= MOST_BYTES:
                 return False
             with self.path.open("r+b", buffering=0) as file:
                 self._shorten(file.fileno())
@@ -60,7 +60,7 @@ class OutputFile:
 
     def remove_if_empty(self) -> None:
         """Leave no file that says nothing."""
-        if self.path.exists() and size_of(self.path) == 0:
+        if self.path.exists() and size_on_disk(self.path) == 0:
             self.path.unlink()
 
     def _shorten(self, file: int) -> None:
@@ -98,7 +98,7 @@ def _write(file: int, data: bytes, to: int) -> int:
     return to
 
 
-def size_of(path: Path) -> int:
+def size_on_disk(path: Path) -> int:
     """Return the size of a file in bytes, 0 where there is none."""
     try:
         return path.stat().st_size
@@ -119,7 +119,7 @@ def last_bytes(path: Path, start: int) -> bytes:
     """Return the end of a file, at most 4 KiB that come after its first `start` bytes."""
     try:
         with path.open("rb") as file:
-            file.seek(max(start, size_of(path) - _SHOWN_BYTES))
+            file.seek(max(start, size_on_disk(path) - _SHOWN_BYTES))
             return file.read(_SHOWN_BYTES)
     except FileNotFoundError:
         return b""

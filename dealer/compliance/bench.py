@@ -26,7 +26,7 @@ def _unheard(_words: str) -> None:
     """Hear of no progress."""
 
 
-def derived_seed(seed: int, *what: str) -> int:
+def seed_for(seed: int, *what: str) -> int:
     """Return a seed of 32 bits for one purpose, whatever else is checked before or after."""
     text = "/".join((str(seed), *what))
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
@@ -123,7 +123,7 @@ class CheckBench:
             self.announce,
             name=name,
             game=game or self.game,
-            bot_seed=derived_seed(self.settings.seed, self.game.name, name, "bot") >> 1,
+            bot_seed=seed_for(self.settings.seed, self.game.name, name, "bot") >> 1,
             port=self.listen_port or self.settings.bot.port,
             reconnect_seconds=reconnect_seconds,
         )
@@ -157,6 +157,6 @@ class CheckBench:
     def play_at(self, session: BotSession, game: CheckedGame, name: str) -> SeatedPlay:
         """Return the play with a bot that has greeted; its deals depend on the check's name."""
         definition = game.game
-        seed = derived_seed(self.settings.seed, game.name, name)
+        seed = seed_for(self.settings.seed, game.name, name)
         player = HandPlayer(definition, self.settings.response_seconds)
         return SeatedPlay(session, game, player, DealStream(definition, seed))

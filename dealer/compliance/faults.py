@@ -109,7 +109,7 @@ def judge_line(
         text = rest
     verdict = read_action(question.state, text) if text.strip() else unreadable()
     if verdict.problem is not None:
-        words = f"legal were {legal_actions(question.state)}"
+        words = f"legal were {legal_words(question.state)}"
         faults.append(AnswerFault(_OF_PROBLEM[verdict.problem], question.text, line, words))
     elif not faults:
         faults += _in_form(line, text, verdict, question)
@@ -122,7 +122,7 @@ def judge_unasked(line: bytes, told: Container[bytes], answered: Container[bytes
     return fault or AnswerFault(FaultKind.OUT_OF_TURN, b"", line)
 
 
-def legal_actions(state: HandState) -> str:
+def legal_words(state: HandState) -> str:
     """Return the legal actions in words, as they stand on the wire."""
     words = ["f"] if state.can_fold else []
     words.append("c")

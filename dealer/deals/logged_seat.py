@@ -23,7 +23,7 @@ from dealer.logs.games import FoundGame, game_from_header
 from dealer.logs.log_hands import LoggedHand, hands_of
 from engine.console.output import printable
 from engine.errors import EngineError
-from engine.rules.view import play_betting
+from engine.rules.view import state_of_betting
 from engine.showdown.hand_values import hand_values
 from protocol.deals import DealGrammar, GivenDeal
 from protocol.errors import ProtocolError
@@ -60,7 +60,7 @@ class LoggedSeat:
     """The same hands as STATE lines, numbered from 0 on."""
 
 
-def game_of(logs: Sequence[Path]) -> FoundGame:
+def game_of_header(logs: Sequence[Path]) -> FoundGame:
     """Return the game that the header before the first hand of logs names.
 
     Raises:
@@ -172,7 +172,7 @@ class _OwnHands:
 
 @lru_cache(maxsize=1 << 14)
 def _played(game: GameDef, betting: str) -> HandState:
-    return play_betting(game, betting)
+    return state_of_betting(game, betting)
 
 
 class _Positions:

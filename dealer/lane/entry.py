@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from dealer.lane.arrays import LaneArrays
-from dealer.lane.kernels import play_hands
+from dealer.lane.kernels import play_in_lane
 from dealer.lane.layout import (
     BETTING_BYTES,
     CLOCK_WIDTH,
@@ -27,12 +27,12 @@ _ARRAYS: Final = len(LaneArrays._fields)
 
 
 def play_hands_at(directory: int) -> int:
-    """Call `play_hands` with the arrays whose addresses the directory at this address has."""
+    """Call `play_in_lane` with the arrays whose addresses the directory at this address has."""
     where = array_at(directory, (_ARRAYS,), np.int64)
     state = array_at(where[0], (STATE_WIDTH,), np.int64)
     game = array_at(where[2], (GAME_WIDTH,), np.int64)
     players, draws, deck = game[PLAYERS], state[DRAWS], state[DECK]
-    return play_hands(
+    return play_in_lane(
         LaneArrays(
             state,
             array_at(where[1], (players, SEAT_WIDTH), np.int64),

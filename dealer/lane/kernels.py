@@ -107,7 +107,7 @@ _MOST_DIGITS: Final = 10
 
 
 @raw_kernel
-def play_hands(lane: LaneArrays) -> int:
+def play_in_lane(lane: LaneArrays) -> int:
     """Play on from where the match stands; return why it does not go on in the lane."""
     state, hand = lane.state, lane.hand
     while True:

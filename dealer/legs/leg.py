@@ -12,7 +12,7 @@ from typing import Final
 
 from dealer.bots.descendants import end_marked
 from dealer.bots.launcher import Child, ProcessLauncher, in_words
-from dealer.bots.output_file import HASTY_SECONDS, LOOK_SECONDS, OutputFile, size_of
+from dealer.bots.output_file import HASTY_SECONDS, LOOK_SECONDS, OutputFile, size_on_disk
 from dealer.bots.participants import BotKind
 from dealer.bots.seated import BotProgram, SeatedBot, bot_program
 from dealer.legs.in_process_leg import play_in_process
@@ -88,8 +88,8 @@ class _LegPlay(LegTraces):
         self.file(".end.json").unlink(missing_ok=True)
         shipped = [self.settings.manifest.bots[i].kind is BotKind.SHIPPED for i in self.leg.seats]
         self.tokens = [secrets.token_urlsafe(_TOKEN_BYTES) * ours for ours in shipped]
-        self.dealer_stderr_from = size_of(self.file(".err"))
-        self.actions_from = size_of(self.file(".tlog"))
+        self.dealer_stderr_from = size_on_disk(self.file(".err"))
+        self.actions_from = size_on_disk(self.file(".tlog"))
         patience = PORTS_SECONDS + self.actions_from / _REPLAYED_BYTES
         with (
             closing(WaitView(self.settings.folder, patience)) as view,
@@ -170,7 +170,7 @@ class _LegPlay(LegTraces):
 
     async def _start(self, program: BotProgram) -> Child:
         folder = Path(self.settings.manifest.working_directory)
-        begun = size_of(self.file(".tlog")) > 0
+        begun = size_on_disk(self.file(".tlog")) > 0
         return await program.start(self.launcher, folder, self.core, in_the_middle=begun)
 
     async def _stop_dealer(self, dealer: Child, stop: asyncio.Event, view: WaitView) -> None:
@@ -195,7 +195,7 @@ class _LegPlay(LegTraces):
                 self.gone = self.gone or seat
                 await _interrupt(dealer)
                 return
-            log_now = size_of(self.file(".log"))
+            log_now = size_on_disk(self.file(".log"))
             fruitless = 0 if log_now > log_before else fruitless + 1
             log_before = log_now
             if not (self.settings.recover and status and fruitless <= _FRUITLESS_RESTARTS):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dealer.bots.launcher import Child, in_words
-from dealer.bots.output_file import size_of, tail_of
+from dealer.bots.output_file import size_on_disk, tail_of
 from dealer.bots.seated import SeatedBot
 from dealer.legs.leg_settings import LegSettings
 from dealer.legs.outcome import LegOutcome, is_complete, read_summary, with_counts
@@ -37,7 +37,7 @@ class LegTraces:
     @property
     def begun(self) -> bool:
         """True once an action was taken in this play: all bots have connected."""
-        return size_of(self.file(".tlog")) > self.actions_from
+        return size_on_disk(self.file(".tlog")) > self.actions_from
 
     def file(self, suffix: str) -> Path:
         """Return a file of the leg."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from dealer.deals.logged_seat import LoggedSeat, game_of, logged_seat
+from dealer.deals.logged_seat import LoggedSeat, game_of_header, logged_seat
 from dealer.errors import MatchUsageError
 from dealer.legs.given_deals import MatchDeals
 from dealer.logs.errors import LogError
@@ -70,7 +70,7 @@ def logged_game(log: str) -> str:
         logs = logs_in([log])
         if any(path.is_fifo() for path in logs):
             raise LogError(f"{log}: is a pipe, read but once: name the game with --game")
-        return str(game_of(logs).path)
+        return str(game_of_header(logs).path)
     except LogError as exc:
         raise MatchUsageError(f"--sit-in {exc}") from exc
 

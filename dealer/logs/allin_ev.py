@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from dealer.logs.errors import Complaints
 from engine.equity.allin import logged_expectation
 from engine.errors import EngineError
-from engine.rules.view import play_betting
+from engine.rules.view import state_of_betting
 from protocol.errors import ProtocolError
 from protocol.handlog import HandRecord, format_hand
 
@@ -40,7 +40,7 @@ def expectation_lines(hands: Iterable[LoggedHand], complaints: Complaints) -> It
 
 
 def _expected_values(hand: LoggedHand) -> tuple[str, ...] | None:
-    state = play_betting(hand.game, hand.record.betting)
+    state = state_of_betting(hand.game, hand.record.betting)
     if not state.over:
         raise EngineError("the betting stops before the hand is over")
     expected = logged_expectation(state, hand.record.cards)

@@ -17,7 +17,7 @@ from engine.handlogs.stream_layout import ROTATING
 from engine.handlogs.streams import Streams
 from engine.rules.dealing import Deal
 from engine.rules.state import HandState
-from engine.rules.view import CardTexts, play_betting
+from engine.rules.view import CardTexts, state_of_betting
 from protocol.errors import ProtocolError
 from protocol.matchstate import MatchState, format_match_state, parse_card_text
 
@@ -79,7 +79,7 @@ class GivenBeginnings:
             )
         hand_id = hand.record.hand_id
         betting = self._window.betting(hand_id) if self._window.move_to(hand_id) else ""
-        return len(play_betting(hand.game, betting).history) if betting else 0
+        return len(state_of_betting(hand.game, betting).history) if betting else 0
 
 
 def _positions(match: Iterator[LoggedHand], seat: str) -> Iterator[tuple[LoggedHand, int]]:
@@ -124,7 +124,7 @@ def _play(hand: LoggedHand) -> tuple[list[HandState], CardTexts]:
     """
     game = hand.game
     cards = parse_card_text(hand.record.cards, game)
-    state = play_betting(game, hand.record.betting)
+    state = state_of_betting(game, hand.record.betting)
     if not state.over or len(cards.board) != game.board_seen(state.street):
         raise EngineError("cards and betting do not make a finished hand")
     states = [*(before for before, _ in state.history), state]

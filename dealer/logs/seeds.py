@@ -41,7 +41,7 @@ class Seed(NamedTuple):
     origin: str
 
 
-def candidates(log: Path, siblings: Sequence[Path]) -> list[Seed]:
+def candidate_seeds(log: Path, siblings: Sequence[Path]) -> list[Seed]:
     """Return the seeds that a log without one may have.
 
     Args:

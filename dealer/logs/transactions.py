@@ -68,7 +68,7 @@ def transactions_of(log: Path) -> Path | None:
     return path if log.suffix == ".log" and is_regular(log) and is_regular(path) else None
 
 
-def compare(log: Path, path: Path, game: GameDef) -> TransactionReport:
+def compare_with_transactions(log: Path, path: Path, game: GameDef) -> TransactionReport:
     """Compare the hands of a log that holds one match with its transaction file.
 
     Raises:

@@ -21,7 +21,7 @@ from dealer.logs.games import FoundGame, game_from_header, no_header
 from dealer.logs.given_deals import find_deals
 from dealer.logs.progress import ReadProgress
 from dealer.logs.text_blocks import TextBlock, decode_line, lines_of, text_blocks
-from dealer.logs.transactions import compare, transactions_of
+from dealer.logs.transactions import compare_with_transactions, transactions_of
 from engine.errors import UnusableDeals
 from engine.handlogs import fault_kinds as kinds
 from engine.handlogs.deal_window import DealWindow
@@ -161,7 +161,7 @@ class _LogChecker:
         if self._report.part_count or self._check.restarts:
             self._remark(0, f"{path.name} not used: the log holds more than one match")
             return
-        found = compare(self._path, path, self._check.game)
+        found = compare_with_transactions(self._path, path, self._check.game)
         self._part.transactions = found.hands
         if found.note:
             self._remark(0, f"{path.name} {found.note}")
@@ -294,7 +294,7 @@ class _LogChecker:
                 self._note_fault(line, f"no seed can be {self._header.seed}")
                 return None, "its seed is out of range"
             return self._header.seed, "header"
-        possible = seeds.candidates(self._path, self._settings.siblings)
+        possible = seeds.candidate_seeds(self._path, self._settings.siblings)
         if possible and is_regular(self._path):
             with self._path.open("rb") as source:
                 records = seeds.first_records(lines_of(source))

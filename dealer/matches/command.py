@@ -36,6 +36,6 @@ def run_command(prog: str, run: Callable[[list[str]], int], argv: Sequence[str] 
 
 def _play_match(arguments: list[str]) -> int:
     given = read_arguments(arguments)
-    from dealer.matches.playing import play
+    from dealer.matches.playing import play_match_request
 
-    return play(given, arguments)
+    return play_match_request(given, arguments)

@@ -27,7 +27,7 @@ from dealer.results.sequential import (
     MatchTest,
     decision_document,
     decision_text,
-    standing_text,
+    sequential_text,
 )
 from dealer.results.summary import read_looks, summary_document
 from dealer.results.table import endings_text, explanation_text, result_table
@@ -35,7 +35,7 @@ from dealer.server.endings import Ending
 from engine.storage.atomic import write_whole
 
 
-def play(given: argparse.Namespace, arguments: Sequence[str]) -> int:
+def play_match_request(given: argparse.Namespace, arguments: Sequence[str]) -> int:
     """Play what is asked for; return the exit code.
 
     Raises:
@@ -114,7 +114,7 @@ class _MatchRun(CommandRun):
         if test is not None:
             test.update()
             speed = 0.0 if self._progress is None else self._progress.speed
-            told.append(standing_text(test.test, test.state, speed))
+            told.append(sequential_text(test.test, test.state, speed))
         return "  ".join(told)
 
     def _longer(self) -> Sequence[Leg]:

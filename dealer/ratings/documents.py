@@ -38,8 +38,8 @@ def rate_document(rate: WinRate) -> dict[str, Any]:
     """Return a win rate as plain values; numbers that are not known are None."""
     return {
         "mbb_per_hand": rate.mbb_per_hand if rate.samples else None,
-        "ci95_mbb_per_hand": finite(rate.ci95),
-        "sd_mbb_per_sample": finite(rate.sd),
+        "ci95_mbb_per_hand": finite_number(rate.ci95),
+        "sd_mbb_per_sample": finite_number(rate.sd),
         "samples": rate.samples,
         "hands": rate.hands,
         f"hands_needed_for_ci95_of_{MARGIN:g}_mbb_per_hand": rate.hands_needed(MARGIN),
@@ -51,7 +51,7 @@ def estimate_document(estimate: Estimate) -> dict[str, Any]:
     return {
         **rate_document(estimate.rate),
         "sample_unit": estimate.unit,
-        "sd_mbb_per_hand": finite(estimate.sd_per_hand),
+        "sd_mbb_per_hand": finite_number(estimate.sd_per_hand),
         "hands_saved_factor": estimate.hands_saved,
     }
 
@@ -72,7 +72,7 @@ def guard_document(found: Sequence[EstimatorPair]) -> dict[str, Any]:
                 "against": one.against or None,
                 "estimators": [one.one, one.other],
                 "difference_mbb_per_hand": one.mbb_per_hand,
-                "ci95_mbb_per_hand": finite(one.ci95),
+                "ci95_mbb_per_hand": finite_number(one.ci95),
                 "hands": one.hands,
                 "differing_hands": one.differing,
                 "p_value_adjusted": one.p_value,
@@ -128,7 +128,7 @@ def ratings_csv(games: Iterable[tuple[str, Ratings]]) -> str:
     return text.getvalue()
 
 
-def finite(number: float) -> float | None:
+def finite_number(number: float) -> float | None:
     """Return a number, None for one that is infinite or none."""
     return number if math.isfinite(number) else None
 

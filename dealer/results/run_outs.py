@@ -16,7 +16,7 @@ from dealer.errors import MatchError
 from dealer.results.leg_log import LegLog
 from engine.equity.allin import logged_expectation
 from engine.errors import EngineError
-from engine.rules.view import play_betting
+from engine.rules.view import state_of_betting
 from protocol.errors import ProtocolError
 from protocol.gamedef import GameDef
 from protocol.handlog import HandRecord, parse_log_line
@@ -65,5 +65,5 @@ def _expectation(game: GameDef, line: str) -> tuple[tuple[float, ...], tuple[str
     record = parse_log_line(line)
     if not isinstance(record, HandRecord):
         raise ValueError("not a STATE line")
-    values = logged_expectation(play_betting(game, record.betting), record.cards)
+    values = logged_expectation(state_of_betting(game, record.betting), record.cards)
     return values or tuple(map(float, record.values)), record.names

@@ -173,7 +173,7 @@ def prediction_text(test: SequentialTest, sd: float, most: float, basis: str) ->
     )
 
 
-def standing_text(test: SequentialTest, state: SequentialState, speed: float) -> str:
+def sequential_text(test: SequentialTest, state: SequentialState, speed: float) -> str:
     """Return where a test stands, for a line of progress; `speed` is in hands a second."""
     above, below = test.bounds
     text = f"H1 {state.against_h0:+.2f} of {above:.2f}, H0 {state.against_h1:+.2f} of {below:.2f}"

@@ -63,14 +63,14 @@ class MatchStopped(Exception):
         self.lines = lines or (f"ERROR: {end.detail}",)
 
 
-def stopped(ending: Ending, detail: str, seat: int | None = None) -> MatchStopped:
+def error_ending(ending: Ending, detail: str, seat: int | None = None) -> MatchStopped:
     """Return the exception for an ending that stderr reports as "ERROR: <detail>"."""
     return MatchStopped(MatchEnd(ending, detail, seat))
 
 
 def out_of_time(seat: int) -> MatchStopped:
     """Return the exception for a seat, 0-based, that has used up its time."""
-    return stopped(Ending.TIMEOUT, f"seat {seat + 1} ran out of time", seat)
+    return error_ending(Ending.TIMEOUT, f"seat {seat + 1} ran out of time", seat)
 
 
 def no_action(ending: Ending, seat: int, waited: str) -> MatchStopped:
@@ -81,9 +81,9 @@ def no_action(ending: Ending, seat: int, waited: str) -> MatchStopped:
 
 def state_not_sent(ending: Ending, seat: int) -> MatchStopped:
     """Return the exception for a seat that does not take what it is sent."""
-    return stopped(ending, f"could not send state to seat {seat + 1}", seat)
+    return error_ending(ending, f"could not send state to seat {seat + 1}", seat)
 
 
 def did_not_come_back(seat: int) -> MatchStopped:
     """Return the exception for a lost seat that was away for too long."""
-    return stopped(Ending.DISCONNECT, f"seat {seat + 1} did not come back", seat)
+    return error_ending(Ending.DISCONNECT, f"seat {seat + 1} did not come back", seat)

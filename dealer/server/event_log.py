@@ -21,7 +21,7 @@ import structlog
 from structlog.typing import EventDict
 
 from dealer.server.clock import Clock
-from dealer.server.endings import Ending, MatchEnd, stopped
+from dealer.server.endings import Ending, MatchEnd, error_ending
 from dealer.server.observers import AgentLine, FaultOutcome, HandClosed, MatchObserver, ReplyFault
 from dealer.server.recorder import MOST_TOLD
 from protocol.actions import Action
@@ -42,7 +42,7 @@ class EventLog(MatchObserver):
             self._file = path.open("a", encoding="utf-8", errors="backslashreplace")
         except OSError as error:
             words = f"could not open event file {path}: {error.strerror}"
-            raise stopped(Ending.ERROR, words) from error
+            raise error_ending(Ending.ERROR, words) from error
         self._ignored: Counter[int] = Counter()
         self._refused: Counter[int] = Counter()
         self._logger = structlog.wrap_logger(
@@ -124,7 +124,7 @@ class EventLog(MatchObserver):
             self._logger.info(event, **fields)
         except OSError as error:
             words = f"could not write event file: {error.strerror}"
-            raise stopped(Ending.ERROR, words) from error
+            raise error_ending(Ending.ERROR, words) from error
 
 
 def _stamp(clock: Clock, _logger: object, _method: str, event: EventDict) -> EventDict:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dealer.server.endings import Ending, stopped
+from dealer.server.endings import Ending, error_ending
 from dealer.server.option_values import UsageError
 from engine.deals.deals_file import GivenDealStream, inspect_deals
 from engine.errors import UnusableDeals
@@ -60,4 +60,4 @@ def _stopping(deals: Iterator[Deal]) -> Iterator[Deal]:
     try:
         yield from deals
     except UnusableDeals as error:
-        raise stopped(Ending.ERROR, str(error)) from error
+        raise error_ending(Ending.ERROR, str(error)) from error

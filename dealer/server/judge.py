@@ -4,7 +4,7 @@ Corrections follow the chosen way of dealing with invalid actions.  The observer
 line, so that every correction is recorded.
 """
 
-from dealer.server.endings import Ending, MatchStopped, out_of_time, stopped
+from dealer.server.endings import Ending, MatchStopped, error_ending, out_of_time
 from dealer.server.observers import AgentLine, FaultOutcome, Observers, ReplyFault
 from dealer.server.table import Table
 from dealer.server.time_limits import TimeAccounts
@@ -71,7 +71,7 @@ class ReplyJudge:
             malformed = problem is Problem.MALFORMED
             what = "an action that cannot be read" if malformed else "an illegal action"
             ending = Ending.MALFORMED if malformed else Ending.ILLEGAL
-            raise stopped(ending, f"seat {line.seat + 1} sent {what}", line.seat)
+            raise error_ending(ending, f"seat {line.seat + 1} sent {what}", line.seat)
         if self._invalid == "fix":
             action, warnings = verdict.action, verdict.warnings
         else:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final
 
 from dealer.server.clock import Clock, Timeout
-from dealer.server.endings import Ending, MatchEnd, MatchStopped, stopped
+from dealer.server.endings import Ending, MatchEnd, MatchStopped, error_ending
 from dealer.server.observers import Observers
 from dealer.server.seat import Seat, SeatWatcher
 from dealer.server.tokens import SeatTokens
@@ -113,7 +113,7 @@ class Handshake(SeatWatcher):
                 return event.version, read_token(event.raw)
             if isinstance(event, EndOfStream):
                 words = f"could not read version string from seat {seat.index + 1}"
-                raise stopped(Ending.DISCONNECT, words, seat.index)
+                raise error_ending(Ending.DISCONNECT, words, seat.index)
             self._news.clear()
             await self._news.wait()
 
@@ -186,10 +186,10 @@ async def _arrival(ports: Ports, index: int, deadline: float, clock: Clock) -> S
             connection = await ports.accept(index)
     except TimeoutError:
         words = f"timed out waiting for seat {index + 1} to connect"
-        raise stopped(Ending.TIMEOUT, words, index) from None
+        raise error_ending(Ending.TIMEOUT, words, index) from None
     except OSError as error:
         words = f"seat {index + 1} could not connect"
-        raise stopped(Ending.ERROR, words, index) from error
+        raise error_ending(Ending.ERROR, words, index) from error
     return await attach(connection, index)
 
 
@@ -232,7 +232,7 @@ async def greet(seat: Seat, deadline: float, clock: Clock, observers: Observers)
             version, token = await handshake.version(seat)
     except TimeoutError:
         words = f"could not read version string from seat {seat.index + 1}"
-        raise stopped(Ending.TIMEOUT, words, seat.index) from None
+        raise error_ending(Ending.TIMEOUT, words, seat.index) from None
     try:
         check_version(version)
     except UnsupportedVersion:

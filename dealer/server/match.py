@@ -17,10 +17,10 @@ from dealer.server.endings import (
     Ending,
     MatchStopped,
     did_not_come_back,
+    error_ending,
     no_action,
     out_of_time,
     state_not_sent,
-    stopped,
 )
 from dealer.server.fast_path import FastPath
 from dealer.server.hand_events import apply_action, close_hand, end_hand, open_hand
@@ -118,7 +118,7 @@ class Match(SeatWatcher):
 
     def interrupt(self, why: str) -> None:
         """Stop now, for the user, or for an observer from within its call."""
-        self._fail(stopped(Ending.INTERRUPTED, why))
+        self._fail(error_ending(Ending.INTERRUPTED, why))
 
     # What the seats tell.
 

@@ -22,7 +22,7 @@ from dealer.server.match_waits import match_wait
 from dealer.server.observers import MatchObserver, MatchResumed, MatchStart, Observers
 from dealer.server.options import UNLIMITED_SHOWN, Options
 from dealer.server.reconnect_listener import ReconnectListener
-from dealer.server.record_file import RecordFile, keep_on_disk
+from dealer.server.record_file import RecordFile, keep_synced
 from dealer.server.recorder import (
     MatchLog,
     SeatCounts,
@@ -99,7 +99,7 @@ class MatchRun:
         self._missing = self._look_for_missing()
         self._log = self._open_log()
         self._observers = Observers([*self._open_observers(), self._waits])
-        syncing = asyncio.create_task(keep_on_disk(self._records, self._clock))
+        syncing = asyncio.create_task(keep_synced(self._records, self._clock))
         self._open_things.callback(syncing.cancel)
         with self._telling_failures():
             self._ports = Ports(options.listen, options.ports, self._game.players)

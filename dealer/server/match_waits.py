@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dealer.server.match import Match
 from dealer.server.phases import MatchPhase
 from dealer.server.seat import Seat
-from dealer.server.waits import Wait, WaitWatch, finite
+from dealer.server.waits import Wait, WaitWatch, finite_time
 
 
 def match_wait(
@@ -24,7 +24,7 @@ def match_wait(
     if phase in (MatchPhase.ASKED_HELD, MatchPhase.HAND_OVER_HELD):
         slow = watch.who([seat.index for seat in seats if seat.congested])
         what = f"to read what it is sent in hand {hand}"
-        return Wait(slow, what, turn.sent_at, finite(turn.until), "--t_response", True)
+        return Wait(slow, what, turn.sent_at, finite_time(turn.until), "--t_response", True)
     if phase is not MatchPhase.ASKED:
         return None
     seat = match.table.acting_seat
@@ -32,7 +32,7 @@ def match_wait(
     until, limit = turn.until, turn.limit(seat)
     lost = watch.away.get(seat, math.nan)
     if math.isnan(lost):
-        return Wait(who, f"to act in hand {hand}", turn.sent_at, finite(until), limit, True)
+        return Wait(who, f"to act in hand {hand}", turn.sent_at, finite_time(until), limit, True)
     if lost + reconnect_s < until:
         until, limit = lost + reconnect_s, "--reconnect"
-    return Wait(who, f"to come back in hand {hand}", lost, finite(until), limit, True)
+    return Wait(who, f"to come back in hand {hand}", lost, finite_time(until), limit, True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from typing import Final, Protocol, TypeAlias
 
 from dealer.server.clock import Clock, Timeout, pause
-from dealer.server.endings import Ending, MatchStopped, stopped
+from dealer.server.endings import Ending, MatchStopped, error_ending
 from dealer.server.listener import HANDSHAKE_SECONDS, Ports, attach, greet
 from dealer.server.observers import Observers
 from dealer.server.seat import Seat
@@ -79,7 +79,7 @@ class ReconnectListener:
             if not self._tokens.guard(index):
                 await self._until_free(index, host, deadline)
             elif not self._tokens.fits(index, token):
-                raise stopped(Ending.DISCONNECT, f"not the token of seat {index + 1}", index)
+                raise error_ending(Ending.DISCONNECT, f"not the token of seat {index + 1}", index)
             seated = host.admit(seat)
         except MatchStopped as why:
             host.refuse(index, why)
@@ -100,4 +100,4 @@ class ReconnectListener:
                     await owner.left.wait()
         except TimeoutError:
             words = f"the agent in seat {index + 1} is still connected"
-            raise stopped(Ending.DISCONNECT, words, index) from None
+            raise error_ending(Ending.DISCONNECT, words, index) from None

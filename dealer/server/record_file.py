@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from dealer.server.clock import Clock, pause
-from dealer.server.endings import Ending, MatchStopped, stopped
+from dealer.server.endings import Ending, MatchStopped, error_ending
 
 SYNC_SECONDS: Final = 1.0
 """How often what was written is told to the disk."""
@@ -79,7 +79,7 @@ class RecordFile:
             words += ": another dealer is writing to it"
         elif error.errno == errno.ENXIO:
             words += ": it is a pipe that nobody reads"
-        return stopped(Ending.ERROR, words)
+        return error_ending(Ending.ERROR, words)
 
     def _lock(self) -> None:
         try:
@@ -150,7 +150,7 @@ class RecordFile:
 
     def _unwritten(self, error: OSError) -> MatchStopped:
         words = f"could not write {self._kind} file {self.path}: {error.strerror}"
-        return stopped(Ending.ERROR, words)
+        return error_ending(Ending.ERROR, words)
 
     def sync(self) -> None:
         """Wait until the disk has what was written.  Raises MatchStopped when it refuses."""
@@ -180,7 +180,7 @@ class RecordFile:
             self._descriptor = -1
 
 
-async def keep_on_disk(files: Collection[RecordFile], clock: Clock) -> None:
+async def keep_synced(files: Collection[RecordFile], clock: Clock) -> None:
     """Sync files in this order, again and again, until cancelled."""
     while True:
         await pause(clock, SYNC_SECONDS)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from dealer.server.endings import Ending, stopped
+from dealer.server.endings import Ending, error_ending
 
 _CHUNK_BYTES: Final = 1 << 20
 LONGEST_BYTES: Final = 1 << 16
@@ -38,7 +38,7 @@ def record_lines(path: Path) -> Iterator[bytes]:
         return
     except OSError as error:
         words = f"could not read {path}: {error.strerror}"
-        raise stopped(Ending.ERROR, words) from error
+        raise error_ending(Ending.ERROR, words) from error
 
 
 def _open_at_once(path: str, flags: int) -> int:

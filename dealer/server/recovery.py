@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from dealer.server.endings import Ending, MatchStopped, stopped
+from dealer.server.endings import Ending, MatchStopped, error_ending
 from dealer.server.record_lines import record_lines
 from dealer.server.resume import applied_transactions, finished_hands
 from dealer.server.table import Table
 from engine.errors import IllegalAction
-from engine.rules.view import play_betting
+from engine.rules.view import state_of_betting
 from engine.storage.atomic import replacing
 from protocol.deals import DealsNote, parse_deals_note
 from protocol.errors import ProtocolError
@@ -114,12 +114,12 @@ def put_back(log: Path, seed: int, within: Iterable[tuple[int, str]]) -> None:
                 file.write(line + b"\n")
     except OSError as error:
         words = f"could not write log file {log}: {error.strerror}"
-        raise stopped(Ending.ERROR, words) from error
+        raise error_ending(Ending.ERROR, words) from error
 
 
 def _refused(why: str) -> MatchStopped:
     words = f"{why}; put back the files as they were, or begin anew without -a"
-    return stopped(Ending.ERROR, f"cannot resume: {words}")
+    return error_ending(Ending.ERROR, f"cannot resume: {words}")
 
 
 def _check_deals(path: Path, seed: int, note: DealsNote | None) -> None:
@@ -226,7 +226,7 @@ def _play_on(table: Table, record: object) -> Iterator[str]:
     """
     if not isinstance(record, HandRecord):
         raise ValueError("no hand")
-    actions = [action for _, action in play_betting(table.game, record.betting).history]
+    actions = [action for _, action in state_of_betting(table.game, record.betting).history]
     done = [action for _, action in table.state.history]
     if actions[: len(done)] != done:
         raise ValueError("it begins otherwise than in the transaction file")

@@ -7,7 +7,7 @@ seconds.  With the same seed it leads back to the state the match was left in.
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
-from dealer.server.endings import Ending, stopped
+from dealer.server.endings import Ending, error_ending
 from dealer.server.record_lines import record_lines
 from dealer.server.table import Table
 from dealer.server.time_limits import TimeAccounts
@@ -37,7 +37,7 @@ def replay_transactions(
     for seat, transaction in applied_transactions(path, table):
         if not accounts.charge(seat, float(transaction.received) - float(transaction.sent)):
             words = f"seat {seat + 1} ran out of time in transaction file"
-            raise stopped(Ending.TIMEOUT, words, seat)
+            raise error_ending(Ending.TIMEOUT, words, seat)
         for hand_id, line in finished_hands(table):
             if log is not None and hand_id in lost:
                 log(line)
@@ -55,15 +55,15 @@ def applied_transactions(path: Path, table: Table) -> Iterator[tuple[int, Transa
         try:
             transaction = parse_transaction(line)
         except MalformedLogLine as error:
-            raise stopped(Ending.ERROR, f"{error.reason} {line}") from error
+            raise error_ending(Ending.ERROR, f"{error.reason} {line}") from error
         if transaction.hand_id != table.hand_id:
-            raise stopped(Ending.ERROR, f"handId mismatch in transaction log: {line}")
+            raise error_ending(Ending.ERROR, f"handId mismatch in transaction log: {line}")
         seat = table.acting_seat
         try:
             table.apply(transaction.action)
         except IllegalAction as error:
             words = f"invalid action in transaction log: {line}"
-            raise stopped(Ending.ERROR, words) from error
+            raise error_ending(Ending.ERROR, words) from error
         yield seat, transaction
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.rules.dealing import Deal, DealStream
 from engine.rules.state import HandState
-from engine.rules.view import CardTexts, play_betting
+from engine.rules.view import CardTexts, state_of_betting
 from engine.showdown.hand_values import hand_values
 from protocol.actions import Action
 from protocol.gamedef import GameDef
@@ -90,7 +90,7 @@ class Table:
         if not self.deal.betting:
             return ()
         done = len(self.state.history)
-        history = play_betting(self.game, self.deal.betting).history
+        history = state_of_betting(self.game, self.deal.betting).history
         return tuple([action for _, action in history[done:]])
 
     def apply(self, action: Action) -> None:

@@ -48,7 +48,7 @@ class Wait:
         return f"{words}; {self.limit} ends it in {max(self.until - now, 0):.0f} s"
 
 
-def finite(seconds: float) -> float | None:
+def finite_time(seconds: float) -> float | None:
     """Return a time, None for one that never comes."""
     return None if math.isinf(seconds) else seconds
 
@@ -114,7 +114,7 @@ class WaitWatch(MatchObserver):
 
         def look() -> Wait | None:
             who = self.who(seats())
-            return Wait(who, what, since, finite(until), "--start_timeout") if who else None
+            return Wait(who, what, since, finite_time(until), "--start_timeout") if who else None
 
         self.look_at(look)
         try:

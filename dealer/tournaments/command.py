@@ -23,18 +23,18 @@ def _play_tournament(arguments: list[str]) -> int:
     if place is not None:
         return _with_others(arguments, place)
     given, entries = read_arguments(arguments)
-    from dealer.tournaments.playing import play
+    from dealer.tournaments.playing import play_tournament
 
-    return play(given, entries, arguments)
+    return play_tournament(given, entries, arguments)
 
 
 def _with_others(arguments: Sequence[str], place: RankInfo) -> int:
     """Play on several hosts, which hear when one of them cannot read the arguments."""
-    from dealer.tournaments.other_hosts import follow, joined
-    from dealer.tournaments.playing import play
+    from dealer.tournaments.other_hosts import follow_first_host, with_other_hosts
+    from dealer.tournaments.playing import play_tournament
 
-    with joined(place) as line:
+    with with_other_hosts(place) as line:
         given, entries = read_arguments(arguments)
         if place.rank > 0:
-            return follow(given, entries, place, line)
-        return play(given, entries, arguments, place, line)
+            return follow_first_host(given, entries, place, line)
+        return play_tournament(given, entries, arguments, place, line)

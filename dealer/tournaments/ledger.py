@@ -43,7 +43,7 @@ class LegEntry:
     chips: dict[str, float]
     """What each bot won, by label."""
     sha256: str
-    """Of the log without its comments, see `digest_of`."""
+    """Of the log without its comments, see `digest_of_log`."""
 
     @property
     def forfeited(self) -> bool:
@@ -143,7 +143,7 @@ def _entry(told: dict[str, Any]) -> LegEntry:
     return entry
 
 
-def digest_of(log: Path) -> str:
+def digest_of_log(log: Path) -> str:
     """Return the SHA-256 of a log's hands and score, of nothing where there is none.
 
     Comments do not count: in one of them a log says that its leg was resumed.

@@ -18,7 +18,7 @@ from dealer.legs.plan import Leg
 from dealer.legs.runner import LegQueue
 from dealer.results.results import MatchLogs
 from dealer.server.endings import Ending
-from dealer.tournaments.ledger import LegEntry, TournamentLedger, digest_of
+from dealer.tournaments.ledger import LegEntry, TournamentLedger, digest_of_log
 from protocol.gamedef import GameDef
 
 FORFEITS: Final = (
@@ -194,7 +194,7 @@ class TournamentQueue(LegQueue):
         self.outcomes.pop(leg.name, None)
         log = match.logs[match.legs.index(leg)]
         bot = outcome.bot if forfeited else None
-        self.ledger.add(_entry(match, leg, outcome.ending, bot, digest_of(log.path)))
+        self.ledger.add(_entry(match, leg, outcome.ending, bot, digest_of_log(log.path)))
 
     def _open(self, match: MatchLogs, lock: ExitStack) -> int:
         folder, manifest = match.folder, match.manifest
@@ -222,7 +222,7 @@ def check_ledger(queue: TournamentQueue) -> None:
             entry = known.pop(leg.name, None)
             if entry is None:
                 continue
-            if digest_of(log.path) != entry.sha256:
+            if digest_of_log(log.path) != entry.sha256:
                 raise MatchError(f"{log.path} is not the log that {queue.ledger.path} tells of")
             played = _entry(match, leg, entry.ending, entry.bot, entry.sha256)
             if entry != played or not _has_ended_so(entry, match, leg, log.path):

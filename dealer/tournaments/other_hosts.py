@@ -28,7 +28,7 @@ _HERE = "at the first host"
 
 
 @contextmanager
-def joined(place: RankInfo) -> Iterator[HostLine]:
+def with_other_hosts(place: RankInfo) -> Iterator[HostLine]:
     """Yield the line between the first host and the others; at the end all waits on it are
     released.
 
@@ -61,7 +61,7 @@ def helping_hosts(line: HostLine, tournament: Manifest, say: Callable[[str], Non
     return HelpingHosts(line, program_here(), {"tournament": to_json(tournament)}, say)
 
 
-def follow(
+def follow_first_host(
     given: argparse.Namespace, entries: Sequence[BotEntry], place: RankInfo, line: HostLine
 ) -> int:
     """Play for the first host; return the exit code.

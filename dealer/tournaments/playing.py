@@ -21,14 +21,14 @@ from dealer.tournaments.command_line import PROG
 from dealer.tournaments.ledger import TournamentLedger
 from dealer.tournaments.leg_queue import TournamentQueue, check_ledger
 from dealer.tournaments.other_hosts import check_shareable, helping_hosts
-from dealer.tournaments.publishing import publish, standing_facts
+from dealer.tournaments.publishing import publish_standings, standing_facts
 from dealer.tournaments.standing import Standings, standings
-from dealer.tournaments.standing_text import endings_text, standing_text
+from dealer.tournaments.standing_text import standing_text, unfinished_text
 from dealer.tournaments.toml_file import BotEntry
 from engine.console.exit_codes import FAILED
 
 
-def play(
+def play_tournament(
     given: argparse.Namespace,
     entries: Sequence[BotEntry],
     arguments: Sequence[str],
@@ -124,11 +124,11 @@ class _TournamentRun(CommandRun):
         found = self._standings()
         facts = self._record() | standing_facts(self._tournament, found)
         try:
-            publish(self._folder, self._tournament, found, facts)
+            publish_standings(self._folder, self._tournament, found, facts)
         except OSError as exc:
             raise MatchError(f"cannot write the standings: {exc}") from exc
         text = standing_text(self._tournament, found)
-        text += f"\n{endings_text(self._queue)}standings and logs: {self._request.folder}\n"
+        text += f"\n{unfinished_text(self._queue)}standings and logs: {self._request.folder}\n"
         if found.legs < found.legs_planned:
             text += f"to resume: {self._again}\n"
         shown = self._tell(text, facts, str(self._request.folder))

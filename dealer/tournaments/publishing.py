@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from dealer.bots.program_files import files_document
 from dealer.legs.folder import STANDING_NAMES
 from dealer.legs.manifest import Manifest
-from dealer.ratings.documents import estimates_document, finite, guard_document
+from dealer.ratings.documents import estimates_document, finite_number, guard_document
 from dealer.tournaments.crosstable_picture import crosstable_svg
 from dealer.tournaments.page import standing_page
 from dealer.tournaments.standing import PairingStanding, Standings, known
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def publish(folder: Path, tournament: Manifest, found: Standings, facts: dict[str, Any]) -> None:
+def publish_standings(
+    folder: Path, tournament: Manifest, found: Standings, facts: dict[str, Any]
+) -> None:
     """Write all files of the standings.
 
     Raises:
@@ -118,7 +120,7 @@ def standing_facts(tournament: Manifest, found: Standings) -> dict[str, Any]:
                 "rank": bot.rank,
                 "run_off_rank": bot.run_off_rank,
                 "bankroll_mbb_per_hand": bot.bankroll,
-                "bankroll_ci95": finite(bot.ci95),
+                "bankroll_ci95": finite_number(bot.ci95),
                 "hands": bot.hands,
                 "forfeited_legs": bot.forfeits,
                 "above": None if sure is None else _shares(sure.above[at]),

@@ -158,7 +158,7 @@ def _aivat_notes(found: Standings) -> list[str]:
     ]
 
 
-def endings_text(queue: TournamentQueue) -> str:
+def unfinished_text(queue: TournamentQueue) -> str:
     """Return which legs were forfeited or are not over, a line each; "" when all is well."""
     lines = [
         f"{entry.leg}: forfeited by {entry.bot} ({entry.ending.value}) after {entry.hands:,} hands"

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled.jit import as_int, inlined_kernel, kernel
-from engine.equity.histograms_kernels import HIGH, LOW, BoardScratch, order_combos
+from engine.equity.histograms_kernels import HIGH, LOW, BoardScratch, order_live_combos
 from engine.hands.cards import CARDS, COMBOS
 from engine.hands.combo_kernels import combo_at
 from engine.showdown.board_kernels import fill_ranks
@@ -80,7 +80,7 @@ def fill_ochs(
     Those combos are `scratch.board.order[:n]`; the rows of others are not written to.
     """
     fill_ranks(board, scratch.board.strengths)
-    groups = order_combos(scratch.board)
+    groups = order_live_combos(scratch.board)
     order, ends, held, of_combo = (
         scratch.board.order,
         scratch.board.ends,

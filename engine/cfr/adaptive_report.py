@@ -102,7 +102,7 @@ class Contest:
     """Runs of each entrant; the fastest time of each checkpoint counts."""
 
 
-def compare(
+def compare_minimisers(
     contest: Contest,
     clock: Callable[[], float] = time.perf_counter,
     on_entrant: Callable[[str], None] = lambda name: None,

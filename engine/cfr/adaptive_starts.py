@@ -113,17 +113,17 @@ def _summary(name: str, runs: Sequence[Sequence[Trace]], rivals: Sequence[Trace]
         name=name,
         iterations=tuple(measured[at] for at in kept),
         exploitability=tuple(
-            mean_of([fmean(trace.exploitability[at] for trace in run) for run in runs])
+            mean_of_starts([fmean(trace.exploitability[at] for trace in run) for run in runs])
             for at in kept
         ),
-        seconds=mean_of([fmean(trace.seconds[-1] for trace in run) for run in runs]),
+        seconds=mean_of_starts([fmean(trace.seconds[-1] for trace in run) for run in runs]),
         per_iteration=_mean_of_known(per_iteration),
         same_time=_mean_of_known(same_time),
         uses=tuple(count / sum(used) for count in used),
     )
 
 
-def mean_of(values: Sequence[float]) -> MeanOfStarts:
+def mean_of_starts(values: Sequence[float]) -> MeanOfStarts:
     """Return the mean of independent values."""
     ci95 = half_interval(stdev(values), len(values)) if len(values) > 1 else None
     return MeanOfStarts(fmean(values), ci95)
@@ -135,4 +135,4 @@ def _ratio(value: float, reference: float) -> float | None:
 
 def _mean_of_known(values: Sequence[float | None]) -> MeanOfStarts | None:
     known = [value for value in values if value is not None]
-    return mean_of(known) if len(known) == len(values) else None
+    return mean_of_starts(known) if len(known) == len(values) else None

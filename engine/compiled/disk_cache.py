@@ -31,7 +31,7 @@ import numpy as np
 from numba.core import caching
 from numba.core.compiler_lock import global_compiler_lock
 
-from engine.compiled.sources import digest_of, name_of
+from engine.compiled.sources import digest_of_sources, module_name
 from engine.storage.cache import cache_folder
 
 _KEPT: Final = 8
@@ -150,12 +150,12 @@ def _in_order(value: Any) -> Any:
 @cache
 def _folder(module: str, file: str) -> Path | None:
     """Return the folder for the kernels of a module, or None if they cannot be kept."""
-    sources = digest_of(module, file)
+    sources = digest_of_sources(module, file)
     if sources is None:
         return None
     digest = hashlib.sha256(f"{sources} {_surroundings()}".encode()).hexdigest()[:16]
     try:
-        states = cache_folder() / "kernels" / name_of(module, file)
+        states = cache_folder() / "kernels" / module_name(module, file)
     except RuntimeError:  # a user without a home
         _tell_unkept("the user has no home folder")
         return None

@@ -20,7 +20,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from engine.compiled.sources import digest_of
+from engine.compiled.sources import digest_of_sources
 from engine.storage.atomic import replacing
 from engine.storage.cache import cache_folder
 
@@ -109,7 +109,7 @@ def _is_safe(facts: os.stat_result) -> bool:
 
 
 def _path(module: str, file: str) -> Path | None:
-    sources = digest_of(module, file)
+    sources = digest_of_sources(module, file)
     if sources is None:
         return None
     about = f"{sources} {platform.machine()} {_versions()} {_settings()}"

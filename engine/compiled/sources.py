@@ -71,7 +71,7 @@ class _Place(NamedTuple):
 
 
 @cache
-def digest_of(module: str, file: str) -> str | None:
+def digest_of_sources(module: str, file: str) -> str | None:
     """Return 64 hex digits that change with whatever the kernels of a module depend on.
 
     Args:
@@ -81,7 +81,7 @@ def digest_of(module: str, file: str) -> str | None:
         None where that cannot be told: a file is not there, or has changed since this process
         began, which may hold what it said before.
     """
-    module = name_of(module, file)
+    module = module_name(module, file)
     path = os.path.abspath(file)
     place = _Place(module.partition(".")[0], _folder_above(module, path))
     waiting = [_Module(module, path), *place.find(_ALWAYS)]
@@ -104,7 +104,7 @@ def digest_of(module: str, file: str) -> str | None:
     return digest.hexdigest()
 
 
-def name_of(module: str, file: str) -> str:
+def module_name(module: str, file: str) -> str:
     """Return the name that a module would be imported by, also for a program, called "__main__"."""
     if module != "__main__":
         return module

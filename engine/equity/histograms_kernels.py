@@ -77,7 +77,7 @@ def board_scratch() -> BoardScratch:
 
 
 @kernel
-def order_combos(scratch: BoardScratch) -> int:
+def order_live_combos(scratch: BoardScratch) -> int:
     """Sort the live combos by `scratch.strengths`; return how many different strengths there are.
 
     A counting sort: `tally` holds first the number of combos of each strength, then the place of
@@ -124,7 +124,7 @@ def fill_halves(
     counted once and taken away twice.
     """
     fill_ranks(board, scratch.strengths)
-    groups = order_combos(scratch)
+    groups = order_live_combos(scratch)
     order, held = scratch.order, scratch.held
     halves[:] = BLOCKED
     held[:] = 0

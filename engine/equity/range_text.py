@@ -147,9 +147,12 @@ def _whole(combos: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.float32
 def _best_combos(share: float) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     """Return the best starting hands that make up a share of all combos."""
     from engine.equity.preflop import equities_against_random
-    from engine.hands.starting_hands import combos_of
+    from engine.hands.starting_hands import combos_of_starting_hand
 
-    best = [combos_of(hand) for hand in np.argsort(-equities_against_random(), kind="stable")]
+    best = [
+        combos_of_starting_hand(hand)
+        for hand in np.argsort(-equities_against_random(), kind="stable")
+    ]
     sizes = np.array([len(combos) for combos in best])
     left = share * COMBOS - (sizes.cumsum() - sizes)
     shares = np.clip(left / sizes, 0.0, 1.0).astype(np.float32)

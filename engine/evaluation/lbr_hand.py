@@ -116,7 +116,7 @@ class LbrSeat:
         return self._hopes[seen]
 
 
-def play_hand(
+def play_lbr_hand(
     lbr: LocalBestResponse, seat: LbrSeat, draw: Draw, start: LbrStart | None = None
 ) -> HandValue:
     """Play one hand of LBR against its opponent.

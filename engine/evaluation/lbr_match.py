@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluation.lbr import LocalBestResponse
-from engine.evaluation.lbr_hand import LUCK_WIDTH, TALLY_WIDTH, Draw, LbrSeat, play_hand
+from engine.evaluation.lbr_hand import LUCK_WIDTH, TALLY_WIDTH, Draw, LbrSeat, play_lbr_hand
 from engine.evaluation.lbr_settings import LbrSettings
 from engine.parallel.processes import in_order
 from engine.rules.dealing import DealStream
@@ -138,7 +138,7 @@ def join_samples(parts: list[LbrSamples]) -> LbrSamples:
     )
 
 
-def play_pairs(lbr: LocalBestResponse, seed: int, first: int, pairs: int) -> LbrSamples:
+def play_lbr_pairs(lbr: LocalBestResponse, seed: int, first: int, pairs: int) -> LbrSamples:
     """Play some pairs in this process.
 
     Raises:
@@ -153,7 +153,7 @@ def play_pairs(lbr: LocalBestResponse, seed: int, first: int, pairs: int) -> Lbr
         for position in range(POSITIONS):
             seat = LbrSeat(position, deal.holes[position], deal.board)
             draw = drawing(np.random.default_rng((_STREAM, seed, first + row, position)))
-            hand = play_hand(lbr, seat, draw)
+            hand = play_lbr_hand(lbr, seat, draw)
             won[row, position] = hand.won
             luck[row, position] = hand.luck
             tally[row, position] = hand.tally
@@ -172,4 +172,4 @@ def drawing(generator: np.random.Generator) -> Draw:
 
 
 def _player(lbr: LocalBestResponse, seed: int) -> Callable[[tuple[int, int]], LbrSamples]:
-    return lambda block: play_pairs(lbr, seed, *block)
+    return lambda block: play_lbr_pairs(lbr, seed, *block)

@@ -58,7 +58,7 @@ def starting_hand(name: str) -> int:
         raise ValueError(f"{name!r} is no starting hand: want AKs, T9o, 77") from None
 
 
-def combos_of(hand: int) -> NDArray[np.int32]:
+def combos_of_starting_hand(hand: int) -> NDArray[np.int32]:
     """Return the combos of a starting hand, ascending: 6, 4 or 12 int32.
 
     Raises:

@@ -36,7 +36,7 @@ from engine.compiled import rows
 from engine.compiled.jit import inlined_raw_kernel, prefetch, raw_kernel
 from engine.compiled.splitmix import random_word
 from engine.mccfr.kernels import Queue, add_regrets, row_of
-from engine.mccfr.opponent_kernels import act
+from engine.mccfr.opponent_kernels import act_for_opponent
 from engine.mccfr.records import DealBatch, MccfrTables, Rules
 
 _float: Any = np.float32
@@ -120,7 +120,8 @@ def _descend(
             first = row_of(step, queue.baseline_first)
             expected = rows.total(share * rows.load(baseline, first, every)) / whole
             action = (
-                act(tables, cell, count, random_word(key, child), _float(1), rules)[0] & ACTION_BITS
+                act_for_opponent(tables, cell, count, random_word(key, child), _float(1), rules)[0]
+                & ACTION_BITS
             )
             queue.own_cell[at] = first + action
             queue.shift[at] = expected - baseline[first + action]

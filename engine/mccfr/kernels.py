@@ -42,7 +42,7 @@ from engine.betting.info_sets import (
 from engine.compiled import rows
 from engine.compiled.jit import inlined_raw_kernel, prefetch, raw_kernel
 from engine.compiled.splitmix import random_word
-from engine.mccfr.opponent_kernels import act, uniform
+from engine.mccfr.opponent_kernels import act_for_opponent, uniform
 from engine.mccfr.records import DealBatch, MccfrTables, Rules
 
 _float: Any = np.float32
@@ -168,7 +168,7 @@ def _descend(
             word = random_word(key, child)
             cell = row_of(step, first)
             reach = queue.waiting_reach[at]
-            action, worth = act(tables, cell, step & ACTION_BITS, word, reach, rules)
+            action, worth = act_for_opponent(tables, cell, step & ACTION_BITS, word, reach, rules)
             own, waiting = _enqueue(
                 tables,
                 walk[child + (action & ACTION_BITS)],

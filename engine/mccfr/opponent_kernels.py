@@ -43,7 +43,7 @@ _SMALLEST: Any = np.float32(2.0**-40)
 
 
 @inlined_raw_kernel
-def act(
+def act_for_opponent(
     tables: MccfrTables, cell: int, count: int, word: int, reach: float, rules: Rules
 ) -> tuple[int, Any]:
     """Sample an action of the opponent and add its strategy to its sums, `reach` times.

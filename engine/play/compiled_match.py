@@ -108,7 +108,7 @@ def play_matches(
     from engine.equity.equity_tables import equity_tables
     from engine.parallel.threads import run_blocks
 
-    check_game(game)
+    check_bulk_game(game)
     every = [seeds] * len(pairs) if isinstance(seeds, int | np.integer) else list(seeds)
     if len(every) != len(pairs):
         raise ValueError(f"{len(every)} seeds for {len(pairs)} matches")
@@ -140,7 +140,7 @@ def play_matches(
     return [_result(int(seed), [next(done) for _ in seatings], record=record) for seed in every]
 
 
-def check_game(game: GameDef) -> None:
+def check_bulk_game(game: GameDef) -> None:
     """Refuse what bulk matches do not play.
 
     Raises:
@@ -232,14 +232,14 @@ def _result(seed: int, seatings: list[_Seating], *, record: bool) -> CompiledMat
 def _match_kernel(tables: EquityTables) -> Any:
     """Return the kernel of a match, compiled for any families."""
     from engine.compiled.jit import compile_once
-    from engine.play.match_kernels import PlayerRows, match_scratch, play_hands
+    from engine.play.match_kernels import PlayerRows, match_scratch, play_dealt_rows
 
     row = np.zeros(1)
     player = PlayerRows(row, row, cast("int", np.uint64(0)))
     whole, real = np.zeros(1, np.int64), np.zeros(1)
     cards = np.zeros((1, _CARDS), np.uint8)
     compile_once(
-        play_hands, whole, tables, cards, 0, 0, *policy_types(), *policy_types(),
+        play_dealt_rows, whole, tables, cards, 0, 0, *policy_types(), *policy_types(),
         player, player, match_scratch(), whole, whole, real,
     )  # fmt: skip
-    return play_hands
+    return play_dealt_rows

@@ -143,7 +143,7 @@ def _watched_hand(
     return WatchedHand(hand, deal, state, values, order)
 
 
-def play_match(
+def play_learning_match(
     game: GameDef, seed: int, hands: int, bots: Sequence[Learner], *, shift: int = 0
 ) -> NDArray[np.float64]:
     """Play one match; arguments and errors as for `play_tables`.

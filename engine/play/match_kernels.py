@@ -119,7 +119,7 @@ def match_scratch() -> MatchScratch:
 
 
 @kernel
-def play_hands(
+def play_dealt_rows(
     game: NDArray[np.int64],
     tables: EquityTables,
     cards: NDArray[np.uint8],

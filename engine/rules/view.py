@@ -222,7 +222,7 @@ class PlayerView:
         return self.state.to_match + round(fraction * pot_after_call)
 
 
-def play_betting(game: GameDef, betting: str) -> HandState:
+def state_of_betting(game: GameDef, betting: str) -> HandState:
     """Return the state that the actions of a betting text lead to, wherever its slashes stand.
 
     The way there is in the state's `history` and `steps`.
@@ -245,7 +245,7 @@ def replay_betting(game: GameDef, betting: str) -> HandState:
         EngineError: an action is illegal, or slashes do not stand where streets end.
         ProtocolError: the text is no betting text.
     """
-    state = play_betting(game, betting)
+    state = state_of_betting(game, betting)
     if state.betting != betting:
         raise EngineError(f"betting {betting!r} should read {state.betting!r}")
     return state

@@ -39,7 +39,7 @@ def best_response(form: SequenceForm, profile: NDArray[np.float64], player: int)
     """
     if player not in (0, 1):
         raise ValueError(f"player {player} is neither 0 nor 1")
-    value, choice = _respond(form, plan_of(form, profile), player)
+    value, choice = _respond(form, realization_plan(form, profile), player)
     answer = profile.copy()
     answer[form.actions(player)] = 0.0
     answer[choice] = 1.0
@@ -52,7 +52,7 @@ def nash_conv(form: SequenceForm, profile: NDArray[np.float64]) -> float:
     Raises:
         ValueError: the profile does not fit the game.
     """
-    plan = plan_of(form, profile)
+    plan = realization_plan(form, profile)
     return _respond(form, plan, 0)[0] + _respond(form, plan, 1)[0]
 
 
@@ -71,10 +71,10 @@ def expected_value(form: SequenceForm, profile: NDArray[np.float64]) -> float:
     Raises:
         ValueError: the profile does not fit the game.
     """
-    return kernels.expected_value(form.sides[0], form.pairs, plan_of(form, profile))
+    return kernels.expected_value(form.sides[0], form.pairs, realization_plan(form, profile))
 
 
-def plan_of(form: SequenceForm, profile: NDArray[np.float64]) -> NDArray[np.float64]:
+def realization_plan(form: SequenceForm, profile: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return (S,) float64, the reach of each sequence by its owner alone.
 
     Raises:

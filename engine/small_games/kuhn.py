@@ -29,10 +29,10 @@ CARDS: Final = (0, 1, 2)
 
 def kuhn() -> GameTree:
     """Return the game's tree, with 12 information sets."""
-    return build_tree(describe)
+    return build_tree(node_after)
 
 
-def describe(history: History) -> Node:
+def node_after(history: History) -> Node:
     """Return the node after `history`."""
     dealt = [step for step in history if isinstance(step, int)]
     if len(dealt) < 2:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import Step
 from engine.small_games import tabular_kernels as kernels
-from engine.small_games.best_response import exploitability, plan_of
+from engine.small_games.best_response import exploitability, realization_plan
 from engine.small_games.game_tree import GameTree
 from engine.small_games.many_player_solver import ManyPlayerSolver
 from engine.small_games.sequence_form import sequence_form
@@ -46,7 +46,7 @@ class TabularSolver(TableSolver):
         """
         self.form = sequence_form(tree)
         first = tree.uniform() if start is None else start
-        super().__init__(tree, plan_of(self.form, first), first, alternating)
+        super().__init__(tree, realization_plan(self.form, first), first, alternating)
 
     def iterate(self, step: Step) -> None:
         """Run one iteration for both players."""

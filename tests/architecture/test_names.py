@@ -43,3 +43,42 @@ def test_terms_are_those_of_the_field(words):
         for found in pattern.finditer(path.read_text(encoding="utf-8"))
     ]
     assert not found, f"say {INSTEAD[words]!r}"
+
+
+SHARED_FUNCTION_NAMES = {
+    "main": "run a command; return its exit code",
+    "add_parser": "add a task to those of a command",
+    "run_subcommand": "do a task of a command; return its exit code",
+    "parser": "return the parser of a command",
+    "read_arguments": "return the options of a command line",
+    "request_from": "return what options ask for",
+    "config_names": "return the names of the configs that come along",
+    "load_config": "return a config by its name or file",
+    "load_model": "return a model by its name or file",
+    "policy_for": "return the compiled player of a family, made for a game",
+    "family_of": "return the evolved family of networks of a shape",
+    "decide": "compiled policy: return the action",
+    "observe": "compiled policy: take note of an action",
+    "finish": "compiled policy: take note of the end of a hand",
+    "warm_up": "compile what else the first call would compile",
+    "as_text": "a study's results as a table",
+    "as_data": "a study's results as plain values",
+    "strength_of_masks": "the kernel, and what checks its arguments",
+    "best_response": "the kernel, and what checks its arguments",
+    "expected_value": "the kernel, and what checks its arguments",
+    "expected_values": "the kernel, and what checks its arguments",
+    "estimate_beside": "the program beside a match, and what runs it",
+}
+"""Public functions that have one meaning in several files -> the meaning."""
+
+
+def test_a_function_name_means_one_thing():
+    """Public functions of different meaning have different names; the list above holds no more."""
+    found = defaultdict(list)
+    for path in source_files():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name[0] != "_":
+                found[node.name].append(relative(path))
+    several = {name: files for name, files in found.items() if len(files) > 1}
+    assert {name: several[name] for name in several.keys() - SHARED_FUNCTION_NAMES} == {}
+    assert SHARED_FUNCTION_NAMES.keys() - several == set()

@@ -7,7 +7,7 @@ from tests.architecture.repository import module_name, nodes_of, source_files
 MOST = 10
 EXCEPTIONS = {
     "agents.poker_cnn.forward_kernels._convolve": "a record makes it 1.7 times as slow",
-    "engine.play.match_kernels.play_hands": "six of them are compiled functions of any family",
+    "engine.play.match_kernels.play_dealt_rows": "six of them are compiled functions of any family",
     "engine.play.compiled_match.play_matches": "seven of them are options with a default",
 }
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents.poker_cnn.encoding_kernels import ROWS_OF_SUITS
-from agents.poker_cnn.forward_kernels import run_net
+from agents.poker_cnn.forward_kernels import run_cnn
 from agents.poker_cnn.hand_kernels import HandRows, StateRows, encode_states, new_replay
 from agents.poker_cnn.planes import PLANES, SIDE
 from agents.poker_cnn.reading import EVERYONE, collect_records
@@ -80,7 +80,7 @@ def bench_planes(benchmark, records, torch):
 def ask_often(row, planes, work, actions, sizes, passes):
     """Take one decision after the other."""
     for at in range(passes):
-        run_net(row, planes[at % len(planes)], work, actions, sizes)
+        run_cnn(row, planes[at % len(planes)], work, actions, sizes)
 
 
 def bench_decision(benchmark, records, torch):

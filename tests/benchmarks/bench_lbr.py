@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engine.evaluation.lbr import LocalBestResponse, belief_after_cards, first_belief
-from engine.evaluation.lbr_match import play_pairs
+from engine.evaluation.lbr_match import play_lbr_pairs
 from engine.evaluation.lbr_rollouts import chances
 from engine.evaluation.lbr_settings import PUBLISHED, parse_lbr_settings
 from engine.evaluation.simple_policies import CallPolicy
@@ -26,8 +26,8 @@ PAIRS = 50
 def bench_lbr_against_always_call(benchmark, settings):
     """Whole hands; the opponent costs next to nothing, and every hand goes to the showdown."""
     lbr = LocalBestResponse(CallPolicy(), HUNL, settings)
-    play_pairs(lbr, 1, 0, 2)
-    benchmark.pedantic(play_pairs, (lbr, 1, 0, PAIRS), rounds=5, iterations=1)
+    play_lbr_pairs(lbr, 1, 0, 2)
+    benchmark.pedantic(play_lbr_pairs, (lbr, 1, 0, PAIRS), rounds=5, iterations=1)
     if benchmark.stats is not None:
         benchmark.extra_info["hands_per_s"] = 2 * PAIRS / benchmark.stats.stats.median
 

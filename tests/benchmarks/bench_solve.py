@@ -12,7 +12,7 @@ import pytest
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
 from engine.commands.solve.arguments import ALGORITHM, parser
-from engine.commands.solve.plan import plan_of
+from engine.commands.solve.plan import betting_plan
 from engine.commands.solve.request import request_of
 from engine.range_solver.solver import RangeSettings, RangeSolver
 from engine.range_solver.subgames import CALLER, OPENER
@@ -46,7 +46,7 @@ def made(spot):
     """A solver of a spot, on one thread."""
     words = [f"--{name}={value}" for name, value in spot._asdict().items()]
     request = request_of(parser().parse_args([*words, "--max-raises=3"]))
-    return RangeSolver(plan_of(request).tree, request.board, request.ranges, RangeSettings())
+    return RangeSolver(betting_plan(request).tree, request.board, request.ranges, RangeSettings())
 
 
 def solve_to(solver, algorithm, goal):

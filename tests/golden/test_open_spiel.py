@@ -12,7 +12,7 @@ import pytest
 
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
-from engine.small_games.best_response import exploitability, nash_conv, plan_of
+from engine.small_games.best_response import exploitability, nash_conv, realization_plan
 from engine.small_games.goofspiel import goofspiel
 from engine.small_games.kuhn import kuhn
 from engine.small_games.leduc import leduc
@@ -140,7 +140,7 @@ def follow(pair, name, iterations):
         np.testing.assert_allclose(ours.tables.regret, regret, rtol=0, atol=1e-12 * scale)
         ours.tables.regret[:] = regret
         ours.tables.strategy[:] = open_spiel.profile_of(theirs.current_policy(), matched)
-        ours.tables.plan[:] = plan_of(ours.form, ours.current())
+        ours.tables.plan[:] = realization_plan(ours.form, ours.current())
     return theirs, ours
 
 

@@ -12,7 +12,7 @@ from agents.statistical.predicting.action_chances import GenericChances
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
 from agents.statistical.ranges.thresholds import band_of, sharp_ramps
-from agents.statistical.variants import candidates
+from agents.statistical.variants import candidate_combos
 from engine.equity.potential import hand_potentials
 from engine.equity.strength import StrengthReader, combo_strengths
 from engine.hands.cards import COMBOS
@@ -49,7 +49,7 @@ def narrowed(cards, measure):
         strengths = measure(board[:seen])
         street = OpponentRange((*hole, *board[:seen]), StrengthReader(), ActionInterpretation())
         street.multiply(raising.rising(strengths))
-        kept = candidates(street)
+        kept = candidate_combos(street)
         shares.append(kept.sum() / street.possible)
         means.append(strengths[kept].mean())
         whole.remove(board[:3] if seen == 3 else board[seen - 1 : seen])

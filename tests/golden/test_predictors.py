@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from agents.statistical.learning.dataset import split
+from agents.statistical.learning.dataset import split_decisions
 from agents.statistical.learning.evaluation import evaluate, frequency_chances
 from agents.statistical.learning.log_decisions import read_logs
 from agents.statistical.predicting.model_files import MODELS, file_name, load_shipped
@@ -41,7 +41,7 @@ def test_the_figures_of_the_note_come_out_again(shared_data):
     facts = model.provenance
     assert {name: facts[name] for name in ("logs", "game")} == source_of([log], game)
     rng = np.random.default_rng(facts["seed"])
-    learned, held_out = split(decisions, facts["held_out"], rng)
+    learned, held_out = split_decisions(decisions, facts["held_out"], rng)
     chances = model.probabilities(held_out.contexts)
     baseline = frequency_chances(learned, held_out)
     found = evaluate(chances, baseline, held_out, np.random.default_rng(facts["seed"]))

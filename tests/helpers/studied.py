@@ -3,7 +3,7 @@
 import numpy as np
 
 from agents.studies.statistical.hand_studies import studied
-from agents.training.logs import LoggedHands, read_hand
+from agents.training.logs import LoggedHands, hand_of_line
 from engine.equity.strength import StrengthReader
 from protocol.gamedefs import load_builtin
 from protocol.handlog import HandRecord, parse_log_line
@@ -20,7 +20,7 @@ def random_hands(game, hands, seed=5):
 
 def studied_hands(logged):
     """Return those hands with how they ended."""
-    return [studied(read_hand(logged.game, record), "m") for record in logged.hands]
+    return [studied(hand_of_line(logged.game, record), "m") for record in logged.hands]
 
 
 def taken(study, logged, strengths=None):

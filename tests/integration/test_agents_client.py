@@ -9,7 +9,7 @@ import pytest
 
 from agents.baselines.always_call import AlwaysCall
 from agents.client import DealerAddress, play_match
-from agents.command import add_connection_arguments, play
+from agents.command import add_connection_arguments, seat_and_play
 from agents.errors import ConnectionLost, DealerUnreachable, GameMismatch, NotADealer, SentAway
 from agents.session import Session
 from agents.time_limits import AnswerLimits
@@ -215,7 +215,7 @@ def test_a_bot_with_a_budget_plays_a_match(tmp_path):
         add_connection_arguments(parser)
         limits = ["--t_response", "9000", "--t_hand", "20000", "--t_per_hand", "8000"]
         words = ["127.0.0.1", str(port), "--seed", "1", *limits]
-        codes.append(play(bot, parser.parse_args(words), prog="bot"))
+        codes.append(seat_and_play(bot, parser.parse_args(words), prog="bot"))
 
     with DealerProcess(tmp_path, "20") as dealer:
         threads = [

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.evaluation.lbr import LocalBestResponse
-from engine.evaluation.lbr_hand import LbrSeat, LbrStart, play_hand
+from engine.evaluation.lbr_hand import LbrSeat, LbrStart, play_lbr_hand
 from engine.evaluation.lbr_rollouts import chances
 from engine.evaluation.lbr_settings import parse_lbr_settings
 from engine.hands.cards import COMBOS, combo_of
@@ -113,7 +113,7 @@ def test_a_river_is_worth_its_exact_mean(spot, seed, position, options):
     lbr = LocalBestResponse(RandomPolicy(seed), TOY, parse_lbr_settings(options))
     seat = LbrSeat(position, hole, board)
     start = LbrStart(state, belief_of(weights))
-    won, luck = mean_of_plays(lambda draw: play_hand(lbr, seat, draw, start))
+    won, luck = mean_of_plays(lambda draw: play_lbr_hand(lbr, seat, draw, start))
     assert won == pytest.approx(oracle_value(lbr, state, seat, board, weights), abs=1e-9)
     assert luck == pytest.approx(0, abs=1e-9)
 
@@ -153,4 +153,4 @@ def test_never_more_than_a_best_response(spot, seed, position):
 
 
 def _play(lbr, seat, start, draw):
-    return play_hand(lbr, seat, draw, start)
+    return play_lbr_hand(lbr, seat, draw, start)

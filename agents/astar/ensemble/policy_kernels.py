@@ -23,7 +23,7 @@ from agents.astar.play.senses_kernels import look
 from agents.lookahead.choice_kernels import choose
 from agents.lookahead.estimators_kernels import Estimators
 from agents.patterns.memory_kernels import nodes_of, path_of
-from agents.patterns.raise_classes import MOVES, action_of, legal_moves
+from agents.patterns.raise_classes import MOVES, action_of_move, legal_moves
 from agents.patterns.trees_kernels import HAND, MADE, NODE, NOWHERE, VISITS, WIDTH
 from agents.recurrent.player_row import GENOME_AT
 from agents.recurrent.sizes import SIZES
@@ -97,7 +97,7 @@ def decide(
             write_chances(scores[net], legal, chances)
             for move in range(MOVES):
                 blend[move] += weights[net] / left * chances[move]
-    return action_of(spot, drawn_move(blend, draws[0]), draws[1])
+    return action_of_move(spot, drawn_move(blend, draws[0]), draws[1])
 
 
 @inlined_kernel

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from agents.astar.play.nets_kernels import ask_nets, drawn_move, write_chances
 from agents.astar.play.senses_kernels import look
-from agents.patterns.raise_classes import MOVES, action_of, legal_moves
+from agents.patterns.raise_classes import MOVES, action_of_move, legal_moves
 from agents.recurrent.player_row import GENOME_AT, RESETS_AT
 from agents.recurrent.sizes import SIZES
 from engine.compiled.jit import kernel
@@ -32,4 +32,4 @@ def decide(
     legal, chances = np.empty(MOVES, np.bool_), np.empty(MOVES)
     legal_moves(spot, legal)
     write_chances(scores[0], legal, chances)
-    return action_of(spot, drawn_move(chances, draws[0]), draws[1])
+    return action_of_move(spot, drawn_move(chances, draws[0]), draws[1])

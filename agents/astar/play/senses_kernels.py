@@ -2,7 +2,7 @@
 
 The ten inputs are all within -1 to 1 or thereabouts, 0 in the middle of what is usual:
 
-- the opponent's record at the node where the hand stands (`trees_kernels.tell`), each 2 x - 1;
+- the opponent's record at the node of the hand (`trees_kernels.write_node_vector`), each 2 x - 1;
 - the share of hands with a straight or a flush on this board, 2 x - 1;
 - the pairs on the board, less one; the street, from -1 to 1;
 - the equity p against a random hand, 4 p - 2;
@@ -37,7 +37,7 @@ from agents.patterns.trees_kernels import (
     arrive,
     learn,
     move_on,
-    tell,
+    write_node_vector,
 )
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.play.spot import Spot
@@ -53,7 +53,7 @@ def look(spot: Spot, memory: NDArray[np.float64]) -> None:
     _follow_hand(spot, path, memory)
     arrive(nodes, path, spot.hand, spot.street, 1 - spot.button)
     seen = memory[SEEN : SEEN + INPUTS]
-    tell(nodes, path, seen[:VECTOR])
+    write_node_vector(nodes, path, seen[:VECTOR])
     for i in range(VECTOR):
         seen[i] = 2.0 * seen[i] - 1.0
     if memory[MADE_ON] != spot.street + 1:

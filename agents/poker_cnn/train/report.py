@@ -20,10 +20,10 @@ def accuracy_table(accuracies: Mapping[str, Accuracy], folds: Sequence[Accuracy]
     rows = [
         [
             name,
-            percent(one.accuracy),
-            interval(one.log_loss.value, one.log_loss.ci95, 4),
-            *map(percent, one.by_street),
-            *map(percent, one.by_action),
+            percent_with_interval(one.accuracy),
+            interval_text(one.log_loss.value, one.log_loss.ci95, 4),
+            *map(percent_with_interval, one.by_street),
+            *map(percent_with_interval, one.by_action),
             f"{one.accuracy.decisions:,}",
         ]
         for name, one in every.items()
@@ -31,14 +31,14 @@ def accuracy_table(accuracies: Mapping[str, Accuracy], folds: Sequence[Accuracy]
     return "\n".join(aligned([head, *rows])) + "\n"
 
 
-def percent(share: Proportion) -> str:
+def percent_with_interval(share: Proportion) -> str:
     """Return a share in percent with its interval."""
     if not share.decisions:
         return "-"
-    return interval(100 * share.value, 100 * share.ci95)
+    return interval_text(100 * share.value, 100 * share.ci95)
 
 
-def interval(mean: float, half_width: float, digits: int = 1) -> str:
+def interval_text(mean: float, half_width: float, digits: int = 1) -> str:
     """Return a mean with half its interval, "?" where that is not known."""
     spread = f"{half_width:.{digits}f}" if math.isfinite(half_width) else "?"
     return f"{mean:.{digits}f} ± {spread}"

@@ -76,9 +76,9 @@ class CnnResult:
     """Of each fold's network on it."""
 
 
-def check_settings(settings: CnnRunSettings, units: NDArray[np.int64]) -> None:
+def check_split(settings: CnnRunSettings, units: NDArray[np.int64]) -> None:
     """Raise TrainingError where there are too few hands to be split like this."""
-    held, folds = split(units, settings)
+    held, folds = assign_folds(units, settings)
     parts = [folds == fold for fold in range(max(settings.folds, 1))]
     if not settings.folds:
         parts.append(folds == 1)
@@ -116,12 +116,12 @@ def run_training(
         TrainingError: the folder holds another run, or none to resume, or there are too few hands.
     """
     units = units_of(records)
-    check_settings(settings, units)
+    check_split(settings, units)
     check_folder(folder, resume=resume)
     folder.mkdir(parents=True, exist_ok=True)
     claim(folder, _facts(records, settings), resume=resume)
     states = States(records)
-    held, folds = split(units, settings)
+    held, folds = assign_folds(units, settings)
     plans = _Trainings(states, settings, device, folder, told, stop)
     judged: list[Accuracy] = []
     epochs: list[int] = []
@@ -165,7 +165,7 @@ def run_training(
     return CnnResult(model, accuracies, tuple(judged))
 
 
-def split(
+def assign_folds(
     units: NDArray[np.int64], settings: CnnRunSettings
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
     """Return (H,) whether a hand is held out, and (H,) its fold, -1 where it has none.

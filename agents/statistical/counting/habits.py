@@ -38,7 +38,7 @@ class ActionHabits(NamedTuple):
     raise_overall: float
 
 
-def habits_of(counts: NDArray[np.int64], cell: int) -> ActionHabits:
+def habits_of_cell(counts: NDArray[np.int64], cell: int) -> ActionHabits:
     """Return the habits in a cell of a player with (12, 3) counts.
 
     Shares of the cell are shrunk to those over all cells, and these to the generic ones: n actions

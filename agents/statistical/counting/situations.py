@@ -105,7 +105,7 @@ def cell_of(street: int, raises: int) -> int:
     return street * RAISES_TOLD_APART + min(raises, RAISES_TOLD_APART - 1)
 
 
-def size_of(to_call: int, pot: int) -> int:
+def bet_size_of(to_call: int, pot: int) -> int:
     """Return the size, 0 to 4, of a bet that leaves so many chips to call and in the pot."""
     if to_call == 0:
         return 0
@@ -120,5 +120,5 @@ def _situation(state: HandState, facts: DecisionFacts, board: tuple[int, ...]) -
         button=game.first_positions[-1] != facts.actor,
         cell=cell_of(facts.street, state.raises),
         legal=(state.can_fold, True, facts.high > 0),
-        size=size_of(facts.to_call, facts.pot) if game.no_limit and state.raises else 0,
+        size=bet_size_of(facts.to_call, facts.pot) if game.no_limit and state.raises else 0,
     )

@@ -121,7 +121,7 @@ def base_fraction(view: PlayerView, rng: np.random.Generator) -> float:
     return OVER_A_BET if raises else float(rng.choice(BETS))
 
 
-def action_of(view: PlayerView, kind: int, fraction: float) -> Action:
+def chips_of_kind(view: PlayerView, kind: int, fraction: float) -> Action:
     """Return a kind of action in chips; a fold where checking is free is a check.
 
     Args:

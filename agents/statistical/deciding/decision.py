@@ -21,7 +21,7 @@ FRACTION_PER_MARGIN: Final = 3.0
 """Pots that a raise grows by for each unit of strength above the tolerance."""
 
 
-def compare(own: float, opponent: float, tolerance: float) -> int:
+def decide_by_strengths(own: float, opponent: float, tolerance: float) -> int:
     """Return RAISE, CALL or FOLD by the rule of the module."""
     if own > opponent + tolerance:
         return RAISE
@@ -34,6 +34,6 @@ def value_fraction(own: float, opponent: float, tolerance: float) -> float:
     return min(max(LEAST_FRACTION + FRACTION_PER_MARGIN * beyond, LEAST_FRACTION), MOST_FRACTION)
 
 
-def call_value(equity: float, pot: int, to_call: int) -> float:
+def mean_call_value(equity: float, pot: int, to_call: int) -> float:
     """Return the mean chips that a call wins without further betting; a fold wins 0."""
     return equity * (pot + to_call) - to_call

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from agents.statistical.counting.situations import CALL, FOLD, RAISE, situation_of
-from agents.statistical.deciding.base_strategy import action_of
-from agents.statistical.deciding.decision import call_value
+from agents.statistical.deciding.base_strategy import chips_of_kind
+from agents.statistical.deciding.decision import mean_call_value
 from engine.equity.equity import matchups
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def values_of(
     """
     showdowns = Showdowns(view)
     equity = showdowns.equity(opponent_range.weights)
-    found = [Value(CALL, 0.0, call_value(equity, _pot_to_win(view.state), view.to_call))]
+    found = [Value(CALL, 0.0, mean_call_value(equity, _pot_to_win(view.state), view.to_call))]
     if view.to_call:
         found.append(Value(FOLD, 0.0, 0.0))
     if view.can_raise:
@@ -103,7 +103,7 @@ def _raises(
     percentiles = opponent_range.percentiles(strengths)
     seen = set()
     for fraction in _sizes(view):
-        action = action_of(view, RAISE, fraction)
+        action = chips_of_kind(view, RAISE, fraction)
         if action in seen:
             continue
         seen.add(action)

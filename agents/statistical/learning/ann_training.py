@@ -14,7 +14,7 @@ from torch.nn import functional
 
 from agents.statistical.counting.situations import ACTIONS
 from agents.statistical.predicting.ann import Epoch, Network, NetworkConfig
-from agents.statistical.predicting.contexts import FEATURE_COUNT, legal_actions
+from agents.statistical.predicting.contexts import FEATURE_COUNT, legal_in_contexts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -98,7 +98,7 @@ def _train(
 
 def _tensors(decisions: DecisionTable) -> tuple[torch.Tensor, ...]:
     """Return contexts, what bars illegal actions, and actions."""
-    barred = np.where(legal_actions(decisions.contexts), 0.0, -np.inf).astype(np.float32)
+    barred = np.where(legal_in_contexts(decisions.contexts), 0.0, -np.inf).astype(np.float32)
     arrays = (decisions.contexts, barred, decisions.actions.astype(np.int64))
     return tuple(map(torch.from_numpy, arrays))
 

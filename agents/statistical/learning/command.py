@@ -28,9 +28,9 @@ import numpy as np
 
 from agents.errors import TrainingError
 from agents.statistical.learning.curve_training import train_curves
-from agents.statistical.learning.dataset import DecisionTable, split
+from agents.statistical.learning.dataset import DecisionTable, split_decisions
 from agents.statistical.learning.log_decisions import cached_decisions
-from agents.statistical.learning.training import Trained, TrainingTask, check_share, train
+from agents.statistical.learning.training import Trained, TrainingTask, check_share, train_predictor
 from agents.statistical.learning.type_clustering import WINDOW
 from agents.statistical.predicting.ann import MOST_HIDDEN, NetworkConfig
 from agents.statistical.predicting.model_files import KINDS, file_name
@@ -132,9 +132,11 @@ def _train(
     given = {name: getattr(options, name) for name in KIND_OF_SETTING}
     try:
         check_share(decisions.hand_count, options.held_out)
-        learned, held_out = split(decisions, options.held_out, np.random.default_rng(options.seed))
+        learned, held_out = split_decisions(
+            decisions, options.held_out, np.random.default_rng(options.seed)
+        )
         settings = {name: value for name, value in given.items() if value is not None}
-        return train(
+        return train_predictor(
             options.kind, TrainingTask(learned, held_out, options.seed, settings, others, stages)
         )
     except ValueError as error:

@@ -28,7 +28,7 @@ from agents.statistical.learning.training import Trained, check_share
 from agents.statistical.predicting.action_curves import TENTHS, ActionCurves, tenth_of
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
-from agents.training.logs import Progress, read_hand
+from agents.training.logs import Progress, hand_of_line
 from engine.equity.strength import StrengthReader
 from engine.hands.cards import combo_of
 
@@ -117,7 +117,7 @@ def count_places(
         if number % _HANDS_PER_REPORT == 0:
             progress("ranges", number / len(hands))
         pair = [known.setdefault(name, OpponentCounters()) for name in record.names]
-        hand = read_hand(game, record)
+        hand = hand_of_line(game, record)
         actions = actions_of(hand.state, hand.cards.board)
         for action, place in _places(actions, hand.cards.holes, pair, strengths):
             counts[action.cell, action.kind, tenth_of(place)] += 1

@@ -92,7 +92,7 @@ COLUMNS: Final[dict[str, str]] = {
 """Array of `DecisionTable` -> its dtype."""
 
 
-def split(
+def split_decisions(
     decisions: DecisionTable, held_out: float, rng: np.random.Generator
 ) -> tuple[DecisionTable, DecisionTable]:
     """Return the decisions of most hands, and those of a random share of the hands.

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from agents.statistical.counting.situations import ACTIONS, CELLS
-from agents.statistical.predicting.contexts import legal_actions
+from agents.statistical.predicting.contexts import legal_in_contexts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,7 +85,7 @@ def frequency_chances(learned: DecisionTable, held_out: DecisionTable) -> NDArra
     """Return (N, 3), how often players acted so in each cell: the baseline of all predictors."""
     counts = np.full((CELLS, ACTIONS), _SMOOTHING)
     np.add.at(counts, (learned.cells, learned.actions), 1)
-    chances = np.where(legal_actions(held_out.contexts), counts[held_out.cells], 0)
+    chances = np.where(legal_in_contexts(held_out.contexts), counts[held_out.cells], 0)
     shares: NDArray[np.float64] = chances / chances.sum(axis=1, keepdims=True)
     return shares
 
@@ -181,7 +181,7 @@ class _Chances(NamedTuple):
 
     @classmethod
     def of(cls, chances: NDArray[np.float64], held_out: DecisionTable) -> _Chances:
-        row, action = np.nonzero(legal_actions(held_out.contexts))
+        row, action = np.nonzero(legal_in_contexts(held_out.contexts))
         chance = chances[row, action]
         came = (held_out.actions[row] == action).astype(np.float64)
         return cls(row, chance, came, np.minimum((chance * BINS).astype(np.int64), BINS - 1))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from agents.statistical.counting.habits import habits_of
+from agents.statistical.counting.habits import habits_of_cell
 from agents.statistical.counting.situations import ACTIONS, CELLS, actions_of
 from agents.statistical.learning.dataset import (
     COLUMNS,
@@ -68,7 +68,7 @@ def collect_decisions(
             own = counts.setdefault(name, np.zeros((CELLS, ACTIONS), np.int64))
             rows.append(
                 _Row(
-                    contexts=context_of(situation, habits_of(own, action.cell)),
+                    contexts=context_of(situation, habits_of_cell(own, action.cell)),
                     actions=action.kind,
                     cells=action.cell,
                     shown=hand.state.showdown and not hand.state.folded[position],

@@ -23,7 +23,7 @@ from agents.statistical.predicting.action_chances import (
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice
 from agents.statistical.ranges.opponent_range import OpponentRange, shown_combo
-from agents.training.logs import PlayedHand, read_hand
+from agents.training.logs import PlayedHand, hand_of_line
 from engine.console.quantities import interval
 from engine.equity.strength import StrengthReader
 from engine.estimates.winrate import half_interval
@@ -125,7 +125,7 @@ def score_ranges(
     for number, record in enumerate(hands):
         if progress is not None and number % _HANDS_PER_REPORT == 0:
             progress(number / len(hands))
-        hand = read_hand(game, record)
+        hand = hand_of_line(game, record)
         pair = [known.setdefault(name, OpponentCounters()) for name in record.names]
         actions = actions_of(hand.state, hand.cards.board)
         done = [[one for one in actions if one.actor == who] for who in range(_PLAYERS)]

@@ -10,7 +10,7 @@ import numpy as np
 
 from agents.errors import TrainingError
 from agents.statistical.counting.play_summary import NUMBERS
-from agents.statistical.learning.dataset import split
+from agents.statistical.learning.dataset import split_decisions
 from agents.statistical.learning.evaluation import (
     comparison,
     evaluate,
@@ -59,7 +59,7 @@ class Trained:
     """The same as plain values."""
 
 
-def train(kind: str, task: TrainingTask) -> Trained:
+def train_predictor(kind: str, task: TrainingTask) -> Trained:
     """Train a model of a kind that learns from decisions: "ann" or "types".
 
     Raises:
@@ -87,7 +87,7 @@ def _network(task: TrainingTask) -> Trained:
     def note_epoch(epoch: Epoch) -> None:
         task.progress("network", epoch.number / config.epochs)
 
-    parts = split(task.learned, _ASIDE, np.random.default_rng(task.seed))
+    parts = split_decisions(task.learned, _ASIDE, np.random.default_rng(task.seed))
     network = train_network(*parts, task.seed, config, note_epoch)
     baseline = frequency_chances(task.learned, task.held_out)
     chances = {"frequencies": baseline, "ann": network.probabilities(task.held_out.contexts)}

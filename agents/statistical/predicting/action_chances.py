@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from agents.statistical.counting.habits import GENERIC_SHARES, habits_of
+from agents.statistical.counting.habits import GENERIC_SHARES, habits_of_cell
 from agents.statistical.counting.situations import RAISES_TOLD_APART
 from agents.statistical.predicting.contexts import context_of
 
@@ -96,7 +96,7 @@ class PredictedChances:
 
     def shares(self, situation: DecisionPoint) -> Shares:
         """Return the three shares."""
-        habits = habits_of(self._counters.counts.sum(axis=0), situation.cell)
+        habits = habits_of_cell(self._counters.counts.sum(axis=0), situation.cell)
         context = context_of(situation, habits)
         fold, call, raise_ = self._network.probabilities(context[np.newaxis])[0].tolist()
         return fold, call, raise_

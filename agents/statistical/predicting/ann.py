@@ -20,7 +20,7 @@ from agents.statistical.predicting.contexts import (
     FEATURE_COUNT,
     FEATURES,
     check_contexts,
-    legal_actions,
+    legal_in_contexts,
 )
 from agents.statistical.predicting.trained import REMEDY, TrainedModel, check_array
 from engine.storage.artifacts import Kind
@@ -93,7 +93,7 @@ class Network(TrainedModel):
         Raises:
             ValueError: not (N, F) contexts.
         """
-        return self.probabilities_among(legal_actions(contexts), contexts)
+        return self.probabilities_among(legal_in_contexts(contexts), contexts)
 
     def probabilities_among(
         self, legal: NDArray[np.bool_], contexts: NDArray[np.float32]

@@ -112,7 +112,7 @@ def context_of(situation: DecisionPoint, habits: ActionHabits) -> NDArray[np.flo
     return np.array(numbers, np.float32)
 
 
-def legal_actions(contexts: NDArray[np.float32]) -> NDArray[np.bool_]:
+def legal_in_contexts(contexts: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Return (N, 3) bool, which actions (N, F) contexts say are legal; a call always is.
 
     Raises:

@@ -40,7 +40,7 @@ def load_shipped(kind: str) -> Any:
     return KINDS[kind].load(MODELS / file_name(kind))
 
 
-def load_network(named: str) -> Network:
+def load_ann(named: str) -> Network:
     """Return the network that comes along as "ann", else that of a file.
 
     Raises:

@@ -99,7 +99,7 @@ class PlayerTypes(TrainedModel):
             raise ValueError("a spread is far too small, or far too large")
         check_number("width", self.width, 1 / FARTHEST, FARTHEST)
         check_number("window", self.window, 1, MOST_COUNTED)
-        self.names = tuple(map(name_of, self.plain_centres()))
+        self.names = tuple(map(type_name, self.plain_centres()))
         self._member = np.array([[name == one for one in TYPES] for name in self.names])
 
     def plain_centres(self) -> NDArray[np.float64]:
@@ -145,7 +145,7 @@ class PlayerTypes(TrainedModel):
         return likeliest
 
 
-def name_of(point: NDArray[np.float64]) -> str:
+def type_name(point: NDArray[np.float64]) -> str:
     """Return the type of (9,) features, by the conditions of this module."""
     folds, calls, raises, _, _, winner_folds, winner_calls, winner_raises, weak_raises = (
         point.tolist()

@@ -23,7 +23,7 @@ from agents.evolution.network import KIND, SUFFIX
 from agents.roster.bots import find_agent
 from engine.console.text_table import aligned
 from engine.play.budget import without_budget
-from engine.play.learners import play_match
+from engine.play.learners import play_learning_match
 from engine.storage.artifacts import load_artifact
 from protocol.gamedefs import load_builtin
 
@@ -103,7 +103,7 @@ def _rows(name: str, hands: float, seconds: float) -> list[Cost]:
 def _actions(name: str, hands: int) -> list[Cost]:
     """Return how long an agent takes for an action at a table of this process."""
     bot = _Timed(find_agent(name).build())
-    play_match(load_builtin(GAME), 1, hands, [bot, find_agent(OPPONENT).build()])
+    play_learning_match(load_builtin(GAME), 1, hands, [bot, find_agent(OPPONENT).build()])
     seconds = np.array(bot.seconds[1:])  # the first loads and compiles
     return [
         Cost(name, "action, mean", 1000 * float(seconds.mean()), "ms"),

@@ -51,10 +51,10 @@ def add_parser(tasks: Any) -> None:
     add("--library", metavar="NAME", help="of them (wide, or the only one of the folder)")
     add_seed(parser)
     add_json(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_subcommand)
 
 
-def run(options: argparse.Namespace) -> int:
+def run_subcommand(options: argparse.Namespace) -> int:
     """Do it; return the exit code.
 
     Raises:

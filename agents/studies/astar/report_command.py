@@ -53,10 +53,10 @@ def add_parser(tasks: Any) -> None:
     )
     add_seed(parser)
     add_jobs(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_subcommand)
 
 
-def run(options: argparse.Namespace) -> int:
+def run_subcommand(options: argparse.Namespace) -> int:
     """Do it; return the exit code.
 
     Raises:
@@ -79,7 +79,7 @@ def _report(options: argparse.Namespace, chosen: Sequence[Section]) -> int:
     """Play and show sections; nobody else works in the folder."""
     from agents.studies.astar.costs import costs_table, measured_costs
     from agents.studies.astar.report_sections import MATCH, RANDOM
-    from agents.studies.astar.report_tables import adaptation_svg, table
+    from agents.studies.astar.report_tables import adaptation_svg, section_table
     from agents.studies.pool.duels import DuelLedger
     from protocol.gamedefs import load_builtin
 
@@ -96,7 +96,7 @@ def _report(options: argparse.Namespace, chosen: Sequence[Section]) -> int:
                 f"{section.name} {done} of {len(duels)}: {result.duel.one} - {result.duel.other} "
                 f"{rate} ({result.seconds:.0f} s)"
             )
-        text += [section.title, "", *table(section, results), ""]
+        text += [section.title, "", *section_table(section, results), ""]
         played |= results
     if not options.sections or COSTS in options.sections:
         costs = measured_costs()

@@ -42,7 +42,7 @@ class Share(NamedTuple):
     surely_less: int
 
 
-def table(section: Section, results: Results) -> list[str]:
+def section_table(section: Section, results: Results) -> list[str]:
     """Return the lines of a table: a row for each opponent, a column for each agent.
 
     Below them the means that the section asks for, and what was published of the same rows.

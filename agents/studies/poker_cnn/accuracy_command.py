@@ -74,10 +74,10 @@ def add_parser(tasks: Any) -> None:
     add("--epochs", metavar="N", type=count, default=plan.epochs, help="at most (%(default)s)")
     add("--seed", metavar="N", type=whole_number(0, 2**31 - 1), default=1, help="(%(default)s)")
     add("--threads", metavar="N", type=whole_number(1, 1024), default=1, help="(%(default)s)")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_subcommand)
 
 
-def run(options: argparse.Namespace) -> int:
+def run_subcommand(options: argparse.Namespace) -> int:
     """Do it; return the exit code.
 
     Raises:
@@ -133,7 +133,7 @@ def _study(
     import numpy as np
 
     from agents.poker_cnn.train.devices import prepare
-    from agents.poker_cnn.train.run import CnnRunSettings, check_settings, held_out_hands
+    from agents.poker_cnn.train.run import CnnRunSettings, check_split, held_out_hands
     from agents.poker_cnn.train.splitting import units_of
     from agents.poker_cnn.train.states import States
     from agents.studies.poker_cnn.study import NETS, AccuracyStudy
@@ -148,7 +148,7 @@ def _study(
     )  # fmt: skip
     nets = tuple(NETS)
     held = held_out_hands(units, options.held_out)
-    check_settings(CnnRunSettings(plan, options.held_out, options.folds), units)
+    check_split(CnnRunSettings(plan, options.held_out, options.folds), units)
     told: dict[str, Any] = {
         "plan": plan.facts(),
         "matches": len(np.unique(records.sessions)),
@@ -220,7 +220,7 @@ def _summary(told: dict[str, Any]) -> str:
 
 
 def _share(told: list[float], unit: int) -> str:
-    from agents.poker_cnn.train.report import interval
+    from agents.poker_cnn.train.report import interval_text
 
     digits = 1 if unit > 1 else 4
-    return interval(unit * told[0], unit * told[1], digits)
+    return interval_text(unit * told[0], unit * told[1], digits)

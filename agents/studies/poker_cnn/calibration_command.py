@@ -28,10 +28,10 @@ def add_parser(tasks: Any) -> None:
     add = parser.add_argument
     add("result", metavar="FILE", type=Path, help="JSON, as `arena cnn accuracy` writes it")
     add("--out", metavar="FILE", type=output_file, required=True, help="the picture")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_subcommand)
 
 
-def run(options: argparse.Namespace) -> int:
+def run_subcommand(options: argparse.Namespace) -> int:
     """Do it; return the exit code.
 
     Raises:
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
     """
     try:
         told = json.loads(options.result.read_text(encoding="utf-8"))
-        bins = judged(told)
+        bins = reliability_bins(told)
     except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
         raise ValueError(f"{options.result}: no result of `arena cnn accuracy`") from error
     write_whole(options.out, calibration_svg(bins))
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def judged(told: dict[str, Any]) -> dict[str, list[tuple[float, float, int]]]:
+def reliability_bins(told: dict[str, Any]) -> dict[str, list[tuple[float, float, int]]]:
     """Return the bins of each trained predictor: mean chance, share that happened, actions.
 
     Of every decision once where there was a cross training, else of the hands held out by those

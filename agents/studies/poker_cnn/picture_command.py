@@ -38,10 +38,10 @@ def add_parser(tasks: Any) -> None:
         default=0,
         help="its number in the records (%(default)s)",
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_subcommand)
 
 
-def run(options: argparse.Namespace) -> int:
+def run_subcommand(options: argparse.Namespace) -> int:
     """Do it; return the exit code.
 
     Raises:
@@ -69,7 +69,7 @@ def picture_of(records: CnnRecords, decision: int) -> tuple[NDArray[np.float32],
     """Return the planes of a decision, and what it is about in two lines."""
     import numpy as np
 
-    from agents.poker_cnn.encoding_kernels import ROWS_OF_SUITS, encode
+    from agents.poker_cnn.encoding_kernels import ROWS_OF_SUITS, encode_planes
     from agents.poker_cnn.hand_kernels import CODE_BITS, new_replay, spot_of
     from agents.poker_cnn.planes import PLANES, SIDE
     from engine.rules.packed_game import pack_game
@@ -84,7 +84,7 @@ def picture_of(records: CnnRecords, decision: int) -> tuple[NDArray[np.float32],
         int(records.levels[decision]), replay,
     )  # fmt: skip
     planes = np.zeros((PLANES, SIDE, SIDE), np.float32)
-    encode(spot, replay.history, rows, np.array(ROWS_OF_SUITS), planes)
+    encode_planes(spot, replay.history, rows, np.array(ROWS_OF_SUITS), planes)
     betting = "".join(_text(int(one)) for one in records.actions[first:at])
     hole = format_cards([int(card) for card in spot.hole])
     board = format_cards([int(card) for card in spot.board if card >= 0]) or "no board yet"

@@ -70,10 +70,10 @@ def add_parser(tasks: Any) -> None:
     )
     add_seed(parser)
     add_jobs(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_subcommand)
 
 
-def run(options: argparse.Namespace) -> int:
+def run_subcommand(options: argparse.Namespace) -> int:
     """Do it; return the exit code.
 
     Raises:

@@ -110,7 +110,7 @@ def play_pairs(
             game,
             [_policies(bots[one], bots[other], game, seed) for one, other in chosen],
             hands,
-            [derived_seed(seed, bots[one].name, bots[other].name) for one, other in chosen],
+            [pool_seed(seed, bots[one].name, bots[other].name) for one, other in chosen],
             duplicate=True,
             record=True,
             threads=at_once,
@@ -119,7 +119,7 @@ def play_pairs(
             yield _pair_result(game, bots, one, other, result)
 
 
-def derived_seed(seed: int, *names: str) -> int:
+def pool_seed(seed: int, *names: str) -> int:
     """Return a seed, below 2**32, of one bot or one pair."""
     words = np.random.SeedSequence([seed, *(crc32(name.encode()) for name in names)])
     return int(words.generate_state(1)[0])
@@ -144,7 +144,7 @@ def _policies(
     """Return both bots, with draws of their own against this opponent."""
     names = one.name, other.name
     first, second = (
-        bot.compiled_policy(game, derived_seed(seed, *names, bot.name)) for bot in (one, other)
+        bot.compiled_policy(game, pool_seed(seed, *names, bot.name)) for bot in (one, other)
     )
     return first, second
 

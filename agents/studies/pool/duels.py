@@ -25,7 +25,7 @@ import numpy as np
 
 from agents.errors import AgentError
 from agents.roster.bots import find_agent
-from agents.studies.pool.crosstable import derived_seed, samples_of
+from agents.studies.pool.crosstable import pool_seed, samples_of
 from engine.estimates.winrate import WinRate, half_interval, win_rate
 from engine.parallel.processes import in_order
 from engine.play.compiled_match import play_matches
@@ -244,7 +244,7 @@ def play_duel(game: GameDef, duel: Duel) -> NDArray[np.float64]:
     if length < 0 or duel.deals % length:
         raise ValueError(f"{duel.deals} deals in matches of {length}: want whole matches")
     names = [f"{duel.other} {number}" for number in range(1, duel.deals // length)]
-    begun = [derived_seed(duel.seed, name) >> 1 for name in (duel.other, *names)]
+    begun = [pool_seed(duel.seed, name) >> 1 for name in (duel.other, *names)]
     one, other = find_agent(duel.one), find_agent(duel.other)
     if one.compiled is not None and other.compiled is not None:
         pairs = [

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from agents.errors import AgentError
-from agents.studies.pool.crosstable import derived_seed
+from agents.studies.pool.crosstable import pool_seed
 from engine.console.output import tell
-from engine.play.compiled_match import check_game, play_matches
+from engine.play.compiled_match import check_bulk_game, play_matches
 from engine.play.record import state_lines
 from engine.storage.atomic import replacing, write_whole
 from protocol.errors import MalformedLogLine
@@ -93,16 +93,16 @@ def write_logs(
     """
     if hands < 1 or seed < 0:
         raise ValueError(f"{hands} hands from seed {seed}: want 1 or more, and a seed from 0 on")
-    check_game(game)
+    check_bulk_game(game)
     named = _name_of(game)
     pairs = []
     for one, other in combinations(bots, 2):
-        deals = derived_seed(seed, one.name, other.name)
+        deals = pool_seed(seed, one.name, other.name)
         name = f"{one.name}.{other.name}"
         header = format_header(Header(name, named or GAME_FILE, hands, deals))
         pairs.append(_Pair(one, other, header, folder / f"{name}.log", hands, deals))
     kept = {pair.path for pair in pairs if _is_there(pair, say)}
-    policies = {bot.name: bot.compiled_policy(game, derived_seed(seed, bot.name)) for bot in bots}
+    policies = {bot.name: bot.compiled_policy(game, pool_seed(seed, bot.name)) for bot in bots}
     folder.mkdir(parents=True, exist_ok=True)
     if named is None:
         _write_game(folder / GAME_FILE, game)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from agents.seat.game_validator import describe
 from agents.statistical.departures import DEPARTURES, departing, preset
-from agents.studies.statistical.publishing import publish
-from agents.studies.statistical.trials_command import LEARNING, add_common, play
+from agents.studies.statistical.publishing import publish_report
+from agents.studies.statistical.trials_command import LEARNING, add_common, play_with_progress
 
 if TYPE_CHECKING:
     from agents.statistical.bot import Settings
@@ -40,7 +40,7 @@ def _run(options: argparse.Namespace) -> int:
     """Play and show; return the exit code."""
     from agents.studies.statistical.departures_report import as_data, as_text
 
-    results, code = play(options, settings_of(options.predictor))
+    results, code = play_with_progress(options, settings_of(options.predictor))
     if not results.played:
         return code
     head = (
@@ -48,7 +48,7 @@ def _run(options: argparse.Namespace) -> int:
         f"each opponent, each deal in both seatings; seed {options.seed}"
     )
     facts = {"report": "departures", "game": describe(options.game)}
-    shown = publish(
+    shown = publish_report(
         options,
         f"{head}\n\n{as_text(results)}",
         json.dumps(facts | as_data(results), indent=2),

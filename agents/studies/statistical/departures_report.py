@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from agents.statistical.departures import DEPARTURES
-from agents.studies.statistical.trials_report import mean_of
+from agents.studies.statistical.trials_report import mean_over_opponents
 from engine.console.quantities import interval
 from engine.console.text_table import aligned
 
@@ -81,7 +81,7 @@ def _met(results: Results) -> str:
 
 
 def _written(rates: Mapping[str, WinRate]) -> str:
-    return interval(*mean_of(list(rates.values())), 0)
+    return interval(*mean_over_opponents(list(rates.values())), 0)
 
 
 def _plain(rates: Mapping[str, WinRate]) -> dict[str, Any]:
@@ -89,6 +89,9 @@ def _plain(rates: Mapping[str, WinRate]) -> dict[str, Any]:
     means = {name: (rate.mbb_per_hand, rate.ci95) for name, rate in rates.items()}
     plain = {
         name: {"mbb_per_hand": mean, "ci95": ci95 if math.isfinite(ci95) else None}
-        for name, (mean, ci95) in {"mean": mean_of(list(rates.values())), **means}.items()
+        for name, (mean, ci95) in {
+            "mean": mean_over_opponents(list(rates.values())),
+            **means,
+        }.items()
     }
     return {**plain.pop("mean"), "by_opponent": plain}

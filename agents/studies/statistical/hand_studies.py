@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, Self, TypeVar
 
 from agents.errors import TrainingError
-from agents.training.logs import LoggedHands, read_hand
+from agents.training.logs import LoggedHands, hand_of_line
 from engine.parallel.processes import in_order
 from engine.showdown.evaluator import strength
 
@@ -78,7 +78,7 @@ class _PieceReader:
     def __call__(self, piece: tuple[list[HandRecord], list[str]]) -> Any:
         made = self._study()
         for record, place in zip(*piece, strict=True):
-            made.take(studied(read_hand(self._game, record), place), self._strengths)
+            made.take(studied(hand_of_line(self._game, record), place), self._strengths)
         return made
 
 

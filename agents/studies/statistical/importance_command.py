@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from agents.seat.game_validator import describe
 from agents.studies.statistical.hand_source import add_source, source_hands
-from agents.studies.statistical.publishing import PROG, publish
+from agents.studies.statistical.publishing import PROG, publish_report
 from engine.console.arguments import count, real_number
 from engine.console.options import add_json
 from engine.console.output import tell
@@ -67,20 +67,20 @@ def _run(options: argparse.Namespace) -> int:
     """Measure and show; return the exit code."""
     import numpy as np
 
-    from agents.statistical.learning.dataset import split
+    from agents.statistical.learning.dataset import split_decisions
     from agents.statistical.learning.log_decisions import collect_decisions
     from agents.statistical.learning.training import check_share
-    from agents.statistical.predicting.model_files import load_network
+    from agents.statistical.predicting.model_files import load_ann
     from agents.studies.statistical.input_importance import importances
 
-    network = load_network(options.predictor)
+    network = load_ann(options.predictor)
     logged = source_hands(options)
     decisions = collect_decisions(_read(logged), strengths=False)
     check_share(decisions.hand_count, options.held_out)
     if not options.pool:
         _warn_of_learned(network, options)
     rng = np.random.default_rng(options.seed)
-    _, held_out = split(decisions, options.held_out, rng)
+    _, held_out = split_decisions(decisions, options.held_out, rng)
     said = RateLimiter()
     found = importances(
         network,
@@ -108,16 +108,16 @@ def _run(options: argparse.Namespace) -> int:
             for one in found.features
         ],
     }
-    return publish(options, _as_text(facts["game"], found), json.dumps(facts, indent=1))
+    return publish_report(options, _as_text(facts["game"], found), json.dumps(facts, indent=1))
 
 
 def _read(logged: LoggedHands) -> Iterator[PlayedHand]:
-    from agents.training.logs import read_hand
+    from agents.training.logs import hand_of_line
 
     said = RateLimiter()
     for number, record in enumerate(logged.hands):
         said(f"{number:,} of {len(logged.hands):,} hands")
-        yield read_hand(logged.game, record)
+        yield hand_of_line(logged.game, record)
 
 
 def _warn_of_learned(network: Network, options: argparse.Namespace) -> None:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from agents.statistical.learning.evaluation import losses
-from agents.statistical.predicting.contexts import FEATURES, legal_actions
+from agents.statistical.predicting.contexts import FEATURES, legal_in_contexts
 from engine.estimates.winrate import half_interval
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def importances(
         repeats: shuffles of each feature, one or more.
         progress: told the share that is done.
     """
-    legal = legal_actions(held_out.contexts)
+    legal = legal_in_contexts(held_out.contexts)
     _, hand = np.unique(held_out.hands, return_inverse=True)
 
     def loss_of(contexts: NDArray[np.float32]) -> NDArray[np.float64]:

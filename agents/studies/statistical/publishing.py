@@ -12,7 +12,7 @@ from engine.console.output import show, write_files
 PROG: Final = "arena statistical"
 
 
-def publish(
+def publish_report(
     options: argparse.Namespace,
     text: str,
     numbers: str,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from agents.errors import TrainingError
 from agents.seat.game_validator import describe
 from agents.studies.statistical.hand_source import add_source, source_hands
-from agents.studies.statistical.publishing import publish
+from agents.studies.statistical.publishing import publish_report
 from engine.console.arguments import count
 from engine.console.options import add_json
 from engine.console.progress import RateLimiter
@@ -89,7 +89,7 @@ def _run(options: argparse.Namespace) -> int:
         for name, (gain, over) in gains.items()
     }
     text = _as_text(facts | {"players": len(scores.opponents)}, gains)
-    return publish(options, text, json.dumps(facts | {"models": told}, indent=2))
+    return publish_report(options, text, json.dumps(facts | {"models": told}, indent=2))
 
 
 def _models(choice: InterpretationChoice) -> Mapping[str, RangeModel]:

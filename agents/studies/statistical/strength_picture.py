@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from agents.studies.statistical.strength_study import STREET_NAMES, merged
+from agents.studies.statistical.strength_study import STREET_NAMES, merged_bins
 from engine.console.drawing import COLOURS, DARK, new_figure
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def study_figure(counts: StrengthCounts, subtitle: str = "") -> Figure:
 
 
 def _histogram(axes: Axes, counts: StrengthCounts) -> None:
-    bars = merged(counts.hands, BARS)
+    bars = merged_bins(counts.hands, BARS)
     under = np.zeros(BARS)
     at = (np.arange(BARS) + 0.5) / BARS
     for street, name in enumerate(STREET_NAMES):

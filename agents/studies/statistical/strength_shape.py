@@ -35,7 +35,7 @@ class Shape(NamedTuple):
         return f"{word}, valley {' and '.join(f'{100 * depth:.0f} %' for depth in self.depths)}"
 
 
-def shape_of(counts: Sequence[int]) -> Shape:
+def histogram_shape(counts: Sequence[int]) -> Shape:
     """Return the humps of a histogram."""
     tops: list[int] = []
     valleys: list[int] = []

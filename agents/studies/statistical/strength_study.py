@@ -23,7 +23,7 @@ from agents.statistical.counting.situations import STREETS
 from agents.statistical.variants import bot_with, reader_of
 from engine.hands.cards import combo_of
 from engine.parallel.processes import in_order
-from engine.play.learners import play_match
+from engine.play.learners import play_learning_match
 from engine.showdown.evaluator import strength
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class StrengthCounts:
         """Return how often each strength won, on one street or on all, in fewer bins."""
         streets = slice(None) if street is None else slice(street, street + 1)
         hands, wins, ties = (
-            merged(getattr(self, name)[streets].sum(axis=0), bins)
+            merged_bins(getattr(self, name)[streets].sum(axis=0), bins)
             for name in ("hands", "wins", "ties")
         )
         return WinChances.of(hands, wins + ties / 2)
@@ -76,7 +76,7 @@ class StrengthCounts:
         }
 
 
-def merged(counts: NDArray[np.int64], bins: int) -> NDArray[np.int64]:
+def merged_bins(counts: NDArray[np.int64], bins: int) -> NDArray[np.int64]:
     """Return (..., bins) sums of neighbouring bins of (..., B) counts."""
     sums: NDArray[np.int64] = counts.reshape(*counts.shape[:-1], bins, -1).sum(axis=-1)
     return sums
@@ -153,7 +153,7 @@ class _StudyPlayer:
             Witness(bot_with(self._settings, strengths=self._strengths), self._strengths, counts)
             for _ in range(_PLAYERS)
         ]
-        play_match(self._game, seed, deals, bots)
+        play_learning_match(self._game, seed, deals, bots)
         return counts
 
 

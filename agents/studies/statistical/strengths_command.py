@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from agents.seat.game_validator import describe
 from agents.statistical.departures import preset
-from agents.studies.statistical.publishing import PROG, publish
-from agents.studies.statistical.trials_command import add_preset
+from agents.studies.statistical.publishing import PROG, publish_report
+from agents.studies.statistical.trials_command import add_settings_preset
 from engine.console.arguments import count
 from engine.console.drawing import figure_file, figure_svg
 from engine.console.options import add_game, add_jobs, add_json, add_seed
@@ -40,7 +40,7 @@ def add_parser(reports: Any) -> None:
         default=2000,
         help="deals of a match; both begin each knowing nothing (%(default)s)",
     )
-    add_preset(parser)
+    add_settings_preset(parser)
     add_seed(parser)
     add_jobs(parser)
     add_json(parser)
@@ -78,7 +78,7 @@ def _run(options: argparse.Namespace) -> int:
         "preset": options.preset,
         "seed": study.seed,
     }
-    shown = publish(
+    shown = publish_report(
         options,
         f"{head}\n\n{_as_text(counts)}",
         json.dumps(facts | counts.plain()),
@@ -106,8 +106,8 @@ def _as_text(counts: StrengthCounts) -> str:
     """Return the shapes of the histograms, and the win chances with their intervals."""
     import numpy as np
 
-    from agents.studies.statistical.strength_shape import shape_of
-    from agents.studies.statistical.strength_study import STREET_NAMES, merged
+    from agents.studies.statistical.strength_shape import histogram_shape
+    from agents.studies.statistical.strength_study import STREET_NAMES, merged_bins
 
     rows = {"all streets": slice(None), "after the flop is dealt": slice(1, None)}
     for street, name in enumerate(STREET_NAMES[1:], 1):  # before it strengths are percentiles: flat
@@ -115,7 +115,7 @@ def _as_text(counts: StrengthCounts) -> str:
     lines = [f"shape of the histogram, {_BINS} bins{'':4}{'hands':44} decisions"]
     for name, streets in rows.items():
         shapes = [
-            str(shape_of(merged(counted[streets].sum(axis=0), _BINS).tolist()))
+            str(histogram_shape(merged_bins(counted[streets].sum(axis=0), _BINS).tolist()))
             for counted in (counts.hands, counts.decisions)
         ]
         lines.append(f"{name:35}{shapes[0]:44} {shapes[1]}")

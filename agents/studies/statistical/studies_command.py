@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from agents.seat.game_validator import describe
 from agents.studies.statistical.hand_source import add_source, source_hands
-from agents.studies.statistical.publishing import PROG, publish
+from agents.studies.statistical.publishing import PROG, publish_report
 from engine.console.arguments import whole_number
 from engine.console.options import add_jobs, add_json
 from engine.console.output import stopped
@@ -92,7 +92,7 @@ def _run(options: argparse.Namespace) -> int:
     head = f"{facts['game']}; {counts.deals:,} hands, {facts['players']} players"
     shown = _shown(counts, options)
     numbers = json.dumps(facts | shown.plain())
-    return publish(options, f"{head}\n\n{shown.text()}", numbers) or code
+    return publish_report(options, f"{head}\n\n{shown.text()}", numbers) or code
 
 
 def _study(name: str) -> type[Any]:

@@ -114,12 +114,12 @@ class _TrialPlayer:
             strengths = self._readers.setdefault(kind, kind())
             modeller = partial(bot_with, settings, strengths=strengths)
             tables += rotations([modeller, spec.build])
-        won = play_tables(plan.game, seed_of(plan.seed, trial), plan.hands, tables)
+        won = play_tables(plan.game, match_seed(plan.seed, trial), plan.hands, tables)
         pairs: NDArray[np.float64] = won[:, :, 0].reshape(plan.hands, -1, 2).mean(axis=2).T
         return pairs
 
 
-def seed_of(seed: int, trial: Trial) -> int:
+def match_seed(seed: int, trial: Trial) -> int:
     """Return the seed of the deals and draws of a trial, below 2**32 - 1."""
     name = crc32(trial.opponent.encode())
     words = np.random.SeedSequence([seed, name, trial.match]).generate_state(1)
@@ -131,7 +131,7 @@ def period_of(opponent: str) -> int:
     return find_agent(opponent).period
 
 
-def rate_of(won: NDArray[np.float64], big_blind: int, period: int = 1) -> WinRate:
+def rate_of_trial(won: NDArray[np.float64], big_blind: int, period: int = 1) -> WinRate:
     """Return the win rate of (M, H) chips per deal.
 
     Args:

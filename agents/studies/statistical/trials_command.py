@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from agents.roster.bots import MEASURED
 from agents.seat.game_validator import describe
 from agents.statistical.departures import PRESETS, preset
-from agents.studies.statistical.publishing import PROG, publish
+from agents.studies.statistical.publishing import PROG, publish_report
 from engine.console.arguments import count
 from engine.console.drawing import figure_file, figure_svg
 from engine.console.options import add_game, add_jobs, add_json, add_seed
@@ -65,7 +65,7 @@ def add_parser(reports: Any) -> None:
         + LEARNING,
     )
     add_common(versus, matches=1)
-    add_preset(versus)
+    add_settings_preset(versus)
     versus.set_defaults(run=_run, report="versus", settings=_on_and_off, block=None)
     curve = reports.add_parser(
         "curve",
@@ -74,7 +74,7 @@ def add_parser(reports: Any) -> None:
         "all matches.",
     )
     add_common(curve, matches=4)
-    add_preset(curve)
+    add_settings_preset(curve)
     curve.add_argument(
         "--block", metavar="N", type=count, default=500, help="deals of a point (%(default)s)"
     )
@@ -91,7 +91,7 @@ def add_parser(reports: Any) -> None:
         "values", metavar="VALUE,VALUE,...", help="such as .02,.10,.05; none is below 0"
     )
     add_common(sweep, matches=1)
-    add_preset(sweep)
+    add_settings_preset(sweep)
     sweep.set_defaults(run=_run, report="sweep", settings=_swept, block=None)
 
 
@@ -136,7 +136,7 @@ def add_common(
     add_json(parser)
 
 
-def add_preset(parser: argparse.ArgumentParser) -> None:
+def add_settings_preset(parser: argparse.ArgumentParser) -> None:
     """Add `--preset`, for `departures.preset`."""
     parser.add_argument(
         "--preset",
@@ -153,7 +153,7 @@ def _run(options: argparse.Namespace) -> int:
     block = options.block
     if block is not None and block > options.hands:
         options.fail(f"--block {block}: a match has only {options.hands} deals")
-    results, code = play(options, options.settings(options))
+    results, code = play_with_progress(options, options.settings(options))
     if not results.played:
         return code
     head = (
@@ -161,7 +161,7 @@ def _run(options: argparse.Namespace) -> int:
         f"seed {options.seed}" + (f"; preset {options.preset}" if options.preset else "")
     )
     facts = {"report": options.report, "game": describe(options.game)}
-    shown = publish(
+    shown = publish_report(
         options,
         f"{head}\n\n{as_text(results, block)}",
         json.dumps(facts | as_data(results, block), indent=2),
@@ -214,7 +214,9 @@ def _value(text: str, kind: type) -> Any:
         raise ValueError("want a number") from None
 
 
-def play(options: argparse.Namespace, settings: Mapping[str, Settings]) -> tuple[Results, int]:
+def play_with_progress(
+    options: argparse.Namespace, settings: Mapping[str, Settings]
+) -> tuple[Results, int]:
     """Play everything, or until Ctrl-C; return what there is and the exit code."""
     import numpy as np
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from agents.roster.bots import find_agent
-from agents.studies.statistical.trials import Plan, period_of, rate_of
+from agents.studies.statistical.trials import Plan, period_of, rate_of_trial
 from engine.console.quantities import interval
 from engine.console.text_table import aligned
 from engine.estimates.winrate import WinRate
@@ -84,7 +84,8 @@ class Results:
         size = block if block % period else period
         big_blind = max(self.plan.game.blinds)
         return [
-            [rate_of(row[:, end - block : end], big_blind, size) for end in ends] for row in rows
+            [rate_of_trial(row[:, end - block : end], big_blind, size) for end in ends]
+            for row in rows
         ]
 
     def _rate(self, won: NDArray[np.float64], opponent: str) -> WinRate:
@@ -94,7 +95,7 @@ class Results:
         whole = hands // period * period
         sizes = (period, whole) if matches > 1 else (period,)
         big_blind = max(self.plan.game.blinds)
-        rates = [rate_of(won[:, :whole], big_blind, size) for size in sizes]
+        rates = [rate_of_trial(won[:, :whole], big_blind, size) for size in sizes]
         return max(rates, key=lambda rate: rate.ci95)
 
 
@@ -175,10 +176,10 @@ def _title(opponent: str) -> str:
 
 def _mean(rates: Sequence[WinRate]) -> str:
     """Return the mean over opponents as text."""
-    return _written(*mean_of(rates))
+    return _written(*mean_over_opponents(rates))
 
 
-def mean_of(rates: Sequence[WinRate]) -> tuple[float, float]:
+def mean_over_opponents(rates: Sequence[WinRate]) -> tuple[float, float]:
     """Return the mean over opponents, as if each met as often, and its interval."""
     ci95 = math.sqrt(sum(rate.ci95**2 for rate in rates)) / len(rates)
     return sum(rate.mbb_per_hand for rate in rates) / len(rates), ci95

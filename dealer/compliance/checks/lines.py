@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from dealer.compliance.check import ComplianceCheck
-from dealer.compliance.checks.special_hands import compare
+from dealer.compliance.checks.special_hands import check_special_hands
 from dealer.compliance.delivery import (
     BetweenComments,
     ByteByByte,
@@ -40,7 +40,7 @@ def _delivered(
                     await table.play(position, calls, delivery)
             await delivery.flush()
 
-    return lambda bench: compare(bench, name, play)
+    return lambda bench: check_special_hands(bench, name, play)
 
 
 async def _line_feed(bench: CheckBench) -> CheckFinding:

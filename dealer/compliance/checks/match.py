@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from dealer.compliance.bench import derived_seed
+from dealer.compliance.bench import seed_for
 from dealer.compliance.check import ComplianceCheck
 from dealer.compliance.delivery import Delivery
 from dealer.compliance.errors import BotTrouble
@@ -70,7 +70,7 @@ async def _match(bench: CheckBench) -> RandomMatch:
 async def _play(bench: CheckBench) -> RandomMatch:
     hands = bench.settings.hands
     async with bench.seated(_NAME) as table:
-        seed = derived_seed(bench.settings.seed, bench.game.name, _NAME, "opponents")
+        seed = seed_for(bench.settings.seed, bench.game.name, _NAME, "opponents")
         opponents = RandomOpponents(np.random.default_rng(seed))
         delivery = Delivery(table.link, _PAUSE_SECONDS)
         players = len(table.positions)
@@ -150,10 +150,10 @@ def _judge(match: RandomMatch, kinds: frozenset[FaultKind], **facts: Any) -> Che
         return passed(match.extent, **facts)
     counts = Counter(fault.kind for fault in faults)
     facts["faults"] = {kind.name.lower(): number for kind, number in counts.items()}
-    return judged(faults, match.extent, facts)
+    return worst_finding(faults, match.extent, facts)
 
 
-def judged(
+def worst_finding(
     faults: Sequence[AnswerFault], extent: str, facts: Mapping[str, Any] = _NOTHING
 ) -> CheckFinding:
     """Return the finding on faults of which there is at least one: the first of the worst kind."""

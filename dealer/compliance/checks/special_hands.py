@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeAlias
 
-from dealer.compliance.checks.match import judged
+from dealer.compliance.checks.match import worst_finding
 from dealer.compliance.errors import BotTrouble
 from dealer.compliance.faults import BY_THE_RULES, IN_FORM, TOLERATED, UNASKED
 from dealer.compliance.opponents import calls
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SpecialHands: TypeAlias = "Callable[[SeatedPlay], Awaitable[CheckFinding | None]]"
 
 
-async def compare(
+async def check_special_hands(
     bench: CheckBench,
     name: str,
     play: SpecialHands,
@@ -58,5 +58,5 @@ async def compare(
         answers = sum(len(hand.answers) for hand in special)
         extent = f"{answers:,} answers in {len(special):,} hands"
         if faults:
-            return judged(faults, extent)
+            return worst_finding(faults, extent)
         return said or passed(extent, answers=answers, hands=len(special))

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from dealer.bots.participants import GAME_WORD, BotKind
-from dealer.compliance.bench import derived_seed
+from dealer.compliance.bench import seed_for
 from dealer.compliance.check import ComplianceCheck
-from dealer.compliance.checks.special_hands import compare
+from dealer.compliance.checks.special_hands import check_special_hands
 from dealer.compliance.errors import BotRefused
 from dealer.compliance.games import with_odd_stacks
 from dealer.compliance.opponents import (
@@ -56,7 +56,7 @@ async def _raise_sizes(bench: CheckBench) -> CheckFinding:
                     await table.play(position, opponents, deal=table.strong_deal(position, 4))
         return _told_of_raises(table.hands[first:], no_limit=no_limit)
 
-    return await compare(bench, "raise-sizes", play, rules=True)
+    return await check_special_hands(bench, "raise-sizes", play, rules=True)
 
 
 def _told_of_raises(hands: Sequence[CheckedHand], *, no_limit: bool) -> CheckFinding:
@@ -104,7 +104,7 @@ async def _all_in(bench: CheckBench) -> CheckFinding:
             hands=shoved,
         )
 
-    return await compare(bench, "all-in", play)
+    return await check_special_hands(bench, "all-in", play)
 
 
 def _ends_with_slashes(hand: CheckedHand) -> bool:
@@ -127,7 +127,7 @@ async def _showdown(bench: CheckBench) -> CheckFinding:
             return not_applicable("it folded before every showdown")
         return passed(f"{seen} showdowns, {shown_own} with its own cards", showdowns=seen)
 
-    return await compare(bench, "showdown", play)
+    return await check_special_hands(bench, "showdown", play)
 
 
 async def _hand_numbers(bench: CheckBench) -> CheckFinding:
@@ -136,14 +136,14 @@ async def _hand_numbers(bench: CheckBench) -> CheckFinding:
             table.numbers = count(number)
             await table.play(number % len(table.positions), calls)
 
-    return await compare(bench, "hand-numbers", play)
+    return await check_special_hands(bench, "hand-numbers", play)
 
 
 async def _odd_stacks(bench: CheckBench) -> CheckFinding:
     odd = with_odd_stacks(bench.game)
     assert odd is not None
     stacks = "/".join(map(str, odd.game.stacks))
-    seed = derived_seed(bench.settings.seed, odd.name, "opponents")
+    seed = seed_for(bench.settings.seed, odd.name, "opponents")
     opponents = RandomOpponents(np.random.default_rng(seed))
 
     async def play(table: SeatedPlay) -> CheckFinding:
@@ -158,7 +158,7 @@ async def _odd_stacks(bench: CheckBench) -> CheckFinding:
         return passed(f"{answers} answers in {len(hands)} hands with stacks {stacks}")
 
     try:
-        return await compare(bench, "odd-stacks", play, game=odd, rules=True)
+        return await check_special_hands(bench, "odd-stacks", play, game=odd, rules=True)
     except BotRefused as error:
         return not_applicable(f"it does not play stacks of {stacks}: {error}")
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.cfr.adaptive import Bonus, UcbRule, Update
-from engine.cfr.adaptive_report import AdaptiveForm, Comparison, Contest, compare
+from engine.cfr.adaptive_report import AdaptiveForm, Comparison, Contest, compare_minimisers
 from engine.cfr.adaptive_starts import StartsSummary, summary_of
 from engine.cfr.solver import StrategyKind
 from engine.commands.minimisers.arguments import ALL, PRESET, PROG, parser
@@ -144,4 +144,6 @@ def _compared(
     )
     of = "" if start is None else f", start {start}"
     with LivingLine() as line:
-        return compare(contest, on_entrant=lambda entrant: line.show(f"{game.name}{of}: {entrant}"))
+        return compare_minimisers(
+            contest, on_entrant=lambda entrant: line.show(f"{game.name}{of}: {entrant}")
+        )

@@ -81,19 +81,19 @@ def _solve(
 ) -> int:
     """Solve, save and print; what can be wrong is checked before the work begins where possible."""
     from engine.commands.solve.decisions import find_route
-    from engine.commands.solve.plan import plan_of, size_text
+    from engine.commands.solve.plan import betting_plan, size_text
     from engine.commands.solve.targets import check_targets, free_name
-    from engine.commands.solve.work import ACCURATE, STOPPED, solve
+    from engine.commands.solve.work import ACCURATE, STOPPED, solve_spot
     from engine.console.progress import LivingLine
 
     line = LivingLine()
     try:
         line.show("laying the spot out")
-        plan = plan_of(request)
+        plan = betting_plan(request)
         route = find_route(plan.tree, request.board, request.ranges, look)
         path = out or free_name(request.board)
         check_targets(path, checkpoint, plan.solution)
-        outcome = solve(request, plan, checkpoint, line)
+        outcome = solve_spot(request, plan, checkpoint, line)
         line.show(f"saving {path}")
         problem = _save(outcome.strategy, path)
     except KeyboardInterrupt:  # before the first iteration, or the second time

@@ -122,7 +122,7 @@ def decision_at(strategy: RangeStrategy, route: Route) -> NodeDecision:
     )
 
 
-def expected_chips(strategy: RangeStrategy) -> tuple[float, float]:
+def expected_net_chips(strategy: RangeStrategy) -> tuple[float, float]:
     """Return what both players take out of the pot on average, less what they put in."""
     found = []
     for player in (0, 1):

@@ -42,7 +42,7 @@ class BettingPlan(NamedTuple):
     """What was left out so that it fits, in words; empty where nothing was."""
 
 
-def plan_of(request: SolveRequest) -> BettingPlan:
+def betting_plan(request: SolveRequest) -> BettingPlan:
     """Return the betting that was asked for, or one with fewer raises that fits, if they may go.
 
     Where the precision is left open, 16 bits with more raises are taken before 32 with fewer.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from engine.betting.betting_tree import CALL, FOLD, RAISE, BettingTree
-from engine.commands.solve.decisions import expected_chips
+from engine.commands.solve.decisions import expected_net_chips
 from engine.commands.solve.request import PLAYERS
 from engine.console.quantities import percent
 from engine.console.text_table import aligned
@@ -57,7 +57,7 @@ def solution_json(strategy: RangeStrategy) -> dict[str, Any]:
         "stack": game.stacks[0] - pot // 2,
         "exploitability": exploitability,
         "exploitability_of_pot": exploitability / pot,
-        "ev": list(expected_chips(strategy)),
+        "ev": list(expected_net_chips(strategy)),
     }
 
 

@@ -14,7 +14,7 @@ from engine.cfr.adaptive_choice import AdaptiveSolve
 from engine.cfr.solver import StrategyKind
 from engine.commands.solve.arguments import PROG
 from engine.commands.solve.forecast import forecast_line, forecast_of
-from engine.commands.solve.plan import plan_of
+from engine.commands.solve.plan import betting_plan
 from engine.commands.solve.request import SolveRequest
 from engine.console.output import tell
 from engine.console.progress import RateLimiter
@@ -70,7 +70,7 @@ class SolveOutcome(NamedTuple):
     """Iterations run with each minimiser, those of a checkpoint included."""
 
 
-def solve(
+def solve_spot(
     request: SolveRequest, plan: BettingPlan, checkpoint: Path | None, line: LivingLine
 ) -> SolveOutcome:
     """Solve a spot until it is accurate enough or gets no better, the time is over, or Ctrl-C.
@@ -205,7 +205,7 @@ class _Work:
 
     def _progress(self) -> str:
         seconds = time.monotonic() - self._begun
-        each = duration(self._each or 0.0)
+        each = short_duration(self._each or 0.0)
         return f"iteration {self.solver.iterations}, {seconds:.0f} s, {each} each{self._seen}"
 
 
@@ -227,7 +227,7 @@ class _Looks:
         return self._next == iterations
 
 
-def duration(seconds: float) -> str:
+def short_duration(seconds: float) -> str:
     """Return a short time for people."""
     return f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.1f} ms"
 
@@ -251,7 +251,7 @@ def _compile(request: SolveRequest, settings: RangeSettings) -> None:
     board = parse_cards("2c3d4h5s7c")[: len(request.board)]
     ranges = np.stack([parse_range("AA"), parse_range("KK")])
     tiny = replace(request, board=board, pot=2, stack=2, big_blind=1, ranges=ranges, max_raises=1)
-    solver = RangeSolver(plan_of(tiny).tree, board, ranges, settings)
+    solver = RangeSolver(betting_plan(tiny).tree, board, ranges, settings)
     pool = _adaptive(request, solver) or PoolSolve(solver, request.minimisers, RoundRobin(1))
     for _ in (1, 2):
         pool.iterate()

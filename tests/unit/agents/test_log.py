@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from agents.log import open_log
+from agents.log import open_agent_log
 
 
 def test_lines_are_json_with_time_level_and_bound_fields(tmp_path):
     """One object a line, appended and readable at once."""
     path = tmp_path / "bot.jsonl"
     for run in range(2):
-        with open_log(path, pytest.fail, bot="Caller") as log:
+        with open_agent_log(path, pytest.fail, bot="Caller") as log:
             log.info("replied", hand=3, action="c")
             log.warning("connection_lost", reason="reset")
             assert path.read_text().count("connection_lost") == run + 1
@@ -34,7 +34,7 @@ def test_lines_are_json_with_time_level_and_bound_fields(tmp_path):
 def test_a_full_disk_ends_the_log_and_not_the_match(tmp_path):
     """One line to the user; what was written before stays."""
     notices: list[str] = []
-    with open_log(tmp_path / "bot.jsonl", notices.append) as log:
+    with open_agent_log(tmp_path / "bot.jsonl", notices.append) as log:
         log.info("started")
         log_size = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (1, log_size[1]))
@@ -52,7 +52,7 @@ def test_a_full_disk_ends_the_log_and_not_the_match(tmp_path):
 def test_a_device_without_room_is_told_once():
     """As with a full disk."""
     notices: list[str] = []
-    with open_log(Path("/dev/full"), notices.append) as log:
+    with open_agent_log(Path("/dev/full"), notices.append) as log:
         log.info("started")
         log.info("replied")
     (notice,) = notices

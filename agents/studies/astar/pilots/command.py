@@ -60,10 +60,10 @@ def add_parser(tasks: Any) -> None:
     )
     add("--threads", metavar="N", type=count, help="matches at once (one per core)")
     add_seed(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_subcommand)
 
 
-def run(options: argparse.Namespace) -> int:
+def run_subcommand(options: argparse.Namespace) -> int:
     """Do it; return the exit code.
 
     Raises:
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
         ValueError: there is no such pilot.
     """
     from agents.studies.astar.pilots.plans import pilots
-    from agents.studies.astar.pilots.tables import budget_svg, curves_svg, table
+    from agents.studies.astar.pilots.tables import budget_svg, curves_svg, pilot_table
     from protocol.gamedefs import load_builtin
 
     unknown = sorted(set(options.pilots) - set(NAMES))
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
         write_whole(options.out / f"{pilot.name}.svg", curves_svg(pilot, results))
         if pilot.name == BUDGETS:
             write_whole(options.out / "budget.svg", budget_svg(results))
-        text += [pilot.title, "", *table(pilot, results), ""]
+        text += [pilot.title, "", *pilot_table(pilot, results), ""]
     write_whole(options.out / RESULTS, json.dumps(told, indent=1) + "\n")
     text.append(
         "fitness: population mean of the last ten generations; then mbb/h of the best network, "

@@ -64,7 +64,7 @@ def curriculum(name: str, part: int = _PART, deals: int = _DEALS) -> tuple[Stage
     raise ValueError(f"curriculum {name!r}: want S1, S2, S3 or S4")
 
 
-def shape_of(
+def network_shape(
     head: tuple[int, ...] = (50, 50),
     opponent: tuple[int, int, int] = (1, 1, 10),
     game: tuple[int, int, int] = (1, 10, 5),
@@ -82,7 +82,7 @@ def shape_of(
 
 
 SMALL: Final = EvolutionPlan(
-    shape=shape_of(),
+    shape=network_shape(),
     stages=curriculum("S4"),
     population=40,
     founders=200,
@@ -101,10 +101,10 @@ def pilots() -> tuple[Pilot, ...]:
                 PilotVariant("both anew", SMALL, GAME_ANEW | OPPONENT_ANEW),
                 PilotVariant("none anew", SMALL, 0),
                 PilotVariant("opponent anew", SMALL, OPPONENT_ANEW),
-                PilotVariant("game 1 x 10", replace(SMALL, shape=shape_of(game=(1, 1, 10)))),
-                PilotVariant("game 2 layers", replace(SMALL, shape=shape_of(game=(2, 10, 5)))),
+                PilotVariant("game 1 x 10", replace(SMALL, shape=network_shape(game=(1, 1, 10)))),
+                PilotVariant("game 2 layers", replace(SMALL, shape=network_shape(game=(2, 10, 5)))),
                 PilotVariant(
-                    "opponent 10 x 5", replace(SMALL, shape=shape_of(opponent=(1, 10, 5)))
+                    "opponent 10 x 5", replace(SMALL, shape=network_shape(opponent=(1, 10, 5)))
                 ),
             ),
         ),
@@ -120,7 +120,7 @@ def pilots() -> tuple[Pilot, ...]:
             "widths",
             "Widths of the head's two layers",
             tuple(
-                PilotVariant(str(width), replace(SMALL, shape=shape_of((width, width))))
+                PilotVariant(str(width), replace(SMALL, shape=network_shape((width, width))))
                 for width in WIDTHS
             ),
         ),

@@ -24,7 +24,7 @@ LAST: Final = 10
 """Generations whose mean fitness is told."""
 
 
-def table(pilot: Pilot, results: Sequence[VariantResult]) -> list[str]:
+def pilot_table(pilot: Pilot, results: Sequence[VariantResult]) -> list[str]:
     """Return the lines of a table: a row for each variant, means over its seeds."""
     rows = [["", "fitness", *COUNTERED, "all eight", "hands", "seconds"]]
     for variant in pilot.variants:

@@ -14,7 +14,7 @@ from agents.opponents.policy import pool_policy
 from agents.recurrent.shape import NetShape, Stack, random_genome
 from engine.errors import InvalidGame
 from engine.play.compiled_match import play_matches
-from engine.play.learners import play_match
+from engine.play.learners import play_learning_match
 from protocol.gamedefs import load_builtin
 from tests.helpers.evolving import GAME_ANEW, HUNL, SHAPE, small_genomes
 
@@ -39,7 +39,7 @@ def test_it_plays_the_network_of_its_file(model):
 
 def test_it_sits_at_a_table(model):
     """To the end of every hand, chips adding up."""
-    won = play_match(HUNL, 3, 40, [ashe_bot(str(model)), AlwaysCall()])
+    won = play_learning_match(HUNL, 3, 40, [ashe_bot(str(model)), AlwaysCall()])
     assert won.any()
     np.testing.assert_allclose(won.sum(axis=1), 0)
 

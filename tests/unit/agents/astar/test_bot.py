@@ -25,7 +25,7 @@ from agents.evolution.network import NetworkDamaged
 from agents.opponents.policy import pool_policy
 from engine.errors import InvalidGame
 from engine.play.compiled_match import play_matches
-from engine.play.learners import play_match
+from engine.play.learners import play_learning_match
 from protocol.gamedefs import load_builtin
 from tests.unit.agents.astar.grown import GAME_ANEW, HUNL, SHAPE, some_genome
 
@@ -80,7 +80,9 @@ def test_options_reach_the_player(small_models):
     folder = str(small_models)
     choices = ({}, {"confidence": 0}, {"half_life": 50}, {"form": "inverse", "confidence": 0})
     results = [
-        play_match(HUNL, 3, 60, [astar_bot(models=folder, **options), AlwaysCall()])[:, 0].tolist()
+        play_learning_match(HUNL, 3, 60, [astar_bot(models=folder, **options), AlwaysCall()])[
+            :, 0
+        ].tolist()
         for options in choices
     ]
     assert len(set(map(tuple, results))) == len(results)
@@ -95,9 +97,9 @@ def test_the_only_library_of_a_folder_is_played(small_models, tmp_path):
     with pytest.raises(LibraryDamaged, match="it has no library"):
         astar_bot(models=str(tmp_path))
     (tmp_path / "mine.library").write_bytes(one)
-    won = play_match(HUNL, 3, 20, [astar_bot(models=str(tmp_path)), AlwaysCall()])
+    won = play_learning_match(HUNL, 3, 20, [astar_bot(models=str(tmp_path)), AlwaysCall()])
     named = astar_bot(models=str(tmp_path), library="mine")
-    np.testing.assert_array_equal(won, play_match(HUNL, 3, 20, [named, AlwaysCall()]))
+    np.testing.assert_array_equal(won, play_learning_match(HUNL, 3, 20, [named, AlwaysCall()]))
     (tmp_path / "other.library").write_bytes(one)
     with pytest.raises(LibraryDamaged, match=r"mine, other.*--library"):
         astar_bot(models=str(tmp_path))

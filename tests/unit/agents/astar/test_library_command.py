@@ -6,7 +6,7 @@ import pytest
 from agents.astar.bot import variant_policy
 from agents.astar.ensemble.library import Library, LibraryDamaged
 from agents.astar.family import ASTAR
-from agents.astar.library_making import make_library, merged
+from agents.astar.library_making import make_library, merged_trees
 from agents.astar.models import library_file, load_models
 from agents.evolution.network import EvolvedNetwork
 from agents.lookahead.policy import LOOKAHEAD
@@ -68,7 +68,7 @@ def test_other_networks_play_a_share(files, tmp_path):
 def test_merged_trees_have_the_counts_of_all():
     """Sequence by sequence, wherever their nodes stand."""
     first, second = nodes_of(memory_of("O6")), nodes_of(memory_of("O2"))
-    both = grown(merged([first, second]))
+    both = grown(merged_trees([first, second]))
     parts = [grown(first), grown(second)]
     assert both.keys() == parts[0].keys() | parts[1].keys()
     for place, row in both.items():

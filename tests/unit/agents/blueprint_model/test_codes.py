@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.blueprint_model.codes import decode, decoding, encode, grid_size
+from agents.blueprint_model.codes import decode, decoding, grid_size, nearest_codes
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_every_number_is_a_point_and_comes_back(actions, bits):
     assert (np.abs(parts / whole - points) < 1e-6).all()
     assert (parts.sum(axis=1) == whole).all()
     assert parts.tolist() == sorted(parts.tolist())
-    numbers = encode(points, bits)
+    numbers = nearest_codes(points, bits)
     assert numbers.dtype == (np.uint8 if bits == 8 else np.uint16)
     assert (numbers == np.arange(len(points))).all()
 
@@ -51,7 +51,7 @@ def test_rows_go_to_the_nearest_point(actions, seed, alpha):
     rng = np.random.default_rng(seed)
     rows = rng.dirichlet(np.full(actions, alpha), 5).astype(np.float32)
     points = decoding(actions, 8).astype(np.float64)
-    found = points[encode(rows, 8)]
+    found = points[nearest_codes(rows, 8)]
     exact = rows / rows.sum(axis=1, keepdims=True, dtype=np.float64)
     for norm in (1, 2, np.inf):
         miss = np.linalg.norm(found - exact, norm, axis=1)
@@ -67,7 +67,7 @@ def test_rounding_misses_by_less_than_a_share(actions, seed, bits):
     rows[0] = np.eye(actions)[seed % actions]
     rows[1, 0] = 0
     rows[1] /= rows[1].sum()
-    numbers = encode(rows, bits)
+    numbers = nearest_codes(rows, bits)
     found = decode(numbers, actions, bits)
     assert bits == 32 or (found == decoding(actions, bits)[numbers]).all()
     assert (np.abs(found - rows) < 1 / grid_size(actions, bits) + 1e-6).all()
@@ -87,7 +87,7 @@ def test_points_are_counted_as_there_are():
 def test_no_probabilities_are_refused(row):
     """Negative ones, or rows that do not add to 1."""
     with pytest.raises(ValueError, match="negative or do not add to 1"):
-        encode(np.array([row], np.float32), 8)
+        nearest_codes(np.array([row], np.float32), 8)
 
 
 @pytest.mark.parametrize(("actions", "bits"), [(1, 8), (0, 16), (3, 4), (3, 64)])

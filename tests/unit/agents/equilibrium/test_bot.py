@@ -13,7 +13,7 @@ from agents.errors import AgentError, GameNotPlayed
 from agents.roster.bots import find_agent
 from engine.rules.dealing import Deal
 from engine.rules.state import HandState
-from engine.rules.view import PlayerView, play_betting
+from engine.rules.view import PlayerView, state_of_betting
 from engine.small_games.poker_tree import poker_tree
 from protocol.cards import parse_cards
 from protocol.gamedef import parse_gamedef
@@ -42,7 +42,7 @@ def seated(game, model=None, seed=1):
 
 def asked(game, betting, holes, board=""):
     """What the player to act sees after some betting."""
-    state = play_betting(game, betting)
+    state = state_of_betting(game, betting)
     deal = Deal(tuple(map(parse_cards, holes)), parse_cards(board))
     return PlayerView.of(state, deal, state.actor)
 

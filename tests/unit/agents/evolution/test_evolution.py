@@ -11,7 +11,7 @@ from agents.evolution.evolution import (
     shared_trial,
 )
 from agents.evolution.selection import LinearSchedule, ReproductionConfig
-from agents.evolution.trials import seed_of, trial
+from agents.evolution.trials import trial, trial_seed
 from tests.helpers.evolving import HUNL, SHAPE, STAGES, play_small, small_genomes, small_plan
 from tests.helpers.thread_peers import together
 
@@ -111,7 +111,7 @@ def test_a_generation_is_judged_by_its_stage():
     evolution.renew(evolution.judge().fitness)
     evolution.renew(evolution.judge().fitness)
     found = evolution.judge()
-    expected = trial(HUNL, evolution.genomes, play_small, ("O1", "O2"), 3, seed_of(11, 1, 2))
+    expected = trial(HUNL, evolution.genomes, play_small, ("O1", "O2"), 3, trial_seed(11, 1, 2))
     np.testing.assert_array_equal(found.won, expected)
     assert (found.generation, found.opponents) == (2, ("O1", "O2"))
     assert found.fitness.tolist() == (expected / expected.max(axis=0)).mean(axis=1).tolist()
@@ -145,7 +145,7 @@ def test_the_final_is_the_survivors_over_more_deals():
         evolution.renew(evolution.judge().fitness)
     found = evolution.final()
     survivors = evolution.genomes[:2]
-    deals, seed = FINAL_TIMES * 3, seed_of(11, 1, 4)
+    deals, seed = FINAL_TIMES * 3, trial_seed(11, 1, 4)
     expected = trial(HUNL, survivors, play_small, ("O1", "O2"), deals, seed)
     np.testing.assert_array_equal(found.won, expected)
 

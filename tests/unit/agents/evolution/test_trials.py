@@ -5,7 +5,7 @@ import pytest
 
 from agents.errors import UnknownAgent
 from agents.evolution import trials
-from agents.evolution.trials import seed_of, trial
+from agents.evolution.trials import trial, trial_seed
 from agents.roster.bots import find_agent
 from engine.play.compiled_match import play_matches
 from tests.helpers.evolving import HUNL, play_small, small_genomes
@@ -58,19 +58,19 @@ def test_equal_genomes_win_the_same():
     found = trial(HUNL, twice, player, MET, DEALS, SEED)
     np.testing.assert_array_equal(found[:2], found[2:])
     assert (found[0] != found[1]).any()
-    assert seeds == [seed_of(SEED, 1)] * 4
+    assert seeds == [trial_seed(SEED, 1)] * 4
 
 
 def test_a_trial_is_a_duplicate_match(won):
     """Chips per hand over both seatings, with the seeds of the deals and of both players."""
     for at, name in enumerate(MET):
-        other = find_agent(name).compiled_policy(HUNL, seed_of(SEED, 2, at))
+        other = find_agent(name).compiled_policy(HUNL, trial_seed(SEED, 2, at))
         for genome, told in zip(GENOMES, won[:, at], strict=True):
             (match,) = play_matches(
                 HUNL,
-                [(play_small(genome, seed_of(SEED, 1)), other)],
+                [(play_small(genome, trial_seed(SEED, 1)), other)],
                 DEALS,
-                seed_of(SEED, 3, at),
+                trial_seed(SEED, 3, at),
                 duplicate=True,
             )
             assert match.won.shape == (2, DEALS)
@@ -97,7 +97,7 @@ def test_who_cannot_be_met_is_refused(name):
 
 def test_seeds_are_as_many_as_numbers():
     """All different, below 2**31, and the same every time."""
-    found = [seed_of(*one) for one in np.ndindex(5, 5, 5)]
+    found = [trial_seed(*one) for one in np.ndindex(5, 5, 5)]
     assert len(set(found)) == len(found)
     assert all(0 <= one < 2**31 for one in found)
-    assert seed_of(1, 2, 3) == seed_of(1, 2, 3)
+    assert trial_seed(1, 2, 3) == trial_seed(1, 2, 3)

@@ -7,7 +7,7 @@ from agents.patterns.raise_classes import (
     FIRST_RAISE,
     MOVES,
     UPPER_BOUNDS,
-    action_of,
+    action_of_move,
     legal_moves,
     move_of,
 )
@@ -60,7 +60,7 @@ def test_draws_stay_in_their_class(one):
     classes = {class_by_hand(one, raise_to) for raise_to in range(one.low, one.high + 1)}
     assert {move for move in range(FIRST_RAISE, MOVES) if legal[move]} == classes
     for move in classes:
-        drawn = [action_of(one, move, draw) for draw in DRAWS]
+        drawn = [action_of_move(one, move, draw) for draw in DRAWS]
         assert all(kind == RAISE and one.low <= to <= one.high for kind, to in drawn)
         assert {class_by_hand(one, to) for _, to in drawn} == {move}
 
@@ -68,7 +68,7 @@ def test_draws_stay_in_their_class(one):
 def test_draws_are_even_by_the_logarithm():
     """Half of the largest raises add less than the middle between the ends, in ratio."""
     one = spot()
-    drawn = np.array([action_of(one, MOVES - 1, draw)[1] for draw in DRAWS]) - one.to_match
+    drawn = np.array([action_of_move(one, MOVES - 1, draw)[1] for draw in DRAWS]) - one.to_match
     least, most = 1601, 20_000 - one.to_match
     assert drawn.min() == least
     assert np.median(drawn) == pytest.approx((least * most) ** 0.5, rel=0.02)

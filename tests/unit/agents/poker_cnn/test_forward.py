@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.poker_cnn.forward_kernels import run_net
+from agents.poker_cnn.forward_kernels import run_cnn
 from agents.poker_cnn.model import CnnModel, CnnModelDamaged
 from agents.poker_cnn.planes import PLANES, SIDE
 from agents.poker_cnn.readings import ACTION
@@ -36,7 +36,7 @@ def compiled(row, planes):
     sizes = np.zeros((len(planes), SIZES), np.float32)
     work = np.full(WORK, np.nan, np.float32)
     for at in range(len(planes)):
-        run_net(row, planes[at].ravel(), work, actions[at], sizes[at])
+        run_cnn(row, planes[at].ravel(), work, actions[at], sizes[at])
     return actions, sizes
 
 

@@ -11,7 +11,7 @@ from agents.poker_cnn.readings import VALUE
 from agents.poker_cnn.shape import ALL_IN, SMALLEST, initial_weights
 from agents.poker_cnn.train.accuracy import share_of
 from agents.poker_cnn.train.plan import CHIPS, WON, CnnPlan
-from agents.poker_cnn.train.report import percent
+from agents.poker_cnn.train.report import percent_with_interval
 from agents.poker_cnn.train.splitting import FEWEST, renumbered, share_out, units_of
 from agents.poker_cnn.train_command import main
 from agents.training.folders import CHECKPOINT, alone_in
@@ -246,11 +246,11 @@ class TestAccuracy:
 )
 def test_hands_that_are_too_few_for_a_split_are_refused(tmp_path, hands, held_out, folds):
     """Every part has some, or nothing is begun."""
-    from agents.poker_cnn.train.run import CnnRunSettings, check_settings
+    from agents.poker_cnn.train.run import CnnRunSettings, check_split
 
     units = units_of(records_of(tmp_path, HUNL, hands))
     with pytest.raises(TrainingError, match="too few to be split into"):
-        check_settings(CnnRunSettings(CnnPlan(), held_out, folds), units)
+        check_split(CnnRunSettings(CnnPlan(), held_out, folds), units)
 
 
 def test_of_few_matches_no_interval_is_told():
@@ -258,7 +258,7 @@ def test_of_few_matches_no_interval_is_told():
     right = np.array([1.0, 0.0, 1.0, 1.0, 0.0])
     assert share_of(right[:4], np.arange(4)).ci95 == math.inf
     assert 0 < share_of(right, np.arange(5)).ci95 < 1
-    assert percent(share_of(right[:4], np.arange(4))) == "75.0 ± ?"
+    assert percent_with_interval(share_of(right[:4], np.arange(4))) == "75.0 ± ?"
 
 
 @pytest.mark.parametrize("words", [[], ["--resume"]])

@@ -4,7 +4,7 @@ import pytest
 
 from agents.bot import Bot
 from agents.roster.bots import ROSTER, find_agent
-from agents.seat.played import earlier_views, played_hands, show, show_played_hands
+from agents.seat.played import earlier_views, hands_seen, show_played_hands, show_states
 from agents.session import Session
 from engine.play.record import hand_line
 from engine.play.simulate import play_hand
@@ -89,12 +89,12 @@ def test_what_is_shown_is_what_was_seen(tmp_path):
     log = tmp_path / "m.log"
     log.write_text("\n".join(match_lines(HUNL, bots)) + "\n")
     again = Witness()
-    for views in played_hands(log, "it", HUNL):
-        show(again, views)
+    for views in hands_seen(log, "it", HUNL):
+        show_states(again, views)
     assert again.told == bots[0].told
-    assert not list(played_hands(log, "somebody", HUNL))
-    assert not list(played_hands(log, "it", load_builtin("leduc")))
-    assert not list(played_hands(tmp_path / "none", "it", HUNL))
+    assert not list(hands_seen(log, "somebody", HUNL))
+    assert not list(hands_seen(log, "it", load_builtin("leduc")))
+    assert not list(hands_seen(tmp_path / "none", "it", HUNL))
     told = {"ARENA_PLAYED_LOG": str(log), "ARENA_LABEL": "it"}
     assert not show_played_hands(bots[1], HUNL, told)
     assert not show_played_hands(Witness(), HUNL, {})

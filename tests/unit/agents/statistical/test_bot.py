@@ -21,7 +21,7 @@ from engine.equity.preflop_measures import MEASURES, preflop_percentiles
 from engine.equity.strength import StrengthReader, combo_strengths
 from engine.estimates.winrate import win_rate
 from engine.hands.cards import parse_combo
-from engine.play.learners import play_match, play_tables, rotations
+from engine.play.learners import play_learning_match, play_tables, rotations
 from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
 from protocol.gamedef import parse_gamedef
@@ -83,7 +83,7 @@ def test_every_action_is_legal(game, opponent):
         VariantSettings(bin_samples=0, mirrored=False, values=False, tolerance=0),
     ]:
         bot = bot_with(settings, strengths=SEEN)
-        play_match(game, 1, 10, [bot, opponent()])
+        play_learning_match(game, 1, 10, [bot, opponent()])
         assert bot.counters.hands == 10
         assert bot.counters.counts.sum() > 10
 
@@ -91,14 +91,14 @@ def test_every_action_is_legal(game, opponent):
 def test_two_modellers_play_each_other():
     """To the end, with the chips of one lost by the other."""
     bots = [ModellerVariant(EARLY, strengths=SEEN) for _ in range(2)]
-    won = play_match(HUNL, 1, 25, bots)
+    won = play_learning_match(HUNL, 1, 25, bots)
     assert (won.sum(axis=1) == 0).all()
 
 
 def test_the_same_seed_plays_the_same_match():
     """All randomness follows from it."""
     matches = [
-        play_match(HUNL, seed, 25, [Statistical(strengths=SEEN), AlwaysCall()])
+        play_learning_match(HUNL, seed, 25, [Statistical(strengths=SEEN), AlwaysCall()])
         for seed in (1, 1, 2)
     ]
     np.testing.assert_array_equal(matches[0], matches[1])
@@ -170,7 +170,7 @@ def test_whoever_folds_is_raised():
 def test_every_decision_of_the_opponent_is_counted_once():
     """Through `act` and `end_hand`, folds as well; counters of both positions."""
     bot = Statistical(strengths=SEEN)
-    play_match(HUNL, 1, 30, [bot, AlwaysFold()])
+    play_learning_match(HUNL, 1, 30, [bot, AlwaysFold()])
     counters = bot.counters
     assert counters.hands == 30
     assert counters.showdowns < 30
@@ -183,7 +183,7 @@ def test_every_decision_of_the_opponent_is_counted_once():
 def test_shown_hands_are_learnt():
     """One who always calls shows every hand that we do not fold."""
     bot = ModellerVariant(VariantSettings(bin_samples=0, confidence=0), strengths=SEEN)
-    play_match(HUNL, 1, 25, [bot, AlwaysCall()])
+    play_learning_match(HUNL, 1, 25, [bot, AlwaysCall()])
     assert bot.counters.showdowns > 10
     assert bot.counters.shown.sum() == bot.counters.shown[:, CALL].sum() > 25
 
@@ -194,11 +194,11 @@ def test_opponents_are_remembered(tmp_path):
     path = tmp_path / "met"
     for hands in (20, 40):
         bob = Statistical(memory=path, opponent="Bob", strengths=SEEN)
-        play_match(HUNL, 1, 20, [bob, AlwaysCall()])
+        play_learning_match(HUNL, 1, 20, [bob, AlwaysCall()])
         bob.start_match(HUNL, 2)
         assert load_opponents(path)["Bob, no-limit"].hands == hands
     ann = Statistical(memory=path, opponent="Ann", strengths=SEEN)
-    play_match(HUNL, 1, 5, [ann, AlwaysCall()])
+    play_learning_match(HUNL, 1, 5, [ann, AlwaysCall()])
     del ann
     assert {name: held.hands for name, held in load_opponents(path).items()} == {
         "Bob, no-limit": 40,
@@ -213,7 +213,7 @@ def test_the_type_is_remembered(tmp_path):
     """It is told before the first hand of the next match; in games of another kind it is not."""
     path = tmp_path / "met"
     bot = Statistical(memory=path, strengths=SEEN)
-    play_match(HUNL, 1, 12, [bot, AlwaysCall()])
+    play_learning_match(HUNL, 1, 12, [bot, AlwaysCall()])
     told = bot.notes()
     del bot
     later = Statistical(memory=path, strengths=SEEN)
@@ -284,7 +284,7 @@ def test_the_network_can_predict_the_opponent():
     """It plays by the one that comes along."""
     settings = VariantSettings(bin_samples=0, confidence=0, predictor="ann")
     bot = ModellerVariant(settings, strengths=SEEN)
-    play_match(HUNL, 1, 8, [bot, AlwaysCall()])
+    play_learning_match(HUNL, 1, 8, [bot, AlwaysCall()])
     assert bot.phase == 2
 
 
@@ -302,7 +302,7 @@ def test_hands_before_the_flop_are_measured(measure):
 def test_shown_hands_tell_how_to_interpret_the_opponent():
     """Each is scored in every way to interpret actions, before it is learnt from."""
     bot = ModellerVariant(EARLY, strengths=SEEN)
-    play_match(HUNL, 1, 25, [bot, AlwaysCall()])
+    play_learning_match(HUNL, 1, 25, [bot, AlwaysCall()])
     counters = bot.counters
     assert counters.scored == counters.showdowns
     assert (counters.scores < 0).all()

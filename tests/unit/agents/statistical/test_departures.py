@@ -8,7 +8,7 @@ from agents.opponents.bot import PoolBot
 from agents.statistical.departures import DEPARTURES, departing, preset
 from agents.statistical.variants import ModellerVariant, VariantSettings
 from engine.equity.strength import OptimisticReader, StrengthReader
-from engine.play.learners import play_match
+from engine.play.learners import play_learning_match
 from protocol.gamedefs import load_builtin
 
 HUNL = load_builtin("hunl")
@@ -38,7 +38,7 @@ def test_the_preset_plays(game):
     """Legally, through both phases; `play_hand` refuses what is not."""
     for settings in (preset("patent", bin_samples=0), preset("patent")):
         bot = ModellerVariant(settings, strengths=SEEN)
-        play_match(game, 1, 4, [bot, BiasedRandom()])
+        play_learning_match(game, 1, 4, [bot, BiasedRandom()])
         assert bot.counters.hands == 4
         assert bot.phase == (2 if settings.bin_samples == 0 else 1)
 
@@ -50,6 +50,6 @@ def test_each_departure_plays(departure):
     """From the first hand in phase 2 where nothing else keeps it from that."""
     settings = departing(departure, VariantSettings(bin_samples=0, confidence=0))
     bot = ModellerVariant(settings, strengths=ALIKE)
-    play_match(LIMIT, 1, 12, [bot, PoolBot("O6")])
+    play_learning_match(LIMIT, 1, 12, [bot, PoolBot("O6")])
     assert bot.phase == 2
     assert np.isfinite(bot.counters.scores).all()

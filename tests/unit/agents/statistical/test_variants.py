@@ -18,12 +18,12 @@ from agents.statistical.variants import (
     ModellerVariant,
     VariantSettings,
     bot_with,
-    candidates,
+    candidate_combos,
     weighted_strength,
 )
 from engine.equity.strength import StrengthReader
 from engine.hands.cards import COMBO_CARDS, COMBOS, combo_of
-from engine.play.learners import play_match
+from engine.play.learners import play_learning_match
 from engine.rules.view import PlayerView, replay_betting
 from engine.showdown.evaluator import strength
 from protocol.cards import parse_cards
@@ -37,7 +37,7 @@ SEEN = StrengthReader()
 def test_a_variant_by_its_defaults_plays_as_the_bot_does():
     """Deal by deal, in both phases."""
     bots = [Statistical(strengths=SEEN), ModellerVariant(VariantSettings(), strengths=SEEN)]
-    won = [play_match(HUNL, 1, 70, [bot, AlwaysCall()]) for bot in bots]
+    won = [play_learning_match(HUNL, 1, 70, [bot, AlwaysCall()]) for bot in bots]
     assert [bot.phase for bot in bots] == [2, 2]
     np.testing.assert_array_equal(*won)
 
@@ -46,15 +46,15 @@ def test_candidates_are_the_hands_of_the_highest_weight():
     """After a raise those from the upper bound on; all of them before anything happened."""
     weights = OpponentRange((0, 1), StrengthReader(), ActionInterpretation())
     strengths = np.random.default_rng(11).random(COMBOS)
-    assert candidates(weights).sum() == 1225
+    assert candidate_combos(weights).sum() == 1225
     weights.multiply(sharp_ramps(band_of(2, 5, 3)).raising.rising(strengths))
-    np.testing.assert_array_equal(candidates(weights), weights.live & (strengths >= 0.7))
+    np.testing.assert_array_equal(candidate_combos(weights), weights.live & (strengths >= 0.7))
 
 
 def test_without_learning_shown_hands_are_not_scored():
     """Everybody is interpreted alike."""
     unread = ModellerVariant(VariantSettings(bin_samples=0, learn_reading=False), strengths=SEEN)
-    play_match(HUNL, 1, 25, [unread, AlwaysCall()])
+    play_learning_match(HUNL, 1, 25, [unread, AlwaysCall()])
     assert unread.counters.showdowns > 10
     assert unread.counters.scored == 0
 
@@ -188,6 +188,8 @@ def test_a_trained_predictor_counts_for_more_than_plain_counters():
     tried = [{"plain": True}, {"plain": True, "predictor": "ann"}, {"predictor": "ann"}]
     settings = [VariantSettings(bin_samples=0, confidence=0, **one) for one in tried]
     bots = [ModellerVariant(one, strengths=SEEN) for one in settings]
-    counted, plain, predicted = (play_match(HUNL, 1, 25, [bot, AlwaysCall()]) for bot in bots)
+    counted, plain, predicted = (
+        play_learning_match(HUNL, 1, 25, [bot, AlwaysCall()]) for bot in bots
+    )
     np.testing.assert_array_equal(plain, predicted)
     assert (counted != predicted).any()

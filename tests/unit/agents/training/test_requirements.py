@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from agents.errors import TorchMissing
-from agents.training.peers import joined
+from agents.training.peers import with_peers
 from agents.training.requirements import need_torch
 
 
@@ -28,7 +28,7 @@ def test_the_message_says_who_needs_it_and_how_to_get_it(no_torch):
 
 def test_a_run_of_several_processes_needs_it(no_torch):
     """It says so before it waits for the others."""
-    with pytest.raises(TorchMissing, match="a run of several processes"), joined():
+    with pytest.raises(TorchMissing, match="a run of several processes"), with_peers():
         pass
 
 

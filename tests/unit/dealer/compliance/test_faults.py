@@ -2,7 +2,7 @@
 
 import pytest
 
-from dealer.compliance.faults import FaultKind, Question, judge_line, judge_unasked, legal_actions
+from dealer.compliance.faults import FaultKind, Question, judge_line, judge_unasked, legal_words
 from engine.rules.dealing import Deal
 from engine.rules.view import replay_betting
 from protocol.actions import CALL, raise_to
@@ -75,6 +75,6 @@ def test_no_bytes_are_too_strange():
 )
 def test_legal_actions_are_told_as_on_the_wire(betting, words):
     """Where one size is left it is told alone."""
-    assert legal_actions(replay_betting(load_builtin("hunl"), betting)) == words
-    assert legal_actions(replay_betting(load_builtin("hunl"), "r19999")) == "f, c, r20000"
-    assert legal_actions(replay_betting(load_builtin("hulhe"), "")) == "f, c, r"
+    assert legal_words(replay_betting(load_builtin("hunl"), betting)) == words
+    assert legal_words(replay_betting(load_builtin("hunl"), "r19999")) == "f, c, r20000"
+    assert legal_words(replay_betting(load_builtin("hulhe"), "")) == "f, c, r"

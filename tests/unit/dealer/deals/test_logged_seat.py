@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dealer.deals.logged_seat import game_of, logged_seat
+from dealer.deals.logged_seat import game_of_header, logged_seat
 from dealer.logs.errors import LogError
 from dealer.logs.games import FoundGame
 from engine.deals.deals_file import GivenDealStream
@@ -193,15 +193,15 @@ def test_a_log_without_hands():
         with refused(LogError, name, "no hand"):
             seat_of("p1", name)
         with refused(LogError, name, "no hand"):
-            game_of([Path(name)])
+            game_of_header([Path(name)])
 
 
 def test_the_game_is_that_of_the_header():
     """The first log with a hand names it; a log without a header does not."""
     Path("empty.log").write_text("")
     lines = write_log("m.log", "nolimit3")
-    found = game_of([Path("empty.log"), Path("m.log")])
+    found = game_of_header([Path("empty.log"), Path("m.log")])
     assert (found.game, found.path) == (GAMES["nolimit3"], builtin_path("nolimit3"))
     Path("bare.log").write_text(f"{hand_lines(lines)[0]}\n")
     with refused(LogError, "bare.log", "no header", "--game"):
-        game_of([Path("bare.log")])
+        game_of_header([Path("bare.log")])

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from dealer.bots.launcher import in_words
-from dealer.bots.output_file import size_of, tail_of
+from dealer.bots.output_file import size_on_disk, tail_of
 from dealer.legs.outcome import finished_leg, hands_in, is_complete, read_summary
 from dealer.server.endings import Ending
 from tests.helpers.said import says
@@ -100,9 +100,9 @@ def test_tail_is_the_end_of_what_was_added(tmp_path):
     """Twelve lines at most, none of an earlier leg's, foreign bytes escaped."""
     path = tmp_path / "err"
     assert tail_of(path, 0) == ()
-    assert size_of(path) == 0
+    assert size_on_disk(path) == 0
     path.write_bytes(b"old\n")
-    before = size_of(path)
+    before = size_on_disk(path)
     with path.open("ab") as file:
         file.write(b"new \xff\n")
     assert tail_of(path, before) == ("new \\xff",)

@@ -10,7 +10,7 @@ from dealer.logs.command import main as replay
 from dealer.logs.errors import LogError
 from dealer.logs.files import open_log
 from dealer.logs.games import game_from_argument, game_from_header
-from dealer.logs.seeds import candidates
+from dealer.logs.seeds import candidate_seeds
 from dealer.logs.stats import main as stats
 from protocol.handlog import Header
 from tests.helpers.said import refused
@@ -64,4 +64,4 @@ def test_games_and_seeds_are_not_looked_for_in_pipes(pipe):
             game_from_argument(str(path))
         with refused(LogError, path, "neither there"):
             game_from_header(Header("m", str(path), 1, 1), pipe.parent / "m.log")
-    assert [seed.number for seed in candidates(pipe.with_name("7b.log"), [])] == [7]
+    assert [seed.number for seed in candidate_seeds(pipe.with_name("7b.log"), [])] == [7]

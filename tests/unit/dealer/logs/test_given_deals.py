@@ -10,7 +10,7 @@ from dealer.logs.errors import Complaints, LogError
 from dealer.logs.log_hands import hands_of
 from dealer.logs.verify import VerifySettings, verify_log
 from engine.deals.deals_file import GivenDealStream
-from engine.rules.view import play_betting
+from engine.rules.view import state_of_betting
 from engine.showdown.hand_values import hand_values
 from protocol.deals import DealsNote, format_deals_note
 from protocol.gamedefs import load_builtin
@@ -31,7 +31,7 @@ def logged(path, first=0, bettings=BETTINGS, note=True):
     lines += [format_deals_note(DealsNote(first, digest, path.name))] if note else []
     deals = islice(GivenDealStream(path, HUNL, 7, first=first), len(bettings))
     for number, (betting, deal) in enumerate(zip(bettings, deals, strict=True)):
-        state = play_betting(HUNL, betting)
+        state = state_of_betting(HUNL, betting)
         values = tuple(map(format_chips, hand_values(state, deal.holes, deal.board)))
         cards = format_card_text(deal.holes, deal.board, HUNL, state.street)
         names = ("A", "B") if number % 2 == 0 else ("B", "A")

@@ -26,17 +26,17 @@ HANDS = [parse_log_line(line) for line in LINES[1:-1]]
 )
 def test_a_number_at_the_end_of_the_name_is_a_candidate(tmp_path, name, expected):
     """With or without a letter behind it."""
-    assert [seed.number for seed in seeds.candidates(tmp_path / name, ())] == expected
+    assert [seed.number for seed in seeds.candidate_seeds(tmp_path / name, ())] == expected
 
 
 def test_a_continued_logs_header_is_a_candidate(tmp_path):
     """NNb goes on where NN ended: beside it, or named in the same call."""
     (tmp_path / "s_5.log").write_text("\n".join(LINES[:4]))
-    [first, second] = seeds.candidates(tmp_path / "s_5b.log", ())
+    [first, second] = seeds.candidate_seeds(tmp_path / "s_5b.log", ())
     assert (first.number, second.number) == (77, 5)
     says(first.origin, "s_5.log", "continues")
     other = tmp_path / "other" / "s_5b.log"
-    found = seeds.candidates(other, [tmp_path / "s_5.log", tmp_path / "s_6.log"])
+    found = seeds.candidate_seeds(other, [tmp_path / "s_5.log", tmp_path / "s_6.log"])
     assert [seed.number for seed in found] == [77, 5]
 
 

@@ -19,7 +19,7 @@ from dealer.results.sequential import (
     most_mbb,
     parse_test,
     predicted_hands,
-    standing_text,
+    sequential_text,
 )
 from dealer.server.endings import Ending
 from engine.estimates.sprt import (
@@ -143,8 +143,8 @@ def test_progress_tells_how_many_hands_are_left():
     """Two for each set; and for how long, once there is a pace."""
     state = SequentialState(0.7, -0.71, SequentialDecision.OPEN, 500, 30)
     text = "H1 +0.70 of 3.00, H0 -0.71 of 3.00, about 60 hands left"
-    assert standing_text(TEST, state, 0.0) == text
-    assert standing_text(TEST, state, 2.0) == f"{text} (0:30)"
+    assert sequential_text(TEST, state, 0.0) == text
+    assert sequential_text(TEST, state, 2.0) == f"{text} (0:30)"
 
 
 def test_a_manifest_keeps_its_test(make_manifest):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from dealer.server.endings import Ending, MatchEnd, stopped
+from dealer.server.endings import Ending, MatchEnd, error_ending
 from dealer.server.fast_path import VisitEnd
 from dealer.server.phases import MatchPhase
 from dealer.server.seat import Seat
@@ -146,7 +146,7 @@ async def test_whoever_ends_the_match_has_the_fast_path_left_first():
 async def test_a_fast_path_that_fails_ends_the_match(interrupted):
     """With its own words, also where somebody else was about to end it."""
     m = await begun([], VisitEnd(-1))
-    m.fast_path.error = stopped(Ending.ERROR, "full")
+    m.fast_path.error = error_ending(Ending.ERROR, "full")
     if interrupted:
         m.match.interrupt("enough")
     else:

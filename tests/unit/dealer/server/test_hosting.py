@@ -8,7 +8,7 @@ import pytest
 from dealer.lane.modes import LaneMode
 from dealer.server import hosting
 from dealer.server.command import main
-from dealer.server.endings import Ending, stopped
+from dealer.server.endings import Ending, error_ending
 from dealer.server.hosting import hosted_matches
 from dealer.server.match_run import MatchRun
 from dealer.server.option_values import UsageError
@@ -109,7 +109,7 @@ def test_a_bug_in_one_match_ends_that_match(play, capfd):
 )
 def test_the_exit_code_is_that_of_the_first_match_that_did_not_end_well(play, endings, code, named):
     """Without names all failures are 1; for a user who stops the dealer it is 130 in any case."""
-    stops = [None if ending is None else stopped(ending, "so") for ending in endings]
+    stops = [None if ending is None else error_ending(ending, "so") for ending in endings]
     assert play(stops) == code
     assert play(stops, "--ending-codes") == named
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from dealer.server.endings import Ending, MatchEnd, stopped
+from dealer.server.endings import Ending, MatchEnd, error_ending
 from dealer.server.match import MOST_LINES
 from dealer.server.observers import FaultOutcome, MatchObserver
 from dealer.server.phases import TRANSITIONS, MatchPhase
@@ -303,7 +303,7 @@ class FullDisk(MatchObserver):
     required = True
 
     def __init__(self, event):
-        self.ended = stopped(Ending.ERROR, "could not write log file m.log: No space left")
+        self.ended = error_ending(Ending.ERROR, "could not write log file m.log: No space left")
         self.calls = 0
         self.event = event
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from dealer.server.endings import Ending, MatchEnd, stopped
+from dealer.server.endings import Ending, MatchEnd, error_ending
 from dealer.server.phases import MatchPhase
 from dealer.server.time_limits import TimeLimits
 from tests.helpers.fake_clock import turns
@@ -97,7 +97,7 @@ async def test_the_response_limit_goes_on_for_a_lost_seat():
 async def test_a_refused_newcomer_is_reported():
     """With the reason; the match goes on."""
     async with fake_match(reconnect_s=30) as m:
-        m.send_away(0, stopped(Ending.MALFORMED, "no version: hello", 0))
+        m.send_away(0, error_ending(Ending.MALFORMED, "no version: hello", 0))
         assert m.ear.of("newcomer_refused") == [(0, "no version: hello")]
         assert m.playing
 

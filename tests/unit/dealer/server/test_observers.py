@@ -2,7 +2,7 @@
 
 import pytest
 
-from dealer.server.endings import Ending, stopped
+from dealer.server.endings import Ending, error_ending
 from dealer.server.observers import MatchObserver, Observers
 from tests.helpers.fake_match import EVENTS, Ear, FakeMatch, fake_match, in_loop
 
@@ -59,7 +59,7 @@ async def test_all_observers_hear_the_same_time_of_an_event():
     await m.stop()
 
 
-@pytest.mark.parametrize("error", [ValueError("oops"), stopped(Ending.ERROR, "mine is over")])
+@pytest.mark.parametrize("error", [ValueError("oops"), error_ending(Ending.ERROR, "mine is over")])
 @in_loop
 async def test_a_spectators_failure_is_its_own(error):
     """It is told nothing more, the others learn of it once, and the match goes on."""

@@ -9,7 +9,7 @@ import pytest
 
 from dealer.server import record_file
 from dealer.server.endings import MatchStopped
-from dealer.server.record_file import SYNC_SECONDS, RecordFile, keep_on_disk
+from dealer.server.record_file import SYNC_SECONDS, RecordFile, keep_synced
 from tests.helpers.fake_clock import FakeClock, turns
 from tests.helpers.fake_match import in_loop
 from tests.helpers.said import refused
@@ -80,7 +80,7 @@ async def test_what_was_written_is_told_to_the_disk_each_second(tmp_path, synced
     monkeypatch.setattr(asyncio, "to_thread", here)
     clock = FakeClock()
     files = [RecordFile(tmp_path / name, "log", append=False) for name in ("a", "b")]
-    task = asyncio.create_task(keep_on_disk(files, clock))
+    task = asyncio.create_task(keep_synced(files, clock))
     for words, expected in (("1", [b"1\n", b"1\n"]), ("", []), ("2", [b"1\n2\n", b"1\n2\n"])):
         for file in files:
             if words:

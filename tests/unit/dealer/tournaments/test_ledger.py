@@ -6,7 +6,7 @@ import pytest
 
 from dealer.errors import MatchError
 from dealer.server.endings import Ending
-from dealer.tournaments.ledger import LegEntry, TournamentLedger, digest_of
+from dealer.tournaments.ledger import LegEntry, TournamentLedger, digest_of_log
 from tests.helpers.said import refused
 
 
@@ -118,4 +118,4 @@ def test_lines_say_nothing_of_when_and_where(path):
 def test_the_digest_of_a_log_that_is_not_there_is_that_of_nothing(tmp_path):
     """As of an empty one."""
     (tmp_path / "a").write_bytes(b"")
-    assert digest_of(tmp_path / "a") == digest_of(tmp_path / "b")
+    assert digest_of_log(tmp_path / "a") == digest_of_log(tmp_path / "b")

@@ -13,7 +13,7 @@ from dealer.legs.manifest import Manifest
 from dealer.legs.pairings import TournamentStyle
 from dealer.server.endings import Ending
 from dealer.tournaments.bracket import bracket_rows, winner_line
-from dealer.tournaments.ledger import LegEntry, TournamentLedger, digest_of
+from dealer.tournaments.ledger import LegEntry, TournamentLedger, digest_of_log
 from dealer.tournaments.leg_queue import TournamentQueue
 from dealer.tournaments.page import standing_page
 from dealer.tournaments.publishing import ranking_csv, standing_csv, standing_facts
@@ -49,7 +49,7 @@ def played(tmp_path):
                 lines.append(f"STATE:{hand}:rf:3d2d|AcKc:{values}:{names}\n")
             log.write_text("# a log\n" + "".join(lines), encoding="utf-8")
             ending = Ending.FINISHED if bot is None else Ending.CRASH
-            digest = digest_of(log)
+            digest = digest_of_log(log)
             ledger.add(LegEntry(f"{one}.{other}", leg, len(won), ending, bot, {}, digest))
         queue = TournamentQueue(tournament, parse_gamedef(text), tmp_path, ledger, None)
         return SimpleNamespace(tournament=tournament, found=standings(queue, lambda _: None))

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from engine.cfr.adaptive import Bonus, UcbRule, Update
-from engine.cfr.adaptive_report import AdaptiveForm, Contest, Trace, checkpoints, compare
+from engine.cfr.adaptive_report import AdaptiveForm, Contest, Trace, checkpoints, compare_minimisers
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.small_games.kuhn import kuhn
@@ -52,7 +52,7 @@ def comparison():
     contest = Contest(
         lambda: Costly(tree, clock), POOL, READINGS, 40, seeds=(1, 2), big_blind=2.0, repeats=2
     )
-    return compare(contest, clock)
+    return compare_minimisers(contest, clock)
 
 
 def test_every_entrant_is_there(comparison):
@@ -104,7 +104,7 @@ def test_of_several_runs_the_quickest_counts():
         return Slowed(tree, clock)
 
     contest = Contest(make, POOL[:1], (), 8, seeds=(), repeats=3)
-    member = compare(contest, clock).members[0]
+    member = compare_minimisers(contest, clock).members[0]
     assert member.seconds[-1] == 8 * 10 + len(checkpoints(8)) + 1
 
 
@@ -141,7 +141,7 @@ def test_entrants_are_announced():
     """For those who wait."""
     names = []
     contest = Contest(lambda: TabularSolver(kuhn()), POOL[:1], (), 1, seeds=(), repeats=1)
-    compare(contest, on_entrant=names.append)
+    compare_minimisers(contest, on_entrant=names.append)
     assert names == ["cfr", "in turn"]
 
 
@@ -152,4 +152,4 @@ def test_empty_contests_are_refused(changes):
     """Nobody, or nothing to run."""
     settings = {"pool": POOL, "iterations": 4, "repeats": 1} | changes
     with pytest.raises(ValueError):
-        compare(Contest(lambda: TabularSolver(kuhn()), forms=(), **settings))
+        compare_minimisers(Contest(lambda: TabularSolver(kuhn()), forms=(), **settings))

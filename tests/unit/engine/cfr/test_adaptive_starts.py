@@ -5,7 +5,7 @@ import math
 import pytest
 
 from engine.cfr.adaptive_report import Comparison, Trace
-from engine.cfr.adaptive_starts import mean_of, summary_of
+from engine.cfr.adaptive_starts import mean_of_starts, summary_of
 
 
 def trace(name, *exploitability, seconds=(1.0, 2.0), uses=(2,)):
@@ -26,10 +26,10 @@ def comparison(a, b, chosen, randoms=(0.5,)):
 
 def test_means_have_students_intervals():
     """Of two: 12.7 standard errors; of one: none."""
-    found = mean_of([1.0, 3.0])
+    found = mean_of_starts([1.0, 3.0])
     assert found.mean == 2.0
     assert found.ci95 == pytest.approx(12.7062, rel=1e-4)
-    assert mean_of([4.0]).ci95 is None
+    assert mean_of_starts([4.0]).ci95 is None
 
 
 def test_entrants_are_compared_with_the_best_member_from_the_same_start():

@@ -57,7 +57,7 @@ def test_table_shows_iterations_time_and_shares():
 @pytest.mark.parametrize("done", [0, 1])
 def test_ctrl_c_keeps_the_games_that_are_done(done, monkeypatch, tmp_path, capsys):
     """They are shown and written; one line says how many; exit code 130."""
-    compared = command.compare
+    compared = command.compare_minimisers
 
     def interrupted(contest, *, on_entrant):
         if not left:
@@ -66,7 +66,7 @@ def test_ctrl_c_keeps_the_games_that_are_done(done, monkeypatch, tmp_path, capsy
         return compared(contest, on_entrant=on_entrant)
 
     left = [None] * done
-    monkeypatch.setattr(command, "compare", interrupted)
+    monkeypatch.setattr(command, "compare_minimisers", interrupted)
     paths = [tmp_path / "found.json", tmp_path / "found.svg"]
     words = ["kuhn", "coin-toss", "--iterations", "8", "--repeats", "1", "--seeds", "1"]
     assert main([*words, "--json", str(paths[0]), "--svg", str(paths[1])]) == 130
@@ -109,7 +109,7 @@ def test_games_are_compared_and_measurements_written(tmp_path, capsys):
 
 def test_an_unwritable_file_is_told_before_the_work(tmp_path, monkeypatch, capsys):
     """One line, exit code 2; nothing was compared."""
-    monkeypatch.setattr("engine.commands.minimisers.command.compare", None)
+    monkeypatch.setattr("engine.commands.minimisers.command.compare_minimisers", None)
     for path in (tmp_path, tmp_path / "none" / "found.json"):
         with pytest.raises(SystemExit, match="2"):
             main(["kuhn", "--json", str(path)])

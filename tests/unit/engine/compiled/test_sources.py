@@ -70,7 +70,7 @@ def digest(tmp_path):
     def of(edited=(), within="states"):
         folder = tmp_path / f"state{len(list(tmp_path.iterdir()))}" / within
         write(folder, FILES | {name: FILES[name] + "# edited\n" for name in edited})
-        return sources.digest_of("bot.kernels", str(folder / "bot" / "kernels.py"))
+        return sources.digest_of_sources("bot.kernels", str(folder / "bot" / "kernels.py"))
 
     return of
 
@@ -113,16 +113,16 @@ def test_a_program_has_the_name_it_was_started_by(monkeypatch, tmp_path):
     kernels = str(tmp_path / "bot" / "kernels.py")
     started = SimpleNamespace(__spec__=SimpleNamespace(name="bot.kernels"))
     monkeypatch.setitem(sys.modules, "__main__", started)
-    as_module = sources.digest_of("__main__", kernels)
-    sources.digest_of.cache_clear()
+    as_module = sources.digest_of_sources("__main__", kernels)
+    sources.digest_of_sources.cache_clear()
     started.__spec__ = None
-    assert sources.name_of("__main__", kernels) == "kernels"
-    assert as_module == sources.digest_of("bot.kernels", kernels)
-    assert as_module != sources.digest_of("__main__", kernels)
+    assert sources.module_name("__main__", kernels) == "kernels"
+    assert as_module == sources.digest_of_sources("bot.kernels", kernels)
+    assert as_module != sources.digest_of_sources("__main__", kernels)
 
 
 def test_what_cannot_be_read_or_is_newer_than_the_process_has_none(digest, monkeypatch, tmp_path):
     """The process may hold what a file said before, and code in a string has no file."""
-    assert sources.digest_of("__main__", "<string>") is None
+    assert sources.digest_of_sources("__main__", "<string>") is None
     monkeypatch.setattr(sources, "_STARTED", 0.0)
     assert digest() is None

@@ -9,7 +9,7 @@ from engine.equity.allin import (
     is_allin_before_last_street,
     logged_expectation,
 )
-from engine.rules.view import play_betting, replay_betting
+from engine.rules.view import replay_betting, state_of_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
 
@@ -159,7 +159,7 @@ def test_all_in_by_blinds_counts_from_the_first_street():
 @pytest.mark.parametrize("betting", ["cc/cc/r20000c/", "cc//cc/r20000c"])
 def test_the_expectation_of_a_logged_hand(betting):
     """The last board card is unknown to it, and slashes in odd places do not matter."""
-    state = play_betting(HUNL, betting)
+    state = state_of_betting(HUNL, betting)
     worth = 20000 * (35 - 9) / 44
     assert logged_expectation(state, "AdAh|KcQc/2c7c8d/9h/3s") == (worth, -worth)
     with pytest.raises(ValueError, match="missing"):
@@ -169,7 +169,7 @@ def test_the_expectation_of_a_logged_hand(betting):
 @pytest.mark.parametrize("betting", ["cc/cc/cc/r20000c", "r20000f", "cc/"])
 def test_most_logged_hands_have_no_expectation(betting):
     """Betting up to the last street, a fold, a hand that is not over."""
-    assert logged_expectation(play_betting(HUNL, betting), "AdAh|KcQc") is None
+    assert logged_expectation(state_of_betting(HUNL, betting), "AdAh|KcQc") is None
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from engine.hands.starting_hands import (
     COMBO_STARTING_HAND,
     STARTING_HAND_COMBOS,
     STARTING_HANDS,
-    combos_of,
+    combos_of_starting_hand,
     starting_hand,
 )
 from engine.showdown.strength_kernels import strengths
@@ -198,7 +198,11 @@ def test_random_hand_is_any_hand_that_is_left(equities, possible):
 def test_one_entry_worked_out():
     """Aces against kings, all 36 pairs of combos one by one."""
     aces, kings = starting_hand("AA"), starting_hand("KK")
-    pairs = [(a, k) for a in combos_of(aces).tolist() for k in combos_of(kings).tolist()]
+    pairs = [
+        (a, k)
+        for a in combos_of_starting_hand(aces).tolist()
+        for k in combos_of_starting_hand(kings).tolist()
+    ]
     mean = sum(preflop_equity(*pair) for pair in pairs) / len(pairs)
     assert starting_hand_equities()[aces, kings] == pytest.approx(mean, abs=1e-14)
 

@@ -8,7 +8,7 @@ from engine.betting.betting_tree import RAISE, build_betting_tree, subgame_root
 from engine.cfr.solver import solve
 from engine.cfr.variants import VARIANTS
 from engine.evaluation.lbr import LocalBestResponse, belief_after_cards, first_belief
-from engine.evaluation.lbr_hand import LbrSeat, LbrStart, play_hand
+from engine.evaluation.lbr_hand import LbrSeat, LbrStart, play_lbr_hand
 from engine.evaluation.lbr_settings import parse_lbr_settings
 from engine.evaluation.simple_policies import TablePolicy
 from engine.hands.cards import COMBO_CARDS, COMBOS, combo_text
@@ -43,7 +43,7 @@ def mean_of_hand(lbr, position, hole):
     """Return what LBR wins with a hand on the mean over all that the opponent may do."""
     belief, _ = belief_after_cards(first_belief(hole), BOARD)
     seat, start = LbrSeat(position, hole, BOARD), LbrStart(ROOT, belief)
-    plays = all_draws(lambda draw: play_hand(lbr, seat, draw, start))
+    plays = all_draws(lambda draw: play_lbr_hand(lbr, seat, draw, start))
     return sum(probability * hand.won for probability, hand in plays)
 
 

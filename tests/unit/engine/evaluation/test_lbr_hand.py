@@ -18,7 +18,7 @@ from engine.evaluation.lbr_hand import (
     WON,
     LbrSeat,
     LbrStart,
-    play_hand,
+    play_lbr_hand,
 )
 from engine.evaluation.lbr_rollouts import chances
 from engine.evaluation.lbr_settings import parse_lbr_settings
@@ -49,7 +49,7 @@ def certain(probabilities):
 def hand(policy, options, position=0, draw=certain):
     """One hand with queens."""
     lbr = LocalBestResponse(policy, HUNL, parse_lbr_settings(options))
-    return play_hand(lbr, LbrSeat(position, HOLE, BOARD), draw)
+    return play_lbr_hand(lbr, LbrSeat(position, HOLE, BOARD), draw)
 
 
 def edge(seen):
@@ -98,7 +98,7 @@ def test_a_call_of_all_chips_counts_every_river():
     value = hand(CallPolicy(), "C,C,FCA", draw=certain)
     assert value.won == pytest.approx(20000 * edge(4))
     assert value.tally[2, [RAISES, RAISED, WON]] == pytest.approx((1, 19900, value.won))
-    other = play_hand(
+    other = play_lbr_hand(
         LocalBestResponse(CallPolicy(), HUNL, parse_lbr_settings("C,C,FCA")),
         LbrSeat(0, HOLE, (*BOARD[:4], parse_cards("Qs")[0])),
         certain,
@@ -126,7 +126,7 @@ def test_what_lbr_folds_is_lost():
         TablePolicy({"cc/cc/cc/": everything}), HUNL, parse_lbr_settings("C,C,C,FC")
     )
     start = LbrStart(replay_betting(HUNL, "cc/cc/cc/"), belief)
-    value = play_hand(lbr, LbrSeat(1, HOLE, BOARD), certain, start)
+    value = play_lbr_hand(lbr, LbrSeat(1, HOLE, BOARD), certain, start)
     assert value.won == -100
     assert value.tally[3, FOLDS] == 1
 
@@ -162,7 +162,7 @@ def test_cards_that_the_opponent_holds_end_the_hand():
     belief[parse_combo("KsKh")] = 1
     lbr = LocalBestResponse(CallPolicy(), HUNL, parse_lbr_settings("FC"))
     start = LbrStart(replay_betting(HUNL, "cc/cc/"), belief)
-    value = play_hand(lbr, LbrSeat(0, HOLE, BOARD), certain, start)
+    value = play_lbr_hand(lbr, LbrSeat(0, HOLE, BOARD), certain, start)
     assert value.won == 0
     assert not value.tally[3].any()
 
@@ -171,5 +171,5 @@ def test_hands_that_are_over_before_they_begin():
     """All-in by the blinds: every board counts."""
     game = dataclasses.replace(HUNL, stacks=(100, 50))
     lbr = LocalBestResponse(CallPolicy(), game, parse_lbr_settings("FC"))
-    value = play_hand(lbr, LbrSeat(0, HOLE, BOARD), never)
+    value = play_lbr_hand(lbr, LbrSeat(0, HOLE, BOARD), never)
     assert value.won == pytest.approx(50 * edge(0))

@@ -9,8 +9,8 @@ from engine.betting.bet_menu import ALL_IN, menu_of
 from engine.betting.policy import Strategy
 from engine.estimates.winrate import win_rate
 from engine.evaluation.lbr import LocalBestResponse
-from engine.evaluation.lbr_hand import LbrSeat, play_hand
-from engine.evaluation.lbr_match import drawing, join_samples, measure, play_pairs
+from engine.evaluation.lbr_hand import LbrSeat, play_lbr_hand
+from engine.evaluation.lbr_match import drawing, join_samples, measure, play_lbr_pairs
 from engine.evaluation.lbr_result import result_of
 from engine.evaluation.lbr_settings import parse_lbr_settings
 from engine.evaluation.simple_policies import FoldPolicy, Uniform
@@ -39,12 +39,12 @@ def samples():
 def test_a_pair_is_one_deal_from_both_seats():
     """LBR holds the cards of the position it sits in, on the board of the dealer's match."""
     lbr = dataclasses.replace(LBR, policy=FoldPolicy())
-    part = play_pairs(lbr, 5, first=3, pairs=2)
+    part = play_lbr_pairs(lbr, 5, first=3, pairs=2)
     holes, boards = deal_arrays(HUNL, 5, 5)
     for row in range(2):
         for position in range(2):
             seat = LbrSeat(position, holes[3 + row, position], boards[3 + row])
-            value = play_hand(lbr, seat, lambda probabilities: 0)
+            value = play_lbr_hand(lbr, seat, lambda probabilities: 0)
             assert part.won[row, position] == value.won
             assert np.array_equal(part.luck[row, position], value.luck)
             assert np.array_equal(part.tally[row, position], value.tally)

@@ -10,7 +10,7 @@ from engine.hands.starting_hands import (
     STARTING_HAND_NAMES,
     STARTING_HANDS,
     chen_points,
-    combos_of,
+    combos_of_starting_hand,
     starting_hand,
 )
 
@@ -51,7 +51,7 @@ def test_every_combo_has_the_name_of_its_cards():
 def test_combos_of_a_starting_hand():
     """Pairs have six combos, suited hands four, offsuit hands twelve, 1326 in all."""
     for hand, name in enumerate(STARTING_HAND_NAMES):
-        combos = combos_of(hand)
+        combos = combos_of_starting_hand(hand)
         assert combos.dtype == np.int32
         assert len(combos) == STARTING_HAND_COMBOS[hand] == {"s": 4, "o": 12}.get(name[2:], 6)
         assert (COMBO_STARTING_HAND[combos] == hand).all()
@@ -74,7 +74,7 @@ def test_other_names_are_refused(name):
 def test_other_numbers_are_refused(hand):
     """There are 169 starting hands."""
     with pytest.raises(ValueError, match="starting hand"):
-        combos_of(hand)
+        combos_of_starting_hand(hand)
 
 
 def test_tables_cannot_be_written():

@@ -138,7 +138,7 @@ def test_answers_to_what_is_never_done_are_learned(kuhn, mistakes, learned):
 @kernel
 def acted(tables, word, rules):
     """Act in compiled code at a row of four actions."""
-    return opponent_kernels.act(tables, 0, 4, word, np.float32(1), rules)
+    return opponent_kernels.act_for_opponent(tables, 0, 4, word, np.float32(1), rules)
 
 
 @pytest.mark.parametrize("explores", [0.0, 0.3])

@@ -7,7 +7,7 @@ from agents.baselines.biased_random import BiasedRandom, UniformRandom
 from agents.bot import Bot
 from engine.errors import InvalidGame
 from engine.play.budget import UNLIMITED
-from engine.play.learners import play_match, play_tables, rotations
+from engine.play.learners import play_learning_match, play_tables, rotations
 from engine.play.simulate import play_hands
 from protocol.gamedefs import load_builtin
 
@@ -36,7 +36,7 @@ class Witness(Bot):
 @pytest.mark.parametrize("shift", [0, 1])
 def test_hands_are_those_of_the_simulator(shift):
     """Deals, seats and results."""
-    found = play_match(HUNL, 4, 30, [BiasedRandom(), UniformRandom()], shift=shift)
+    found = play_learning_match(HUNL, 4, 30, [BiasedRandom(), UniformRandom()], shift=shift)
     bots = [BiasedRandom(), UniformRandom()]
     for seat, bot in enumerate(bots):
         bot.start_match(HUNL, 4 + seat)
@@ -47,7 +47,7 @@ def test_hands_are_those_of_the_simulator(shift):
 def test_bots_are_told_of_the_end_of_every_hand():
     """From their own position, with what was shown."""
     bots = [Witness(), Witness()]
-    play_match(HUNL, 4, 6, bots)
+    play_learning_match(HUNL, 4, 6, bots)
     for seat, bot in enumerate(bots):
         assert bot.started == [4 + seat]
         assert [view.hand_id for view in bot.ended] == list(range(6))
@@ -58,7 +58,7 @@ def test_bots_are_told_of_the_end_of_every_hand():
 def test_bots_observe_the_decisions_of_others():
     """Every state of a called-down hand is one bot's to decide and the other's to observe."""
     bots = [Witness(), Witness()]
-    play_match(HUNL, 4, 2, bots)
+    play_learning_match(HUNL, 4, 2, bots)
     decisions = ["", "c", "cc/", "cc/c", "cc/cc/", "cc/cc/c", "cc/cc/cc/", "cc/cc/cc/c"]
     for bot in bots:
         assert not any(view.my_turn or view.state.over for view in bot.observed)
@@ -76,8 +76,8 @@ def test_bots_that_take_a_budget_play_too():
             budgets.append(budget)
             return view.call()
 
-    won = play_match(HUNL, 4, 3, [Timed(), Witness()])
-    np.testing.assert_array_equal(won, play_match(HUNL, 4, 3, [Witness(), Witness()]))
+    won = play_learning_match(HUNL, 4, 3, [Timed(), Witness()])
+    np.testing.assert_array_equal(won, play_learning_match(HUNL, 4, 3, [Witness(), Witness()]))
     assert set(budgets) == {UNLIMITED}
 
 
@@ -98,4 +98,4 @@ def test_every_rotation_has_new_bots():
 def test_a_bot_too_many_is_refused():
     """There is no seat for it."""
     with pytest.raises(InvalidGame, match="players"):
-        play_match(HUNL, 4, 5, [Witness(), Witness(), Witness()])
+        play_learning_match(HUNL, 4, 5, [Witness(), Witness(), Witness()])

@@ -8,7 +8,7 @@ from engine.small_games.best_response import (
     expected_value,
     exploitability,
     nash_conv,
-    plan_of,
+    realization_plan,
 )
 from engine.small_games.coin_toss import GUESS, HEADS, TAILS, coin_toss
 from engine.small_games.kuhn import kuhn
@@ -75,7 +75,7 @@ def test_plan_multiplies_a_players_own_probabilities():
     """Checking and then calling, both half of the time."""
     tree = kuhn()
     form = sequence_form(tree)
-    plan = plan_of(form, tree.uniform())
+    plan = realization_plan(form, tree.uniform())
     call = tree.actions_of(tree.info_set_of((1, "cr"))).start + 1
     assert plan[call] == 0.25
     assert plan[-2:].tolist() == [1, 1]

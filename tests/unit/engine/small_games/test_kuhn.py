@@ -3,7 +3,7 @@
 import pytest
 
 from engine.small_games.game_tree import Decision, Terminal
-from engine.small_games.kuhn import describe, kuhn
+from engine.small_games.kuhn import kuhn, node_after
 
 
 def test_tree_has_twelve_information_sets():
@@ -19,9 +19,9 @@ def test_tree_has_twelve_information_sets():
 )
 def test_higher_card_wins_unless_folded(betting, payoff):
     """Player 0 holds the king; with the jack showdowns go the other way."""
-    assert describe((2, 0, *betting)) == Terminal(payoff)
+    assert node_after((2, 0, *betting)) == Terminal(payoff)
     folded = betting.endswith("f")
-    assert describe((0, 2, *betting)) == Terminal(payoff if folded else -payoff)
+    assert node_after((0, 2, *betting)) == Terminal(payoff if folded else -payoff)
 
 
 @pytest.mark.parametrize(
@@ -30,4 +30,4 @@ def test_higher_card_wins_unless_folded(betting, payoff):
 )
 def test_players_know_their_card_and_the_betting(betting, player, actions):
     """And nothing else."""
-    assert describe((1, 2, *betting)) == Decision(player, ((1, 2)[player], betting), actions)
+    assert node_after((1, 2, *betting)) == Decision(player, ((1, 2)[player], betting), actions)

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from agents.statistical.counting.habits import MOST_COUNTED, counted, habits_of
+from agents.statistical.counting.habits import MOST_COUNTED, counted, habits_of_cell
 from agents.statistical.counting.situations import ACTIONS, CELLS
 
 
 def test_nobody_is_known_at_first():
     """The shares of a stranger are the generic ones."""
-    habits = habits_of(np.zeros((CELLS, ACTIONS), np.int64), 0)
+    habits = habits_of_cell(np.zeros((CELLS, ACTIONS), np.int64), 0)
     assert habits == pytest.approx((0.2, 0.5, 0.3, 0.0, 0.2, 0.3))
 
 
@@ -20,7 +20,7 @@ def test_habits_are_drawn_to_those_of_all_cells():
     counts[1] = 2, 1, 0
     overall = [(2 + 1.2) / 13, (1 + 3.0) / 13, (4 + 1.8) / 13]
     here = [(2 + 6 * overall[0]) / 9, (1 + 6 * overall[1]) / 9, 6 * overall[2] / 9]
-    assert habits_of(counts, 1) == pytest.approx((*here, 3 / 9, overall[0], overall[2]))
+    assert habits_of_cell(counts, 1) == pytest.approx((*here, 3 / 9, overall[0], overall[2]))
     assert sum(here) == pytest.approx(1)
 
 

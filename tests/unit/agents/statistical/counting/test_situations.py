@@ -8,8 +8,8 @@ from agents.statistical.counting.situations import (
     FOLD,
     RAISE,
     actions_of,
+    bet_size_of,
     cell_of,
-    size_of,
 )
 from engine.rules.view import replay_betting
 from protocol.cards import parse_cards
@@ -33,7 +33,7 @@ def test_cells_are_streets_by_raises():
 )
 def test_sizes_of_raises(to_call, pot, size):
     """By chips to call as a share of the pot before them."""
-    assert size_of(to_call, pot) == size
+    assert bet_size_of(to_call, pot) == size
 
 
 def told(betting, position):

@@ -15,8 +15,8 @@ from agents.statistical.deciding.base_strategy import (
     RE_RAISE,
     TABLES,
     Rotation,
-    action_of,
     base_fraction,
+    chips_of_kind,
     draw_kind,
 )
 from engine.rules.view import PlayerView, replay_betting
@@ -104,9 +104,9 @@ def test_sizes_of_raises():
     """As documented; before the flop from the small blind to two and a half big blinds."""
     rng = np.random.default_rng(1)
     assert base_fraction(spot(""), rng) == OPENING
-    assert action_of(spot(""), RAISE, OPENING).raise_to == 250
+    assert chips_of_kind(spot(""), RAISE, OPENING).raise_to == 250
     assert base_fraction(spot("r250"), rng) == RE_RAISE
-    assert action_of(spot("r250"), RAISE, RE_RAISE).raise_to == 750
+    assert chips_of_kind(spot("r250"), RAISE, RE_RAISE).raise_to == 750
     on_flop = {base_fraction(spot("cc/", "2c7d9h"), rng) for _ in range(60)}
     assert on_flop == set(BETS)
     assert base_fraction(spot("cc/r200", "2c7d9h"), rng) == OVER_A_BET
@@ -114,18 +114,18 @@ def test_sizes_of_raises():
 
 def test_little_behind_is_all_in():
     """A raise after which less than a third of the pot would be left."""
-    assert action_of(spot("r2000c/r9000", "2c7d9h"), RAISE, 0.5).raise_to == 20000
-    assert action_of(spot("r2000c/", "2c7d9h"), RAISE, 0.5).raise_to == 4000
+    assert chips_of_kind(spot("r2000c/r9000", "2c7d9h"), RAISE, 0.5).raise_to == 20000
+    assert chips_of_kind(spot("r2000c/", "2c7d9h"), RAISE, 0.5).raise_to == 4000
 
 
 def test_limit_raises_have_no_size():
     """The rules give it."""
-    assert action_of(spot("", game=LIMIT), RAISE, 5.0).text == "r"
+    assert chips_of_kind(spot("", game=LIMIT), RAISE, 5.0).text == "r"
 
 
 def test_a_free_fold_is_a_check():
     """And a call with nothing to call as well."""
     view = spot("cc/", "2c7d9h")
-    assert action_of(view, FOLD, 0).text == "c"
-    assert action_of(view, CALL, 0).text == "c"
-    assert action_of(spot("r250"), FOLD, 0).text == "f"
+    assert chips_of_kind(view, FOLD, 0).text == "c"
+    assert chips_of_kind(view, CALL, 0).text == "c"
+    assert chips_of_kind(spot("r250"), FOLD, 0).text == "f"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents.baselines.always_call import AlwaysCall
-from agents.log import open_log
+from agents.log import open_agent_log
 from agents.session import Session
 from agents.statistical.bot import Settings, Statistical
 from agents.statistical.building import build
@@ -25,10 +25,10 @@ from agents.statistical.learning.log_decisions import collect_decisions
 from agents.statistical.learning.type_clustering import windows_of
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.predicting.player_types import TYPES
-from agents.training.logs import read_hand
+from agents.training.logs import hand_of_line
 from engine.equity.strength import StrengthReader
 from engine.hands.cards import combo_of, parse_combo
-from engine.play.learners import play_match
+from engine.play.learners import play_learning_match
 from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
@@ -103,7 +103,7 @@ def test_the_table_and_the_log_tell_the_same_numbers():
     name = records[0].names[0]
     hands = []
     for record in records:
-        hand = read_hand(HUNL, record)
+        hand = hand_of_line(HUNL, record)
         hands.append(hand)
         watched = record.names.index(name)
         done = actions_of(hand.state, hand.cards.board)
@@ -154,7 +154,7 @@ def test_a_hand_without_a_decision_of_the_opponent_does_not_count():
 def test_the_bot_tells_the_type_and_can_do_without():
     """`notes` go to the log; with `types` 0 nobody is watched."""
     bot = Statistical(strengths=STRENGTHS)
-    play_match(HUNL, 1, 12, [bot, AlwaysCall()])
+    play_learning_match(HUNL, 1, 12, [bot, AlwaysCall()])
     notes = bot.notes()
     assert notes["phase"] in (1, 2)
     assert notes["opponent_type"] in TYPES
@@ -162,7 +162,7 @@ def test_the_bot_tells_the_type_and_can_do_without():
     assert notes["type_hands"] > 5
     for settings in (Settings(types=False), Settings(modelling=False)):
         bot = Statistical(settings, strengths=STRENGTHS)
-        play_match(HUNL, 1, 3, [bot, AlwaysCall()])
+        play_learning_match(HUNL, 1, 3, [bot, AlwaysCall()])
         assert bot.notes() == {"phase": 1}
     assert build(types=0.0).settings == Settings(types=False)
     with pytest.raises(ValueError, match="types 2"):
@@ -174,7 +174,7 @@ def test_notes_stand_in_the_log_of_the_session(tmp_path):
     bot = Statistical(strengths=STRENGTHS)
     bot.start_match(HUNL, 1)
     path = tmp_path / "bot.log"
-    with open_log(path, pytest.fail) as log:
+    with open_agent_log(path, pytest.fail) as log:
         session = Session(bot, HUNL, log)
         session.connected()
         session.receive(b"MATCHSTATE:1:0::|AcAd\r\n")

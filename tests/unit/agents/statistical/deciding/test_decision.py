@@ -7,8 +7,8 @@ from agents.statistical.counting.situations import CALL, FOLD, RAISE
 from agents.statistical.deciding.decision import (
     LEAST_FRACTION,
     MOST_FRACTION,
-    call_value,
-    compare,
+    decide_by_strengths,
+    mean_call_value,
     value_fraction,
 )
 
@@ -19,7 +19,7 @@ from agents.statistical.deciding.decision import (
 )
 def test_the_rule(own, kind):
     """Against 0.5 with a tolerance of 0.05; at the bounds it is a call."""
-    assert compare(own, 0.5, 0.05) == kind
+    assert decide_by_strengths(own, 0.5, 0.05) == kind
 
 
 def test_raises_grow_with_the_margin():
@@ -32,6 +32,6 @@ def test_raises_grow_with_the_margin():
 
 def test_pot_odds():
     """A call of 100 into 300 needs a quarter."""
-    assert call_value(0.25, 300, 100) == 0
-    assert call_value(0.24, 300, 100) < 0
-    assert call_value(0.5, 300, 0) == 150
+    assert mean_call_value(0.25, 300, 100) == 0
+    assert mean_call_value(0.24, 300, 100) < 0
+    assert mean_call_value(0.5, 300, 0) == 150

@@ -130,7 +130,7 @@ def test_ctrl_c_keeps_the_decisions(folder, monkeypatch, capsys):
     def stop(kind, work):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "train", stop)
+    monkeypatch.setattr(command, "train_predictor", stop)
     assert main(("types", *COMMON, "--out", "stopped")) == 130
     assert "stopped/decisions.data" in capsys.readouterr().err
     assert [path.name for path in (folder / "stopped").iterdir()] == ["decisions.data"]

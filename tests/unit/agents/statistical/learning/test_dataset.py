@@ -5,7 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agents.statistical.learning.dataset import COLUMNS, load_decisions, save_decisions, split
+from agents.statistical.learning.dataset import (
+    COLUMNS,
+    load_decisions,
+    save_decisions,
+    split_decisions,
+)
 from engine.errors import ArtifactMismatch
 from tests.helpers.decisions import contexts_of, decisions_of, ruled_actions
 
@@ -21,13 +26,13 @@ def decisions():
 
 def test_whole_hands_are_held_out(decisions):
     """A fifth of the hands, never a part of one, the same for the same seed."""
-    parts = [split(decisions, 0.2, np.random.default_rng(3)) for _ in range(2)]
+    parts = [split_decisions(decisions, 0.2, np.random.default_rng(3)) for _ in range(2)]
     learned, held_out = parts[0]
     assert (learned.hand_count, held_out.hand_count) == (40, 10)
     assert len(learned) + len(held_out) == 200
     assert not set(learned.hands.tolist()) & set(held_out.hands.tolist())
     assert (parts[1][1].hands == held_out.hands).all()
-    other = split(decisions, 0.2, np.random.default_rng(4))[1]
+    other = split_decisions(decisions, 0.2, np.random.default_rng(4))[1]
     assert set(other.hands.tolist()) != set(held_out.hands.tolist())
 
 
@@ -35,7 +40,7 @@ def test_whole_hands_are_held_out(decisions):
 def test_a_side_without_hands_is_refused(decisions, share):
     """Both sides get at least one hand."""
     with pytest.raises(ValueError, match=r"held out|hold out"):
-        split(decisions, share, np.random.default_rng(1))
+        split_decisions(decisions, share, np.random.default_rng(1))
 
 
 def test_files_give_back_what_was_saved(decisions, tmp_path):

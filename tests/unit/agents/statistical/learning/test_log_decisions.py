@@ -6,7 +6,7 @@ import pytest
 from agents.statistical.counting.situations import CALL, FOLD, RAISE
 from agents.statistical.learning.log_decisions import cached_decisions, collect_decisions, read_logs
 from agents.statistical.predicting.contexts import FEATURES
-from agents.training.logs import read_hand
+from agents.training.logs import hand_of_line
 from engine.errors import ArtifactMismatch
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
@@ -20,7 +20,7 @@ LINES = (
 
 def decisions_in(lines):
     """The decisions of hands of hunl."""
-    return collect_decisions(read_hand(HUNL, parse_log_line(line)) for line in lines)
+    return collect_decisions(hand_of_line(HUNL, parse_log_line(line)) for line in lines)
 
 
 @pytest.fixture(scope="module")

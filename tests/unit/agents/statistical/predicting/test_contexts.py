@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from agents.statistical.counting.habits import habits_of
+from agents.statistical.counting.habits import habits_of_cell
 from agents.statistical.counting.situations import ACTIONS, CELLS, RAISE, situation_of
 from agents.statistical.predicting.contexts import FEATURES, context_of, texture
 from engine.rules.state import HandState
@@ -23,7 +23,7 @@ def context(state, board, counts=None):
     """The context of the next decision."""
     situation = situation_of(state, board)
     counts = np.zeros((CELLS, ACTIONS), np.int64) if counts is None else counts
-    return context_of(situation, habits_of(counts, situation.cell))
+    return context_of(situation, habits_of_cell(counts, situation.cell))
 
 
 def seen(betting, board=(), counts=None, game=HUNL):
@@ -121,7 +121,7 @@ def test_the_shares_of_the_player_go_in():
     counts = np.zeros((CELLS, ACTIONS), np.int64)
     counts[0, RAISE] = 6
     found = seen("", (), counts)
-    assert [found[name] for name in FEATURES[-6:]] == pytest.approx(habits_of(counts, 0))
+    assert [found[name] for name in FEATURES[-6:]] == pytest.approx(habits_of_cell(counts, 0))
 
 
 def test_all_numbers_lie_within_0_and_1_for_any_number_of_players():

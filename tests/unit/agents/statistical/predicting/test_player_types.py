@@ -5,7 +5,7 @@ import pytest
 
 from agents.statistical.counting.play_summary import NUMBERS, PlaySummary
 from agents.statistical.counting.situations import CALL, RAISE
-from agents.statistical.predicting.player_types import TYPES, PlayerTypes, name_of
+from agents.statistical.predicting.player_types import TYPES, PlayerTypes, type_name
 from engine.errors import ArtifactMismatch
 
 CENTRES = {
@@ -29,7 +29,7 @@ def types_of(window=100):
 @pytest.mark.parametrize("name", TYPES)
 def test_points_get_the_names_they_deserve(name):
     """Each of the five."""
-    assert name_of(np.array(CENTRES[name])) == name
+    assert type_name(np.array(CENTRES[name])) == name
 
 
 @pytest.mark.parametrize(
@@ -46,22 +46,22 @@ def test_names_begin_at_their_bounds(base, feature, bound, name):
     """Just below a point has the name it had."""
     point = np.array(CENTRES[base])
     point[NUMBERS.index(feature)] = bound - 1e-6
-    assert name_of(point) == base
+    assert type_name(point) == base
     point[NUMBERS.index(feature)] = bound
-    assert name_of(point) == name
+    assert type_name(point) == name
 
 
 def test_names_are_asked_in_the_order_of_the_module():
     """Bluffs come first, aggression before folds, folds before traps."""
     point = np.array(CENTRES["trapper"])
     point[NUMBERS.index("folds")] = 0.3
-    assert name_of(point) == "conservative"
+    assert type_name(point) == "conservative"
     point[[NUMBERS.index("raises"), NUMBERS.index("winner raises")]] = 0.8
-    assert name_of(point) == "aggressive"
+    assert type_name(point) == "aggressive"
     point[NUMBERS.index("weak raises")] = 0.9
-    assert name_of(point) == "bluffer"
+    assert type_name(point) == "bluffer"
     point[NUMBERS.index("calls")] = 0.1
-    assert name_of(point) == "aggressive"
+    assert type_name(point) == "aggressive"
 
 
 def test_who_raises_everything_is_aggressive():
@@ -69,7 +69,7 @@ def test_who_raises_everything_is_aggressive():
     for calls, name in ((0.05, "aggressive"), (0.199, "aggressive"), (0.201, "bluffer")):
         raises = 1 - calls
         point = np.array([0.0, calls, raises, 0.6, 0.7, 0.0, calls, raises, raises])
-        assert name_of(point) == name
+        assert type_name(point) == name
 
 
 @pytest.mark.parametrize(("raises", "name"), [(0.299, "regular"), (0.301, "aggressive")])
@@ -78,7 +78,7 @@ def test_aggression_is_a_share_of_raises_and_calls(raises, name):
     for folds in (0.0, 0.2):
         point = np.array(CENTRES["regular"])
         point[:3] = folds, (1 - folds) * (1 - raises), (1 - folds) * raises
-        assert name_of(point) == name
+        assert type_name(point) == name
 
 
 def test_centres_of_one_name_add_up():

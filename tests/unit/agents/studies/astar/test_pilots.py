@@ -16,7 +16,7 @@ from agents.studies.astar.pilots.plans import Pilot, PilotVariant, curriculum, p
 
 TINY = replace(
     plans.SMALL,
-    shape=plans.shape_of((4, 4), (1, 1, 2), (1, 1, 2)),
+    shape=plans.network_shape((4, 4), (1, 1, 2), (1, 1, 2)),
     stages=(Stage(2, ("O2",), 2), Stage(1, ("O8",), 2)),
     population=4,
     founders=6,

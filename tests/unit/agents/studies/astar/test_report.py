@@ -16,7 +16,7 @@ from agents.studies.astar.report_sections import (
     drawn_sizes,
     sections,
 )
-from agents.studies.astar.report_tables import Share, adaptation_svg, shares, table
+from agents.studies.astar.report_tables import Share, adaptation_svg, section_table, shares
 from agents.studies.pool.duels import Duel, DuelResult
 from engine.estimates.winrate import win_rate
 
@@ -88,7 +88,7 @@ def test_a_table_has_a_row_for_each_opponent():
         ("O2", "O1", -1.0),
     ]
     results = {(one, other): result(one, other, mbb) for one, other, mbb in pairs}
-    lines = table(section, results)
+    lines = section_table(section, results)
     assert lines[0].split() == ["counter", "astar", "O2"]
     assert lines[1].startswith("O1           +900 ± ")
     assert lines[1].count("±") == 3
@@ -111,7 +111,7 @@ def test_the_leader_is_compared_opponent_by_opponent():
         blocks = tuple(np.repeat([first, second], 6) + np.tile([0.1, -0.1], 6))
         results["astar", opponent] = result("astar", opponent, float(np.mean(blocks)), blocks)
         results["O5", opponent] = result("O5", opponent, 0.0, (0.0,) * 12)
-    assert table(section, results)[-2:] == [
+    assert section_table(section, results)[-2:] == [
         "astar wins more than O5 from 2 of 2 (two); surely more from 1, surely less from 0",
         "astar wins more than O5 from 2 of 4 (all); surely more from 1, surely less from 1",
     ]

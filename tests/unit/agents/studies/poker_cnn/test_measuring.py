@@ -177,7 +177,7 @@ def test_accuracies_are_measured_from_the_command_line(tmp_path, capsys):
 def test_chances_are_drawn_beside_what_happened():
     """Filled bins of each predictor, in percent, and the line on which a perfect one lies."""
     told = {"curve": {"network": [{}, {"reliability": [[0.1, 0.2, 50], [0.5, 0.4, 49]]}]}}
-    bins = calibration_command.judged(told)
+    bins = calibration_command.reliability_bins(told)
     assert bins == {"network": [(0.1, 0.2, 50), (0.5, 0.4, 49)]}
     ET.fromstring(svg := calibration_command.calibration_svg(bins))
     assert '"M 124.0 310.0"' in svg

@@ -62,10 +62,10 @@ def test_at_tables_and_in_bulk_the_same_bots_play_alike():
     from engine.play.learners import play_tables, rotations
 
     bulk = play_duel(HUNL, Duel("O3", "O2", 40, 3))
-    from agents.studies.pool.crosstable import derived_seed
+    from agents.studies.pool.crosstable import pool_seed
 
     tables = rotations([find_agent("O3").build, find_agent("O2").build])
-    slow = play_tables(HUNL, derived_seed(3, "O2") >> 1, 40, tables)
+    slow = play_tables(HUNL, pool_seed(3, "O2") >> 1, 40, tables)
     np.testing.assert_array_equal(bulk, slow[:, :, 0].T)
 
 

@@ -6,7 +6,7 @@ from agents.errors import TrainingError
 from agents.studies.statistical import hand_studies
 from agents.studies.statistical.category_study import CategoryStudy
 from agents.studies.statistical.hand_studies import studied, study_hands
-from agents.training.logs import LoggedHands, read_hand
+from agents.training.logs import LoggedHands, hand_of_line
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
 from tests.helpers.studied import random_hands, studied_hands, taken
@@ -17,7 +17,7 @@ SHOWN = "STATE:0:r300c/cr600c/cc/cr1800c:{}/3h4cJh/Ks/9c:-2100|2100:one|two"
 
 def hand_of(line):
     """A hand of hunl."""
-    return read_hand(HUNL, parse_log_line(line))
+    return hand_of_line(HUNL, parse_log_line(line))
 
 
 def test_shares_of_the_pot_and_chips():

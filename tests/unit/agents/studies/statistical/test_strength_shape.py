@@ -2,12 +2,12 @@
 
 import pytest
 
-from agents.studies.statistical.strength_shape import shape_of
+from agents.studies.statistical.strength_shape import histogram_shape
 
 
 def test_one_hump():
     """Noise of a few counts makes no valley."""
-    shape = shape_of([10, 400, 900, 880, 905, 500, 20])
+    shape = histogram_shape([10, 400, 900, 880, 905, 500, 20])
     assert shape.tops == (4,)
     assert shape.valleys == shape.depths == ()
     assert str(shape) == "unimodal"
@@ -15,7 +15,7 @@ def test_one_hump():
 
 def test_two_humps():
     """The valley's depth is measured from the lower top."""
-    shape = shape_of([900, 1000, 500, 300, 600, 800, 100])
+    shape = histogram_shape([900, 1000, 500, 300, 600, 800, 100])
     assert shape.tops == (1, 5)
     assert shape.valleys == (3,)
     assert shape.depths == pytest.approx((1 - 300 / 800,))
@@ -24,19 +24,19 @@ def test_two_humps():
 
 def test_tops_at_both_ends():
     """Few medium values: the ends are tops too."""
-    assert shape_of([1000, 500, 100, 500, 1000]).tops == (0, 4)
+    assert histogram_shape([1000, 500, 100, 500, 1000]).tops == (0, 4)
 
 
 def test_a_fall_that_may_be_chance_is_none():
     """The same shares, a hundred times fewer counts."""
-    assert str(shape_of([9, 10, 5, 3, 6, 8, 1])) == "unimodal"
+    assert str(histogram_shape([9, 10, 5, 3, 6, 8, 1])) == "unimodal"
 
 
 def test_three_humps_are_told():
     """In words there are only one and two."""
-    assert str(shape_of([1000, 100, 1000, 100, 1000])) == "3 humps, valley 90 % and 90 %"
+    assert str(histogram_shape([1000, 100, 1000, 100, 1000])) == "3 humps, valley 90 % and 90 %"
 
 
 def test_nothing_counted():
     """No counts, no hump."""
-    assert str(shape_of([0, 0, 0])) == str(shape_of([])) == "empty"
+    assert str(histogram_shape([0, 0, 0])) == str(histogram_shape([])) == "empty"

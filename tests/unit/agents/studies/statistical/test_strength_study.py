@@ -11,11 +11,11 @@ from agents.studies.statistical.strength_study import (
     WinChances,
     Witness,
     count_strengths,
-    merged,
+    merged_bins,
 )
 from engine.equity.strength import StrengthReader, combo_strengths
 from engine.hands.cards import combo_of
-from engine.play.learners import play_match
+from engine.play.learners import play_learning_match
 from engine.rules.dealing import DealStream
 from engine.showdown.evaluator import strength
 from protocol.gamedefs import load_builtin
@@ -35,7 +35,7 @@ class Caller(Bot):
 def counts_of_callers():
     """Counts of two players who see every showdown."""
     counts, reader = StrengthCounts(DEALS), StrengthReader()
-    play_match(HULHE, 5, DEALS, [Witness(Caller(), reader, counts) for _ in range(2)])
+    play_learning_match(HULHE, 5, DEALS, [Witness(Caller(), reader, counts) for _ in range(2)])
     return counts
 
 
@@ -94,7 +94,7 @@ def test_win_chances_with_wilsons_interval():
 
 def test_bins_are_put_together():
     """Sums of neighbours."""
-    np.testing.assert_array_equal(merged(np.arange(6), 3), [1, 5, 9])
+    np.testing.assert_array_equal(merged_bins(np.arange(6), 3), [1, 5, 9])
 
 
 def test_games_that_cannot_be_played():

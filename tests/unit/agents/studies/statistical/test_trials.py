@@ -18,11 +18,11 @@ from agents.studies.statistical.command import main
 from agents.studies.statistical.trials import (
     Plan,
     Trial,
+    match_seed,
     opponents_of,
     period_of,
     play_trials,
-    rate_of,
-    seed_of,
+    rate_of_trial,
 )
 from agents.studies.statistical.trials_picture import curves_figure
 from agents.studies.statistical.trials_report import Results, as_data, as_text
@@ -40,7 +40,7 @@ def test_a_trial_is_a_duplicate_match_of_each_setting():
     assert trial == Trial("O2", 0)
     for settings, found in zip(plan.settings.values(), won, strict=True):
         seats = rotations([lambda s=settings: bot_with(s), lambda: PoolBot("O2")])
-        alone = play_tables(LIMIT, seed_of(3, trial), 8, seats)
+        alone = play_tables(LIMIT, match_seed(3, trial), 8, seats)
         np.testing.assert_array_equal(found, alone[:, :, 0].mean(axis=1))
 
 
@@ -64,7 +64,7 @@ def test_points_of_the_plane_are_opponents():
     """By the names that they have in `arena pool`."""
     [(trial, won)] = play_trials(Plan(LIMIT, {"off": OFF}, 8, 1, 3), ["plane-30-70"])
     seats = rotations([lambda: Statistical(OFF), lambda: PoolBot("plane-30-70")])
-    alone = play_tables(LIMIT, seed_of(3, trial), 8, seats)
+    alone = play_tables(LIMIT, match_seed(3, trial), 8, seats)
     np.testing.assert_array_equal(won[0], alone[:, :, 0].mean(axis=1))
 
 
@@ -73,8 +73,8 @@ def test_samples_are_deals_or_periods():
     assert period_of("O_random") == 500
     assert period_of("O1") == period_of("always-call") == 1
     won = np.arange(2400.0).reshape(2, 1200)
-    assert rate_of(won, 10, 1).samples == 2400
-    by_period = rate_of(won, 10, 500)
+    assert rate_of_trial(won, 10, 1).samples == 2400
+    by_period = rate_of_trial(won, 10, 500)
     assert (by_period.samples, by_period.hands) == (4, 4000)
     assert by_period.mbb_per_hand == pytest.approx(
         100 * np.delete(won, slice(1000, None), 1).mean()

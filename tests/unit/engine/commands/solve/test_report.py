@@ -9,7 +9,7 @@ from engine.betting.bet_menu import ALL_IN, menu_of
 from engine.betting.betting_tree import build_betting_tree, subgame_root
 from engine.cfr.solver import solve
 from engine.cfr.variants import VARIANTS
-from engine.commands.solve.decisions import decision_at, expected_chips, find_route
+from engine.commands.solve.decisions import decision_at, expected_net_chips, find_route
 from engine.commands.solve.report import (
     action_name,
     decision_json,
@@ -83,7 +83,7 @@ def test_shares_and_chips_are_those_of_the_known_equilibrium(bluffs):
     assert facts["hands"]["43s"]["ev"] == pytest.approx(0, abs=4)
     assert facts["hands"]["AA"]["probabilities"][1] == pytest.approx(1, abs=0.01)
     assert facts["hands"]["43s"]["probabilities"][1] == pytest.approx(0.5, abs=0.02)
-    assert expected_chips(bluffs) == pytest.approx((375, 125), abs=2)
+    assert expected_net_chips(bluffs) == pytest.approx((375, 125), abs=2)
     facing = decision_json(*decision(bluffs, "r750"))
     assert facing["player"] == "in position"
     assert facing["hands"]["QQ"]["probabilities"] == pytest.approx([0.5, 0.5], abs=0.02)
@@ -102,7 +102,7 @@ def test_hands_count_as_often_as_they_are_dealt_beside_another(turn):
         weight = found.weights[parse_combo(held)]
         assert weight == pytest.approx(count / sum(pairs.values()))
     assert found.weights.sum() == pytest.approx(1)
-    assert sum(expected_chips(turn)) == pytest.approx(POT, abs=1e-3)
+    assert sum(expected_net_chips(turn)) == pytest.approx(POT, abs=1e-3)
 
 
 def test_a_table_has_the_words_for_the_next_look(bluffs):
