@@ -65,8 +65,9 @@ def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
         "--game",
         metavar="NAME|FILE",
         type=load_game,
-        default=DEFAULT_GAME,
-        help="built-in game or game file; the dealer's game (default: %(default)s)",
+        default=os.environ.get("ARENA_GAME") or DEFAULT_GAME,
+        help="built-in game or game file; the dealer's game (default: ARENA_GAME of the "
+        f"environment, which arena match sets, else {DEFAULT_GAME})",
     )
     parser.add_argument(
         "--seed",

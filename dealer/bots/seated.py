@@ -86,7 +86,7 @@ def bot_program(
             so nobody else is.
     """
     own = environment() if bot.kind is BotKind.SHIPPED else os.environ
-    told = bot_environment(bot, seed, token, dealer_options)
+    told = bot_environment(bot, seed, token, dealer_options) | {"ARENA_GAME": str(game)}
     return BotProgram(
         bot,
         launch_command(bot, *address, game=game, dealer_options=dealer_options),

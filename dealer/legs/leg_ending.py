@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from dealer.bots.launcher import Child, in_words
 from dealer.bots.output_file import size_on_disk, tail_of
@@ -13,6 +16,10 @@ from dealer.legs.leg_settings import LegSettings
 from dealer.legs.outcome import LegOutcome, is_complete, read_summary, with_counts
 from dealer.legs.plan import Leg
 from dealer.server.endings import Ending
+
+_NO_PACKAGE: Final = re.compile(
+    r"ModuleNotFoundError: No module named '(agents|engine|protocol|numpy|numba)"
+)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -64,6 +71,7 @@ async def _broken_off(
     tail: tuple[str, ...] = ()
     if culprit is not None:
         tail = culprit.program.errors.tail()
+        tail += _other_interpreter(culprit, tail)
     elif ending is Ending.ERROR:
         tail = tail_of(traces.file(".err"), traces.dealer_stderr_from)
     return LegOutcome(
@@ -75,6 +83,18 @@ async def _broken_off(
         restarts=traces.restarts,
         refused=culprit is not None and culprit.refused(begun=traces.begun),
     )
+
+
+def _other_interpreter(culprit: SeatedBot, tail: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a line of advice where a Python without our packages ran somebody's bot."""
+    words = culprit.bot.words
+    if not any(_NO_PACKAGE.match(line) for line in tail):
+        return ()
+    for at, word in enumerate(words):
+        if Path(word).name.startswith("python"):
+            ours = shlex.join([*words[:at], sys.executable, *words[at + 1 :]])
+            return (f"({word} has not this project installed; {ours!r} would run the bot with it)",)
+    return ()
 
 
 async def _blame(

@@ -62,6 +62,8 @@ class TournamentQueue(LegQueue):
         self._begun: set[Pairing] = set()
         self._pairing_of: dict[str, Pairing] = {}
         """By name of a leg that was handed out."""
+        self._forfeits: dict[str, LegOutcome] = {}
+        """Legs forfeited since this queue was made, by name."""
         self._playing: set[str] = set()
         """Names of the legs in play."""
 
@@ -108,6 +110,19 @@ class TournamentQueue(LegQueue):
         """Return what the ledger has of a pairing's legs, in their order."""
         known = self.ledger.entries
         return [known[leg.name] for leg in match.legs if leg.name in known]
+
+    def cause(self, entry: LegEntry) -> tuple[str, tuple[str, ...]]:
+        """Return why a leg was forfeited, and the last lines that its bot wrote to stderr.
+
+        Of a leg of an earlier run there are only the dealer's words, "" where they are lost.
+        """
+        outcome = self._forfeits.get(entry.leg)
+        if outcome is not None:
+            return outcome.detail, outcome.stderr
+        path = self._folder / PAIRINGS_NAME / entry.pairing / f"{entry.leg}.end.json"
+        summary = read_summary(path)
+        known = summary is not None and summary["ending"] == entry.ending.value
+        return str(summary["detail"]) if summary is not None and known else "", ()
 
     def winner(self, pairing: Pairing) -> int | None:
         """Return who won a pairing, None while it is not over.
@@ -194,6 +209,8 @@ class TournamentQueue(LegQueue):
         self.outcomes.pop(leg.name, None)
         log = match.logs[match.legs.index(leg)]
         bot = outcome.bot if forfeited else None
+        if forfeited:
+            self._forfeits[leg.name] = outcome
         self.ledger.add(_entry(match, leg, outcome.ending, bot, digest_of_log(log.path)))
 
     def _open(self, match: MatchLogs, lock: ExitStack) -> int:

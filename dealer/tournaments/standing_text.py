@@ -20,6 +20,8 @@ from engine.handlogs.hand_estimates import Rating
 
 _MOST_LINES: Final = 20
 _MOST_NAMED: Final = 20
+_LEGS_NAMED: Final = 3
+"""Of those that were forfeited for the same cause."""
 _HOW: Final = {
     RAW: "",
     ALLIN: ", run-outs at their all-in expectation",
@@ -160,11 +162,18 @@ def _aivat_notes(found: Standings) -> list[str]:
 
 def unfinished_text(queue: TournamentQueue) -> str:
     """Return which legs were forfeited or are not over, a line each; "" when all is well."""
-    lines = [
-        f"{entry.leg}: forfeited by {entry.bot} ({entry.ending.value}) after {entry.hands:,} hands"
-        for entry in queue.ledger.entries.values()
-        if entry.forfeited
-    ]
+    legs_of: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for entry in queue.ledger.entries.values():
+        if entry.forfeited:
+            detail, stderr = queue.cause(entry)
+            told = f"forfeited by {entry.bot} ({entry.ending.value}) after {entry.hands:,} hands"
+            told += f": {detail}" if detail else ""
+            legs_of.setdefault((told, stderr), []).append(entry.leg)
+    lines = []
+    for (told, stderr), legs in legs_of.items():
+        more = f" and {len(legs) - _LEGS_NAMED} more" if len(legs) > _LEGS_NAMED else ""
+        lines += [f"{', '.join(legs[:_LEGS_NAMED])}{more}: {told}"]
+        lines += [f"    | {line}" for line in stderr]
     for name, outcome in queue.outcomes.items():
         if outcome.ending is not Ending.INTERRUPTED:
             lines.append(f"{name}: {outcome.ending.value}: {outcome.detail}")

@@ -371,3 +371,32 @@ def test_a_bot_of_ones_own_knows_the_limits(tmp_path, words, seconds):
     (told,) = tmp_path.glob("[01].0")
     budget = tuple(map(float, told.read_text().splitlines()[0].split()))
     assert budget == pytest.approx(seconds, abs=50)
+
+
+def test_the_bot_of_the_readme_plays_what_is_dealt(tmp_path, monkeypatch, capsys):
+    """Limit hold'em as well: the runner tells every bot the game."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    program = re.search(r"```python\n(from agents\.bot import Bot\n.*?)```", readme, re.DOTALL)
+    assert program is not None
+    (tmp_path / "potbot.py").write_text(program[1], encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    bots = [f"{sys.executable} potbot.py", "always-call"]
+    words = ["--game", "hulhe", "--hands", "20", "--no-duplicate", "--quiet", "--out", "m"]
+    assert main([*bots, *words]) == 0
+    assert "1 of 1 legs finished" in capsys.readouterr().out
+
+
+def test_a_python_without_our_packages_is_told_of_the_one_that_has_them(
+    tmp_path, monkeypatch, capsys
+):
+    """After the traceback, with the command to use."""
+    other = tmp_path / "python9"
+    other.write_text(
+        "#!/bin/sh\necho \"ModuleNotFoundError: No module named 'agents'\" >&2\nexit 1\n",
+        encoding="utf-8",
+    )
+    other.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    bots = ["./python9 my.py", "always-call"]
+    assert main([*bots, "--hands", "5", "--no-duplicate", "--quiet", "--out", "m"]) == 7
+    assert "python my.py' would run the bot with it" in capsys.readouterr().out

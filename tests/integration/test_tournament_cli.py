@@ -243,7 +243,11 @@ def test_forfeits_are_counted_apart(tmp_path, capsys):
     assert [bot["forfeited_legs"] for bot in told["bots"]][:2] == [0, 0]
     forfeited = told["bots"][2]["forfeited_legs"]
     assert forfeited > 0
-    assert out.count("by bad (crash)") == forfeited
+    causes = re.findall(r"(bad\S+|\S+\.bad\.\S+): forfeited by bad \(crash\) .*exit status 3", out)
+    assert causes
+    broken = [one["leg"] for one in map(json.loads, ledger_of(folder)[1:]) if one["bot"] == "bad"]
+    assert len(broken) == forfeited
+    assert all(leg in out for leg in broken[:3])
     assert told["legs"] == 6
     played = sum(log.read_text().count("\nSTATE:") for log in folder.glob("pairings/*/*.log"))
     assert told["hands"] == played < 120
