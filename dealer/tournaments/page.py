@@ -9,6 +9,7 @@ from typing import Final
 from dealer.bots.program_files import earlier_lines
 from dealer.legs.manifest import Manifest
 from dealer.tournaments.bracket import bracket_rows, winner_line
+from dealer.tournaments.challengers import challenger_lines
 from dealer.tournaments.crosstable_picture import crosstable_svg
 from dealer.tournaments.standing import Standings, known
 from dealer.tournaments.standing_text import headline, notes, ranking_rows
@@ -49,6 +50,7 @@ def standing_page(tournament: Manifest, found: Standings, document: str) -> str:
         crosstable_svg(found),
         "</div>",
         '<p class="notes">' + "<br>".join(map(html.escape, told)) + "</p>",
+        *(f"<p>{html.escape(line)}</p>" for line in challenger_lines(found.gaps) if line),
         *_rank_shares(found),
         "<h2>Bots</h2>",
         _table([["label", "started as", "kind"], *bots]),
@@ -75,7 +77,7 @@ def _rank_shares(found: Standings) -> list[str]:
     for bot in found.ranked():
         shares = sure.bankroll_ranks[found.bots.index(bot)]
         rows.append(
-            [str(bot.rank), bot.label]
+            [str(bot.rank) if found.is_ranked(bot) else UNKNOWN, bot.label]
             + [percent(known(share)) if share else UNKNOWN for share in shares]
         )
     return [

@@ -14,6 +14,7 @@ from dealer.bots.program_files import files_document
 from dealer.legs.folder import STANDING_NAMES
 from dealer.legs.manifest import Manifest
 from dealer.ratings.documents import estimates_document, finite_number, guard_document
+from dealer.tournaments.challengers import challengers_document
 from dealer.tournaments.crosstable_picture import crosstable_svg
 from dealer.tournaments.page import standing_page
 from dealer.tournaments.standing import PairingStanding, Standings, known
@@ -76,13 +77,13 @@ def ranking_csv(found: Standings) -> str:
     titles = "rank,bot,mbb_per_hand,ci95,is_first,above_next,run_off_rank,hands,forfeited_legs"
     rows = [
         (
-            bot.rank,
+            bot.rank if found.is_ranked(bot) else "",
             bot.label,
             "" if bot.bankroll is None else f"{bot.bankroll:.3f}",
             "" if bot.bankroll is None or not math.isfinite(bot.ci95) else f"{bot.ci95:.3f}",
             "" if first is None else f"{first:.4f}",
             "" if above is None else f"{above:.4f}",
-            bot.run_off_rank,
+            bot.run_off_rank if found.is_ranked(bot) else "",
             bot.hands,
             bot.forfeits,
         )
@@ -117,8 +118,8 @@ def standing_facts(tournament: Manifest, found: Standings) -> dict[str, Any]:
                 "label": bot.label,
                 "words": list(tournament.bots[at].words),
                 "files": files_document(tournament.bots[at]),
-                "rank": bot.rank,
-                "run_off_rank": bot.run_off_rank,
+                "rank": bot.rank if found.is_ranked(bot) else None,
+                "run_off_rank": bot.run_off_rank if found.is_ranked(bot) else None,
                 "bankroll_mbb_per_hand": bot.bankroll,
                 "bankroll_ci95": finite_number(bot.ci95),
                 "hands": bot.hands,
@@ -129,6 +130,7 @@ def standing_facts(tournament: Manifest, found: Standings) -> dict[str, Any]:
             }
             for at, bot in enumerate(found.bots)
         ],
+        "challengers": challengers_document(found.gaps),
         "pairings": [_pairing(found, pairing) for pairing in found.pairings],
         "guard": guard_document(found.comparisons),
     }

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from dealer.legs.pairings import Pairing, TournamentStyle
 from dealer.results.aivat_files import MatchEstimates
+from dealer.tournaments.challengers import ChallengerComparison, compare_challengers
 from dealer.tournaments.leg_queue import TournamentQueue
 from engine.estimates.agreement import EstimatorPair, adjusted
 from engine.estimates.estimators import AIVAT, ALLIN, RAW, Estimate, name_in_sets
@@ -116,6 +117,10 @@ class Standings:
     """Estimators of each pairing compared on the same hands: do they agree?"""
     knockout: bool = False
     """Whether who loses is out."""
+    challengers: int | None = None
+    """Of a gauntlet: how many of the first bots are ranked; None: all are."""
+    gaps: tuple[ChallengerComparison, ...] = ()
+    """Challengers of a gauntlet compared with each other."""
 
     @property
     def winner(self) -> BotStanding | None:
@@ -126,20 +131,27 @@ class Standings:
         return self.bots[last.winner] if len(self.pairings) == len(self.bots) - 1 else None
 
     def ranked(self) -> list[BotStanding]:
-        """Return the bots, best first."""
+        """Return the bots, best first; those that are not ranked are the last."""
         return sorted(self.bots, key=lambda bot: bot.rank)
+
+    def is_ranked(self, bot: BotStanding) -> bool:
+        """Return whether a bot has a rank: the opponents in a gauntlet met challengers alone."""
+        return self.challengers is None or self.bots.index(bot) < self.challengers
 
     def ranking(self) -> Iterator[tuple[BotStanding, float | None, float | None]]:
         """Yield the bots, best first, with the shares of resamples in which each is first, and
         above the next one; None where that is not known.
         """
         ranked = self.ranked()
+        others = [bot for bot in ranked if not self.is_ranked(bot)]
+        ranked = ranked[: len(ranked) - len(others)]
         places = [self.bots.index(bot) for bot in ranked]
         for bot, at, below in zip(ranked, places, [*places[1:], None], strict=True):
             sure = self.bootstrap
             first = None if sure is None else known(sure.bankroll_ranks[at, 0])
             above = None if sure is None or below is None else known(sure.above[at, below])
             yield bot, first, above
+        yield from ((bot, None, None) for bot in others)
 
 
 def known(share: float) -> float | None:
@@ -181,12 +193,17 @@ def standings(
     pairs = np.array([(told[at].one, told[at].other) for at in met], np.int64).reshape(-1, 2)
     broken_off = [entry.bot for entry in queue.ledger.entries.values() if entry.forfeited]
     forfeits = np.array([broken_off.count(label) for label in labels], np.int64)
+    style, challengers = queue.tournament.style, None
+    if style is TournamentStyle.GAUNTLET:
+        challengers = queue.tournament.challengers
+    before = forfeits.copy()
+    before[challengers or len(labels) :] += forfeits.max(initial=0) + 1
     sums, counts = _blocks([played[at].set_means(name, 0) for at in met], queue)
-    results = BlockResults(len(labels), pairs, sums, counts, forfeits)
+    results = BlockResults(len(labels), pairs, sums, counts, before)
     won = won_matrix(len(labels), pairs, np.array([told[at].quoted.mbb_per_hand for at in met]))
-    knockout = queue.tournament.style is TournamentStyle.KNOCKOUT
+    knockout = style is TournamentStyle.KNOCKOUT
     return Standings(
-        _bot_standings(queue, told, won, results),
+        _bot_standings(queue, told, won, results, forfeits),
         told,
         None if knockout else bootstrap(results),
         sum(one.hands for one in told),
@@ -201,6 +218,12 @@ def standings(
             )
         ),
         knockout,
+        challengers,
+        compare_challengers(
+            labels,
+            challengers or 0,
+            {(told[at].one, told[at].other): played[at] for at in met},
+        ),
     )
 
 
@@ -269,15 +292,14 @@ def _bot_standings(
     told: Sequence[PairingStanding],
     won: NDArray[np.float64],
     results: BlockResults,
+    forfeits: NDArray[np.int64],
 ) -> tuple[BotStanding, ...]:
     labels = queue.tournament.labels
     bankroll = total_bankroll(won)
-    forfeits = results.forfeits
-    assert forfeits is not None
-    ranks = bankroll_ranks(won, forfeits)
+    ranks = bankroll_ranks(won, results.forfeits)
     if queue.tournament.style is TournamentStyle.KNOCKOUT:
         ranks = _knockout_ranks(told, ranks)
-    run_off = run_off_ranks(won, forfeits)
+    run_off = run_off_ranks(won, results.forfeits)
     widths = bankroll_ci95(results)
     mine = [[one for one in told if bot in (one.one, one.other)] for bot in range(len(labels))]
     return tuple(

@@ -9,6 +9,7 @@ from dealer.legs.manifest import Manifest
 from dealer.ratings.rating_table import guard_lines, rows_of
 from dealer.server.endings import Ending
 from dealer.tournaments.bracket import bracket_rows, winner_line
+from dealer.tournaments.challengers import challenger_lines
 from dealer.tournaments.leg_queue import TournamentQueue
 from dealer.tournaments.standing import BotStanding, PairingStanding, Standings
 from engine.console.quantities import UNKNOWN, interval, percent
@@ -42,6 +43,7 @@ _KNOCKOUT_RANKS: Final = (
     "rank: by how far a bot came, of equals by fewer forfeited legs, then by total bankroll, the "
     "mean over all opponents",
 )
+_GAUNTLET_RANKS: Final = "of a gauntlet the challengers alone are ranked, among themselves"
 SURE: Final = "*"
 """Of a cell whose sign is significant at 5 % (Holm)."""
 
@@ -55,7 +57,8 @@ def standing_text(tournament: Manifest, found: Standings) -> str:
         parts += [winner_line(found), "", *aligned(bracket_rows(found), texts=4), ""]
     parts += [*aligned(ranking_rows(found), texts=2), ""]
     if found.hands:
-        parts += [*aligned(crosstable_rows(found)), "", *estimator_lines(found), ""]
+        parts += [*aligned(crosstable_rows(found)), "", *challenger_lines(found.gaps)]
+        parts += [*estimator_lines(found), ""]
     parts += [*notes(found), *guard_lines(found.comparisons), *earlier_lines(tournament.bots)]
     return "\n".join(parts) + "\n"
 
@@ -74,14 +77,16 @@ def ranking_rows(found: Standings) -> list[list[str]]:
     by_chips = [] if found.knockout else ["is first", "above next", "run-off"]
     rows = [["rank", "bot", "mbb/h, 95 %", *by_chips, "hands", "forfeits"]]
     for bot, first, above in found.ranking():
-        shares = [percent(first), percent(above), str(bot.run_off_rank)] if by_chips else []
-        rows.append([*_who(bot), *shares, f"{bot.hands:,}", str(bot.forfeits)])
+        run_off = str(bot.run_off_rank) if found.is_ranked(bot) else UNKNOWN
+        shares = [percent(first), percent(above), run_off] if by_chips else []
+        rank = str(bot.rank) if found.is_ranked(bot) else UNKNOWN
+        rows.append([rank, *_who(bot), *shares, f"{bot.hands:,}", str(bot.forfeits)])
     return rows
 
 
 def _who(bot: BotStanding) -> list[str]:
     won = UNKNOWN if bot.bankroll is None else interval(bot.bankroll, bot.ci95, 0)
-    return [str(bot.rank), bot.label, won]
+    return [bot.label, won]
 
 
 def crosstable_rows(found: Standings) -> list[list[str]]:
@@ -137,6 +142,7 @@ def notes(found: Standings) -> list[str]:
         f"± ?: too few sets to tell: one, or fewer than {FEWEST_SAMPLES} that are all alike; "
         "?: no deal was played from both seats yet",
         *(_KNOCKOUT_RANKS if found.knockout else _CHIP_RANKS),
+        *([] if found.challengers is None else [_GAUNTLET_RANKS]),
         "x1.5 behind an interval: raw, each hand dealt anew, takes 1.5 times as many hands for it",
         "forfeits: legs that a bot broke off; hands finished before count, nothing else does",
         *_aivat_notes(found),
@@ -171,8 +177,8 @@ def unfinished_text(queue: TournamentQueue) -> str:
             legs_of.setdefault((told, stderr), []).append(entry.leg)
     lines = []
     for (told, stderr), legs in legs_of.items():
-        more = f" and {len(legs) - _LEGS_NAMED} more" if len(legs) > _LEGS_NAMED else ""
-        lines += [f"{', '.join(legs[:_LEGS_NAMED])}{more}: {told}"]
+        rest = f" and {len(legs) - _LEGS_NAMED} more" if len(legs) > _LEGS_NAMED else ""
+        lines += [f"{', '.join(legs[:_LEGS_NAMED])}{rest}: {told}"]
         lines += [f"    | {line}" for line in stderr]
     for name, outcome in queue.outcomes.items():
         if outcome.ending is not Ending.INTERRUPTED:

@@ -31,12 +31,12 @@ def played(tmp_path):
     A leg is what its pairing's first bot won hand by hand, and who forfeited it.
     """
 
-    def make(labels, legs, style=TournamentStyle.ROUND_ROBIN):
+    def make(labels, legs, style=TournamentStyle.ROUND_ROBIN, challengers=1):
         path = builtin_path("hunl")
         text = path.read_text(encoding="utf-8")
         bots = tuple(Participant(label, BotKind.LISTEN, ()) for label in labels)
         facts = bots, path.name, text, 4, 7, 1, True, (), str(tmp_path)
-        tournament = Manifest(*facts, style=style)
+        tournament = Manifest(*facts, style=style, challengers=challengers)
         ledger = TournamentLedger(tmp_path / "ledger.jsonl", tournament.digest)
         for leg, (won, bot) in legs.items():
             one, other, _, second = leg.split(".")
@@ -185,3 +185,38 @@ def test_a_knockout_that_is_not_over_has_no_winner(played):
         ["1", "A", "-", "waits a round"],
     ]
     assert "B or C" in standing_text(done.tournament, done.found)
+
+
+GAUNTLET = {
+    "A.C.0.0": ([100, 50, -50, 200], None),
+    "A.C.0.1": ([100, 150, 50, 0], None),
+    "A.D.0.0": ([100, 100, 100, 100], None),
+    "A.D.0.1": ([100, 100, 100, 100], None),
+    "B.C.0.0": ([50, 0, -100, 150], None),
+    "B.C.0.1": ([50, 100, 0, -50], None),
+    "B.D.0.0": ([50, 50, 50, 50], None),
+    "B.D.0.1": ([50, 50, 50, 50], "D"),
+}
+"""A wins 50 chips a hand more than B, in every deal and from both."""
+
+
+def test_challengers_are_ranked_among_themselves_and_compared_by_deal(played):
+    """The interval is that of the difference; the opponents have no rank in any of the files."""
+    done = played("ABCD", GAUNTLET, TournamentStyle.GAUNTLET, challengers=2)
+    found = done.found
+    assert [bot.label for bot in found.ranked()][:2] == ["A", "B"]
+    assert [bot.forfeits for bot in found.bots] == [0, 0, 0, 1]
+    [gap] = found.gaps
+    assert (gap.one, gap.other, gap.opponents, gap.rate.samples) == ("A", "B", 2, 4)
+    assert gap.rate.mbb_per_hand == pytest.approx(500)
+    assert gap.rate.ci95 == pytest.approx(0)
+    text = standing_text(done.tournament, found)
+    says(text, "A - B: +500 ± 0 mbb/h over 4 deals and 2 opponents; none from 4 duplicate sets")
+    says(text, "challengers alone are ranked")
+    ranks = {row["bot"]: row["rank"] for row in csv.DictReader(io.StringIO(ranking_csv(found)))}
+    assert (ranks["A"], ranks["B"], ranks["C"], ranks["D"]) == ("1", "2", "", "")
+    facts = standing_facts(done.tournament, found)
+    assert [bot["rank"] for bot in facts["bots"]] == [1, 2, None, None]
+    [told] = facts["challengers"]
+    assert (told["challenger"], told["deals"], told["verdict"]["decided"]) == ("A", 4, False)
+    says(standing_page(done.tournament, found, json.dumps(facts)), "A - B: +500 ± 0 mbb/h")
