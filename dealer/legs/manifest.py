@@ -120,6 +120,20 @@ class Manifest:
         bots = self.bots[pairing.one], self.bots[pairing.other]
         return replace(self, bots=bots, style=None, challengers=1)
 
+    def newcomers(self, before: Manifest) -> tuple[str, ...]:
+        """Return who joined a tournament since it was `before`; nobody where others are missing."""
+        if self.style is None:
+            return ()
+        new = tuple(label for label in self.labels if label not in before.labels)
+        there = tuple(label for label in self.labels if label in before.labels)
+        return new if there == before.labels else ()
+
+    def without(self, labels: Collection[str]) -> Manifest:
+        """Return the tournament without some bots."""
+        left_out = sum(label in labels for label in self.labels[: self.challengers])
+        bots = tuple(bot for bot in self.bots if bot.label not in labels)
+        return replace(self, bots=bots, challengers=self.challengers - left_out)
+
     @property
     def digest(self) -> str:
         """SHA-256 of all that a resumed tournament must not change: not its length, nor files."""
@@ -191,8 +205,11 @@ def from_json(text: str) -> Manifest:
 def differences(manifest: Manifest, other: Manifest, where: str = "in the folder") -> list[str]:
     """Return one line for each way in which `other` would be another match or tournament.
 
-    More hands of a match, or more runs, are none: that is the same made longer.
+    More hands of a match, or more runs, are none: that is the same made longer.  Nor are bots that
+    join a tournament.
     """
+    if new := other.newcomers(manifest):
+        other = other.without(new)
     pairs = {what: (told(manifest), told(other)) for what, told in _FACTS.items()}
     lengths = {"runs" if manifest.style is None else "rounds": (manifest.runs, other.runs)}
     if manifest.style is None:

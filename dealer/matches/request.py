@@ -181,13 +181,15 @@ def resumed(
     if different := differences(before, manifest):
         raise MatchUsageError(f"{given.resume} holds another {before.what}: {'; '.join(different)}")
     now = with_files(manifest.bots, manifest.working_directory)
-    changed = changed_files(before.bots, now)
+    known = {bot.label: bot for bot in before.bots}
+    were = [known.get(bot.label, bot) for bot in now]
+    changed = changed_files(were, now)
     if changed and not given.changed_bots:
         raise MatchUsageError(
             f"{'; '.join(changed)}; --changed-bots resumes with what is there now, and two "
             "programs then play under one name"
         )
-    return before, replace(manifest, bots=with_earlier(before.bots, now))
+    return before, replace(manifest, bots=with_earlier(were, now))
 
 
 def folder_of(given: argparse.Namespace, manifest: Manifest) -> Path:

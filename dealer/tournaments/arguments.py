@@ -23,6 +23,7 @@ from dealer.matches.request import (
     play_request,
     resumed,
 )
+from dealer.tournaments.newcomers import with_newcomers
 from dealer.tournaments.toml_file import BotEntry
 from engine.console.arguments import DEFAULT_GAME
 from protocol.gamedef import parse_gamedef
@@ -101,7 +102,8 @@ def tournament_asked(
     """
     bots = stored.bots
     if entries:
-        bots = _participants(entries, stored.game_name, stored.game_text)
+        named = _participants(entries, stored.game_name, stored.game_text)
+        bots = with_newcomers(stored, named, given.challengers)
     return replace(
         as_asked(stored, given, bots),
         style=stored.style if given.style is None else TournamentStyle(given.style),
@@ -117,6 +119,10 @@ def _check_knockout(before: Manifest, manifest: Manifest, given: argparse.Namesp
         raise MatchUsageError(
             f"{given.resume} holds a knockout, which cannot be made longer: with {manifest.runs} "
             f"rounds in the place of {before.runs} others might have gone on; begin a new one"
+        )
+    if new := manifest.newcomers(before):
+        raise MatchUsageError(
+            f"{given.resume} holds a knockout, which nobody can join: {', '.join(new)}"
         )
     if given.retry:
         raise MatchUsageError(

@@ -41,7 +41,7 @@ All pairings play the same deals, each deal once from either seat.  The folder h
 (tournament.json), the ledger (ledger.jsonl, a line a finished leg) and a match folder for each
 pairing.  It also has the standings as text, CSV, JSON, SVG and HTML.  After Ctrl-C, a crash or a
 power failure --resume DIR plays what is left.  With a larger --rounds it makes the tournament
-longer, except a knockout.
+longer, except a knockout.  Bots named with --resume DIR join: only their pairings are played.
 
 A bot that breaks off a leg (crash, timeout, lost connection, an illegal answer where --invalid says
 forfeit) forfeits it; --retry with --resume plays such legs again.

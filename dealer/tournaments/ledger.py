@@ -4,7 +4,8 @@ The first line names the tournament by its digest.  All others are one leg each,
 chips won by each bot and the SHA-256 of the hands from which they can be counted again.  Nothing in
 it depends on when or beside what a leg was played, or how often it was resumed.  A last line that
 was cut off is dropped: the leg's log is there, and its line is written again.  A leg that was
-forfeited and is to be played again gets a line that says so, before its log is written to.
+forfeited and is to be played again gets a line that says so, before its log is written to.  Bots
+that join get a line with the digest of the tournament that they are in.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import hashlib
 import json
 import math
 import os
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -23,6 +25,7 @@ from engine.storage.atomic import write_whole
 
 _HEADER: Final = "tournament"
 _AGAIN: Final = "again"
+_JOINED: Final = "joined"
 _UNREADABLE: Final = (
     *(ArithmeticError, AttributeError, LookupError),
     *(RecursionError, TypeError, ValueError),
@@ -63,6 +66,8 @@ class TournamentLedger:
         self.path = path
         self.entries: dict[str, LegEntry] = {}
         """By name of the leg."""
+        self.joined: dict[str, int] = {}
+        """Label of each bot that joined -> legs that were over by then."""
         try:
             if path.exists():
                 self._read(path.read_bytes(), digest)
@@ -89,6 +94,15 @@ class TournamentLedger:
         self._append({_AGAIN: leg})
         del self.entries[leg]
 
+    def join(self, labels: Sequence[str], digest: str) -> None:
+        """Note that bots join; the tournament has another digest from now on.
+
+        Raises:
+            MatchError: it cannot be written.
+        """
+        self._append({_JOINED: list(labels), _HEADER: digest})
+        self.joined |= dict.fromkeys(labels, len(self.entries))
+
     def _append(self, told: dict[str, Any]) -> None:
         try:
             with self.path.open("ab") as file:
@@ -100,13 +114,18 @@ class TournamentLedger:
 
     def _read(self, content: bytes, digest: str) -> None:
         *lines, rest = content.split(b"\n")
+        digests = []
         if not lines:
             raise MatchError(f"{self.path} is no ledger of a tournament")
         for number, line in enumerate(lines, 1):
             try:
                 told = json.loads(line)
                 if number == 1:
-                    self._check(told[_HEADER], digest)
+                    digests.append(str(told[_HEADER]))
+                elif _JOINED in told:
+                    digests.append(str(told[_HEADER]))
+                    labels = map(str, told[_JOINED])
+                    self.joined |= dict.fromkeys(labels, len(self.entries))
                 elif _AGAIN in told:
                     del self.entries[told[_AGAIN]]
                 else:
@@ -119,12 +138,10 @@ class TournamentLedger:
                     if number > 1
                     else f"{self.path} is no ledger of a tournament"
                 ) from exc
+        if digest not in digests:
+            raise MatchError(f"{self.path} is the ledger of another tournament")
         if rest:
             write_whole(self.path, b"".join(line + b"\n" for line in lines))
-
-    def _check(self, found: object, digest: str) -> None:
-        if found != digest:
-            raise MatchError(f"{self.path} is the ledger of another tournament")
 
 
 def _entry(told: dict[str, Any]) -> LegEntry:

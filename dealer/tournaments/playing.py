@@ -70,7 +70,7 @@ class _TournamentRun(CommandRun):
         self._place = place
         before = request.before or self._tournament
         settle_folder(self._folder, before, before)
-        ledger = TournamentLedger(self._folder / LEDGER_NAME, self._tournament.digest)
+        ledger = TournamentLedger(self._folder / LEDGER_NAME, before.digest)
         self._queue = self._played = TournamentQueue(
             self._tournament,
             request.game,
@@ -82,6 +82,8 @@ class _TournamentRun(CommandRun):
         self._shown_at = len(ledger.entries)
         self._others = None if line is None else helping_hosts(line, self._tournament, self._say)
         check_ledger(self._queue)
+        if new := self._tournament.newcomers(before):
+            ledger.join(new, self._tournament.digest)
         if before != self._tournament:  # longer: only what can be played
             settle_folder(self._folder, before, self._tournament)
         for match in map(self._queue.match, self._queue.pairings()):

@@ -122,6 +122,7 @@ def standing_facts(tournament: Manifest, found: Standings) -> dict[str, Any]:
                 "run_off_rank": bot.run_off_rank if found.is_ranked(bot) else None,
                 "bankroll_mbb_per_hand": bot.bankroll,
                 "bankroll_ci95": finite_number(bot.ci95),
+                "joined_after_legs": found.joined.get(bot.label, 0),
                 "hands": bot.hands,
                 "forfeited_legs": bot.forfeits,
                 "above": None if sure is None else _shares(sure.above[at]),

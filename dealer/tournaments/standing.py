@@ -119,6 +119,8 @@ class Standings:
     """Whether who loses is out."""
     challengers: int | None = None
     """Of a gauntlet: how many of the first bots are ranked; None: all are."""
+    joined: Mapping[str, int] = field(default_factory=dict)
+    """Bots that joined -> legs that were over by then."""
     gaps: tuple[ChallengerComparison, ...] = ()
     """Challengers of a gauntlet compared with each other."""
 
@@ -219,6 +221,7 @@ def standings(
         ),
         knockout,
         challengers,
+        queue.ledger.joined,
         compare_challengers(
             labels,
             challengers or 0,

@@ -143,6 +143,7 @@ def notes(found: Standings) -> list[str]:
         "?: no deal was played from both seats yet",
         *(_KNOCKOUT_RANKS if found.knockout else _CHIP_RANKS),
         *([] if found.challengers is None else [_GAUNTLET_RANKS]),
+        *(f"{label} joined when {legs:,} legs were over" for label, legs in found.joined.items()),
         "x1.5 behind an interval: raw, each hand dealt anew, takes 1.5 times as many hands for it",
         "forfeits: legs that a bot broke off; hands finished before count, nothing else does",
         *_aivat_notes(found),

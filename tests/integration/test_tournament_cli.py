@@ -373,3 +373,72 @@ def test_bots_of_a_file_are_started_in_their_folders(tmp_path):
     words = [str(tmp_path / "t.toml"), "--quiet", "--out", str(tmp_path / "t")]
     assert main(words) == 0
     assert (home / "where").read_text(encoding="utf-8").strip() == str(home)
+
+
+def standings_of(folder):
+    """Return the standings, without what tells when somebody joined."""
+    told = json.loads((folder / "standings.json").read_text(encoding="utf-8"))
+    for bot in told["bots"]:
+        del bot["joined_after_legs"]
+    return {name: told[name] for name in ("digest", "legs", "hands", "bots", "pairings")}
+
+
+def test_a_bot_joins_a_tournament_that_is_over(tmp_path, capsys):
+    """Only its pairings are played, and the standings are those of all from the start."""
+    late, whole = tmp_path / "late", tmp_path / "whole"
+    words = ["--hands", "40", "--seed", "3", "--quiet", "--in-process"]
+    assert main(["rule", "always-call", "O1", *words, "--out", str(late)]) == 0
+    before = ledger_of(late)
+    logs = {log: log.read_bytes() for log in late.glob("pairings/*/*.log")}
+    assert main(["--resume", str(late), "solid", "--quiet", "--in-process"]) == 0
+    says(capsys.readouterr().out, "solid joined when 6 legs were over")
+    assert all(log.read_bytes() == content for log, content in logs.items())
+    joined = [line for line in ledger_of(late) if '"joined"' in line]
+    assert [json.loads(line)["joined"] for line in joined] == [["solid"]]
+    assert main(["rule", "always-call", "O1", "solid", *words, "--out", str(whole)]) == 0
+    assert standings_of(late) == standings_of(whole)
+    told = set(ledger_of(late)) - set(joined) - set(before[:1])
+    assert told == set(ledger_of(whole)[1:])
+    # Named again it is there already; under its name nobody else joins.
+    assert main(["--resume", str(late), "solid", "--quiet"]) == 0
+    capsys.readouterr()
+    assert main(["--resume", str(late), "solid=always-fold", "--quiet"]) == 2
+    says_in_a_line(capsys.readouterr().err, "holds another tournament", "solid=always-fold")
+
+
+def test_newcomers_of_a_gauntlet_are_opponents_unless_there_are_more_challengers(tmp_path, capsys):
+    """And a join that was killed before the manifest was written can be made again."""
+    folder = tmp_path / "t"
+    words = ["--hands", "20", "--seed", "3", "--quiet", "--in-process"]
+    style = ["--style", "gauntlet", "--out", str(folder)]
+    assert main(["rule", "always-call", *words, *style]) == 0
+    manifest = (folder / "tournament.json").read_bytes()
+    again = ["--resume", str(folder), "--quiet", "--in-process"]
+    assert main([*again, "O1"]) == 0
+    assert main([*again, "solid", "--challengers", "2"]) == 0
+    met = {path.name for path in (folder / "pairings").iterdir()}
+    assert met == {"rule.always-call", "rule.O1", "solid.always-call", "solid.O1"}
+    says(capsys.readouterr().out, "rule - solid: ", "over 20 deals and 2 opponents")
+    head, *lines = (folder / "ledger.jsonl").read_text(encoding="utf-8").splitlines()
+    at = next(at for at, line in enumerate(lines) if '"joined"' in line)
+    (folder / "ledger.jsonl").write_text("\n".join([head, *lines[: at + 1], ""]), encoding="utf-8")
+    (folder / "tournament.json").write_bytes(manifest)
+    assert main([*again, "O1"]) == 0
+    assert len(ledger_of(folder)) == 1 + 2 + 4
+
+
+def test_nobody_joins_a_knockout(tmp_path, capsys):
+    """Who is out might not be."""
+    words = [
+        "--hands",
+        "10",
+        "--seed",
+        "3",
+        "--quiet",
+        "--in-process",
+        "--out",
+        str(tmp_path / "t"),
+    ]
+    assert main(["rule", "always-call", "--style", "knockout", *words]) == 0
+    assert main(["--resume", str(tmp_path / "t"), "O1", "--quiet"]) == 2
+    says_in_a_line(capsys.readouterr().err, "a knockout, which nobody can join: O1")

@@ -223,6 +223,7 @@ def test_resume_goes_on_with_what_is_stored(tmp_path):
     prepare_folder(tmp_path / "t", stored.manifest, force=False)
     assert request_of("--resume t").manifest == stored.manifest
     assert request_of("--resume t rule call x=call --hands 20").manifest == stored.manifest
+    assert request_of("--resume t rule x=call").manifest == stored.manifest
     longer = request_of("--resume t --rounds 3")
     assert longer.manifest.runs == 3
     assert longer.before == stored.manifest
@@ -234,7 +235,7 @@ def test_resume_goes_on_with_what_is_stored(tmp_path):
         ("--t_hand 5", ["options", "dealer"]),
         ("--t_hand x=5", ["x=call --t_hand 5"]),
         ("--game leduc", ["game: holdem"]),
-        ("rule call", ["rule=rule, call=call, x=call in"]),
+        ("call rule", ["rule=rule, call=call, x=call in"]),
         ("--force", ["--resume", "--force"]),
     ):
         with refused(MatchUsageError, *facts):
