@@ -17,7 +17,7 @@ from dealer.ratings.documents import estimates_document, finite_number, guard_do
 from dealer.tournaments.challengers import challengers_document
 from dealer.tournaments.crosstable_picture import crosstable_svg
 from dealer.tournaments.page import standing_page
-from dealer.tournaments.standing import PairingStanding, Standings, known
+from dealer.tournaments.standing import BotStanding, PairingStanding, Standings, known
 from dealer.tournaments.standing_text import standing_text
 from engine.estimates.estimators import name_in_sets
 from engine.storage.atomic import write_whole
@@ -74,7 +74,8 @@ def standing_csv(found: Standings) -> str:
 
 def ranking_csv(found: Standings) -> str:
     """Return a line for each bot, the best one first; what is not known is empty."""
-    titles = "rank,bot,mbb_per_hand,ci95,is_first,above_next,run_off_rank,hands,forfeited_legs"
+    titles = "rank,bot,mbb_per_hand,ci95,is_first,above_next,run_off_rank,hands,forfeited_legs,"
+    titles += "wins,losses,nash_mbb_per_hand,nash_low,nash_high,nash_share"
     rows = [
         (
             bot.rank if found.is_ranked(bot) else "",
@@ -86,6 +87,9 @@ def ranking_csv(found: Standings) -> str:
             bot.run_off_rank if found.is_ranked(bot) else "",
             bot.hands,
             bot.forfeits,
+            bot.wins,
+            bot.losses,
+            *("" if number is None else f"{number:.4f}" for number in _nash(found, bot).values()),
         )
         for bot, first, above in found.ranking()
     ]
@@ -125,6 +129,9 @@ def standing_facts(tournament: Manifest, found: Standings) -> dict[str, Any]:
                 "joined_after_legs": found.joined.get(bot.label, 0),
                 "hands": bot.hands,
                 "forfeited_legs": bot.forfeits,
+                "wins": bot.wins,
+                "losses": bot.losses,
+                "nash": None if found.nash is None else _nash(found, bot),
                 "above": None if sure is None else _shares(sure.above[at]),
                 "rank_shares": None if sure is None else _shares(sure.bankroll_ranks[at]),
                 "run_off_rank_shares": None if sure is None else _shares(sure.run_off_ranks[at]),
@@ -135,6 +142,14 @@ def standing_facts(tournament: Manifest, found: Standings) -> dict[str, Any]:
         "pairings": [_pairing(found, pairing) for pairing in found.pairings],
         "guard": guard_document(found.comparisons),
     }
+
+
+def _nash(found: Standings, bot: BotStanding) -> dict[str, float | None]:
+    """Return a bot's Nash average with its interval and share; None where it is not known."""
+    names, at = ("ratings", "low", "high", "shares"), found.bots.index(bot)
+    numbers = [None if found.nash is None else getattr(found.nash, name)[at] for name in names]
+    known_ones = [None if one is None else finite_number(float(one)) for one in numbers]
+    return dict(zip(("mbb_per_hand", "low", "high", "share"), known_ones, strict=True))
 
 
 def _shares(row: NDArray[np.float64]) -> list[float | None] | None:

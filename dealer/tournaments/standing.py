@@ -16,6 +16,7 @@ from dealer.tournaments.challengers import ChallengerComparison, compare_challen
 from dealer.tournaments.leg_queue import TournamentQueue
 from engine.estimates.agreement import EstimatorPair, adjusted
 from engine.estimates.estimators import AIVAT, ALLIN, RAW, Estimate, name_in_sets
+from engine.estimates.nash_ranking import NashRanking, nash_ranking
 from engine.estimates.ranking_certainty import (
     MOST_BLOCKS,
     BlockResults,
@@ -96,6 +97,10 @@ class BotStanding:
     hands: int
     forfeits: int
     """Legs that it broke off."""
+    wins: int
+    """Opponents from whom it won."""
+    losses: int
+    """Opponents to whom it lost."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,6 +124,8 @@ class Standings:
     """Whether who loses is out."""
     challengers: int | None = None
     """Of a gauntlet: how many of the first bots are ranked; None: all are."""
+    nash: NashRanking | None = None
+    """Of a round-robin in which all have met; None of others, and of too many bots."""
     joined: Mapping[str, int] = field(default_factory=dict)
     """Bots that joined -> legs that were over by then."""
     gaps: tuple[ChallengerComparison, ...] = ()
@@ -221,6 +228,7 @@ def standings(
         ),
         knockout,
         challengers,
+        nash_ranking(results) if style is TournamentStyle.ROUND_ROBIN else None,
         queue.ledger.joined,
         compare_challengers(
             labels,
@@ -314,6 +322,8 @@ def _bot_standings(
             _told(float(widths[bot]), sum(one.quoted.samples for one in mine[bot])),
             sum(one.hands for one in mine[bot]),
             int(forfeits[bot]),
+            int((won[bot] > 0).sum()),
+            int((won[bot] < 0).sum()),
         )
         for bot, label in enumerate(labels)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 from dealer.bots.program_files import earlier_lines
@@ -43,6 +44,12 @@ _KNOCKOUT_RANKS: Final = (
     "rank: by how far a bot came, of equals by fewer forfeited legs, then by total bankroll, the "
     "mean over all opponents",
 )
+_NASH_RANKS: Final = (
+    "who wins most from this field: mbb/h; who is strongest, whoever else is in it: Nash, what a "
+    "bot wins from the mixture that nobody beats (Nash averaging; 95 % by bootstrap)",
+    "share: of the bot in that mixture; wins-losses: opponents from whom it won and to whom it "
+    "lost, by whatever margin",
+)
 _GAUNTLET_RANKS: Final = "of a gauntlet the challengers alone are ranked, among themselves"
 SURE: Final = "*"
 """Of a cell whose sign is significant at 5 % (Holm)."""
@@ -75,13 +82,29 @@ def headline(tournament: Manifest, found: Standings) -> str:
 def ranking_rows(found: Standings) -> list[list[str]]:
     """Return the ranking as rows of cells, the first one their titles."""
     by_chips = [] if found.knockout else ["is first", "above next", "run-off"]
-    rows = [["rank", "bot", "mbb/h, 95 %", *by_chips, "hands", "forfeits"]]
+    by_nash = [] if found.nash is None else ["wins-losses", "Nash, mbb/h", "share"]
+    rows = [["rank", "bot", "mbb/h, 95 %", *by_chips, *by_nash, "hands", "forfeits"]]
     for bot, first, above in found.ranking():
         run_off = str(bot.run_off_rank) if found.is_ranked(bot) else UNKNOWN
         shares = [percent(first), percent(above), run_off] if by_chips else []
         rank = str(bot.rank) if found.is_ranked(bot) else UNKNOWN
-        rows.append([rank, *_who(bot), *shares, f"{bot.hands:,}", str(bot.forfeits)])
+        nash = _nash_cells(found, bot)
+        rows.append([rank, *_who(bot), *shares, *nash, f"{bot.hands:,}", str(bot.forfeits)])
     return rows
+
+
+def _nash_cells(found: Standings, bot: BotStanding) -> list[str]:
+    """Return pairwise wins, the Nash average and the share in its mixture; nothing without them."""
+    if found.nash is None:
+        return []
+    at = found.bots.index(bot)
+    low, high = found.nash.low[at], found.nash.high[at]
+    ends = "" if math.isnan(low) else f" ({low:+,.0f} to {high:+,.0f})"
+    return [
+        f"{bot.wins}-{bot.losses}",
+        f"{found.nash.ratings[at]:+,.0f}{ends}",
+        percent(float(found.nash.shares[at])),
+    ]
 
 
 def _who(bot: BotStanding) -> list[str]:
@@ -143,6 +166,7 @@ def notes(found: Standings) -> list[str]:
         "?: no deal was played from both seats yet",
         *(_KNOCKOUT_RANKS if found.knockout else _CHIP_RANKS),
         *([] if found.challengers is None else [_GAUNTLET_RANKS]),
+        *([] if found.nash is None else _NASH_RANKS),
         *(f"{label} joined when {legs:,} legs were over" for label, legs in found.joined.items()),
         "x1.5 behind an interval: raw, each hand dealt anew, takes 1.5 times as many hands for it",
         "forfeits: legs that a bot broke off; hands finished before count, nothing else does",

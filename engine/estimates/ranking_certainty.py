@@ -95,18 +95,12 @@ def bankroll_ci95(results: BlockResults) -> NDArray[np.float64]:
 
 
 def bootstrap(results: BlockResults, resamples: int = RESAMPLES, seed: int = 1) -> Bootstrap | None:
-    """Return how sure the ranks are, from R resamples; None with fewer than two blocks.
-
-    A pair of which no block was drawn keeps what it won over all.
-    """
+    """Return how sure the ranks are, from R resamples; None with fewer than two blocks."""
     blocks = results.sums.shape[1]
     if blocks < 2 or not len(results.pairs):
         return None
     rng = np.random.default_rng(seed)
-    draws = rng.multinomial(blocks, np.full(blocks, 1 / blocks), resamples).astype(np.float64)
-    drawn = draws @ results.counts.T
-    rates = np.where(drawn > 0, (draws @ results.sums.T) / np.maximum(drawn, 1), results.rates)
-    rates = np.round(rates, DIGITS)
+    rates = resampled_rates(results, resamples, rng)
     bankrolls = np.empty((resamples, results.bots))
     run_off = np.zeros((results.bots, results.bots))
     everyone = np.arange(results.bots, dtype=np.int64)
@@ -128,6 +122,22 @@ def bootstrap(results: BlockResults, resamples: int = RESAMPLES, seed: int = 1) 
     unranked = ~met | (by_chips & (unknown | unknown[:, None])).any(axis=1)
     ranked[unranked] = run_off[unranked] = np.nan
     return Bootstrap(above, ranked, run_off / resamples)
+
+
+def resampled_rates(
+    results: BlockResults, resamples: int, rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """Return (R, P) what the first bot of each pair won in R resamples of the blocks, mbb/h.
+
+    A pair of which no block was drawn keeps what it won over all.
+    """
+    blocks = results.sums.shape[1]
+    draws = rng.multinomial(blocks, np.full(blocks, 1 / blocks), resamples).astype(np.float64)
+    drawn = draws @ results.counts.T
+    rates: NDArray[np.float64] = np.where(
+        drawn > 0, (draws @ results.sums.T) / np.maximum(drawn, 1), results.rates
+    )
+    return rates.round(DIGITS)
 
 
 def _bankroll_shares(

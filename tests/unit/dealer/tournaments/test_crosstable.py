@@ -16,7 +16,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 def standings(count):
     """Return those of bots of which each beats all later ones, the first two on a tie."""
     bots = tuple(
-        BotStanding(f"bot-{at}", at + 1, at + 1, 100.0 - at, 5.0, 10, 0) for at in range(count)
+        BotStanding(f"bot-{at}", at + 1, at + 1, 100.0 - at, 5.0, 10, 0, 0, 0)
+        for at in range(count)
     )
     pairings = tuple(
         PairingStanding(
@@ -64,5 +65,5 @@ def test_the_ranking_as_csv_leaves_open_what_is_not_known():
     """Best first."""
     rows = ranking_csv(standings(3)).splitlines()
     assert rows[0].startswith("rank,bot,mbb_per_hand,ci95,is_first,above_next")
-    assert rows[1] == "1,bot-0,100.000,5.000,,,1,10,0"
+    assert rows[1] == "1,bot-0,100.000,5.000,,,1,10,0,0,0,,,,"
     assert len(rows) == 4

@@ -88,7 +88,9 @@ def test_what_is_not_known_is_left_open(played):
     assert shares["B"][1] == 1.0
     assert shares["C"] == (0.0, None)
     assert shares["D"] == (None, None)
-    last = next(csv.DictReader(io.StringIO(ranking_csv(found).splitlines()[0] + "\n4,D,,,,,4,0,2")))
+    last = next(
+        csv.DictReader(io.StringIO(ranking_csv(found).splitlines()[0] + "\n4,D,,,,,4,0,2,0,0,,,,"))
+    )
     assert list(csv.DictReader(io.StringIO(ranking_csv(found))))[-1] == last
     rows = {(row["bot"], row["opponent"]): row for row in csv.DictReader(_csv(found))}
     assert rows["A", "D"]["mbb_per_hand"] == rows["A", "D"]["ci95"] == ""
@@ -137,6 +139,43 @@ def test_with_one_opponent_the_interval_is_that_of_the_cell(played):
     found = played("AB", legs).found
     assert found.bots[0].ci95 == pytest.approx(found.pairings[0].ci95)
     assert found.bots[0].ci95 == found.bots[1].ci95
+
+
+CYCLE = {
+    "A.B.0.0": ([100, 100, 100, 100], None),
+    "A.B.0.1": ([100, 100, 100, 100], None),
+    "A.C.0.0": ([-50, -50, -50, -50], None),
+    "A.C.0.1": ([-50, -50, -50, -50], None),
+    "B.C.0.0": ([900, 900, 900, 900], None),
+    "B.C.0.1": ([900, 900, 900, 900], None),
+}
+"""Each beats one; B wins most, and counts least in the mixture that nobody beats."""
+
+
+def test_the_nash_average_is_shown_wherever_standings_are(played):
+    """With pairwise wins; the text says which question each rank answers."""
+    done = played("ABC", CYCLE)
+    found = done.found
+    assert [bot.label for bot in found.ranked()] == ["B", "A", "C"]
+    assert found.nash.shares == pytest.approx([900 / 1050, 50 / 1050, 100 / 1050], abs=1e-4)
+    text = standing_text(done.tournament, found)
+    assert "1-1  +0 (-0 to +0)  85.7 %" in text or "1-1  +0 (+0 to +0)  85.7 %" in text
+    says(text, "who wins most", "who is strongest")
+    facts = standing_facts(done.tournament, found)
+    rows = {row["bot"]: row for row in csv.DictReader(io.StringIO(ranking_csv(found)))}
+    for bot in facts["bots"]:
+        row = rows[bot["label"]]
+        assert (bot["wins"], bot["losses"]) == (int(row["wins"]), int(row["losses"])) == (1, 1)
+        assert bot["nash"]["share"] == pytest.approx(float(row["nash_share"]), abs=1e-4)
+        assert bot["nash"]["mbb_per_hand"] == pytest.approx(0, abs=0.1)
+
+
+def test_before_all_have_met_there_is_no_nash_average(played):
+    """Neither in the text nor in the document."""
+    done = played("ABCD", CRASHED_AHEAD)
+    assert done.found.nash is None
+    assert "Nash" not in standing_text(done.tournament, done.found)
+    assert {bot["nash"] for bot in standing_facts(done.tournament, done.found)["bots"]} == {None}
 
 
 KNOCKOUT = {

@@ -1,0 +1,100 @@
+"""Nash averaging: how strong each of N bots is against the mixture of them that nobody beats.
+
+    won   (R, N, N) float64  mbb/h of the row's bot against the column's, antisymmetric; R tables
+
+Choosing a bot to send is a symmetric zero-sum game.  Its equilibrium of maximum entropy, p, is the
+mixture; the rating of a bot is what it wins from p: 0 for those who are in it, less for others.
+Weak bots and copies of a bot change no rating, so it answers who is strongest, not who wins most
+from this field.
+Source: Balduzzi, Tuyls, Perolat, Graepel, "Re-evaluating evaluation", NeurIPS 2018.
+
+The equilibrium is the limit of those with an entropy bonus t -> 0, p = softmax(won p / t), followed
+by Newton's method.  Its matrix I - won (diag p - p p') / t is never singular: the product of an
+antisymmetric and a positive semidefinite matrix has imaginary eigenvalues.  At the end ratings are
+at most t log N too high.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_LAST: Final = 1e-6
+"""The last t, a share of the largest win rate: 0.03 mbb/h for bots that win up to 30 000."""
+_FACTOR: Final = 0.7
+_MOST_STEPS: Final = 60
+_MOST_HALVINGS: Final = 20
+_CLOSE: Final = 1e-9
+
+
+class NashAverages(NamedTuple):
+    """Of R tables of N bots."""
+
+    shares: NDArray[np.float64]
+    """(R, N) share of each bot in the mixture, 1 in all."""
+    ratings: NDArray[np.float64]
+    """(R, N) what each bot wins from the mixture, mbb/h; 0 or less."""
+
+
+def nash_averages(won: NDArray[np.float64]) -> NashAverages:
+    """Return mixture and ratings of each table.
+
+    Raises:
+        ValueError: a table is not antisymmetric, or not finite.
+    """
+    if not np.isfinite(won).all() or not np.allclose(won, -won.swapaxes(1, 2)):
+        raise ValueError("want finite tables in which each bot wins what the other loses")
+    scale = np.maximum(np.abs(won).max(axis=(1, 2), keepdims=True), 1.0)
+    game = won / scale
+    logits = np.zeros((*won.shape[:2], 1))
+    t = 1.0
+    while t > _LAST:
+        t *= _FACTOR
+        logits = _equilibrium(game, logits, t)
+    shares = _softmax(logits)
+    ratings = (game @ shares) * scale
+    return NashAverages(shares[:, :, 0].round(9), np.minimum(ratings[:, :, 0], 0.0))
+
+
+def _equilibrium(
+    game: NDArray[np.float64], logits: NDArray[np.float64], t: float
+) -> NDArray[np.float64]:
+    """Return the (R, N, 1) logits of the equilibria with an entropy bonus, from others near them.
+
+    Newton's step always points downhill, so the largest of 1, 1/2, 1/4, ... of it that leads down
+    is taken.
+    """
+    unit = np.eye(game.shape[1])
+    found = logits.copy()
+    left = np.arange(len(game))
+    for _ in range(_MOST_STEPS):
+        own, at = game[left], found[left]
+        shares = _softmax(at)
+        apart = at - own @ shares / t
+        left_over = np.linalg.norm(apart, axis=1, keepdims=True)
+        spread = shares * unit - shares @ shares.swapaxes(1, 2)
+        step = np.linalg.solve(unit - own @ spread / t, apart)
+        part = np.ones((len(left), 1, 1))
+        for _ in range(_MOST_HALVINGS):
+            there = at - part * step
+            ahead = np.linalg.norm(there - own @ _softmax(there) / t, axis=1, keepdims=True)
+            worse = ahead > (1 - part / 4) * left_over
+            if not worse.any():
+                break
+            part = np.where(worse, part / 2, part)
+        found[left] = at - part * step
+        close = np.abs(part * step).max(axis=1) < _CLOSE * np.abs(found[left]).max(axis=1).clip(1)
+        left = left[~close[:, 0]]
+        if not len(left):
+            break
+    return found
+
+
+def _softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+    total: NDArray[np.float64] = weights / weights.sum(axis=1, keepdims=True)
+    return total
