@@ -34,7 +34,7 @@ STREET: Final = "street"
 SIMILAR: Final = "similar"
 AVERAGE: Final = "average"
 VARIANTS: Final = {
-    WHOLE: (Blending(doubt=0.05, patience=1.0), WIDE),
+    WHOLE: (Blending(doubt=0.05, patience=1.0, prior=4.0), WIDE),
     SURE: (Blending(confidence=0), WIDE),
     EIGHT: (Blending(), KNOWN),
     STREET: (BY_STREET, KNOWN),
@@ -42,7 +42,7 @@ VARIANTS: Final = {
     AVERAGE: (Blending(alike=True), KNOWN),
 }
 """Ensemble -> how it blends, and its library.  The name of a known opponent, or "base", is a single
-network.  Doubt and patience: docs/evolved.md."""
+network.  Doubt, patience and prior: docs/evolved.md."""
 
 
 def variant_policy(
@@ -87,6 +87,7 @@ def astar_bot(
     carry: float | None = None,
     doubt: float | None = None,
     patience: float | None = None,
+    prior: float | None = None,
 ) -> PolicyBot:
     """Return a bot for options of the command line; None and "" for the defaults.
 
@@ -108,6 +109,7 @@ def astar_bot(
         carry=usual.carry if carry is None else _whole("carry", carry),
         doubt=usual.doubt if doubt is None else doubt,
         patience=usual.patience if patience is None else patience,
+        prior=usual.prior if prior is None else prior,
     )
     name = library or usual_library(folder, name)
     load_models(folder, name)

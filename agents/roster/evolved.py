@@ -110,6 +110,13 @@ _WHOLE: Final = (
                 "standard errors by which counters may lose before the base plays; 0: any (1)",
             ),
             BotOption(
+                "--prior",
+                "prior",
+                None,
+                "nats by which a known opponent must beat doubt over all actions seen (4)",
+                metavar="NATS",
+            ),
+            BotOption(
                 "--models", "models", None, "networks and library, not those shipped", str, "DIR"
             ),
             BotOption(

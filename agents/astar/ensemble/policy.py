@@ -23,6 +23,7 @@ from agents.astar.ensemble.policy_kernels import (
     KNOWN,
     LIBRARY,
     PATIENCE,
+    PRIOR,
     RESETS,
     SCRATCH,
     SHARPNESS,
@@ -64,6 +65,9 @@ class Blending:
     patience: float = 0.0
     """Standard errors by which the counter-strategies may lose, on average, before the base
     strategy plays instead, until that is as good as forgotten; 0: without end."""
+    prior: float = 0.0
+    """Nats: by evidence, with doubt, a known opponent must explain all actions seen so much better
+    than somebody at the distance of doubt; else the base strategy counts more."""
     alike: bool = False
     """Whether all counter-strategies always count the same."""
 
@@ -78,6 +82,8 @@ class Blending:
             raise ValueError(f"doubt {self.doubt}: want a distance, 0 or more")
         if not 0 <= self.patience < math.inf:
             raise ValueError(f"patience {self.patience}: want standard errors, 0 or more")
+        if not 0 <= self.prior < math.inf:
+            raise ValueError(f"prior {self.prior}: want nats, 0 or more")
         if self.carry < 0:
             raise ValueError(f"carry {self.carry}: want 0 or more decisions")
         if not 0 <= self.half_life < math.inf:
@@ -143,7 +149,7 @@ def ensemble_policy(
     row[FORM], row[SHARPNESS] = FORMS[blending.form], blending.sharpness
     row[CONFIDENCE], row[ALIKE] = blending.confidence, blending.alike
     row[HALF_LIFE], row[CARRY] = blending.half_life, blending.carry
-    row[DOUBT], row[PATIENCE] = blending.doubt, blending.patience
+    row[DOUBT], row[PATIENCE], row[PRIOR] = blending.doubt, blending.patience, blending.prior
     end = HEADER + nets * size
     row[HEADER:end].view(np.float32).reshape(nets, -1)[:, : shape.genome] = genomes
     begin, end = end, end + known * nodes * WIDTH

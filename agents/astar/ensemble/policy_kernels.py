@@ -59,7 +59,9 @@ SCRATCH: Final = SIZES + 12
 PATIENCE: Final = SIZES + 13
 """Standard errors by which counter-strategies may lose, on average, before the base strategy plays
 instead; 0: without end."""
-HEADER: Final = SIZES + 14
+PRIOR: Final = SIZES + 14
+"""Nats that a known opponent must explain the actions seen better than by doubt, in all."""
+HEADER: Final = SIZES + 15
 
 FEW: Final = 20.0
 """Hands of counter-strategies that tell nothing yet of what they win."""
@@ -170,6 +172,8 @@ def weigh_nets(
         compared = known
         if params[DOUBT] > 0:
             distances[known] = params[DOUBT]
+            if int(params[FORM]) == EVIDENCE:
+                distances[known] -= params[PRIOR] / max(kept[0], 1.0)
             compared = known + 1
         form, sharpness = int(params[FORM]), params[SHARPNESS]
         write_likeness(distances[:compared], form, sharpness, weights[:compared])

@@ -78,7 +78,13 @@ def test_who_is_always_sure_is_the_similar_variant(small_models):
 def test_options_reach_the_player(small_models):
     """And change what it does at the table."""
     folder = str(small_models)
-    choices = ({}, {"confidence": 0}, {"half_life": 50}, {"form": "inverse", "confidence": 0})
+    choices = (
+        {"prior": 0},
+        {"prior": 0, "confidence": 0},
+        {"prior": 0, "half_life": 50},
+        {"form": "inverse", "confidence": 0},
+        {"prior": 40},
+    )
     results = [
         play_learning_match(HUNL, 3, 60, [astar_bot(models=folder, **options), AlwaysCall()])[
             :, 0
@@ -116,6 +122,8 @@ def test_the_only_library_of_a_folder_is_played(small_models, tmp_path):
         ({"confidence": -1.0}, "want 0 or more"),
         ({"half_life": -1.0}, "want 0 or more hands"),
         ({"half_life": float("inf")}, "want 0 or more hands"),
+        ({"prior": -1.0}, "want nats, 0 or more"),
+        ({"prior": float("inf")}, "want nats, 0 or more"),
         ({"confidence": 2.5}, "want a whole number"),
         ({"library": "../known"}, "want letters, digits"),
     ],

@@ -86,3 +86,27 @@ def test_evidence_is_weighed_now_and_then(library):
     assert weights_at(policy, memory) == [*expected.tolist(), 0]
     memory[PATH + trees.HAND] = hand + SELDOM
     assert weights_at(policy, memory) == [0, 0, 1]
+
+
+def test_the_prior_is_outweighed_by_evidence_in_all(library):
+    """The base's share is that of somebody at the distance of doubt, less the prior per action."""
+    two = Library(KNOWN[:2], library.trees[:2])
+    for hands, prior in ((20, 4.0), (300, 4.0), (300, 0.0), (300, 900.0)):
+        policy = policy_with(
+            two, form="evidence", sharpness=0.05, confidence=0, doubt=0.1, prior=prior
+        )
+        memory = np.concatenate((memory_of("O6", hands, 9), np.zeros(4)))
+        distances, actions = surprise(memory[:-4], two)
+        odds = np.exp(-np.append(distances, 0.1 - prior / actions) / 0.05)
+        assert weights_at(policy, memory) == pytest.approx(odds / odds.sum())
+
+
+def test_by_the_street_there_is_no_prior(library):
+    """Distances there are of other kinds."""
+    two = Library(KNOWN[:2], library.trees[:2])
+    memory = np.concatenate((memory_of("O6", 300, 9), np.zeros(4)))
+    found = [
+        weights_at(policy_with(two, form="exponential", doubt=0.1, prior=prior), memory.copy())
+        for prior in (0.0, 50.0)
+    ]
+    assert found[0] == found[1]

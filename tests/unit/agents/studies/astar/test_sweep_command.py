@@ -18,7 +18,7 @@ def test_each_setting_is_a_row(small_models, tmp_path, capsys):
     assert main(line) == 0
     rows = capsys.readouterr().out.splitlines()
     assert rows[0].split() == [
-        "form", "sharpness", "confidence", "half-life", "carry", "doubt", "patience",
+        "form", "sharpness", "confidence", "half-life", "carry", "doubt", "patience", "prior",
         "O2", "O4+O8@10", "mean",
     ]  # fmt: skip
     assert len(rows) == 13
@@ -32,6 +32,25 @@ def test_each_setting_is_a_row(small_models, tmp_path, capsys):
     assert capsys.readouterr().out.splitlines() == rows
 
 
+def test_the_first_deals_of_several_matches(small_models, tmp_path, capsys):
+    """The whole of a match is the same with and without its beginning; the prior changes it."""
+    line = [
+        "sweep", "--models", str(small_models), "--deals", "30", "--against", "O2", "O4",
+        "--matches", "4", "--prior", "0", "500", "--half-life", "0", "--threads", "1",
+    ]  # fmt: skip
+    found = {}
+    for name, extra in {"whole": [], "parts": ["--first", "10", "30"]}.items():
+        path = tmp_path / name
+        assert main([*line, *extra, "--json", str(path)]) == 0
+        found[name] = json.loads(path.read_text())["settings"]
+    assert [(one["prior"], one["first"]) for one in found["parts"]] == [
+        (0.0, 10), (0.0, 30), (500.0, 10), (500.0, 30),
+    ]  # fmt: skip
+    assert [one["won"] for one in found["whole"]] == [one["won"] for one in found["parts"][1::2]]
+    assert found["whole"][0]["won"] != found["whole"][1]["won"]
+    assert "first" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("extra", "message"),
     [
@@ -39,6 +58,8 @@ def test_each_setting_is_a_row(small_models, tmp_path, capsys):
         (["--forms", "linear"], "invalid choice"),
         (["--against", "nobody"], "no agent is called"),
         (["--confidence", "-1"], "whole number"),
+        (["--prior", "-1"], "want nats, 0 or more"),
+        (["--first", "6"], "a match has 5 deals"),
         (["--half-life", "-1"], "want 0 or more hands"),
         (["--json", "/nowhere/at/all.json"], "/nowhere"),
     ],
