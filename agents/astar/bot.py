@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from agents.astar.ensemble.policy import BY_STREET, Blending
 from agents.astar.family import policy_of
@@ -44,6 +44,8 @@ VARIANTS: Final = {
 """Ensemble -> how it blends, and its library.  The name of a known opponent, or "base", is a single
 network.  Doubt, patience and prior: docs/evolved.md."""
 
+_WHOLE_NUMBERS: Final = ("confidence", "carry")
+
 
 def variant_policy(
     game: GameDef,
@@ -80,16 +82,15 @@ def astar_bot(
     variant: str = WHOLE,
     models: str | None = None,
     library: str | None = None,
-    form: str | None = None,
-    sharpness: float | None = None,
-    confidence: float | None = None,
-    half_life: float | None = None,
-    carry: float | None = None,
-    doubt: float | None = None,
-    patience: float | None = None,
-    prior: float | None = None,
+    **settings: float | str | None,
 ) -> PolicyBot:
     """Return a bot for options of the command line; None and "" for the defaults.
+
+    Args:
+        variant: one of VARIANTS, or the name of a network of the folder.
+        models: folder of the networks and the libraries.
+        library: its name.
+        settings: fields of `Blending`.
 
     Raises:
         ValueError: an option is out of range.
@@ -100,17 +101,12 @@ def astar_bot(
         load_network(variant, folder)
         return PolicyBot(partial(variant_policy, variant=variant, folder=folder))
     usual, name = VARIANTS[variant]
-    blending = replace(
-        usual,
-        form=form or usual.form,
-        sharpness=usual.sharpness if sharpness is None else sharpness,
-        confidence=usual.confidence if confidence is None else _whole("confidence", confidence),
-        half_life=usual.half_life if half_life is None else half_life,
-        carry=usual.carry if carry is None else _whole("carry", carry),
-        doubt=usual.doubt if doubt is None else doubt,
-        patience=usual.patience if patience is None else patience,
-        prior=usual.prior if prior is None else prior,
-    )
+    given: dict[str, Any] = {
+        field: _whole(field, value) if field in _WHOLE_NUMBERS else value
+        for field, value in settings.items()
+        if value not in (None, "")
+    }
+    blending = replace(usual, **given)
     name = library or usual_library(folder, name)
     load_models(folder, name)
     return PolicyBot(
@@ -124,7 +120,7 @@ def astar_bot(
     )
 
 
-def _whole(name: str, value: float) -> int:
+def _whole(name: str, value: Any) -> int:
     if not float(value).is_integer():
         raise ValueError(f"{name} {value:g}: want a whole number")
     return int(value)

@@ -390,7 +390,7 @@ _FACTS: Final[Mapping[str, Callable[[Manifest], object]]] = {
         " ".join(f"--{name} {value}" for name, value in sorted(one.dealer_options)) or "-"
     ),
     "sequential test": lambda one: (
-        " ".join(f"{name}={value:g}" for name, value in asdict(one.sprt).items())
+        " ".join(f"{name}={value}" for name, value in asdict(one.sprt).items())
         if one.sprt
         else "none"
     ),

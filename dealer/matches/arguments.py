@@ -100,7 +100,8 @@ def _as_asked(stored: Manifest, given: argparse.Namespace) -> Manifest:
     if stored.sprt is not None:
         wanted = replace(wanted, runs=stored.runs)
     if given.sprt:
-        wanted = replace(wanted, sprt=parse_test(given.sprt))
+        usual = () if stored.sprt is None else (stored.sprt.estimator,)
+        wanted = replace(wanted, sprt=parse_test(given.sprt, *usual))
     return replace(wanted, duplicate=stored.duplicate and not given.no_duplicate)
 
 

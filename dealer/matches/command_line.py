@@ -79,7 +79,7 @@ def _parser() -> argparse.ArgumentParser:
         nargs="+",
         help="play until a sequential test decides whether the first bot wins at most mbb0 (0) or "
         "at least mbb1 mbb/h, as in mbb0=0 mbb1=1000. alpha and beta are the error probabilities "
-        "(0.05 each); --runs is then the maximum",
+        "(0.05 each), estimator=raw leaves out all-in expectation; --runs is then the maximum",
     )
     add_dealer_options(match)
     running = parser.add_argument_group("running it")

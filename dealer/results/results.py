@@ -32,6 +32,9 @@ from engine.estimates.estimators import AIVAT, ALLIN, RAW, Estimate
 from engine.estimates.winrate import WinRate, win_rate_from_sums
 from protocol.gamedef import GameDef
 
+Chips = Sequence[NDArray[np.float64]]
+"""Of each leg, (H, B)."""
+
 
 @dataclass(frozen=True, slots=True)
 class BotResult:
@@ -93,10 +96,13 @@ class _RunningSets:
         """Whether there is no more to come."""
         return self.count == len(self._logs[0].played)
 
-    def chips(self, bot: int, first: int) -> NDArray[np.float64]:
+    def chips(
+        self, bot: int, first: int, expected: Callable[[Sequence[LegLog], range], Chips] | None
+    ) -> NDArray[np.float64]:
         """Return what a bot won per hand in those counted, from number `first` on."""
-        won = [log.chips[first : self.count, bot] for log in self._logs]
-        chips: NDArray[np.float64] = np.mean(won, axis=0)
+        new = range(first, self.count)
+        legs = [log.chips for log in self._logs] if expected is None else expected(self._logs, new)
+        chips: NDArray[np.float64] = np.mean([leg[first : self.count, bot] for leg in legs], axis=0)
         return chips
 
     def count_new(self) -> None:
@@ -172,20 +178,34 @@ class MatchLogs:
         sets = self._sets
         return self._running(sets, sum(one.count for one in sets), bot, self.seatings)
 
-    def sets_in_order(self, bot: int, first: int) -> NDArray[np.float64]:
+    def sets_in_order(self, bot: int, first: int, estimator: str = RAW) -> NDArray[np.float64]:
         """Return what a bot won per hand in the duplicate sets read so far, chips.
 
         They stand in the order of runs and deals, however the runs were played, and end before the
         first that is missing.
+
+        Args:
+            bot: its number.
+            first: sets to leave out.
+            estimator: "raw", or "allin".
+
+        Raises:
+            MatchError: a line cannot be read again.
         """
+        expected = self._expected if estimator == ALLIN else None
         found = [np.zeros(0)]
         for sets in self._sets:
             if first < sets.count:
-                found.append(sets.chips(bot, first))
+                found.append(sets.chips(bot, first, expected))
             first = max(first - sets.count, 0)
             if not sets.complete:
                 break
         return np.concatenate(found)
+
+    def _expected(self, legs: Sequence[LegLog], hands: range) -> Chips:
+        from dealer.results.run_outs import expected_chips
+
+        return expected_chips(self.game, legs, lambda done: None, hands)
 
     def standing(self) -> str:
         """Return the win rate of the first bot, in duplicate sets once they are most hands."""

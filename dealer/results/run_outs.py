@@ -23,20 +23,25 @@ from protocol.handlog import HandRecord, parse_log_line
 
 
 def expected_chips(
-    game: GameDef, logs: Sequence[LegLog], progress: Callable[[int], None]
+    game: GameDef,
+    logs: Sequence[LegLog],
+    progress: Callable[[int], None],
+    hands: range | None = None,
 ) -> list[NDArray[np.float64]]:
     """Return for each leg of one run its (H, B) float64 chips with run-outs at their expectation.
 
     Args:
         logs: the legs of one run, which share their deals.
         progress: told the number of run-outs each time some more are done.
+        hands: those that are wanted; None: all.
 
     Raises:
         MatchError: a line cannot be read again or is no legal hand.
     """
     expected = [log.chips.copy() for log in logs]
-    hands = [np.insert(log.run_outs, 0, leg, axis=1) for leg, log in enumerate(logs)]
-    todo = np.concatenate(hands)
+    todo = np.concatenate([np.insert(log.run_outs, 0, leg, axis=1) for leg, log in enumerate(logs)])
+    if hands is not None:
+        todo = todo[(todo[:, 1] >= hands.start) & (todo[:, 1] < hands.stop)]
     # Deal by deal: the seatings of one deal mostly need the same boards, and those are remembered.
     todo = todo[np.argsort(todo[:, 1], kind="stable")]
     with ExitStack() as stack:

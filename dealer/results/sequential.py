@@ -2,7 +2,8 @@
 
 The test is of the first bot's duplicate sets in the order of runs and deals, so it says the same
 whenever it is looked at, however many legs are played at once, and after a resumption.  Runs are
-added one by one, so there is no number of hands to be fixed beforehand.
+added one by one, so there is no number of hands to be fixed beforehand.  Samples have all-in
+expectation unless raw ones are asked for: AIVAT is not bounded by a stack.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dealer.errors import MatchUsageError
 from engine.console.quantities import duration
+from engine.estimates.estimators import ALLIN, RAW
 from engine.estimates.sprt import (
     SequentialDecision,
     SequentialState,
@@ -38,10 +40,16 @@ TOO_NARROW: Final = (
 )
 _FIRST: Final = 0
 _NUMBERS: Final = ("mbb0", "mbb1", "alpha", "beta")
+_ESTIMATOR: Final = "estimator"
+_SAID: Final = {RAW: "duplicate sets as played", ALLIN: "duplicate sets with all-in expectation"}
 
 
-def parse_test(words: Sequence[str]) -> SequentialTest:
+def parse_test(words: Sequence[str], estimator: str = ALLIN) -> SequentialTest:
     """Return the test that words such as mbb0=0 mbb1=10 alpha=0.05 beta=0.05 ask for.
+
+    Args:
+        words: as given.
+        estimator: where none is named.
 
     Raises:
         MatchUsageError: they ask for none.
@@ -49,19 +57,23 @@ def parse_test(words: Sequence[str]) -> SequentialTest:
     told: dict[str, float] = {"mbb0": 0.0}
     for word in words:
         name, sign, text = word.partition("=")
+        if name == _ESTIMATOR and sign:
+            estimator = text
+            continue
         try:
             number = float(text)
         except ValueError:
             number = math.nan
         if name not in _NUMBERS or not sign or math.isnan(number):
             raise MatchUsageError(
-                f"--sprt {word}: want numbers as mbb0=0 mbb1=10 alpha=0.05 beta=0.05"
+                f"--sprt {word}: want numbers as mbb0=0 mbb1=10 alpha=0.05 beta=0.05, or "
+                f"{_ESTIMATOR}={RAW}"
             )
         told[name] = number
     if "mbb1" not in told:
         raise MatchUsageError("--sprt wants at least mbb1=, the win rate in mbb/h to be shown")
     try:
-        return SequentialTest(**told)
+        return SequentialTest(**told, estimator=estimator)
     except ValueError as exc:
         raise MatchUsageError(f"--sprt: {exc}") from exc
 
@@ -118,7 +130,7 @@ class MatchTest:
     def update(self) -> None:
         """Take the sets that were read since the last call."""
         if not self.decided:
-            chips = self._logs.sets_in_order(_FIRST, self._taken)
+            chips = self._logs.sets_in_order(_FIRST, self._taken, self.test.estimator)
             self._taken += len(chips)
             self._walk.add((chips * (1000 / self._logs.game.big_blind)).tolist())
 
@@ -127,14 +139,14 @@ class MatchTest:
 
         Before there are `ENOUGH_SETS`, by a guess, and then once more, by their spread; else "".
         """
-        sets = self._logs.running_sets(_FIRST)
-        known = sets.samples >= ENOUGH_SETS and math.isfinite(sets.sd)
+        samples, sd = self._walk.state.samples, self._walk.sd
+        known = samples >= ENOUGH_SETS
         if self.decided or self._predicted:
             return ""
         self._predicted = known
         if known:
-            basis = f"as in the {sets.samples:,} duplicate sets so far"
-            return prediction_text(self.test, sets.sd, self.most, basis)
+            basis = f"as in the {samples:,} duplicate sets so far"
+            return prediction_text(self.test, sd, self.most, basis)
         basis = "a guess from the stacks, until there are sets to go by"
         return prediction_text(self.test, guessed_sd(self.most), self.most, basis)
 
@@ -196,7 +208,7 @@ def decision_text(test: SequentialTest, state: SequentialState, label: str) -> s
     return (
         f"sequential test of {label}: {test.mbb0:g} against {test.mbb1:g} mbb/h, alpha "
         f"{test.alpha:g}, beta {test.beta:g}\n"
-        f"{said}, by {state.samples:,} duplicate sets as played: evidence against H0 "
+        f"{said}, by {state.samples:,} {_SAID[test.estimator]}: evidence against H0 "
         f"{state.against_h0:+.2f} of {above:.2f}, against H1 {state.against_h1:+.2f} of "
         f"{below:.2f} (logarithms)\n"
         f"({TOO_NARROW})\n"

@@ -40,7 +40,7 @@ def recorded(
 ) -> Population:
     """Return the samples in files and folders.
 
-    Sets of logs are in the order of deals, a seed after the other.
+    Sets of logs are in the order of deals, a seed after the other, and have all-in expectation.
 
     Args:
         arguments: logs, folders of logs such as those of matches, or one file of numbers.
@@ -109,7 +109,7 @@ def _of_logs(
     complaints = Complaints(tell)
     sessions = Sessions()
     known = None if game is None else game_from_argument(game)
-    counter = LogCounter(known, str, complaints, sessions, expectation=False)
+    counter = LogCounter(known, str, complaints, sessions, keep_expectation=True)
     for log in logs:
         counter.count(log, lambda read, hands: None)
     complaints.finish()
@@ -125,13 +125,14 @@ def _of_logs(
 
 
 def _samples(results: HandResults, player: int) -> tuple[NDArray[np.float64], int]:
-    """Return the chips per hand of a player in duplicate sets or hands, and the hands of each.
+    """Return what a player won per hand in duplicate sets or hands, and the hands of each; chips.
 
     They are in the order of the logs, sets by the first of their hands; duplicate sets, unless less
     than half of the hands are in them.
     """
     seated = results.players == player
-    hands = np.where(seated, results.chips, 0.0).sum(axis=1)
+    chips = results.chips if results.expected is None else results.expected
+    hands = np.where(seated, chips, 0.0).sum(axis=1)
     sets = find_sets(results, lineups(results.players))
     numbers, first = np.unique(sets.set, return_index=True)
     mine = (numbers >= 0) & seated.any(axis=1)[first]

@@ -27,7 +27,9 @@ ratio of normal samples, N (m1 - m0) (2 m - m0 - m1) / (2 v).  The test then nee
 as Wald's SPRT.  The SPRT with the sample variance plugged in accepts a false hypothesis in up to 3
 of 4 cases where much is won in few hands: before the first, the sample variance is too small.
 
-A sample is a duplicate set, or a hand where there are no sets.
+A sample is a duplicate set, or a hand where there are no sets: the chips as paid ("raw"), or with
+run-outs at their expectation over the boards to come ("allin").  That is a mean of what may be
+paid, so no sample is larger than a stack by either; given the past, both have the same mean.
 
 Sources: Wald, "Sequential tests of statistical hypotheses", Ann. Math. Statist. 16, 1945; Ville,
 "Etude critique de la notion de collectif", 1939; Waudby-Smith, Ramdas, "Estimating means of bounded
@@ -42,6 +44,8 @@ from dataclasses import dataclass
 from enum import Enum
 from statistics import NormalDist
 from typing import Final
+
+from engine.estimates.estimators import ALLIN, RAW
 
 MOST_MBB: Final = 1e7
 """Of a hypothesis, mbb/h."""
@@ -91,6 +95,8 @@ class SequentialTest:
     """Most often that H1 is accepted where H0 holds."""
     beta: float = 0.05
     """Most often that H0 is accepted where H1 holds."""
+    estimator: str = RAW
+    """What a sample is worth: "raw" or "allin"."""
 
     def __post_init__(self) -> None:
         if not -MOST_MBB <= self.mbb0 < self.mbb1 <= MOST_MBB:
@@ -103,6 +109,8 @@ class SequentialTest:
                 f"mbb0={self.mbb0:g} and mbb1={self.mbb1:g}: want {LEAST_DIFFERENCE:g} mbb/h "
                 "or more between them"
             )
+        if self.estimator not in (RAW, ALLIN):
+            raise ValueError(f"estimator={self.estimator}: want {RAW} or {ALLIN}")
         for name, value in (("alpha", self.alpha), ("beta", self.beta)):
             if not LEAST_ERROR <= value < 0.5:
                 raise ValueError(f"{name}={value:g}: want {LEAST_ERROR:g} or more, below 0.5")
@@ -242,6 +250,15 @@ class SequentialWalk:
         if not self.decided and self._count > 1:
             more = self._more_samples(against_h0, against_h1)
         return SequentialState(against_h0, against_h1, self._decision, self._count, more)
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation of the samples, mbb/h; nan below two."""
+        if self._count < 2:
+            return math.nan
+        squares = self._squares - self._test.reach(self._most) ** 2
+        spread = squares - self._total * self._total / self._count
+        return math.sqrt(max(spread, 0.0) / (self._count - 1))
 
     def _next_stake(self) -> float:
         count = self._count + 1

@@ -1,6 +1,7 @@
 """`arena match --sprt`: what is tested, and where it stands."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from dealer.legs.manifest import differences, from_json, to_json
 from dealer.legs.outcome import LegOutcome
 from dealer.legs.runner import LegsInTurn
 from dealer.results.results import MatchLogs
+from dealer.results.run_outs import expected_chips
 from dealer.results.sequential import (
     MatchTest,
     check_hypotheses,
@@ -22,6 +24,7 @@ from dealer.results.sequential import (
     sequential_text,
 )
 from dealer.server.endings import Ending
+from engine.estimates.estimators import ALLIN, RAW
 from engine.estimates.sprt import (
     SequentialDecision,
     SequentialState,
@@ -36,9 +39,10 @@ TEST = SequentialTest(0, 10)
 
 def test_words_ask_for_a_test():
     """Only what is to be shown must be said."""
-    assert parse_test(["mbb1=10"]) == TEST
+    assert parse_test(["mbb1=10", "estimator=raw"]) == parse_test(["mbb1=10"], RAW) == TEST
+    assert parse_test(["mbb1=10"]) == replace(TEST, estimator=ALLIN)
     words = ["mbb0=-5", "mbb1=2.5", "alpha=0.01", "beta=0.2"]
-    assert parse_test(words) == SequentialTest(-5, 2.5, 0.01, 0.2)
+    assert parse_test(words) == SequentialTest(-5, 2.5, 0.01, 0.2, ALLIN)
 
 
 @pytest.mark.parametrize(
@@ -51,6 +55,7 @@ def test_words_ask_for_a_test():
         (["mbb1=nan"], "want numbers as"),
         (["mbb1=-1"], "want mbb0 below mbb1"),
         (["mbb1=1", "alpha=0.7"], "alpha=0.7"),
+        (["mbb1=1", "estimator=aivat"], "want raw or allin"),
     ],
 )
 def test_words_that_ask_for_none_are_refused(words, told):
@@ -93,6 +98,37 @@ def test_sets_are_tested_in_the_order_of_deals(make_manifest, tmp_path):
     found.update()
     assert found.state.samples == 90 or found.decided
     assert found.state == MatchTest(TEST, logs).state
+
+
+def test_samples_have_all_in_expectation(make_manifest, tmp_path):
+    """In the sets that are new, as in the report; as played where a folder says nothing."""
+    manifest = make_manifest(runs=1, hands=30, sprt=replace(TEST, estimator=ALLIN))
+    game = parse_gamedef(manifest.game_text)
+    write_legs(tmp_path, manifest, [30, 30])
+    leg = tmp_path / f"{manifest.legs()[0].name}.log"
+    lines = leg.read_text().splitlines()
+    for hand in (4, 25):
+        lines[hand] = f"STATE:{hand}:r20000c///:AcAd|KcKd/2c7d9h/Js/3s:20000|-20000:" + "|".join(
+            manifest.labels
+        )
+    leg.write_text("".join(f"{line}\n" for line in lines))
+    logs = MatchLogs(manifest, game, tmp_path)
+    logs.read_new()
+    raw, found = (logs.sets_in_order(0, 0, estimator) for estimator in (RAW, ALLIN))
+    values = [chips[:, 0] for chips in expected_chips(game, logs.logs, lambda done: None)]
+    np.testing.assert_array_equal(found, np.mean(values, axis=0))
+    assert list(np.flatnonzero(found != raw)) == [4, 25]
+    assert list(np.flatnonzero(logs.sets_in_order(0, 20, ALLIN) != raw[20:])) == [5]
+    test = MatchTest(manifest.sprt, logs)
+    walk = SequentialWalk(TEST, most_mbb(game))
+    walk.add((found * 1000 / game.big_blind).tolist())
+    assert test.state == walk.state != MatchTest(TEST, logs).state
+    assert walk.sd == pytest.approx(found.std(ddof=1) * 1000 / game.big_blind)
+    says(decision_text(test.test, test.state, "A"), "all-in expectation")
+    document = json.loads(to_json(manifest))
+    assert from_json(json.dumps(document)).sprt == manifest.sprt
+    del document["sprt"]["estimator"]
+    assert from_json(json.dumps(document)).sprt == TEST
 
 
 def test_nobody_wins_more_than_a_stack(make_manifest):
@@ -153,7 +189,9 @@ def test_a_manifest_keeps_its_test(make_manifest):
     assert from_json(to_json(manifest)) == manifest
     assert "sprt" not in to_json(make_manifest())
     (told,) = differences(manifest, make_manifest(sprt=SequentialTest(0, 20)))
-    assert told.startswith("sequential test: mbb0=0 mbb1=10 alpha=0.05 beta=0.05 in the folder")
+    assert told.startswith(
+        "sequential test: mbb0=0 mbb1=10 alpha=0.05 beta=0.05 estimator=raw in the folder"
+    )
     damaged = to_json(manifest).replace('"mbb1": 10', '"mbb1": -10')
     with pytest.raises(Exception, match="want mbb0 below mbb1"):
         from_json(damaged)

@@ -9,7 +9,9 @@ from dealer.arena import COMMANDS
 from dealer.logs.errors import LogError
 from dealer.sequential import command
 from dealer.sequential.recorded import recorded
+from engine.equity.allin import logged_expectation
 from engine.estimates.sprt import SequentialTest
+from engine.rules.view import state_of_betting
 from engine.sequential.populations import LAWS
 from protocol.gamedefs import load_builtin
 from protocol.handlog import HandRecord, parse_log_line
@@ -20,14 +22,17 @@ GAME = "holdem.nolimit.2p.reverse_blinds.game"
 
 
 def write(path, names, seed=5, play=1, hands=40):
-    """Write a log; return what Ann won in each of its hands, chips."""
-    random = np.random.default_rng(play)
-    lines = random_log(load_builtin("hunl"), seed, hands, random, names=names, game_name=GAME)
+    """Write a log; return what each of Ann's hands was worth by all-in expectation, chips."""
+    random, hunl = np.random.default_rng(play), load_builtin("hunl")
+    lines = random_log(hunl, seed, hands, random, names=names, game_name=GAME)
     path.write_text("\n".join(lines) + "\n")
-    records = [parse_log_line(line) for line in lines]
-    return np.array(
-        [float(r.values[r.names.index("Ann")]) for r in records if isinstance(r, HandRecord)]
-    )
+    worth = []
+    for record in map(parse_log_line, lines):
+        if isinstance(record, HandRecord):
+            state = state_of_betting(hunl, record.betting)
+            values = logged_expectation(state, record.cards) or record.values
+            worth.append(float(values[record.names.index("Ann")]))
+    return np.array(worth)
 
 
 def run(capsys, *words):
@@ -68,7 +73,13 @@ def test_tests_are_simulated(capsys, tmp_path):
     assert (code, err) == (0, "")
     assert out.count("\nnormal ") == out.count("\nall-ins ") == 3
     told = json.loads((tmp_path / "told.json").read_text())
-    assert told["test"] == {"mbb0": 0.0, "mbb1": 500.0, "alpha": 0.05, "beta": 0.05}
+    assert told["test"] == {
+        "mbb0": 0.0,
+        "mbb1": 500.0,
+        "alpha": 0.05,
+        "beta": 0.05,
+        "estimator": "raw",
+    }
     normal, _ = told["populations"]
     assert [one["true_mbb_per_hand"] for one in normal["trials"]] == [0, 250, 500]
     assert [one["wrong"] is None for one in normal["trials"]] == [False, True, False]
