@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from agents.studies.astar.report_sections import ARTICLE, Section, sections
-from tests.documents.figures import ROOT, number, read, rounded, table, whole
+from tests.documents.figures import ROOT, data, number, read, rounded, table, whole
 from tests.documents.modeller import mean
 
 FOLDER: Final = "docs/data/astar"
@@ -53,6 +53,27 @@ def section_rows(asked: Section, duels: Sequence[dict[str, Any]]) -> list[str]:
 def met_by(agent: str, opponent: str) -> str:
     """Return the agent that a cell is of: in the column of counters, the one to the opponent."""
     return f"{agent}-{opponent}" if agent == COUNTER else agent
+
+
+def priors() -> list[str]:
+    """Return what `astar` wins in its first hands by the prior of the base strategy."""
+    groups = {
+        "O1 to O8": lambda name: name.startswith("O"),
+        "points": lambda name: name.startswith("plane"),
+        "knowledge bots": lambda name: not name.startswith(("O", "plane")),
+    }
+    rows = [
+        [
+            f"{one['prior']:g}",
+            str(one["first"]),
+            *(
+                whole(mean([won for name, won in one["won"].items() if chosen(name)]))
+                for chosen in groups.values()
+            ),
+        ]
+        for one in sorted(data("astar-prior")["settings"], key=lambda one: one["first"])
+    ]
+    return table(["prior, nats", "deals", *(f"mean of {title}" for title in groups)], rows)
 
 
 def costs() -> list[str]:

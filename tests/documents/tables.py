@@ -49,6 +49,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
         for name in ("ablation", "ancestor", "comparison", "strangers")
     },
     "astar-costs": evolved.costs,
+    "astar-prior": evolved.priors,
     "cnn-accuracy": partial(cnn.accuracy, "deepstack"),
     "cnn-comparison": cnn.comparison,
     "cnn-variants": cnn.variants,

@@ -3,10 +3,19 @@
 import csv
 from typing import Final
 
-from tests.documents.figures import ROOT, number, percent, read, table
+from tests.documents.figures import ROOT, number, read, table
 
 STANDINGS: Final = "docs/data/tournament/standings.json"
 HOLDEM: Final = "docs/data/tournament/holdem/ranking.csv"
+
+
+NASH: Final = ("mbb_per_hand", "low", "high")
+"""A win rate from the Nash mixture and the ends of its interval."""
+
+
+def whole(told: str) -> str:
+    """Return a figure of a file in whole mbb/h."""
+    return number(round(float(told)))
 
 
 def interval(mean: float, ci95: float) -> str:
@@ -31,18 +40,21 @@ def ranking() -> list[str]:
 
 
 def holdem() -> list[str]:
-    """Return the ranking of all shipped hold'em bots."""
+    """Return the shipped hold'em bots, the strongest first: by what they win from the Nash mixture."""
     with (ROOT / HOLDEM).open(encoding="utf-8", newline="") as file:
         bots = list(csv.DictReader(file))
+    bots.sort(key=lambda bot: -float(bot["nash_mbb_per_hand"]))
     rows = [
         [
-            bot["rank"],
+            str(place),
             f"`{bot['bot']}`",
-            interval(float(bot["mbb_per_hand"]), float(bot["ci95"])),
-            percent(float(bot["is_first"])),
-            percent(float(bot["above_next"])) if bot["above_next"] else "",
+            "{} ({} to {})".format(*(whole(bot[f"nash_{one}"]) for one in NASH)),
+            f"{bot['wins']}-{bot['losses']}",
             bot["run_off_rank"],
+            bot["rank"],
+            interval(float(bot["mbb_per_hand"]), float(bot["ci95"])),
         ]
-        for bot in bots
+        for place, bot in enumerate(bots, start=1)
     ]
-    return table(["rank", "bot", "mbb/h", "is first", "above the next", "run-off"], rows)
+    heads = ["place", "bot", "from the Nash mixture, mbb/h", "wins-losses", "run-off"]
+    return table([*heads, "by bankroll", "bankroll, mbb/h"], rows)
