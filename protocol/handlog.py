@@ -6,9 +6,10 @@
     SCORE:<value>|<value>...:<name>|<name>...
 
 Values and names of a STATE line go by position, those of a SCORE line by seat.  Other dialects
-that are read: " # <unix time>" behind a STATE line; a SCORE line without the ":" before the names
-(the original's summing script writes that); comments; empty lines; CRLF; a file without header;
-and everything `protocol.transcript` reads.
+that are read: " # <unix time>" behind a STATE line; the stacks and the blinds of a hand by
+position, two fields more, before its betting; a SCORE line without the ":" before the names (the
+original's summing script writes that); comments; empty lines; CRLF; a file without header; and
+everything `protocol.transcript` reads.
 
 Names stand last because they may hold any character.  A ":" in a name is read correctly; of names
 with a "|" the first gets the surplus.  Read files as UTF-8 with surrogateescape to keep foreign
@@ -51,6 +52,7 @@ __all__ = [
     "Received",
     "Score",
     "Sent",
+    "Stakes",
     "Started",
     "TimeLimit",
     "TimeSpent",
@@ -89,6 +91,15 @@ class TimeLimit:
 
 
 @dataclass(frozen=True, slots=True)
+class Stakes:
+    """Chips of one hand, by position, in the dialect that states them."""
+
+    stacks: tuple[int, ...]
+    """Before the blinds."""
+    blinds: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class HandRecord:
     """One finished hand; texts as printed, tuples by position."""
 
@@ -101,6 +112,8 @@ class HandRecord:
     names: tuple[str, ...]
     stamp: str | None = None
     """Unix time in seconds, as printed in the dialect that has it."""
+    stakes: Stakes | None = None
+    """None where they are those of the game, as in most logs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +145,15 @@ _VALUE: Final = r"-?[0-9]{1,18}(?:\.[0-9]{1,18})?(?:e[+-][0-9]{2,3})?"
 _VALUES: Final = rf"{_VALUE}(?:\|{_VALUE})*+"
 _COUNT: Final = re.compile(r"[0-9]{1,10}")
 _TIME_LIMIT: Final = re.compile(r"#--(t_response|t_hand|t_per_hand) ([0-9]{1,20})")
+_CHIPS: Final = r"[0-9]{1,10}(?:\|[0-9]{1,10}){1,9}"
 _HAND: Final = re.compile(
-    rf"STATE:([0-9]{{1,10}}):({BETTING_PATTERN}):({CARDS_PATTERN}):({_VALUES}):(.*)"
+    rf"STATE:([0-9]{{1,10}})(?::({_CHIPS}):({_CHIPS}))?"
+    rf":({BETTING_PATTERN}):({CARDS_PATTERN}):({_VALUES}):(.*)"
 )
-HAND_LINE: Final = re.compile(_HAND.pattern.encode())
+HAND_LINE: Final = re.compile(
+    rf"STATE:([0-9]{{1,10}})(?::{_CHIPS}:{_CHIPS})?"
+    rf":({BETTING_PATTERN}):({CARDS_PATTERN}):({_VALUES}):(.*)".encode()
+)
 """A STATE line as bytes: hand, betting, cards, values, names and what is behind them.  It does not
 say whether there are as many of each."""
 _SCORE: Final = re.compile(rf"SCORE:({_VALUES}):(.*)")
@@ -189,11 +207,16 @@ def format_log_line(line: LogLine) -> str:
 
 def format_hand(hand: HandRecord) -> str:
     """Return the STATE line of a hand; no terminator."""
+    chips = "" if hand.stakes is None else _format_stakes(hand.stakes)
     text = (
-        f"STATE:{hand.hand_id}:{hand.betting}:{hand.cards}"
+        f"STATE:{hand.hand_id}{chips}:{hand.betting}:{hand.cards}"
         f":{'|'.join(hand.values)}:{'|'.join(hand.names)}"
     )
     return text if hand.stamp is None else f"{text} # {hand.stamp}"
+
+
+def _format_stakes(stakes: Stakes) -> str:
+    return "".join(f":{'|'.join(map(str, chips))}" for chips in (stakes.stacks, stakes.blinds))
 
 
 def format_score(score: Score) -> str:
@@ -264,15 +287,20 @@ def _parse_hand(text: str) -> HandRecord:
     match = _HAND.fullmatch(text)
     if match is None:
         raise MalformedLogLine(text, "not a STATE line")
-    hand_id, betting, cards, value_text, rest = match.groups()
+    hand_id, stacks, blinds, betting, cards, value_text, rest = match.groups()
     values = tuple(value_text.split("|"))
     if len(values) != cards.count("|") + 1:
         raise MalformedLogLine(text, "values and cards of different numbers of positions")
+    stakes = None if stacks is None else Stakes(_chips(stacks), _chips(blinds))
     name_text, mark, stamp = rest.rpartition(" # ")
     if not mark or _TIME.fullmatch(stamp) is None:
-        return HandRecord(int(hand_id), betting, cards, values, _names(text, rest, values))
+        name_text, stamp = rest, None
     names = _names(text, name_text, values)
-    return HandRecord(int(hand_id), betting, cards, values, names, stamp)
+    return HandRecord(int(hand_id), betting, cards, values, names, stamp, stakes)
+
+
+def _chips(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split("|")))
 
 
 def _names(line: str, text: str, values: Sequence[str]) -> tuple[str, ...]:

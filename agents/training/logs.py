@@ -18,7 +18,7 @@ from protocol.betting import parse_betting
 from protocol.errors import GameDefError, ProtocolError
 from protocol.gamedef import format_gamedef, parse_gamedef
 from protocol.gamedefs import load_builtin
-from protocol.handlog import HandRecord, Header, parse_log_line
+from protocol.handlog import HandRecord, Header, Stakes, parse_log_line
 from protocol.matchstate import parse_card_text
 
 if TYPE_CHECKING:
@@ -48,11 +48,14 @@ def hand_of_line(game: GameDef, record: HandRecord) -> PlayedHand:
     """Return a hand of a log of hold'em.
 
     Raises:
-        EngineError: the betting breaks the rules, the hand is not over, or names are missing.
+        EngineError: the betting breaks the rules, the hand is not over, names are missing, or its
+            stacks and blinds are not those of the game.
         ProtocolError: betting or cards are none.
         ValueError: a card is dealt twice.
     """
     cards = parse_card_text(record.cards, game)
+    if record.stakes not in (None, Stakes(game.stacks, game.blinds)):
+        raise EngineError("its stacks and blinds are not those of the game")
     if len(record.names) != game.players:
         raise EngineError(f"{len(record.names)} names at a table of {game.players}")
     state = HandState.start(game)

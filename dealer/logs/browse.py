@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 from dealer.logs.errors import LogError
 from dealer.logs.files import open_log
-from dealer.logs.games import FoundGame, game_from_header, no_header
+from dealer.logs.games import FoundGame, find_log_game
 from dealer.logs.log_hands import LoggedHand
 from dealer.logs.show import hand_steps
 from dealer.logs.text_blocks import MAX_LINE_BYTES, decode_line
-from protocol.errors import MalformedLogLine
+from engine.handlogs.hand_check import game_of_hand
+from protocol.errors import GameDefError, MalformedLogLine
 from protocol.handlog import HandRecord, Header, parse_log_line
 
 if TYPE_CHECKING:
@@ -64,11 +65,6 @@ class HandIndex:
             LogError: it cannot be read, or its game is unknown.
         """
         match = self._matches[self._match_of[index]]
-        found = self._game
-        if found is None:
-            if match.header is None:
-                raise no_header(match.log)
-            found = game_from_header(match.header, match.log)
         line = self._lines[index]
         try:
             with open_log(match.log, again=True) as source:
@@ -79,7 +75,12 @@ class HandIndex:
             raise LogError(f"{match.log}:{line}: {error}") from error
         if not isinstance(record, HandRecord):
             raise LogError(f"{match.log}:{line}: the log has changed")
-        return LoggedHand(match.log, line, match.number, found.game, record)
+        found = self._game or find_log_game(match.header, match.log, record)
+        try:
+            game = game_of_hand(found.game, record)
+        except GameDefError as error:
+            raise LogError(f"{match.log}:{line}: {error}") from error
+        return LoggedHand(match.log, line, match.number, game, record)
 
     def find(self, hand_id: int, after: int) -> int | None:
         """Return the index of the next hand with this id behind `after`, wrapping around."""

@@ -19,9 +19,11 @@ from protocol.gamedefs import builtin_aliases, builtin_path, load_builtin
 
 if TYPE_CHECKING:
     from protocol.gamedef import GameDef
-    from protocol.handlog import Header
+    from protocol.handlog import HandRecord, Header
 
 _MAX_GAME_BYTES: Final = 1 << 20
+_HEADS_UP: Final = "hunl"
+_TWO: Final = 2
 
 
 class FoundGame(NamedTuple):
@@ -71,10 +73,23 @@ def game_from_header(header: Header, log: Path) -> FoundGame:
         ) from None
 
 
-def no_header(log: Path) -> LogError:
-    """Return the error for a log that does not say which game it is about."""
+def find_log_game(header: Header | None, log: Path, record: HandRecord | None = None) -> FoundGame:
+    """Return the game of a log that the user does not name.
+
+    Hands that state their stacks and blinds need no header: two players play no-limit hold'em.
+
+    Args:
+        record: a hand of the log.
+
+    Raises:
+        LogError: no header names the game, or it cannot be used.
+    """
+    if header is not None:
+        return game_from_header(header, log)
+    if record is not None and record.stakes is not None and len(record.values) == _TWO:
+        return FoundGame(load_builtin(_HEADS_UP), _HEADS_UP, builtin_path(_HEADS_UP))
     aliases = ", ".join(builtin_aliases())
-    return LogError(f"{log}: no header names the game; pass --game FILE or one of {aliases}")
+    raise LogError(f"{log}: no header names the game; pass --game FILE or one of {aliases}")
 
 
 def _candidates(header: Header, log: Path) -> Iterator[Path]:

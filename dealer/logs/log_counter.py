@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from dealer.logs.errors import Complaints, LogError
 from dealer.logs.files import open_log
-from dealer.logs.games import FoundGame, game_from_header, no_header
+from dealer.logs.games import FoundGame, find_log_game
 from dealer.logs.progress import ReadProgress
 from dealer.logs.text_blocks import TextBlock, decode_line, text_blocks
 from protocol.errors import MalformedLogLine
@@ -161,20 +161,15 @@ class LogCounter:
                 self._keeper.begin(self._tally, self._header)
         elif isinstance(record, HandRecord):
             if self._tally is None:
-                self._tally = self._tally_of(log)
+                self._tally = self._tally_of(log, record)
                 self._keeper.begin(self._tally, self._header)
             for reason in self._tally.add_hand(record)[:1]:
                 self._complaints.add(f"{log}:{line}", reason)
 
-    def _tally_of(self, log: Path) -> Tally:
+    def _tally_of(self, log: Path, record: HandRecord) -> Tally:
         from engine.handlogs.tally import Tally
 
-        if self._game is not None:
-            found = self._game
-        elif self._header is not None:
-            found = game_from_header(self._header, log)
-        else:
-            raise no_header(log)
+        found = self._game or find_log_game(self._header, log, record)
         game = found.game
         if game not in self._tallies:
             self._labels[game] = found.label

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from dealer.logs.errors import Complaints, LogError
 from dealer.logs.files import open_log
-from dealer.logs.games import FoundGame, game_from_header, no_header
+from dealer.logs.games import FoundGame, find_log_game
 from dealer.logs.text_blocks import lines_of
+from engine.handlogs.hand_check import game_of_hand
 from protocol.deals import parse_deals_note
-from protocol.errors import MalformedLogLine
+from protocol.errors import GameDefError, MalformedLogLine
 from protocol.handlog import Comment, HandRecord, Header, parse_log_line
 
 if TYPE_CHECKING:
@@ -75,9 +76,12 @@ def hands_of(log: Path, game: FoundGame | None, complaints: Complaints) -> Itera
                     note = parse_deals_note(record.text) or note
                 elif isinstance(record, HandRecord):
                     if found is None:
-                        if header is None:
-                            raise no_header(log)
-                        found = game_from_header(header, log)
-                    yield LoggedHand(log, number, headers, found.game, record, header, note)
+                        found = find_log_game(header, log, record)
+                    try:
+                        played = game_of_hand(found.game, record)
+                    except GameDefError as error:
+                        complaints.add(f"{log}:{number}", error)
+                        continue
+                    yield LoggedHand(log, number, headers, played, record, header, note)
     except OSError as error:
         raise LogError(f"{log}: {error.strerror or error}") from error

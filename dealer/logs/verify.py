@@ -17,7 +17,7 @@ from dealer.logs import seeds
 from dealer.logs.errors import LogError
 from dealer.logs.files import is_regular, open_log
 from dealer.logs.findings import MAX_PARTS, Finding, LogReport, Part
-from dealer.logs.games import FoundGame, game_from_header, no_header
+from dealer.logs.games import FoundGame, find_log_game
 from dealer.logs.given_deals import find_deals
 from dealer.logs.progress import ReadProgress
 from dealer.logs.text_blocks import TextBlock, decode_line, lines_of, text_blocks
@@ -199,7 +199,7 @@ class _LogChecker:
             self._note = parse_deals_note(record.text) or self._note
 
     def _read_hand(self, line: int, record: HandRecord, fault: Callable[[int, str], None]) -> None:
-        check = self._open_check(line)
+        check = self._open_check(line, record)
         before = check.wrong.copy()
         reasons = check.add_hand(record)
         if reasons and len(self._wrong) < SAMPLE:
@@ -243,18 +243,13 @@ class _LogChecker:
         if self._part.score != "wrong":
             self._part.score = "wrong" if faults else unchecked or "right"
 
-    def _open_check(self, line: int) -> MatchCheck:
+    def _open_check(self, line: int, record: HandRecord | None = None) -> MatchCheck:
         """Return the check of the match that a line belongs to; begin it where there is none."""
         if self._check is not None:
             return self._check
         settings = self._settings
         header = self._header
-        if settings.game is not None:
-            found = settings.game
-        elif header is not None:
-            found = game_from_header(header, self._path)
-        else:
-            raise no_header(self._path)
+        found = settings.game or find_log_game(header, self._path, record)
         seed, origin = self._find_seed(found, line)
         given = None
         note = self._note

@@ -211,7 +211,6 @@ def _ratings(
     """Return the ratings of one game; further estimators go into the table of values."""
     from engine.estimates.estimators import AIVAT, ALLIN, RAW
     from engine.handlogs.hand_estimates import rate_hands
-    from engine.rules.pots import hand_bounds
 
     results = tally.results(sessions.of(tally))
     values = {RAW: results.chips}
@@ -225,7 +224,7 @@ def _ratings(
         tally.game.big_blind,
         values,
         by_session=by_session,
-        bounds=hand_bounds(tally.game),
+        bounds=(tally.most_lost, tally.most_lost * (tally.game.players - 1)),
     )
 
 

@@ -21,14 +21,12 @@ from dealer.ratings.command import Sessions
 from engine.console.output import tell
 from engine.handlogs.duplicate_deals import find_sets
 from engine.handlogs.hand_results import lineups
-from engine.rules.pots import most_chips
 from engine.sequential.populations import Population
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.handlogs.hand_results import HandResults
-    from protocol.gamedef import GameDef
 
 _FIRST_BYTES: Final = 4096
 MOST_MBB: Final = 1e12
@@ -56,8 +54,7 @@ def recorded(
     if len(arguments) == 1 and _holds_numbers(path := Path(arguments[0])):
         samples = _numbers(path)
         return _population(name, samples, most or float(np.abs(samples).max()), 1)
-    own_game, samples, hands = _of_logs(arguments, player, game)
-    stack = 1000 * most_chips(own_game) / own_game.big_blind
+    stack, samples, hands = _of_logs(arguments, player, game)
     return _population(name, samples, most or stack, hands)
 
 
@@ -103,8 +100,8 @@ def _number(text: str) -> float | None:
 
 def _of_logs(
     arguments: Sequence[str], player: str | None, game: str | None
-) -> tuple[GameDef, NDArray[np.float64], int]:
-    """Return the game, the samples of a player in mbb/h, and the hands of each."""
+) -> tuple[float, NDArray[np.float64], int]:
+    """Return the most that a hand can cost and a player's samples, mbb/h, and the hands of each."""
     logs = without_copies(logs_in(arguments), tell)
     complaints = Complaints(tell)
     sessions = Sessions()
@@ -121,7 +118,8 @@ def _of_logs(
     if name not in tally.players:
         raise LogError(f"no {name} plays in these logs, but {', '.join(tally.players)}")
     chips, hands = _samples(tally.results(sessions.of(tally)), tally.players.index(name))
-    return tally.game, chips * (1000 / tally.game.big_blind), hands
+    scale = 1000 / tally.game.big_blind
+    return scale * tally.most_lost, chips * scale, hands
 
 
 def _samples(results: HandResults, player: int) -> tuple[NDArray[np.float64], int]:

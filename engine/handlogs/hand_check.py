@@ -8,7 +8,7 @@ are counted from 0, as on the wire.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine.errors import IllegalAction
@@ -17,7 +17,8 @@ from engine.rules.state import HandState
 from engine.showdown.hand_values import hand_values
 from protocol.betting import parse_betting
 from protocol.cards import CARD_TEXT
-from protocol.errors import ProtocolError
+from protocol.errors import GameDefError, ProtocolError
+from protocol.gamedef import UNLIMITED_STACK
 from protocol.handlog import format_chips
 from protocol.matchstate import CardsShown, format_card_text, parse_card_text
 
@@ -41,9 +42,31 @@ class HandReport:
     """What is wrong, as in `engine.handlogs.fault_kinds`, each kind once."""
 
 
+def game_of_hand(game: GameDef, record: HandRecord) -> GameDef:
+    """Return the game with the chips that a hand was played with.
+
+    Raises:
+        GameDefError: there are too few or too many of them, or no hand can be played with them.
+    """
+    if record.stakes is None:
+        return game
+    stacks, blinds = record.stakes.stacks, record.stakes.blinds
+    if len(stacks) != game.players or len(blinds) != game.players:
+        counted = f"{len(stacks)} stacks and {len(blinds)} blinds"
+        raise GameDefError(f"{counted} in a game of {game.players}")
+    for stack, blind in zip(stacks, blinds, strict=True):
+        if not 0 < stack <= UNLIMITED_STACK or blind > stack:
+            raise GameDefError(f"no stack of {stack} plays with a blind of {blind}")
+    return replace(game, stacks=stacks, blinds=blinds)
+
+
 def check_hand(game: GameDef, record: HandRecord) -> HandReport:
-    """Check betting, cards and values of one logged hand."""
+    """Check stakes, betting, cards and values of one logged hand."""
     faults: list[str] = []
+    try:
+        game = game_of_hand(game, record)
+    except GameDefError as error:
+        return HandReport((str(error),), None, None, None, (kinds.UNREADABLE,))
     if len(record.values) != game.players or len(record.names) != game.players:
         counted = f"{len(record.values)} values and {len(record.names)} names"
         fault = f"{counted} in a game of {game.players}"

@@ -102,6 +102,8 @@ class Tally:
         self._seated = np.zeros(MAX_PLAYERS, np.int64)
         self._state = np.zeros(b.STATE_SIZE, np.int64)
         self._state[b.MOST_LOST] = 1_000_000 * most_chips(game)
+        self._with_stakes = 0
+        self._deepest = 0.0  # of hands with chips of their own, scaled as their results are
 
     def keep_results(self, kept: list[NDArray[np.int64]] | None, deals_of: int = 0) -> None:
         """Add rows of the hands to come to `kept`, as `engine.handlogs.hand_results` has them.
@@ -180,16 +182,49 @@ class Tally:
             values=tuple(format_chips(float(value)) for value in record.values),
             names=tuple(self._alias(name) for name in record.names),
             stamp=None,
+            stakes=None,
         )
         text = format_hand(plain).encode("utf-8", "surrogateescape") + b"\n"
-        at, _ = self.scan(np.frombuffer(text, np.uint8), 0)
+        line = np.frombuffer(text, np.uint8)
+        if report.state.game == self.game:
+            at, _ = self.scan(line, 0)
+        else:
+            at = self._scan_with_stakes(line, report.state.game)
         return () if at == len(text) else report.faults or ("its values are too large",)
+
+    def _scan_with_stakes(self, line: NDArray[np.uint8], game: GameDef) -> int:
+        """Count a hand with chips of its own; results that are kept are scaled by big blinds."""
+        self._settle_allins()
+        kept = 0 if self._kept is None else len(self._kept)
+        own, packed = self.game, self._packed
+        self.game, self._packed = game, pack_game(game)
+        self._state[b.MOST_LOST] = 1_000_000 * most_chips(game)
+        scale = own.big_blind / game.big_blind
+        before = self.hands
+        try:
+            at, _ = self.scan(line, 0)
+            self._settle_allins(scale)
+        finally:
+            self.game, self._packed = own, packed
+            self._state[b.MOST_LOST] = 1_000_000 * most_chips(own)
+        self._with_stakes += self.hands - before
+        self._deepest = max(self._deepest, scale * most_chips(game))
+        for rows in [] if self._kept is None else self._kept[kept:]:
+            chips = rows[:, RESULT_SEATS + own.players :]
+            chips[:] = np.rint(chips * scale)
+        return at
 
     @property
     def doubts(self) -> Doubts:
         """The hands counted so far whose payoffs cannot be right."""
         state = self._state
         return Doubts(int(state[b.CONTRADICTED]), int(state[b.IMPOSSIBLE]), int(state[b.UNEVEN]))
+
+    @property
+    def most_lost(self) -> float:
+        """What a hand can cost a player, in chips of `game`: the most of those counted."""
+        plain = self.hands > self._with_stakes or not self.hands
+        return max(self._deepest, float(most_chips(self.game)) if plain else 0.0)
 
     @property
     def players(self) -> list[str]:
@@ -244,7 +279,8 @@ class Tally:
         if self._kept is not None and count:
             self._kept.append(self._results[:count].copy())
 
-    def _settle_allins(self) -> None:
+    def _settle_allins(self, scale: float = 1.0) -> None:
+        """Add the expectation of all-in hands; what is kept of it is multiplied by `scale`."""
         waiting = int(self._state[b.ALLINS])
         self._state[b.ALLINS] = 0
         if not self._expectation or not waiting:
@@ -274,7 +310,7 @@ class Tally:
             self._sums[..., b.SUM_EXPECTED_SQUARES], (owners, positions), big_blinds * big_blinds
         )
         if self._expected is not None:
-            self._expected.append(expected)
+            self._expected.append(scale * expected)
 
     def _count_allins(self, more: int) -> None:
         self.allins += more

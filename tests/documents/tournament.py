@@ -40,7 +40,7 @@ def ranking() -> list[str]:
 
 
 def holdem() -> list[str]:
-    """Return the shipped hold'em bots, the strongest first: by what they win from the Nash mixture."""
+    """Return the shipped hold'em bots by what they win from the Nash mixture."""
     with (ROOT / HOLDEM).open(encoding="utf-8", newline="") as file:
         bots = list(csv.DictReader(file))
     bots.sort(key=lambda bot: -float(bot["nash_mbb_per_hand"]))

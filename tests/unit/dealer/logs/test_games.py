@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from dealer.logs.errors import LogError
-from dealer.logs.games import game_from_argument, game_from_header, no_header
+from dealer.logs.games import find_log_game, game_from_argument, game_from_header
 from protocol.gamedefs import builtin_path, load_builtin
 from protocol.handlog import Header
-from tests.helpers.said import refused, says
+from tests.helpers.said import refused
 
 LEDUC = builtin_path("leduc").read_bytes()
 
@@ -76,7 +76,8 @@ def test_an_unknown_game_is_a_clear_error(tmp_path, game):
     """The message says what to pass."""
     with refused(LogError, "--game"):
         game_from_header(Header("m", game, 1, 1), tmp_path / "m.log")
-    says(no_header(tmp_path / "m.log"), tmp_path / "m.log", "no header", "--game")
+    with refused(LogError, tmp_path / "m.log", "no header", "--game"):
+        find_log_game(None, tmp_path / "m.log")
 
 
 @pytest.mark.parametrize("name", ["hunl", "holdem.nolimit.2p.reverse_blinds.game"])

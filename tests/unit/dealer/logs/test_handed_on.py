@@ -3,6 +3,7 @@
 import bz2
 import codecs
 import gzip
+import json
 import lzma
 import os
 import sys
@@ -10,6 +11,7 @@ import threading
 
 import pytest
 
+from dealer.logs import command, stats
 from dealer.logs.errors import LogError
 from dealer.logs.files import open_log
 from dealer.logs.name_ends import NameEnds
@@ -124,3 +126,36 @@ def test_a_pipe_is_read(tmp_path):
     writer.start()
     assert read(path) == PLAIN
     writer.join()
+
+
+FREEZEOUT = """\
+STATE:1:1500|1500:20|10:r60f:8sQd|Ks7h:-20|20:Ann|Bob
+STATE:2:1520|1480:40|20:r1480c///:8sQc|AsAh/2d3d4d/6d/7c:-1480|1480:Bob|Ann
+STATE:3:2960|40:40|20:f:8sQd|Ks7h:20|-20:Ann|Bob
+"""
+
+
+@pytest.mark.parametrize("mode", ["--verify", "--all", "--allin-ev", "--as-client=Ann"])
+def test_a_log_with_stacks_and_blinds_is_replayed(tmp_path, capsys, mode):
+    """Without a header, each hand with its own chips; an impossible blind is named."""
+    path = tmp_path / "freezeout.log"
+    path.write_text(FREEZEOUT)
+    assert command.main([mode, str(path)]) == 0
+    assert capsys.readouterr().err == ""
+    path.write_text(FREEZEOUT.replace("2960|40:40|20", "2960|20:40|40"))
+    assert command.main([mode, str(path)]) == 1
+    assert "blind of 40" in "".join(capsys.readouterr())
+
+
+def test_a_log_with_stacks_and_blinds_is_counted(tmp_path, capsys):
+    """In the big blinds of each hand; three players are a game that must be named."""
+    path = tmp_path / "freezeout.log"
+    path.write_text(FREEZEOUT)
+    assert stats.main([str(path), "--json"]) == 0
+    ann, bob = json.loads(capsys.readouterr().out)
+    assert ann["raw"]["mbb_per_hand"] == pytest.approx(1000 * (-1 + 37 + 0.5) / 3)
+    assert bob["raw"]["mbb_per_hand"] == -ann["raw"]["mbb_per_hand"]
+    path.write_text("STATE:1:90|90|90:5|10|0:ff:8sQd|Ks7h|AsAh:-5|5|0:A|B|C\n")
+    assert stats.main([str(path)]) == 2
+    says_in_a_line(capsys.readouterr().err, "no header", "--game")
+    assert stats.main([str(path), "--game", "nolimit3"]) == 0

@@ -62,3 +62,28 @@ def test_cards_outside_a_small_deck_are_noticed():
     line = "STATE:0:ccc:Js|As|2s:-1|2|-1:a|b|c"
     (fault,) = faults(line, load_builtin("kuhn3"))
     assert "2s" in fault
+
+
+def test_stakes_of_the_hand_come_before_those_of_the_game():
+    """Stacks bound the raises, blinds set the pot."""
+    line = "STATE:4:900|800:20|10:r800f:ThAs|Ac6c:-20|20:qin|deep"
+    assert faults(line) == ()
+    assert check_hand(HUNL, parse_log_line(line)).state.game.stacks == (900, 800)
+    (fault,) = faults(line.replace("r800", "r801"))
+    assert "r801" in fault
+
+
+@pytest.mark.parametrize(
+    ("stakes", "reason"),
+    [
+        ("900|800|700:20|10", "3 stacks and 2 blinds in a game of 2"),
+        ("900|800:20|10|0", "2 stacks and 3 blinds in a game of 2"),
+        ("900|0:20|0", "no stack of 0"),
+        ("900|8:20|10", "no stack of 8 plays with a blind of 10"),
+        ("9999999999|800:20|10", "no stack of 9999999999"),
+    ],
+)
+def test_stakes_that_cannot_be_are_named(stakes, reason):
+    """The hand has that one fault."""
+    (fault,) = faults(f"STATE:4:{stakes}:f:ThAs|Ac6c:5|-5:qin|deep")
+    assert reason in fault

@@ -1,5 +1,7 @@
 """Counting what players do, against the slow obvious way."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,7 +10,7 @@ from hypothesis import strategies as st
 from engine.handlogs import tally_block as b
 from engine.handlogs.tally import Tally
 from protocol.gamedefs import load_builtin
-from protocol.handlog import HandRecord, parse_log_line
+from protocol.handlog import HandRecord, Stakes, parse_log_line
 from tests.helpers.random_logs import random_log
 from tests.helpers.rules_strategies import games
 from tests.oracles.hand_stats import count_hands
@@ -181,3 +183,53 @@ def test_one_signature_per_kernel(tmp_path):
     tally.add_hand(parse_log_line(lines[5]))
     for compiled in (verify_block, tally_block, read_hand):
         assert len(compiled.signatures) <= 1
+
+
+def test_hands_with_chips_of_their_own():
+    """They count in their own big blinds; results kept one by one are scaled to the game's."""
+    tally = Tally(HUNL, keep=True)
+    tally.keep_results(kept := [])
+    expected = {}
+    rows = []
+    for level, (stacks, blinds) in enumerate([((900, 4000), (20, 10)), ((8000, 8000), (400, 200))]):
+        game = replace(HUNL, stacks=stacks, blinds=blinds)
+        hands = [parse_log_line(line) for line in hand_lines(game, level, 30)]
+        for hand in hands:
+            assert tally.add_hand(replace(hand, stakes=Stakes(stacks, blinds))) == ()
+            own = count_hands(game, [hand])
+            rows.append(
+                [
+                    (own[name, i]["raw"], own[name, i]["expected"])
+                    for i, name in enumerate(hand.names)
+                ]
+            )
+        for key, counted in count_hands(game, hands).items():
+            total = expected.setdefault(key, dict.fromkeys(counted, 0))
+            for what, count in counted.items():
+                total[what] += count
+    for line in tally.lines():
+        wanted = expected[line.player, line.position]
+        assert line.counts.tolist() == [wanted[what] for what in ORDER]
+        assert line.sums.tolist() == pytest.approx([wanted[what] for what in SUMS], abs=1e-6)
+    results = tally.results([kept])
+    in_big_blinds = np.stack([results.chips, results.expected], axis=2) / HUNL.big_blind
+    assert in_big_blinds == pytest.approx(np.array(rows), abs=1e-6)
+    assert tally.allins > 3
+    assert tally.most_lost == 200 * HUNL.big_blind
+    assert tally.hands == 60
+    scanned(tally, hand_lines(HUNL, 9, 20))
+    assert tally.most_lost == 20_000
+
+
+def test_impossible_payoffs_are_those_of_the_hands_own_stacks():
+    """And a wrong number of stacks is why a hand is left out."""
+    tally = Tally(HUNL)
+    right = HandRecord(
+        0, "f", "7d3d|2hAc", ("5", "-5"), ("Ann", "Bob"), None, Stakes((90, 90), (10, 5))
+    )
+    assert tally.add_hand(right) == ()
+    assert tally.add_hand(replace(right, values=("95", "-95"))) == ()
+    assert tally.doubts.impossible == 1
+    (reason,) = tally.add_hand(replace(right, stakes=Stakes((90,), (10, 5))))
+    assert "1 stacks" in reason
+    assert tally.hands == 2
