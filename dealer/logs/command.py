@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from dealer.logs.colours import CHOICES, Palette
 from dealer.logs.errors import Complaints, LogError
 from dealer.logs.files import file_size, no_hands
 from dealer.logs.findings import LogReport
 from dealer.logs.games import FoundGame, game_from_argument
+from dealer.logs.hand_filter import HandFilter, add_filters
 from dealer.logs.inputs import logs_in
 from dealer.logs.log_options import add_logs
 from engine.console.arguments import whole_number
@@ -27,9 +28,11 @@ from engine.console.output import quietly, say, tell, write_files
 from engine.console.parser import OneLineParser
 from engine.rules.dealing import MAX_SEED
 
+if TYPE_CHECKING:
+    from dealer.logs.log_hands import LoggedHand
+
 PROG: Final = "arena replay"
 FAULTS: Final = 1
-_MAX_HAND_ID: Final = 2**32 - 1
 _MANY: Final = 2**31
 _LISTED: Final = 20
 
@@ -42,10 +45,15 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _main(argv: Sequence[str] | None) -> int:
     parser = _parser()
     options = parser.parse_args(argv)
-    if not options.verify and (options.json is not None or options.seed is not None):
-        parser.error("--json and --seed go with --verify")
+    if not options.verify and options.seed is not None:
+        parser.error("--seed goes with --verify")
+    chosen = HandFilter(options)
+    if options.verify and chosen:
+        parser.error("--verify checks whole logs, whatever hands are wanted")
+    if options.json is not None and (options.as_client is not None or options.allin_ev):
+        parser.error("--json is of hands or of --verify")
     try:
-        return _run(options)
+        return _run(options, chosen)
     except LogError as error:
         _refuse(error)
         return WRONG_ARGUMENTS
@@ -55,19 +63,21 @@ def _refuse(error: LogError) -> None:
     _tell(f"{PROG}: {error}")
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run(options: argparse.Namespace, chosen: HandFilter) -> int:
     game = game_from_argument(options.game) if options.game is not None else None
     logs = [log for name in options.logs for log in _logs_of(name)]
     if options.verify:
         return _verify(options, logs, game)
     if options.as_client is not None:
-        return _as_client(logs, game, options.as_client)
+        return _as_client(logs, game, options.as_client, chosen)
     if options.allin_ev:
-        return _allin_ev(logs, game)
+        return _allin_ev(logs, game, chosen)
+    if options.json is not None:
+        return _documents(logs, game, options.json, chosen)
     palette = Palette.chosen(options.color, sys.stdout)
-    if options.hand is None and not options.all and sys.stdin.isatty() and sys.stdout.isatty():
+    if not chosen and not options.all and sys.stdin.isatty() and sys.stdout.isatty():
         return _browse(logs, game, palette)
-    return _show(logs, game, palette, options.hand)
+    return _show(logs, game, palette, chosen)
 
 
 def _logs_of(name: str) -> list[Path]:
@@ -122,29 +132,58 @@ def _verify(options: argparse.Namespace, logs: list[Path], game: FoundGame | Non
     return written if all(report.all_is_well for report in reports) else FAULTS
 
 
-def _as_client(logs: list[Path], game: FoundGame | None, seat: str) -> int:
-    from dealer.logs.as_client import client_lines
+def _chosen_hands(
+    log: Path, game: FoundGame | None, complaints: Complaints, chosen: HandFilter
+) -> Iterator[LoggedHand]:
     from dealer.logs.log_hands import hands_of
+
+    hands = hands_of(log, game, complaints)
+    return (hand for hand in hands if chosen.passes(hand.game, hand.record))
+
+
+def _as_client(logs: list[Path], game: FoundGame | None, seat: str, chosen: HandFilter) -> int:
+    from dealer.logs.as_client import client_lines
 
     complaints = Complaints(_tell)
     for log in logs:
-        _write_bytes(client_lines(hands_of(log, game, complaints), seat, complaints))
+        hands = _chosen_hands(log, game, complaints, chosen)
+        _write_bytes(client_lines(hands, seat, complaints))
     return _end(complaints)
 
 
-def _allin_ev(logs: list[Path], game: FoundGame | None) -> int:
+def _allin_ev(logs: list[Path], game: FoundGame | None, chosen: HandFilter) -> int:
     from dealer.logs.allin_ev import expectation_lines
-    from dealer.logs.log_hands import hands_of
 
     complaints = Complaints(_tell)
     written = 0
     for log in logs:
-        lines = expectation_lines(hands_of(log, game, complaints), complaints)
+        lines = expectation_lines(_chosen_hands(log, game, complaints, chosen), complaints)
         written += _write_bytes(line.encode("utf-8", "surrogateescape") + b"\n" for line in lines)
     if not written and not complaints.count:
-        tell(f"{PROG}: {no_hands(logs)}")
-        return FAULTS
+        return _nothing(logs, chosen)
     return _end(complaints)
+
+
+def _documents(logs: list[Path], game: FoundGame | None, target: Path, chosen: HandFilter) -> int:
+    """Write hands as JSON lines."""
+    from dealer.logs.hand_documents import hand_as_json
+
+    complaints = Complaints(_tell)
+    lines = (
+        hand_as_json(hand).encode() + b"\n"
+        for log in logs
+        for hand in _chosen_hands(log, game, complaints, chosen)
+    )
+    written, code = 0, 0
+    if target == STDOUT:
+        written = _write_bytes(lines)
+    else:
+        text = list(lines)
+        written = len(text)
+        code = write_files({target: b"".join(text).decode()}, PROG)
+    if not written and not complaints.count:
+        return _nothing(logs, chosen)
+    return max(_end(complaints), code)
 
 
 def _browse(logs: list[Path], game: FoundGame | None, palette: Palette) -> int:
@@ -159,17 +198,14 @@ def _browse(logs: list[Path], game: FoundGame | None, palette: Palette) -> int:
     return 0
 
 
-def _show(logs: list[Path], game: FoundGame | None, palette: Palette, hand_id: int | None) -> int:
-    from dealer.logs.log_hands import hands_of
+def _show(logs: list[Path], game: FoundGame | None, palette: Palette, chosen: HandFilter) -> int:
     from dealer.logs.show import shown_hand
 
     complaints = Complaints(_tell)
     shown = 0
     wrong = False
     for log in logs:
-        for hand in hands_of(log, game, complaints):
-            if hand_id is not None and hand.record.hand_id != hand_id:
-                continue
+        for hand in _chosen_hands(log, game, complaints, chosen):
             shown += 1
             text = shown_hand(hand, palette)
             wrong |= not text.right
@@ -177,10 +213,14 @@ def _show(logs: list[Path], game: FoundGame | None, palette: Palette, hand_id: i
                 for line in step:
                     say(line)
     if not shown:
-        number = "" if hand_id is None else f" {hand_id}"
-        tell(f"{PROG}: {no_hands(logs, number)}")
-        return FAULTS
+        return _nothing(logs, chosen)
     return max(_end(complaints), FAULTS if wrong else 0)
+
+
+def _nothing(logs: list[Path], chosen: HandFilter) -> int:
+    """Tell that there is no hand; return the exit code."""
+    tell(f"{PROG}: {no_hands(logs, ' as asked' if chosen else '')}")
+    return FAULTS
 
 
 def _tell(line: str) -> None:
@@ -216,9 +256,6 @@ def _parser() -> argparse.ArgumentParser:
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--all", action="store_true", help="show all hands without stopping")
     mode.add_argument(
-        "--hand", metavar="N", type=whole_number(0, _MAX_HAND_ID), help="show hand number N"
-    )
-    mode.add_argument(
         "--verify",
         action="store_true",
         help="check every line: syntax, legality, cards (dealt again from the seed), values, "
@@ -250,9 +287,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     add_json(
         parser,
-        "with --verify: the report as JSON instead of lines, or beside them in FILE",
+        "the hands as JSON, an object a line, to standard output or FILE; with --verify: the "
+        "report instead of lines, or beside them in FILE",
         beside_files=True,
     )
+    add_filters(parser)
     parser.add_argument(
         "--color", choices=CHOICES, default="auto", help="colours (auto: on terminals)"
     )

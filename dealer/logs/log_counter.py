@@ -17,6 +17,7 @@ from protocol.errors import MalformedLogLine
 from protocol.handlog import HandRecord, Header, parse_log_line
 
 if TYPE_CHECKING:
+    from dealer.logs.hand_filter import HandFilter
     from engine.handlogs.tally import Doubts, Tally
     from protocol.gamedef import GameDef
 
@@ -51,6 +52,7 @@ class LogCounter:
         expectation: bool = True,
         keep_expectation: bool = False,
         threads: int | None = None,
+        chosen: HandFilter | None = None,
     ) -> None:
         """Start without a log.
 
@@ -62,7 +64,9 @@ class LogCounter:
             expectation: whether all-in hands get their expectation.
             keep_expectation: whether tallies keep it hand by hand.
             threads: for expectations; None for one per core.
+            chosen: which hands to count; None: all.
         """
+        self._chosen = chosen or None
         self._game = game
         self._rename = rename
         self._complaints = complaints
@@ -74,6 +78,10 @@ class LogCounter:
         self._labels: dict[GameDef, str] = {}
         self._header: Header | None = None
         self._tally: Tally | None = None
+        from engine.handlogs.repeats import RepeatedHands
+
+        self.repeats = RepeatedHands()
+        """Hands that stand in the logs more than once, line for line."""
         self.doubtful: list[DoubtfulLog] = []
         """Logs with hands whose payoffs contradict the betting, or that were left out."""
         self.allin_progress: Callable[[], None] = lambda: None
@@ -101,6 +109,7 @@ class LogCounter:
         """
         self._header = None
         self._tally = None
+        self.repeats.begin()
         self.allin_progress = partial(progress, 0, 0)
         before, hands, left_out = self._doubts(), self.hands, self._complaints.count
         try:
@@ -108,6 +117,7 @@ class LogCounter:
                 for block in text_blocks(source):
                     self.allin_progress = partial(progress, block.read, self.hands)
                     self._count_block(log, block)
+                    self.repeats.add(block.data, alike=self._deals_alike)
                     progress(block.read, self.hands)
         except OSError as error:
             raise LogError(f"{log}: {error.strerror or error}") from error
@@ -119,6 +129,11 @@ class LogCounter:
 
                 one = DoubtfulLog(log, self.hands - hands, Doubts(*found), left_out)
                 self.doubtful.append(one)
+
+    @property
+    def _deals_alike(self) -> bool:
+        """Whether hands of one number have the same cards by chance, as with few cards."""
+        return self._tally is not None and not self._tally.game.is_holdem
 
     def _doubts(self) -> tuple[int, int, int]:
         """Return the sums over all tallies."""
@@ -136,7 +151,7 @@ class LogCounter:
         at = 0
         line = block.line
         while at < len(block.data):
-            if self._tally is not None:
+            if self._tally is not None and self._chosen is None:
                 at, passed = self._tally.scan(array, at)
                 line += passed
                 if at == len(block.data):
@@ -163,6 +178,8 @@ class LogCounter:
             if self._tally is None:
                 self._tally = self._tally_of(log, record)
                 self._keeper.begin(self._tally, self._header)
+            if self._chosen is not None and not self._chosen.passes(self._tally.game, record):
+                return
             for reason in self._tally.add_hand(record)[:1]:
                 self._complaints.add(f"{log}:{line}", reason)
 

@@ -17,18 +17,21 @@ from dealer.logs.doubts import add_strict, tell_doubts
 from dealer.logs.errors import Complaints, LogError
 from dealer.logs.files import file_size, no_hands
 from dealer.logs.games import game_from_argument
+from dealer.logs.hand_filter import HandFilter, add_filters
 from dealer.logs.inputs import logs_in, shared_seeds, without_copies
 from dealer.logs.log_counter import LogCounter
 from dealer.logs.log_options import add_logs
 from dealer.logs.player_names import add_names, renaming
 from dealer.logs.progress import ProgressBar
-from dealer.logs.stats_table import COLUMNS_EXPLAINED, stats_as_json, stats_table
+from dealer.logs.stats_table import COLUMNS_EXPLAINED, stats_as_csv, stats_as_json, stats_table
 from engine.console.exit_codes import WRONG_ARGUMENTS
-from engine.console.options import STDOUT, add_json
+from engine.console.options import STDOUT, add_csv, add_json
 from engine.console.output import quietly, say, tell, write_files
 from engine.console.parser import OneLineParser
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -52,6 +55,8 @@ def _main(argv: Sequence[str] | None) -> int:
         rename = renaming(options.strip_suffix, options.rename)
     except ValueError as error:
         parser.error(str(error))
+    if options.json == STDOUT == options.csv:
+        parser.error("--json and --csv cannot both go to stdout")
     try:
         return _run(options, rename)
     except LogError as error:
@@ -68,7 +73,10 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
     bar.announce("loading the compiled counts (the first time they are compiled)")
     complaints = Complaints(tell)
     seeded = SeededHands(shared_seeds(logs) if len(logs) > 1 else frozenset())
-    counter = LogCounter(game, rename, complaints, seeded, expectation=not options.no_allin_ev)
+    chosen = HandFilter(options, rename)
+    counter = LogCounter(
+        game, rename, complaints, seeded, expectation=not options.no_allin_ev, chosen=chosen
+    )
     read = 0
     try:
         for log in logs:
@@ -85,15 +93,20 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
         bar.clear()
     complaints.finish()
     tell_doubts(counter.doubtful, game, tell)
+    for line in (*counter.repeats.told(), *chosen.told()):
+        tell(f"{PROG}: {line}")
     if seeded.repeated:
         tell(
             f"{PROG}: {seeded.repeated:,} hands have the cards, players and seats of others: "
             "the interval of mbb/h takes them for independent, that of sets does not"
         )
-    written = 0
+    texts: dict[Path, str] = {}
     if options.json is not None:
-        written = write_files({options.json: stats_as_json(stats) + "\n"}, PROG)
-    if options.json == STDOUT:
+        texts[options.json] = stats_as_json(stats) + "\n"
+    if options.csv is not None:
+        texts[options.csv] = stats_as_csv(stats)
+    written = write_files(texts, PROG)
+    if STDOUT in texts:
         pass
     elif stats:
         for line in stats_table(stats):
@@ -162,6 +175,8 @@ def _parser() -> argparse.ArgumentParser:
         help="leave out the all-in expectation, which takes time where three and more are all-in",
     )
     add_json(parser, beside_files=True)
+    add_csv(parser, "a line for each player, and position if asked for, with the numbers of --json")
+    add_filters(parser)
     return parser
 
 

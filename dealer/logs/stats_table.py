@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from engine.estimates.winrate import WinRate
     from engine.handlogs.hand_stats import PlayerStats
 
+_RATES: Final = ("raw", "expected", "sets")
 COLUMNS_EXPLAINED: Final = """\
 columns:
   hands      hands dealt to the player
@@ -78,6 +81,32 @@ def stats_table(stats: Sequence[PlayerStats]) -> list[str]:
 def stats_as_json(stats: Sequence[PlayerStats]) -> str:
     """Return the statistics as a JSON array; win rates in mbb/h, numbers not known are null."""
     return json.dumps([_finite(asdict(row)) for row in stats], indent=2)
+
+
+def stats_as_csv(stats: Sequence[PlayerStats]) -> str:
+    """Return the numbers of `stats_as_json`, a row each; those not known are empty.
+
+    The parts of a win rate have its name in front, as in raw_ci95.
+    """
+    rows = []
+    for row in stats:
+        cells: dict[str, object] = {}
+        for name, value in asdict(row).items():
+            parts = value if isinstance(value, dict) else None
+            if parts is None and name in _RATES:
+                parts = dict.fromkeys(asdict(row.raw))
+            cells |= {name: value} if parts is None else _prefixed(name, parts)
+        rows.append({name: _finite(value) for name, value in cells.items()})
+    text = io.StringIO()
+    if rows:
+        writer = csv.DictWriter(text, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    return text.getvalue()
+
+
+def _prefixed(name: str, parts: Mapping[str, object]) -> dict[str, object]:
+    return {f"{name}_{part}": value for part, value in parts.items()}
 
 
 def _finite(value: object) -> object:

@@ -17,6 +17,7 @@ from dealer.logs.doubts import add_strict, tell_doubts
 from dealer.logs.errors import Complaints, LogError
 from dealer.logs.files import file_size, no_hands
 from dealer.logs.games import game_from_argument
+from dealer.logs.hand_filter import HandFilter, add_filters
 from dealer.logs.inputs import logs_in, without_copies
 from dealer.logs.log_counter import LogCounter
 from dealer.logs.log_options import add_logs
@@ -24,7 +25,7 @@ from dealer.logs.player_names import add_names, renaming
 from dealer.logs.progress import ProgressBar
 from dealer.ratings.aivat_options import add_aivat, aivat_words, check_aivat
 from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS
-from engine.console.options import STDOUT, add_jobs, add_json, json_target
+from engine.console.options import STDOUT, add_csv, add_jobs, add_json
 from engine.console.output import printable, quietly, say, tell, write_files
 from engine.console.parser import OneLineParser
 from engine.console.version import program_version
@@ -122,6 +123,9 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str], arguments: l
     bar.announce("loading the compiled counts (the first time they are compiled)")
     complaints = Complaints(tell)
     sessions = Sessions()
+    chosen = HandFilter(options, rename)
+    if chosen and (options.aivat or options.estimates):
+        raise LogError("AIVAT is for all hands of logs; leave out what chooses some")
     counter = LogCounter(
         game,
         rename,
@@ -130,6 +134,7 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str], arguments: l
         expectation=not options.no_allin_ev,
         keep_expectation=True,
         threads=options.jobs,
+        chosen=chosen,
     )
     unread = 0
     try:
@@ -139,6 +144,8 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str], arguments: l
         bar.clear()
     complaints.finish()
     tell_doubts(counter.doubtful, game, tell)
+    for line in (*counter.repeats.told(), *chosen.told()):
+        tell(f"{PROG}: {line}")
     corrected = None
     if found_games and (options.aivat or options.estimates):
         if len(found_games) > 1:
@@ -165,9 +172,11 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str], arguments: l
         "lines_left_out": complaints.count,
         "hands_with_contradicted_payoffs": sum(log.doubts.contradicted for log in counter.doubtful),
     }
+    if chosen:
+        facts["hands_chosen"] = chosen.facts()
     if corrected is not None:
         facts["aivat"] = corrected.facts
-    written = _write(options, found, facts)
+    written = _write(options, found, facts, verdict=not chosen.by_outcome)
     doubtful = options.strict and counter.doubtful
     return FAILED if unread or complaints.count or doubtful else written
 
@@ -232,6 +241,8 @@ def _write(
     options: argparse.Namespace,
     found: Sequence[tuple[str, int, Ratings]],
     facts: dict[str, Any],
+    *,
+    verdict: bool,
 ) -> int:
     """Print the tables or write the files; return the exit code."""
     import json
@@ -241,14 +252,14 @@ def _write(
 
     texts: dict[Path, str] = {}
     if options.json is not None:
-        facts = {**facts, "games": [ratings_document(*one) for one in found]}
+        facts = {**facts, "games": [ratings_document(*one, verdict=verdict) for one in found]}
         texts[options.json] = json.dumps(facts, indent=2, allow_nan=False) + "\n"
     if options.csv is not None:
         texts[options.csv] = ratings_csv((label, ratings) for label, _, ratings in found)
     code = write_files(texts, PROG)
     if STDOUT not in texts:
         for label, _, ratings in found:
-            for line in (*rating_lines(printable(label), ratings), ""):
+            for line in (*rating_lines(printable(label), ratings, verdict=verdict), ""):
                 say(line)
         say(EXPLAINED)
     return code
@@ -284,12 +295,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     add_jobs(parser, "threads for all-in expectation, processes for AIVAT")
     add_json(parser, beside_files=True)
-    parser.add_argument(
-        "--csv",
-        metavar="FILE",
-        type=json_target,
-        help='a line for each player, opponents and estimator as CSV; "-": instead of the table',
-    )
+    add_csv(parser, "a line for each player, opponents and estimator")
+    add_filters(parser)
     return parser
 
 

@@ -83,9 +83,11 @@ def guard_document(found: Sequence[EstimatorPair]) -> dict[str, Any]:
     }
 
 
-def ratings_document(label: str, big_blind: int, ratings: Ratings) -> dict[str, Any]:
+def ratings_document(
+    label: str, big_blind: int, ratings: Ratings, *, verdict: bool = True
+) -> dict[str, Any]:
     """Return the ratings of one game."""
-    players = verdict_players(ratings)
+    players = verdict_players(ratings) if verdict else None
     return {
         "game": label,
         "big_blind_chips": big_blind,

@@ -25,8 +25,8 @@ mbb/h: thousandths of a big blind won per hand; ±: 95 % interval; SD: of the re
 x1.5: by raw, each hand dealt anew, the same interval takes 1.5 times as many hands"""
 
 
-def rating_lines(label: str, ratings: Ratings) -> list[str]:
-    """Return the ratings of one game as lines."""
+def rating_lines(label: str, ratings: Ratings, *, verdict: bool = True) -> list[str]:
+    """Return the ratings of one game as lines, with the verdict where the hands allow any."""
     if not ratings.totals:
         return [f"{label}: nobody played against anybody else"]
     lines = [_headline(label, ratings), ""]
@@ -35,6 +35,8 @@ def rating_lines(label: str, ratings: Ratings) -> list[str]:
         lines += ["", *rows_of(ratings.groups, against=True)]
     lines += _crosstable(ratings)
     lines += ["", *_samples(ratings), *guard_lines(ratings.comparisons)]
+    if not verdict:
+        return [*lines, "verdict: none from hands that were chosen by what happened in them"]
     players = verdict_players(ratings)
     return lines if players is None else [*lines, verdict_paragraph(players)]
 

@@ -121,6 +121,16 @@ def add_json(
     action.beside_files = beside_files
 
 
+def add_csv(parser: argparse._ActionsContainer, what: str) -> None:
+    """Add --csv FILE: what instead of the table where FILE is "-", else beside it."""
+    parser.add_argument(
+        "--csv",
+        metavar="FILE",
+        type=json_target,
+        help=f'{what}, as CSV; "-": instead of the table',
+    )
+
+
 def json_target(text: str) -> Path:
     """Return where JSON goes: `STDOUT` for "-", else a file that is written when all is done.
 

@@ -213,8 +213,9 @@ def test_a_reader_that_is_gone_ends_short_output_quietly(words, unbuffered):
         (["replay", "none.log"], ["none.log", "No such file"]),
         (["replay", "--verify", "LOG", "--game", "chess"], ["chess", "neither a file"]),
         (["replay", "--verify", "--all", "LOG"], ["--verify", "--all"]),
-        (["replay", "--hand", "x", "LOG"], ["--hand", "x", "whole number"]),
-        (["replay", "--json", "LOG"], ["--json", "--verify"]),
+        (["replay", "--hand", "x", "LOG"], ["--hand", "x", "hand numbers"]),
+        (["replay", "--json", "--allin-ev", "LOG"], ["--json", "hands"]),
+        (["replay", "--verify", "--pot", "3", "LOG"], ["--verify", "whole logs"]),
         (["replay", "--as-client", "3", "LOG"], ["no seat 3", "1 to 2"]),
         (["replay", "--verify", "."], [".:", "a folder"]),
         (["stats", "none.log"], ["none.log", "No such file"]),
@@ -253,7 +254,7 @@ def test_hands_are_printed_where_there_is_no_terminal(log):
     assert "\x1b[" in arena("replay", "--hand", "17", "--color", "always", log).stdout
     none = arena("replay", "--hand", "900", log)
     assert (none.returncode, none.stdout) == (1, "")
-    says_in_a_line(none.stderr, f"arena replay: {log}: no hand 900")
+    says_in_a_line(none.stderr, f"arena replay: {log}: no hand as asked")
 
 
 @pytest.mark.parametrize(
