@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from agents.command import add_connection_arguments, seat_and_play
 from agents.errors import AgentError, GameNotPlayed, UnknownAgent
-from agents.roster.bots import ROSTER, find_agent
+from agents.roster.bots import OWN, ROSTER, find_agent
+from agents.roster.own_class import load_own_class
 from agents.roster.spec import AgentSpec
 from agents.roster.words import add_bot_options, option_values
 from engine.console.output import show, tell
@@ -23,6 +24,8 @@ from protocol.gamedefs import builtin_aliases, load_builtin
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from agents.bot import Bot
 
 PROG = "arena agent"
 
@@ -38,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not spec.plays(options.game, vars(options)):
             raise GameNotPlayed(spec.refusal(options.game))
         try:
-            bot = spec.build(option_values(spec, vars(options)))
+            bot: Bot = spec.build(option_values(spec, vars(options)))
         except ValueError as error:
             _agent_parser(spec).error(str(error))
     except AgentError as error:
@@ -98,6 +101,16 @@ def _as_text(bots: Sequence[AgentSpec]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _wrong(spec: AgentSpec) -> dict[str, str]:
+    """Return what is wrong with a bot of the user's own, {} if nothing is."""
+    if spec.group == OWN:
+        try:
+            load_own_class(spec.name)
+        except UnknownAgent as error:
+            return {"wrong": str(error)}
+    return {}
+
+
 def _as_json(bots: Sequence[AgentSpec]) -> str:
     games = {alias: load_builtin(alias) for alias in builtin_aliases()}
     agents = [
@@ -107,6 +120,7 @@ def _as_json(bots: Sequence[AgentSpec]) -> str:
             "plays": spec.games.text,
             "games": [alias for alias, game in games.items() if spec.games.contains(game)],
             "compiled": spec.compiled is not None,
+            **_wrong(spec),
             "options": [
                 {"flag": option.flag, "default": option.default, "summary": option.summary}
                 for option in spec.options

@@ -9,9 +9,12 @@ from agents.errors import UnknownAgent
 from agents.roster.characters import POOL, ScriptedProfile, plane_character
 from agents.roster.evolved import evolved_agents
 from agents.roster.mixtures import Mixture, mixture_called
+from agents.roster.own_class import names_own_class
 from agents.roster.plane import EVERYWHERE
 from agents.roster.spec import AgentSpec, BotOption, GameKind, imported_when_called
 
+OWN: Final = "own"
+"""Group of users' own bots."""
 ANY_GAME: Final = GameKind("any game", lambda game: True)
 HOLDEM: Final = GameKind(
     "hold'em, limit and no-limit, for 2 to 10 players", lambda game: game.is_holdem
@@ -69,6 +72,17 @@ def _of_mixture(name: str, mixture: Mixture) -> AgentSpec:
         group="pool",
         quadrant=EVERYWHERE,
         period=mixture.period,
+    )
+
+
+def _of_own_class(name: str) -> AgentSpec:
+    return AgentSpec(
+        name=name,
+        summary="a class of your own",
+        factory="agents.roster.own_class:own_bot",
+        games=ANY_GAME,
+        fixed={"name": name},
+        group=OWN,
     )
 
 
@@ -320,7 +334,8 @@ def agent_names() -> tuple[str, ...]:
 def find_agent(name: str) -> AgentSpec:
     """Return the agent, the point of the plane or the mixture called `name`.
 
-    See `agents.roster.characters` and `agents.roster.mixtures` for the last two.
+    See `agents.roster.characters` and `agents.roster.mixtures` for the last two.  A user's own bot,
+    see `agents.roster.own_class`, is not imported yet.
 
     Raises:
         UnknownAgent: there is none; the message lists those there are.
@@ -334,6 +349,8 @@ def find_agent(name: str) -> AgentSpec:
     mixture = mixture_called(name)
     if mixture is not None:
         return _of_mixture(name, mixture)
+    if names_own_class(name):
+        return _of_own_class(name)
     names = agent_names()
     near = difflib.get_close_matches(name, names, 1)
     hint = f"did you mean {near[0]}? " if near else ""

@@ -5,7 +5,7 @@
 reads a leg to play from each line of the file descriptor FD, a JSON object
 
     {"game": FILE, "hands": H, "seed": S, "log": FILE, "deals": FILE or null, "first_deal": N,
-     "seats": [{"label": L, "bot": BOT, "seed": N}, ...]}
+     "seats": [{"label": L, "bot": BOT, "seed": N, "folder": DIR}, ...]}
 
 and adds to the log the lines that a dealer would have written of the hands, and of the score: the
 same bots draw the same numbers there.  It answers each with a line of JSON on standard output,
@@ -14,8 +14,10 @@ same bots draw the same numbers there.  It answers each with a line of JSON on s
     "played"    it was played
     "refused"   there is no such bot, it does not play the game, or a deal is a spot, which only a
                 dealer begins in
-    "failed"    with "why" in a line and "traceback" (a text, "" where the reason says all)
+    "failed"    with "why" in a line and "traceback" (a text, "" where the reason says all), and the
+                "label" of the bot of the user's own whose fault it is, if it is one's
 
+What such a bot prints goes to standard error.
 Legs are played by `engine.play.compiled_match` where both bots are
 compiled, else by `engine.play.learners`.
 """
@@ -23,6 +25,7 @@ compiled, else by `engine.play.learners`.
 from __future__ import annotations
 
 import json
+import os
 import sys
 import traceback
 from collections.abc import Callable
@@ -31,8 +34,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from agents.errors import AgentError, GameNotPlayed, UnknownAgent
-from agents.roster.bots import find_agent
+from agents.errors import AgentError, BotFailed, GameNotPlayed, UnknownAgent
+from agents.roster.bots import OWN, find_agent
+from agents.roster.own_class import GuardedBot, OwnBotFailed, own_bot
+from agents.seat.faults import whole_traceback
 from engine.deals.deals_file import GivenDealStream
 from engine.errors import EngineError, UnusableDeals
 from engine.play.learners import watched_hands
@@ -45,6 +50,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from agents.bot import Bot
     from agents.roster.spec import AgentSpec
     from engine.rules.dealing import Deal
     from protocol.gamedef import GameDef
@@ -61,19 +67,28 @@ class LegSeat(NamedTuple):
     """A bot of `arena agent --list`."""
     seed: int
     """Of the bot's choices."""
+    folder: str = ""
+    """Where to look for a class of the user's own."""
 
 
 def main(argv: Sequence[str]) -> None:
     """Play the legs that are asked for on a file descriptor, until it ends."""
-    with open(int(argv[0]), encoding="utf-8") as requests:
+    with (
+        open(int(argv[0]), encoding="utf-8") as requests,
+        open(os.dup(1), "w", encoding="utf-8") as answers,
+    ):
+        os.dup2(2, 1)
         for line in requests:
-            sys.stdout.write(json.dumps(answer(json.loads(line))) + "\n")
-            sys.stdout.flush()
+            answers.write(json.dumps(answer(json.loads(line))) + "\n")
+            answers.flush()
 
 
 def answer(request: dict[str, Any]) -> dict[str, str]:
     """Play a leg; return how it ended, see above."""
-    seats = [LegSeat(seat["label"], seat["bot"], int(seat["seed"])) for seat in request["seats"]]
+    seats = [
+        LegSeat(seat["label"], seat["bot"], int(seat["seed"]), seat.get("folder", ""))
+        for seat in request["seats"]
+    ]
     try:
         game = parse_gamedef(Path(request["game"]).read_text(encoding="utf-8"))
         with open(request["log"], "a", encoding="utf-8") as log:
@@ -83,6 +98,15 @@ def answer(request: dict[str, Any]) -> dict[str, str]:
                 log.write(f"{line}\n")
     except (UnknownAgent, GameNotPlayed, UnusableDeals) as error:
         return {"ending": "refused", "why": str(error), "traceback": ""}
+    except OwnBotFailed as error:
+        cause = error.__cause__ or error
+        text = whole_traceback(cause) if isinstance(cause, BotFailed) else ""
+        return {
+            "ending": "failed",
+            "why": str(error),
+            "traceback": text,
+            "label": error.label,
+        }
     except (AgentError, EngineError, OSError) as error:
         return {"ending": "failed", "why": str(error), "traceback": ""}
     except Exception as error:  # of a bot: its leg fails, as it would at a dealer
@@ -177,7 +201,12 @@ def _watched_lines(
     specs: Sequence[AgentSpec],
     given: GivenDeals | None,
 ) -> Iterator[str]:
-    bots = [spec.build() for spec in specs]
+    bots: list[Bot | GuardedBot] = []
+    for spec, seat in zip(specs, seats, strict=True):
+        if spec.group == OWN:
+            bots.append(GuardedBot(own_bot(seat.bot, seat.folder), seat.label))
+        else:
+            bots.append(spec.build())
     for bot, seat in zip(bots, seats, strict=True):
         bot.warm_up()
         bot.start_match(game, seat.seed)

@@ -50,10 +50,14 @@ class BotErrorContext:
         if isinstance(error, ArtifactMismatch):  # a file's fault, told in a line already
             raise AgentError(str(error)) from error
         if isinstance(error, Exception) and not isinstance(error, AgentError):
-            text = str(error).partition("\n")[0][:_QUOTED]
-            what = type(error).__name__ + (f": {text}" if text else "")
             where = _place(self._bot, trace) or _definition(self._bot, self._method)
-            raise BotFailed(f"{where}: {what}") from error
+            raise BotFailed(f"{where}: {error_in_words(error)}") from error
+
+
+def error_in_words(error: BaseException) -> str:
+    """Return the kind of an exception and the beginning of what it says."""
+    text = str(error).partition("\n")[0][:_QUOTED]
+    return type(error).__name__ + (f": {text}" if text else "")
 
 
 def check_decision(bot: Bot, view: PlayerView, action: object, asked: bytes) -> None:

@@ -1,6 +1,7 @@
 """BOT arguments of `arena match` -> who plays, and the command that starts each of them.
 
 NAME [OPTION...]     a bot of `arena agent --list`, with its options
+MODULE:CLASS         a Python class of the user's own, in a module or FILE.py
 COMMAND [ARG...]     any program; HOST and PORT are appended, {game} becomes the game file
 listen[:PORT]        a bot that somebody else starts; it connects by itself
 LABEL=...            before any of these: the name in logs and tables
@@ -25,6 +26,8 @@ from engine.parallel.own_programs import own_program
 
 LABEL: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,39}")
 """A bot's name in logs, tables and the names of files."""
+OWN_CLASS: Final = re.compile(r"([^\s:]+\.py|[A-Za-z_][\w.]*):([A-Za-z_]\w*)")
+"""Where a bot's class is, as shipped programs take it for a name."""
 _LABELLED: Final = re.compile(rf"({LABEL.pattern})=(.*)", re.DOTALL)
 _NOT_IN_LABEL: Final = re.compile(r"[^A-Za-z0-9_-]+")
 _INTERPRETER: Final = re.compile(
@@ -90,7 +93,8 @@ def possibly_shipped(specs: Sequence[str]) -> tuple[str, ...]:
     return tuple(
         bot.words[0]
         for bot in map(_parse, specs)
-        if bot.kind is BotKind.COMMAND and ("/" not in bot.words[0] or "=" in bot.words[0])
+        if bot.kind is BotKind.COMMAND
+        and ("/" not in bot.words[0] or "=" in bot.words[0] or OWN_CLASS.fullmatch(bot.words[0]))
     )
 
 
@@ -262,6 +266,8 @@ def _port(spec: str, text: str) -> int:
 
 def _label_of(words: Sequence[str]) -> str:
     """Return a readable name for a command: its program, or the script an interpreter runs."""
+    if own := OWN_CLASS.fullmatch(words[0]):
+        return own[2][:40]
     names = [Path(word).name for word in words]
     chosen = names[0]
     if _INTERPRETER.fullmatch(chosen):

@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.bots.participants import BotKind, Participant, ProgramFile, find_program
+from dealer.bots.participants import OWN_CLASS, BotKind, Participant, ProgramFile, find_program
 from dealer.errors import MatchError
 
 _WRITTEN: Final = ("--memory", "--log")
@@ -123,7 +123,11 @@ def _named(bot: Participant, folder: str) -> Iterator[tuple[str, Path]]:
     start = Path(bot.directory or folder)
     words = bot.words
     named: dict[str, Path] = {}
-    if bot.kind is BotKind.COMMAND and (program := find_program(words[0], start)):
+    if own := OWN_CLASS.fullmatch(words[0]):
+        place = start / own[1] if own[1].endswith(".py") else start.joinpath(*own[1].split("."))
+        if path := _first_file(place.with_suffix(".py"), place / "__init__.py"):
+            named[words[0]] = path
+    elif bot.kind is BotKind.COMMAND and (program := find_program(words[0], start)):
         named[words[0]] = Path(program)
     for before, word in pairwise(words):
         if bot.kind is BotKind.SHIPPED and before in _WRITTEN:
@@ -133,9 +137,13 @@ def _named(bot: Participant, folder: str) -> Iterator[tuple[str, Path]]:
             names = [module.with_suffix(".py"), module / "__main__.py"]
         else:
             names = [start / word.rpartition("=")[2], start / word]
-        if path := next((one for one in names if one.is_file()), None):
+        if path := _first_file(*names):
             named[word] = path
     yield from named.items()
+
+
+def _first_file(*paths: Path) -> Path | None:
+    return next((path for path in paths if path.is_file()), None)
 
 
 def _stamp(path: Path) -> _Stamp | None:

@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Sequence
 from typing import Any
 
-from dealer.errors import MatchError
+from dealer.errors import MatchError, MatchUsageError
 from engine.parallel.own_programs import environment, own_program
 
 _SECONDS = 60.0
@@ -25,6 +25,7 @@ def shipped_bots(names: Sequence[str] = ()) -> dict[str, tuple[str, ...]]:
 
     Raises:
         MatchError: the list cannot be had.
+        MatchUsageError: a name is that of a class of the user's own that cannot be used.
     """
     return {agent["name"]: tuple(agent["games"]) for agent in _listed(names)}
 
@@ -47,9 +48,12 @@ def _listed(names: Sequence[str]) -> list[dict[str, Any]]:
         agents: list[dict[str, Any]] = json.loads(answer.stdout)["agents"]
         for agent in agents:
             _ = agent["name"], agent["games"], agent["compiled"]
-        return agents
     except subprocess.CalledProcessError as exc:
         words = exc.stderr.decode("utf-8", "backslashreplace").strip().splitlines()
         raise MatchError(f"cannot list the shipped bots: {words[-1] if words else exc}") from exc
     except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError) as exc:
         raise MatchError(f"cannot list the shipped bots: {exc}") from exc
+    for agent in agents:
+        if "wrong" in agent:
+            raise MatchUsageError(agent["wrong"])
+    return agents

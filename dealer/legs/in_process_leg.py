@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from dealer.bots.launcher import Child, ProcessLauncher, in_words
-from dealer.bots.participants import BotKind, Participant
+from dealer.bots.participants import OWN_CLASS, BotKind, Participant
 from dealer.errors import MatchUsageError
 from dealer.legs.given_deals import DEALS_NAME
 from dealer.legs.leg_settings import LegSettings, dealer_arguments, told_of
@@ -39,7 +39,7 @@ _PROGRAM: Final = own_program("agents.roster.leg_player")
 
 
 def without_dealer(bots: Sequence[Participant]) -> bool:
-    """Return whether bots can play each other in one process: shipped ones without options."""
+    """Return whether bots can play each other in one process: ours and Python classes."""
     return all(bot.kind is BotKind.SHIPPED and len(bot.words) == 1 for bot in bots)
 
 
@@ -52,7 +52,8 @@ def check_without_dealer(bots: Sequence[Participant]) -> None:
     for bot in bots:
         if not without_dealer((bot,)):
             raise MatchUsageError(
-                f"--in-process is for shipped bots without options, and {bot.label} is "
+                "--in-process is for shipped bots without options and for MODULE:CLASS, and "
+                f"{bot.label} is "
                 f"{' '.join(bot.words) or 'somebody else'}"
             )
 
@@ -91,7 +92,7 @@ async def play_in_process(
             told_of(settings.unlogged, leg.name, hands_counter(log)),
         ):
             told = await _answer(player, _request(settings, leg, options, unfinished), stop)
-        if told is None or stop.is_set():
+        if told is None or stop.is_set() or any(map(is_own_class, _seated(settings, leg))):
             await player.end(0.0)
         else:
             launcher.idle.append(player)
@@ -110,10 +111,22 @@ async def play_in_process(
     if told["ending"] == "refused":
         bots = " or ".join(settings.manifest.labels[index] for index in leg.seats)
         return LegOutcome(leg, Ending.ERROR, "refused", bots, (why,), refused=True)
+    culprit = told.get("label")
     if told["traceback"]:
         with stem.with_name(f"{leg.name}.err").open("a", encoding="utf-8") as errors:
             errors.write(told["traceback"])
+    if culprit is not None:
+        return LegOutcome(leg, Ending.CRASH, f"{culprit} broke off", str(culprit), (why,))
     return LegOutcome(leg, Ending.ERROR, why)
+
+
+def is_own_class(bot: Participant) -> bool:
+    """Return whether a bot is a class of the user's own, which may keep what it likes in memory."""
+    return OWN_CLASS.fullmatch(bot.words[0]) is not None
+
+
+def _seated(settings: LegSettings, leg: Leg) -> list[Participant]:
+    return [settings.manifest.bots[index] for index in leg.seats]
 
 
 async def _player(launcher: ProcessLauncher) -> Child:
@@ -188,6 +201,7 @@ def _request(settings: LegSettings, leg: Leg, options: Options, log: Path) -> st
             "label": manifest.labels[index],
             "bot": manifest.bots[index].words[0],
             "seed": bot_seed(leg, index),
+            "folder": manifest.bots[index].directory or manifest.working_directory,
         }
         for index in leg.seats
     ]

@@ -173,3 +173,68 @@ def test_no_process_outlives_the_runner(tmp_path, number):
     assert process.wait(30) == (130 if number == signal.SIGINT else -9)
     assert not psutil.wait_procs(players, timeout=10)[1]
     assert all(log.read_bytes().count(b"STATE:") == 10 for log in tmp_path.glob("m/*.log"))
+
+
+OWN = """\
+from agents.bot import Bot
+
+
+class Caller(Bot):
+    def act(self, view):
+        print("thinking", view.hand_id)
+        return view.call()
+
+
+class Late(Caller):
+    def act(self, view):
+        if view.hand_id == 3:
+            raise KeyError("hand 3")
+        return view.call()
+
+
+class Wrong(Caller):
+    def act(self, view):
+        return view.call() if view.hand_id < 3 else "r300"
+"""
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    """A folder with bots of the user's own, which the commands run in."""
+    (tmp_path / "mine.py").write_text(OWN, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_classes_of_the_users_own_have_the_same_logs(own, capsys):
+    """By module and by file, at a dealer and without one; a changed file is told on resuming."""
+    words = ["--hands", "10", "--seed", "5", "--quiet", "--out"]
+    assert match(["mine:Caller", "rule", *words, "dealer"]) == 0
+    assert match(["mine:Caller", "rule", *words, "alone", "--in-process"]) == 0
+    assert match(["./mine.py:Caller", "rule", *words, "file", "--in-process"]) == 0
+    logs = logs_of(own / "dealer")
+    assert list(logs) == ["Caller.rule.0.0.log", "Caller.rule.0.1.log"]
+    assert logs == logs_of(own / "alone") == logs_of(own / "file")
+    capsys.readouterr()
+    (own / "mine.py").write_text(OWN + "# new", encoding="utf-8")
+    longer = ["--hands", "12", "--quiet", "--in-process"]
+    assert match(["--resume", "alone", *longer]) == 2
+    says_in_a_line(capsys.readouterr().err, "mine:Caller", "--changed-bots")
+    assert match(["--resume", "alone", *longer, "--changed-bots"]) == 0
+    assert all(log.count(b"STATE:") == 12 for log in logs_of(own / "alone").values())
+
+
+@pytest.mark.parametrize(
+    ("bot", "told"), [("Late", "KeyError: 'hand 3'"), ("Wrong", "'r300', a str and no action")]
+)
+def test_what_a_class_does_wrong_is_its_crash(own, capsys, bot, told):
+    """As at a dealer; the traceback of an exception is kept."""
+    words = [f"mine:{bot}", "rule", "--hands", "9", "--no-duplicate", "--out", "m", "--in-process"]
+    assert match(words) == 7
+    out = capsys.readouterr().out
+    assert f"crash by {bot}" in out
+    assert told in out
+    error = own / "m" / f"{bot}.rule.0.0.err"
+    assert error.is_file() == (bot == "Late")
+    if bot == "Late":
+        assert 'raise KeyError("hand 3")' in error.read_text(encoding="utf-8")

@@ -380,7 +380,7 @@ def test_the_bot_of_the_readme_plays_what_is_dealt(tmp_path, monkeypatch, capsys
     assert program is not None
     (tmp_path / "potbot.py").write_text(program[1], encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    bots = [f"{sys.executable} potbot.py", "always-call"]
+    bots = ["potbot:PotBot", "always-call"]
     words = ["--game", "hulhe", "--hands", "20", "--no-duplicate", "--quiet", "--out", "m"]
     assert main([*bots, *words]) == 0
     assert "1 of 1 legs finished" in capsys.readouterr().out
