@@ -213,8 +213,8 @@ def _remove(folder: Path, manifest: Manifest, *, keep_deals: bool = False) -> No
 
 
 def _remove_pairings(folder: Path, manifest: Manifest) -> None:
-    pairs = combinations(range(len(manifest.bots)), 2)
-    names = {manifest.pairing_name(Pairing(*pair)) for pair in pairs}
+    tables = combinations(range(len(manifest.bots)), manifest.players)
+    names = {manifest.pairing_name(Pairing(table)) for table in tables}
     for match in folder.iterdir() if folder.is_dir() else ():
         if match.name in names and (match / MANIFEST_NAME).is_file():
             discard_folder(match, read_manifest(match))

@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -24,7 +24,8 @@ from dealer.legs.plan import MOST_HANDS, MOST_RUNS, Leg, schedule
 from dealer.legs.sit_in import LoggedBot, SitIn
 from engine.estimates.sprt import SequentialTest
 from engine.storage.atomic import write_whole
-from protocol.gamedef import MAX_PLAYERS
+from protocol.errors import GameDefError
+from protocol.gamedef import MAX_PLAYERS, parse_gamedef
 
 MANIFEST_NAME: Final = "manifest.json"
 TOURNAMENT_NAME: Final = "tournament.json"
@@ -32,7 +33,14 @@ _FORMAT: Final = 1
 _FILE_NAME: Final = re.compile(r"(?!\.\.?$)[^/\x00]+")
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _ANY_TEXT: Final = re.compile(r"[^\x00]*")
-_UNREADABLE: Final = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
+_UNREADABLE: Final = (
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    RecursionError,
+    GameDefError,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +93,13 @@ class Manifest:
     @property
     def leg_count(self) -> int:
         """How many legs there will be."""
-        return len(self.legs()) if self.style is None else self.pairing_count * 2 * self.runs
+        seatings = self.pairing_count * self.players * self.runs
+        return len(self.legs()) if self.style is None else seatings
+
+    @property
+    def players(self) -> int:
+        """How many sit at a table."""
+        return parse_gamedef(self.game_text).players
 
     @property
     def style_name(self) -> str:
@@ -105,19 +119,19 @@ class Manifest:
     @property
     def pairing_count(self) -> int:
         """How many pairings a tournament will have."""
-        return pairing_count(self.style, len(self.bots), self.challengers)
+        return pairing_count(self.style, len(self.bots), self.challengers, self.players)
 
     def pairings(self, winner: Winner) -> list[Pairing]:
         """Return the pairings of a tournament that are known so far, see `dealer.legs.pairings`."""
-        return pairings(self.style, len(self.bots), winner, self.challengers)
+        return pairings(self.style, len(self.bots), winner, self.challengers, self.players)
 
     def pairing_name(self, pairing: Pairing) -> str:
         """Return the name of a pairing and its folder."""
-        return f"{self.labels[pairing.one]}.{self.labels[pairing.other]}"
+        return ".".join(self.bots[bot].label for bot in pairing.bots)
 
     def match(self, pairing: Pairing) -> Manifest:
         """Return the match of a pairing; all pairings have the same deals."""
-        bots = self.bots[pairing.one], self.bots[pairing.other]
+        bots = tuple(self.bots[bot] for bot in pairing.bots)
         return replace(self, bots=bots, style=None, challengers=1)
 
     def newcomers(self, before: Manifest) -> tuple[str, ...]:
@@ -202,35 +216,6 @@ def from_json(text: str) -> Manifest:
         raise MatchError(f"not a readable manifest ({type(exc).__name__}: {exc})") from exc
 
 
-def differences(manifest: Manifest, other: Manifest, where: str = "in the folder") -> list[str]:
-    """Return one line for each way in which `other` would be another match or tournament.
-
-    More hands of a match, or more runs, are none: that is the same made longer.  Nor are bots that
-    join a tournament.
-    """
-    if new := other.newcomers(manifest):
-        other = other.without(new)
-    pairs = {what: (told(manifest), told(other)) for what, told in _FACTS.items()}
-    lengths = {"runs" if manifest.style is None else "rounds": (manifest.runs, other.runs)}
-    if manifest.style is None:
-        lengths["hands"] = manifest.hands, other.hands
-    else:
-        pairs["hands"] = manifest.hands, other.hands
-    return (
-        [
-            f"{what}: {before} {where}, {now} asked for"
-            for what, (before, now) in pairs.items()
-            if before != now
-        ]
-        + [
-            f"{what}: {before} {where}, {now} asked for (it can be made longer, not shorter)"
-            for what, (before, now) in lengths.items()
-            if before > now
-        ]
-        + _moved_deals(manifest, other)
-    )
-
-
 def read_manifest(folder: Path, name: str = MANIFEST_NAME) -> Manifest:
     """Return the manifest of a match folder, or the one of a tournament by its name.
 
@@ -298,8 +283,6 @@ def _manifest_in(document: dict[str, Any]) -> Manifest:
     )
     if len(set(manifest.labels)) < len(manifest.bots):
         raise ValueError(f"two bots of one name among {', '.join(manifest.labels)}")
-    if manifest.style is not None:
-        manifest.pairings(lambda _: None)
     if manifest.sit_in is not None:
         if manifest.deals is None or manifest.duplicate or manifest.runs > 1:
             raise ValueError("who sits in for somebody plays given deals once, in one seating")
@@ -309,6 +292,8 @@ def _manifest_in(document: dict[str, Any]) -> Manifest:
         raise ValueError(f"the game cannot be called {DEALS_NAME}")
     if manifest.game_sha256 != document["game"]["sha256"]:
         raise MatchError("the game in the manifest is not the one its digest was made from")
+    if manifest.style is not None and not manifest.pairing_count:
+        raise ValueError(f"{len(manifest.bots)} bots: nobody to meet")
     return manifest
 
 
@@ -360,39 +345,3 @@ def _number(value: object, least: int, most: int) -> int:
     if not isinstance(value, int) or not least <= value <= most:
         raise ValueError(f"{value!r:.60}: want a whole number from {least} to {most}")
     return value
-
-
-def _shown(bot: Participant) -> str:
-    clocks = [f"--{name} {value}" for name, value in bot.clocks]
-    folder = [f"in {bot.directory}"] if bot.directory else []
-    started = " ".join(bot.words) or f"listen:{bot.port}"
-    return " ".join([f"{bot.label}={started}", *clocks, *folder])
-
-
-def _moved_deals(manifest: Manifest, other: Manifest) -> list[str]:
-    """Return a line where longer legs would move the deals of the runs after the first."""
-    if manifest.deals is None or manifest.runs == 1 or other.hands <= manifest.hands:
-        return []
-    return [f"hands: {manifest.hands} in the folder; of several runs with --deals each begins "
-            "where the one before ended"]  # fmt: skip
-
-
-_FACTS: Final[Mapping[str, Callable[[Manifest], object]]] = {
-    "style": lambda one: one.style_name,
-    "challengers": lambda one: one.challengers,
-    "bots": lambda one: ", ".join(map(_shown, one.bots)),
-    "game": lambda one: f"{one.game_name} ({one.game_sha256[:12]})",
-    "seed": lambda one: one.seed,
-    "deals": lambda one: f"of a file ({one.deals.sha256[:12]})" if one.deals else "of the seed",
-    "seat of a log": lambda one: f"that of {one.sit_in.player}" if one.sit_in else "none",
-    "duplicate": lambda one: one.duplicate,
-    "dealer options": lambda one: (
-        " ".join(f"--{name} {value}" for name, value in sorted(one.dealer_options)) or "-"
-    ),
-    "sequential test": lambda one: (
-        " ".join(f"{name}={value}" for name, value in asdict(one.sprt).items())
-        if one.sprt
-        else "none"
-    ),
-}
-"""What must be the same in a match that is resumed -> how it is told."""

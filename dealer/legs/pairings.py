@@ -1,10 +1,12 @@
 """Who meets whom in a tournament: a pure function of its style, its bots and the results so far.
 
 Round-robin: everybody meets everybody.  Gauntlet: the first bots, the challengers, meet all others.
-Knockout: losers are out.  Bots are seeded in the order given, so the first two can meet only in the
-last pairing; unless the bots are a power of two, the first of them have a bye.
+In games of more than two, all tables are played that bots can sit at, a challenger at each table of
+a gauntlet.  Knockout, for two: losers are out.  Bots are seeded in the order given, so the first
+two can meet only in the last pairing; unless the bots are a power of two, the first of them have a
+bye.
 
-A pairing is known by its two bots, never by a counter.  So what is left to play after an
+A pairing is known by its bots, never by a counter.  So what is left to play after an
 interruption does not depend on the order in which pairings were played.
 """
 
@@ -13,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum
 from itertools import combinations
+from math import comb
 from typing import NamedTuple, TypeAlias
 
 
@@ -25,10 +28,10 @@ class TournamentStyle(Enum):
 
 
 class Pairing(NamedTuple):
-    """Two bots that meet, by their numbers in the tournament, the smaller first."""
+    """Bots that meet at a table."""
 
-    one: int
-    other: int
+    bots: tuple[int, ...]
+    """By their numbers in the tournament, ascending."""
     stage: int = 0
     """Of a knockout: how many rounds were before."""
 
@@ -38,34 +41,44 @@ Winner: TypeAlias = Callable[[Pairing], int | None]
 
 
 def pairings(
-    style: TournamentStyle | None, bots: int, winner: Winner, challengers: int = 1
+    style: TournamentStyle | None,
+    bots: int,
+    winner: Winner,
+    challengers: int = 1,
+    players: int = 2,
 ) -> list[Pairing]:
     """Return all pairings that are known to come, in playing order.
 
     Args:
         winner: returns a pairing's winner; later pairings of a knockout depend on it.
         challengers: in a gauntlet, how many of the first bots meet all others.
+        players: at a table.
 
     Raises:
-        ValueError: there are fewer than two bots, or no challengers or nobody else.
+        ValueError: there are too few bots for a table, or no challengers, or too few others.
     """
-    if bots < 2:
-        raise ValueError(f"{bots} bots: want two or more")
+    if bots < players:
+        raise ValueError(f"{bots} bots: want {players} or more")
     if style is TournamentStyle.KNOCKOUT:
         return _knockout(bots, winner)
     if style is TournamentStyle.GAUNTLET:
-        if not 0 < challengers < bots:
-            raise ValueError(f"{challengers} challengers among {bots} bots: want 1 to {bots - 1}")
-        others = range(challengers, bots)
-        return [Pairing(one, other) for one in range(challengers) for other in others]
-    return [Pairing(one, other) for one, other in combinations(range(bots), 2)]
+        most = bots - players + 1
+        if not 0 < challengers <= most:
+            raise ValueError(f"{challengers} challengers among {bots} bots: want 1 to {most}")
+        others = [*combinations(range(challengers, bots), players - 1)]
+        return [Pairing((one, *rest)) for one in range(challengers) for rest in others]
+    return [Pairing(table) for table in combinations(range(bots), players)]
 
 
-def pairing_count(style: TournamentStyle | None, bots: int, challengers: int = 1) -> int:
+def pairing_count(
+    style: TournamentStyle | None, bots: int, challengers: int = 1, players: int = 2
+) -> int:
     """Return how many pairings the whole tournament has."""
     if style is TournamentStyle.KNOCKOUT:
         return bots - 1
-    return len(pairings(style, bots, lambda _: None, challengers))
+    if style is TournamentStyle.GAUNTLET:
+        return challengers * comb(bots - challengers, players - 1)
+    return comb(bots, players)
 
 
 def _knockout(bots: int, winner: Winner) -> list[Pairing]:
@@ -83,7 +96,7 @@ def _knockout(bots: int, winner: Winner) -> list[Pairing]:
             elif max(first, second) >= bots:  # nobody there: the other one waits a round
                 survivors.append(min(first, second))
             else:
-                pairing = Pairing(min(first, second), max(first, second), stage)
+                pairing = Pairing((min(first, second), max(first, second)), stage)
                 found.append(pairing)
                 survivors.append(winner(pairing))
         entrants = survivors

@@ -20,7 +20,7 @@ START_MS: Final = 120_000
 """How long our own processes may take to connect; the first start after an update compiles."""
 GUEST_START_MS: Final = 600_000
 """How long somebody outside may take to connect, as in the competitions."""
-_LONGEST_STEM: Final = 120
+LONGEST_STEM: Final = 120
 """Characters of all labels together in a file name; file systems end at 255."""
 
 
@@ -72,7 +72,7 @@ def schedule(
 def file_stem(labels: Sequence[str]) -> str:
     """Return what the names of a match's files start with."""
     stem = ".".join(labels)
-    if len(stem) <= _LONGEST_STEM:
+    if len(stem) <= LONGEST_STEM:
         return stem
     return f"{labels[0]}.and-{len(labels) - 1}-more"
 

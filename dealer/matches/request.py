@@ -14,8 +14,9 @@ from dealer.bots.participants import BotKind, Participant
 from dealer.bots.program_files import changed_files, with_earlier, with_files
 from dealer.deals.logged_seat import LoggedSeat
 from dealer.errors import MatchUsageError
+from dealer.legs.differences import differences
 from dealer.legs.given_deals import DEALS_NAME, check_length, look_through, usual_hands
-from dealer.legs.manifest import Manifest, differences, read_manifest
+from dealer.legs.manifest import Manifest, read_manifest
 from dealer.legs.plan import MOST_RUNS, file_stem
 from dealer.matches.match_options import DEFAULT_HANDS
 from dealer.matches.option_values import (

@@ -59,6 +59,11 @@ class PlayedHands:
             self.deal if self.seatings > 1 else None,
         )
 
+    @property
+    def sets(self) -> int:
+        """Deals that were played in every seating."""
+        return int((np.bincount(self.deal, minlength=self.deals) == self.seatings).sum())
+
     def set_means(self, name: str, bot: int) -> NDArray[np.float64]:
         """Return (D,) chips per hand of one bot in each deal, nan where a seating is missing."""
         played = np.bincount(self.deal, minlength=self.deals)

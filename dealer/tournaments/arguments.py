@@ -14,6 +14,7 @@ from dealer.bots.participants import LABEL, Participant, distinct, parse_bots
 from dealer.errors import MatchUsageError
 from dealer.legs.manifest import TOURNAMENT_NAME, Manifest
 from dealer.legs.pairings import TournamentStyle
+from dealer.legs.plan import LONGEST_STEM
 from dealer.matches.option_values import check_games, read_game, shipped_of
 from dealer.matches.request import (
     PlayRequest,
@@ -26,9 +27,9 @@ from dealer.matches.request import (
 from dealer.tournaments.newcomers import with_newcomers
 from dealer.tournaments.toml_file import BotEntry
 from engine.console.arguments import DEFAULT_GAME
-from protocol.gamedef import parse_gamedef
 
 MOST_BOTS: Final = 1000
+MOST_PAIRINGS: Final = 500_000
 
 
 def request_from(
@@ -133,23 +134,30 @@ def _check_knockout(before: Manifest, manifest: Manifest, given: argparse.Namesp
 
 def _check(manifest: Manifest, given: argparse.Namespace) -> None:
     """Refuse what would fail later, or play something else than was meant."""
-    players = parse_gamedef(manifest.game_text).players
-    if players != 2:
-        raise MatchUsageError(
-            f"{manifest.game_name} is for {players} players; pairings are of two, and "
-            "`arena match` plays a table of more in all seatings"
-        )
+    players = manifest.players
+    if players != 2 and manifest.style is TournamentStyle.KNOCKOUT:
+        raise MatchUsageError(f"{manifest.game_name} is for {players} players, a knockout for two")
     bots = manifest.bots
-    if not 2 <= len(bots) <= MOST_BOTS:
-        raise MatchUsageError(f"{len(bots)} bots: want 2 to {MOST_BOTS:,}")
+    if not players <= len(bots) <= MOST_BOTS:
+        raise MatchUsageError(f"{len(bots)} bots: want {players} to {MOST_BOTS:,}")
     if manifest.style is TournamentStyle.GAUNTLET:
-        if manifest.challengers >= len(bots):
+        if manifest.challengers > len(bots) - players + 1:
             raise MatchUsageError(
                 f"--challengers {manifest.challengers} of {len(bots)} bots leaves nobody to meet"
             )
     elif given.challengers is not None:
         raise MatchUsageError("--challengers is for --style gauntlet")
-    pairs = Counter(map(".".join, combinations(manifest.labels, 2)))
-    if twice := next((name for name, count in pairs.items() if count > 1), None):
+    if manifest.pairing_count > MOST_PAIRINGS:
+        raise MatchUsageError(
+            f"{len(bots)} bots have {manifest.pairing_count:,} tables of {players}: want at most "
+            f"{MOST_PAIRINGS:,}"
+        )
+    names = Counter(map(".".join, combinations(manifest.labels, players)))
+    if twice := next((name for name, count in names.items() if count > 1), None):
         raise MatchUsageError(f"two pairings would be called {twice}; label a bot otherwise")
+    if players > 2 and len(longest := max(names, key=len)) > LONGEST_STEM:
+        raise MatchUsageError(
+            f"{longest} is too long a name for files, over {LONGEST_STEM} characters; "
+            "label bots otherwise"
+        )
     check_settings(manifest, given)

@@ -27,7 +27,7 @@ def bracket_rows(found: Standings) -> list[list[str]]:
         pairings = [one for one in found.pairings if one.stage == stage]
         rows += [[title, *_told(found, pairing)] for pairing in pairings]
         if stage == 0:
-            meet = {bot for one in pairings for bot in (one.one, one.other)}
+            meet = {bot for one in pairings for bot in (one.one, *one.others)}
             waiting = [bot.label for at, bot in enumerate(found.bots) if at not in meet]
             rows += [[title, label, UNKNOWN, "waits a round"] for label in waiting]
     return rows
@@ -35,7 +35,7 @@ def bracket_rows(found: Standings) -> list[list[str]]:
 
 def _told(found: Standings, pairing: PairingStanding) -> list[str]:
     """Return winner, loser, and the criterion that decided."""
-    one, other = found.bots[pairing.one].label, found.bots[pairing.other].label
+    one, other = found.bots[pairing.one].label, found.bots[pairing.others[0]].label
     if pairing.winner is None:
         return [f"{one} or {other}", UNKNOWN, "not over"]
     sign = 1 if pairing.winner == pairing.one else -1

@@ -49,20 +49,20 @@ class ChallengerComparison:
 def compare_challengers(
     labels: Sequence[str],
     challengers: int,
-    played: Mapping[tuple[int, int], PlayedHands],
+    played: Mapping[tuple[int, tuple[int, ...]], PlayedHands],
 ) -> tuple[ChallengerComparison, ...]:
     """Return all pairs of challengers, compared over the opponents that both have met.
 
     Args:
         labels: of all bots, the challengers first.
-        played: by numbers of challenger and opponent, all with the same estimators.
+        played: by numbers of challenger and opponents, all with the same estimators.
     """
     found = []
     for one, other in combinations(range(challengers), 2):
-        common = [bot for bot in range(len(labels)) if {(one, bot), (other, bot)} <= played.keys()]
+        common = [met for bot, met in played if bot == one and (other, met) in played]
         if not common:
             continue
-        pairs = [(played[one, bot], played[other, bot]) for bot in common]
+        pairs = [(played[one, met], played[other, met]) for met in common]
         rates: dict[str, WinRate] = {}
         for name in pairs[0][0].values:
             rate = _difference(pairs, name)

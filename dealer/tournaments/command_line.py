@@ -37,11 +37,13 @@ _EPILOG: Final = f"""\
 FILE.toml has the bots and any options of the tournament, see docs/tournaments.md; what the command
 line says counts more.
 
-All pairings play the same deals, each deal once from either seat.  The folder holds the tournament
-(tournament.json), the ledger (ledger.jsonl, a line a finished leg) and a match folder for each
-pairing.  It also has the standings as text, CSV, JSON, SVG and HTML.  After Ctrl-C, a crash or a
-power failure --resume DIR plays what is left.  With a larger --rounds it makes the tournament
-longer, except a knockout.  Bots named with --resume DIR join: only their pairings are played.
+All pairings play the same deals, each deal once from either seat.  In games of more than two, all
+tables that the bots can sit at are played, each deal in every rotation of the seats.  The folder
+holds the tournament (tournament.json), the ledger (ledger.jsonl, a line a finished leg) and a match
+folder for each pairing.  It also has the standings as text, CSV, JSON, SVG and HTML.  After Ctrl-C,
+a crash or a power failure --resume DIR plays what is left.  With a larger --rounds it makes the
+tournament longer, except a knockout.  Bots named with --resume DIR join: only their pairings are
+played.
 
 A bot that breaks off a leg (crash, timeout, lost connection, an illegal answer where --invalid says
 forfeit) forfeits it; --retry with --resume plays such legs again.

@@ -38,16 +38,16 @@ _SMALL: Final = _Look(34, 19, 6.6, 9, "mbb/h; bold: significant at 5 % (Holm); k
 
 def crosstable_svg(found: Standings) -> str:
     """Return the picture; rows and columns from the best bot to the last."""
-    won = {
-        (pairing.one, pairing.other): pairing.quoted.mbb_per_hand
-        for pairing in found.pairings
-        if pairing.quoted.samples
-    }
+    won = {(cell.one, cell.other): cell.mbb_per_hand for cell in found.cells}
     won |= {(other, one): -mbb for (one, other), mbb in won.items()}
     large = len(found.bots) <= _MOST_WITH_INTERVALS
     look = _LARGE if large else _SMALL
     texts = cells_of(found) if large else {pair: _thousands(mbb) for pair, mbb in won.items()}
-    sure = set() if large else {frozenset((p.one, p.other)) for p in found.pairings if p.decided}
+    sure = (
+        set()
+        if large
+        else {frozenset((cell.one, cell.other)) for cell in found.cells if cell.decided}
+    )
     order = [found.bots.index(bot) for bot in found.ranked()]
     labels = [bot.label for bot in found.bots]
     left = 20 + look.character * max(map(len, labels))

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Final
 
 from dealer.errors import FolderInUse, MatchError
+from dealer.legs.differences import differences
 from dealer.legs.folder import PAIRINGS_NAME, locked, prepare_folder, settle_folder
 from dealer.legs.given_deals import DEALS_NAME
 from dealer.legs.leg_settings import LegSettings
-from dealer.legs.manifest import MANIFEST_NAME, Manifest, differences, read_manifest
+from dealer.legs.manifest import MANIFEST_NAME, Manifest, read_manifest
 from dealer.legs.outcome import LegOutcome, finished_leg, is_complete, read_summary
 from dealer.legs.pairings import Pairing
 from dealer.legs.plan import Leg
@@ -127,24 +128,23 @@ class TournamentQueue(LegQueue):
     def winner(self, pairing: Pairing) -> int | None:
         """Return who won a pairing, None while it is not over.
 
-        The bot that forfeited more legs has lost; else the one that won fewer chips in the
-        duplicate sets, then in all hands. If all that is equal, the one seeded lower wins.
+        The bot that forfeited fewest legs; of equals the one that won most chips in the duplicate
+        sets, then in all hands. If all that is equal, the one seeded highest wins.
         """
         match = self.match(pairing)
         entries = self.entries(match)
         if len(entries) < len(match.legs):
             return None
-        one, other = match.labels
-        forfeits = [sum(entry.bot == label for entry in entries) for label in (one, other)]
         match.read_new()
-        for lead in (
-            forfeits[1] - forfeits[0],
-            match.running_sets(0).mbb_per_hand,
-            match.running_rate(0).mbb_per_hand,
-        ):
-            if lead:
-                return pairing.one if lead > 0 else pairing.other
-        return pairing.one
+
+        def success(place: int) -> tuple[float, ...]:
+            return (
+                -sum(entry.bot == match.labels[place] for entry in entries),
+                match.running_sets(place).mbb_per_hand,
+                match.running_rate(place).mbb_per_hand,
+            )
+
+        return pairing.bots[max(range(len(pairing.bots)), key=success)]
 
     def put(self, outcome: LegOutcome) -> None:
         """Enter a leg that is over into the ledger; of others keep how they ended."""
@@ -183,10 +183,11 @@ class TournamentQueue(LegQueue):
 
     def _waiting(self, pairings: list[Pairing]) -> Iterator[Leg]:
         """Yield the legs that are left, deal by deal: the first run of all pairings comes first."""
+        seatings = self.tournament.players
         for run in range(self.tournament.runs):
             for pairing in pairings:
                 match = self.match(pairing)
-                for leg in match.legs[2 * run : 2 * run + 2]:
+                for leg in match.legs[seatings * run : seatings * (run + 1)]:
                     if self._is_left(match, leg):
                         self._pairing_of[leg.name] = pairing
                         yield leg

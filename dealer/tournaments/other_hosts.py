@@ -16,7 +16,8 @@ from dealer.hosts.helpers import HelpingHosts
 from dealer.hosts.line import HostLine
 from dealer.hosts.messages import Message
 from dealer.hosts.place import RankInfo, forget_torchrun, join
-from dealer.legs.manifest import Manifest, differences, from_json, to_json
+from dealer.legs.differences import differences
+from dealer.legs.manifest import Manifest, from_json, to_json
 from dealer.legs.runner import shared_cores
 from dealer.matches.option_values import usual_jobs
 from dealer.tournaments.arguments import tournament_asked

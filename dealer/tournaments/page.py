@@ -42,8 +42,8 @@ def standing_page(tournament: Manifest, found: Standings, document: str) -> str:
         '<meta name="viewport" content="width=device-width">',
         f"<title>{html.escape(title)}</title><style>{_STYLE}</style></head><body>",
         "<h1>Standings</h1>",
-        f"<p>{html.escape(headline(tournament, found))}; {tournament.runs:,} x 2 legs of "
-        f"{tournament.hands:,} hands a pairing, all with the same deals.</p>",
+        f"<p>{html.escape(headline(tournament, found))}; {tournament.runs:,} x {found.players} "
+        f"legs of {tournament.hands:,} hands a pairing, all with the same deals.</p>",
         *_bracket(found),
         _table(ranking_rows(found)),
         '<div class="wide">',

@@ -22,7 +22,8 @@ from dealer.tournaments.ledger import TournamentLedger
 from dealer.tournaments.leg_queue import TournamentQueue, check_ledger
 from dealer.tournaments.other_hosts import check_shareable, helping_hosts
 from dealer.tournaments.publishing import publish_standings, standing_facts
-from dealer.tournaments.standing import Standings, standings
+from dealer.tournaments.standing import Standings
+from dealer.tournaments.standing_logs import standings
 from dealer.tournaments.standing_text import standing_text, unfinished_text
 from dealer.tournaments.toml_file import BotEntry
 from engine.console.exit_codes import FAILED
@@ -109,8 +110,8 @@ class _TournamentRun(CommandRun):
         return (
             f"{tournament.style_name} of {len(tournament.bots)} bots, {tournament.game_name}, "
             f"seed {tournament.seed}{dealt}: "
-            f"{tournament.pairing_count:,} pairings of {tournament.runs} x 2 legs of "
-            f"{tournament.hands:,} hands{before}"
+            f"{tournament.pairing_count:,} pairings of {tournament.runs} x {tournament.players} "
+            f"legs of {tournament.hands:,} hands{before}"
         )
 
     def _watch(self) -> bool:

@@ -49,7 +49,10 @@ def publish_standings(
 
 
 def standing_csv(found: Standings) -> str:
-    """Return a line for each pairing, from its first bot's view; what is not known is empty."""
+    """Return a line for each pairing, from its first bot's view; what is not known is empty.
+
+    Of tables of more than two, a line for each bot; its opponents have bars between them.
+    """
     titles = (
         *("bot", "opponent", "mbb_per_hand", "ci95", "samples", "hands", "decided"),
         *("estimator", "value_function", "strategies_known"),
@@ -57,7 +60,7 @@ def standing_csv(found: Standings) -> str:
     rows = [
         (
             found.bots[pairing.one].label,
-            found.bots[pairing.other].label,
+            "|".join(found.bots[other].label for other in pairing.others),
             f"{pairing.quoted.mbb_per_hand:.3f}" if pairing.quoted.samples else "",
             f"{pairing.ci95:.3f}" if math.isfinite(pairing.ci95) else "",
             pairing.quoted.samples,
@@ -158,12 +161,16 @@ def _shares(row: NDArray[np.float64]) -> list[float | None] | None:
     return None if all(share is None for share in shares) else shares
 
 
+def _opponents(labels: list[str]) -> dict[str, Any]:
+    return {"opponent": labels[0]} if len(labels) == 1 else {"opponents": labels}
+
+
 def _pairing(found: Standings, pairing: PairingStanding) -> dict[str, Any]:
     winner = None if pairing.winner is None else found.bots[pairing.winner].label
     return {
         "name": pairing.name,
         "bot": found.bots[pairing.one].label,
-        "opponent": found.bots[pairing.other].label,
+        **_opponents([found.bots[other].label for other in pairing.others]),
         "stage": pairing.stage,
         "hands": pairing.hands,
         "legs": pairing.legs,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import permutations
 from typing import Final
 
 from dealer.bots.program_files import earlier_lines
@@ -12,7 +13,7 @@ from dealer.server.endings import Ending
 from dealer.tournaments.bracket import bracket_rows, winner_line
 from dealer.tournaments.challengers import challenger_lines
 from dealer.tournaments.leg_queue import TournamentQueue
-from dealer.tournaments.standing import BotStanding, PairingStanding, Standings
+from dealer.tournaments.standing import BotStanding, CrosstableCell, Standings
 from engine.console.quantities import UNKNOWN, interval, percent
 from engine.console.text_table import aligned
 from engine.estimates.estimators import AIVAT, ALLIN, RAW
@@ -49,6 +50,11 @@ _NASH_RANKS: Final = (
     "bot wins from the mixture that nobody beats (Nash averaging; 95 % by bootstrap)",
     "share: of the bot in that mixture; wins-losses: opponents from whom it won and to whom it "
     "lost, by whatever margin",
+)
+_SIGNIFICANT: Final = "significant at 5 % by the betting test (Holm's adjustment for all pairings)"
+_OF_TABLES: Final = (
+    "crosstable: of P at a table, a bot won from another (P - 1) / P of the difference of their "
+    "results where both sat; the mean over opponents is what it won"
 )
 _GAUNTLET_RANKS: Final = "of a gauntlet the challengers alone are ranked, among themselves"
 SURE: Final = "*"
@@ -123,11 +129,11 @@ def crosstable_rows(found: Standings) -> list[list[str]]:
 
 
 def estimator_lines(found: Standings) -> list[str]:
-    """Return what the first bot of each pairing that was played won, by every estimator."""
+    """Return what the first bot of each pairing won, or each bot of a table, by every estimator."""
     ratings = [
         Rating(
             found.bots[pairing.one].label,
-            (found.bots[pairing.other].label,),
+            tuple(found.bots[other].label for other in pairing.others),
             pairing.hands,
             pairing.estimates,
         )
@@ -139,21 +145,20 @@ def estimator_lines(found: Standings) -> list[str]:
 
 def cells_of(found: Standings) -> dict[tuple[int, int], str]:
     """Return the text of each cell of the crosstable that has one, from the row's view."""
-    cells = {}
+    cells: dict[tuple[int, int], str] = {}
     for pairing in found.pairings:
-        if not pairing.hands:
-            continue
-        for sign, place in ((1, (pairing.one, pairing.other)), (-1, (pairing.other, pairing.one))):
-            cells[place] = cell_text(pairing, sign)
+        if pairing.hands:
+            places = (pairing.one, *pairing.others)
+            cells |= dict.fromkeys(permutations(places, 2), "?")
+    for cell in found.cells:
+        cells[cell.one, cell.other] = _cell_text(cell, 1)
+        cells[cell.other, cell.one] = _cell_text(cell, -1)
     return cells
 
 
-def cell_text(pairing: PairingStanding, sign: int) -> str:
-    """Return a cell: of the first bot of a pairing where `sign` is 1, of the other where -1."""
-    rate = pairing.quoted
-    if not rate.samples:
-        return "?"
-    return interval(sign * rate.mbb_per_hand, pairing.ci95, 0) + (SURE if pairing.decided else " ")
+def _cell_text(cell: CrosstableCell, sign: int) -> str:
+    """Return a cell: of the first of two bots where `sign` is 1, of the other where -1."""
+    return interval(sign * cell.mbb_per_hand, cell.ci95, 0) + (SURE if cell.decided else " ")
 
 
 def notes(found: Standings) -> list[str]:
@@ -161,7 +166,7 @@ def notes(found: Standings) -> list[str]:
     how = f"duplicate sets{_HOW[found.estimator]}"
     return [
         f"mbb/h: thousandths of a big blind per hand won, from {how}; ±: 95 % interval;",
-        f"{SURE}: significant at 5 % by the betting test (Holm's adjustment for all pairings)",
+        *([f"{SURE}: {_SIGNIFICANT}"] if found.players == 2 else [_OF_TABLES]),
         f"± ?: too few sets to tell: one, or fewer than {FEWEST_SAMPLES} that are all alike; "
         "?: no deal was played from both seats yet",
         *(_KNOCKOUT_RANKS if found.knockout else _CHIP_RANKS),

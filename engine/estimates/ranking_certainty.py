@@ -80,10 +80,7 @@ def bankroll_ci95(results: BlockResults) -> NDArray[np.float64]:
     found = np.full(results.bots, np.inf)
     if not len(results.pairs):
         return found
-    blocks = (results.counts > 0).sum(axis=1)
-    small = np.sqrt(blocks / np.maximum(blocks - 1, 1))
-    apart = results.sums - results.rates[:, None] * results.counts
-    apart *= (small / results.counts.sum(axis=1))[:, None]
+    blocks, apart = _departures(results)
     for bot in range(results.bots):
         first, second = (results.pairs == bot).T
         mine = first | second
@@ -92,6 +89,27 @@ def bankroll_ci95(results: BlockResults) -> NDArray[np.float64]:
             mean = (apart[first].sum(axis=0) - apart[second].sum(axis=0)) / mine.sum()
             found[bot] = t95(fewest - 1) * math.sqrt(float(np.square(mean).sum()))
     return found
+
+
+def pair_ci95(results: BlockResults) -> NDArray[np.float64]:
+    """Return (P,) half the 95 % interval of what the first bot of each pair won, mbb/h.
+
+    As `bankroll_ci95` of bots with one opponent; infinite with fewer than two blocks.
+    """
+    if not len(results.pairs):
+        return np.zeros(0)
+    blocks, apart = _departures(results)
+    quantiles = [t95(count - 1) if count > 1 else math.inf for count in blocks.tolist()]
+    widths: NDArray[np.float64] = np.array(quantiles) * np.sqrt(np.square(apart).sum(axis=1))
+    return widths
+
+
+def _departures(results: BlockResults) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return (P,) blocks with a sample, and (P, B) what each adds to the error of a pair's rate."""
+    blocks = (results.counts > 0).sum(axis=1)
+    small = np.sqrt(blocks / np.maximum(blocks - 1, 1))
+    apart = results.sums - results.rates[:, None] * results.counts
+    return blocks, apart * (small / results.counts.sum(axis=1))[:, None]
 
 
 def bootstrap(results: BlockResults, resamples: int = RESAMPLES, seed: int = 1) -> Bootstrap | None:

@@ -442,3 +442,49 @@ def test_nobody_joins_a_knockout(tmp_path, capsys):
     assert main(["rule", "always-call", "--style", "knockout", *words]) == 0
     assert main(["--resume", str(tmp_path / "t"), "O1", "--quiet"]) == 2
     says_in_a_line(capsys.readouterr().err, "a knockout, which nobody can join: O1")
+
+
+def test_three_at_a_table(tmp_path, capsys):
+    """Standings are those of the logs; a newcomer sits down at all tables, and crashes."""
+    folder = tmp_path / "t"
+    words = ["always-call", "biased-random", "rule", "d=always-fold", "--game", "nolimit3"]
+    words += ["--hands", "10", "--seed", "5", "--in-process", "--quiet", "--out", str(folder)]
+    assert main(words) == 0
+    assert len(ledger_of(folder)) == 1 + 4 * 3
+    assert verify(["--verify", *map(str, sorted(folder.glob("pairings/*/*.log")))]) == 0
+    capsys.readouterr()
+    assert_bankrolls_are_those_of_the_logs(folder, tables=3)
+    told = json.loads((folder / "standings.json").read_text(encoding="utf-8"))
+    assert len(told["pairings"]) == 12
+    assert told["pairings"][0]["opponents"] == ["biased-random", "rule"]
+    broken = tmp_path / "broken.py"
+    broken.write_text(
+        "from agents.bot import Bot\n\n\n"
+        "class Broken(Bot):\n    def act(self, view):\n        raise OSError('lost')\n"
+    )
+    assert main(["--resume", str(folder), f"e={broken}:Broken", "--quiet"]) == 1
+    assert "forfeited by e (crash)" in capsys.readouterr().out
+    told = json.loads((folder / "standings.json").read_text(encoding="utf-8"))
+    ranked = {bot["label"]: bot["rank"] for bot in told["bots"]}
+    assert ranked["e"] == 5
+    assert {bot["label"]: bot["forfeited_legs"] for bot in told["bots"]}["e"] == 18
+    assert "(P - 1) / P" in (folder / "standings.txt").read_text(encoding="utf-8")
+
+
+def assert_bankrolls_are_those_of_the_logs(folder, tables):
+    """Compare with the mean over tables of what the logs say, as printed."""
+    rates = {}
+    for leg, won in chips_by_hand(folder).items():
+        for name, chips in won.items():
+            rates.setdefault(name, {}).setdefault(leg.rsplit(".", 2)[0], []).append(chips)
+    with (folder / "standings.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    raw = json.loads((folder / "standings.json").read_text(encoding="utf-8"))
+    for bot in raw["bots"]:
+        own = rates[bot["label"]]
+        assert len(own) == tables
+        mine = [row for row in raw["pairings"] if row["bot"] == bot["label"]]
+        printed = sorted(row["win_rates"]["raw"]["mbb_per_hand"] for row in mine)
+        assert printed == pytest.approx(sorted(sum(each) / 30 * 10 for each in own.values()))
+        quoted = [float(row["mbb_per_hand"]) for row in rows if row["bot"] == bot["label"]]
+        assert bot["bankroll_mbb_per_hand"] == pytest.approx(np.mean(quoted), abs=0.01)

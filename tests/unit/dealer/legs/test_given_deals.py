@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from dealer.errors import FolderInUse, MatchError, MatchUsageError
+from dealer.legs.differences import differences
 from dealer.legs.folder import discard_folder, prepare_folder, settle_folder
 from dealer.legs.given_deals import DEALS_NAME, MatchDeals, copy_deals, look_through
 from dealer.legs.leg_settings import LegSettings, dealer_arguments
-from dealer.legs.manifest import MANIFEST_NAME, differences, from_json, read_manifest, to_json
+from dealer.legs.manifest import MANIFEST_NAME, from_json, read_manifest, to_json
 from protocol.gamedefs import builtin_path
 from tests.helpers.requests import match_request
 from tests.helpers.said import refused

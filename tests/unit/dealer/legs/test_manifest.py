@@ -8,9 +8,9 @@ import pytest
 
 from dealer.bots.participants import BotKind, Participant
 from dealer.errors import MatchError
+from dealer.legs.differences import differences
 from dealer.legs.manifest import (
     MANIFEST_NAME,
-    differences,
     from_json,
     read_manifest,
     to_json,

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from dealer.errors import FolderInUse, MatchError, MatchUsageError
+from dealer.legs.differences import differences
 from dealer.legs.folder import discard_folder, prepare_folder, settle_folder
 from dealer.legs.given_deals import DEALS_NAME
-from dealer.legs.manifest import differences, from_json, read_manifest, to_json
+from dealer.legs.manifest import from_json, read_manifest, to_json
 from dealer.legs.sit_in import SIT_IN_AIVAT_NAME, SIT_IN_NAME, LoggedBot
 from dealer.matches.logged_bots import logged_bots
 from dealer.results.live_aivat import LiveAivat

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from dealer.errors import MatchUsageError
+from dealer.legs.differences import differences
 from dealer.legs.leg_settings import LegSettings
-from dealer.legs.manifest import differences, from_json, to_json
+from dealer.legs.manifest import from_json, to_json
 from dealer.legs.outcome import LegOutcome
 from dealer.legs.runner import LegsInTurn
 from dealer.results.results import MatchLogs

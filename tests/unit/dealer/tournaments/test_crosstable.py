@@ -7,7 +7,7 @@ import pytest
 
 from dealer.tournaments.crosstable_picture import crosstable_svg
 from dealer.tournaments.publishing import ranking_csv
-from dealer.tournaments.standing import BotStanding, PairingStanding, Standings
+from dealer.tournaments.standing import BotStanding, CrosstableCell, PairingStanding, Standings
 from engine.estimates.winrate import WinRate
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -21,12 +21,23 @@ def standings(count):
     )
     pairings = tuple(
         PairingStanding(
-            one, other, "", 0, 2, 2, (_estimate(one, other),), one, decided=one + 1 < other
+            one, (other,), "", 0, 2, 2, (_estimate(one, other),), one, decided=one + 1 < other
         )
         for one in range(count)
         for other in range(one + 1, count)
     )
-    return Standings(bots, pairings, None, 2, 2, 2, "allin", ())
+    cells = tuple(
+        CrosstableCell(
+            one.one,
+            one.others[0],
+            one.quoted.mbb_per_hand,
+            one.ci95,
+            one.quoted.samples,
+            one.decided,
+        )
+        for one in pairings
+    )
+    return Standings(bots, pairings, cells, None, 2, 2, 2, 2, "allin", ())
 
 
 def _estimate(one, other):

@@ -17,7 +17,7 @@ from dealer.tournaments.ledger import LegEntry, TournamentLedger, digest_of_log
 from dealer.tournaments.leg_queue import TournamentQueue
 from dealer.tournaments.page import standing_page
 from dealer.tournaments.publishing import ranking_csv, standing_csv, standing_facts
-from dealer.tournaments.standing import standings
+from dealer.tournaments.standing_logs import standings
 from dealer.tournaments.standing_text import standing_text
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import builtin_path
