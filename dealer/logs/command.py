@@ -148,7 +148,7 @@ def _as_client(logs: list[Path], game: FoundGame | None, seat: str, chosen: Hand
     for log in logs:
         hands = _chosen_hands(log, game, complaints, chosen)
         _write_bytes(client_lines(hands, seat, complaints))
-    return _end(complaints)
+    return _end(complaints, chosen)
 
 
 def _allin_ev(logs: list[Path], game: FoundGame | None, chosen: HandFilter) -> int:
@@ -161,7 +161,7 @@ def _allin_ev(logs: list[Path], game: FoundGame | None, chosen: HandFilter) -> i
         written += _write_bytes(line.encode("utf-8", "surrogateescape") + b"\n" for line in lines)
     if not written and not complaints.count:
         return _nothing(logs, chosen)
-    return _end(complaints)
+    return _end(complaints, chosen)
 
 
 def _documents(logs: list[Path], game: FoundGame | None, target: Path, chosen: HandFilter) -> int:
@@ -183,7 +183,7 @@ def _documents(logs: list[Path], game: FoundGame | None, target: Path, chosen: H
         code = write_files({target: b"".join(text).decode()}, PROG)
     if not written and not complaints.count:
         return _nothing(logs, chosen)
-    return max(_end(complaints), code)
+    return max(_end(complaints, chosen), code)
 
 
 def _browse(logs: list[Path], game: FoundGame | None, palette: Palette) -> int:
@@ -214,7 +214,7 @@ def _show(logs: list[Path], game: FoundGame | None, palette: Palette, chosen: Ha
                     say(line)
     if not shown:
         return _nothing(logs, chosen)
-    return max(_end(complaints), FAULTS if wrong else 0)
+    return max(_end(complaints, chosen), FAULTS if wrong else 0)
 
 
 def _nothing(logs: list[Path], chosen: HandFilter) -> int:
@@ -228,8 +228,10 @@ def _tell(line: str) -> None:
     tell(line)
 
 
-def _end(complaints: Complaints) -> int:
+def _end(complaints: Complaints, chosen: HandFilter) -> int:
     complaints.finish()
+    for line in chosen.left_out_lines():
+        tell(f"{PROG}: {line}")
     return FAULTS if complaints.count else 0
 
 

@@ -42,9 +42,13 @@ class HandFilter:
         return {name: value for name, value in self._wanted.items() if value is not None}
 
     @property
-    def by_outcome(self) -> bool:
-        """Whether hands are chosen by what happened in them, so that win rates are biased."""
-        return not set(_OUTCOMES).isdisjoint(self.chosen)
+    def bias(self) -> str | None:
+        """What win rates of these hands are not, if they are no fair sample."""
+        if not set(_OUTCOMES).isdisjoint(self.chosen):
+            return "hands are chosen by what happened in them"
+        if {"player", "position"} <= set(self.chosen):
+            return "hands are chosen by the player's position"
+        return None
 
     def __bool__(self) -> bool:
         """Return whether any option is given."""
@@ -57,16 +61,15 @@ class HandFilter:
         self.left_out += not passed
         return passed
 
+    def left_out_lines(self) -> list[str]:
+        """Return how many hands were left out, if any option is given."""
+        return [f"{self.left_out:,} of {self.hands:,} hands left out as asked"] * bool(self)
+
     def told(self) -> list[str]:
-        """Return what the user must know of the hands left out."""
-        if not self:
-            return []
-        lines = [f"{self.left_out:,} of {self.hands:,} hands left out as asked"]
-        if self.by_outcome:
-            lines.append(
-                "hands are chosen by what happened in them: win rates are those of these hands, "
-                "not of the players"
-            )
+        """Return what the user of win rates must know of the hands left out."""
+        lines = self.left_out_lines()
+        if self.bias:
+            lines.append(f"{self.bias}: win rates are those of these hands, not of the players")
         return lines
 
     def facts(self) -> dict[str, Any]:
@@ -76,7 +79,7 @@ class HandFilter:
             options["hands"] = [[part.start, part.stop - 1] for part in options["hands"]]
         return {
             **options,
-            "by_outcome": self.by_outcome,
+            "bias": self.bias,
             "left_out": self.left_out,
             "of": self.hands,
         }

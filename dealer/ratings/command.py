@@ -176,7 +176,7 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str], arguments: l
         facts["hands_chosen"] = chosen.facts()
     if corrected is not None:
         facts["aivat"] = corrected.facts
-    written = _write(options, found, facts, verdict=not chosen.by_outcome)
+    written = _write(options, found, facts, verdict=chosen.bias is None)
     doubtful = options.strict and counter.doubtful
     return FAILED if unread or complaints.count or doubtful else written
 

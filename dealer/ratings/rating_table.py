@@ -36,7 +36,7 @@ def rating_lines(label: str, ratings: Ratings, *, verdict: bool = True) -> list[
     lines += _crosstable(ratings)
     lines += ["", *_samples(ratings), *guard_lines(ratings.comparisons)]
     if not verdict:
-        return [*lines, "verdict: none from hands that were chosen by what happened in them"]
+        return [*lines, "verdict: none from hands chosen by what happened in them or by position"]
     players = verdict_players(ratings)
     return lines if players is None else [*lines, verdict_paragraph(players)]
 

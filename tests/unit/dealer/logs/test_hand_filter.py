@@ -144,8 +144,16 @@ def log(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("words", [["--showdown", "--pot", "30"], ["--hands", "10-200"]])
-def test_commands_take_the_same_hands(log, tmp_path, capsys, words):
+@pytest.mark.parametrize(
+    ("words", "bias"),
+    [
+        (["--showdown", "--pot", "30"], "hands are chosen by what happened in them"),
+        (["--player", "Bob", "--position", "SB"], "hands are chosen by the player's position"),
+        (["--hands", "10-200"], None),
+        (["--player", "Bob"], None),
+    ],
+)
+def test_commands_take_the_same_hands(log, tmp_path, capsys, words, bias):
     """`stats` counts what a log of these hands alone has; `replay` shows them; `rate` tells."""
     wanted = [hand for hand in HANDS if chosen(*words).passes(GAME, hand)]
     alone = tmp_path / "alone.log"
@@ -160,15 +168,16 @@ def test_commands_take_the_same_hands(log, tmp_path, capsys, words):
     assert json.loads(out) == expected
     says(err, f"{300 - len(wanted)} of 300 hands left out")
     assert command.main([str(log), "--json", *words]) == 0
-    shown = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    out, err = capsys.readouterr()
+    shown = [json.loads(line) for line in out.splitlines()]
     assert [one["hand"] for one in shown] == [hand.hand_id for hand in wanted]
+    says(err, f"{300 - len(wanted)} of 300 hands left out")
     assert rate.main([str(log), "--json", *words]) == 0
     told = json.loads(capsys.readouterr().out)
-    by_outcome = "--showdown" in words
-    assert told["hands_chosen"]["by_outcome"] == by_outcome
-    assert (told["games"][0]["verdict"] is None) == by_outcome
+    assert told["hands_chosen"]["bias"] == bias
+    assert (told["games"][0]["verdict"] is None) == (bias is not None)
     assert rate.main([str(log), *words]) == 0
-    assert ("none from hands that were chosen" in capsys.readouterr().out) == by_outcome
+    assert ("none from hands chosen" in capsys.readouterr().out) == (bias is not None)
 
 
 def is_of(line, ids):
