@@ -230,8 +230,9 @@ def _tell(line: str) -> None:
 
 def _end(complaints: Complaints, chosen: HandFilter) -> int:
     complaints.finish()
-    for line in chosen.left_out_lines():
-        tell(f"{PROG}: {line}")
+    if not chosen.by_number_only:
+        for line in chosen.left_out_lines():
+            tell(f"{PROG}: {line}")
     return FAULTS if complaints.count else 0
 
 

@@ -61,6 +61,11 @@ class HandFilter:
         self.left_out += not passed
         return passed
 
+    @property
+    def by_number_only(self) -> bool:
+        """Whether the hands were named."""
+        return set(self.chosen) == {"hands"}
+
     def left_out_lines(self) -> list[str]:
         """Return how many hands were left out, if any option is given."""
         return [f"{self.left_out:,} of {self.hands:,} hands left out as asked"] * bool(self)

@@ -171,7 +171,8 @@ def test_commands_take_the_same_hands(log, tmp_path, capsys, words, bias):
     out, err = capsys.readouterr()
     shown = [json.loads(line) for line in out.splitlines()]
     assert [one["hand"] for one in shown] == [hand.hand_id for hand in wanted]
-    says(err, f"{300 - len(wanted)} of 300 hands left out")
+    told = f"{300 - len(wanted)} of 300 hands left out"
+    assert (told in err) == ("--hands" not in words)
     assert rate.main([str(log), "--json", *words]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["hands_chosen"]["bias"] == bias
