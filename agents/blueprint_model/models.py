@@ -66,6 +66,18 @@ def is_played(game: GameDef) -> bool:
     return not why_not_played(game)
 
 
+def is_played_holdem(game: GameDef) -> bool:
+    """Return whether a model that comes along plays a game, and the game is hold'em for two."""
+    return not why_not_played_holdem(game)
+
+
+def why_not_played_holdem(game: GameDef) -> str:
+    """Return in a line why a game is no hold'em for two that a model plays, "" where it is."""
+    if not game.is_holdem or game.players != 2:
+        return f"libratus searches hold'em for two, not {describe(game)}"
+    return why_not_played(game)
+
+
 def why_not_played(game: GameDef) -> str:
     """Return in a line why no model plays a game, "" where one does."""
     if game == load_builtin("leduc"):

@@ -16,6 +16,7 @@ from agents.blueprint_model.models import check_model_game, named_model, shipped
 from agents.errors import GameNotPlayed
 from engine.abstraction.buckets import CardAbstraction
 from engine.betting.policy import Strategy
+from engine.hands.cards import COMBOS
 from engine.rules.state import HandState
 from protocol.gamedef import GameDef
 
@@ -83,13 +84,26 @@ class BlueprintPolicy:
         found = self._strategies.get(key)
         if found is None:
             hands = self._hands_on(cards)
-            interpretations = self._interpret(state, cards, hands)
+            interpretations = self._interpret(state, cards, hands, state.actor)
             answer = self.interpreter.answer(interpretations, state, hands)
             found = Strategy(answer.actions, answer.probabilities.astype(np.float32))
             _keep(self._strategies, key, found, self._kept[1])
         else:
             self._strategies.move_to_end(key)
         return found
+
+    def reach(self, state: HandState, board: Sequence[int], player: int) -> NDArray[np.float64]:
+        """Return (1326,) float64 in proportion to how likely a player acts so far with each combo.
+
+        Args:
+            state, board: as for `strategy`; blocked combos mean nothing.
+        """
+        cards = tuple(map(int, board))
+        interpretations = self._interpret(state, cards, self._hands_on(cards), player)
+        weights = np.zeros(COMBOS)
+        for one in interpretations:
+            weights += one.weight
+        return weights
 
     def _hands_on(self, board: tuple[int, ...]) -> HandBuckets:
         game = self.interpreter.game
@@ -108,10 +122,10 @@ class BlueprintPolicy:
         return buckets
 
     def _interpret(
-        self, state: HandState, board: tuple[int, ...], hands: HandBuckets
+        self, state: HandState, board: tuple[int, ...], hands: HandBuckets, player: int
     ) -> list[Interpretation]:
         """Interpret the hand action by action, from the longest beginning that is known."""
-        game, player = self.interpreter.game, state.actor
+        game = self.interpreter.game
         interpretations = self.interpreter.start(hands)
         for before, action, after in state.steps():
             key = (player, after.betting, board[: game.board_seen(before.street)])

@@ -28,6 +28,11 @@ BLUEPRINT_GAMES: Final = GameKind(
     imported_when_called("agents.blueprint_model.models:is_played"),
     imported_when_called("agents.blueprint_model.models:why_not_played"),
 )
+BLUEPRINT_HOLDEM: Final = GameKind(
+    "hold'em for two, no-limit with 20 to 250 big blinds and limit",
+    imported_when_called("agents.blueprint_model.models:is_played_holdem"),
+    imported_when_called("agents.blueprint_model.models:why_not_played_holdem"),
+)
 EQUILIBRIUM_GAMES: Final = GameKind(
     "Kuhn and Leduc poker for two and three and the fixed-queen game; with --model, the small game "
     "that the model is for",
@@ -86,6 +91,21 @@ def _of_own_class(name: str) -> AgentSpec:
     )
 
 
+_LIBRATUS_OPTIONS: Final = (
+    BotOption("--model", "model", None, "file of the blueprint, not the shipped one", str),
+    BotOption("--seconds", "seconds", 2.0, "of a decision, at most", metavar="S"),
+    BotOption(
+        "--iterations",
+        "iterations",
+        None,
+        "of a decision, instead of a clock: play is then the same again",
+        metavar="N",
+    ),
+    BotOption("--safety", "safety", "resolve", "resolve, margin or unsafe", str, "KIND"),
+    BotOption("--threads", "threads", 1.0, "that solve together", metavar="N"),
+    BotOption("--nodes", "nodes", None, "most of a turn's betting (by the seconds)", metavar="N"),
+    BotOption("--shake", "shake", 0.0, "own bets of a hand differ by up to this share, as 0.08"),
+)
 COUNTERED: Final = ("O1", "O2", "O3", "O4", "O5", "O6", "O7", "O8")
 """Opponents for whom a counter-strategy comes along."""
 CNN_VARIANTS: Final = {
@@ -166,6 +186,26 @@ ROSTER: Final = (
         ),
         policy="agents.blueprint_model.policy:policy_for",
         versus="agents.blueprint.versus:versus_of",
+    ),
+    *(
+        AgentSpec(
+            name=name,
+            summary=f"searches from the turn on, nested and safe, {summary}",
+            factory="agents.libratus.bot:Libratus",
+            games=BLUEPRINT_HOLDEM,
+            options=options,
+            fixed=fixed,
+            policy="agents.libratus.policy:policy_for",
+        )
+        for name, options, fixed, summary in (
+            ("libratus", _LIBRATUS_OPTIONS, {}, "two seconds a decision"),
+            (
+                "libratus-fast",
+                tuple(one for one in _LIBRATUS_OPTIONS if one.keyword != "seconds"),
+                {"seconds": 0.2},
+                "a fifth of a second a decision",
+            ),
+        )
     ),
     AgentSpec(
         name="equilibrium",

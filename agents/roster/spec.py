@@ -55,7 +55,7 @@ class AgentSpec:
     """"module:callable"; takes the options as keywords and returns a Bot."""
     games: GameKind
     options: tuple[BotOption, ...] = ()
-    fixed: Mapping[str, str | int] = field(default_factory=dict)
+    fixed: Mapping[str, str | float] = field(default_factory=dict)
     """What the factory is told beside the options."""
     policy: str | None = None
     """"module:callable"; takes the game, or None for that of the model it is told of, and the
@@ -123,7 +123,7 @@ class AgentSpec:
         """
         if self.policy is None:
             raise UnknownAgent(f"{self.name} tells no strategy")
-        return cast("GamePolicy", _called(self.policy)(game, **options))
+        return cast("GamePolicy", _called(self.policy)(game, **{**self.fixed, **options}))
 
     def fast_match(self, one: GamePolicy, other: GamePolicy) -> BoardMatch | None:
         """Return the match of two of its strategies, None where there is no fast way."""

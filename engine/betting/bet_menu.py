@@ -15,11 +15,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from engine.rules.state import HandState
 
 ALL_IN: Final = math.inf
+
+
+class Menu(Protocol):
+    """Says which raises are considered."""
+
+    def raise_tos(self, state: HandState) -> tuple[int, ...]:
+        """Return legal raise-to totals at `state`, ascending; chips over the hand."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.betting.bet_menu import BetMenu
+from engine.betting.bet_menu import Menu
 from engine.errors import InvalidGame, OutOfMemory
 from engine.rules.state import HandState
 from protocol.actions import CALL as CALLED
@@ -95,6 +95,33 @@ class BettingTree:
         first = int(self.first_child[node])
         return range(first, first + int(self.child_count[node]))
 
+    def nodes_below(self, node: int) -> NDArray[np.intp]:
+        """Return a node and all nodes that lie below it, ascending."""
+        kept = np.zeros(self.nodes, np.bool_)
+        kept[node] = True
+        for later in range(node + 1, self.nodes):  # parents come before children
+            kept[later] = kept[self.parent[later]]
+        return np.flatnonzero(kept)
+
+    def below(self, node: int) -> BettingTree:
+        """Return the tree of `nodes_below`, in the same order, from a decision on.
+
+        Raises:
+            ValueError: nobody acts there.
+        """
+        if self.kind[node] >= DEAL:
+            raise ValueError(f"nobody acts at node {node}")
+        kept = self.nodes_below(node)
+        numbers = np.zeros(self.nodes + 1, np.int32)
+        numbers[kept] = np.arange(len(kept))
+        cut = {
+            name: getattr(self, name)[kept]
+            for name in ("kind", "street", "child_count", "action", "raise_to", "spent")
+        }
+        parent, first_child = numbers[self.parent[kept]], numbers[self.first_child[kept]]
+        parent[0], cut["action"][0], cut["raise_to"][0] = -1, DEALT, 0
+        return replace(self, parent=parent, first_child=first_child, **cut)
+
     def path(self, betting: str) -> list[int]:
         """Return the nodes from the root to where some betting from it leads.
 
@@ -136,7 +163,7 @@ class BettingTree:
 
 
 def build_betting_tree(
-    root: HandState, menu: BetMenu, *, most_nodes: int | None = None
+    root: HandState, menu: Menu, *, most_nodes: int | None = None
 ) -> BettingTree:
     """Write out the betting from `root` on with the raises of `menu`.
 
@@ -236,7 +263,7 @@ def subgame_root(game: GameDef, street: int, pot: int, stacks: tuple[int, int]) 
     )
 
 
-def _edges(state: HandState, menu: BetMenu) -> list[tuple[int, int, HandState]]:
+def _edges(state: HandState, menu: Menu) -> list[tuple[int, int, HandState]]:
     """Return (code, raise-to, next state) of every action to consider."""
     edges = []
     if state.can_fold:

@@ -12,11 +12,12 @@ from engine.hands.ranges import compatible_reach
 from engine.range_solver.checkpoint import load_solve, save_solve
 from engine.range_solver.solver import INT16, RangeSettings, RangeSolver
 from engine.range_solver.strategy import RangeStrategy
+from engine.search.gadgets import MarginGadget, ResolveGadget, normal_alternatives
 from engine.small_games.tabular import TabularSolver
 from protocol.cards import parse_cards
-from tests.helpers.root_gadgets import Entered, Resolve
+from tests.helpers.root_gadgets import Entered
 from tests.helpers.subgames import ranges_of, scattered_ranges, tree_of, written_out
-from tests.oracles.gadgets import ENTER, resolve
+from tests.oracles.gadgets import distributional, max_margin, resolve
 from tests.oracles.subgame import best_values, subgame_at
 
 RIVER, TURN = "KsJs7d2s3h", "Kd7d5d2d"
@@ -92,7 +93,7 @@ def test_a_gadget_of_alike_suits_has_as_few_boards_as_none():
     solve(plain, VARIANTS["dcfr"], 5)
     offers = plain.best_response_values(StrategyKind.AVERAGE)[1]
     few, all_boards = (
-        solver_at(TURN, ranges, Resolve(1, np.nan_to_num(offers)), isomorphism=isomorphism)
+        solver_at(TURN, ranges, ResolveGadget(1, np.nan_to_num(offers)), isomorphism=isomorphism)
         for isomorphism in (True, False)
     )
     assert few.game.swaps == plain.game.swaps
@@ -112,7 +113,7 @@ def test_offers_that_tell_suits_apart_are_solved_on_all_boards():
     ranges = scattered_ranges(4)
     offers = np.random.default_rng(2).uniform(-100, 100, COMBOS)
     solvers = [
-        solver_at(TURN, ranges, Resolve(1, offers), isomorphism=isomorphism)
+        solver_at(TURN, ranges, ResolveGadget(1, offers), isomorphism=isomorphism)
         for isomorphism in (True, False)
     ]
     for solver in solvers:
@@ -132,7 +133,7 @@ def test_a_gadget_whose_suits_are_less_alike_than_it_said_is_refused():
 def test_a_strategy_with_a_gadget_comes_back_the_same(tmp_path):
     """On all the boards that the gadget tells apart."""
     offers = np.random.default_rng(2).uniform(-100, 100, COMBOS)
-    solver = solver_at(TURN, scattered_ranges(4), Resolve(1, offers))
+    solver = solver_at(TURN, scattered_ranges(4), ResolveGadget(1, offers))
     solve(solver, VARIANTS["cfr"], 2)
     strategy = RangeStrategy.of(solver)
     strategy.save(tmp_path / "strategy")
@@ -151,7 +152,7 @@ def test_exploitability_goes_to_nothing_as_the_gadget_is_solved(opponent, board)
     blueprint = solver_at(board, ranges)
     solve(blueprint, VARIANTS["dcfr"], 20)
     offers = np.nan_to_num(blueprint.best_response_values(StrategyKind.AVERAGE)[opponent])
-    solver = solver_at(board, ranges, Resolve(opponent, offers))
+    solver = solver_at(board, ranges, ResolveGadget(opponent, offers))
     seen = []
     for iterations in (20, 60, 320):
         solve(solver, VARIANTS["cfr+"], iterations - solver.iterations)
@@ -177,8 +178,9 @@ def test_values_are_told_as_if_the_other_range_came_in_whole():
 
 @pytest.mark.parametrize("opponent", [0, 1])
 @pytest.mark.parametrize("name", ["cfr", "dcfr", "lcfr"])
-def test_re_solving_is_that_of_the_small_games(name, opponent):
-    """The gadget's game written out as a tree: entering, and what is played after it."""
+@pytest.mark.parametrize("kind", ["resolve", "margin", "distributional"])
+def test_gadgets_are_those_of_the_small_games(name, opponent, kind):
+    """The gadget's game written out as a tree: its choice, and what is played after it."""
     board = parse_cards(RIVER)
     betting = tree_of(RIVER)
     tree = written_out(betting, board, FEW)
@@ -186,30 +188,42 @@ def test_re_solving_is_that_of_the_small_games(name, opponent):
     roots = [node for node, history in enumerate(tree.histories) if history in hands]
     subgame = subgame_at(tree, 1 - opponent, roots, hands.__getitem__)
     offers = best_values(subgame, tree.uniform())
+    combos = list(offers)
     alternatives = np.zeros(COMBOS)
-    alternatives[list(offers)] = list(offers.values())
-    gadget = Resolve(opponent, alternatives)
-    vector = RangeSolver(betting, board, FEW, root=gadget)
-    tabular = TabularSolver(resolve(subgame, tree.uniform(), offers))
-    for t in range(1, 5):
+    alternatives[combos] = list(offers.values())
+    if kind == "resolve":
+        gadget = ResolveGadget(opponent, alternatives)
+        written = resolve(subgame, tree.uniform(), offers)
+    elif kind == "margin":
+        game = RangeSolver(betting, board, FEW).game
+        weights = (game.beliefs * game.rivals / game.joint)[opponent]
+        gadget = MarginGadget(opponent, alternatives, weights)
+        written = max_margin(subgame, tree.uniform(), offers)
+    else:
+        spreads = {combo: 10.0 + combo % 7 for combo in combos}
+        spread = np.zeros(COMBOS)
+        spread[combos] = list(spreads.values())
+        gadget = ResolveGadget(opponent, normal_alternatives(alternatives, spread, 3))
+        written = distributional(subgame, tree.uniform(), offers, spreads, 3)
+    vector, tabular = RangeSolver(betting, board, FEW, root=gadget), TabularSolver(written)
+    solver_sets = [number for number, owner in enumerate(written.owner) if owner != opponent]
+    for t in range(1, 7):
         step = VARIANTS[name].step(t)
         vector.iterate(step)
         tabular.iterate(step)
-    written = tabular.form.tree
-    for which, profile in (
-        (StrategyKind.CURRENT, tabular.current()),
-        (StrategyKind.AVERAGE, tabular.average()),
-    ):
-        exploitability = tabular.exploitability(which)
-        assert vector.exploitability(which) == pytest.approx(exploitability, rel=1e-4, abs=1e-4)
-        for info_set, (where, combo) in enumerate(written.info_set_names):
-            theirs = profile[written.actions_of(info_set)]
-            if where == ENTER:
-                entered = gadget.reach(which)[opponent, combo]
-                assert entered == pytest.approx(theirs[0], abs=5e-4)
-            else:
-                ours = vector.strategy(which, where)[combo]
-                np.testing.assert_allclose(ours, theirs, atol=5e-4)
+        for which, profile in (
+            (StrategyKind.CURRENT, tabular.current()),
+            (StrategyKind.AVERAGE, tabular.average()),
+        ):
+            theirs = tabular.exploitability(which)
+            assert vector.exploitability(which) == pytest.approx(theirs, rel=1e-4, abs=1e-4)
+            for number in solver_sets:
+                where, combo = written.info_set_names[number]
+                np.testing.assert_allclose(
+                    vector.strategy(which, where)[combo],
+                    profile[written.actions_of(number)],
+                    atol=5e-4,
+                )
 
 
 @pytest.mark.parametrize("solver_player", [0, 1])
@@ -224,7 +238,7 @@ def test_re_solving_against_equilibrium_values_loses_nothing(solver_player):
     unknown[opponent] = ranges[opponent] > 0
     gains = {}
     for name, gadget in (
-        ("resolve", Resolve(opponent, np.nan_to_num(alternatives))),
+        ("resolve", ResolveGadget(opponent, np.nan_to_num(alternatives))),
         ("unsafe", None),
     ):
         solver = solver_at(RIVER, unknown, gadget)
@@ -239,7 +253,7 @@ def test_a_gadget_is_part_of_a_checkpoint(tmp_path):
     """Three iterations, a file and three more are six; another gadget is refused."""
     alternatives = np.linspace(-50, 50, COMBOS)
     whole, first, second = (
-        solver_at(RIVER, ranges_of(), Resolve(0, alternatives)) for _ in range(3)
+        solver_at(RIVER, ranges_of(), ResolveGadget(0, alternatives)) for _ in range(3)
     )
     solve(whole, VARIANTS["pcfr+"], 6)
     solve(first, VARIANTS["pcfr+"], 3)
@@ -250,7 +264,7 @@ def test_a_gadget_is_part_of_a_checkpoint(tmp_path):
     for which in StrategyKind:
         assert second.exploitability(which) == whole.exploitability(which)
     without = solver_at(RIVER, ranges_of())
-    others = [Resolve(0, alternatives + 1), Resolve(1, alternatives), Entered()]
+    others = [ResolveGadget(0, alternatives + 1), ResolveGadget(1, alternatives), Entered()]
     for other in (without, *(solver_at(RIVER, ranges_of(), gadget) for gadget in others)):
         with pytest.raises(ArtifactMismatch, match=r"another gadget.*delete it"):
             load_solve(other, tmp_path / "solve")

@@ -1,0 +1,208 @@
+"""What libratus does with all hands at any public state: the blueprint early, then a search.
+
+The first decision on a searched street is solved from where that street began, with both players'
+ranges by the blueprint.  Each later one is solved anew from after the opponent's last action, with
+the values that its hands could have had by the solution before as alternatives.
+
+    own decision k      solution k, and the own action by it
+    onward              to the opponent's next decision, or to the next own one where a card or the
+                        end of a street lies between: own range, best values of the opponent
+    own decision k + 1  root after the opponent's exact action, alternatives from onward
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.blueprint_model.policy import BlueprintPolicy
+from agents.blueprint_model.policy import policy_for as blueprint_for
+from agents.errors import GameNotPlayed
+from agents.libratus.settings import SECONDS, libratus_settings
+from engine.errors import OutOfMemory
+from engine.hands.cards import COMBOS
+from engine.hands.ranges import without_blocked
+from engine.search.subgame_search import (
+    Budget,
+    NotSearched,
+    SafetyKind,
+    SearchRoot,
+    Solution,
+    search,
+)
+
+if TYPE_CHECKING:
+    from agents.libratus.settings import LibratusSettings
+    from engine.betting.policy import Strategy
+    from engine.rules.state import HandState
+    from protocol.gamedef import GameDef
+
+MOST_MEMORY: Final = 1 << 30
+"""Bytes of the solutions that are remembered, beside the last one."""
+
+
+class Answer(NamedTuple):
+    """A strategy, and where it comes from."""
+
+    strategy: Strategy
+    solution: Solution | None
+    """None: the blueprint's."""
+    why: str = ""
+    """Why it is the blueprint's."""
+
+
+class LibratusPolicy:
+    """A policy for two-player hold'em; remembers the solutions of the last hands."""
+
+    def __init__(self, blueprint: BlueprintPolicy, settings: LibratusSettings) -> None:
+        """Search with the ranges of a blueprint."""
+        self.blueprint: Final = blueprint
+        self.settings: Final = settings
+        self.factors: tuple[float, float] = (1.0, 1.0)
+        """Of both players' bet sizes in searches to come."""
+        self._solutions: OrderedDict[tuple[object, ...], Solution | None] = OrderedDict()
+
+    @property
+    def game(self) -> GameDef:
+        """The game it plays."""
+        return self.blueprint.game
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle without what was solved."""
+        return type(self), (self.blueprint, self.settings)
+
+    def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
+        """Return how `state.actor` plays each combo; see `engine.betting.policy.Policy`."""
+        return self.answer(state, board).strategy
+
+    def answer(
+        self, state: HandState, board: Sequence[int], budget: Budget | None = None
+    ) -> Answer:
+        """Return the strategy, and the solution that it comes from.
+
+        Args:
+            budget: of this decision; None: that of the settings.
+        """
+        cards = tuple(map(int, board))
+        if state.street < self.settings.first_street:
+            return Answer(self.blueprint.strategy(state, cards), None, "before the search")
+        solution = self._solution(state, cards, budget or self.settings.budget)
+        if solution is None:
+            return Answer(self.blueprint.strategy(state, cards), None, "no time or memory")
+        return Answer(solution.strategy(state, cards), solution)
+
+    def forget(self) -> None:
+        """Forget all solutions."""
+        self._solutions.clear()
+
+    def _solution(
+        self, state: HandState, board: tuple[int, ...], budget: Budget
+    ) -> Solution | None:
+        """Return the solution for a decision of its actor, from memory if it was solved."""
+        key = (state.actor, state.betting, board, self.factors)
+        if key in self._solutions:
+            self._solutions.move_to_end(key)
+            return self._solutions[key]
+        origin = self._nested(state, board, budget) or self._arrival(state, board)
+        try:
+            found = search(origin, state, self.settings.search, budget, self.factors)
+        except (OutOfMemory, MemoryError):
+            found = None
+        self._solutions[key] = found
+        self._make_room()
+        return found
+
+    def _make_room(self) -> None:
+        """Forget the oldest solutions until the others fit."""
+        sizes = [one.solver.memory.total if one else 0 for one in self._solutions.values()]
+        total = sum(sizes)
+        for size in sizes[:-1]:
+            if total <= MOST_MEMORY:
+                break
+            total -= size
+            self._solutions.popitem(last=False)
+
+    def _arrival(self, state: HandState, board: tuple[int, ...]) -> SearchRoot:
+        """Return where the street began, as the blueprint came there."""
+        root = next((before for before, _ in state.history if before.street == state.street), state)
+        ranges = np.stack([self.blueprint.reach(root, board, player) for player in (0, 1)])
+        opponent = 1 - state.actor
+        ranges[opponent] = floored(ranges[opponent], board, self.settings.floor)
+        return SearchRoot(root, board, state.actor, ranges)
+
+    def _nested(
+        self, state: HandState, board: tuple[int, ...], budget: Budget
+    ) -> SearchRoot | None:
+        """Return what follows from the solution of the last own decision.
+
+        None where there was none, or it does not hold what was done since.
+        """
+        own = state.actor
+        last = next(
+            (
+                before
+                for before, _ in reversed(state.history)
+                if before.actor == own and before.street >= self.settings.first_street
+            ),
+            None,
+        )
+        if last is None:
+            return None
+        game = state.game
+        solution = self._solution(last, board[: game.board_seen(last.street)], budget)
+        if solution is None:
+            return None
+        before, _ = state.history[-1]
+        answered = before.actor != own and before.street == state.street
+        known = before if answered else state
+        try:
+            onward = solution.onward(known, board)
+        except NotSearched:
+            return None
+        if self.settings.search.safety is SafetyKind.UNSAFE:
+            ranges = onward.ranges
+            ranges[1 - own] = floored(ranges[1 - own], board, self.settings.floor)
+            return SearchRoot(known, board, own, ranges)
+        ranges = onward.ranges
+        ranges[1 - own] = 1.0
+        return SearchRoot(state, board, own, ranges, onward.values)
+
+
+def policy_for(
+    game: GameDef | None,
+    model: str | None = None,
+    seconds: float = SECONDS,
+    iterations: float | None = None,
+    safety: str = SafetyKind.RESOLVE.value,
+    threads: float = 1,
+    nodes: float | None = None,
+    shake: float = 0.0,
+) -> LibratusPolicy:
+    """Return the policy for a game; options as for the bot, `shake` changes nothing.
+
+    Raises:
+        GameNotPlayed: no blueprint plays the game, or it is no hold'em.
+        ArtifactMismatch: the blueprint's file is missing or damaged.
+        ValueError: an option cannot be.
+    """
+    settings = libratus_settings(seconds, iterations, safety, threads, nodes)
+    blueprint = blueprint_for(game, model)
+    if not blueprint.game.is_holdem:
+        raise GameNotPlayed("libratus searches hold'em for two")
+    return LibratusPolicy(blueprint, settings)
+
+
+def floored(
+    weights: NDArray[np.float64], board: Sequence[int], floor: float
+) -> NDArray[np.float64]:
+    """Return a range of sum 1 of which a share is spread over all combos that the board leaves."""
+    live = without_blocked(np.ones(COMBOS), board)
+    held = without_blocked(weights, board)
+    total = held.sum()
+    share = floor if total > 0 else 1.0
+    found: NDArray[np.float64] = (1 - share) * held / (total or 1.0) + share * live / live.sum()
+    return found

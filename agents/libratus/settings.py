@@ -1,0 +1,66 @@
+"""How libratus searches, and the same from the numbers of a command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import inf, isfinite
+from typing import Final
+
+from engine.cfr.variants import VARIANTS
+from engine.search.subgame_search import Budget, SafetyKind, SearchSettings
+
+TURN: Final = 2
+SECONDS: Final = 2.0
+FLOOR: Final = 0.02
+VARIANT: Final = "lcfr"
+"""Least exploitable of nine after 60 to 120 iterations of a turn: docs/libratus.md."""
+_NODES_A_SECOND: Final = 120
+"""Nodes of a turn's tree for each second: 60 iterations and more at a quarter of a millisecond."""
+_LEAST_NODES, _MOST_NODES = 80, 400
+
+
+@dataclass(frozen=True, slots=True)
+class LibratusSettings:
+    """How decisions are searched."""
+
+    search: SearchSettings = field(
+        default_factory=lambda: SearchSettings(variant=VARIANTS[VARIANT])
+    )
+    budget: Budget = field(default_factory=lambda: Budget(seconds=SECONDS))
+    """Of a decision."""
+    first_street: int = TURN
+    """0-based; before it the blueprint plays."""
+    floor: float = FLOOR
+    """Share of an opponent's range that may be any hand, whatever the blueprint says."""
+
+
+def libratus_settings(
+    seconds: float = SECONDS,
+    iterations: float | None = None,
+    safety: str = SafetyKind.RESOLVE.value,
+    threads: float = 1,
+    nodes: float | None = None,
+) -> LibratusSettings:
+    """Return settings from options; see the roster for their meaning.
+
+    Raises:
+        ValueError: a number or a name is none of those that can be.
+    """
+    if not (isfinite(seconds) and seconds > 0):
+        raise ValueError(f"seconds {seconds:g}: want more than 0")
+    for name, number in (("iterations", iterations), ("threads", threads), ("nodes", nodes)):
+        if number is not None and not (number >= 1 and number == int(number)):
+            raise ValueError(f"{name} {number:g}: want a whole number from 1 on")
+    kinds = [kind.value for kind in SafetyKind]
+    if safety not in kinds:
+        raise ValueError(f"safety {safety!r}: want {', '.join(kinds)}")
+    usual = round(_NODES_A_SECOND * seconds)
+    return LibratusSettings(
+        SearchSettings(
+            VARIANTS[VARIANT],
+            SafetyKind(safety),
+            int(nodes) if nodes else min(max(usual, _LEAST_NODES), _MOST_NODES),
+            int(threads),
+        ),
+        Budget(seconds=seconds) if iterations is None else Budget(int(iterations), inf),
+    )

@@ -1,0 +1,95 @@
+"""The raises that a search considers: menus from rich to poor, and those that were made, exactly.
+
+A turn is solved together with the river below it, which is solved again when it comes.  So its menu
+is coarse on the river, and the river's own menu is fine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from engine.betting.bet_menu import ALL_IN, BetMenu, menu_of, street_menu
+from engine.betting.betting_tree import BettingTree, build_betting_tree
+from engine.errors import OutOfMemory
+from engine.rules.state import HandState
+
+_COARSE: Final = street_menu((0.75, ALL_IN), (ALL_IN,), max_raises=2)
+_COARSEST: Final = street_menu((1.0,), (), max_raises=1)
+_POT: Final = street_menu((1.0,))
+TURN_MENUS: Final = (
+    BetMenu((_POT, _POT, street_menu((0.5, 1.0, ALL_IN), (1.0, ALL_IN), max_raises=3), _COARSE)),
+    BetMenu((_POT, _POT, street_menu((0.5, 1.0, ALL_IN), (1.0, ALL_IN), max_raises=2), _COARSE)),
+    BetMenu((_POT, _POT, street_menu((0.75, ALL_IN), (1.0, ALL_IN), max_raises=2), _COARSE)),
+    BetMenu((_POT, _POT, street_menu((0.75, ALL_IN), (ALL_IN,), max_raises=2), _COARSEST)),
+)
+RIVER_MENUS: Final = (
+    menu_of((0.33, 0.75, 1.5, ALL_IN), (0.5, 1.0, ALL_IN), max_raises=4),
+    menu_of((0.5, 1.0, ALL_IN), (1.0, ALL_IN), max_raises=3),
+    menu_of((0.75, ALL_IN), (1.0, ALL_IN), max_raises=2),
+)
+LIMIT_MENUS: Final = (menu_of((1.0,)),)
+"""All that limit games allow."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExactMenu:
+    """A menu with the raises that were made; see `engine.betting.bet_menu.BetMenu`."""
+
+    menu: BetMenu
+    made: Mapping[str, int] = field(default_factory=dict)
+    """Betting -> total of the raise that followed it, chips over the hand."""
+    factors: tuple[float, float] = (1.0, 1.0)
+    """Each player's sizes are multiplied by its own."""
+
+    def raise_tos(self, state: HandState) -> tuple[int, ...]:
+        """Return the totals to consider at `state`, ascending."""
+        factor = self.factors[state.actor]
+        totals = set(self.menu.raise_tos(state))
+        if factor != 1 and (legal := state.raise_range()) is not None and state.game.no_limit:
+            totals = {_scaled(state, total, factor, legal) for total in totals}
+        if state.betting in self.made:
+            totals.add(self.made[state.betting])
+        return tuple(sorted(totals))
+
+
+def menus_for(root: HandState) -> Sequence[BetMenu]:
+    """Return the menus with which the rest of a hand may be solved, the richest first."""
+    if not root.game.no_limit:
+        return LIMIT_MENUS
+    return RIVER_MENUS if root.street == root.game.streets - 1 else TURN_MENUS
+
+
+def raises_made(root: HandState, later: HandState) -> dict[str, int]:
+    """Return the raises that lead from a state to a later one of the hand, for `ExactMenu`."""
+    steps = later.steps(since=len(root.history))
+    return {before.betting: after.to_match for before, action, after in steps if action.kind == "r"}
+
+
+def richest_tree(
+    root: HandState,
+    later: HandState,
+    menus: Sequence[BetMenu],
+    most_nodes: int,
+    factors: tuple[float, float] = (1.0, 1.0),
+) -> BettingTree:
+    """Return the betting from `root` on, which holds the way to `later` exactly.
+
+    The first of `menus` that leads to no more than `most_nodes` nodes is taken, else the last one.
+    """
+    made = raises_made(root, later)
+    for menu in menus[:-1]:
+        try:
+            return build_betting_tree(root, ExactMenu(menu, made, factors), most_nodes=most_nodes)
+        except OutOfMemory:
+            continue
+    return build_betting_tree(root, ExactMenu(menus[-1], made, factors))
+
+
+def _scaled(state: HandState, total: int, factor: float, legal: tuple[int, int]) -> int:
+    """Return a raise whose part beyond the call is multiplied; all-in and the least one stay."""
+    low, high = legal
+    if total <= low or total >= high:
+        return total
+    return max(low, min(high, state.to_match + round(factor * (total - state.to_match))))

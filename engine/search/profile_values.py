@@ -1,0 +1,60 @@
+"""What the combos win at a public state when both players follow known strategies from there on.
+
+The betting is walked over real cards, with each board to come, by the compiled passes of the range
+solver: one pass for the values of a profile, one for those of a best response.
+
+    solver = profile_solver(tree, board, ranges, chosen)
+    solver.values(StrategyKind.AVERAGE)                 both follow the profile
+    solver.best_response_values(StrategyKind.AVERAGE)   each combo's player alone deviates
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.betting.betting_tree import BettingTree
+from engine.range_solver.solver import RangeSettings, RangeSolver
+from engine.range_solver.tables import FLOAT32
+
+Chosen = Callable[[int, tuple[int, ...]], NDArray[np.float32]]
+"""(node, board) -> (1326, A) float32 probabilities, in the order of the node's children.
+
+The board has all cards seen there, the root's first.
+"""
+
+
+def profile_solver(
+    tree: BettingTree,
+    board: Sequence[int],
+    ranges: ArrayLike,
+    chosen: Chosen,
+    settings: RangeSettings | None = None,
+) -> RangeSolver:
+    """Return a solver whose average strategy is a profile.
+
+    Args:
+        tree: betting from a decision on the flop, turn or river on.
+        board: the cards seen there.
+        ranges: (2, 1326) weights.  A player's values depend on the other one's alone.
+        chosen: the profile; see `Chosen`.
+        settings: with float32 storage; None: the usual ones.
+
+    Raises:
+        InvalidGame, ValueError: as from `RangeSolver`, or the storage is another one.
+    """
+    if settings is not None and settings.storage != FLOAT32:
+        raise ValueError(f"a profile is adopted into float32 tables, not {settings.storage}")
+    solver = RangeSolver(tree, board, ranges, settings)
+    tables, game = solver.learnt.tables, solver.game
+    for node, place in game.places.items():
+        boards = game.boards[place.level]
+        hands = boards.hands[place.player]
+        sums = tables[place.level][place.player].strategy_sum
+        for number, cards in enumerate(boards.boards):
+            held = hands.combo[number, : hands.held[number]]
+            rows = slice(place.first, place.first + place.actions)
+            sums[number, rows, : len(held)] = chosen(node, cards)[held].T
+    return solver

@@ -1,0 +1,262 @@
+"""Solving the rest of a hand from a public state on, and what a solution says of later states.
+
+    origin = SearchRoot(state, board, searcher, ranges)           unsafe, by the ranges of both
+    origin = SearchRoot(state, board, searcher, ranges, values)   safe, by the opponent's values
+    solution = search(origin, state, settings, budget)
+    solution.strategy(state, board)         what the searcher does with all of its hands
+    solution.onward(later, board)           ranges and values from which a later state is searched
+
+`ranges` at a state are what the players' own actions say, blocked combos left out by the solver.
+With alternatives the opponent's range need not be known: every combo of positive weight may come.
+Anything that knows ranges or values can begin a search: nothing here knows of a blueprint.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from math import inf
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.betting.betting_tree import DEAL
+from engine.betting.policy import Strategy
+from engine.cfr.solver import StrategyKind
+from engine.cfr.variants import VARIANTS, Variant
+from engine.errors import EngineError
+from engine.hands.cards import COMBOS
+from engine.hands.ranges import compatible_reach, normalised, without_blocked
+from engine.range_solver.root import RootGadget
+from engine.range_solver.solver import RangeSettings, RangeSolver
+from engine.rules.state import HandState
+from engine.search.gadgets import MarginGadget, ResolveGadget
+from engine.search.menus import menus_for, richest_tree
+from engine.search.profile_values import profile_solver
+
+LEAST_WEIGHT: Final = 1e-6
+"""Of the searcher's own combos, in parts of the likeliest: each gets a strategy."""
+
+
+class NotSearched(EngineError):
+    """A solution does not hold the state that was asked for."""
+
+
+class SafetyKind(Enum):
+    """How the opponent is kept from gaining by a search."""
+
+    UNSAFE = "unsafe"
+    """Not: its range is taken as known."""
+    RESOLVE = "resolve"
+    """Each of its combos may take its alternative instead; see `engine.search.gadgets`."""
+    MARGIN = "margin"
+    """The smallest margin below the alternatives is made as large as can be."""
+
+
+class SearchRoot(NamedTuple):
+    """What is known where a search begins; see the module's text."""
+
+    state: HandState
+    """Somebody is to act, on the flop or later."""
+    board: tuple[int, ...]
+    searcher: int
+    ranges: NDArray[np.float64]
+    """(2, 1326) weights."""
+    alternatives: NDArray[np.float64] | None = None
+    """(1326,) or (K, 1326) chips that the opponent's combos get elsewhere; see `ResolveGadget`."""
+
+
+class Budget(NamedTuple):
+    """How long a search may take; what is reached first ends it."""
+
+    iterations: float = inf
+    seconds: float = inf
+    """From when the search begins.  It ends early if another iteration would take too long."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """How the rest of a hand is solved."""
+
+    variant: Variant = VARIANTS["dcfr"]
+    safety: SafetyKind = SafetyKind.RESOLVE
+    """Where there are alternatives."""
+    most_nodes: int = 240
+    """Of the betting; see `engine.search.menus.richest_tree`."""
+    threads: int = 1
+    memory_limit: int = 4 << 30
+    """Bytes."""
+
+
+class Onward(NamedTuple):
+    """What a solution says of a later public state."""
+
+    ranges: NDArray[np.float64]
+    """(2, 1326) float64, the ranges with which both come there; they need not sum to 1."""
+    values: NDArray[np.float64]
+    """(1326,) float64 chips: what the opponent's combos win there at best, 0 where none can be."""
+
+
+class Solution:
+    """The rest of a hand that was solved."""
+
+    def __init__(self, origin: SearchRoot, solver: RangeSolver, seconds: float) -> None:
+        """Use `search`."""
+        self.origin: Final = origin
+        self.solver: Final = solver
+        self.seconds: Final = seconds
+        """What it took."""
+
+    @property
+    def iterations(self) -> int:
+        """How many there were."""
+        return self.solver.iterations
+
+    def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
+        """Return how `state.actor` plays each combo; see `engine.betting.policy.Policy`.
+
+        Raises:
+            NotSearched: the betting or the board is another one.
+        """
+        node = self._node(state)
+        tree = self.solver.game.tree
+        actions = tuple(tree.taken(child) for child in tree.children(node))
+        return Strategy(actions, self._at(node, self._dealt(board)))
+
+    def onward(self, later: HandState, board: Sequence[int]) -> Onward:
+        """Return what the solution says of a later decision.
+
+        Raises:
+            NotSearched: the betting or the board is another one.
+        """
+        dealt = self._dealt(board)
+        ranges = self.origin.ranges.copy()
+        node = 0
+        for actor, node, child, seen in self._way(later):
+            ranges[actor] *= self._at(node, dealt[:seen])[:, child]
+        node = self._node(later)
+        opponent = 1 - self.origin.searcher
+        known = ranges.copy()
+        known[self.origin.searcher] = _never_empty(ranges[self.origin.searcher], board)
+        known[opponent] = 1.0
+        tree = self.solver.game.tree
+        nodes = tree.nodes_below(node).tolist()
+        behind = len(self.origin.board)
+        profile = profile_solver(
+            tree.below(node),
+            board,
+            known,
+            lambda number, cards: self._at(nodes[number], cards[behind:]),
+        )
+        best = profile.best_response_values(StrategyKind.AVERAGE)[opponent]
+        return Onward(ranges, np.nan_to_num(best))
+
+    def _at(self, node: int, dealt: Sequence[int]) -> NDArray[np.float32]:
+        return self.solver.strategy(StrategyKind.AVERAGE, node, dealt)
+
+    def _dealt(self, board: Sequence[int]) -> tuple[int, ...]:
+        seen = len(self.origin.board)
+        if tuple(board[:seen]) != self.origin.board:
+            raise NotSearched(f"the search was for another board than {list(board)}")
+        return tuple(board[seen:])
+
+    def _node(self, state: HandState) -> int:
+        node = 0
+        for _, above, child, _ in self._way(state):
+            node = self._below(above, child)
+        return node
+
+    def _way(self, state: HandState) -> Iterator[tuple[int, int, int, int]]:
+        """Yield actor, node, number of the action and cards dealt by then, for each action."""
+        tree, root = self.solver.game.tree, self.origin.state
+        done = len(root.history)
+        if not state.betting.startswith(root.betting) or len(state.history) < done:
+            raise NotSearched(f"the search began after {root.betting!r}, not {state.betting!r}")
+        node = 0
+        for before, action, _ in state.steps(since=done):
+            taken = [tree.taken(child) for child in tree.children(node)]
+            if action not in taken:
+                raise NotSearched(f"{action.text} after {before.betting!r} was not searched")
+            child = taken.index(action)
+            seen = before.game.board_seen(before.street) - len(self.origin.board)
+            yield before.actor, node, child, seen
+            node = self._below(node, child)
+
+    def _below(self, node: int, child: int) -> int:
+        tree = self.solver.game.tree
+        found = tree.children(node)[child]
+        return int(tree.first_child[found]) if tree.kind[found] == DEAL else found
+
+
+def search(
+    origin: SearchRoot,
+    later: HandState,
+    settings: SearchSettings,
+    budget: Budget,
+    factors: tuple[float, float] = (1.0, 1.0),
+    clock: Callable[[], float] = time.monotonic,
+) -> Solution | None:
+    """Solve the rest of a hand.
+
+    Args:
+        later: the state whose strategy is wanted, the root or a later one; the way there is in the
+            tree to the chip.
+        factors: of both players' bet sizes; see `ExactMenu`.
+        clock: seconds.
+
+    Returns:
+        None where the time was over before the first iteration.
+
+    Raises:
+        OutOfMemory, InvalidGame, ValueError: as from `RangeSolver`.
+    """
+    begun = clock()
+    tree = richest_tree(origin.state, later, menus_for(origin.state), settings.most_nodes, factors)
+    ranges = origin.ranges.copy()
+    ranges[origin.searcher] = _never_empty(ranges[origin.searcher], origin.board)
+    if not without_blocked(ranges[1 - origin.searcher], origin.board).any():
+        ranges[1 - origin.searcher] = 1.0
+    solver = RangeSolver(
+        tree,
+        origin.board,
+        ranges,
+        RangeSettings(threads=settings.threads, memory_limit=settings.memory_limit),
+        root=_gadget(origin, ranges, settings.safety),
+    )
+    now = clock()
+    longest = now - begun  # nothing else tells how long the first iteration will take
+    while solver.iterations < budget.iterations and now - begun + longest <= budget.seconds:
+        solver.iterate(settings.variant.step(solver.iterations + 1, solver.spread))
+        before, now = now, clock()
+        longest = now - before if solver.iterations == 1 else max(longest, now - before)
+    return Solution(origin, solver, clock() - begun) if solver.iterations else None
+
+
+def _gadget(
+    origin: SearchRoot, ranges: NDArray[np.float64], safety: SafetyKind
+) -> RootGadget | None:
+    if origin.alternatives is None or safety is SafetyKind.UNSAFE:
+        return None
+    opponent = 1 - origin.searcher
+    if safety is SafetyKind.RESOLVE:
+        return ResolveGadget(opponent, origin.alternatives)
+    beliefs = np.stack([normalised(without_blocked(side, origin.board)) for side in ranges])
+    met = np.where(
+        compatible_reach(beliefs[origin.searcher] > 0) > 0,
+        compatible_reach(beliefs[origin.searcher]),
+        0.0,
+    )
+    weights = beliefs[opponent] * met
+    return MarginGadget(opponent, origin.alternatives, weights / weights.sum())
+
+
+def _never_empty(weights: NDArray[np.float64], board: Sequence[int]) -> NDArray[np.float64]:
+    """Return a range with a little of every combo that the board leaves."""
+    likeliest = without_blocked(weights, board).max(initial=0.0)
+    if not likeliest > 0:
+        return np.ones(COMBOS)
+    found: NDArray[np.float64] = np.maximum(weights / likeliest, LEAST_WEIGHT)
+    return found

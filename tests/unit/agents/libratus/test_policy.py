@@ -1,0 +1,215 @@
+"""What libratus does with all hands: by the blueprint, by a search, and on from there."""
+
+import math
+
+import numpy as np
+import pytest
+
+from agents.blueprint_model.policy import BlueprintPolicy
+from agents.errors import GameNotPlayed
+from agents.libratus.policy import LibratusPolicy, floored, policy_for
+from agents.libratus.settings import libratus_settings
+from engine.betting.policy import check_strategy
+from engine.hands.cards import COMBOS
+from engine.hands.ranges import without_blocked
+from engine.rules.state import HandState
+from engine.search.subgame_search import Budget
+from protocol.actions import CALL, RAISE, raise_to
+from protocol.cards import parse_cards
+from protocol.gamedefs import load_builtin
+from tests.helpers.blueprints import random_action, random_model, tiny_config
+
+BOARD = parse_cards("KsJs7d2c3h")
+
+
+@pytest.fixture(scope="module", params=["hunl", "hulhe"])
+def blueprint(request):
+    """A blueprint that plays at random, sometimes never."""
+    return BlueprintPolicy(random_model(tiny_config(request.param), seed=3))
+
+
+def policy_of(blueprint, **options):
+    """A policy of a few iterations."""
+    return LibratusPolicy(blueprint, libratus_settings(**{"iterations": 2, "nodes": 80, **options}))
+
+
+def seen(state):
+    """The board of a state's street."""
+    return BOARD[: state.game.board_seen(state.street)]
+
+
+@pytest.mark.parametrize("safety", ["resolve", "margin", "unsafe"])
+def test_it_has_an_answer_everywhere(blueprint, safety):
+    """Whatever was bet, at every decision of some hands, for every combo."""
+    policy = policy_of(blueprint, safety=safety)
+    rng = np.random.default_rng(5)
+    searched = 0
+    for _ in range(6):
+        state = HandState.start(blueprint.game)
+        while not state.over:
+            answer = policy.answer(state, seen(state))
+            check_strategy(answer.strategy, state, seen(state))
+            assert (answer.solution is not None) == (state.street >= 2)
+            searched += answer.solution is not None
+            state = state.apply(random_action(state, rng, raising=0.3 * (state.street > 1)))
+        policy.forget()
+    assert searched > 12
+
+
+def on_the_turn(game):
+    """A turn that was checked to."""
+    state = HandState.start(game)
+    for _ in range(4):
+        state = state.apply(CALL)
+    assert state.street == 2
+    return state
+
+
+def test_later_decisions_begin_after_the_opponents_exact_action(blueprint):
+    """The first where the street began, with ranges; the next ones with values instead."""
+    policy = policy_of(blueprint)
+    turn = on_the_turn(blueprint.game)
+    bet = raise_to(789) if blueprint.game.no_limit else RAISE
+    facing = turn.apply(CALL).apply(bet)
+    arrival = policy.answer(turn, seen(turn)).solution
+    assert arrival.origin.state == turn
+    assert arrival.origin.alternatives is None
+    nested = policy.answer(facing, seen(facing)).solution
+    assert nested.origin.state == facing
+    assert nested.origin.searcher == turn.actor
+    share = arrival.strategy(turn, seen(turn))
+    checked = share.probabilities[:, share.actions.index(CALL)]
+    np.testing.assert_allclose(
+        nested.origin.ranges[turn.actor], arrival.origin.ranges[turn.actor] * checked
+    )
+    assert nested.origin.alternatives.any()
+    river = facing.apply(CALL)
+    later = policy.answer(river, seen(river)).solution
+    assert later.origin.state == river
+    assert later.origin.board == BOARD
+
+
+def test_an_unsafe_search_begins_before_the_opponents_action(blueprint):
+    """With its range there, and its exact bet in the tree."""
+    policy = policy_of(blueprint, safety="unsafe")
+    turn = on_the_turn(blueprint.game)
+    bet = raise_to(789) if blueprint.game.no_limit else RAISE
+    facing = turn.apply(CALL).apply(bet)
+    origin = policy.answer(facing, seen(facing)).solution.origin
+    assert origin.state == turn.apply(CALL)
+    assert origin.alternatives is None
+
+
+def test_what_it_never_did_is_searched_as_on_arrival(blueprint):
+    """A log may hold bets of its own that its trees do not have."""
+    if not blueprint.game.no_limit:
+        pytest.skip("limit has one size")
+    policy = policy_of(blueprint)
+    turn = on_the_turn(blueprint.game)
+    odd = turn.apply(raise_to(431)).apply(raise_to(1500))
+    solution = policy.answer(odd, seen(odd)).solution
+    assert solution.origin.state == turn
+    assert solution.origin.alternatives is None
+    check_strategy(solution.strategy(odd, seen(odd)), odd, seen(odd))
+
+
+def test_a_solution_is_kept_until_it_is_forgotten(blueprint):
+    """The same question has the same answer, without another search."""
+    policy = policy_of(blueprint)
+    turn = on_the_turn(blueprint.game)
+    first = policy.answer(turn, seen(turn)).solution
+    assert policy.answer(turn, seen(turn)).solution is first
+    policy.forget()
+    again = policy.answer(turn, seen(turn)).solution
+    assert again is not first
+    np.testing.assert_array_equal(
+        again.strategy(turn, seen(turn)).probabilities,
+        first.strategy(turn, seen(turn)).probabilities,
+    )
+
+
+def test_solutions_beyond_the_memory_are_forgotten(blueprint, monkeypatch):
+    """The oldest first; the answers are the same."""
+    policy = policy_of(blueprint)
+    turn = on_the_turn(blueprint.game)
+    first = policy.strategy(turn, seen(turn))
+    monkeypatch.setattr("agents.libratus.policy.MOST_MEMORY", 0)
+    policy.strategy(turn.apply(CALL), seen(turn))
+    assert len(policy._solutions) == 1
+    np.testing.assert_array_equal(
+        policy.strategy(turn, seen(turn)).probabilities, first.probabilities
+    )
+
+
+@pytest.mark.parametrize("trouble", ["time", "memory"])
+def test_without_a_search_the_blueprint_answers(blueprint, monkeypatch, trouble):
+    """Where there is no time for an iteration, and where memory runs out."""
+    policy = policy_of(blueprint)
+    if trouble == "memory":
+
+        def search(*arguments):
+            raise MemoryError
+
+        monkeypatch.setattr("agents.libratus.policy.search", search)
+    turn = on_the_turn(blueprint.game)
+    budget = Budget(seconds=0.0 if trouble == "time" else math.inf)
+    answer = policy.answer(turn, seen(turn), budget)
+    assert answer.solution is None
+    assert "no time or memory" in answer.why
+    np.testing.assert_array_equal(
+        answer.strategy.probabilities, blueprint.strategy(turn, seen(turn)).probabilities
+    )
+
+
+def test_reach_is_the_product_of_what_was_done(blueprint):
+    """Of the player's own actions, on the menu."""
+    game = blueprint.game
+    state = HandState.start(game)
+    expected = np.ones((2, COMBOS))
+    for _ in range(4):
+        strategy = blueprint.strategy(state, seen(state))
+        expected[state.actor] *= strategy.probabilities[:, strategy.actions.index(CALL)]
+        state = state.apply(CALL)
+    for player in (0, 1):
+        found = without_blocked(blueprint.reach(state, seen(state), player), seen(state))
+        np.testing.assert_allclose(found, without_blocked(expected[player], seen(state)), rtol=1e-5)
+
+
+def test_a_floor_lets_any_hand_be():
+    """A share of the range; all of it where nothing is left."""
+    weights = np.zeros(COMBOS)
+    weights[:10] = 1.0
+    found = floored(weights, BOARD, 0.1)
+    assert found.sum() == pytest.approx(1)
+    live = without_blocked(np.ones(COMBOS), BOARD) > 0
+    assert (found[live] > 0).all()
+    assert not found[~live].any()
+    none = floored(np.zeros(COMBOS), BOARD, 0.1)
+    assert none[live].std() == pytest.approx(0)
+    assert none.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"seconds": 0}, "seconds"),
+        ({"seconds": math.inf}, "seconds"),
+        ({"iterations": 0}, "iterations"),
+        ({"iterations": 1.5}, "iterations"),
+        ({"threads": 0}, "threads"),
+        ({"nodes": -1}, "nodes"),
+        ({"safety": "sure"}, "resolve, margin"),
+    ],
+)
+def test_options_that_cannot_be_are_refused(options, message):
+    """With what is wanted."""
+    with pytest.raises(ValueError, match=message):
+        libratus_settings(**options)
+
+
+def test_games_that_are_not_searched_are_refused():
+    """Leduc has a blueprint, but no combos."""
+    with pytest.raises(GameNotPlayed):
+        policy_for(load_builtin("leduc"))
+    with pytest.raises(GameNotPlayed):
+        policy_for(load_builtin("nolimit3"))

@@ -1,0 +1,232 @@
+"""Searches: what they keep, what they hand on, and when they end."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.betting.bet_menu import ALL_IN, menu_of
+from engine.betting.betting_tree import build_betting_tree, subgame_root
+from engine.betting.policy import check_strategy
+from engine.cfr.solver import StrategyKind, solve
+from engine.cfr.variants import VARIANTS
+from engine.hands.cards import COMBOS
+from engine.range_solver.solver import RangeSolver
+from engine.rules.state import HandState
+from engine.search.menus import ExactMenu, menus_for, raises_made, richest_tree
+from engine.search.subgame_search import (
+    Budget,
+    NotSearched,
+    SafetyKind,
+    SearchRoot,
+    SearchSettings,
+    search,
+)
+from protocol.actions import CALL, raise_to
+from protocol.cards import parse_cards
+from protocol.gamedefs import load_builtin
+from tests.helpers.subgames import scattered_ranges
+
+GAME = load_builtin("hunl")
+TURN, RIVER = parse_cards("KsJs7d2c"), parse_cards("KsJs7d2c3h")
+AVERAGE = StrategyKind.AVERAGE
+SETTINGS = SearchSettings(VARIANTS["cfr+"])
+
+
+def root_on(board, pot=400, stack=900):
+    """A state in which a street begins."""
+    return subgame_root(GAME, len(board) - 2, pot, (stack, stack))
+
+
+def solved(board, searcher=0, ranges=None, iterations=200, **origin):
+    """An unsafe search from there."""
+    root = root_on(board)
+    ranges = scattered_ranges(5) if ranges is None else ranges
+    return search(
+        SearchRoot(root, board, searcher, ranges, **origin), root, SETTINGS, Budget(iterations)
+    )
+
+
+def test_the_way_there_is_in_the_tree_to_the_chip():
+    """Odd bets of both players, beside those of the menu."""
+    root = root_on(RIVER)
+    later = root.apply(raise_to(333)).apply(raise_to(777))
+    tree = richest_tree(root, later, menus_for(root), 10_000)
+    assert tree.path("r333r777")
+    assert raises_made(root, later) == {"": 333, "r333": 777}
+    usual = build_betting_tree(root, menus_for(root)[0])
+    assert {usual.action_text(child) for child in usual.children(0)} < {
+        tree.action_text(child) for child in tree.children(0)
+    }
+
+
+@pytest.mark.parametrize("most", [1, 60, 10_000])
+def test_menus_shrink_until_the_tree_is_small_enough(most):
+    """The richest that fits, else the last one."""
+    root = root_on(TURN, 600, 19_700)
+    sizes = [build_betting_tree(root, menu).nodes for menu in menus_for(root)]
+    assert sizes == sorted(sizes, reverse=True)
+    fitting = [size for size in sizes if size <= most] or sizes[-1:]
+    assert richest_tree(root, root, menus_for(root), most).nodes == fitting[0]
+
+
+def test_shaken_sizes_are_those_of_one_player():
+    """By a factor, but for the smallest raise and the all-in."""
+    root = root_on(RIVER)
+    menu = menu_of((0.1, 0.5, ALL_IN))
+    plain = menu.raise_tos(root)
+    shaken = ExactMenu(menu, factors=(1.1, 1.0)).raise_tos(root)
+    assert plain == (300, 400, 1100)
+    assert shaken == (300, 420, 1100)
+    other = root.apply(CALL)
+    assert ExactMenu(menu, factors=(1.1, 1.0)).raise_tos(other) == menu.raise_tos(other)
+
+
+def test_limit_is_searched_with_all_it_allows():
+    """One size, as often as the rules let it be raised."""
+    game = load_builtin("hulhe")
+    root = subgame_root(game, 3, 400, (10_000, 10_000))
+    tree = richest_tree(root, root, menus_for(root), 10)
+    assert tree.path("crrrr")
+    with pytest.raises(ValueError, match="there is f, c"):
+        tree.path("crrrrr")
+
+
+@pytest.mark.parametrize("safety", [SafetyKind.RESOLVE, SafetyKind.MARGIN])
+@pytest.mark.parametrize("searcher", [0, 1])
+def test_an_equilibrium_is_kept_when_it_is_searched_again(safety, searcher):
+    """With its values as alternatives no hand of the opponent gains, though its range is lost."""
+    ranges = scattered_ranges(5)
+    before = solved(RIVER, searcher, ranges, 1500)
+    opponent = 1 - searcher
+    allowed = before.solver.best_response_values(AVERAGE)[opponent]
+    unknown = ranges.copy()
+    unknown[opponent] = ranges[opponent] > 0
+    origin = SearchRoot(root_on(RIVER), RIVER, searcher, unknown, np.nan_to_num(allowed))
+    settings = replace(SETTINGS, safety=safety)
+    again = search(origin, origin.state, settings, Budget(1500))
+    gained = again.solver.best_response_values(AVERAGE)[opponent] - allowed
+    assert np.nanmax(gained) < 0.01 * 400
+    assert again.solver.exploitability(AVERAGE) < 0.01 * 400
+
+
+@pytest.mark.parametrize("searcher", [0, 1])
+def test_a_river_searched_by_the_values_of_its_turn_is_safe(searcher):
+    """What the opponent's hands can win there is no more than the turn's solution grants them."""
+    turn = solved(TURN, searcher, iterations=300)
+    later = turn.origin.state.apply(CALL).apply(CALL)
+    onward = turn.onward(later, RIVER)
+    known = onward.ranges.copy()
+    known[1 - searcher] = 1.0
+    river = search(
+        SearchRoot(later, RIVER, searcher, known, onward.values), later, SETTINGS, Budget(1000)
+    )
+    best = river.solver.best_response_values(AVERAGE)[1 - searcher]
+    held = turn.origin.ranges[1 - searcher] > 0
+    gained = (best - onward.values)[held]
+    assert np.nanmax(gained) < 0.01 * 400
+
+
+def test_ranges_go_on_by_what_was_done():
+    """Each own action multiplies them; the board does not."""
+    solution = solved(RIVER)
+    root = solution.origin.state
+    first = solution.strategy(root, RIVER)
+    bet = next(action for action in first.actions if action.kind == "r")
+    later = root.apply(bet)
+    onward = solution.onward(later, RIVER)
+    shares = first.probabilities[:, first.actions.index(bet)]
+    np.testing.assert_allclose(onward.ranges[0], solution.origin.ranges[0] * shares)
+    np.testing.assert_array_equal(onward.ranges[1], solution.origin.ranges[1])
+    assert np.isfinite(onward.values).all()
+
+
+def test_best_values_on_the_way_are_those_of_the_whole_solve():
+    """At the root itself they are its best-response values."""
+    solution = solved(RIVER, iterations=50)
+    whole = solution.solver.best_response_values(AVERAGE)[1]
+    onward = solution.onward(solution.origin.state, RIVER)
+    held = ~np.isnan(whole)
+    np.testing.assert_allclose(onward.values[held], whole[held], rtol=1e-3, atol=0.3)
+
+
+def test_every_hand_has_a_strategy():
+    """Also those that the searcher never holds."""
+    solution = solved(RIVER, iterations=20)
+    for state in (solution.origin.state, solution.origin.state.apply(CALL)):
+        check_strategy(solution.strategy(state, RIVER), state, RIVER)
+    never = np.flatnonzero(solution.origin.ranges[0] == 0)
+    assert (solution.strategy(solution.origin.state, RIVER).probabilities[never] > 0.9).any()
+
+
+class Ticking:
+    """A clock on which each look takes a while."""
+
+    def __init__(self, step):
+        """Begin at 0."""
+        self.now, self.step = -step, step
+
+    def __call__(self):
+        """Return the time."""
+        self.now += self.step
+        return self.now
+
+
+@pytest.mark.parametrize(("seconds", "iterations"), [(5.0, 4), (100.0, 99), (2.0, 1), (1.0, 0)])
+def test_time_is_never_passed(seconds, iterations):
+    """An iteration that would end too late is not begun; without any there is no solution."""
+    root = root_on(RIVER)
+    origin = SearchRoot(root, RIVER, 0, scattered_ranges(5))
+    found = search(origin, root, SETTINGS, Budget(seconds=seconds), clock=Ticking(1.0))
+    assert (found.iterations if found else 0) == iterations
+
+
+def test_iterations_alone_give_the_same_again():
+    """To the last bit."""
+    one, other = solved(RIVER, iterations=7), solved(RIVER, iterations=7)
+    root = root_on(RIVER)
+    assert one.iterations == 7
+    np.testing.assert_array_equal(
+        one.strategy(root, RIVER).probabilities, other.strategy(root, RIVER).probabilities
+    )
+
+
+def test_empty_ranges_are_any_hand():
+    """Of whoever did what it never does."""
+    root = root_on(RIVER)
+    origin = SearchRoot(root, RIVER, 0, np.zeros((2, COMBOS)))
+    found = search(origin, root, SETTINGS, Budget(3))
+    check_strategy(found.strategy(root, RIVER), root, RIVER)
+    assert np.isfinite(found.onward(root.apply(CALL), RIVER).values).all()
+
+
+def test_what_was_not_searched_is_refused():
+    """Another bet, another board, another hand."""
+    solution = solved(TURN, iterations=1)
+    root = solution.origin.state
+    odd = root.apply(raise_to(333))
+    with pytest.raises(NotSearched, match="r333"):
+        solution.strategy(odd, TURN)
+    with pytest.raises(NotSearched, match="another board"):
+        solution.strategy(root, parse_cards("KsJs7d2d"))
+    with pytest.raises(NotSearched, match="r333"):
+        solution.onward(odd, TURN)
+    whole = HandState.start(GAME)
+    searched = search(
+        SearchRoot(whole.apply(CALL).apply(CALL), TURN[:3], 0, scattered_ranges(5)),
+        whole.apply(CALL).apply(CALL),
+        SETTINGS,
+        Budget(0),
+    )
+    assert searched is None
+
+
+def test_a_solver_that_starts_from_nothing_is_the_range_solver():
+    """Without alternatives a search is a plain solve of the same tree."""
+    solution = solved(RIVER, iterations=5)
+    plain = RangeSolver(
+        solution.solver.game.tree, RIVER, np.maximum(scattered_ranges(5), [[1e-6], [0.0]])
+    )
+    solve(plain, SETTINGS.variant, 5)
+    ours = solution.solver.exploitability(AVERAGE)
+    assert ours == pytest.approx(plain.exploitability(AVERAGE), rel=1e-2)
