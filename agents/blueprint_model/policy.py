@@ -105,6 +105,25 @@ class BlueprintPolicy:
             weights += one.weight
         return weights
 
+    def node_of(self, state: HandState, board: Sequence[int]) -> int | None:
+        """Return the node of the model's tree that a state is, to the chip; None where none is."""
+        if self.game != self.model.tree.game:
+            return None
+        cards = tuple(map(int, board))
+        interpretations = self._interpret(state, cards, self._hands_on(cards), 0)
+        node = interpretations[0].node
+        same = tuple(self.model.tree.spent[node].tolist()) == state.spent
+        return node if len(interpretations) == 1 and same else None
+
+    def at(self, node: int, board: Sequence[int]) -> NDArray[np.float32]:
+        """Return (1326, A) float32 what is done at a decision of the model's tree.
+
+        Args:
+            board: the cards seen there; blocked combos mean nothing.
+        """
+        street = int(self.model.tree.street[node])
+        return self.interpreter.rows(node, self._hands_on(tuple(map(int, board)))(street))
+
     def _hands_on(self, board: tuple[int, ...]) -> HandBuckets:
         game = self.interpreter.game
 

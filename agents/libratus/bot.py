@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from agents.blueprint_model.models import named_model
 from agents.bot import Bot
 from agents.errors import AgentError
 from agents.libratus.policy import Answer, LibratusPolicy, policy_for
@@ -46,6 +47,7 @@ class Libratus(Bot):
         safety: str = SafetyKind.RESOLVE.value,
         threads: float = 1,
         nodes: float | None = None,
+        estimates: float = 0.0,
         shake: float = 0.0,
     ) -> None:
         """Choose how to play.
@@ -57,16 +59,19 @@ class Libratus(Bot):
             safety: "resolve", "margin" or "unsafe"; see `engine.search.subgame_search.SafetyKind`.
             threads: that share the boards to come.
             nodes: most of the betting of a search before the river; None: by the seconds.
+            estimates: 1: the first search of a hand is safe too, by the blueprint's values.
             shake: own bet sizes of a hand are multiplied by a factor between 1 - shake and
                 1 + shake.
 
         Raises:
-            ValueError: an option cannot be.
+            ValueError: an option cannot be, or there is no such file.
         """
-        libratus_settings(seconds, iterations, safety, threads, nodes)
+        libratus_settings(seconds, iterations, safety, threads, nodes, estimates)
+        if model is not None:
+            named_model(model)
         if not 0 <= shake < 1:
             raise ValueError(f"shake {shake:g}: want 0 to less than 1")
-        self._options: Final = (model, seconds, iterations, safety, threads, nodes)
+        self._options: Final = (model, seconds, iterations, safety, threads, nodes, estimates)
         self._shake: Final = shake
         self._policy: LibratusPolicy | None = None
         self._seed = 0

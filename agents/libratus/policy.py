@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from time import monotonic
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 from agents.blueprint_model.policy import BlueprintPolicy
 from agents.blueprint_model.policy import policy_for as blueprint_for
 from agents.errors import GameNotPlayed
+from agents.libratus.estimates import blueprint_alternatives
 from agents.libratus.settings import SECONDS, libratus_settings
 from engine.errors import OutOfMemory
 from engine.hands.cards import COMBOS
@@ -107,9 +109,11 @@ class LibratusPolicy:
         if key in self._solutions:
             self._solutions.move_to_end(key)
             return self._solutions[key]
+        begun = monotonic()
         origin = self._nested(state, board, budget) or self._arrival(state, board)
+        left = budget._replace(seconds=budget.seconds - (monotonic() - begun))
         try:
-            found = search(origin, state, self.settings.search, budget, self.factors)
+            found = search(origin, state, self.settings.search, left, self.factors)
         except (OutOfMemory, MemoryError):
             found = None
         self._solutions[key] = found
@@ -131,6 +135,11 @@ class LibratusPolicy:
         root = next((before for before, _ in state.history if before.street == state.street), state)
         ranges = np.stack([self.blueprint.reach(root, board, player) for player in (0, 1)])
         opponent = 1 - state.actor
+        if self.settings.estimates:
+            found = blueprint_alternatives(self.blueprint, root, board, ranges, opponent)
+            if found is not None:
+                ranges[opponent] = 1.0
+                return SearchRoot(root, board, state.actor, ranges, found)
         ranges[opponent] = floored(ranges[opponent], board, self.settings.floor)
         return SearchRoot(root, board, state.actor, ranges)
 
@@ -153,7 +162,8 @@ class LibratusPolicy:
         if last is None:
             return None
         game = state.game
-        solution = self._solution(last, board[: game.board_seen(last.street)], budget)
+        half = budget._replace(seconds=budget.seconds / 2)  # nothing, if it is remembered
+        solution = self._solution(last, board[: game.board_seen(last.street)], half)
         if solution is None:
             return None
         before, _ = state.history[-1]
@@ -180,6 +190,7 @@ def policy_for(
     safety: str = SafetyKind.RESOLVE.value,
     threads: float = 1,
     nodes: float | None = None,
+    estimates: float = 0.0,
     shake: float = 0.0,
 ) -> LibratusPolicy:
     """Return the policy for a game; options as for the bot, `shake` changes nothing.
@@ -189,7 +200,7 @@ def policy_for(
         ArtifactMismatch: the blueprint's file is missing or damaged.
         ValueError: an option cannot be.
     """
-    settings = libratus_settings(seconds, iterations, safety, threads, nodes)
+    settings = libratus_settings(seconds, iterations, safety, threads, nodes, estimates)
     blueprint = blueprint_for(game, model)
     if not blueprint.game.is_holdem:
         raise GameNotPlayed("libratus searches hold'em for two")

@@ -32,6 +32,8 @@ class LibratusSettings:
     """0-based; before it the blueprint plays."""
     floor: float = FLOOR
     """Share of an opponent's range that may be any hand, whatever the blueprint says."""
+    estimates: bool = False
+    """Whether the first search of a hand is safe too; see `agents.libratus.estimates`."""
 
 
 def libratus_settings(
@@ -40,6 +42,7 @@ def libratus_settings(
     safety: str = SafetyKind.RESOLVE.value,
     threads: float = 1,
     nodes: float | None = None,
+    estimates: float = 0.0,
 ) -> LibratusSettings:
     """Return settings from options; see the roster for their meaning.
 
@@ -51,6 +54,8 @@ def libratus_settings(
     for name, number in (("iterations", iterations), ("threads", threads), ("nodes", nodes)):
         if number is not None and not (number >= 1 and number == int(number)):
             raise ValueError(f"{name} {number:g}: want a whole number from 1 on")
+    if estimates not in (0, 1):
+        raise ValueError(f"estimates {estimates:g}: want 0 or 1")
     kinds = [kind.value for kind in SafetyKind]
     if safety not in kinds:
         raise ValueError(f"safety {safety!r}: want {', '.join(kinds)}")
@@ -63,4 +68,5 @@ def libratus_settings(
             int(threads),
         ),
         Budget(seconds=seconds) if iterations is None else Budget(int(iterations), inf),
+        estimates=bool(estimates),
     )

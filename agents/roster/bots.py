@@ -91,6 +91,7 @@ def _of_own_class(name: str) -> AgentSpec:
     )
 
 
+SWITCH: Final = "1|0"
 _LIBRATUS_OPTIONS: Final = (
     BotOption("--model", "model", None, "file of the blueprint, not the shipped one", str),
     BotOption("--seconds", "seconds", 2.0, "of a decision, at most", metavar="S"),
@@ -104,6 +105,7 @@ _LIBRATUS_OPTIONS: Final = (
     BotOption("--safety", "safety", "resolve", "resolve, margin or unsafe", str, "KIND"),
     BotOption("--threads", "threads", 1.0, "that solve together", metavar="N"),
     BotOption("--nodes", "nodes", None, "most of a turn's betting (by the seconds)", metavar="N"),
+    BotOption("--estimates", "estimates", 0.0, "1: the first search is safe too", metavar=SWITCH),
     BotOption("--shake", "shake", 0.0, "own bets of a hand differ by up to this share, as 0.08"),
 )
 COUNTERED: Final = ("O1", "O2", "O3", "O4", "O5", "O6", "O7", "O8")
@@ -121,7 +123,6 @@ CNN_VARIANTS: Final = {
     "cnn-rounds": ("cnn-rounds", {}, "cnn, gone on learning from its own play in rounds"),
 }
 """Agent -> (network, what is fixed beside it, summary)."""
-SWITCH: Final = "1|0"
 STATISTICAL_SWITCHES: Final = {
     "optimistic": "1: strength is EHS', not EHS",
     "absolute": "1: thresholds are strengths, not percentiles",

@@ -97,11 +97,10 @@ class BettingTree:
 
     def nodes_below(self, node: int) -> NDArray[np.intp]:
         """Return a node and all nodes that lie below it, ascending."""
-        kept = np.zeros(self.nodes, np.bool_)
-        kept[node] = True
-        for later in range(node + 1, self.nodes):  # parents come before children
-            kept[later] = kept[self.parent[later]]
-        return np.flatnonzero(kept)
+        found = [node]
+        for above in found:  # grows while it is walked: breadth first
+            found.extend(self.children(above))
+        return np.array(found, np.intp)
 
     def below(self, node: int) -> BettingTree:
         """Return the tree of `nodes_below`, in the same order, from a decision on.

@@ -6,6 +6,8 @@ solver: one pass for the values of a profile, one for those of a best response.
     solver = profile_solver(tree, board, ranges, chosen)
     solver.values(StrategyKind.AVERAGE)                 both follow the profile
     solver.best_response_values(StrategyKind.AVERAGE)   each combo's player alone deviates
+
+`profile_below` is that for the average strategy of a solve, from a later decision on.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.betting.betting_tree import BettingTree
+from engine.cfr.solver import StrategyKind
 from engine.range_solver.solver import RangeSettings, RangeSolver
 from engine.range_solver.tables import FLOAT32
 
@@ -58,3 +61,45 @@ def profile_solver(
             rows = slice(place.first, place.first + place.actions)
             sums[number, rows, : len(held)] = chosen(node, cards)[held].T
     return solver
+
+
+def profile_below(
+    solver: RangeSolver, node: int, board: Sequence[int], ranges: ArrayLike
+) -> RangeSolver:
+    """Return a solver whose average strategy is that of another one, from a decision on.
+
+    Args:
+        solver: with float32 storage.
+        node: the decision, of its tree.
+        board: the cards seen there, those of its root first.
+        ranges: (2, 1326) weights of what both hold there.
+    """
+    game = solver.game
+    nodes = game.tree.nodes_below(node).tolist()
+    seen = len(game.board)
+    part = RangeSolver(game.tree.below(node), board, ranges)
+    found = [_standing(boards.boards) for boards in game.boards]
+    alone = len(game.swaps) == 1
+    for number, place in part.game.places.items():
+        source = game.places[nodes[number]]
+        boards, hands = part.game.boards[place.level], part.game.boards[place.level].hands
+        own, theirs = hands[place.player], game.boards[source.level].hands[place.player]
+        sums = part.learnt.tables[place.level][place.player].strategy_sum
+        other = solver.learnt.tables[source.level][place.player].strategy_sum
+        into = slice(place.first, place.first + place.actions)
+        rows = slice(source.first, source.first + source.actions)
+        for at, cards in enumerate(boards.boards):
+            held = own.combo[at, : own.held[at]]
+            where = found[source.level].get(cards) if alone else None
+            if where is not None and np.array_equal(
+                held, theirs.combo[where, : theirs.held[where]]
+            ):
+                sums[at, into, : len(held)] = other[where, rows, : len(held)]
+            else:
+                chosen = solver.strategy(StrategyKind.AVERAGE, nodes[number], cards[seen:])
+                sums[at, into, : len(held)] = chosen[held].T
+    return part
+
+
+def _standing(boards: Sequence[tuple[int, ...]]) -> dict[tuple[int, ...], int]:
+    return {cards: number for number, cards in enumerate(boards)}

@@ -35,7 +35,7 @@ from engine.range_solver.solver import RangeSettings, RangeSolver
 from engine.rules.state import HandState
 from engine.search.gadgets import MarginGadget, ResolveGadget
 from engine.search.menus import menus_for, richest_tree
-from engine.search.profile_values import profile_solver
+from engine.search.profile_values import profile_below
 
 LEAST_WEIGHT: Final = 1e-6
 """Of the searcher's own combos, in parts of the likeliest: each gets a strategy."""
@@ -142,15 +142,7 @@ class Solution:
         known = ranges.copy()
         known[self.origin.searcher] = _never_empty(ranges[self.origin.searcher], board)
         known[opponent] = 1.0
-        tree = self.solver.game.tree
-        nodes = tree.nodes_below(node).tolist()
-        behind = len(self.origin.board)
-        profile = profile_solver(
-            tree.below(node),
-            board,
-            known,
-            lambda number, cards: self._at(nodes[number], cards[behind:]),
-        )
+        profile = profile_below(self.solver, node, board, known)
         best = profile.best_response_values(StrategyKind.AVERAGE)[opponent]
         return Onward(ranges, np.nan_to_num(best))
 

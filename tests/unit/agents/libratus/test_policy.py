@@ -7,13 +7,15 @@ import pytest
 
 from agents.blueprint_model.policy import BlueprintPolicy
 from agents.errors import GameNotPlayed
+from agents.libratus.estimates import blueprint_alternatives
 from agents.libratus.policy import LibratusPolicy, floored, policy_for
 from agents.libratus.settings import libratus_settings
 from engine.betting.policy import check_strategy
-from engine.hands.cards import COMBOS
+from engine.hands.cards import COMBO_CARDS, COMBOS, parse_combo
 from engine.hands.ranges import without_blocked
 from engine.rules.state import HandState
-from engine.search.subgame_search import Budget
+from engine.search.subgame_search import Budget, search
+from engine.showdown.evaluator import strength
 from protocol.actions import CALL, RAISE, raise_to
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
@@ -100,6 +102,62 @@ def test_an_unsafe_search_begins_before_the_opponents_action(blueprint):
     assert origin.alternatives is None
 
 
+def test_the_first_search_is_safe_with_estimates(blueprint):
+    """From where the street began, with alternatives instead of the opponent's range."""
+    policy = policy_of(blueprint, estimates=1)
+    turn = on_the_turn(blueprint.game)
+    solution = policy.answer(turn.apply(CALL), seen(turn)).solution
+    assert solution.origin.state == turn
+    assert solution.origin.alternatives.shape == (8, COMBOS)
+    check_strategy(solution.strategy(turn.apply(CALL), seen(turn)), turn.apply(CALL), seen(turn))
+
+
+def test_states_beside_the_blueprints_tree_have_no_estimates(blueprint):
+    """They are searched by ranges."""
+    if not blueprint.game.no_limit:
+        pytest.skip("limit has one size")
+    odd = HandState.start(blueprint.game).apply(raise_to(317)).apply(CALL).apply(CALL).apply(CALL)
+    assert blueprint.node_of(odd, seen(odd)) is None
+    solution = policy_of(blueprint, estimates=1).answer(odd, seen(odd)).solution
+    assert solution.origin.alternatives is None
+
+
+def won_by_blueprint(blueprint, state, holes, player):
+    """Chips that a player wins on the river with two known hands, by walking all that is played."""
+    if state.over:
+        if state.showdown:
+            first, second = (strength((*map(int, COMBO_CARDS[h]), *BOARD)) for h in holes)
+            won = float(np.sign(first - second) * min(state.spent))
+        else:
+            won = float(state.spent[1] if state.folded[1] else -state.spent[0])
+        return won if player == 0 else -won
+    strategy = blueprint.strategy(state, seen(state))
+    shares = strategy.probabilities[holes[state.actor]]
+    return sum(
+        float(share) * won_by_blueprint(blueprint, state.apply(action), holes, player)
+        for action, share in zip(strategy.actions, shares, strict=True)
+        if share > 0
+    )
+
+
+def test_estimates_are_what_the_blueprint_wins(blueprint):
+    """Hand against hand through every way of betting; the spread only adds to it."""
+    river = on_the_turn(blueprint.game).apply(CALL).apply(CALL)
+    own = [parse_combo(text) for text in ("AsQd", "9s8s", "7h7c")]
+    ranges = np.zeros((2, COMBOS))
+    ranges[0, own] = (0.5, 0.3, 0.2)
+    ranges[1] = 1.0
+    found = blueprint_alternatives(blueprint, river, BOARD, ranges, 1)
+    for text in ("KdTd", "6s5s", "JhJc"):
+        combo = parse_combo(text)
+        expected = sum(
+            weight * won_by_blueprint(blueprint, river, (hand, combo), 1)
+            for hand, weight in zip(own, (0.5, 0.3, 0.2), strict=True)
+        )
+        assert found[:, combo].mean() == pytest.approx(expected, rel=1e-3, abs=0.5)
+    assert (np.diff(found, axis=0) >= 0).all()
+
+
 def test_what_it_never_did_is_searched_as_on_arrival(blueprint):
     """A log may hold bets of its own that its trees do not have."""
     if not blueprint.game.no_limit:
@@ -161,6 +219,26 @@ def test_without_a_search_the_blueprint_answers(blueprint, monkeypatch, trouble)
     )
 
 
+def test_what_was_forgotten_is_solved_again_within_the_same_time(blueprint, monkeypatch):
+    """As by a bot that was started again in the middle of a hand: all of it takes one budget."""
+    policy = policy_of(blueprint)
+    turn = on_the_turn(blueprint.game)
+    later = turn.apply(CALL).apply(CALL).apply(CALL)
+    later = later.apply(raise_to(later.raise_range()[0]) if blueprint.game.no_limit else RAISE)
+    now, limits = [0.0], []
+
+    def searched(origin, state, settings, budget, factors):
+        limits.append(budget.seconds)
+        now[0] += budget.seconds
+        return search(origin, state, settings, Budget(iterations=1), factors)
+
+    monkeypatch.setattr("agents.libratus.policy.monotonic", lambda: now[0])
+    monkeypatch.setattr("agents.libratus.policy.search", searched)
+    assert policy.answer(later, seen(later), Budget(seconds=8.0)).solution is not None
+    assert len(limits) > 1
+    assert sum(limits) == pytest.approx(8.0)
+
+
 def test_reach_is_the_product_of_what_was_done(blueprint):
     """Of the player's own actions, on the menu."""
     game = blueprint.game
@@ -199,6 +277,7 @@ def test_a_floor_lets_any_hand_be():
         ({"threads": 0}, "threads"),
         ({"nodes": -1}, "nodes"),
         ({"safety": "sure"}, "resolve, margin"),
+        ({"estimates": 2}, "estimates"),
     ],
 )
 def test_options_that_cannot_be_are_refused(options, message):

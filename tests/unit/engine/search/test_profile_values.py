@@ -9,7 +9,7 @@ from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.hands.cards import COMBOS
 from engine.range_solver.solver import INT16, RangeSettings, RangeSolver
-from engine.search.profile_values import profile_solver
+from engine.search.profile_values import profile_below, profile_solver
 from protocol.cards import parse_cards
 from tests.helpers.subgames import scattered_ranges, tree_of
 
@@ -17,10 +17,11 @@ RIVER, TURN = "KsJs7d2s3h", "Kd7d5d2d"
 AVERAGE = StrategyKind.AVERAGE
 
 
-def solved(board, iterations=30):
+def solved(board, iterations=30, hands=None):
     """A subgame solved a little."""
+    hands = scattered_ranges(4) if hands is None else hands
     tree = tree_of(board, menu_of((0.7, ALL_IN), (ALL_IN,)))
-    solver = RangeSolver(tree, parse_cards(board), scattered_ranges(4))
+    solver = RangeSolver(tree, parse_cards(board), hands)
     solve(solver, VARIANTS["dcfr"], iterations)
     return solver
 
@@ -53,19 +54,34 @@ def test_values_below_a_node_add_up_to_those_above():
     for number, child in enumerate(tree.children(0)):
         ranges = solver.game.beliefs.copy()
         ranges[actor] *= acted[:, number]
-        nodes = tree.nodes_below(child)
-        part = profile_solver(
-            tree.below(child),
-            board,
-            ranges,
-            lambda node, _, nodes=nodes: solver.strategy(AVERAGE, int(nodes[node])),
-        )
+        part = profile_below(solver, child, board, ranges)
         met = part.game.rivals[1 - actor] * ranges[actor].sum()
         total += np.nan_to_num(part.values(AVERAGE)[1 - actor]) * met
         weight += met
     expected = solver.values(AVERAGE)[1 - actor]
     known = ~np.isnan(expected)
     np.testing.assert_allclose(total[known] / weight[known], expected[known], rtol=1e-3, atol=0.05)
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_what_is_copied_is_what_is_asked_for(shared):
+    """Table by table, or hand by hand where boards are shared or other hands are held."""
+    solver = solved(TURN) if shared else solved("Kd7c5h2s", hands=np.ones((2, COMBOS)))
+    assert (len(solver.game.swaps) > 1) == shared
+    tree, board = solver.game.tree, solver.game.board
+    node = next(iter(tree.children(0)))
+    nodes = tree.nodes_below(node).tolist()
+    ranges = np.ones((2, COMBOS)) if not shared else solver.game.beliefs
+    copied = profile_below(solver, node, board, ranges)
+    asked = profile_solver(
+        tree.below(node),
+        board,
+        ranges,
+        lambda number, cards: solver.strategy(AVERAGE, nodes[number], cards[len(board) :]),
+    )
+    for measure in ("values", "best_response_values"):
+        ours, theirs = getattr(copied, measure)(AVERAGE), getattr(asked, measure)(AVERAGE)
+        np.testing.assert_allclose(ours, theirs, rtol=1e-3, atol=0.05)
 
 
 def test_trees_below_a_node_are_those_of_the_whole():

@@ -1,0 +1,51 @@
+"""libratus in matches over TCP: within the dealer's clock, and refused where it plays nothing."""
+
+import pytest
+
+from agents.__main__ import main as agent
+from dealer.matches.command import main
+from tests.integration.test_duels import summary, verify
+
+
+@pytest.mark.parametrize(
+    ("bot", "game", "limits"),
+    [
+        ("libratus-fast", "hunl", ["--t_response", "60000"]),
+        ("libratus --iterations 5 --nodes 80 --shake 0.08", "hunl", []),
+        pytest.param("libratus --seconds 0.5 --safety margin", "hulhe", [], marks=pytest.mark.slow),
+        pytest.param(
+            "libratus --seconds 0.5 --safety unsafe --threads 2", "hunl", [], marks=pytest.mark.slow
+        ),
+    ],
+)
+def test_libratus_plays_in_time(tmp_path, bot, game, limits, capsys):
+    """The logs prove themselves; no answer was late or corrected."""
+    folder = tmp_path / "match"
+    line = [bot, "always-call", "--game", game, "--hands", "4", "--out", str(folder), *limits]
+    assert main(line) == 0, capsys.readouterr().err
+    verify(folder)
+    told = summary(folder)
+    assert told["hands_played"] == 8
+    assert [leg["corrected_or_ignored_replies"] for leg in told["legs"]] == [{}, {}]
+
+
+@pytest.mark.parametrize(
+    ("words", "facts"),
+    [
+        (["libratus", "--game", "leduc"], ["libratus searches hold'em for two"]),
+        (["libratus", "--game", "nolimit3"], ["libratus searches hold'em for two"]),
+        (["libratus", "--safety", "sure"], ["safety", "resolve, margin"]),
+        (["libratus-fast", "--iterations", "0"], ["iterations 0", "whole number"]),
+        (["libratus", "--model", "/nowhere"], ["/nowhere"]),
+    ],
+)
+def test_what_cannot_be_played_is_told_in_a_line(capsys, words, facts):
+    """Before anybody is called up."""
+    try:
+        code = agent([*words[:1], "localhost", "1", *words[1:]])
+    except SystemExit as stop:
+        code = stop.code
+    err = capsys.readouterr().err
+    assert code == 2
+    assert all(fact in err for fact in facts)
+    assert err.count("\n") == 1
