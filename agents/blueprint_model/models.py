@@ -75,7 +75,8 @@ def why_not_played_holdem(game: GameDef) -> str:
     """Return in a line why a game is no hold'em for two that a model plays, "" where it is."""
     if not game.is_holdem or game.players != 2:
         return f"libratus searches hold'em for two, not {describe(game)}"
-    return why_not_played(game)
+    why = why_not_played(game)
+    return f"libratus needs a blueprint, and {why}" if why else ""
 
 
 def why_not_played(game: GameDef) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import accumulate
-from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -19,9 +18,7 @@ from engine.hands.cards import combo_of
 from engine.play import quick_generators
 from engine.play.budget import UNLIMITED, TimeBudget
 from engine.play.quick_generators import quick_decision_generator
-from engine.rules.state import HandState
 from engine.search.subgame_search import Budget, SafetyKind
-from protocol.actions import CALL
 
 if TYPE_CHECKING:
     from engine.rules.view import PlayerView
@@ -92,7 +89,7 @@ class Libratus(Bot):
         self._seed = seed
         self._hand = self._answer = None
         quick_generators.warm_up()
-        _rehearse(self._policy)
+        self._policy.rehearse()
 
     def act(self, view: PlayerView, budget: TimeBudget = UNLIMITED) -> Action:
         """Draw an action from the strategy of the hand held."""
@@ -136,15 +133,3 @@ class Libratus(Bot):
         draw = np.random.default_rng((self._seed, view.hand_id, 0, _SHAKEN))
         factor = float(draw.uniform(1 - self._shake, 1 + self._shake))
         return (factor, 1.0) if view.position == 0 else (1.0, factor)
-
-
-def _rehearse(policy: LibratusPolicy) -> None:
-    """Search a turn and a river once, so that nothing has to be compiled in the match."""
-    game = policy.game
-    state = HandState.start(game)
-    deck = list(game.deck)
-    while not state.over:
-        board = tuple(deck[: game.board_seen(state.street)])
-        policy.answer(state, board, Budget(iterations=1, seconds=inf))
-        state = state.apply(CALL)
-    policy.forget()

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import replace
+from math import isfinite
 from time import monotonic
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -24,10 +26,12 @@ from agents.blueprint_model.policy import BlueprintPolicy
 from agents.blueprint_model.policy import policy_for as blueprint_for
 from agents.errors import GameNotPlayed
 from agents.libratus.estimates import blueprint_alternatives
+from agents.libratus.pace import LEAST_ITERATIONS, USUAL, WANTED_ITERATIONS
 from agents.libratus.settings import SECONDS, libratus_settings
 from engine.errors import OutOfMemory
 from engine.hands.cards import COMBOS
 from engine.hands.ranges import without_blocked
+from engine.rules.state import HandState
 from engine.search.subgame_search import (
     Budget,
     NotSearched,
@@ -36,13 +40,15 @@ from engine.search.subgame_search import (
     Solution,
     search,
 )
+from protocol.actions import CALL
 
 if TYPE_CHECKING:
     from agents.libratus.settings import LibratusSettings
     from engine.betting.policy import Strategy
-    from engine.rules.state import HandState
     from protocol.gamedef import GameDef
 
+FEWEST_NODES: Final = 10
+"""A tree of fewer is seldom met; no search is begun where not even so many would fit."""
 MOST_MEMORY: Final = 1 << 30
 """Bytes of the solutions that are remembered, beside the last one."""
 
@@ -66,6 +72,7 @@ class LibratusPolicy:
         self.settings: Final = settings
         self.factors: tuple[float, float] = (1.0, 1.0)
         """Of both players' bet sizes in searches to come."""
+        self._paces = dict(USUAL)
         self._solutions: OrderedDict[tuple[object, ...], Solution | None] = OrderedDict()
 
     @property
@@ -101,6 +108,17 @@ class LibratusPolicy:
         """Forget all solutions."""
         self._solutions.clear()
 
+    def rehearse(self) -> None:
+        """Search a turn and a river, so that all is compiled, and how long they take is known."""
+        deck = self.game.deck
+        for _ in range(2):  # the first one compiles
+            self._paces = dict(USUAL)
+            state = HandState.start(self.game)
+            while not state.over:
+                self.answer(state, deck[: self.game.board_seen(state.street)], Budget(iterations=3))
+                state = state.apply(CALL)
+            self.forget()
+
     def _solution(
         self, state: HandState, board: tuple[int, ...], budget: Budget
     ) -> Solution | None:
@@ -109,16 +127,34 @@ class LibratusPolicy:
         if key in self._solutions:
             self._solutions.move_to_end(key)
             return self._solutions[key]
-        begun = monotonic()
-        origin = self._nested(state, board, budget) or self._arrival(state, board)
-        left = budget._replace(seconds=budget.seconds - (monotonic() - begun))
         try:
-            found = search(origin, state, self.settings.search, left, self.factors)
+            found = self._search(state, board, budget)
         except (OutOfMemory, MemoryError):
             found = None
         self._solutions[key] = found
         self._make_room()
         return found
+
+    def _search(self, state: HandState, board: tuple[int, ...], budget: Budget) -> Solution | None:
+        """Return a new solution; None where there would be too few iterations for one."""
+        begun = monotonic()
+        street, settings, limit = state.street, self.settings.search, budget
+        by_clock = isfinite(budget.seconds)
+        if by_clock:
+            pace = self._paces[street]
+            limit = budget._replace(nodes=pace.most_nodes(budget.seconds, LEAST_ITERATIONS))
+            self._paces[street] = pace.eased()
+            if limit.nodes < FEWEST_NODES:
+                return None
+            nodes = int(pace.most_nodes(budget.seconds, WANTED_ITERATIONS))
+            settings = replace(settings, most_nodes=max(1, min(settings.most_nodes, nodes)))
+        origin = self._nested(state, board, budget) or self._arrival(state, board)
+        limit = limit._replace(seconds=budget.seconds - (monotonic() - begun))
+        found = search(origin, state, settings, limit, self.factors)
+        if found is not None:
+            self._paces[street] = self._paces[street].after(found, monotonic() - begun)
+        enough = not by_clock or (found is not None and found.iterations >= LEAST_ITERATIONS)
+        return found if enough else None
 
     def _make_room(self) -> None:
         """Forget the oldest solutions until the others fit."""

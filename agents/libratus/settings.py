@@ -52,7 +52,7 @@ def libratus_settings(
     if not (isfinite(seconds) and seconds > 0):
         raise ValueError(f"seconds {seconds:g}: want more than 0")
     for name, number in (("iterations", iterations), ("threads", threads), ("nodes", nodes)):
-        if number is not None and not (number >= 1 and number == int(number)):
+        if number is not None and not (number >= 1 and float(number).is_integer()):
             raise ValueError(f"{name} {number:g}: want a whole number from 1 on")
     if estimates not in (0, 1):
         raise ValueError(f"estimates {estimates:g}: want 0 or 1")

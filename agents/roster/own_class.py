@@ -12,7 +12,7 @@ import re
 import sys
 from inspect import isabstract, isclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from agents.bot import Bot
 from agents.errors import AgentError, UnknownAgent
@@ -20,6 +20,7 @@ from agents.seat.faults import BotErrorContext, check_decision, error_in_words
 from engine.play.budget import without_budget
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import ModuleType
 
     from engine.rules.view import PlayerView
@@ -146,8 +147,7 @@ class GuardedBot:
     def act(self, view: PlayerView) -> Action:
         """Return the action to take, a legal one."""
         try:
-            with BotErrorContext(self._bot, "act"):
-                action = self._act(view)
+            action: Action = self._called("act", self._act, view)
             asked = f"{view.state.betting or 'nothing'} in hand {view.hand_id}"
             check_decision(self._bot, view, action, asked.encode())
         except AgentError as error:
@@ -164,7 +164,14 @@ class GuardedBot:
 
     def _guarded(self, method: str, *arguments: object) -> None:
         try:
-            with BotErrorContext(self._bot, method):
-                getattr(self._bot, method)(*arguments)
+            self._called(method, getattr(self._bot, method), *arguments)
         except AgentError as error:
             raise OwnBotFailed(self._label, error) from error
+
+    def _called(self, name: str, method: Callable[..., Any], *arguments: object) -> Any:
+        """Return what a method of the bot returns; it cannot end the process."""
+        try:
+            with BotErrorContext(self._bot, name):
+                return method(*arguments)
+        except SystemExit as error:
+            raise AgentError(f"{name} ended the program ({error_in_words(error)})") from error

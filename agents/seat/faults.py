@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import traceback
+from numbers import Integral
 from types import CodeType
 from typing import TYPE_CHECKING, Final
 
@@ -64,7 +65,9 @@ def check_decision(bot: Bot, view: PlayerView, action: object, asked: bytes) -> 
     """Raise BadDecision where a bot's answer is no action, or not one of those it has."""
     try:
         if isinstance(action, Action) and view.state.is_legal(action):
-            return
+            if isinstance(action.raise_to, Integral):
+                return
+            asked = b"all: a raise must be to whole chips"
         said = action.text if isinstance(action, Action) else repr(action)
     except Exception:  # an Action of strange parts
         said = repr(action)

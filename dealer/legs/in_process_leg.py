@@ -29,7 +29,7 @@ from engine.parallel.own_programs import environment, own_program
 from protocol.deals import DealsNote
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from typing import BinaryIO
 
     from dealer.legs.manifest import Manifest
@@ -58,10 +58,14 @@ def check_without_dealer(bots: Sequence[Participant]) -> None:
             )
 
 
-def drop_unfinished(manifest: Manifest, folder: Path) -> None:
-    """Remove logs of legs that are to be played from their start, before anybody reads them."""
+def drop_unfinished(manifest: Manifest, folder: Path, ended: Collection[str] = ()) -> None:
+    """Remove logs of legs that are to be played from their start, before anybody reads them.
+
+    Args:
+        ended: names of legs that a bot broke off: they are not played again.
+    """
     for leg in manifest.legs():
-        if finished_leg(manifest, folder, leg) is None:
+        if leg.name not in ended and finished_leg(manifest, folder, leg) is None:
             for suffix in (".log", ".tlog", ".end.json", ".aivat"):
                 (folder / f"{leg.name}{suffix}").unlink(missing_ok=True)
 
@@ -96,8 +100,10 @@ async def play_in_process(
             await player.end(0.0)
         else:
             launcher.idle.append(player)
-        if told == {"ending": "played"}:
+        played = told == {"ending": "played"}
+        if played or (told is not None and "label" in told):  # what was played before it broke off
             unfinished.replace(stem.with_name(f"{leg.name}.log"))
+        if played:
             return LegOutcome(leg, Ending.FINISHED)
     except OSError as error:
         return LegOutcome(leg, Ending.ERROR, f"cannot start: {error}")

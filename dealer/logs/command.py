@@ -219,7 +219,7 @@ def _show(logs: list[Path], game: FoundGame | None, palette: Palette, chosen: Ha
 
 def _nothing(logs: list[Path], chosen: HandFilter) -> int:
     """Tell that there is no hand; return the exit code."""
-    tell(f"{PROG}: {no_hands(logs, ' as asked' if chosen else '')}")
+    tell(f"{PROG}: {no_hands(logs, chosen.asked)}")
     return FAULTS
 
 

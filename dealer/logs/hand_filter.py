@@ -62,6 +62,11 @@ class HandFilter:
         return passed
 
     @property
+    def asked(self) -> str:
+        """ " as asked" where hands are chosen, for messages that there is none."""
+        return " as asked" if self else ""
+
+    @property
     def by_number_only(self) -> bool:
         """Whether the hands were named."""
         return set(self.chosen) == {"hands"}

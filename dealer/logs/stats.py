@@ -112,7 +112,7 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
         for line in stats_table(stats):
             say(line)
     else:
-        tell(f"{PROG}: {no_hands(logs)}")
+        tell(f"{PROG}: {no_hands(logs, chosen.asked)}")
         return _UNCOUNTED
     doubtful = options.strict and counter.doubtful
     return _UNCOUNTED if complaints.count or doubtful else written

@@ -162,7 +162,7 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str], arguments: l
     if unread == len(logs):
         return WRONG_ARGUMENTS
     if not found:
-        tell(f"{PROG}: {no_hands(logs)}")
+        tell(f"{PROG}: {no_hands(logs, chosen.asked)}")
         return FAILED
     facts = {
         "command": ["arena", "rate", *arguments],

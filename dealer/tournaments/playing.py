@@ -89,7 +89,9 @@ class _TournamentRun(CommandRun):
             settle_folder(self._folder, before, self._tournament)
         for match in map(self._queue.match, self._queue.pairings()):
             if self._in_process(match.manifest):
-                drop_unfinished(match.manifest, match.folder)
+                kept = [] if self._request.retry else self._queue.entries(match)
+                ended = {entry.leg for entry in kept}
+                drop_unfinished(match.manifest, match.folder, ended)
             match.read_new()
 
     def _play(

@@ -84,7 +84,8 @@ def standings(
     before[challengers or len(labels) :] += forfeits.max(initial=0) + 1
     sums, counts = _blocks([*shares.values()], queue)
     pairs = np.array([*shares], np.int64).reshape(-1, 2)
-    results = BlockResults(len(labels), pairs, sums, counts, before)
+    tables = np.array([len(each) for each in shares.values()], np.int64)
+    results = BlockResults(len(labels), pairs, sums, counts, before, tables)
     cells = _cells(told, results)
     won = won_matrix(len(labels), pairs, np.array([cell.mbb_per_hand for cell in cells]))
     knockout = style is TournamentStyle.KNOCKOUT
@@ -224,7 +225,7 @@ def _bot_standings(
     forfeits: NDArray[np.int64],
 ) -> tuple[BotStanding, ...]:
     labels = queue.tournament.labels
-    bankroll = total_bankroll(won)
+    bankroll = total_bankroll(won, results.weights)
     ranks = bankroll_ranks(won, results.forfeits)
     if queue.tournament.style is TournamentStyle.KNOCKOUT:
         ranks = _knockout_ranks(told, ranks)

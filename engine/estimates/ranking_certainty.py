@@ -45,6 +45,16 @@ class BlockResults:
     """(P, B) how many samples those are."""
     forfeits: NDArray[np.int64] | None = None
     """(N,) legs that each bot broke off; None: nobody."""
+    tables: NDArray[np.int64] | None = None
+    """(P,) at how many tables both sat, the weight of a pair in a bankroll; None: at one."""
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """(N, N) of the column's bot in the bankroll of the row's; 0 where they did not meet."""
+        tables = np.ones(len(self.pairs)) if self.tables is None else self.tables
+        found = np.zeros((self.bots, self.bots))
+        found[self.pairs[:, 0], self.pairs[:, 1]] = tables
+        return found + found.T
 
     @property
     def rates(self) -> NDArray[np.float64]:
@@ -81,12 +91,14 @@ def bankroll_ci95(results: BlockResults) -> NDArray[np.float64]:
     if not len(results.pairs):
         return found
     blocks, apart = _departures(results)
+    tables = np.ones(len(results.pairs)) if results.tables is None else results.tables
+    apart = apart * tables[:, None]
     for bot in range(results.bots):
         first, second = (results.pairs == bot).T
         mine = first | second
         fewest = int(blocks[mine].min()) if mine.any() else 0
         if fewest > 1:
-            mean = (apart[first].sum(axis=0) - apart[second].sum(axis=0)) / mine.sum()
+            mean = (apart[first].sum(axis=0) - apart[second].sum(axis=0)) / tables[mine].sum()
             found[bot] = t95(fewest - 1) * math.sqrt(float(np.square(mean).sum()))
     return found
 

@@ -26,11 +26,17 @@ DIGITS: Final = 6
 """Behind the point, of mbb/h; bankrolls that differ by less are equal, as rounding errors are."""
 
 
-def total_bankroll(won: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return (N,) each bot's mean over those it met, mbb/h; nan for one who met nobody."""
-    met = ~np.isnan(won)
+def total_bankroll(
+    won: NDArray[np.float64], weights: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """Return (N,) each bot's mean over those it met, mbb/h; nan for one who met nobody.
+
+    Args:
+        weights: (N, N) of the column's bot in the mean of the row's; None: all alike.
+    """
+    met = np.where(np.isnan(won), 0.0, 1.0 if weights is None else weights)
     count = met.sum(axis=1)
-    total: NDArray[np.float64] = np.where(met, won, 0.0).sum(axis=1)
+    total: NDArray[np.float64] = (met * np.nan_to_num(won)).sum(axis=1)
     mean: NDArray[np.float64] = np.where(count > 0, total / np.maximum(count, 1), np.nan)
     return mean.round(DIGITS)
 

@@ -8,6 +8,7 @@ cards stay hidden from the others.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import trunc
 from typing import TYPE_CHECKING
 
 from engine.errors import EngineError
@@ -205,13 +206,16 @@ class PlayerView:
         return CALL
 
     def raise_to(self, chips: int) -> Action:
-        """Return a raise to the legal total nearest to `chips`; a call where no raise is legal."""
+        """Return a raise to the legal total nearest to `chips`; a call where no raise is legal.
+
+        Parts of a chip are cut off.
+        """
         if self._legal is None:
             return CALL
         if not self.game.no_limit:
             return RAISE
         smallest, largest = self._legal
-        return raise_to(min(max(chips, smallest), largest))
+        return raise_to(min(max(trunc(chips), smallest), largest))
 
     def pot_fraction(self, fraction: float) -> int:
         """Return the raise-to that adds `fraction` of the pot (after calling) on top of the call.

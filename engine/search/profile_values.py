@@ -77,7 +77,8 @@ def profile_below(
     game = solver.game
     nodes = game.tree.nodes_below(node).tolist()
     seen = len(game.board)
-    part = RangeSolver(game.tree.below(node), board, ranges)
+    settings = RangeSettings(isomorphism=False)  # the strategy may tell suits apart
+    part = RangeSolver(game.tree.below(node), board, ranges, settings)
     found = [_standing(boards.boards) for boards in game.boards]
     alone = len(game.swaps) == 1
     for number, place in part.game.places.items():

@@ -75,6 +75,8 @@ class Budget(NamedTuple):
     iterations: float = inf
     seconds: float = inf
     """From when the search begins.  It ends early if another iteration would take too long."""
+    nodes: float = inf
+    """A search of a larger tree is not begun, where menus cannot be made smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +105,16 @@ class Onward(NamedTuple):
 class Solution:
     """The rest of a hand that was solved."""
 
-    def __init__(self, origin: SearchRoot, solver: RangeSolver, seconds: float) -> None:
+    def __init__(
+        self, origin: SearchRoot, solver: RangeSolver, seconds: float, set_up: float
+    ) -> None:
         """Use `search`."""
         self.origin: Final = origin
         self.solver: Final = solver
         self.seconds: Final = seconds
         """What it took."""
+        self.set_up: Final = set_up
+        """Of that, before the first iteration."""
 
     @property
     def iterations(self) -> int:
@@ -200,13 +206,15 @@ def search(
         clock: seconds.
 
     Returns:
-        None where the time was over before the first iteration.
+        None where the time was over before the first iteration, or the tree is too large.
 
     Raises:
         OutOfMemory, InvalidGame, ValueError: as from `RangeSolver`.
     """
     begun = clock()
     tree = richest_tree(origin.state, later, menus_for(origin.state), settings.most_nodes, factors)
+    if tree.nodes > budget.nodes:
+        return None
     ranges = origin.ranges.copy()
     ranges[origin.searcher] = _never_empty(ranges[origin.searcher], origin.board)
     if not without_blocked(ranges[1 - origin.searcher], origin.board).any():
@@ -219,12 +227,12 @@ def search(
         root=_gadget(origin, ranges, settings.safety),
     )
     now = clock()
-    longest = now - begun  # nothing else tells how long the first iteration will take
+    longest = set_up = now - begun  # nothing else tells how long the first iteration will take
     while solver.iterations < budget.iterations and now - begun + longest <= budget.seconds:
         solver.iterate(settings.variant.step(solver.iterations + 1, solver.spread))
         before, now = now, clock()
         longest = now - before if solver.iterations == 1 else max(longest, now - before)
-    return Solution(origin, solver, clock() - begun) if solver.iterations else None
+    return Solution(origin, solver, clock() - begun, set_up) if solver.iterations else None
 
 
 def _gadget(

@@ -195,6 +195,18 @@ class Late(Caller):
 class Wrong(Caller):
     def act(self, view):
         return view.call() if view.hand_id < 3 else "r300"
+
+
+class Leaver(Caller):
+    def act(self, view):
+        if view.hand_id == 3:
+            raise SystemExit("bye")
+        return view.call()
+
+
+class Halves(Caller):
+    def act(self, view):
+        return view.raise_to(view.pot_fraction(1) + 0.7)
 """
 
 
@@ -225,7 +237,12 @@ def test_classes_of_the_users_own_have_the_same_logs(own, capsys):
 
 
 @pytest.mark.parametrize(
-    ("bot", "told"), [("Late", "KeyError: 'hand 3'"), ("Wrong", "'r300', a str and no action")]
+    ("bot", "told"),
+    [
+        ("Late", "KeyError: 'hand 3'"),
+        ("Wrong", "'r300', a str and no action"),
+        ("Leaver", "act ended the program (SystemExit: bye)"),
+    ],
 )
 def test_what_a_class_does_wrong_is_its_crash(own, capsys, bot, told):
     """As at a dealer; the traceback of an exception is kept."""
@@ -236,5 +253,34 @@ def test_what_a_class_does_wrong_is_its_crash(own, capsys, bot, told):
     assert told in out
     error = own / "m" / f"{bot}.rule.0.0.err"
     assert error.is_file() == (bot == "Late")
+    played = (own / "m" / f"{bot}.rule.0.0.log").read_text(encoding="utf-8")
+    assert (played.count("STATE:"), played.count("SCORE:")) == (3, 0)
+    assert json.loads((own / "m" / "result.json").read_text())["hands_played"] == 3
     if bot == "Late":
         assert 'raise KeyError("hand 3")' in error.read_text(encoding="utf-8")
+
+
+def test_hands_before_a_crash_count_as_at_a_dealer(own):
+    """In the ledger, the standings and the logs, also after resuming."""
+    words = ["mine:Late", "rule", "--hands", "9", "--seed", "5", "--quiet", "--out"]
+    assert tournament([*words, "dealer"]) == tournament([*words, "alone", "--in-process"]) == 1
+    assert tournament(["--resume", "alone", "--quiet"]) == 1
+    hands = [
+        [line for line in log.splitlines() if line.startswith(b"STATE:")]
+        for folder in ("dealer", "alone")
+        for log in logs_of(own / folder).values()
+    ]
+    assert hands[:2] == hands[2:]
+    assert [len(leg) for leg in hands] == [3] * 4
+    ledgers = [
+        sorted((own / one / "ledger.jsonl").read_text().splitlines()) for one in ("dealer", "alone")
+    ]
+    assert ledgers[0] == ledgers[1]
+
+
+def test_parts_of_chips_are_cut_off(own):
+    """At a dealer and without one."""
+    words = ["mine:Halves", "rule", "--hands", "6", "--seed", "5", "--quiet", "--out"]
+    assert match([*words, "dealer"]) == 0
+    assert match([*words, "alone", "--in-process"]) == 0
+    assert logs_of(own / "dealer") == logs_of(own / "alone")

@@ -8,6 +8,7 @@ import pytest
 from agents.blueprint_model.policy import BlueprintPolicy
 from agents.errors import GameNotPlayed
 from agents.libratus.estimates import blueprint_alternatives
+from agents.libratus.pace import LEAST_ITERATIONS
 from agents.libratus.policy import LibratusPolicy, floored, policy_for
 from agents.libratus.settings import libratus_settings
 from engine.betting.policy import check_strategy
@@ -230,7 +231,7 @@ def test_what_was_forgotten_is_solved_again_within_the_same_time(blueprint, monk
     def searched(origin, state, settings, budget, factors):
         limits.append(budget.seconds)
         now[0] += budget.seconds
-        return search(origin, state, settings, Budget(iterations=1), factors)
+        return search(origin, state, settings, Budget(iterations=LEAST_ITERATIONS), factors)
 
     monkeypatch.setattr("agents.libratus.policy.monotonic", lambda: now[0])
     monkeypatch.setattr("agents.libratus.policy.search", searched)

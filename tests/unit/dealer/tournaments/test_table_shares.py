@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from dealer.results.played_hands import PlayedHands
 from dealer.tournaments.table_shares import shares_of_pairs
+from engine.estimates.ranking_certainty import BlockResults, bankroll_ci95
 from engine.estimates.rankings import total_bankroll, won_matrix
+from engine.estimates.winrate import win_rate
 
 
 def played(won, deals, seatings):
@@ -19,23 +21,41 @@ def played(won, deals, seatings):
 
 
 @given(
-    players=st.integers(2, 4), more=st.integers(0, 2), deals=st.integers(1, 4), seed=st.integers(0)
+    players=st.integers(2, 4),
+    more=st.integers(0, 2),
+    deals=st.integers(1, 4),
+    gauntlet=st.booleans(),
+    seed=st.integers(0),
 )
-def test_the_mean_over_opponents_is_what_a_bot_won(players, more, deals, seed):
-    """In a round-robin of all tables, so total bankroll is that of the tables."""
+def test_the_mean_over_opponents_is_what_a_bot_won(players, more, deals, gauntlet, seed):
+    """So total bankroll is that of the tables; in a gauntlet some pairs sit at more of them."""
     random = np.random.default_rng(seed)
     bots = players + more
-    tables, means = {}, [[] for _ in range(bots)]
+    tables, by_deal, means = {}, [], [[] for _ in range(bots)]
     for table in combinations(range(bots), players):
+        if gauntlet and table[0] != 0:
+            continue
         won = random.normal(size=(deals * players, players))
         won -= won.mean(axis=1, keepdims=True)
         tables[table] = played(won, deals, players)
+        by_deal.append((table, won.reshape(deals, players, players).mean(axis=1)))
         for bot, mean in zip(table, won.mean(axis=0), strict=True):
             means[bot].append(mean)
     shares = shares_of_pairs(tables, "raw")
     assert [*shares] == [*combinations(range(bots), 2)] or bots > players
+    pairs = np.array([*shares])
     rates = np.array([np.mean(each) for each in shares.values()])
-    bankroll = total_bankroll(won_matrix(bots, np.array([*shares]), rates))
+    counts = np.array([len(each) for each in shares.values()])
+    sums = np.array([sum(each) for each in shares.values()])
+    results = BlockResults(
+        bots, pairs, sums, counts[:, None] * np.ones_like(sums, int), None, counts
+    )
+    bankroll = total_bankroll(won_matrix(bots, pairs, rates), results.weights)
+    if deals > 1:
+        for bot in range(bots):
+            mine = [won[:, table.index(bot)] for table, won in by_deal if bot in table]
+            width = win_rate(np.mean(mine, axis=0), 1000).ci95
+            assert bankroll_ci95(results)[bot] == pytest.approx(width)
     assert bankroll == pytest.approx([np.mean(each) for each in means], abs=2e-6)
 
 

@@ -1,0 +1,46 @@
+"""How fast this machine searches, so that a search fits its time or is not begun.
+
+    overhead   seconds before the first iteration: the way from the solution before, tree, boards
+    per_node   seconds of an iteration for each node of the betting
+
+Both are what was measured last, or the slower figure before it, which is forgotten slowly.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from engine.search.subgame_search import Solution
+
+LEAST_ITERATIONS: Final = 15
+"""Fewer are no better than the blueprint: docs/libratus.md."""
+WANTED_ITERATIONS: Final = 40
+"""For which menus are made smaller."""
+_KEPT: Final = 0.8
+"""Of the pace at each search."""
+
+
+class Pace(NamedTuple):
+    """Of one street; see the module's text."""
+
+    overhead: float
+    per_node: float
+
+    def most_nodes(self, seconds: float, iterations: int) -> float:
+        """Return how many nodes may be searched so often in some seconds; inf without a limit."""
+        return (seconds - self.overhead) / (iterations * self.per_node)
+
+    def eased(self) -> Pace:
+        """Return a pace that is forgotten a little, so that one hiccup ends no searching."""
+        return Pace(_KEPT * self.overhead, _KEPT * self.per_node)
+
+    def after(self, solution: Solution, seconds: float) -> Pace:
+        """Return the slower of this pace and that of a search that took some seconds in all."""
+        iterating = solution.seconds - solution.set_up
+        nodes = solution.iterations * solution.solver.game.tree.nodes
+        return Pace(max(seconds - iterating, self.overhead), max(iterating / nodes, self.per_node))
+
+
+USUAL: Final = {1: Pace(3.0, 0.02), 2: Pace(0.15, 0.0004), 3: Pace(0.02, 0.00002)}
+"""By street, before anything was measured."""
