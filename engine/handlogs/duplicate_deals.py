@@ -9,12 +9,12 @@ mean: the deal remains one sample.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.estimates.winrate import WinRate, win_rate
+from engine.estimates.winrate import WinRate, win_rate_of_units
 from engine.handlogs.hand_results import BOARD_BITS
 
 if TYPE_CHECKING:
@@ -118,27 +118,38 @@ def _one_board(
 def set_rates(
     found: Iterable[tuple[HandResults, Lineups, DuplicateSets, int]],
 ) -> dict[int, WinRate]:
-    """Return each player's win rate over all sets.
+    """Return each player's win rate over all sets; a sample is a deal.
+
+    Sets of a player against several others share their deals, so they are not independent.
 
     Args:
         found: the hands of each game, who played them, their sets, and the big blind in chips.
             Players have the same numbers in all games.
     """
-    samples: dict[int, list[NDArray[np.float64]]] = {}
+    samples: dict[int, list[tuple[NDArray[np.float64], NDArray[np.int64]]]] = {}
     hands: dict[int, int] = {}
+    dealt = 0
     for results, played, sets, big_blind in found:
         chips = played.by_player(results.chips)
-        group_of = np.zeros(sets.count, np.int64)
+        group_of, deal_of = np.zeros((2, sets.count), np.int64)
         mine = sets.set >= 0
         group_of[sets.set[mine]] = played.group[mine]
+        deal_of[sets.set[mine]] = dealt + sets.deal[mine]
+        dealt += int(sets.deal.max(initial=-1)) + 1
         counted = np.bincount(played.group[mine], minlength=len(played.groups))
         for rank in range(chips.shape[1]):
             means = sets.means(chips[:, rank]) / big_blind
             for group in np.unique(group_of).tolist():
                 player = int(played.groups[group, rank])
-                samples.setdefault(player, []).append(means[group_of == group])
+                own = group_of == group
+                samples.setdefault(player, []).append((means[own], deal_of[own]))
                 hands[player] = hands.get(player, 0) + int(counted[group])
-    return {
-        player: replace(win_rate(np.concatenate(own), 1), hands=hands[player])
-        for player, own in samples.items()
-    }
+    return {player: _by_deal(own, hands[player]) for player, own in samples.items()}
+
+
+def _by_deal(sets: list[tuple[NDArray[np.float64], NDArray[np.int64]]], hands: int) -> WinRate:
+    """Return the win rate of a player's sets, each with its deal; big blinds."""
+    means, deals = (np.concatenate(column) for column in zip(*sets, strict=True))
+    _, deal = np.unique(deals, return_inverse=True)
+    totals = np.bincount(deal, means).astype(np.float64)
+    return win_rate_of_units(totals, np.bincount(deal).astype(np.float64), 1, hands=hands)

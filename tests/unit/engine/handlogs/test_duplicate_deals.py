@@ -96,6 +96,20 @@ def test_a_deal_played_twice_in_the_same_seats_is_one_sample():
     assert (rates[0].mbb_per_hand, rates[0].samples, rates[0].hands) == (1000, 1, 3)
 
 
+def test_sets_against_several_players_on_one_deal_are_one_sample():
+    """Their cards are the same, so they are not independent."""
+    rows = [
+        row(number, "", order, (chips, -chips))
+        for number, chips in ((0, 4), (1, -6))
+        for order in ((0, 1), (1, 0), (0, 2), (2, 0))
+    ]
+    results, played, sets = sets_of(rows, 2)
+    assert sets.count == 4
+    rates = set_rates([(results, played, sets, 2)])
+    assert [rates[player].samples for player in range(3)] == [2, 2, 2]
+    assert rates[0].hands == 8
+
+
 def test_nothing_makes_no_set():
     """Logs may be empty."""
     results, played, sets = sets_of(np.zeros((0, 7)), 2)
