@@ -1,6 +1,29 @@
-"""Tables of libratus: how far its searches are from solved."""
+"""Tables of libratus: what it wins, and how far its searches are from solved."""
 
-from tests.documents.figures import data, percent, table
+from tests.documents.figures import data, percent, table, whole
+
+
+def match() -> list[str]:
+    """Return what it wins from the blueprint, by estimators."""
+    rows = [
+        [one["estimator"], f"{one['hands']:,}".replace(",", " "), whole(one)]
+        for one in data("libratus-match")["rates"]
+    ]
+    return table(["estimator", "hands", "`libratus` wins, mbb/h"], rows)
+
+
+def lbr() -> list[str]:
+    """Return what local best response wins from it, beside the blueprint."""
+    found, blueprint = data("libratus-lbr"), data("lbr-hunl")
+    rows = []
+    for one in found["measured"]:
+        column = blueprint["settings"].index(one["settings"])
+        theirs = blueprint["measured"]["blueprint"][column]
+        deep_stack = blueprint["published"]["DeepStack"][column]
+        rows.append([one["settings"], str(one["pairs"]), whole(one), whole(theirs), str(deep_stack)])
+    return table(
+        ["setting", "pairs", "wins from `libratus`, mbb/h", "from `blueprint`", "from DeepStack"], rows
+    )
 
 
 def turns() -> list[str]:

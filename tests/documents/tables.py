@@ -38,6 +38,8 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "strengths": blueprint.strengths,
     "lbr": blueprint.lbr,
     "worst": blueprint.worst,
+    "libratus-match": libratus.match,
+    "libratus-lbr": libratus.lbr,
     "libratus-turns": libratus.turns,
     "depths": blueprint.depths,
     "modelling": modeller.modelling,
