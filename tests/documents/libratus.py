@@ -20,9 +20,12 @@ def lbr() -> list[str]:
         column = blueprint["settings"].index(one["settings"])
         theirs = blueprint["measured"]["blueprint"][column]
         deep_stack = blueprint["published"]["DeepStack"][column]
-        rows.append([one["settings"], str(one["pairs"]), whole(one), whole(theirs), str(deep_stack)])
+        rows.append(
+            [one["settings"], str(one["pairs"]), whole(one), whole(theirs), str(deep_stack)]
+        )
     return table(
-        ["setting", "pairs", "wins from `libratus`, mbb/h", "from `blueprint`", "from DeepStack"], rows
+        ["setting", "pairs", "wins from `libratus`, mbb/h", "from `blueprint`", "from DeepStack"],
+        rows,
     )
 
 
