@@ -111,7 +111,8 @@ class LibratusPolicy:
     def rehearse(self) -> None:
         """Search a turn and a river, so that all is compiled, and how long they take is known."""
         deck = self.game.deck
-        for _ in range(2):  # the first one compiles
+        by_clock = isfinite(self.settings.budget.seconds)
+        for _ in range(1 + by_clock):  # the first one compiles
             self._paces = dict(USUAL)
             state = HandState.start(self.game)
             while not state.over:

@@ -445,30 +445,36 @@ def test_nobody_joins_a_knockout(tmp_path, capsys):
 
 
 def test_three_at_a_table(tmp_path, capsys):
-    """Standings are those of the logs; a newcomer sits down at all tables, and crashes."""
+    """Standings are those of the logs, also of one that joined and sits at all tables."""
     folder = tmp_path / "t"
-    words = ["always-call", "biased-random", "rule", "d=always-fold", "--game", "nolimit3"]
+    words = ["always-call", "biased-random", "rule", "--game", "nolimit3"]
     words += ["--hands", "10", "--seed", "5", "--in-process", "--quiet", "--out", str(folder)]
     assert main(words) == 0
-    assert len(ledger_of(folder)) == 1 + 4 * 3
+    assert main(["--resume", str(folder), "d=always-fold", "--quiet"]) == 0
+    assert len(ledger_of(folder)) == 1 + 3 + 1 + 9
     assert verify(["--verify", *map(str, sorted(folder.glob("pairings/*/*.log")))]) == 0
     capsys.readouterr()
     assert_bankrolls_are_those_of_the_logs(folder, tables=3)
     told = json.loads((folder / "standings.json").read_text(encoding="utf-8"))
     assert len(told["pairings"]) == 12
     assert told["pairings"][0]["opponents"] == ["biased-random", "rule"]
+    assert "(P - 1) / P" in (folder / "standings.txt").read_text(encoding="utf-8")
+
+
+def test_who_crashes_at_a_table_of_three_is_last(tmp_path, capsys):
+    """In each seating."""
     broken = tmp_path / "broken.py"
     broken.write_text(
         "from agents.bot import Bot\n\n\n"
         "class Broken(Bot):\n    def act(self, view):\n        raise OSError('lost')\n"
     )
-    assert main(["--resume", str(folder), f"e={broken}:Broken", "--quiet"]) == 1
+    words = [f"e={broken}:Broken", "always-call", "rule", "--game", "nolimit3", "--in-process"]
+    folder = tmp_path / "t"
+    assert main([*words, "--hands", "4", "--quiet", "--out", str(folder)]) == 1
     assert "forfeited by e (crash)" in capsys.readouterr().out
     told = json.loads((folder / "standings.json").read_text(encoding="utf-8"))
-    ranked = {bot["label"]: bot["rank"] for bot in told["bots"]}
-    assert ranked["e"] == 5
-    assert {bot["label"]: bot["forfeited_legs"] for bot in told["bots"]}["e"] == 18
-    assert "(P - 1) / P" in (folder / "standings.txt").read_text(encoding="utf-8")
+    assert {bot["label"]: bot["rank"] for bot in told["bots"]}["e"] == 3
+    assert {bot["label"]: bot["forfeited_legs"] for bot in told["bots"]}["e"] == 3
 
 
 def assert_bankrolls_are_those_of_the_logs(folder, tables):

@@ -40,7 +40,7 @@ def test_the_same_seed_and_iterations_play_the_same():
     won = []
     for _ in range(2):
         bots = [seated(shake=0.08), seated()]
-        won.append(play_hands(GAME, 3, 12, [bot.act for bot in bots]).tolist())
+        won.append(play_hands(GAME, 3, 5, [bot.act for bot in bots]).tolist())
     assert won[0] == won[1]
 
 

@@ -17,7 +17,7 @@ from engine.hands.ranges import without_blocked
 from engine.rules.state import HandState
 from engine.search.subgame_search import Budget, search
 from engine.showdown.evaluator import strength
-from protocol.actions import CALL, RAISE, raise_to
+from protocol.actions import CALL, raise_to
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
 from tests.helpers.blueprints import random_action, random_model, tiny_config
@@ -25,10 +25,15 @@ from tests.helpers.blueprints import random_action, random_model, tiny_config
 BOARD = parse_cards("KsJs7d2c3h")
 
 
-@pytest.fixture(scope="module", params=["hunl", "hulhe"])
-def blueprint(request):
+@pytest.fixture(scope="module")
+def blueprint():
     """A blueprint that plays at random, sometimes never."""
-    return BlueprintPolicy(random_model(tiny_config(request.param), seed=3))
+    return blueprint_of("hunl")
+
+
+def blueprint_of(name):
+    """The same of any game."""
+    return BlueprintPolicy(random_model(tiny_config(name), seed=3))
 
 
 def policy_of(blueprint, **options):
@@ -41,13 +46,23 @@ def seen(state):
     return BOARD[: state.game.board_seen(state.street)]
 
 
-@pytest.mark.parametrize("safety", ["resolve", "margin", "unsafe"])
-def test_it_has_an_answer_everywhere(blueprint, safety):
+@pytest.mark.parametrize(
+    ("game", "safety"),
+    [
+        ("hunl", "resolve"),
+        ("hulhe", "margin"),
+        pytest.param("hunl", "margin", marks=pytest.mark.slow),
+        pytest.param("hunl", "unsafe", marks=pytest.mark.slow),
+        pytest.param("hulhe", "resolve", marks=pytest.mark.slow),
+    ],
+)
+def test_it_has_an_answer_everywhere(game, safety):
     """Whatever was bet, at every decision of some hands, for every combo."""
-    policy = policy_of(blueprint, safety=safety)
+    blueprint = blueprint_of(game)
+    policy = policy_of(blueprint, safety=safety, iterations=1)
     rng = np.random.default_rng(5)
     searched = 0
-    for _ in range(6):
+    for _ in range(3):
         state = HandState.start(blueprint.game)
         while not state.over:
             answer = policy.answer(state, seen(state))
@@ -56,7 +71,7 @@ def test_it_has_an_answer_everywhere(blueprint, safety):
             searched += answer.solution is not None
             state = state.apply(random_action(state, rng, raising=0.3 * (state.street > 1)))
         policy.forget()
-    assert searched > 12
+    assert searched > 5
 
 
 def on_the_turn(game):
@@ -72,7 +87,7 @@ def test_later_decisions_begin_after_the_opponents_exact_action(blueprint):
     """The first where the street began, with ranges; the next ones with values instead."""
     policy = policy_of(blueprint)
     turn = on_the_turn(blueprint.game)
-    bet = raise_to(789) if blueprint.game.no_limit else RAISE
+    bet = raise_to(789)
     facing = turn.apply(CALL).apply(bet)
     arrival = policy.answer(turn, seen(turn)).solution
     assert arrival.origin.state == turn
@@ -96,7 +111,7 @@ def test_an_unsafe_search_begins_before_the_opponents_action(blueprint):
     """With its range there, and its exact bet in the tree."""
     policy = policy_of(blueprint, safety="unsafe")
     turn = on_the_turn(blueprint.game)
-    bet = raise_to(789) if blueprint.game.no_limit else RAISE
+    bet = raise_to(789)
     facing = turn.apply(CALL).apply(bet)
     origin = policy.answer(facing, seen(facing)).solution.origin
     assert origin.state == turn.apply(CALL)
@@ -115,8 +130,6 @@ def test_the_first_search_is_safe_with_estimates(blueprint):
 
 def test_states_beside_the_blueprints_tree_have_no_estimates(blueprint):
     """They are searched by ranges."""
-    if not blueprint.game.no_limit:
-        pytest.skip("limit has one size")
     odd = HandState.start(blueprint.game).apply(raise_to(317)).apply(CALL).apply(CALL).apply(CALL)
     assert blueprint.node_of(odd, seen(odd)) is None
     solution = policy_of(blueprint, estimates=1).answer(odd, seen(odd)).solution
@@ -161,8 +174,6 @@ def test_estimates_are_what_the_blueprint_wins(blueprint):
 
 def test_what_it_never_did_is_searched_as_on_arrival(blueprint):
     """A log may hold bets of its own that its trees do not have."""
-    if not blueprint.game.no_limit:
-        pytest.skip("limit has one size")
     policy = policy_of(blueprint)
     turn = on_the_turn(blueprint.game)
     odd = turn.apply(raise_to(431)).apply(raise_to(1500))
@@ -225,7 +236,7 @@ def test_what_was_forgotten_is_solved_again_within_the_same_time(blueprint, monk
     policy = policy_of(blueprint)
     turn = on_the_turn(blueprint.game)
     later = turn.apply(CALL).apply(CALL).apply(CALL)
-    later = later.apply(raise_to(later.raise_range()[0]) if blueprint.game.no_limit else RAISE)
+    later = later.apply(raise_to(later.raise_range()[0]))
     now, limits = [0.0], []
 
     def searched(origin, state, settings, budget, factors):
