@@ -190,7 +190,8 @@ def damage_and_resume(folder: Path, alias: str, steps: int) -> tuple[int, int]:
 def test_damaged_files_are_mended_or_refused(tmp_path, alias):
     """Each hand is in the log once, or no file was changed."""
     refused, resumed = damage_and_resume(tmp_path, alias, 15)
-    assert min(refused, resumed) > 0
+    assert resumed > 0  # that some are refused is seen in two hundred: in fifteen it is luck
+    assert refused + resumed == 15
 
 
 @pytest.mark.slow
