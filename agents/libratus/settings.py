@@ -13,7 +13,7 @@ TURN: Final = 2
 SECONDS: Final = 2.0
 FLOOR: Final = 0.02
 VARIANT: Final = "lcfr"
-"""Least exploitable of nine after 60 to 120 iterations of a turn: docs/libratus.md."""
+"""Least exploitable of nine after 40 and 80 iterations of a turn: docs/libratus.md."""
 _NODES_A_SECOND: Final = 120
 """Nodes of a turn's tree for each second: 60 iterations and more at a quarter of a millisecond."""
 _LEAST_NODES, _MOST_NODES = 80, 400
@@ -31,7 +31,7 @@ class LibratusSettings:
     first_street: int = TURN
     """0-based; before it the blueprint plays."""
     floor: float = FLOOR
-    """Share of an opponent's range that may be any hand, whatever the blueprint says."""
+    """Share of an opponent's range that may be any hand, whatever the blueprint says; a choice."""
     estimates: bool = False
     """Whether the first search of a hand is safe too; see `agents.libratus.estimates`."""
 
