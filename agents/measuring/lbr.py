@@ -74,6 +74,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     add("--pairs", metavar="N", type=count, default=1000, help="pairs of hands (%(default)s)")
     add(
+        "--holes",
+        metavar="N",
+        type=count,
+        default=1,
+        help="hands that LBR plays on each board of a pair, up to 1081: a mean of more varies "
+        "less, and an agent that searches solves the board once for many (%(default)s)",
+    )
+    add(
         "--boards",
         metavar="N",
         type=count,

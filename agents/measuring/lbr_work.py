@@ -45,7 +45,7 @@ def measure_bot(options: argparse.Namespace, prog: str) -> int:
     try:
         policy = _policy(options)
         options.game = policy.game
-        bench = Bench(policy, policy.game, options.seed, options.jobs, RateLimiter())
+        bench = Bench(policy, policy.game, options.seed, options.jobs, RateLimiter(), options.holes)
         if options.worst:
             found.search(bench, _ways(options), passes(options.pairs, options.boards))
         else:

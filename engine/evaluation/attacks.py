@@ -98,6 +98,8 @@ class Bench:
     """Processes; the results do not depend on it."""
     said: Callable[[str], None]
     """Told how far it is, more often than anybody wants to know."""
+    holes: int = 1
+    """Hands of LBR on each board and position."""
 
     def named(self, stage: str) -> Bench:
         """Return one that says which stage it is at."""
@@ -126,12 +128,18 @@ class Bench:
         self, settings: LbrSettings, pairs: range, found: list[AttackResult], title: str
     ) -> None:
         responder = LocalBestResponse(self.policy, self.game, settings)
+        measured = measured_parts(
+            responder,
+            len(pairs),
+            self.seed,
+            first_pair=pairs.start,
+            workers=self.jobs,
+            holes=self.holes,
+        )
         parts: list[LbrSamples] = []
         done = 0
         try:
-            for part in measured_parts(
-                responder, len(pairs), self.seed, first_pair=pairs.start, workers=self.jobs
-            ):
+            for part in measured:
                 parts.append(part)
                 done += part.pairs
                 self.said(f"{title}: {done:,} of {len(pairs):,} pairs")

@@ -5,6 +5,10 @@ position 0 with its cards, then in position 1 with those of position 1.  Every
 hand has its own generator, named by seed, pair and position: the result does not depend on the
 number of processes, and a measurement may be cut into ranges of pairs that are joined later.
 
+With `holes` above 1 LBR plays each board and position with so many hands, drawn evenly, and what is
+kept is their mean.  All draw the opponent's actions with the same numbers, so many of them meet the
+same public play, which a strategy that searches then solves once.
+
     won   (N, 2)            float64  chips that LBR won from each position; `lbr_hand.HandValue`
     luck  (N, 2, LUCK_WIDTH) float64 what of it was luck, 0 on the mean; see `lbr_hand`
     tally (N, 2, S, TALLY_WIDTH) float64  what happened on each street
@@ -12,9 +16,9 @@ number of processes, and a measurement may be cut into ranges of pairs that are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import combinations, islice
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -24,13 +28,19 @@ from engine.evaluation.lbr import LocalBestResponse
 from engine.evaluation.lbr_hand import LUCK_WIDTH, TALLY_WIDTH, Draw, LbrSeat, play_lbr_hand
 from engine.evaluation.lbr_settings import LbrSettings
 from engine.parallel.processes import in_order
-from engine.rules.dealing import DealStream
+from engine.rules.dealing import Deal, DealStream
 from protocol.gamedef import GameDef
 
 POSITIONS: Final = 2
 _PAIRS_AT_ONCE: Final = 16
 _STREAM: Final = 0x4C4252
 """Keeps LBR's generators apart from others that use the same seed."""
+_HOLES: Final = 1
+"""What tells the generator of further hands from that of the draws."""
+MOST_HOLES: Final = 1081
+"""Hands that a board leaves."""
+_SAME: Final = ("game", "settings", "seed", "holes")
+"""Of samples that can be joined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +54,8 @@ class LbrSamples:
     won: NDArray[np.float64]
     luck: NDArray[np.float64]
     tally: NDArray[np.float64]
+    holes: int = 1
+    """Hands that each number is a mean of."""
 
     @property
     def pairs(self) -> int:
@@ -68,6 +80,7 @@ def measure(
     *,
     first_pair: int = 0,
     workers: int = 1,
+    holes: int = 1,
     progress: Callable[[LbrProgress], None] | None = None,
 ) -> LbrSamples:
     """Play pairs of hands, 2 * `pairs` in all.
@@ -78,6 +91,7 @@ def measure(
         first_pair: hand of the match that the first pair deals.
         workers: processes; with one, all is played in this process.  With more, new interpreters
             are started (so a script must guard its main part), and each gets a pickle of `lbr`.
+        holes: hands that LBR is dealt on each board and position, 1 to `MOST_HOLES`.
         progress: called now and then as pairs are done, in order.
 
     Raises:
@@ -85,7 +99,9 @@ def measure(
     """
     parts: list[LbrSamples] = []
     done, total = 0, 0.0
-    for part in measured_parts(lbr, pairs, seed, first_pair=first_pair, workers=workers):
+    for part in measured_parts(
+        lbr, pairs, seed, first_pair=first_pair, workers=workers, holes=holes
+    ):
         parts.append(part)
         done += part.pairs
         total += float(part.won.sum())
@@ -96,20 +112,28 @@ def measure(
 
 
 def measured_parts(
-    lbr: LocalBestResponse, pairs: int, seed: int, *, first_pair: int = 0, workers: int = 1
+    lbr: LocalBestResponse,
+    pairs: int,
+    seed: int,
+    *,
+    first_pair: int = 0,
+    workers: int = 1,
+    holes: int = 1,
 ) -> Iterator[LbrSamples]:
     """Yield what `measure` plays part by part, each as soon as it and those before it are played.
 
     Args and errors as for `measure`.
     """
-    if pairs < 1 or first_pair < 0 or workers < 1:
-        raise ValueError(f"{pairs} pairs from pair {first_pair} on with {workers} workers")
+    if pairs < 1 or first_pair < 0 or workers < 1 or not 1 <= holes <= MOST_HOLES:
+        raise ValueError(
+            f"{pairs} pairs from pair {first_pair} on with {workers} workers and {holes} hands"
+        )
     stop = first_pair + pairs
     blocks = [
         (first, min(_PAIRS_AT_ONCE, stop - first))
         for first in range(first_pair, stop, _PAIRS_AT_ONCE)
     ]
-    return in_order(_player, (lbr, seed), blocks, workers)
+    return in_order(_player, (lbr, seed, holes), blocks, workers)
 
 
 def join_samples(parts: list[LbrSamples]) -> LbrSamples:
@@ -123,7 +147,7 @@ def join_samples(parts: list[LbrSamples]) -> LbrSamples:
     first = parts[0]
     upto = first.first_pair
     for part in parts:
-        same = (part.game, part.settings, part.seed) == (first.game, first.settings, first.seed)
+        same = all(getattr(part, name) == getattr(first, name) for name in _SAME)
         if not same or part.first_pair != upto:
             raise ValueError(f"samples from pair {part.first_pair} on do not follow pair {upto}")
         upto += part.pairs
@@ -135,29 +159,46 @@ def join_samples(parts: list[LbrSamples]) -> LbrSamples:
         np.concatenate([part.won for part in parts]),
         np.concatenate([part.luck for part in parts]),
         np.concatenate([part.tally for part in parts]),
+        first.holes,
     )
 
 
-def play_lbr_pairs(lbr: LocalBestResponse, seed: int, first: int, pairs: int) -> LbrSamples:
+def play_lbr_pairs(
+    lbr: LocalBestResponse, seed: int, first: int, pairs: int, holes: int = 1
+) -> LbrSamples:
     """Play some pairs in this process.
 
     Raises:
         ValueError: the seed is out of range, or the policy is none.
     """
-    won = np.empty((pairs, POSITIONS))
-    luck = np.empty((pairs, POSITIONS, LUCK_WIDTH))
-    tally = np.empty((pairs, POSITIONS, lbr.game.streets, TALLY_WIDTH))
+    won = np.zeros((pairs, POSITIONS))
+    luck = np.zeros((pairs, POSITIONS, LUCK_WIDTH))
+    tally = np.zeros((pairs, POSITIONS, lbr.game.streets, TALLY_WIDTH))
     deals = DealStream(lbr.game, seed)
     deals.skip(first)
     for row, deal in enumerate(islice(deals, pairs)):
         for position in range(POSITIONS):
-            seat = LbrSeat(position, deal.holes[position], deal.board)
-            draw = drawing(np.random.default_rng((_STREAM, seed, first + row, position)))
-            hand = play_lbr_hand(lbr, seat, draw)
-            won[row, position] = hand.won
-            luck[row, position] = hand.luck
-            tally[row, position] = hand.tally
-    return LbrSamples(lbr.game, lbr.settings, seed, first, won, luck, tally)
+            name = (_STREAM, seed, first + row, position)
+            for hole in _holes(lbr.game, deal, position, holes, name):
+                seat = LbrSeat(position, hole, deal.board)
+                hand = play_lbr_hand(lbr, seat, drawing(np.random.default_rng(name)))
+                won[row, position] += hand.won / holes
+                luck[row, position] += hand.luck / holes
+                tally[row, position] += hand.tally / holes
+    return LbrSamples(lbr.game, lbr.settings, seed, first, won, luck, tally, holes)
+
+
+def _holes(
+    game: GameDef, deal: Deal, position: int, count: int, name: tuple[int, ...]
+) -> list[Sequence[int]]:
+    """Return the hand of a position, then others that the board leaves, drawn without repeats."""
+    dealt = deal.holes[position]
+    if count == 1:
+        return [dealt]
+    left = [card for card in game.deck if card not in deal.board]
+    others = [pair for pair in combinations(left, 2) if set(pair) != set(dealt)]
+    drawn = np.random.default_rng((*name, _HOLES)).choice(len(others), count - 1, replace=False)
+    return [dealt, *(others[number] for number in drawn)]
 
 
 def drawing(generator: np.random.Generator) -> Draw:
@@ -171,5 +212,7 @@ def drawing(generator: np.random.Generator) -> Draw:
     return draw
 
 
-def _player(lbr: LocalBestResponse, seed: int) -> Callable[[tuple[int, int]], LbrSamples]:
-    return lambda block: play_lbr_pairs(lbr, seed, *block)
+def _player(
+    lbr: LocalBestResponse, seed: int, holes: int
+) -> Callable[[tuple[int, int]], LbrSamples]:
+    return lambda block: play_lbr_pairs(lbr, seed, *block, holes)

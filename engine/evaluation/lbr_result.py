@@ -65,8 +65,8 @@ def result_of(samples: LbrSamples) -> LbrResult:
     lucky = samples.luck.reshape(samples.pairs, -1)
     return LbrResult(
         samples.settings.name,
-        win_rate(without_luck(won, lucky), big_blind, hands_per_sample=POSITIONS),
-        win_rate(won, big_blind, hands_per_sample=POSITIONS),
+        win_rate(without_luck(won, lucky), big_blind, hands_per_sample=POSITIONS * samples.holes),
+        win_rate(won, big_blind, hands_per_sample=POSITIONS * samples.holes),
         tuple(_street(row, 1000.0 / big_blind) for row in samples.tally.mean(axis=(0, 1)).tolist()),
     )
 
