@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
 FEWEST_NODES: Final = 10
 """A tree of fewer is seldom met; no search is begun where not even so many would fit."""
+ARRIVALS_KEPT: Final = 16
 MOST_MEMORY: Final = 1 << 30
 """Bytes of the solutions that are remembered, beside the last one."""
 
@@ -74,6 +75,7 @@ class LibratusPolicy:
         """Of both players' bet sizes in searches to come."""
         self._paces = dict(USUAL)
         self._solutions: OrderedDict[tuple[object, ...], Solution | None] = OrderedDict()
+        self._arrivals: OrderedDict[tuple[object, ...], SearchRoot] = OrderedDict()
 
     @property
     def game(self) -> GameDef:
@@ -107,6 +109,7 @@ class LibratusPolicy:
     def forget(self) -> None:
         """Forget all solutions."""
         self._solutions.clear()
+        self._arrivals.clear()
 
     def rehearse(self) -> None:
         """Search a turn and a river, so that all is compiled, and how long they take is known."""
@@ -151,7 +154,8 @@ class LibratusPolicy:
             settings = replace(settings, most_nodes=max(1, min(settings.most_nodes, nodes)))
         origin = self._nested(state, board, budget) or self._arrival(state, board)
         limit = limit._replace(seconds=budget.seconds - (monotonic() - begun))
-        found = search(origin, state, settings, limit, self.factors)
+        known = [one for one in self._solutions.values() if one is not None]
+        found = search(origin, state, settings, limit, self.factors, known=known)
         if found is not None:
             self._paces[street] = self._paces[street].after(found, monotonic() - begun)
         enough = not by_clock or (found is not None and found.iterations >= LEAST_ITERATIONS)
@@ -159,26 +163,35 @@ class LibratusPolicy:
 
     def _make_room(self) -> None:
         """Forget the oldest solutions until the others fit."""
-        sizes = [one.solver.memory.total if one else 0 for one in self._solutions.values()]
-        total = sum(sizes)
-        for size in sizes[:-1]:
-            if total <= MOST_MEMORY:
-                break
-            total -= size
+        while len(self._solutions) > 1 and self._held() > MOST_MEMORY:
             self._solutions.popitem(last=False)
+
+    def _held(self) -> int:
+        """Return the bytes of all solutions; several states may share one."""
+        apart = {id(one): one for one in self._solutions.values() if one is not None}
+        return sum(one.solver.memory.total for one in apart.values())
 
     def _arrival(self, state: HandState, board: tuple[int, ...]) -> SearchRoot:
         """Return where the street began, as the blueprint came there."""
         root = next((before for before, _ in state.history if before.street == state.street), state)
+        key = (state.actor, root.betting, board)
+        if key not in self._arrivals:
+            self._arrivals[key] = self._root(root, board, state.actor)
+            if len(self._arrivals) > ARRIVALS_KEPT:
+                self._arrivals.popitem(last=False)
+        return self._arrivals[key]
+
+    def _root(self, root: HandState, board: tuple[int, ...], searcher: int) -> SearchRoot:
+        """Return what the blueprint says of where a street begins."""
         ranges = np.stack([self.blueprint.reach(root, board, player) for player in (0, 1)])
-        opponent = 1 - state.actor
+        opponent = 1 - searcher
         if self.settings.estimates:
             found = blueprint_alternatives(self.blueprint, root, board, ranges, opponent)
             if found is not None:
                 ranges[opponent] = 1.0
-                return SearchRoot(root, board, state.actor, ranges, found)
+                return SearchRoot(root, board, searcher, ranges, found)
         ranges[opponent] = floored(ranges[opponent], board, self.settings.floor)
-        return SearchRoot(root, board, state.actor, ranges)
+        return SearchRoot(root, board, searcher, ranges)
 
     def _nested(
         self, state: HandState, board: tuple[int, ...], budget: Budget

@@ -121,6 +121,13 @@ class BettingTree:
         parent[0], cut["action"][0], cut["raise_to"][0] = -1, DEALT, 0
         return replace(self, parent=parent, first_child=first_child, **cut)
 
+    def same_betting(self, other: BettingTree) -> bool:
+        """Return whether another tree, from an equal state, has the same actions in it."""
+        return all(
+            np.array_equal(getattr(self, name), getattr(other, name))
+            for name in ("action", "raise_to", "first_child")
+        )
+
     def path(self, betting: str) -> list[int]:
         """Return the nodes from the root to where some betting from it leads.
 

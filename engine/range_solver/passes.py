@@ -174,18 +174,18 @@ def close_board(board: int, wanted: Pass, player: StreetPlayer) -> None:
 
 @raw_kernel
 def visit_boards(
-    first: int,
-    last: int,
+    boards: NDArray[np.intp],
     wanted: Pass,
     players: BothPlayers,
     entry_reach: tuple[NDArray[np.float32], NDArray[np.float32]],
     returned: tuple[NDArray[np.float32], NDArray[np.float32]],
 ) -> None:
-    """Make the whole pass on the boards first .. last - 1 of the last street.
+    """Make the whole pass on some boards (N,) of the last street.
 
-    `returned` receives the own players' values: (board - first, root, hand).
+    `returned` receives the own players' values: (its place among the N, root, hand).
     """
-    for board in range(first, last):
+    for number in range(len(boards)):
+        board = boards[number]
         for player in range(2):
             averages = wanted.mode == UPDATE and wanted.own >> player & 1 != 0
             rule = wanted.rules[player]
@@ -194,7 +194,7 @@ def visit_boards(
             if wanted.own >> player & 1:
                 value_ends(board, players[player], players[1 - player])
                 close_board(board, wanted, players[player])
-                _return_roots(players[player], returned[player][board - first])
+                _return_roots(players[player], returned[player][number])
 
 
 @always_inline

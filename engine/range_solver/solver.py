@@ -76,12 +76,19 @@ class RangeSettings:
 
     Only by one that changes neither ranges nor gadget; with leaves, see `DepthLimit.symmetric`.
     """
+    portions: int = 1
+    """Into how many the boards of the second street are cut; an iteration visits one, by turns.
+
+    So many more iterations take the same time, and the first street learns more often.
+    """
     memory_limit: int | None = None
     """Most bytes of tables and working memory; boards, about 0.3 GB on a flop, come first."""
 
     def __post_init__(self) -> None:
         if self.threads < 1:
             raise ValueError(f"{self.threads} threads")
+        if self.portions < 1:
+            raise ValueError(f"{self.portions} portions")
         if self.storage not in (FLOAT32, INT16):
             raise ValueError(f"storage {self.storage!r}: want {FLOAT32!r} or {INT16!r}")
 
@@ -172,8 +179,12 @@ class RangeSolver:
             OutOfMemory: the first step that predicts, or uses variances, needs another table that
                 does not fit.
             RuntimeError: an iteration was interrupted.
+            ValueError: a step that predicts or uses variances needs all boards at once.
         """
         self._refuse_torn()
+        part = self._part()
+        if part is not None and (step.prediction > 0 or step.variance_rate > 0):
+            raise ValueError("predictions and variances need all boards in each iteration")
         self._make_room(AuxTables(step.prediction > 0, step.variance_rate > 0))
         seen = self._rules[0].seen + (step.variance_rate > 0)
         groups = ((0,), (1,)) if self.settings.alternating else ((0, 1),)
@@ -182,7 +193,7 @@ class RangeSolver:
         for players in groups:
             own = sum(1 << player for player in players)
             wanted = Pass(own, UPDATE, self._both_rules(), step, seen)
-            self._walk.run(self._tables, wanted, self._entry(StrategyKind.CURRENT))
+            self._walk.run(self._tables, wanted, self._entry(StrategyKind.CURRENT), part)
             for player in players:
                 self._rules[player] = StrategyRule(
                     source, step.exponent, step.rate, step.variance_rate, seen, step.plain
@@ -328,6 +339,15 @@ class RangeSolver:
         tables = self._tables[level][player]
         for board in range(len(self.game.boards[level].hands[player].combo)):
             yield table_rows(STRATEGY_SUM, board, tables)
+
+    def _part(self) -> NDArray[np.intp] | None:
+        """Return the boards of the second street for this iteration; None for all."""
+        portions = self.settings.portions
+        if portions == 1 or self.game.levels == 1:
+            return None
+        turn, portion = divmod(self._iterations, portions)
+        order = np.random.default_rng(turn).permutation(len(self.game.boards[1].boards))
+        return np.sort(np.array_split(order, portions)[portion])
 
     def _run(self, mode: int, which: StrategyKind) -> None:
         self._refuse_torn()

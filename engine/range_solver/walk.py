@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.cfr.variants import Step
 from engine.compiled.jit import is_compiled
 from engine.compiled.lanes import aligned_zeros
 from engine.range_solver.game import RangeGame
@@ -34,6 +35,16 @@ _SHARES: Final = 4
 """Pieces of work per thread: boards of one street cost about the same."""
 
 Values = tuple[NDArray[np.float32], NDArray[np.float32]]
+Numbers = NDArray[np.intp]
+
+
+class Returned(NamedTuple):
+    """What came up from the boards below one board."""
+
+    values: Values
+    """(N, K, H) of each player, as the boards are numbered here."""
+    boards: Numbers
+    """(N,) ascending; in equal parts they stand for all."""
 
 
 class Walk:
@@ -63,12 +74,15 @@ class Walk:
         self._players: list[dict[int, BothPlayers]] = []
         self._pool = ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None
 
-    def run(self, tables: list[Level], wanted: Pass, entry: Values) -> None:
+    def run(
+        self, tables: list[Level], wanted: Pass, entry: Values, part: Numbers | None = None
+    ) -> None:
         """Make a pass over the whole subgame.
 
         Args:
             tables: by street.
             entry: (1, H) reach of the root by each player's hands.
+            part: boards of the second street, ascending, that stand for all there; None: all.
         """
         self._players = [
             {
@@ -80,20 +94,20 @@ class Walk:
         if self._source is not None:
             self._value_leaves(self._source, wanted, entry)
         if self._game.levels == 1:
-            self._visit(0, 0, range(1), wanted, entry, self._returned[0][0])
+            self._visit(0, 0, np.arange(1), wanted, entry, self._returned[0][0])
             return
         self._open(0, 0, 0, wanted, entry)
-        children = self._below(0, 0)
+        every = self._below(0, 0)
+        visited = np.arange(every.start, every.stop) if part is None else part
+        below = wanted._replace(step=_less_often(wanted.step, len(every) / len(visited)))
         reach = _reach(self._root)
         target = self._returned[0][1]
 
         def visit(worker: int, piece: range) -> None:
-            self._visit(
-                worker, 1, piece, wanted, reach, _from(target, piece.start - children.start)
-            )
+            self._visit(worker, 1, visited[piece], below, reach, _from(target, piece.start))
 
-        self._share(visit, _pieces(children, self._threads * _SHARES))
-        self._close(0, 0, 0, wanted, target)
+        self._share(visit, _pieces(range(len(visited)), self._threads * _SHARES))
+        self._close(0, 0, 0, wanted, Returned(target, visited))
 
     def _value_leaves(self, source: LeafValues, wanted: Pass, entry: Values) -> None:
         self._collect(0, 0, range(1), wanted, entry)
@@ -142,23 +156,23 @@ class Walk:
         self,
         worker: int,
         level: int,
-        boards: range,
+        boards: Numbers,
         wanted: Pass,
         entry: Values,
         target: Values,
     ) -> None:
-        """Make the pass on some boards of a street; target[board - first] receives their values."""
+        """Make the pass on some boards of a street; target[n] receives the values of the nth."""
         if level == self._game.levels - 1:
-            players = self._players[worker][level]
-            visit_boards(boards.start, boards.stop, wanted, players, entry, target)
+            visit_boards(boards, wanted, self._players[worker][level], entry, target)
             return
         space = self._spaces[worker][level]
         returned = self._returned[worker][level + 1]
-        for number, board in enumerate(boards):
+        for number, board in enumerate(boards.tolist()):
             self._open(worker, level, board, wanted, entry)
-            below = self._below(level, board)
+            every = self._below(level, board)
+            below = np.arange(every.start, every.stop)
             self._visit(worker, level + 1, below, wanted, _reach(space), returned)
-            self._close(worker, level, board, wanted, returned)
+            self._close(worker, level, board, wanted, Returned(returned, below))
             for player in _players(wanted.own):
                 target[player][number] = space[player].value[: target[player].shape[1]]
 
@@ -178,17 +192,19 @@ class Walk:
             averages = player in owners
             open_board(board, averages, wanted.rules[player], wanted, entry[player], record)
 
-    def _close(self, worker: int, level: int, board: int, wanted: Pass, returned: Values) -> None:
+    def _close(self, worker: int, level: int, board: int, wanted: Pass, below: Returned) -> None:
         players = self._players[worker][level]
         deals = self._game.boards[level].deals
         assert deals is not None
-        ways = deals.of(board)
-        stands_for = deals.board[ways] - np.int32(deals.below(board).start)
+        every = deals.of(board)
+        ways = np.arange(every.start, every.stop)[np.isin(deals.board[every], below.boards)]
+        standing = np.searchsorted(below.boards, deals.board[ways]).astype(np.int32)
+        chance = deals.chance * (len(deals.below(board)) / len(below.boards))
         for player in _players(wanted.own):
             record = players[player]
             value_ends(board, record, players[1 - player])
-            cards = NextCards(stands_for, deals.place[player][ways], deals.chance)
-            self._add_deals(level, cards, returned[player], record)
+            cards = NextCards(standing, deals.place[player][ways], chance)
+            self._add_deals(level, cards, below.values[player], record)
             close_board(board, wanted, record)
 
     def _add_deals(
@@ -223,6 +239,13 @@ def compiled_before(*, several: bool) -> bool:
     """Return whether this program or another one has compiled what walks one or several streets."""
     kernels = (visit_boards, open_board, value_ends, close_board, add_deals)
     return all(is_compiled(one) for one in (kernels if several else kernels[:1]))
+
+
+def _less_often(step: Step, times: float) -> Step:
+    """Return the factors of boards that see one iteration out of some: they discount for all."""
+    return step._replace(
+        positive=step.positive**times, negative=step.negative**times, keep=step.keep**times
+    )
 
 
 def _players(own: int) -> tuple[int, ...]:

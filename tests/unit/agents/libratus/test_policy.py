@@ -217,7 +217,7 @@ def test_without_a_search_the_blueprint_answers(blueprint, monkeypatch, trouble)
     policy = policy_of(blueprint)
     if trouble == "memory":
 
-        def search(*arguments):
+        def search(*arguments, **options):
             raise MemoryError
 
         monkeypatch.setattr("agents.libratus.policy.search", search)
@@ -239,7 +239,7 @@ def test_what_was_forgotten_is_solved_again_within_the_same_time(blueprint, monk
     later = later.apply(raise_to(later.raise_range()[0]))
     now, limits = [0.0], []
 
-    def searched(origin, state, settings, budget, factors):
+    def searched(origin, state, settings, budget, factors, **options):
         limits.append(budget.seconds)
         now[0] += budget.seconds
         return search(origin, state, settings, Budget(iterations=LEAST_ITERATIONS), factors)
