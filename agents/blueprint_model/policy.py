@@ -115,6 +115,16 @@ class BlueprintPolicy:
         same = tuple(self.model.tree.spent[node].tolist()) == state.spent
         return node if len(interpretations) == 1 and same else None
 
+    def nearest(self, state: HandState, board: Sequence[int]) -> int:
+        """Return the likeliest node of the model's tree to stand for a state.
+
+        Args:
+            board: the cards seen up to the last action.
+        """
+        cards = tuple(map(int, board))
+        found = self._interpret(state, cards, self._hands_on(cards), 0)
+        return max(found, key=lambda one: one.chance).node
+
     def at(self, node: int, board: Sequence[int]) -> NDArray[np.float32]:
         """Return (1326, A) float32 what is done at a decision of the model's tree.
 

@@ -45,6 +45,7 @@ class Libratus(Bot):
         threads: float = 1,
         nodes: float | None = None,
         estimates: float = 0.0,
+        flop: float = 0.0,
         shake: float = 0.0,
     ) -> None:
         """Choose how to play.
@@ -57,18 +58,20 @@ class Libratus(Bot):
             threads: that share the boards to come.
             nodes: most of the betting of a search before the river; None: by the seconds.
             estimates: 1: the first search of a hand is safe too, by the blueprint's values.
+            flop: runouts at each end of a depth-limited search of the flop; 0: no such search.
             shake: own bet sizes of a hand are multiplied by a factor between 1 - shake and
                 1 + shake.
 
         Raises:
             ValueError: an option cannot be, or there is no such file.
         """
-        libratus_settings(seconds, iterations, safety, threads, nodes, estimates)
+        options = seconds, iterations, safety, threads, nodes, estimates, flop
+        libratus_settings(*options)
         if model is not None:
             named_model(model)
         if not 0 <= shake < 1:
             raise ValueError(f"shake {shake:g}: want 0 to less than 1")
-        self._options: Final = (model, seconds, iterations, safety, threads, nodes, estimates)
+        self._options: Final = (model, *options)
         self._shake: Final = shake
         self._policy: LibratusPolicy | None = None
         self._seed = 0

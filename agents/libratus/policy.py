@@ -26,8 +26,9 @@ from agents.blueprint_model.policy import BlueprintPolicy
 from agents.blueprint_model.policy import policy_for as blueprint_for
 from agents.errors import GameNotPlayed
 from agents.libratus.estimates import blueprint_alternatives
+from agents.libratus.flop import FlopEnding
 from agents.libratus.pace import LEAST_ITERATIONS, USUAL, WANTED_ITERATIONS
-from agents.libratus.settings import SECONDS, libratus_settings
+from agents.libratus.settings import FLOP, SECONDS, TURN, libratus_settings
 from engine.errors import OutOfMemory
 from engine.hands.cards import COMBOS
 from engine.hands.ranges import without_blocked
@@ -119,7 +120,9 @@ class LibratusPolicy:
             self._paces = dict(USUAL)
             state = HandState.start(self.game)
             while not state.over:
-                self.answer(state, deck[: self.game.board_seen(state.street)], Budget(iterations=3))
+                if state.street >= TURN:
+                    cards = deck[: self.game.board_seen(state.street)]
+                    self.answer(state, cards, Budget(iterations=3))
                 state = state.apply(CALL)
             self.forget()
 
@@ -155,7 +158,8 @@ class LibratusPolicy:
         origin = self._nested(state, board, budget) or self._arrival(state, board)
         limit = limit._replace(seconds=budget.seconds - (monotonic() - begun))
         known = [one for one in self._solutions.values() if one is not None]
-        found = search(origin, state, settings, limit, self.factors, known=known)
+        ending = FlopEnding(self.blueprint, self.settings.flop) if street == FLOP else None
+        found = search(origin, state, settings, limit, self.factors, known=known, ending=ending)
         if found is not None:
             self._paces[street] = self._paces[street].after(found, monotonic() - begun)
         enough = not by_clock or (found is not None and found.iterations >= LEAST_ITERATIONS)
@@ -173,7 +177,7 @@ class LibratusPolicy:
 
     def _arrival(self, state: HandState, board: tuple[int, ...]) -> SearchRoot:
         """Return where the street began, as the blueprint came there."""
-        root = next((before for before, _ in state.history if before.street == state.street), state)
+        root = _street_begins(state)
         key = (state.actor, root.betting, board)
         if key not in self._arrivals:
             self._arrivals[key] = self._root(root, board, state.actor)
@@ -200,6 +204,8 @@ class LibratusPolicy:
 
         None where there was none, or it does not hold what was done since.
         """
+        if state.street == FLOP:
+            return None
         own = state.actor
         last = next(
             (
@@ -216,6 +222,8 @@ class LibratusPolicy:
         solution = self._solution(last, board[: game.board_seen(last.street)], half)
         if solution is None:
             return None
+        if last.street == FLOP:
+            return self._after_flop(solution, state, board)
         before, _ = state.history[-1]
         answered = before.actor != own and before.street == state.street
         known = before if answered else state
@@ -231,6 +239,19 @@ class LibratusPolicy:
         ranges[1 - own] = 1.0
         return SearchRoot(state, board, own, ranges, onward.values)
 
+    def _after_flop(
+        self, solution: Solution, state: HandState, board: tuple[int, ...]
+    ) -> SearchRoot | None:
+        """Return where the turn began, with both ranges by the flop's solution."""
+        root = _street_begins(state)
+        try:
+            ranges = solution.ranges(root, board)
+        except NotSearched:
+            return None
+        opponent = 1 - state.actor
+        ranges[opponent] = floored(ranges[opponent], board, self.settings.floor)
+        return SearchRoot(root, board, state.actor, ranges)
+
 
 def policy_for(
     game: GameDef | None,
@@ -241,6 +262,7 @@ def policy_for(
     threads: float = 1,
     nodes: float | None = None,
     estimates: float = 0.0,
+    flop: float = 0.0,
     shake: float = 0.0,
 ) -> LibratusPolicy:
     """Return the policy for a game; options as for the bot, `shake` changes nothing.
@@ -250,11 +272,16 @@ def policy_for(
         ArtifactMismatch: the blueprint's file is missing or damaged.
         ValueError: an option cannot be.
     """
-    settings = libratus_settings(seconds, iterations, safety, threads, nodes, estimates)
+    settings = libratus_settings(seconds, iterations, safety, threads, nodes, estimates, flop)
     blueprint = blueprint_for(game, model)
     if not blueprint.game.is_holdem:
         raise GameNotPlayed("libratus searches hold'em for two")
     return LibratusPolicy(blueprint, settings)
+
+
+def _street_begins(state: HandState) -> HandState:
+    """Return the first decision of the street of a state."""
+    return next((before for before, _ in state.history if before.street == state.street), state)
 
 
 def floored(

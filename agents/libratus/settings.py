@@ -9,6 +9,7 @@ from typing import Final
 from engine.cfr.variants import VARIANTS
 from engine.search.subgame_search import Budget, SafetyKind, SearchSettings
 
+FLOP: Final = 1
 TURN: Final = 2
 SECONDS: Final = 2.0
 FLOOR: Final = 0.02
@@ -28,12 +29,17 @@ class LibratusSettings:
     )
     budget: Budget = field(default_factory=lambda: Budget(seconds=SECONDS))
     """Of a decision."""
-    first_street: int = TURN
-    """0-based; before it the blueprint plays."""
     floor: float = FLOOR
     """Share of an opponent's range that may be any hand, whatever the blueprint says; a choice."""
     estimates: bool = False
     """Whether the first search of a hand is safe too; see `agents.libratus.estimates`."""
+    flop: int = 0
+    """Runouts at each end of a flop search; 0: the blueprint plays the flop."""
+
+    @property
+    def first_street(self) -> int:
+        """0-based; before it the blueprint plays."""
+        return FLOP if self.flop else TURN
 
 
 def libratus_settings(
@@ -43,6 +49,7 @@ def libratus_settings(
     threads: float = 1,
     nodes: float | None = None,
     estimates: float = 0.0,
+    flop: float = 0.0,
 ) -> LibratusSettings:
     """Return settings from options; see the roster for their meaning.
 
@@ -54,6 +61,10 @@ def libratus_settings(
     for name, number in (("iterations", iterations), ("threads", threads), ("nodes", nodes)):
         if number is not None and not (number >= 1 and float(number).is_integer()):
             raise ValueError(f"{name} {number:g}: want a whole number from 1 on")
+    if not (flop >= 0 and float(flop).is_integer()):
+        raise ValueError(f"flop {flop:g}: want a whole number of runouts, 0 for no search")
+    if flop and iterations is None:
+        raise ValueError(f"flop {flop:g}: want iterations too, no clock is kept on the flop")
     if estimates not in (0, 1):
         raise ValueError(f"estimates {estimates:g}: want 0 or 1")
     kinds = [kind.value for kind in SafetyKind]
@@ -69,4 +80,5 @@ def libratus_settings(
         ),
         Budget(seconds=seconds) if iterations is None else Budget(int(iterations), inf),
         estimates=bool(estimates),
+        flop=int(flop),
     )

@@ -95,18 +95,13 @@ SWITCH: Final = "1|0"
 _LIBRATUS_OPTIONS: Final = (
     BotOption("--model", "model", None, "file of the blueprint, not the shipped one", str),
     BotOption("--seconds", "seconds", 2.0, "of a decision, at most", metavar="S"),
-    BotOption(
-        "--iterations",
-        "iterations",
-        None,
-        "of a decision, instead of a clock: play is then the same again",
-        metavar="N",
-    ),
+    BotOption("--iterations", "iterations", None, "of a decision, instead of a clock", metavar="N"),
     BotOption("--safety", "safety", "resolve", "resolve, margin or unsafe", str, "KIND"),
     BotOption("--threads", "threads", 1.0, "that solve together", metavar="N"),
     BotOption("--nodes", "nodes", None, "most of a turn's betting (by the seconds)", metavar="N"),
     BotOption("--estimates", "estimates", 0.0, "1: the first search is safe too", metavar=SWITCH),
-    BotOption("--shake", "shake", 0.0, "own bets of a hand differ by up to this share, as 0.08"),
+    BotOption("--flop", "flop", 0.0, "runouts of a flop search; needs iterations", metavar="N"),
+    BotOption("--shake", "shake", 0.0, "own bets differ by up to this share a hand, as 0.08"),
 )
 COUNTERED: Final = ("O1", "O2", "O3", "O4", "O5", "O6", "O7", "O8")
 """Opponents for whom a counter-strategy comes along."""

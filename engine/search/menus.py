@@ -18,6 +18,12 @@ from engine.rules.state import HandState
 _COARSE: Final = street_menu((0.75, ALL_IN), (ALL_IN,), max_raises=2)
 _COARSEST: Final = street_menu((1.0,), (), max_raises=1)
 _POT: Final = street_menu((1.0,))
+_NONE: Final = street_menu(())
+FLOP_MENUS: Final = (
+    BetMenu((_POT, street_menu((0.5, 1.0, ALL_IN), (1.0, ALL_IN), max_raises=3), _NONE, _NONE)),
+    BetMenu((_POT, street_menu((1.0, ALL_IN), (ALL_IN,), max_raises=2), _NONE, _NONE)),
+)
+"""For searches that end with the flop."""
 TURN_MENUS: Final = (
     BetMenu((_POT, _POT, street_menu((0.5, 1.0, ALL_IN), (1.0, ALL_IN), max_raises=3), _COARSE)),
     BetMenu((_POT, _POT, street_menu((0.5, 1.0, ALL_IN), (1.0, ALL_IN), max_raises=2), _COARSE)),
@@ -58,7 +64,8 @@ def menus_for(root: HandState) -> Sequence[BetMenu]:
     """Return the menus with which the rest of a hand may be solved, the richest first."""
     if not root.game.no_limit:
         return LIMIT_MENUS
-    return RIVER_MENUS if root.street == root.game.streets - 1 else TURN_MENUS
+    to_come = root.game.streets - 1 - root.street
+    return (RIVER_MENUS, TURN_MENUS, FLOP_MENUS)[to_come]
 
 
 def raises_made(root: HandState, later: HandState) -> dict[str, int]:

@@ -23,7 +23,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.betting.betting_tree import DEAL
+from engine.betting.betting_tree import DEAL, BettingTree
 from engine.betting.policy import Strategy
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS, Variant
@@ -31,6 +31,7 @@ from engine.errors import EngineError
 from engine.hands.cards import COMBOS
 from engine.hands.ranges import compatible_reach, normalised, without_blocked
 from engine.range_solver.boards import BOARD_CARDS
+from engine.range_solver.leaves import DepthLimit
 from engine.range_solver.root import RootGadget
 from engine.range_solver.solver import RangeSettings, RangeSolver
 from engine.rules.state import HandState
@@ -99,6 +100,10 @@ class SearchSettings:
     """Bytes."""
 
 
+Ending = Callable[[SearchRoot, BettingTree], tuple[BettingTree, DepthLimit]]
+"""Ends a search before the hand is over: (root, betting) -> (betting up to the leaves, limit)."""
+
+
 class Onward(NamedTuple):
     """What a solution says of a later public state."""
 
@@ -112,10 +117,17 @@ class Solution:
     """The rest of a hand that was solved."""
 
     def __init__(
-        self, origin: SearchRoot, solver: RangeSolver, seconds: float, set_up: float
+        self,
+        origin: SearchRoot,
+        tree: BettingTree,
+        solver: RangeSolver,
+        seconds: float,
+        set_up: float,
     ) -> None:
         """Use `search`."""
         self.origin: Final = origin
+        self.tree: Final = tree
+        """The betting, before any depth limit changed it."""
         self.solver: Final = solver
         self.seconds: Final = seconds
         """What it took."""
@@ -142,13 +154,11 @@ class Solution:
         """Return what the solution says of a later decision.
 
         Raises:
-            NotSearched: the betting or the board is another one.
+            NotSearched: the betting or the board is another one, or the search was depth-limited.
         """
-        dealt = self._dealt(board)
-        ranges = self.origin.ranges.copy()
-        node = 0
-        for actor, node, child, seen in self._way(later):
-            ranges[actor] *= self._at(node, dealt[:seen])[:, child]
+        if self.solver.limit is not None:
+            raise NotSearched("nothing is known of what the opponent wins behind a depth limit")
+        ranges = self.ranges(later, board)
         node = self._node(later)
         opponent = 1 - self.origin.searcher
         known = ranges.copy()
@@ -157,6 +167,18 @@ class Solution:
         profile = profile_below(self.solver, node, board, known)
         best = profile.best_response_values(StrategyKind.AVERAGE)[opponent]
         return Onward(ranges, np.nan_to_num(best))
+
+    def ranges(self, later: HandState, board: Sequence[int]) -> NDArray[np.float64]:
+        """Return (2, 1326) float64, the ranges with which both come to a later decision.
+
+        Raises:
+            NotSearched: the betting or the board is another one.
+        """
+        dealt = self._dealt(board)
+        found = self.origin.ranges.copy()
+        for actor, node, child, seen in self._way(later):
+            found[actor] *= self._at(node, dealt[:seen])[:, child]
+        return found
 
     def _at(self, node: int, dealt: Sequence[int]) -> NDArray[np.float32]:
         return self.solver.strategy(StrategyKind.AVERAGE, node, dealt)
@@ -203,6 +225,7 @@ def search(
     factors: tuple[float, float] = (1.0, 1.0),
     clock: Callable[[], float] = time.monotonic,
     known: Iterable[Solution] = (),
+    ending: Ending | None = None,
 ) -> Solution | None:
     """Solve the rest of a hand.
 
@@ -212,6 +235,7 @@ def search(
         factors: of both players' bet sizes; see `ExactMenu`.
         clock: seconds.
         known: solutions in whose place nothing is solved where root and betting are the same.
+        ending: makes a search depth-limited; None: the hand is solved to its end.
 
     Returns:
         None where the time was over before an iteration was, or the tree is too large.
@@ -224,21 +248,23 @@ def search(
     if tree.nodes > budget.nodes:
         return None
     for one in known:
-        if _same_root(one.origin, origin) and one.solver.game.tree.same_betting(tree):
+        if _same_root(one.origin, origin) and one.tree.same_betting(tree):
             return one
+    limited, limit = (tree, None) if ending is None else ending(origin, tree)
     ranges = origin.ranges.copy()
     ranges[origin.searcher] = _never_empty(ranges[origin.searcher], origin.board)
     if not without_blocked(ranges[1 - origin.searcher], origin.board).any():
         ranges[1 - origin.searcher] = 1.0
     solver = RangeSolver(
-        tree,
+        limited,
         origin.board,
         ranges,
         RangeSettings(
             threads=settings.threads,
-            portions=settings.portions if len(origin.board) < BOARD_CARDS else 1,
+            portions=settings.portions if len(origin.board) < BOARD_CARDS and not limit else 1,
             memory_limit=settings.memory_limit,
         ),
+        limit=limit,
         root=_gadget(origin, ranges, settings.safety),
     )
     now = clock()
@@ -248,7 +274,7 @@ def search(
         solver.iterate(settings.variant.step(solver.iterations + 1, solver.spread))
         before, now = now, clock()
         longest = now - before if solver.iterations == 1 else max(longest, now - before)
-    found = Solution(origin, solver, clock() - begun, set_up)
+    found = Solution(origin, tree, solver, clock() - begun, set_up)
     return found if found.iterations else None
 
 

@@ -15,7 +15,7 @@ from engine.betting.policy import check_strategy
 from engine.hands.cards import COMBO_CARDS, COMBOS, parse_combo
 from engine.hands.ranges import without_blocked
 from engine.rules.state import HandState
-from engine.search.subgame_search import Budget, search
+from engine.search.subgame_search import Budget, NotSearched, search
 from engine.showdown.evaluator import strength
 from protocol.actions import CALL, raise_to
 from protocol.cards import parse_cards
@@ -304,3 +304,33 @@ def test_games_that_are_not_searched_are_refused():
         policy_for(load_builtin("leduc"))
     with pytest.raises(GameNotPlayed):
         policy_for(load_builtin("nolimit3"))
+
+
+def test_a_flop_is_searched_up_to_the_turn(blueprint):
+    """With leaves there, and the turn then begins with the ranges of that solution."""
+    policy = policy_of(blueprint, flop=1, nodes=40)
+    flop = HandState.start(blueprint.game).apply(CALL).apply(CALL)
+    assert flop.street == 1
+    bet = raise_to(317)
+    facing = flop.apply(bet)
+    answer = policy.answer(facing, seen(facing))
+    check_strategy(answer.strategy, facing, seen(facing))
+    assert answer.solution.origin.state == flop
+    assert set(answer.solution.solver.game.tree.street.tolist()) == {1}
+    with pytest.raises(NotSearched, match="depth limit"):
+        answer.solution.onward(facing, seen(facing))
+    turn = facing.apply(CALL)
+    later = policy.answer(turn.apply(CALL) if turn.actor == flop.actor else turn, seen(turn))
+    share = answer.strategy.probabilities[:, answer.strategy.actions.index(CALL)]
+    assert later.solution.origin.state == turn
+    np.testing.assert_allclose(
+        later.solution.origin.ranges[facing.actor],
+        answer.solution.origin.ranges[facing.actor] * share,
+    )
+
+
+def test_a_flop_search_keeps_no_clock():
+    """It is refused without iterations, and so are parts of runouts."""
+    for options in ({"flop": 2}, {"flop": 1.5, "iterations": 2}, {"flop": -1, "iterations": 2}):
+        with pytest.raises(ValueError, match="flop"):
+            libratus_settings(**options)

@@ -1,0 +1,92 @@
+"""The end of a flop search: the opponent chooses how the blueprint is played on from the turn.
+
+Each way a flop can end is looked up in the blueprint's own tree, at the nearest size of the pot,
+and valued over some runouts; see `engine.search.continuations`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from engine.betting.betting_tree import DEAL, SHOWDOWN
+from engine.range_solver.leaves import DepthLimit
+from engine.search.choices import with_choices
+from engine.search.continuations import (
+    BIASES,
+    MatrixLeaves,
+    draw_runouts,
+    sampled_payoffs,
+    sampled_showdowns,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from agents.blueprint_model.policy import BlueprintPolicy
+    from engine.betting.betting_tree import BettingTree
+    from engine.rules.state import HandState
+    from engine.search.subgame_search import SearchRoot
+
+ALL_IN_RUNOUTS: Final = 64
+"""At least, where no more is bet: these cost little."""
+
+
+class FlopEnding:
+    """An `engine.search.subgame_search.Ending`."""
+
+    def __init__(self, blueprint: BlueprintPolicy, runouts: int) -> None:
+        """Value each leaf over some runouts."""
+        self._blueprint: Final = blueprint
+        self._runouts: Final = runouts
+
+    def __call__(self, origin: SearchRoot, tree: BettingTree) -> tuple[BettingTree, DepthLimit]:
+        """Return the tree up to the turn, and the values there."""
+        ends = np.flatnonzero((tree.kind == DEAL) & (tree.street == origin.state.street))
+        cut, leaves = with_choices(tree, ends.tolist(), 1 - origin.searcher, len(BIASES))
+        runouts = draw_runouts(
+            origin.board,
+            max(self._runouts, ALL_IN_RUNOUTS),
+            np.random.default_rng(list(origin.board)),
+        )
+        showdowns = sampled_showdowns(origin.board, runouts)
+        matrices: dict[int, NDArray[np.float32]] = {
+            node: showdowns * np.float32(cut.spent[node].min())
+            for node in np.flatnonzero(cut.kind == SHOWDOWN).tolist()
+        }
+        for end, chosen in leaves.items():
+            won = self._played_on(_state(origin.state, tree, end), origin, runouts)
+            stake = np.float32(tree.spent[end].min())
+            for way, leaf in enumerate(chosen):
+                matrices[leaf] = showdowns * stake if won is None else won[way]
+        return cut, DepthLimit(tuple(matrices), MatrixLeaves(matrices))
+
+    def _played_on(
+        self, state: HandState, origin: SearchRoot, runouts: list[tuple[int, ...]]
+    ) -> NDArray[np.float32] | None:
+        """Return (K, 1326, 1326) what the blueprint makes of a turn; None where all are all-in."""
+        tree = self._blueprint.model.tree
+        node = self._blueprint.nearest(state, origin.board)
+        if tree.kind[node] >= DEAL:
+            return None
+        nodes = tree.nodes_below(node).tolist()
+        won = sampled_payoffs(
+            tree.below(node),
+            origin.board,
+            1 - origin.searcher,
+            lambda below, cards: self._blueprint.at(nodes[below], cards),
+            runouts[: self._runouts],
+        )
+        return won * np.float32(min(state.spent) / int(tree.spent[node].min()))
+
+
+def _state(root: HandState, tree: BettingTree, node: int) -> HandState:
+    """Return the state that a node of the betting from `root` on is."""
+    path = []
+    while node > 0:
+        path.append(node)
+        node = int(tree.parent[node])
+    for step in reversed(path):
+        root = root.apply(tree.taken(step))
+    return root
