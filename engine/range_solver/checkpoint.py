@@ -140,3 +140,5 @@ def _parts(solver: RangeSolver) -> Iterator[bytes]:
     yield game.beliefs.tobytes()
     if game.leaves:
         yield repr(sorted(game.leaf_nodes)).encode()
+    if settings.portions > 1:
+        yield repr(settings.portions).encode()

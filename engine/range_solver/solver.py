@@ -15,7 +15,6 @@ Precision: tables, reach and values are float32, sums over hands and over boards
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,6 +28,7 @@ from engine.range_solver.game import RangeGame
 from engine.range_solver.leaves import DepthLimit
 from engine.range_solver.passes import table_rows
 from engine.range_solver.play import match
+from engine.range_solver.portions import portion_of
 from engine.range_solver.random_start import draw_start
 from engine.range_solver.records import (
     BEST,
@@ -42,9 +42,8 @@ from engine.range_solver.records import (
     StrategyRule,
 )
 from engine.range_solver.root import EntryRows, RootGadget, allowed_swaps, entry_ranges, entry_rows
+from engine.range_solver.settings import RangeSettings
 from engine.range_solver.tables import (
-    FLOAT32,
-    INT16,
     AuxTables,
     Level,
     Memory,
@@ -59,38 +58,6 @@ from engine.range_solver.walk import Walk
 _BOTH = 3
 _AVERAGE = StrategyRule(STRATEGY_SUM)
 _NO_STEP = VARIANTS["cfr"].step(1)
-
-
-@dataclass(frozen=True, slots=True)
-class RangeSettings:
-    """Settings of a solve that do not change the game."""
-
-    alternating: bool = True
-    """Whether player 1 is updated against player 0's new strategy."""
-    threads: int = 1
-    """Threads that share the boards of the second street; a river has none to share."""
-    storage: str = FLOAT32
-    """`FLOAT32`, or `INT16` for half the memory and a little noise."""
-    isomorphism: bool = True
-    """Whether boards that differ by an exchange of suits only are solved once.
-
-    Only by one that changes neither ranges nor gadget; with leaves, see `DepthLimit.symmetric`.
-    """
-    portions: int = 1
-    """Into how many the boards of the second street are cut; an iteration visits one, by turns.
-
-    So many more iterations take the same time, and the first street learns more often.
-    """
-    memory_limit: int | None = None
-    """Most bytes of tables and working memory; boards, about 0.3 GB on a flop, come first."""
-
-    def __post_init__(self) -> None:
-        if self.threads < 1:
-            raise ValueError(f"{self.threads} threads")
-        if self.portions < 1:
-            raise ValueError(f"{self.portions} portions")
-        if self.storage not in (FLOAT32, INT16):
-            raise ValueError(f"storage {self.storage!r}: want {FLOAT32!r} or {INT16!r}")
 
 
 class SolverState(NamedTuple):
@@ -182,7 +149,7 @@ class RangeSolver:
             ValueError: a step that predicts or uses variances needs all boards at once.
         """
         self._refuse_torn()
-        part = self._part()
+        part = portion_of(self.game, self.settings.portions, self._iterations)
         if part is not None and (step.prediction > 0 or step.variance_rate > 0):
             raise ValueError("predictions and variances need all boards in each iteration")
         self._make_room(AuxTables(step.prediction > 0, step.variance_rate > 0))
@@ -339,15 +306,6 @@ class RangeSolver:
         tables = self._tables[level][player]
         for board in range(len(self.game.boards[level].hands[player].combo)):
             yield table_rows(STRATEGY_SUM, board, tables)
-
-    def _part(self) -> NDArray[np.intp] | None:
-        """Return the boards of the second street for this iteration; None for all."""
-        portions = self.settings.portions
-        if portions == 1 or self.game.levels == 1:
-            return None
-        turn, portion = divmod(self._iterations, portions)
-        order = np.random.default_rng(turn).permutation(len(self.game.boards[1].boards))
-        return np.sort(np.array_split(order, portions)[portion])
 
     def _run(self, mode: int, which: StrategyKind) -> None:
         self._refuse_torn()

@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cfr.variants import Step
 from engine.compiled.jit import is_compiled
 from engine.compiled.lanes import aligned_zeros
 from engine.range_solver.game import RangeGame
@@ -28,6 +27,7 @@ from engine.range_solver.passes import (
     value_ends,
     visit_boards,
 )
+from engine.range_solver.portions import less_often
 from engine.range_solver.records import BEST, UPDATE, BothPlayers, Pass, StreetPlayer
 from engine.range_solver.tables import Level, Space, workspace
 
@@ -99,7 +99,7 @@ class Walk:
         self._open(0, 0, 0, wanted, entry)
         every = self._below(0, 0)
         visited = np.arange(every.start, every.stop) if part is None else part
-        below = wanted._replace(step=_less_often(wanted.step, len(every) / len(visited)))
+        below = wanted._replace(step=less_often(wanted.step, len(every) / len(visited)))
         reach = _reach(self._root)
         target = self._returned[0][1]
 
@@ -239,13 +239,6 @@ def compiled_before(*, several: bool) -> bool:
     """Return whether this program or another one has compiled what walks one or several streets."""
     kernels = (visit_boards, open_board, value_ends, close_board, add_deals)
     return all(is_compiled(one) for one in (kernels if several else kernels[:1]))
-
-
-def _less_often(step: Step, times: float) -> Step:
-    """Return the factors of boards that see one iteration out of some: they discount for all."""
-    return step._replace(
-        positive=step.positive**times, negative=step.negative**times, keep=step.keep**times
-    )
 
 
 def _players(own: int) -> tuple[int, ...]:

@@ -19,7 +19,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.betting.betting_tree import BettingTree
 from engine.cfr.solver import StrategyKind
-from engine.range_solver.solver import RangeSettings, RangeSolver
+from engine.range_solver.settings import RangeSettings
+from engine.range_solver.solver import RangeSolver
 from engine.range_solver.tables import FLOAT32
 
 Chosen = Callable[[int, tuple[int, ...]], NDArray[np.float32]]

@@ -33,7 +33,8 @@ from engine.hands.ranges import compatible_reach, normalised, without_blocked
 from engine.range_solver.boards import BOARD_CARDS
 from engine.range_solver.leaves import DepthLimit
 from engine.range_solver.root import RootGadget
-from engine.range_solver.solver import RangeSettings, RangeSolver
+from engine.range_solver.settings import RangeSettings
+from engine.range_solver.solver import RangeSolver
 from engine.rules.state import HandState
 from engine.search.gadgets import MarginGadget, ResolveGadget
 from engine.search.menus import menus_for, richest_tree

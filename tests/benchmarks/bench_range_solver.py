@@ -20,8 +20,10 @@ from engine.compiled.jit import kernel
 from engine.compiled.lanes import aligned_zeros
 from engine.equity.terminal_kernels import LaneHands, LaneWork, value_rows
 from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS
-from engine.range_solver.solver import INT16, RangeSettings, RangeSolver
+from engine.range_solver.settings import RangeSettings
+from engine.range_solver.solver import RangeSolver
 from engine.range_solver.subgames import PUBLISHED_MENU, read_subgame
+from engine.range_solver.tables import INT16
 from engine.showdown.board_ranks import board_ranks
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin

@@ -14,7 +14,8 @@ from engine.cfr.variants import VARIANTS
 from engine.commands.solve.arguments import ALGORITHM, parser
 from engine.commands.solve.plan import betting_plan
 from engine.commands.solve.request import request_of
-from engine.range_solver.solver import RangeSettings, RangeSolver
+from engine.range_solver.settings import RangeSettings
+from engine.range_solver.solver import RangeSolver
 from engine.range_solver.subgames import CALLER, OPENER
 
 pytestmark = pytest.mark.slow

@@ -14,11 +14,12 @@ from protocol.gamedefs import load_builtin
 BOUNDS = {"kuhn": 1e-6, "kuhn3": 1e-6, "fixed-queen": 1e-6, "leduc": 1e-6, "leduc3": 1e-4}
 """Chips, which are big blinds in all of these games, that a best response gains at most, mean over
 the players; docs/bots.md tells the same in thousandths."""
+SLOW = {"leduc3": pytest.mark.slow}
 VALUES = {"kuhn": -1 / 18, "leduc": -0.0856064, "fixed-queen": 1 / 3}
 """What the first player wins in games for two."""
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=SLOW.get(n, ())) for n in SHIPPED])
 def test_no_best_response_gains_more_than_is_told(name):
     """Exactly, of the strategy as it is rounded in the file: the worst case for two players."""
     model, game = load_model(solved_file(name)), load_builtin(name)

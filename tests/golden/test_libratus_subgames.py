@@ -21,8 +21,10 @@ from engine.betting.bet_menu import ALL_IN, menu_of
 from engine.betting.betting_tree import SHOWDOWN
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
-from engine.range_solver.solver import INT16, RangeSettings, RangeSolver
+from engine.range_solver.settings import RangeSettings
+from engine.range_solver.solver import RangeSolver
 from engine.range_solver.subgames import read_subgame
+from engine.range_solver.tables import INT16
 from tests.helpers.subgames import tree_of
 
 MBB = 10.0

@@ -59,7 +59,13 @@ def test_the_pool_gets_the_types_it_plays_by_the_note():
     assert told["O3"][TYPES.index("aggressive")] == sum(told["O3"])
 
 
-@pytest.mark.parametrize(("game", "others"), [("hunl", ["O5", "O6"]), ("hulhe", ["O6"])])
+@pytest.mark.parametrize(
+    ("game", "others"),
+    [
+        pytest.param("hunl", ["O5", "O6"], marks=pytest.mark.slow),
+        ("hulhe", ["O6"]),
+    ],
+)
 def test_strangers_get_the_types_they_play(tmp_path, game, others):
     """In matches with some of the pool on other deals."""
     logs = []

@@ -10,7 +10,8 @@ from engine.cfr.solver import StrategyKind, solve
 from engine.hands.cards import COMBOS
 from engine.hands.ranges import compatible_reach
 from engine.hands.starting_hands import COMBO_STARTING_HAND
-from engine.range_solver.solver import RangeSettings, RangeSolver
+from engine.range_solver.settings import RangeSettings
+from engine.range_solver.solver import RangeSolver
 from tests.helpers.root_gadgets import Entered
 from tests.oracles.range_cfr import RangeOracle
 

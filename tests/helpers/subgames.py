@@ -7,7 +7,8 @@ from engine.betting.betting_tree import FOLDED, SHOWDOWN, build_betting_tree, su
 from engine.equity.range_text import parse_range
 from engine.hands.cards import COMBO_CARDS, COMBOS
 from engine.hands.starting_hands import COMBO_STARTING_HAND
-from engine.range_solver.solver import RangeSettings, RangeSolver
+from engine.range_solver.settings import RangeSettings
+from engine.range_solver.solver import RangeSolver
 from engine.showdown.evaluator import strength
 from engine.small_games.game_tree import Chance, Decision, Terminal, build_tree
 from protocol.cards import parse_cards

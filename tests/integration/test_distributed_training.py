@@ -88,6 +88,7 @@ def test_arrays_and_facts_reach_everybody():
     assert found[0][1:] == [True, True, {"for": ["all", 0]}, [3, 3]]
 
 
+@pytest.mark.slow
 def test_two_processes_train_and_one_goes_on(tmp_path):
     """torchrun's run plays, says how it was made, and is resumed without torchrun."""
     words = ("--merge-every", "10000", "--iterations", "30000")

@@ -297,6 +297,7 @@ def test_a_folder_that_holds_a_run_is_not_begun_in(config, tmp_path, capsys):
         assert told in line
 
 
+@pytest.mark.slow
 def test_two_processes_end_with_the_bits_of_one(config, whole, tmp_path):
     """Only the first one speaks and writes; torchrun itself is for the slow tests."""
     words = ("--threads", "1", "--config", str(config), "--out", str(tmp_path))

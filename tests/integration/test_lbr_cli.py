@@ -124,6 +124,7 @@ def test_the_worst_of_many_is_measured_again(folder, run, jobs):
     assert [one["pairs"] for one in facts["measured_again"] if "settings" in one] == [2]
 
 
+@pytest.mark.slow
 def test_limit_games_have_worst_cases_of_their_own(run):
     """No setting or script of the list has a size."""
     words = ("blueprint --model hulhe.blueprint", "--game", "hulhe", "--worst", "--pairs", "1")

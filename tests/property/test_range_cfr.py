@@ -11,7 +11,8 @@ from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
 from engine.hands.cards import COMBOS
 from engine.hands.ranges import joint_reach, without_blocked
-from engine.range_solver.solver import RangeSettings, RangeSolver
+from engine.range_solver.settings import RangeSettings
+from engine.range_solver.solver import RangeSolver
 from protocol.gamedefs import load_builtin
 from tests.oracles.range_cfr import RangeOracle
 

@@ -86,7 +86,8 @@ def _of_small_game(name: str, game: SmallGame, alternating: bool) -> MeasuredGam
 
 
 def _of_subgame(name: str, game: HoldemSubgame, alternating: bool, threads: int) -> MeasuredGame:
-    from engine.range_solver.solver import RangeSettings, RangeSolver
+    from engine.range_solver.settings import RangeSettings
+    from engine.range_solver.solver import RangeSolver
 
     tree = game.tree()
     settings = RangeSettings(alternating=alternating, threads=threads)

@@ -18,7 +18,8 @@ from engine.cfr.adaptive import PoolSolve, RoundRobin
 from engine.cfr.solver import StrategyKind
 from engine.commands.solve.plan import BettingPlan, size_text
 from engine.hands.cards import COMBOS
-from engine.range_solver.solver import RangeSettings, RangeSolver
+from engine.range_solver.settings import RangeSettings
+from engine.range_solver.solver import RangeSolver
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
 

@@ -22,7 +22,8 @@ from engine.console.stopping import stop_on_signals
 from engine.equity.range_text import parse_range
 from engine.errors import ArtifactMismatch
 from engine.range_solver.checkpoint import KIND, load_solve, save_solve
-from engine.range_solver.solver import RangeSettings, RangeSolver
+from engine.range_solver.settings import RangeSettings
+from engine.range_solver.solver import RangeSolver
 from engine.range_solver.strategy import RangeStrategy
 from engine.range_solver.walk import compiled_before
 from protocol.cards import parse_cards

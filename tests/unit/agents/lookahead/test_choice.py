@@ -55,7 +55,11 @@ def decisions(match):
             count_hand(nodes, HUNL, (first, actions, shown), watched=1)
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=["as shipped", "deep"])
+@pytest.mark.parametrize(
+    "shape",
+    [SHAPES[0], pytest.param(SHAPES[1], marks=pytest.mark.slow)],
+    ids=["as shipped", "deep"],
+)
 def test_after_the_flop_the_best_value_is_played(shape):
     """By the estimators and formulas as written down, over whole matches with four opponents."""
     with one_torch_thread():

@@ -93,6 +93,7 @@ def kept(bot, module):
     return sorted(path.name for path in (bot / "cache" / "kernels" / module).iterdir())
 
 
+@pytest.mark.slow
 def test_an_edited_helper_is_never_stale_in_another_process(bot):
     """A constant of an imported module changes, then back: no old code runs, and old is used."""
     (bot / "play.py").write_text(PROGRAM)

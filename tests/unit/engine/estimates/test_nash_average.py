@@ -90,6 +90,7 @@ def played(rng, won, blocks=50):
     return BlockResults(len(won), pairs, sums, np.full(sums.shape, 40))
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_rating_of_who_is_behind():
     """In most of 40 tournaments; a bot in the mixture is never rated above 0."""
     rng = np.random.default_rng(3)

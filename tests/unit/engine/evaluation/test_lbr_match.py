@@ -10,12 +10,20 @@ from engine.betting.policy import Strategy
 from engine.estimates.winrate import win_rate
 from engine.evaluation.lbr import LocalBestResponse
 from engine.evaluation.lbr_hand import LbrSeat, play_lbr_hand
-from engine.evaluation.lbr_match import drawing, join_samples, measure, play_lbr_pairs
+from engine.evaluation.lbr_match import (
+    _STREAM,
+    _holes,
+    drawing,
+    join_samples,
+    measure,
+    play_lbr_pairs,
+)
 from engine.evaluation.lbr_result import result_of
 from engine.evaluation.lbr_settings import parse_lbr_settings
 from engine.evaluation.simple_policies import FoldPolicy, Uniform
 from engine.hands.cards import COMBOS, combo_of
 from engine.play.simulate import play_duplicate
+from engine.rules.dealing import DealStream
 from engine.rules.dealing_blocks import deal_arrays
 from protocol.actions import CALL, FOLD, raise_to
 from protocol.gamedefs import load_builtin
@@ -48,6 +56,58 @@ def test_a_pair_is_one_deal_from_both_seats():
             assert part.won[row, position] == value.won
             assert np.array_equal(part.luck[row, position], value.luck)
             assert np.array_equal(part.tally[row, position], value.tally)
+
+
+def test_several_hands_of_a_board_are_kept_as_their_mean():
+    """The dealt hand is among them; all are played with the same draws on the same board."""
+    few = play_lbr_pairs(LBR, 5, first=3, pairs=1, holes=4)
+    assert few.holes == 4
+    for position in range(2):
+        deal = deal_of(5, 3)
+        name = (_STREAM, 5, 3, position)
+        hands = _holes(HUNL, deal, position, 4, name)
+        assert len({frozenset(hand) for hand in hands}) == 4
+        assert not {card for hand in hands for card in hand} & set(deal.board)
+        assert tuple(hands[0]) == tuple(deal.holes[position])
+        values = [
+            play_lbr_hand(
+                LBR, LbrSeat(position, hand, deal.board), drawing(np.random.default_rng(name))
+            )
+            for hand in hands
+        ]
+        assert few.won[0, position] == pytest.approx(np.mean([one.won for one in values]))
+        np.testing.assert_allclose(
+            few.luck[0, position], np.mean([one.luck for one in values], axis=0)
+        )
+        np.testing.assert_allclose(
+            few.tally[0, position], np.mean([one.tally for one in values], axis=0)
+        )
+
+
+def deal_of(seed, number):
+    """One hand of the dealer's match."""
+    deals = DealStream(HUNL, seed)
+    deals.skip(number)
+    return next(iter(deals))
+
+
+def test_more_hands_of_a_board_win_the_same_and_vary_less():
+    """A pair of four hands each says more than one of one."""
+    one, four = (measure(LBR, 60, seed=5, holes=holes) for holes in (1, 4))
+    single, several = result_of(one).rate, result_of(four).rate
+    assert (single.hands, several.hands) == (120, 480)
+    assert several.ci95 < 0.8 * single.ci95
+    apart = np.hypot(single.ci95, several.ci95)
+    assert abs(single.mbb_per_hand - several.mbb_per_hand) < 1.5 * apart
+    with pytest.raises(ValueError, match="do not follow"):
+        join_samples([one, measure(LBR, 1, seed=5, first_pair=60, holes=4)])
+
+
+@pytest.mark.parametrize("holes", [0, 1082])
+def test_a_board_leaves_so_many_hands(holes):
+    """Not none, and not more than there are."""
+    with pytest.raises(ValueError, match="hands"):
+        measure(LBR, 1, seed=5, holes=holes)
 
 
 def test_a_measurement_may_be_cut(samples):

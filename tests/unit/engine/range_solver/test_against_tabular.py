@@ -5,7 +5,8 @@ import pytest
 
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
-from engine.range_solver.solver import RangeSettings, RangeSolver
+from engine.range_solver.settings import RangeSettings
+from engine.range_solver.solver import RangeSolver
 from engine.small_games.tabular import TabularSolver
 from protocol.cards import parse_cards
 from tests.helpers.subgames import ranges_of, tree_of, written_out

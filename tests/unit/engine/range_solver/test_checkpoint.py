@@ -12,7 +12,9 @@ from engine.cfr.variants import VARIANTS
 from engine.equity.range_text import parse_range
 from engine.errors import ArtifactMismatch
 from engine.range_solver.checkpoint import KIND, load_solve, save_solve
-from engine.range_solver.solver import INT16, RangeSettings, RangeSolver
+from engine.range_solver.settings import RangeSettings
+from engine.range_solver.solver import RangeSolver
+from engine.range_solver.tables import INT16
 from engine.rules.view import replay_betting
 from engine.storage.artifacts import load_artifact, save_artifact
 from protocol.cards import parse_cards

@@ -11,8 +11,10 @@ from engine.errors import ArtifactMismatch
 from engine.hands.cards import COMBOS
 from engine.range_solver.checkpoint import load_solve, save_solve
 from engine.range_solver.leaves import DepthLimit, street_ends
-from engine.range_solver.solver import INT16, RangeSettings, RangeSolver
+from engine.range_solver.settings import RangeSettings
+from engine.range_solver.solver import RangeSolver
 from engine.range_solver.strategy import RangeStrategy
+from engine.range_solver.tables import INT16
 from protocol.cards import parse_cards
 from tests.helpers.leaf_values import PlayedOn, SolvedOn, odd_play
 from tests.helpers.subgames import ranges_of, scattered_ranges, solver_of, tree_of

@@ -10,8 +10,10 @@ from engine.errors import ArtifactMismatch
 from engine.hands.cards import COMBO_CARDS, COMBOS
 from engine.hands.ranges import compatible_reach
 from engine.range_solver.checkpoint import load_solve, save_solve
-from engine.range_solver.solver import INT16, RangeSettings, RangeSolver
+from engine.range_solver.settings import RangeSettings
+from engine.range_solver.solver import RangeSolver
 from engine.range_solver.strategy import RangeStrategy
+from engine.range_solver.tables import INT16
 from engine.search.gadgets import MarginGadget, ResolveGadget, normal_alternatives
 from engine.small_games.tabular import TabularSolver
 from protocol.cards import parse_cards

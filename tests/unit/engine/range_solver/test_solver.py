@@ -12,7 +12,9 @@ from engine.equity.terminal import showdown_values
 from engine.errors import InvalidGame, OutOfMemory
 from engine.hands.cards import COMBO_CARDS, COMBOS, parse_combo
 from engine.hands.ranges import compatible_reach
-from engine.range_solver.solver import INT16, RangeSettings, RangeSolver
+from engine.range_solver.settings import RangeSettings
+from engine.range_solver.solver import RangeSolver
+from engine.range_solver.tables import INT16
 from engine.range_solver.walk import Walk
 from protocol.cards import parse_card, parse_cards
 from protocol.gamedefs import load_builtin

@@ -8,7 +8,9 @@ from engine.betting.betting_tree import DEAL
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.hands.cards import COMBOS
-from engine.range_solver.solver import INT16, RangeSettings, RangeSolver
+from engine.range_solver.settings import RangeSettings
+from engine.range_solver.solver import RangeSolver
+from engine.range_solver.tables import INT16
 from engine.search.profile_values import profile_below, profile_solver
 from protocol.cards import parse_cards
 from tests.helpers.subgames import scattered_ranges, tree_of
