@@ -15,9 +15,9 @@ SECONDS: Final = 2.0
 FLOOR: Final = 0.02
 VARIANT: Final = "lcfr"
 """Least exploitable of nine after 40 and 80 iterations of a turn: docs/libratus.md."""
-_NODES_A_SECOND: Final = 120
-"""Nodes of a turn's tree for each second: 60 iterations and more at a quarter of a millisecond."""
-_LEAST_NODES, _MOST_NODES = 80, 400
+_NODES_A_SECOND: Final = 30
+"""Nodes of a turn's tree for each second: 150 iterations at a quarter of a millisecond."""
+_LEAST_NODES, _MOST_NODES = 50, 400
 
 
 @dataclass(frozen=True, slots=True)

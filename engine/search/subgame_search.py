@@ -262,7 +262,7 @@ def search(
         ranges,
         RangeSettings(
             threads=settings.threads,
-            portions=settings.portions if len(origin.board) < BOARD_CARDS and not limit else 1,
+            portions=_portions(origin, settings, limit),
             memory_limit=settings.memory_limit,
         ),
         limit=limit,
@@ -277,6 +277,13 @@ def search(
         longest = now - before if solver.iterations == 1 else max(longest, now - before)
     found = Solution(origin, tree, solver, clock() - begun, set_up)
     return found if found.iterations else None
+
+
+def _portions(origin: SearchRoot, settings: SearchSettings, limit: DepthLimit | None) -> int:
+    """Return 1 where there are no boards to cut, or the algorithm needs all of them at once."""
+    variant = settings.variant
+    whole = variant.prediction > 0 or variant.by_variance or limit is not None
+    return 1 if whole or len(origin.board) == BOARD_CARDS else settings.portions
 
 
 def _same_root(one: SearchRoot, other: SearchRoot) -> bool:

@@ -35,5 +35,7 @@ def turns() -> list[str]:
     rows = []
     for name, turns in found["of_pot"].items():
         means = [sum(column) / len(column) for column in zip(*turns, strict=True)]
-        rows.append([f"`{name}`", *map(percent, means)])
+        named, _, portions = name.partition(", ")
+        told = f"`{named}`" + (f", {portions}" if portions else "")
+        rows.append([told, *map(percent, means)])
     return table(["", *(f"{count} iterations" for count in found["iterations"])], rows)
