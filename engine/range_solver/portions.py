@@ -11,30 +11,66 @@ all boards at once: docs/libratus.md.
 
 from __future__ import annotations
 
+from typing import Final, NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.cfr.variants import Step
+from engine.range_solver.boards import CardDeals
 from engine.range_solver.game import RangeGame
 
 
-def portion_of(game: RangeGame, portions: int, iterations: int) -> NDArray[np.intp] | None:
-    """Return the boards of the second street for an iteration, ascending; None for all.
+class Part(NamedTuple):
+    """The boards below one board that a pass visits."""
 
-    Args:
-        portions: P, as many as there are boards at most.
-        iterations: how many there were.
-    """
-    if portions == 1 or game.levels == 1:
-        return None
-    turn, number = divmod(iterations, portions)
-    boards = len(game.boards[1].boards)
-    order = np.random.default_rng(turn).permutation(boards)
-    return np.sort(np.array_split(order, min(portions, boards))[number % boards])
+    boards: NDArray[np.intp]
+    """(N,) ascending."""
+    ways: NDArray[np.intp] | slice
+    """(W,) deals that lead to them."""
+    standing: NDArray[np.int32]
+    """(W,) which of the N each leads to."""
+    stands_for: float
+    """How many boards each stands for."""
+
+
+def whole(deals: CardDeals, board: int) -> Part:
+    """Return all boards below one."""
+    ways, below = deals.of(board), deals.below(board)
+    standing = deals.board[ways] - np.int32(below.start)
+    return Part(np.arange(below.start, below.stop), ways, standing, 1.0)
+
+
+class Portions:
+    """The portions of a game's second street, round by round."""
+
+    def __init__(self, game: RangeGame, portions: int) -> None:
+        """Cut into so many, but no more than there are boards."""
+        self._deals: Final = game.boards[0].deals
+        self._count: Final = 1 if game.levels == 1 else min(portions, len(game.boards[1].boards))
+        self._round = -1
+        self._cut: list[NDArray[np.intp]] = []
+
+    def part(self, iterations: int) -> Part | None:
+        """Return what the iteration after so many visits; None for all boards."""
+        if self._count == 1 or self._deals is None:
+            return None
+        turn, number = divmod(iterations, self._count)
+        below, ways = self._deals.below(0), self._deals.of(0)
+        if turn != self._round:
+            order = np.random.default_rng(turn).permutation(len(below))
+            self._cut = np.array_split(order + below.start, self._count)
+            self._round = turn
+        boards = np.sort(self._cut[number])
+        kept = np.flatnonzero(np.isin(self._deals.board[ways], boards)) + ways.start
+        standing = np.searchsorted(boards, self._deals.board[kept]).astype(np.int32)
+        return Part(boards, kept, standing, len(below) / len(boards))
 
 
 def less_often(step: Step, times: float) -> Step:
     """Return the factors of boards that see one iteration out of some: they discount for all."""
+    if times == 1:
+        return step
     return step._replace(
         positive=step.positive**times, negative=step.negative**times, keep=step.keep**times
     )

@@ -28,7 +28,7 @@ from engine.range_solver.game import RangeGame
 from engine.range_solver.leaves import DepthLimit
 from engine.range_solver.passes import table_rows
 from engine.range_solver.play import match
-from engine.range_solver.portions import portion_of
+from engine.range_solver.portions import Portions
 from engine.range_solver.random_start import draw_start
 from engine.range_solver.records import (
     BEST,
@@ -116,6 +116,7 @@ class RangeSolver:
         self._tables = allocate(self.game, self.settings.storage)
         source = limit.values if limit and self.game.leaves else None
         self._walk = Walk(self.game, self.settings.storage, self.settings.threads, source)
+        self._portions = Portions(self.game, self.settings.portions)
         self._everything = entry_rows(self.game, None, StrategyKind.CURRENT)
         self._rules = [StrategyRule(REGRETS)] * 2
         self._iterations = 0
@@ -149,7 +150,7 @@ class RangeSolver:
             ValueError: a step that predicts or uses variances needs all boards at once.
         """
         self._refuse_torn()
-        part = portion_of(self.game, self.settings.portions, self._iterations)
+        part = self._portions.part(self._iterations)
         if part is not None and (step.prediction > 0 or step.variance_rate > 0):
             raise ValueError("predictions and variances need all boards in each iteration")
         self._make_room(AuxTables(step.prediction > 0, step.variance_rate > 0))

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled.jit import is_compiled
 from engine.compiled.lanes import aligned_zeros
+from engine.range_solver.boards import CardDeals
 from engine.range_solver.game import RangeGame
 from engine.range_solver.leaf_batch import LeafBatch
 from engine.range_solver.leaves import LeafValues
@@ -27,7 +28,7 @@ from engine.range_solver.passes import (
     value_ends,
     visit_boards,
 )
-from engine.range_solver.portions import less_often
+from engine.range_solver.portions import Part, less_often, whole
 from engine.range_solver.records import BEST, UPDATE, BothPlayers, Pass, StreetPlayer
 from engine.range_solver.tables import Level, Space, workspace
 
@@ -35,16 +36,6 @@ _SHARES: Final = 4
 """Pieces of work per thread: boards of one street cost about the same."""
 
 Values = tuple[NDArray[np.float32], NDArray[np.float32]]
-Numbers = NDArray[np.intp]
-
-
-class Returned(NamedTuple):
-    """What came up from the boards below one board."""
-
-    values: Values
-    """(N, K, H) of each player, as the boards are numbered here."""
-    boards: Numbers
-    """(N,) ascending; in equal parts they stand for all."""
 
 
 class Walk:
@@ -75,14 +66,14 @@ class Walk:
         self._pool = ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None
 
     def run(
-        self, tables: list[Level], wanted: Pass, entry: Values, part: Numbers | None = None
+        self, tables: list[Level], wanted: Pass, entry: Values, part: Part | None = None
     ) -> None:
         """Make a pass over the whole subgame.
 
         Args:
             tables: by street.
             entry: (1, H) reach of the root by each player's hands.
-            part: boards of the second street, ascending, that stand for all there; None: all.
+            part: of the second street; None: all of it.
         """
         self._players = [
             {
@@ -97,17 +88,17 @@ class Walk:
             self._visit(0, 0, np.arange(1), wanted, entry, self._returned[0][0])
             return
         self._open(0, 0, 0, wanted, entry)
-        every = self._below(0, 0)
-        visited = np.arange(every.start, every.stop) if part is None else part
-        below = wanted._replace(step=less_often(wanted.step, len(every) / len(visited)))
+        below = part or whole(self._deals(0), 0)
+        rarer = wanted._replace(step=less_often(wanted.step, below.stands_for))
         reach = _reach(self._root)
         target = self._returned[0][1]
 
         def visit(worker: int, piece: range) -> None:
-            self._visit(worker, 1, visited[piece], below, reach, _from(target, piece.start))
+            boards = below.boards[piece.start : piece.stop]
+            self._visit(worker, 1, boards, rarer, reach, _from(target, piece.start))
 
-        self._share(visit, _pieces(range(len(visited)), self._threads * _SHARES))
-        self._close(0, 0, 0, wanted, Returned(target, visited))
+        self._share(visit, self._pieces(range(len(below.boards))))
+        self._close(0, 0, 0, wanted, below, target)
 
     def _value_leaves(self, source: LeafValues, wanted: Pass, entry: Values) -> None:
         self._collect(0, 0, range(1), wanted, entry)
@@ -117,7 +108,7 @@ class Walk:
             def collect(worker: int, piece: range) -> None:
                 self._collect(worker, 1, piece, wanted, reach)
 
-            self._share(collect, _pieces(self._below(0, 0), self._threads * _SHARES))
+            self._share(collect, self._pieces(self._deals(0).below(0)))
         self._leaves.ask(source, _players(wanted.own), best=wanted.mode == BEST)
 
     def _collect(self, worker: int, level: int, boards: range, wanted: Pass, entry: Values) -> None:
@@ -127,7 +118,8 @@ class Walk:
             self._open(worker, level, board, wanted, entry, learns=False)
             self._leaves.collect(level, board, space)
             if level > 0 and self._leaves.lie_below(level):
-                self._collect(worker, level + 1, self._below(level, board), wanted, _reach(space))
+                below = self._deals(level).below(board)
+                self._collect(worker, level + 1, below, wanted, _reach(space))
 
     def _share(self, task: Callable[[int, range], None], pieces: list[range]) -> None:
         """Call task(worker, piece) for all pieces on all threads, and wait until all have ended."""
@@ -156,7 +148,7 @@ class Walk:
         self,
         worker: int,
         level: int,
-        boards: Numbers,
+        boards: NDArray[np.intp],
         wanted: Pass,
         entry: Values,
         target: Values,
@@ -169,10 +161,9 @@ class Walk:
         returned = self._returned[worker][level + 1]
         for number, board in enumerate(boards.tolist()):
             self._open(worker, level, board, wanted, entry)
-            every = self._below(level, board)
-            below = np.arange(every.start, every.stop)
-            self._visit(worker, level + 1, below, wanted, _reach(space), returned)
-            self._close(worker, level, board, wanted, Returned(returned, below))
+            below = whole(self._deals(level), board)
+            self._visit(worker, level + 1, below.boards, wanted, _reach(space), returned)
+            self._close(worker, level, board, wanted, below, returned)
             for player in _players(wanted.own):
                 target[player][number] = space[player].value[: target[player].shape[1]]
 
@@ -192,19 +183,16 @@ class Walk:
             averages = player in owners
             open_board(board, averages, wanted.rules[player], wanted, entry[player], record)
 
-    def _close(self, worker: int, level: int, board: int, wanted: Pass, below: Returned) -> None:
-        players = self._players[worker][level]
-        deals = self._game.boards[level].deals
-        assert deals is not None
-        every = deals.of(board)
-        ways = np.arange(every.start, every.stop)[np.isin(deals.board[every], below.boards)]
-        standing = np.searchsorted(below.boards, deals.board[ways]).astype(np.int32)
-        chance = deals.chance * (len(deals.below(board)) / len(below.boards))
+    def _close(
+        self, worker: int, level: int, board: int, wanted: Pass, below: Part, returned: Values
+    ) -> None:
+        players, deals = self._players[worker][level], self._deals(level)
+        chance = deals.chance * below.stands_for
         for player in _players(wanted.own):
             record = players[player]
             value_ends(board, record, players[1 - player])
-            cards = NextCards(standing, deals.place[player][ways], chance)
-            self._add_deals(level, cards, below.values[player], record)
+            cards = NextCards(below.standing, deals.place[player][below.ways], chance)
+            self._add_deals(level, cards, returned[player], record)
             close_board(board, wanted, record)
 
     def _add_deals(
@@ -218,7 +206,7 @@ class Walk:
 
         every = range(len(player.side.deal_rows))
         if level == 0:
-            self._share(add, _pieces(every, 2 * self._threads))
+            self._share(add, self._pieces(every))
         else:
             add(0, every)
 
@@ -229,10 +217,16 @@ class Walk:
         )
         return first, second
 
-    def _below(self, level: int, board: int) -> range:
+    def _deals(self, level: int) -> CardDeals:
         deals = self._game.boards[level].deals
         assert deals is not None
-        return deals.below(board)
+        return deals
+
+    def _pieces(self, whole: range) -> list[range]:
+        """Cut a range into runs of nearly equal length, a few for each of several threads."""
+        count = self._threads * _SHARES if self._threads > 1 else 1
+        cuts = np.linspace(whole.start, whole.stop, min(count, len(whole)) + 1).astype(int)
+        return [range(first, last) for first, last in pairwise(cuts.tolist())]
 
 
 def compiled_before(*, several: bool) -> bool:
@@ -251,12 +245,6 @@ def _reach(space: Space) -> Values:
 
 def _from(target: Values, first: int) -> Values:
     return target[0][first:], target[1][first:]
-
-
-def _pieces(boards: range, count: int) -> list[range]:
-    """Cut boards into at most `count` runs of nearly equal length."""
-    cuts = np.linspace(boards.start, boards.stop, min(count, len(boards)) + 1).astype(int).tolist()
-    return [range(first, last) for first, last in pairwise(cuts)]
 
 
 def _returns(game: RangeGame, level: int) -> Values:

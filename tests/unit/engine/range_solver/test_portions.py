@@ -6,7 +6,7 @@ import pytest
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
 from engine.range_solver.checkpoint import load_solve, save_solve
-from engine.range_solver.portions import less_often, portion_of
+from engine.range_solver.portions import Portions, less_often
 from tests.helpers.subgames import scattered_ranges, solver_of
 
 RIVER = "KsJs7d2s3h"
@@ -28,25 +28,32 @@ def tables_of(solver):
     return [array for side in sides for array in (side.regret, side.strategy_sum)]
 
 
+@pytest.mark.parametrize("isomorphism", [True, False])
 @pytest.mark.parametrize("portions", [2, 3, 5, 60])
-def test_every_board_is_visited_once_a_round(portions):
+def test_every_board_is_visited_once_a_round(portions, isomorphism):
     """Whatever their number; rounds differ in which go together."""
-    game = solver_of(TURN, isomorphism=False).game
-    boards = len(game.boards[1].boards)
+    game = solver_of(TURN, isomorphism=isomorphism).game
+    boards, ways = len(game.boards[1].boards), len(game.boards[0].deals.card)
+    cut = Portions(game, portions)
     rounds = []
     for turn in (0, 1):
-        parts = [portion_of(game, portions, turn * portions + n) for n in range(portions)]
-        assert all(len(part) and (np.diff(part) > 0).all() for part in parts)
-        if portions <= boards:
-            assert sorted(np.concatenate(parts).tolist()) == list(range(boards))
-        rounds.append([part.tolist() for part in parts])
-    assert rounds[0] != rounds[1] or portions > boards
+        count = min(portions, boards)
+        parts = [cut.part(turn * count + n) for n in range(count)]
+        assert all(len(part.boards) and (np.diff(part.boards) > 0).all() for part in parts)
+        assert sorted(np.concatenate([part.boards for part in parts])) == list(range(boards))
+        assert sorted(np.concatenate([part.ways for part in parts])) == list(range(ways))
+        assert all(len(part.boards) * part.stands_for == pytest.approx(boards) for part in parts)
+        for part in parts:
+            standing = game.boards[0].deals.board[part.ways]
+            np.testing.assert_array_equal(part.boards[part.standing], standing)
+        rounds.append([part.boards.tolist() for part in parts])
+    assert rounds[0] != rounds[1]
 
 
 def test_one_portion_and_a_river_are_visited_whole():
     """There is nothing to cut."""
-    assert portion_of(solver_of(TURN).game, 1, 0) is None
-    assert portion_of(solver_of(RIVER).game, 3, 0) is None
+    assert Portions(solver_of(TURN).game, 1).part(0) is None
+    assert Portions(solver_of(RIVER).game, 3).part(0) is None
     one, three = iterated(solver_of(RIVER), 3), iterated(solver_of(RIVER, portions=3), 3)
     for ours, theirs in zip(tables_of(one), tables_of(three), strict=True):
         np.testing.assert_array_equal(ours, theirs)
@@ -55,7 +62,7 @@ def test_one_portion_and_a_river_are_visited_whole():
 def test_only_boards_of_the_portion_learn():
     """In the first iteration, every other one is as it was."""
     solver = iterated(solver_of(TURN, portions=3, isomorphism=False), 1, VARIANTS["cfr"])
-    part = portion_of(solver.game, 3, 0)
+    part = Portions(solver.game, 3).part(0).boards
     for side in solver.learnt.tables[1]:
         learnt = np.flatnonzero(side.regret.any(axis=(1, 2)))
         assert set(learnt.tolist()) <= set(part.tolist())
