@@ -57,14 +57,16 @@ class Portions:
             return None
         turn, number = divmod(iterations, self._count)
         below, ways = self._deals.below(0), self._deals.of(0)
+        leads_to = self._deals.board[ways]
         if turn != self._round:
             order = np.random.default_rng(turn).permutation(len(below))
             self._cut = np.array_split(order + below.start, self._count)
             self._round = turn
         boards = np.sort(self._cut[number])
-        kept = np.flatnonzero(np.isin(self._deals.board[ways], boards)) + ways.start
-        standing = np.searchsorted(boards, self._deals.board[kept]).astype(np.int32)
-        return Part(boards, kept, standing, len(below) / len(boards))
+        place = np.full(below.stop, -1, np.int32)
+        place[boards] = np.arange(len(boards))
+        kept = np.flatnonzero(place[leads_to] >= 0)
+        return Part(boards, kept + ways.start, place[leads_to[kept]], len(below) / len(boards))
 
 
 def less_often(step: Step, times: float) -> Step:

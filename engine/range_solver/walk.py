@@ -224,8 +224,10 @@ class Walk:
 
     def _pieces(self, whole: range) -> list[range]:
         """Cut a range into runs of nearly equal length, a few for each of several threads."""
-        count = self._threads * _SHARES if self._threads > 1 else 1
-        cuts = np.linspace(whole.start, whole.stop, min(count, len(whole)) + 1).astype(int)
+        if self._threads == 1:
+            return [whole]
+        count = min(self._threads * _SHARES, len(whole))
+        cuts = np.linspace(whole.start, whole.stop, count + 1).astype(int)
         return [range(first, last) for first, last in pairwise(cuts.tolist())]
 
 
