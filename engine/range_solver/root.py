@@ -125,13 +125,24 @@ def entry_rows(game: RangeGame, gadget: RootGadget | None, which: StrategyKind) 
     Raises:
         ValueError: the gadget's factors are invalid.
     """
+    first, second = game.boards[0].hands
+    rows = (
+        aligned_zeros((1, first.width), np.float32),
+        aligned_zeros((1, second.width), np.float32),
+    )
+    enter(game, gadget, which, rows)
+    return rows
+
+
+def enter(game: RangeGame, gadget: RootGadget | None, which: StrategyKind, rows: EntryRows) -> None:
+    """Write the factors of the hands that the solver keeps.
+
+    Raises:
+        ValueError: the gadget's factors are invalid.
+    """
     reach = None if gadget is None else _checked(game, gadget.reach(which))
-    rows = []
     for player, hands in enumerate(game.boards[0].hands):
-        row = aligned_zeros((1, hands.width), np.float32)
-        row[:] = 1.0 if reach is None else reach[player, hands.combo[0]]
-        rows.append(row)
-    return rows[0], rows[1]
+        rows[player][:] = 1.0 if reach is None else reach[player, hands.combo[0]]
 
 
 def allowed_swaps(gadget: RootGadget | None) -> tuple[int, ...]:
@@ -147,8 +158,8 @@ def _checked(game: RangeGame, reach: NDArray[np.float32]) -> NDArray[np.float32]
     checked = np.asarray(reach, np.float32)
     if checked.shape != (2, COMBOS):
         raise ValueError(f"root reach: want (2, {COMBOS}), got {checked.shape}")
-    if not np.isfinite(checked).all() or (checked < 0).any():
+    if not (checked.min() >= 0 and checked.max() < np.inf):  # nan is neither
         raise ValueError("root reach has a number that is negative or not finite")
-    if not np.array_equal(checked, checked[:, game.alike]):
+    if len(game.swaps) > 1 and not np.array_equal(checked, checked[:, game.alike]):
         raise ValueError("root reach tells suits apart that the gadget's identity does not")
     return checked

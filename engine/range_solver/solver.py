@@ -41,7 +41,14 @@ from engine.range_solver.records import (
     RangeTables,
     StrategyRule,
 )
-from engine.range_solver.root import EntryRows, RootGadget, allowed_swaps, entry_ranges, entry_rows
+from engine.range_solver.root import (
+    EntryRows,
+    RootGadget,
+    allowed_swaps,
+    enter,
+    entry_ranges,
+    entry_rows,
+)
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.tables import (
     AuxTables,
@@ -117,7 +124,7 @@ class RangeSolver:
         source = limit.values if limit and self.game.leaves else None
         self._walk = Walk(self.game, self.settings.storage, self.settings.threads, source)
         self._portions = Portions(self.game, self.settings.portions)
-        self._everything = entry_rows(self.game, None, StrategyKind.CURRENT)
+        self._entering = entry_rows(self.game, None, StrategyKind.CURRENT)
         self._rules = [StrategyRule(REGRETS)] * 2
         self._iterations = 0
         self._torn = False
@@ -167,8 +174,8 @@ class RangeSolver:
                     source, step.exponent, step.rate, step.variance_rate, seen, step.plain
                 )
                 if self.root is not None:
-                    values = self._combo_values(player, self.game.rivals)
-                    self.root.observe(player, np.nan_to_num(values), step)
+                    values = self._combo_values(player, self.game.rivals, unknown=0.0)
+                    self.root.observe(player, values, step)
         self._iterations += 1
         self._torn = False
 
@@ -314,7 +321,9 @@ class RangeSolver:
         self._walk.run(self._tables, Pass(_BOTH, mode, rules, _NO_STEP, 0), self._entry(which))
 
     def _entry(self, which: StrategyKind) -> EntryRows:
-        return self._everything if self.root is None else entry_rows(self.game, self.root, which)
+        if self.root is not None:
+            enter(self.game, self.root, which, self._entering)
+        return self._entering
 
     def _refuse_torn(self) -> None:
         if self._torn:
@@ -326,7 +335,7 @@ class RangeSolver:
     def _best_mean(self, player: int, which: StrategyKind) -> float:
         if self.root is None:
             return self._root_mean(player, which)
-        values = np.nan_to_num(self._combo_values(player, self.game.rivals))
+        values = self._combo_values(player, self.game.rivals, unknown=0.0)
         weights = self.game.beliefs * self.game.rivals / self.game.joint
         return float(self.root.best_response(player, values, weights, which))
 
@@ -343,15 +352,22 @@ class RangeSolver:
         rivals = entry_ranges(self.game, self.root, which).rivals
         return np.stack([self._combo_values(player, rivals) for player in (0, 1)])
 
-    def _combo_values(self, player: int, rivals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return (1326,) what combos win per unit of what the other player can have beside them."""
-        found = np.full(COMBOS, np.nan)
+    def _combo_values(
+        self, player: int, rivals: NDArray[np.float64], unknown: float = np.nan
+    ) -> NDArray[np.float64]:
+        """Return (1326,) what combos win per unit of what the other player can have beside them.
+
+        `unknown` stands where there are no such values.
+        """
+        found = np.full(COMBOS, unknown)
         hands = self.game.boards[0].hands[player]
         combos = hands.combo[0, : hands.held[0]]
         met = rivals[player, combos]
         values = self._walk.root_values(player)[: len(combos)]
-        found[combos] = np.where(met > 0, values, np.nan) / met
-        return found[self.game.alike]  # else they would differ by rounding
+        some = met > 0
+        found[combos[some]] = values[some] / met[some]
+        alike = self.game.alike  # else they would differ by rounding
+        return found if len(self.game.swaps) == 1 else found[alike]
 
     def _make_room(self, kept: AuxTables) -> None:
         wanted = AuxTables(kept.matched or self._kept.matched, kept.spread or self._kept.spread)
