@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from engine.search.subgame_search import Solution
 
-LEAST_ITERATIONS: Final = 15
-"""A choice: after 20 a turn is a quarter of the pot from solved (docs/libratus.md)."""
+LEAST_ITERATIONS: Final = 8
+"""The smallest turn tree is then a quarter as far from solved as the blueprint: docs/libratus.md."""
 WANTED_ITERATIONS: Final = 150
 """For which menus are made smaller: LBR wins less from small trees searched often."""
 _KEPT: Final = 0.8

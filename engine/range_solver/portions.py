@@ -5,8 +5,8 @@ taken to be the same on average.  A board that is visited once in P iterations d
 Each round of P iterations cuts the boards anew, so none of them keeps the same company; what is
 drawn depends on the round's number alone.
 
-With LCFR on turns, three portions leave a fifth to a quarter less to be won after the same work as
-all boards at once: docs/libratus.md.
+With LCFR on turns, three portions leave a quarter less to be won after the work of 20 iterations
+over all boards, a fifth after 40, no less after 160: docs/libratus.md.
 """
 
 from __future__ import annotations

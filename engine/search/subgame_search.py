@@ -95,7 +95,7 @@ class SearchSettings:
     portions: int = 3
     """Of the next cards, each visited once an iteration; the first street learns after each.
 
-    A turn is as close to solved after 30 iterations as after 40 with one (docs/libratus.md).
+    See `engine.range_solver.portions`.
     """
     memory_limit: int = 4 << 30
     """Bytes."""

@@ -19,6 +19,7 @@ from agents.libratus.settings import FLOOR
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.rules.view import state_of_betting
+from engine.search.profile_values import profile_solver
 from engine.search.subgame_search import Budget, SearchRoot, SearchSettings, search
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
@@ -34,6 +35,9 @@ CASES = [(name, 1) for name in NAMES] + [("lcfr", portions) for portions in (2, 
 """Algorithms, and portions of the river cards."""
 ITERATIONS = (20, 40, 80, 160)
 NODES = 160
+FEW = (6, 8, 10, 15, 20, 40, 160)
+FEW_NODES = 60
+"""Only the smallest of the menus leads to no more."""
 
 
 def origin_of(policy, betting, board):
@@ -68,6 +72,33 @@ def main(out=OUT):
             print(name, portions, betting, *row, flush=True)
         facts["of_pot"][name if portions == 1 else f"{name}, {portions} portions"] = rows
         Path(out).write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+    facts |= small_trees(policy)
+    Path(out).write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+
+
+def small_trees(policy):
+    """Return the same of few iterations in the smallest tree, and of the blueprint in its own."""
+    rows, own = [], []
+    settings = SearchSettings(VARIANTS["lcfr"], most_nodes=FEW_NODES)
+    for betting, board in TURNS.items():
+        origin = origin_of(policy, betting, board)
+        solver = search(origin, origin.state, settings, Budget(1)).solver
+        row = []
+        for iterations in FEW:
+            solve(solver, settings.variant, settings.portions * iterations - solver.iterations)
+            row.append(round(solver.exploitability_of_pot(StrategyKind.AVERAGE), 4))
+        rows.append(row)
+        node = policy.node_of(origin.state, origin.board)
+        nodes = policy.model.tree.nodes_below(node).tolist()
+        profile = profile_solver(
+            policy.model.tree.below(node),
+            origin.board,
+            origin.ranges,
+            lambda number, cards, nodes=nodes: policy.at(nodes[number], cards),
+        )
+        own.append(round(profile.exploitability_of_pot(StrategyKind.AVERAGE), 4))
+        print("smallest", betting, *row, "blueprint", own[-1], flush=True)
+    return {"few": FEW, "smallest": rows, "blueprint": own}
 
 
 if __name__ == "__main__":

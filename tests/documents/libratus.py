@@ -29,6 +29,17 @@ def lbr() -> list[str]:
     )
 
 
+def few() -> list[str]:
+    """Return the exploitability of the smallest tree after few iterations, and the blueprint's."""
+    found = data("libratus-turns")
+    means = [sum(column) / len(column) for column in zip(*found["smallest"], strict=True)]
+    own = sum(found["blueprint"]) / len(found["blueprint"])
+    return table(
+        ["iterations", *map(str, found["few"]), "the blueprint"],
+        [["per cent of the pot", *map(percent, means), percent(own)]],
+    )
+
+
 def turns() -> list[str]:
     """Return the exploitability of searches by algorithm and iterations."""
     found = data("libratus-turns")

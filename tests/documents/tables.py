@@ -41,6 +41,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "libratus-match": libratus.match,
     "libratus-lbr": libratus.lbr,
     "libratus-turns": libratus.turns,
+    "libratus-few": libratus.few,
     "depths": blueprint.depths,
     "modelling": modeller.modelling,
     "ranges": modeller.ranges,
