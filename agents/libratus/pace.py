@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from engine.search.subgame_search import Solution
 
 LEAST_ITERATIONS: Final = 8
-"""The smallest turn tree is then a quarter as far from solved as the blueprint: docs/libratus.md."""
+"""The smallest turn tree is then less exploitable than the blueprint: docs/libratus.md."""
 WANTED_ITERATIONS: Final = 150
 """For which menus are made smaller: LBR wins less from small trees searched often."""
 _KEPT: Final = 0.8

@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 
 FEWEST_NODES: Final = 10
 """A tree of fewer is seldom met; no search is begun where not even so many would fit."""
+RIVER_NODES: Final = 10
+"""Nodes of a river's tree for one of a turn's: without cards to come they cost a tenth."""
 ARRIVALS_KEPT: Final = 16
 MOST_MEMORY: Final = 1 << 30
 """Bytes of the solutions that are remembered, beside the last one."""
@@ -146,6 +148,8 @@ class LibratusPolicy:
         """Return a new solution; None where there would be too few iterations for one."""
         begun = monotonic()
         street, settings, limit = state.street, self.settings.search, budget
+        if street == self.game.streets - 1:
+            settings = replace(settings, most_nodes=RIVER_NODES * settings.most_nodes)
         by_clock = isfinite(budget.seconds)
         if by_clock:
             pace = self._paces[street]
