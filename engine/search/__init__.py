@@ -1,1 +1,1 @@
-"""Solving the rest of a hand at the table: gadgets at the root, values of a profile, the search."""
+"""Solving the rest of a hand at the table: root gadgets, depth limits, values of a profile."""
