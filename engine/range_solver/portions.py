@@ -21,7 +21,7 @@ from engine.range_solver.boards import CardDeals
 from engine.range_solver.game import RangeGame
 
 
-class Part(NamedTuple):
+class Portion(NamedTuple):
     """The boards below one board that a pass visits."""
 
     boards: NDArray[np.intp]
@@ -34,11 +34,11 @@ class Part(NamedTuple):
     """How many boards each stands for."""
 
 
-def whole(deals: CardDeals, board: int) -> Part:
+def whole(deals: CardDeals, board: int) -> Portion:
     """Return all boards below one."""
     ways, below = deals.of(board), deals.below(board)
     standing = deals.board[ways] - np.int32(below.start)
-    return Part(np.arange(below.start, below.stop), ways, standing, 1.0)
+    return Portion(np.arange(below.start, below.stop), ways, standing, 1.0)
 
 
 class Portions:
@@ -51,7 +51,7 @@ class Portions:
         self._round = -1
         self._cut: list[NDArray[np.intp]] = []
 
-    def part(self, iterations: int) -> Part | None:
+    def part(self, iterations: int) -> Portion | None:
         """Return what the iteration after so many visits; None for all boards."""
         if self._count == 1 or self._deals is None:
             return None
@@ -66,7 +66,7 @@ class Portions:
         place = np.full(below.stop, -1, np.int32)
         place[boards] = np.arange(len(boards))
         kept = np.flatnonzero(place[leads_to] >= 0)
-        return Part(boards, kept + ways.start, place[leads_to[kept]], len(below) / len(boards))
+        return Portion(boards, kept + ways.start, place[leads_to[kept]], len(below) / len(boards))
 
 
 def less_often(step: Step, times: float) -> Step:

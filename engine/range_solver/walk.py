@@ -28,7 +28,7 @@ from engine.range_solver.passes import (
     value_ends,
     visit_boards,
 )
-from engine.range_solver.portions import Part, less_often, whole
+from engine.range_solver.portions import Portion, less_often, whole
 from engine.range_solver.records import BEST, UPDATE, BothPlayers, Pass, StreetPlayer
 from engine.range_solver.tables import Level, Space, workspace
 
@@ -66,7 +66,7 @@ class Walk:
         self._pool = ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None
 
     def run(
-        self, tables: list[Level], wanted: Pass, entry: Values, part: Part | None = None
+        self, tables: list[Level], wanted: Pass, entry: Values, part: Portion | None = None
     ) -> None:
         """Make a pass over the whole subgame.
 
@@ -184,7 +184,7 @@ class Walk:
             open_board(board, averages, wanted.rules[player], wanted, entry[player], record)
 
     def _close(
-        self, worker: int, level: int, board: int, wanted: Pass, below: Part, returned: Values
+        self, worker: int, level: int, board: int, wanted: Pass, below: Portion, returned: Values
     ) -> None:
         players, deals = self._players[worker][level], self._deals(level)
         chance = deals.chance * below.stands_for
