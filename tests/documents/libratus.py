@@ -21,7 +21,13 @@ def lbr() -> list[str]:
         theirs = blueprint["measured"]["blueprint"][column]
         deep_stack = blueprint["published"]["DeepStack"][column]
         rows.append(
-            [one["settings"], str(one["pairs"]), whole(one), whole(theirs), str(deep_stack)]
+            [
+                one["settings"],
+                f"{one['pairs']} of {one['holes']} hands",
+                whole(one),
+                whole(theirs),
+                str(deep_stack),
+            ]
         )
     return table(
         ["setting", "pairs", "wins from `libratus`, mbb/h", "from `blueprint`", "from DeepStack"],
