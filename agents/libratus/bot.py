@@ -34,7 +34,7 @@ _SHAKEN: Final = 1
 
 
 class Libratus(Bot):
-    """Searches from the turn on; learns nothing in play."""
+    """Searches from the turn on, or the flop on wish; learns nothing in play."""
 
     def __init__(
         self,

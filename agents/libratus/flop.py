@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from agents.errors import GameNotPlayed
 from engine.betting.betting_tree import DEAL, SHOWDOWN
 from engine.range_solver.leaves import DepthLimit
 from engine.search.choices import with_choices
@@ -31,15 +32,24 @@ if TYPE_CHECKING:
 
 ALL_IN_RUNOUTS: Final = 64
 """At least, where no more is bet: these cost little."""
+LEAST_RUNOUTS: Final = 4
+"""With fewer, some pairs of hands are blocked by all."""
 
 
 class FlopEnding:
     """An `engine.search.subgame_search.Ending`."""
 
     def __init__(self, blueprint: BlueprintPolicy, runouts: int) -> None:
-        """Value each leaf over some runouts."""
+        """Value each leaf over some runouts.
+
+        Raises:
+            GameNotPlayed: the game's positions are not those of the blueprint's.
+        """
+        if blueprint.game.first_positions[0] != blueprint.model.tree.game.first_positions[0]:
+            raise GameNotPlayed("flops are searched only where the blueprint's positions hold")
         self._blueprint: Final = blueprint
         self._runouts: Final = runouts
+        self._values: MatrixLeaves | None = None
 
     def __call__(self, origin: SearchRoot, tree: BettingTree) -> tuple[BettingTree, DepthLimit]:
         """Return the tree up to the turn, and the values there."""
@@ -57,19 +67,21 @@ class FlopEnding:
         }
         for end, chosen in leaves.items():
             won = self._played_on(_state(origin.state, tree, end), origin, runouts)
-            stake = np.float32(tree.spent[end].min())
-            for way, leaf in enumerate(chosen):
-                matrices[leaf] = showdowns * stake if won is None else won[way]
-        return cut, DepthLimit(tuple(matrices), MatrixLeaves(matrices))
+            matrices |= dict(zip(chosen, won, strict=True))
+        self._values = MatrixLeaves(matrices)
+        return cut, DepthLimit(tuple(matrices), self._values)
+
+    def forget(self) -> None:
+        """Free the values of the last search."""
+        if self._values is not None:
+            self._values.forget()
 
     def _played_on(
         self, state: HandState, origin: SearchRoot, runouts: list[tuple[int, ...]]
-    ) -> NDArray[np.float32] | None:
-        """Return (K, 1326, 1326) what the blueprint makes of a turn; None where all are all-in."""
+    ) -> NDArray[np.float32]:
+        """Return (K, 1326, 1326) what the blueprint makes of a turn, no more than the stacks."""
         tree = self._blueprint.model.tree
         node = self._blueprint.nearest(state, origin.board)
-        if tree.kind[node] >= DEAL:
-            return None
         nodes = tree.nodes_below(node).tolist()
         won = sampled_payoffs(
             tree.below(node),
@@ -78,7 +90,9 @@ class FlopEnding:
             lambda below, cards: self._blueprint.at(nodes[below], cards),
             runouts[: self._runouts],
         )
-        return won * np.float32(min(state.spent) / int(tree.spent[node].min()))
+        won *= np.float32(min(state.spent) / int(tree.spent[node].min()))
+        most = min(state.game.stacks)
+        return np.clip(won, -most, most, out=won)
 
 
 def _state(root: HandState, tree: BettingTree, node: int) -> HandState:

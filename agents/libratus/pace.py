@@ -42,5 +42,5 @@ class Pace(NamedTuple):
         return Pace(max(seconds - iterating, self.overhead), max(iterating / nodes, self.per_node))
 
 
-USUAL: Final = {1: Pace(60.0, 0.002), 2: Pace(0.15, 0.0004), 3: Pace(0.02, 0.00002)}
+USUAL: Final = {2: Pace(0.15, 0.0004), 3: Pace(0.02, 0.00002)}
 """By street, before anything was measured."""

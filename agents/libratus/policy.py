@@ -8,6 +8,9 @@ the values that its hands could have had by the solution before as alternatives.
     onward              to the opponent's next decision, or to the next own one where a card or the
                         end of a street lies between: own range, best values of the opponent
     own decision k + 1  root after the opponent's exact action, alternatives from onward
+
+Where the flop is searched, each decision there is solved from where it began, and the turn begins
+with the ranges of the last of these solutions.
 """
 
 from __future__ import annotations
@@ -53,6 +56,10 @@ FEWEST_NODES: Final = 10
 RIVER_NODES: Final = 10
 """Nodes of a river's tree for one of a turn's: without cards to come they cost a tenth."""
 ARRIVALS_KEPT: Final = 16
+"""Beginnings of streets, each with both ranges, whose knowledge is remembered."""
+FLOP_SECONDS: Final = 30
+FLOP_SECONDS_A_RUNOUT: Final = 20
+"""A flop search is begun with so much time: its values keep no clock."""
 MOST_MEMORY: Final = 1 << 30
 """Bytes of the solutions that are remembered, beside the last one."""
 
@@ -77,6 +84,7 @@ class LibratusPolicy:
         self.factors: tuple[float, float] = (1.0, 1.0)
         """Of both players' bet sizes in searches to come."""
         self._paces = dict(USUAL)
+        self._ending = FlopEnding(blueprint, settings.flop) if settings.flop else None
         self._solutions: OrderedDict[tuple[object, ...], Solution | None] = OrderedDict()
         self._arrivals: OrderedDict[tuple[object, ...], SearchRoot] = OrderedDict()
 
@@ -151,7 +159,10 @@ class LibratusPolicy:
         if street == self.game.streets - 1:
             settings = replace(settings, most_nodes=RIVER_NODES * settings.most_nodes)
         by_clock = isfinite(budget.seconds)
-        if by_clock:
+        if street == FLOP:
+            if budget.seconds < FLOP_SECONDS + self.settings.flop * FLOP_SECONDS_A_RUNOUT:
+                return None
+        elif by_clock:
             pace = self._paces[street]
             limit = budget._replace(nodes=pace.most_nodes(budget.seconds, LEAST_ITERATIONS))
             self._paces[street] = pace.eased()
@@ -162,9 +173,11 @@ class LibratusPolicy:
         origin = self._nested(state, board, budget) or self._arrival(state, board)
         limit = limit._replace(seconds=budget.seconds - (monotonic() - begun))
         known = [one for one in self._solutions.values() if one is not None]
-        ending = FlopEnding(self.blueprint, self.settings.flop) if street == FLOP else None
+        ending = self._ending if street == FLOP else None
         found = search(origin, state, settings, limit, self.factors, known=known, ending=ending)
-        if found is not None:
+        if ending is not None:
+            ending.forget()
+        elif found is not None and found not in known:
             self._paces[street] = self._paces[street].after(found, monotonic() - begun)
         enough = not by_clock or (found is not None and found.iterations >= LEAST_ITERATIONS)
         return found if enough else None

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from math import inf, isfinite
 from typing import Final
 
+from agents.libratus.flop import LEAST_RUNOUTS
 from engine.cfr.variants import VARIANTS
 from engine.search.subgame_search import Budget, SafetyKind, SearchSettings
 
@@ -61,10 +62,10 @@ def libratus_settings(
     for name, number in (("iterations", iterations), ("threads", threads), ("nodes", nodes)):
         if number is not None and not (number >= 1 and float(number).is_integer()):
             raise ValueError(f"{name} {number:g}: want a whole number from 1 on")
-    if not (flop >= 0 and float(flop).is_integer()):
-        raise ValueError(f"flop {flop:g}: want a whole number of runouts, 0 for no search")
-    if flop and iterations is None:
-        raise ValueError(f"flop {flop:g}: want iterations too, no clock is kept on the flop")
+    if flop and not (flop >= LEAST_RUNOUTS and float(flop).is_integer()):
+        raise ValueError(f"flop {flop:g}: want a whole number of runouts from {LEAST_RUNOUTS} on")
+    if flop and (iterations is None or estimates):
+        raise ValueError(f"flop {flop:g}: want iterations instead of a clock, and no estimates")
     if estimates not in (0, 1):
         raise ValueError(f"estimates {estimates:g}: want 0 or 1")
     kinds = [kind.value for kind in SafetyKind]

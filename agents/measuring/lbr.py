@@ -76,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--holes",
         metavar="N",
-        type=count,
+        type=_holes,
         default=1,
         help="hands that LBR plays on each board of a pair, up to 1081: a mean of more varies "
         "less, and an agent that searches solves the board once for many (%(default)s)",
@@ -93,6 +93,15 @@ def _parser() -> argparse.ArgumentParser:
     add_game(parser, None, otherwise="that of the model named, else hunl")
     add_json(parser)
     return parser
+
+
+def _holes(text: str) -> int:
+    from engine.evaluation.lbr_match import MOST_HOLES
+
+    holes = count(text)
+    if holes > MOST_HOLES:
+        raise argparse.ArgumentTypeError(f"a board leaves {MOST_HOLES} hands, not {holes}")
+    return holes
 
 
 if __name__ == "__main__":

@@ -45,7 +45,9 @@ def measure_bot(options: argparse.Namespace, prog: str) -> int:
     try:
         policy = _policy(options)
         options.game = policy.game
-        bench = Bench(policy, policy.game, options.seed, options.jobs, RateLimiter(), options.holes)
+        bench = Bench(
+            policy, policy.game, options.seed, options.jobs, RateLimiter(), holes=options.holes
+        )
         if options.worst:
             found.search(bench, _ways(options), passes(options.pairs, options.boards))
         else:

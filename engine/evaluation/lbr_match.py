@@ -126,7 +126,8 @@ def measured_parts(
     """
     if pairs < 1 or first_pair < 0 or workers < 1 or not 1 <= holes <= MOST_HOLES:
         raise ValueError(
-            f"{pairs} pairs from pair {first_pair} on with {workers} workers and {holes} hands"
+            f"{pairs} pairs from pair {first_pair} on with {workers} workers "
+            f"and {holes} hands a board, of {MOST_HOLES}"
         )
     stop = first_pair + pairs
     blocks = [

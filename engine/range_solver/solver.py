@@ -186,8 +186,8 @@ class RangeSolver:
             OutOfMemory: they need another table that does not fit.
             ValueError: an iteration was already run, or there is no such start: see `draw_start`.
         """
-        if self._iterations:
-            raise ValueError(f"a start after {self._iterations} iterations")
+        if self._iterations or self.settings.portions > 1:
+            raise ValueError(f"a start after {self._iterations} iterations, or in portions")
         self._make_room(AuxTables(matched=True))
         draw_start(self.game, self._tables, rng)
         self._rules = [StrategyRule(MATCHED)] * 2

@@ -4,7 +4,8 @@
 
 Each of some nodes where a street ends becomes a decision of the chooser, with `count` leaves below
 it, one for each way to play on.  Nothing behind is kept.  The other player does not see the choice:
-the hand ends here for the solver, so nobody acts after it.
+the hand ends here for the solver, so nobody acts after it.  Leaves come last in the tree, as deals
+that lead nowhere.
 
 Source: Brown, Sandholm, Amos, "Depth-limited solving for imperfect-information games", NeurIPS
 2018.

@@ -1,7 +1,9 @@
 """Values at the end of a street when both play on in known ways, as matrices of hand against hand.
 
-    won = sampled_payoffs(tree, board, chooser, played, continuations, runouts)   (K, 1326, 1326)
-    source = MatrixLeaves({leaf: matrix, ...})                       an `engine.range_solver` source
+    won = sampled_payoffs(tree, board, chooser, played, runouts)       (K, 1326, 1326)
+    source = MatrixLeaves({leaf: matrix, ...})                         a source of leaf values
+
+A pair of hands that all runouts block counts as 0: with eight runouts there is hardly any.
 
 What the hands win does not depend on the ranges, so the matrices are made once and each pass of a
 solver multiplies them by the ranges that arrive.  Boards to come are sampled: a pair of hands gets
@@ -43,7 +45,11 @@ class MatrixLeaves:
 
     def __init__(self, matrices: Mapping[int, NDArray[np.float32]]) -> None:
         """Take (1326, 1326) chips that player 0's combos win from player 1's, by leaf node."""
-        self._matrices = matrices
+        self._matrices = dict(matrices)
+
+    def forget(self) -> None:
+        """Forget all values, 7 MB a leaf; the solver that asked for them can only be read then."""
+        self._matrices.clear()
 
     def values(self, request: LeafRequest) -> NDArray[np.float32]:
         """Return (L, 2, 1326); see `engine.range_solver.leaves`."""

@@ -60,12 +60,17 @@ class ExactMenu:
         return tuple(sorted(totals))
 
 
-def menus_for(root: HandState) -> Sequence[BetMenu]:
-    """Return the menus with which the rest of a hand may be solved, the richest first."""
+def menus_for(root: HandState, *, limited: bool = False) -> Sequence[BetMenu]:
+    """Return the menus with which the rest of a hand may be solved, the richest first.
+
+    Args:
+        limited: whether the search ends with the street; its menus then have no later bets.
+    """
     if not root.game.no_limit:
         return LIMIT_MENUS
-    to_come = root.game.streets - 1 - root.street
-    return (RIVER_MENUS, TURN_MENUS, FLOP_MENUS)[to_come]
+    if root.street == root.game.streets - 1:
+        return RIVER_MENUS
+    return FLOP_MENUS if limited else TURN_MENUS
 
 
 def raises_made(root: HandState, later: HandState) -> dict[str, int]:

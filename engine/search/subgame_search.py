@@ -192,6 +192,8 @@ class Solution:
 
     def _node(self, state: HandState) -> int:
         node = 0
+        if self.solver.limit is not None and state.street > self.origin.state.street:
+            raise NotSearched("the search ended with its street")
         for _, above, child, _ in self._way(state):
             node = self._below(above, child)
         return node
@@ -204,6 +206,8 @@ class Solution:
             raise NotSearched(f"the search began after {root.betting!r}, not {state.betting!r}")
         node = 0
         for before, action, _ in state.steps(since=done):
+            if self.solver.limit is not None and before.street > root.street:
+                raise NotSearched("the search ended with its street")
             taken = [tree.taken(child) for child in tree.children(node)]
             if action not in taken:
                 raise NotSearched(f"{action.text} after {before.betting!r} was not searched")
@@ -235,7 +239,7 @@ def search(
             tree to the chip.
         factors: of both players' bet sizes; see `ExactMenu`.
         clock: seconds.
-        known: solutions in whose place nothing is solved where root and betting are the same.
+        known: solutions by the same settings; one of the same root and betting is returned.
         ending: makes a search depth-limited; None: the hand is solved to its end.
 
     Returns:
@@ -245,7 +249,8 @@ def search(
         OutOfMemory, InvalidGame, ValueError: as from `RangeSolver`.
     """
     begun = clock()
-    tree = richest_tree(origin.state, later, menus_for(origin.state), settings.most_nodes, factors)
+    menus = menus_for(origin.state, limited=ending is not None)
+    tree = richest_tree(origin.state, later, menus, settings.most_nodes, factors)
     if tree.nodes > budget.nodes:
         return None
     for one in known:

@@ -47,6 +47,7 @@ WRONG = {
     (*MINE, "--set", "purify=0.5"): (2, "blueprint: purify 0.5: ", "0 or 1"),
     ("blueprint", "--set", "model=none"): (2, "blueprint: model none: "),
     (*MINE, "--pairs", "0"): (2, "argument --pairs: 0: "),
+    (*MINE, "--holes", "1082"): (2, "a board leaves 1081 hands, not 1082"),
     (*MINE, "--seed", "-1"): (2, "argument --seed: "),
     (*MINE, "--seed", str(2**32)): (2, "argument --seed: "),
     (*MINE, "--settings", "XYZ"): (2, "argument --settings: "),
@@ -77,9 +78,9 @@ def jobs(monkeypatch):
     """How many processes were asked for by each run, which then works in this one."""
     asked = []
 
-    def bench(policy, game, seed, jobs, say):
+    def bench(policy, game, seed, jobs, say, holes):
         asked.append(jobs)
-        return Bench(policy, game, seed, 1, say)
+        return Bench(policy, game, seed, 1, say, holes)
 
     monkeypatch.setattr(lbr_work, "Bench", bench)
     return asked

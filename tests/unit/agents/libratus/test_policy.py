@@ -1,6 +1,7 @@
 """What libratus does with all hands: by the blueprint, by a search, and on from there."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -306,9 +307,10 @@ def test_games_that_are_not_searched_are_refused():
         policy_for(load_builtin("nolimit3"))
 
 
+@pytest.mark.slow
 def test_a_flop_is_searched_up_to_the_turn(blueprint):
     """With leaves there, and the turn then begins with the ranges of that solution."""
-    policy = policy_of(blueprint, flop=1, nodes=40)
+    policy = policy_of(blueprint, flop=4, nodes=40)
     flop = HandState.start(blueprint.game).apply(CALL).apply(CALL)
     assert flop.street == 1
     bet = raise_to(317)
@@ -319,7 +321,12 @@ def test_a_flop_is_searched_up_to_the_turn(blueprint):
     assert set(answer.solution.solver.game.tree.street.tolist()) == {1}
     with pytest.raises(NotSearched, match="depth limit"):
         answer.solution.onward(facing, seen(facing))
+    assert not answer.solution.solver.limit.values._matrices
     turn = facing.apply(CALL)
+    with pytest.raises(NotSearched, match="ended with its street"):
+        answer.solution.strategy(turn, seen(turn))
+    with pytest.raises(NotSearched, match="ended with its street"):
+        answer.solution.ranges(turn.apply(CALL), seen(turn))
     later = policy.answer(turn.apply(CALL) if turn.actor == flop.actor else turn, seen(turn))
     share = answer.strategy.probabilities[:, answer.strategy.actions.index(CALL)]
     assert later.solution.origin.state == turn
@@ -329,8 +336,27 @@ def test_a_flop_is_searched_up_to_the_turn(blueprint):
     )
 
 
+def test_a_flop_search_is_not_begun_in_a_hurry(blueprint):
+    """Its values keep no clock: the blueprint answers."""
+    policy = policy_of(blueprint, flop=4)
+    flop = HandState.start(blueprint.game).apply(CALL).apply(CALL)
+    for _ in range(20):
+        assert policy.answer(flop, seen(flop), Budget(3, seconds=100)).solution is None
+        policy.forget()
+
+
+def test_a_flop_is_searched_in_the_blueprints_positions(blueprint):
+    """Others are refused."""
+    turned = replace(blueprint.game, first_positions=(0, 1, 1, 1), blinds=(50, 100))
+    assert turned.first_positions[0] != blueprint.game.first_positions[0]
+    with pytest.raises(GameNotPlayed, match="positions"):
+        policy_of(BlueprintPolicy(blueprint.model, turned), flop=4)
+
+
 def test_a_flop_search_keeps_no_clock():
-    """It is refused without iterations, and so are parts of runouts."""
-    for options in ({"flop": 2}, {"flop": 1.5, "iterations": 2}, {"flop": -1, "iterations": 2}):
+    """It is refused without iterations, with estimates, and so are few or parts of runouts."""
+    few = {"iterations": 2}
+    wrong = [few | {"flop": flop} for flop in (4.5, -1, 3)]
+    for options in ({"flop": 4}, few | {"flop": 4, "estimates": 1}, *wrong):
         with pytest.raises(ValueError, match="flop"):
             libratus_settings(**options)

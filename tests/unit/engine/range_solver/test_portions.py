@@ -132,6 +132,12 @@ def test_steps_that_predict_need_all_boards(name):
         iterated(solver_of(TURN, portions=2), 1, VARIANTS[name])
 
 
+def test_a_start_at_random_is_for_all_boards():
+    """Only those of the first portion would begin so."""
+    with pytest.raises(ValueError, match="portions"):
+        solver_of(TURN, portions=2).start_at_random(np.random.default_rng(1))
+
+
 def test_no_portions_are_refused():
     """There is at least one."""
     with pytest.raises(ValueError, match="0 portions"):

@@ -236,3 +236,11 @@ def test_more_continuations_leave_less_to_win_by_choosing_one(played_on):
 
     assert four.exploitability_of_pot(AVERAGE) < 0.003
     assert lost(naive) > lost(four) + 0.01 * four.game.pot
+
+
+def test_values_can_be_forgotten():
+    """They take much memory."""
+    source = MatrixLeaves({3: np.zeros((COMBOS, COMBOS), np.float32)})
+    source.forget()
+    with pytest.raises(KeyError):
+        source.values(LeafRequest((Leaf(3, TURN),), np.zeros((1, 2, COMBOS)), (0, 1), False))
