@@ -14,7 +14,8 @@ MATCH  ?=
 
 # The tests
 TESTS  ?= tests
-PYTEST ?= -n 2
+# Three at once on two cores: many tests wait for other processes
+PYTEST ?= -n 3
 
 # The environment
 VENV   ?= .venv
