@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 def add_bot_options(parser: argparse.ArgumentParser, spec: AgentSpec) -> None:
     """Add the options that a bot has of its own; their values get the names of its keywords."""
     for option in spec.options:
+        shown = "%(default)g" if option.kind is float else "%(default)s"
         parser.add_argument(
             option.flag,
             dest=option.keyword,
             metavar=option.metavar or ("P" if option.kind is float else "FILE"),
             type=option.kind,
             default=option.default,
-            help=option.summary + ("" if option.default is None else " (default: %(default)g)"),
+            help=option.summary + ("" if option.default is None else f" (default: {shown})"),
         )
 
 

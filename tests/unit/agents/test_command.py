@@ -9,7 +9,7 @@ import pytest
 
 from agents.__main__ import main
 from agents.command import add_connection_arguments
-from agents.roster.bots import agent_names
+from agents.roster.bots import agent_names, find_agent
 from engine.console.arguments import count, deal_seed, load_game
 from protocol.gamedefs import builtin_names, builtin_path, load_builtin
 
@@ -112,6 +112,20 @@ def test_help_of_one_bot_shows_its_options(capsys):
     shown = capsys.readouterr().out
     assert stop.value.code == 0
     assert all(flag in shown for flag in ("--raise", "--game", "--reconnect", "--log"))
+
+
+@pytest.mark.parametrize("name", agent_names())
+def test_each_bot_has_help(name, capsys):
+    """Its options with their defaults, numbers and words."""
+    with pytest.raises(SystemExit) as stop:
+        main([name, "--help"])
+    shown = " ".join(capsys.readouterr().out.split())
+    assert stop.value.code == 0
+    for option in find_agent(name).options:
+        assert option.flag in shown
+        if option.default is not None:
+            kind = "g" if option.kind is float else ""
+            assert f"(default: {option.default:{kind}})" in shown
 
 
 def test_games_come_from_files_and_from_the_built_ins(tmp_path):
