@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 LEAST_ITERATIONS: Final = 8
 """The smallest turn tree is then less exploitable than the blueprint: docs/libratus.md."""
 WANTED_ITERATIONS: Final = 150
-"""For which menus are made smaller: LBR wins less from small trees searched often."""
+"""For which menus are made smaller: LBR won 149 ± 69 mbb/h less from 160 iterations of the smallest
+than from 60, and between trees it did not decide (docs/libratus.md)."""
 _KEPT: Final = 0.8
 """Of the pace at each search."""
 

@@ -174,10 +174,12 @@ class LibratusPolicy:
         limit = limit._replace(seconds=budget.seconds - (monotonic() - begun))
         known = [one for one in self._solutions.values() if one is not None]
         ending = self._ending if street == FLOP else None
-        found = search(origin, state, settings, limit, self.factors, known=known, ending=ending)
-        if ending is not None:
-            ending.forget()
-        elif found is not None and found not in known:
+        try:
+            found = search(origin, state, settings, limit, self.factors, known=known, ending=ending)
+        finally:
+            if ending is not None:
+                ending.forget()
+        if found is not None and found not in known and street != FLOP:
             self._paces[street] = self._paces[street].after(found, monotonic() - begun)
         enough = not by_clock or (found is not None and found.iterations >= LEAST_ITERATIONS)
         return found if enough else None

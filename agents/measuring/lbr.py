@@ -79,7 +79,8 @@ def _parser() -> argparse.ArgumentParser:
         type=_holes,
         default=1,
         help="hands that LBR plays on each board of a pair, up to 1081: a mean of more varies "
-        "less, and an agent that searches solves the board once for many (%(default)s)",
+        "less, and an agent that searches solves the board once for many; scripts and rivers have "
+        "all hands anyway (%(default)s)",
     )
     add(
         "--boards",

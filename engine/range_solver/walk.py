@@ -222,12 +222,12 @@ class Walk:
         assert deals is not None
         return deals
 
-    def _pieces(self, whole: range) -> list[range]:
+    def _pieces(self, every: range) -> list[range]:
         """Cut a range into runs of nearly equal length, a few for each of several threads."""
         if self._threads == 1:
-            return [whole]
-        count = min(self._threads * _SHARES, len(whole))
-        cuts = np.linspace(whole.start, whole.stop, count + 1).astype(int)
+            return [every]
+        count = min(self._threads * _SHARES, len(every))
+        cuts = np.linspace(every.start, every.stop, count + 1).astype(int)
         return [range(first, last) for first, last in pairwise(cuts.tolist())]
 
 
