@@ -9,7 +9,14 @@ from typing import Any, Final
 
 from engine.console.quantities import interval
 from engine.estimates.winrate import WinRate
-from engine.evaluation.attacks import AGAIN, NAMES_OF_KINDS, AttackResult, WorstCases, worst_first
+from engine.evaluation.attacks import (
+    AGAIN,
+    NAMES_OF_KINDS,
+    ONE_LINE,
+    AttackResult,
+    WorstCases,
+    worst_first,
+)
 
 _BOUND: Final = "A lower bound of how much can be won; below 0 it proves nothing."
 
@@ -94,6 +101,13 @@ def _rows(found: Sequence[AttackResult]) -> list[str]:
     width = max(len(won.name) for won in found)
     return [
         f"  {won.name:{width}}  {interval(won.rate.mbb_per_hand, won.rate.ci95, 0):>16}  "
-        f"{won.samples}, " + ("luck taken out" if won.lbr is not None else "all hands and actions")
+        f"{won.samples}, {_exact(won)}"
         for won in found
     ]
+
+
+def _exact(won: AttackResult) -> str:
+    """Return what of chance does not count, in words."""
+    if won.lbr is not None:
+        return "luck taken out"
+    return "all hands" if won.name.endswith(ONE_LINE) else "all hands and actions"

@@ -89,6 +89,13 @@ def _parser() -> argparse.ArgumentParser:
         default=200,
         help="boards of a script or a river (%(default)s)",
     )
+    add(
+        "--one-line",
+        action="store_true",
+        help="of each river's board follow one line of the agent to the river, drawn by its "
+        "probability, and raise only where it still has a tenth of its hands: for agents that "
+        "search, which are slow to ask",
+    )
     add_seed(parser, "of the deals and boards")
     add_jobs(parser)
     add_game(parser, None, otherwise="that of the model named, else hunl")

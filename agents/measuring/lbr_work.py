@@ -46,7 +46,13 @@ def measure_bot(options: argparse.Namespace, prog: str) -> int:
         policy = _policy(options)
         options.game = policy.game
         bench = Bench(
-            policy, policy.game, options.seed, options.jobs, RateLimiter(), holes=options.holes
+            policy,
+            policy.game,
+            options.seed,
+            options.jobs,
+            RateLimiter(),
+            holes=options.holes,
+            one_line=options.one_line,
         )
         if options.worst:
             found.search(bench, _ways(options), passes(options.pairs, options.boards))

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 _Way = TypeVar("_Way")
 
 NAMES_OF_KINDS: Final = {SCRIPT: "scripts", RIVER: "river responses"}
+ONE_LINE: Final = ", one line"
+"""What names of river responses end with that follow one line of the opponent."""
 AGAIN: Final = 3
 """Ways of each kind that are measured again."""
 _FIRST_PAIRS: Final = 5
@@ -100,6 +102,8 @@ class Bench:
     """Told how far it is, more often than anybody wants to know."""
     holes: int = 1
     """Hands of LBR on each board and position."""
+    one_line: bool = False
+    """Whether river responses follow one line of the opponent; see `RiverResponse`."""
 
     def named(self, stage: str) -> Bench:
         """Return one that says which stage it is at."""
@@ -160,7 +164,7 @@ class Bench:
         if len(ways) > 1:
             title = f"{len(ways)} {NAMES_OF_KINDS[kind]}"
         try:
-            arguments = (self.game, self.policy, tuple(ways))
+            arguments = (self.game, self.policy, tuple(ways), self.one_line)
             for row in values_on_boards(_matches, arguments, boards, self.seed, workers=self.jobs):
                 rows.append(row)
                 self.said(f"{title}: {len(rows):,} of {len(boards):,} boards")
@@ -168,7 +172,8 @@ class Bench:
             if rows:
                 for way, values in zip(ways, np.stack(rows, axis=1), strict=True):
                     rate = win_rate(values, self.game.big_blind)
-                    found.append(AttackResult(kind + way.name, rate))
+                    followed = ONE_LINE if self.one_line and kind == RIVER else ""
+                    found.append(AttackResult(f"{kind}{way.name}{followed}", rate))
 
 
 @dataclass(slots=True)
@@ -216,10 +221,10 @@ def worst_first(found: Sequence[AttackResult]) -> list[AttackResult]:
 
 
 def _matches(
-    game: GameDef, policy: Policy, ways: tuple[BlindScript | TrunkPolicy, ...]
+    game: GameDef, policy: Policy, ways: tuple[BlindScript | TrunkPolicy, ...], one_line: bool
 ) -> list[BoardMatch]:
     return [
-        RiverResponse(game, one, policy)
+        RiverResponse(game, one, policy, one_line=one_line)
         if isinstance(one, TrunkPolicy)
         else ExactMatch(game, one, policy)
         for one in ways

@@ -6,6 +6,11 @@ whose equity against what the opponent may hold does not pay for a call.  Only b
 What it wins is a lower bound of what a best response wins, as with local best response.  Where
 the weaknesses are on the river the bound is higher: it sees further than one action.
 
+An agent that searches is slow to ask.  With `one_line` each board and seat follows one line of the
+opponent to the river, drawn by its probability, for which the reach is divided: the mean over
+boards stays the same.  There the player raises only while enough of the opponent's hands are left,
+so it may win less, and the bound still holds.
+
     reach   (1326,) float32   probability that the opponent acts as it did, by combo
     worth   (1326,) float64   chips won with each own combo, summed over the opponent's reach
 """
@@ -33,6 +38,10 @@ from protocol.gamedef import GameDef
 
 SIZES: Final = (0.5, 1.0, 2.5, ALL_IN)
 """Pots; raises that are considered on the river."""
+RAISES_ABOVE: Final = 0.1
+"""Share of the opponent's hands that came to the river; with fewer no raise is considered."""
+_STREAM: Final = 0x525652
+"""Keeps the drawing of lines apart from other draws."""
 
 
 class RiverResponse:
@@ -44,12 +53,15 @@ class RiverResponse:
         before: TrunkPolicy,
         policy: Policy,
         sizes: Sequence[float] = SIZES,
+        *,
+        one_line: bool = False,
     ) -> None:
         """Set up both seatings.
 
         Args:
             game: hold'em for two with 52 cards.
             sizes: of raises on the river, in pots, ascending.
+            one_line: see the module's text.
 
         Raises:
             InvalidGame: the game is another one.
@@ -61,6 +73,7 @@ class RiverResponse:
         self._before: Final = before
         self._policy: Final = policy
         self._menu: Final = BetMenu((StreetMenu((tuple(sizes),)),))
+        self._one_line: Final = one_line
 
     def value(self, board: Sequence[int]) -> float:
         """Return what is won on a board, chips per hand, mean of both seatings.
@@ -81,7 +94,8 @@ class RiverResponse:
             raise ValueError(f"want {BOARD_CARDS} board cards, not {len(board)}")
         cards = tuple(map(int, board))
         live = live_combos(card_bits(cards))
-        ends = _HandEnds(cards, seat)
+        lines = np.random.default_rng((_STREAM, seat, *cards)) if self._one_line else None
+        ends = _HandEnds(cards, seat, lines)
         root = self._branch(HandState.start(self.game), ends, np.ones(COMBOS, np.float32))
         return np.where(live, _worth(root, ends.values()), 0.0)
 
@@ -95,9 +109,12 @@ class RiverResponse:
         reach = reach * live_combos(card_bits(seen))  # cards to come are not known
         if not reach.any():
             return _ResponseNode()
+        last_street = state.street + 1 == self.game.streets
+        if last_street:
+            ends.arrived = max(ends.arrived, float(reach.sum()))
         if state.actor == ends.seat:
             by_equity = self._goes_by_equity(state)
-            actions = [CALL, FOLD] if by_equity else self._considered(state)
+            actions = [CALL, FOLD] if by_equity else self._considered(state, ends, reach)
             return _ResponseNode(
                 tuple(self._branch(state.apply(one), ends, reach) for one in actions),
                 folds=_too_weak(state, seen, reach) if by_equity else None,
@@ -105,12 +122,14 @@ class RiverResponse:
             )
         strategy = self._policy.strategy(state, seen)
         check_actions(strategy, state)
-        shares = (reach * strategy.probabilities[:, one] for one in range(len(strategy.actions)))
+        taken = reach[:, None] * strategy.probabilities
+        if ends.lines is not None and not last_street:
+            taken = _one_of(taken, ends.lines)
         return _ResponseNode(
             tuple(
-                self._branch(state.apply(action), ends, taken)
-                for action, taken in zip(strategy.actions, shares, strict=True)
-                if taken.any()
+                self._branch(state.apply(action), ends, share)
+                for action, share in zip(strategy.actions, taken.T, strict=True)
+                if share.any()
             )
         )
 
@@ -118,13 +137,26 @@ class RiverResponse:
         before_the_river = state.street + 1 < self.game.streets
         return before_the_river and self._before.by_equity and state.can_fold
 
-    def _considered(self, state: HandState) -> list[Action]:
+    def _considered(
+        self, state: HandState, ends: _HandEnds, reach: NDArray[np.float32]
+    ) -> list[Action]:
         if state.street + 1 < self.game.streets:
             return [self._before.script.action(state)]
-        raises = self._menu.raise_tos(state)
+        few = ends.lines is not None and reach.sum() < RAISES_ABOVE * ends.arrived
+        raises = () if few else self._menu.raise_tos(state)
         no_limit = self.game.no_limit
         found = [CALL, *(raise_to(one) if no_limit else RAISE for one in raises)]
         return [*found, FOLD] if state.can_fold else found
+
+
+def _one_of(taken: NDArray[np.float32], generator: np.random.Generator) -> NDArray[np.float32]:
+    """Return (1326, A) the reach by action with one drawn, divided by its probability."""
+    masses = taken.sum(axis=0, dtype=np.float64)
+    shares = masses / masses.sum()
+    drawn = generator.choice(len(shares), p=shares)
+    found = np.zeros_like(taken)
+    found[:, drawn] = taken[:, drawn] / shares[drawn]
+    return found
 
 
 def _too_weak(
@@ -153,9 +185,15 @@ class _ResponseNode(NamedTuple):
 class _HandEnds:
     """Where hands end on one board, from one seat."""
 
-    def __init__(self, board: tuple[int, ...], seat: int) -> None:
+    def __init__(
+        self, board: tuple[int, ...], seat: int, lines: np.random.Generator | None
+    ) -> None:
         self.board: Final = board
         self.seat: Final = seat
+        self.lines: Final = lines
+        """Draws the opponent's line to the river; None: all are followed."""
+        self.arrived = 0.0
+        """Reach with which the opponent came to the river; its largest if there are many lines."""
         self._reach: Final[list[NDArray[np.float32]]] = []
         self._stake: Final[list[float]] = []
         self._showdown: Final[list[bool]] = []

@@ -149,6 +149,15 @@ def test_a_model_is_measured_at_the_game_it_was_trained_for(folder, run):
         assert blinds in out.splitlines()[0]
 
 
+def test_a_river_by_one_line(run):
+    """It says so, in the table and in JSON."""
+    words = ("blueprint --model hunl.blueprint", "--boards", "2", "--jobs", "1", "--one-line")
+    code, out, _ = run(*words, "--river", "C")
+    assert code == 0
+    assert "river:C, one line" in out
+    assert "2 boards, all hands\n" in out
+
+
 def test_a_river_alone(run):
     """The best response there after a script; no less than the script itself wins."""
     words = ("blueprint --model hunl.blueprint", "--boards", "1", "--jobs", "1", "--json")

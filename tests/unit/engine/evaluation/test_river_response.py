@@ -1,6 +1,7 @@
 """Best responses on the river, after a script."""
 
 from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from engine.betting.bet_menu import menu_of
 from engine.betting.policy import Strategy
 from engine.equity.equity import matchups
 from engine.errors import InvalidGame
+from engine.evaluation import river_response
 from engine.evaluation.board_matches import sample_board
 from engine.evaluation.exact_match import ExactMatch
 from engine.evaluation.river_response import RiverResponse
@@ -161,6 +163,43 @@ def test_hands_that_equity_does_not_pay_for_are_folded():
         for text in ("FC", "C")
     )
     assert folding > calling
+
+
+def alike(board):
+    """Boards that differ in the names of suits and the order of the flop alone."""
+    for suits in permutations(range(4)):
+        for flop in permutations(board[:3]):
+            yield [card // 4 * 4 + suits[card % 4] for card in (*flop, *board[3:])]
+
+
+def test_one_line_has_the_same_mean(monkeypatch):
+    """Each of these boards draws lines of its own, and all have the same value."""
+    monkeypatch.setattr(river_response, "RAISES_ABOVE", 0.0)
+    game, way = replace(HUNL, stacks=(800, 800)), parse_trunk_policy("C")
+    policy = Uniform(menu_of((1.0,)))
+    response = RiverResponse(game, way, policy, (1.0,), one_line=True)
+    found = np.array([response.value(board) for board in alike(BOARD)])
+    whole = RiverResponse(game, way, policy, (1.0,)).value(BOARD)
+    assert len(np.unique(found)) > 3
+    assert abs(found.mean() - whole) < 3 * found.std() / np.sqrt(len(found))
+
+
+def test_a_single_line_is_followed_exactly():
+    """Who never raises has one line, and keeps all hands."""
+    whole, line = (
+        RiverResponse(HUNL, parse_trunk_policy("C,50"), CallPolicy(), one_line=one).value(BOARD)
+        for one in (False, True)
+    )
+    assert line == pytest.approx(whole)
+
+
+def test_fewer_raises_win_no_more(monkeypatch):
+    """On the same line; who keeps a tenth of its hands is not raised further."""
+    game, policy = replace(HUNL, stacks=(3000, 3000)), Uniform(menu_of((0.5, 1.0)))
+    response = RiverResponse(game, parse_trunk_policy("C"), policy, one_line=True)
+    usual = response.value(BOARD)
+    monkeypatch.setattr(river_response, "RAISES_ABOVE", 0.0)
+    assert response.value(BOARD) > usual
 
 
 def test_ways_have_names_of_their_own():
