@@ -123,15 +123,17 @@ class LibratusPolicy:
         self._arrivals.clear()
 
     def rehearse(self) -> None:
-        """Search a turn and a river, so that all is compiled, and how long they take is known."""
+        """Decide on each street, so that all is compiled, and how long searches take is known."""
         deck = self.game.deck
+        self.blueprint.model.warm_up()
         by_clock = isfinite(self.settings.budget.seconds)
         for _ in range(1 + by_clock):  # the first one compiles
             self._paces = dict(USUAL)
             state = HandState.start(self.game)
             while not state.over:
+                cards = deck[: self.game.board_seen(state.street)]
+                self.blueprint.strategy(state, cards)
                 if state.street >= TURN:
-                    cards = deck[: self.game.board_seen(state.street)]
                     self.answer(state, cards, Budget(iterations=3))
                 state = state.apply(CALL)
             self.forget()
