@@ -40,7 +40,7 @@ class OnTreePolicy(LibratusPolicy):
         return super().answer(state, board, budget)
 
     def _on_tree(self, state: HandState, board: tuple[int, ...]) -> bool:
-        begins = {}
+        begins: dict[int, HandState] = {}
         for before, action, after in state.steps():
             root = begins.setdefault(before.street, before)
             theirs = before.street >= TURN and before.actor != state.actor and action.kind == "r"
