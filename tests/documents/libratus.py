@@ -1,15 +1,55 @@
 """Tables of libratus: what it wins, and how far its searches are from solved."""
 
-from tests.documents.figures import data, percent, table, whole
+from tests.documents.figures import data, number, percent, table, whole
 
 
 def match() -> list[str]:
     """Return what it wins from the blueprint, by estimators."""
     rows = [
-        [one["estimator"], f"{one['hands']:,}".replace(",", " "), whole(one)]
-        for one in data("libratus-match")["rates"]
+        [f"`{match['bot']}`", one["estimator"], number(one["hands"]), whole(one)]
+        for match in data("libratus-match")["matches"]
+        for one in match["rates"]
     ]
-    return table(["estimator", "hands", "`libratus` wins, mbb/h"], rows)
+    return table(["bot", "estimator", "hands", "wins, mbb/h"], rows)
+
+
+def field() -> list[str]:
+    """Return what it and the blueprint win from others, on the same deals."""
+    found = data("libratus-field")
+    return table(
+        ["", *(f"`{name}`" for name in found["challengers"])],
+        [[f"`{name}`", *map(whole, rates)] for name, rates in found["won"].items()],
+    )
+
+
+def variants() -> list[str]:
+    """Return what parts of it win from one opponent, and how much more than the blueprint."""
+    found = data("libratus-variants")
+    rows = [
+        [f"`{name}`", whole(one["won"]), whole(one["more"]) if one["more"] else ""]
+        for name, one in found["variants"].items()
+    ]
+    title = f"wins from `{found['opponent']}`, mbb/h"
+    return table(["", title, "more than `blueprint`, on the same deals"], rows)
+
+
+def estimates() -> list[str]:
+    """Return what wrong estimates cost in Leduc, beside the bound."""
+    found = data("libratus-estimates")
+    right = found["exploitability"][0][0]
+    rows = [
+        [f"{delta:g}", f"{min(losses):.3f} to {max(losses):.3f}", f"{right + 2 * delta:.3f}"]
+        for delta, losses in zip(found["deltas"], found["exploitability"], strict=True)
+        if delta
+    ]
+    return table(["delta, chips", "exploitability", "at most, by the theorem"], rows)
+
+
+def rivers() -> list[str]:
+    """Return what the best response on the river wins, beside the blueprint."""
+    found = data("libratus-rivers")
+    rows = [[f"`{one['bot']}`", str(one["boards"]), whole(one)] for one in found["measured"]]
+    return table(["", "boards", "best response on the river wins, mbb/h"], rows)
 
 
 def lbr() -> list[str]:
