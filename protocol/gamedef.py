@@ -131,8 +131,14 @@ class GameDef:
     @property
     def is_holdem(self) -> bool:
         """Whether this is hold'em: two of 52 cards each, a board of three, one and one more."""
+        return self.begins_as_holdem and self.board_cards == _HOLDEM_BOARD
+
+    @property
+    def begins_as_holdem(self) -> bool:
+        """Whether this is hold'em, or ends sooner: flop hold'em and turn hold'em of research."""
         deck = (self.suits, self.ranks, self.hole_cards, self.dealt_cards)
-        return deck == (_MAX_SUITS, _MAX_RANKS, 2, ()) and self.board_cards == _HOLDEM_BOARD
+        board = _HOLDEM_BOARD[: len(self.board_cards)]
+        return deck == (_MAX_SUITS, _MAX_RANKS, 2, ()) and self.board_cards == board
 
     def board_seen(self, street: int) -> int:
         """Return how many board cards lie open on `street` (0-based), earlier streets included."""

@@ -110,6 +110,7 @@ def boards_of(
     *,
     swaps: tuple[int, ...] = (0,),
     streets: int | None = None,
+    shown: int = BOARD_CARDS,
 ) -> tuple[Boards, ...]:
     """Return the boards of some streets, the one of `board` first.
 
@@ -119,15 +120,16 @@ def boards_of(
         swaps: a group of exchanges that leave `board` and all that is known of the hands as they
             are; boards that they map to each other share one entry.
         streets: how many; None for all to the last.
+        shown: cards on the board at a showdown, as many as at last or more; flop hold'em has 3.
     """
     level = [_Board(tuple(int(card) for card in board), swaps, 0)]
-    held = _held(level, ranges, None)
+    held = _held(level, ranges, None, shown)
     found = []
-    count = BOARD_CARDS - len(board) + 1 if streets is None else streets
+    count = shown - len(board) + 1 if streets is None else streets
     for _ in range(count - 1):
         below, dealt = _next_level(level)
         chance = 1 / (CARDS - len(level[0].cards) - _HOLE_CARDS)
-        held_below = _held(below, ranges, held)
+        held_below = _held(below, ranges, held, shown)
         deals = _deals(dealt, len(level), held, held_below, chance)
         found.append(Boards(tuple(b.cards for b in level), (held[0].hands, held[1].hands), deals))
         level, held = below, held_below
@@ -181,9 +183,12 @@ class _Lists(NamedTuple):
 
 
 def _held(
-    level: list[_Board], ranges: NDArray[np.float64], above: tuple[_Held, _Held] | None
+    level: list[_Board],
+    ranges: NDArray[np.float64],
+    above: tuple[_Held, _Held] | None,
+    shown: int,
 ) -> tuple[_Held, _Held]:
-    lists = _lists(level, ranges)
+    lists = _lists(level, ranges, shown)
     places = [_places(side.combos) for side in lists]
     parents = np.array([board.above for board in level])[:, None]
     held = []
@@ -221,13 +226,13 @@ def _rivals(
     return found
 
 
-def _lists(level: list[_Board], ranges: NDArray[np.float64]) -> tuple[_Lists, _Lists]:
+def _lists(level: list[_Board], ranges: NDArray[np.float64], shown: int) -> tuple[_Lists, _Lists]:
     lists = _Lists([], []), _Lists([], [])
     for board in level:
         live = live_combos(card_bits(board.cards))
         combos = [np.flatnonzero(live & (belief > 0)) for belief in ranges]
         ends = [np.zeros(0, np.int64)] * 2
-        if len(board.cards) == BOARD_CARDS:
+        if len(board.cards) == shown:
             combos, ends = _by_strength(board.cards, combos)
         for player in (0, 1):
             lists[player].combos.append(combos[player])

@@ -73,8 +73,8 @@ class RangeGame:
             leaf_nodes: where the subgame stops; see `engine.range_solver.leaves`.
 
         Raises:
-            InvalidGame: this is not hold'em with two hole cards, or the root is not on the
-                flop, turn or river.
+            InvalidGame: this is neither hold'em with two hole cards nor the beginning of it, or
+                the root is before the flop.
             ValueError: the board or a range is invalid, the ranges leave no pair of hands, or the
                 hand cannot go on from a leaf.
         """
@@ -111,7 +111,11 @@ class RangeGame:
         self.alike: NDArray[np.intp] = COMBO_SWAPS[list(self.swaps)].min(axis=0).astype(np.intp)
         """(1326,) one representative of the combos that those exchanges map to each other."""
         self.boards: tuple[Boards, ...] = boards_of(
-            self.board, self.beliefs, swaps=self.swaps, streets=len(self.streets)
+            self.board,
+            self.beliefs,
+            swaps=self.swaps,
+            streets=len(self.streets),
+            shown=tree.game.board_seen(tree.game.streets - 1),
         )
         self.leaves = tuple(
             Leaf(node, board)
@@ -192,8 +196,8 @@ class RangeGame:
 
 def _check_game(tree: BettingTree, board: Sequence[int]) -> None:
     game = tree.game
-    if not game.is_holdem:
-        raise InvalidGame("the vector solver plays hold'em: four streets, two hole cards, 52 cards")
+    if not game.begins_as_holdem:
+        raise InvalidGame("the vector solver plays hold'em, flop and turn hold'em, with 52 cards")
     street = int(tree.street[0])
     if street == 0:
         raise InvalidGame("the vector solver begins on the flop or later")

@@ -1,5 +1,7 @@
 """Small subgames for the vector solver: short stacks, few hands; and one as a game tree."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from engine.betting.bet_menu import menu_of
@@ -41,6 +43,16 @@ def tree_of(board, menu=None, *, pot=200, stacks=(900, 900)):
     street = len(parse_cards(board)) - 2
     root = subgame_root(load_builtin("hunl"), street, pot, stacks)
     return build_betting_tree(root, menu_of((0.5, 1.5), (1.0,)) if menu is None else menu)
+
+
+def short_holdem(streets):
+    """No-limit hold'em that is over after some streets: 2 for flop hold'em, 3 for turn hold'em."""
+    game = load_builtin("hunl")
+    cut = {
+        name: getattr(game, name)[:streets]
+        for name in ("board_cards", "first_positions", "max_raises")
+    }
+    return replace(game, streets=streets, **cut)
 
 
 def solver_of(board, ranges=None, menu=None, *, pot=200, stacks=(900, 900), **settings):

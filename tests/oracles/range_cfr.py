@@ -8,8 +8,6 @@ from engine.betting.betting_tree import DEAL, FOLDED
 from engine.hands.cards import COMBO_CARDS
 from engine.showdown.evaluator import strength
 
-BOARD = 5
-
 
 class RangeOracle:
     """CFR for a subgame; every table is a dict from (node, board) to (actions, hands)."""
@@ -127,7 +125,7 @@ class RangeOracle:
                 folder = tree.kind[tree.parent[node]]
                 amount = tree.spent[node, folder] * (-1.0 if folder == player else 1.0)
                 return amount * self._chance(board) * self._rivals(player, board, reach, self.free)
-            if kind >= DEAL and len(board) < BOARD:
+            if kind >= DEAL and len(board) < self.tree.game.board_total:
                 below = tree.first_child[node] if kind == DEAL else node
                 return sum(
                     values(

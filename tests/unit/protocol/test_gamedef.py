@@ -9,6 +9,7 @@ from protocol.errors import GameDefError
 from protocol.gamedef import UNLIMITED_STACK, format_gamedef, parse_gamedef
 from protocol.gamedefs import load_builtin
 from tests.helpers.said import says
+from tests.helpers.subgames import short_holdem
 
 LIMIT = {
     "": "limit",
@@ -223,6 +224,11 @@ def test_holdem_is_told_from_other_games():
     for change in ({"ranks": 12}, {"suits": 3}, {"hole_cards": 3}, {"board_cards": (0, 4, 1, 0)}):
         assert not replace(hunl, **change).is_holdem
     assert not replace(hunl, dealt_cards=((47, 51), (43, 39))).is_holdem  # not any two of 52
+    assert hunl.begins_as_holdem
+    assert not load_builtin("leduc").begins_as_holdem
+    for streets in (2, 3):
+        game = short_holdem(streets)
+        assert (game.is_holdem, game.begins_as_holdem) == (False, True)
 
 
 def test_the_canonical_text_leaves_defaults_out():

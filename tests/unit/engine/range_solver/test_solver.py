@@ -18,7 +18,13 @@ from engine.range_solver.tables import INT16
 from engine.range_solver.walk import Walk
 from protocol.cards import parse_card, parse_cards
 from protocol.gamedefs import load_builtin
-from tests.helpers.subgames import ranges_of, scattered_ranges, solver_of, tree_of
+from tests.helpers.subgames import (
+    ranges_of,
+    scattered_ranges,
+    short_holdem,
+    solver_of,
+    tree_of,
+)
 from tests.oracles.range_cfr import RangeOracle
 
 RIVER = "KsJs7d2s3h"
@@ -99,6 +105,23 @@ def test_turn_iterations_are_those_of_the_obvious_solver(name, alternating):
         assert_valued_alike(each, oracle, rel=1e-4)
         for cards in ("", "3s", "3c", "Ah"):
             assert_same(each, oracle, atol=5e-4, dealt=parse_cards(cards))
+
+
+@pytest.mark.parametrize(("streets", "root"), [(2, FLOP), (3, FLOP), (3, TURN)])
+def test_hands_may_end_before_the_river(streets, root):
+    """Flop hold'em is shown down with five cards, turn hold'em with six."""
+    menu = menu_of((0.7, ALL_IN), (ALL_IN,))
+    ranges, board = scattered_ranges(2, classes=2), parse_cards(root)
+    start = subgame_root(short_holdem(streets), len(board) - 2, 200, (500, 400))
+    solver = RangeSolver(build_betting_tree(start, menu), board, ranges)
+    oracle = RangeOracle(solver.game.tree, board, ranges)
+    for t in (1, 2):
+        step = VARIANTS["lcfr"].step(t, solver.spread)
+        for each in (solver, oracle):
+            each.iterate(step)
+    assert solver.game.levels == streets + 2 - len(board)
+    assert_valued_alike(solver, oracle, rel=1e-4)
+    assert_same(solver, oracle, atol=5e-4)
 
 
 @pytest.mark.slow
