@@ -3,8 +3,9 @@
     python -m tests.benchmarks.estimate_study [OUT.json]
 
 The second rounds of Leduc are solved again below a blueprint of ten iterations, with the
-opponent's exact values and with values that are off by -delta or delta, by the toss of a coin.
-Brown and Sandholm, NeurIPS 2017: what a best response wins rises by at most 2 delta.
+opponent's exact values, and with values that are off by -delta or delta, as a coin says.  What a
+best response wins rises by at most 2 delta: Brown and Sandholm, "Safe and nested subgame solving
+for imperfect-information games", NIPS 2017.
 """
 
 import json

@@ -1,12 +1,14 @@
 """Libratus with a part taken away, as bots for a tournament: what is that part worth?
 
     arena tournament --style gauntlet --challengers 4 blueprint \\
-        tests.benchmarks.search_variants:OnTree tests.benchmarks.search_variants:Unsafe \\
-        libratus-fast OPPONENT
+        on-tree=tests.benchmarks.search_variants:OnTree \\
+        unsafe=tests.benchmarks.search_variants:Unsafe \\
+        libratus-fast astar --hands 1000 --rounds 2 --seed 61 --jobs 1
+    python -m tests.benchmarks.variants_report TOURNAMENT
 
-The rows are those of table 3 of Brown and Sandholm, "Superhuman AI for heads-up no-limit poker",
-Science 2018: the blueprint, searches after bets of the tree alone, and all searches; with unsafe
-ones beside them.
+The rows are those of table 3 of Brown and Sandholm, "Superhuman AI for heads-up no-limit poker:
+Libratus beats top professionals", Science 359, 2018: the blueprint, searches after bets of the tree
+alone, and all searches; with unsafe ones beside them.
 """
 
 from __future__ import annotations
