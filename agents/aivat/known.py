@@ -57,7 +57,7 @@ def read_known(text: str) -> tuple[str, str]:
 
 
 def known_of_matches(logs: Iterable[Path]) -> Known:
-    """Return the players of logs in match folders whose strategies can be read.
+    """Return the players of logs in match folders whose strategies can be read and were played.
 
     Raises:
         AgentError: a folder's manifest cannot be read, or two folders have different bots under
@@ -68,8 +68,10 @@ def known_of_matches(logs: Iterable[Path]) -> Known:
         for name, words in _shipped_bots(folder / MANIFEST, others):
             bot = shlex.join(words)
             try:
-                _bot(bot)
+                spec, options = _bot(bot)
             except UnknownAgent:
+                continue
+            if not spec.plays_what_it_tells(options):
                 continue
             if found.setdefault(name, bot) != bot:
                 raise AgentError(

@@ -3,7 +3,8 @@
     overhead   seconds before the first iteration: the way from the solution before, tree, boards
     per_node   seconds of an iteration for each node of the betting
 
-Both are what was measured last, or the slower figure before it, which is forgotten slowly.
+Both are what was measured last, or the slower figure before it, which is forgotten slowly.  A
+search tells of no more than twice what was known: a pause of the machine is no pace.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ WANTED_ITERATIONS: Final = 150
 than from 60, and between trees it did not decide (docs/libratus.md)."""
 _KEPT: Final = 0.8
 """Of the pace at each search."""
+_PAUSED: Final = 2.0
+"""Times as slow as before is the most that one search tells."""
 
 
 class Pace(NamedTuple):
@@ -40,7 +43,9 @@ class Pace(NamedTuple):
         """Return the slower of this pace and that of a search that took some seconds in all."""
         iterating = solution.seconds - solution.set_up
         nodes = solution.iterations * solution.solver.game.tree.nodes
-        return Pace(max(seconds - iterating, self.overhead), max(iterating / nodes, self.per_node))
+        slower = _PAUSED * self.overhead, _PAUSED * self.per_node
+        measured = min(seconds - iterating, slower[0]), min(iterating / nodes, slower[1])
+        return Pace(max(measured[0], self.overhead), max(measured[1], self.per_node))
 
 
 USUAL: Final = {2: Pace(0.15, 0.0004), 3: Pace(0.02, 0.00002)}

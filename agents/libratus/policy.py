@@ -86,6 +86,7 @@ class LibratusPolicy:
         self._paces = dict(USUAL)
         self._ending = FlopEnding(blueprint, settings.flop) if settings.flop else None
         self._solutions: OrderedDict[tuple[object, ...], Solution | None] = OrderedDict()
+        self._without_memory: set[tuple[object, ...]] = set()
         self._arrivals: OrderedDict[tuple[object, ...], SearchRoot] = OrderedDict()
 
     @property
@@ -114,12 +115,14 @@ class LibratusPolicy:
             return Answer(self.blueprint.strategy(state, cards), None, "before the search")
         solution = self._solution(state, cards, budget or self.settings.budget)
         if solution is None:
-            return Answer(self.blueprint.strategy(state, cards), None, "no time or memory")
+            lacking = "memory" if self._key(state, cards) in self._without_memory else "time"
+            return Answer(self.blueprint.strategy(state, cards), None, f"no {lacking}")
         return Answer(solution.strategy(state, cards), solution)
 
     def forget(self) -> None:
         """Forget all solutions."""
         self._solutions.clear()
+        self._without_memory.clear()
         self._arrivals.clear()
 
     def rehearse(self) -> None:
@@ -138,11 +141,14 @@ class LibratusPolicy:
                 state = state.apply(CALL)
             self.forget()
 
+    def _key(self, state: HandState, board: tuple[int, ...]) -> tuple[object, ...]:
+        return state.actor, state.betting, board, self.factors
+
     def _solution(
         self, state: HandState, board: tuple[int, ...], budget: Budget
     ) -> Solution | None:
         """Return the solution for a decision of its actor, from memory if it was solved."""
-        key = (state.actor, state.betting, board, self.factors)
+        key = self._key(state, board)
         if key in self._solutions:
             self._solutions.move_to_end(key)
             return self._solutions[key]
@@ -150,6 +156,7 @@ class LibratusPolicy:
             found = self._search(state, board, budget)
         except (OutOfMemory, MemoryError):
             found = None
+            self._without_memory.add(key)
         self._solutions[key] = found
         self._make_room()
         return found
@@ -160,7 +167,7 @@ class LibratusPolicy:
         street, settings, limit = state.street, self.settings.search, budget
         if street == self.game.streets - 1:
             settings = replace(settings, most_nodes=RIVER_NODES * settings.most_nodes)
-        by_clock = isfinite(budget.seconds)
+        by_clock = isfinite(self.settings.budget.seconds) and isfinite(budget.seconds)
         if street == FLOP:
             if budget.seconds < FLOP_SECONDS + self.settings.flop * FLOP_SECONDS_A_RUNOUT:
                 return None
@@ -183,8 +190,8 @@ class LibratusPolicy:
                 ending.forget()
         if found is not None and found not in known and street != FLOP:
             self._paces[street] = self._paces[street].after(found, monotonic() - begun)
-        enough = not by_clock or (found is not None and found.iterations >= LEAST_ITERATIONS)
-        return found if enough else None
+        least = min(LEAST_ITERATIONS, budget.iterations)
+        return found if found is not None and found.iterations >= least else None
 
     def _make_room(self) -> None:
         """Forget the oldest solutions until the others fit."""
@@ -286,13 +293,15 @@ def policy_for(
     flop: float = 0.0,
     shake: float = 0.0,
 ) -> LibratusPolicy:
-    """Return the policy for a game; options as for the bot, `shake` changes nothing.
+    """Return the policy for a game; options as for the bot.
 
     Raises:
         GameNotPlayed: no blueprint plays the game, or it is no hold'em.
         ArtifactMismatch: the blueprint's file is missing or damaged.
-        ValueError: an option cannot be.
+        ValueError: an option cannot be, or it shakes its bets.
     """
+    if shake:
+        raise ValueError("shake: each hand is then played by another strategy, which is not told")
     settings = libratus_settings(seconds, iterations, safety, threads, nodes, estimates, flop)
     blueprint = blueprint_for(game, model)
     if not blueprint.game.is_holdem:

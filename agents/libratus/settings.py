@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf, isfinite
 from typing import Final
@@ -41,6 +42,14 @@ class LibratusSettings:
     def first_street(self) -> int:
         """0-based; before it the blueprint plays."""
         return FLOP if self.flop else TURN
+
+
+def repeats(options: Mapping[str, float | str | None]) -> bool:
+    """Return whether a bot with these options plays by the strategy that it tells.
+
+    By a clock it plays as the machine's speed allows; shaken, each hand is another strategy.
+    """
+    return options.get("iterations") is not None and not options.get("shake")
 
 
 def libratus_settings(

@@ -24,7 +24,10 @@ PROG: Final = "arena lbr"
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv`; return the exit code."""
-    options = _parser().parse_args(argv)
+    parser = _parser()
+    options = parser.parse_args(argv)
+    if options.one_line and not (options.river or options.worst):
+        parser.error("--one-line is for --river or --worst")
     from agents.measuring.lbr_work import measure_bot
 
     return measure_bot(options, PROG)

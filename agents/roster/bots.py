@@ -192,6 +192,7 @@ ROSTER: Final = (
             options=options,
             fixed=fixed,
             policy="agents.libratus.policy:policy_for",
+            repeats="agents.libratus.settings:repeats",
         )
         for name, options, fixed, summary in (
             ("libratus", _LIBRATUS_OPTIONS, {}, "two seconds a decision"),

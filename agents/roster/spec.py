@@ -61,6 +61,9 @@ class AgentSpec:
     """"module:callable"; takes the game, or None for that of the model it is told of, and the
     options; returns an `engine.betting.policy.GamePolicy`.  None for agents that do not tell their
     strategy."""
+    repeats: str | None = None
+    """"module:callable"; takes the options, returns whether a match is played by the very strategy
+    that `policy` tells, whatever the machine's speed.  None: always."""
     versus: str | None = None
     """"module:callable"; takes two such policies of this agent, returns their match, summed up
     faster than for any two policies, or None where they are too different for that."""
@@ -124,6 +127,12 @@ class AgentSpec:
         if self.policy is None:
             raise UnknownAgent(f"{self.name} tells no strategy")
         return cast("GamePolicy", _called(self.policy)(game, **{**self.fixed, **options}))
+
+    def plays_what_it_tells(self, options: Mapping[str, float | str | None]) -> bool:
+        """Return whether its strategy is the one by which it plays a match."""
+        if self.policy is None:
+            return False
+        return self.repeats is None or bool(_called(self.repeats)({**self.fixed, **options}))
 
     def fast_match(self, one: GamePolicy, other: GamePolicy) -> BoardMatch | None:
         """Return the match of two of its strategies, None where there is no fast way."""

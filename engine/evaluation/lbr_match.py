@@ -33,6 +33,7 @@ from protocol.gamedef import GameDef
 
 POSITIONS: Final = 2
 _PAIRS_AT_ONCE: Final = 16
+"""Or fewer, where many hands are played on each board."""
 _STREAM: Final = 0x4C4252
 """Keeps LBR's generators apart from others that use the same seed."""
 _HOLES: Final = 1
@@ -130,10 +131,8 @@ def measured_parts(
             f"and {holes} hands a board, of {MOST_HOLES}"
         )
     stop = first_pair + pairs
-    blocks = [
-        (first, min(_PAIRS_AT_ONCE, stop - first))
-        for first in range(first_pair, stop, _PAIRS_AT_ONCE)
-    ]
+    at_once = max(1, _PAIRS_AT_ONCE // holes)
+    blocks = [(first, min(at_once, stop - first)) for first in range(first_pair, stop, at_once)]
     return in_order(_player, (lbr, seed, holes), blocks, workers)
 
 

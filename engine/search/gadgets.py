@@ -83,16 +83,22 @@ class _Choice:
 class ResolveGadget:
     """Each combo of one player enters the subgame or takes its alternative."""
 
-    def __init__(self, player: int, alternatives: ArrayLike) -> None:
+    def __init__(self, player: int, alternatives: ArrayLike, enters: float = 0.0) -> None:
         """Offer alternatives.
 
         Args:
             player: 0 or 1, who enters.
             alternatives: (H,) chips, or (K, H): each of K is offered with the same chance.
+            enters: how often each combo enters at least.  Where none wants to, the searcher would
+                learn nothing, and might fold the best hand to a player who entered all the same.
 
         Raises:
-            ValueError: the player or the shape is another one, or a number is not finite.
+            ValueError: the player or the shape is another one, a number is not finite, or `enters`
+                is no share below 1.
         """
+        if not 0 <= enters < 1:
+            raise ValueError(f"enters {enters:g}: want 0 to less than 1")
+        self.enters: Final = enters
         self.player: Final = _checked_player(player)
         self.alternatives: Final = np.atleast_2d(_finite(alternatives, (1, 2)))
         """(K, H) chips."""
@@ -101,7 +107,8 @@ class ResolveGadget:
     def reach(self, which: StrategyKind) -> NDArray[np.float32]:
         """Return (2, H): how often each combo enters, and ones."""
         found = np.ones((2, self.alternatives.shape[1]), np.float32)
-        found[self.player] = self._choice.chances(which)[0].mean(axis=0)
+        chosen = self._choice.chances(which)[0].mean(axis=0)
+        found[self.player] = self.enters + (1 - self.enters) * chosen
         return found
 
     def observe(self, player: int, values: NDArray[np.float64], step: Step) -> None:
@@ -120,14 +127,19 @@ class ResolveGadget:
         """Return what a player wins who alone deviates; see `engine.range_solver.root`."""
         own = weights[self.player]
         if player == self.player:
-            return float(own @ np.maximum(values, self.alternatives).mean(axis=0))
-        stays = self._choice.chances(which)[1]
+            better = np.maximum(values, self.alternatives).mean(axis=0)
+            return float(own @ (self.enters * values + (1 - self.enters) * better))
+        stays = (1 - self.enters) * self._choice.chances(which)[1]
         taken = (stays * self.alternatives).mean(axis=0)
         return float(weights[player] @ values - own @ taken)
 
     def identity(self) -> dict[str, NDArray[Any]]:
         """Return who enters, and what is offered."""
-        return {"player": np.array(self.player), "alternatives": self.alternatives}
+        return {
+            "player": np.array(self.player),
+            "alternatives": self.alternatives,
+            "enters": np.array(self.enters),
+        }
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return all that is learnt."""

@@ -40,6 +40,9 @@ from engine.search.gadgets import MarginGadget, ResolveGadget
 from engine.search.menus import menus_for, richest_tree
 from engine.search.profile_values import profile_below
 
+ENTERS: Final = 1e-3
+"""Share of each of the opponent's combos that comes whatever its alternative is: so small that it
+costs no safety, and enough to tell what to do against one that should not have come."""
 LEAST_WEIGHT: Final = 1e-6
 """Of the searcher's own combos, in parts of the likeliest: each gets a strategy."""
 
@@ -315,7 +318,7 @@ def _gadget(
         return None
     opponent = 1 - origin.searcher
     if safety is SafetyKind.RESOLVE:
-        return ResolveGadget(opponent, origin.alternatives)
+        return ResolveGadget(opponent, origin.alternatives, ENTERS)
     beliefs = np.stack([normalised(without_blocked(side, origin.board)) for side in ranges])
     met = np.where(
         compatible_reach(beliefs[origin.searcher] > 0) > 0,

@@ -53,7 +53,7 @@ def test_its_notes_say_where_a_decision_came_from():
     assert (notes["decided_by"], notes["iterations"]) == ("search", 3)
     assert notes["nodes"] > 1
     bot.act(view_on_the_turn(1), TimeBudget(0.0))
-    assert bot.notes() == {"decided_by": "blueprint", "because": "no time or memory"}
+    assert bot.notes() == {"decided_by": "blueprint", "because": "no time"}
 
 
 @pytest.mark.parametrize(

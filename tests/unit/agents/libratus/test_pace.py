@@ -25,9 +25,14 @@ def test_trees_fit_the_time_that_is_left():
 
 def test_the_slower_figure_counts():
     """Of what was and of what a search says."""
-    slower = PACE.after(solution(10, 100, 5.0, 1.0), 6.0)
-    assert slower == pytest.approx((2.0, 0.004))
+    slower = PACE.after(solution(10, 100, 2.5, 1.0), 2.2)
+    assert slower == pytest.approx((0.7, 0.0015))
     assert PACE.after(solution(10, 100, 0.2, 0.1), 0.3) == PACE
+
+
+def test_a_pause_of_the_machine_is_no_pace():
+    """Twice as slow is the most that a search tells."""
+    assert PACE.after(solution(10, 100, 60.0, 1.0), 90.0) == pytest.approx((1.0, 0.002))
 
 
 def test_slowness_is_forgotten():

@@ -77,6 +77,21 @@ def test_one_point_without_spread_is_plain_re_solving():
     assert guessed(plain, 50) == guessed(points, 50)
 
 
+def test_some_enter_whatever_they_could_have():
+    """Of a gadget that nobody wants to enter; and both sides' best responses count them."""
+    gadget = ResolveGadget(0, [5.0, 5.0], enters=0.25)
+    assert guessed(gadget, 50) == pytest.approx(0.5, abs=0.1)
+    for which in StrategyKind:
+        assert gadget.reach(which)[0] == pytest.approx([0.25, 0.25], abs=0.02)
+        assert (gadget.reach(which)[1] == 1).all()
+    weights, values = np.array([[0.5, 0.5], [0.5, 0.5]]), np.array([1.0, 3.0])
+    current = StrategyKind.CURRENT
+    assert gadget.best_response(0, values, weights, current) == pytest.approx(
+        0.25 * 2.0 + 0.75 * 5.0
+    )
+    assert gadget.best_response(1, values, weights, current) == pytest.approx(2.0 - 0.75 * 5.0)
+
+
 def test_what_is_learnt_comes_back():
     """By its state, into a gadget of the same shape only."""
     gadget, again = (ResolveGadget(0, OF_THE_BLUEPRINT) for _ in range(2))
@@ -96,6 +111,8 @@ def test_what_is_learnt_comes_back():
         lambda: ResolveGadget(2, [0.0]),
         lambda: ResolveGadget(0, [np.nan]),
         lambda: ResolveGadget(0, np.zeros((1, 1, 1))),
+        lambda: ResolveGadget(0, [0.0], enters=1.0),
+        lambda: ResolveGadget(0, [0.0], enters=np.nan),
         lambda: MarginGadget(0, [0.0, 1.0], [1.0]),
         lambda: MarginGadget(0, [0.0], [0.0]),
         lambda: MarginGadget(1, [np.inf], [1.0]),

@@ -10,7 +10,7 @@ from engine.betting.betting_tree import build_betting_tree, subgame_root
 from engine.betting.policy import check_strategy
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
-from engine.hands.cards import COMBOS
+from engine.hands.cards import COMBOS, parse_combo
 from engine.range_solver.solver import RangeSolver
 from engine.rules.state import HandState
 from engine.search.menus import ExactMenu, menus_for, raises_made, richest_tree
@@ -22,7 +22,7 @@ from engine.search.subgame_search import (
     SearchSettings,
     search,
 )
-from protocol.actions import CALL, raise_to
+from protocol.actions import CALL, FOLD, raise_to
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
 from tests.helpers.subgames import scattered_ranges
@@ -189,6 +189,18 @@ def test_iterations_alone_give_the_same_again():
     np.testing.assert_array_equal(
         one.strategy(root, RIVER).probabilities, other.strategy(root, RIVER).probabilities
     )
+
+
+def test_the_best_hand_calls_who_should_not_have_come():
+    """No hand gains by entering, so nothing but those that come anyway tells what to do."""
+    root = root_on(RIVER).apply(raise_to(300)).apply(raise_to(1100))
+    ranges = np.ones((2, COMBOS))
+    origin = SearchRoot(root, RIVER, root.actor, ranges, np.full(COMBOS, 2000.0))
+    strategy = search(origin, root, SETTINGS, Budget(50)).strategy(root, RIVER)
+    best, worst = (strategy.probabilities[parse_combo(text)] for text in ("AsQs", "4c5c"))
+    assert strategy.actions[:2] == (FOLD, CALL)
+    assert best[0] < 0.01
+    assert worst[0] > 0.9
 
 
 def test_empty_ranges_are_any_hand():
