@@ -40,6 +40,8 @@ WRONG = {
     (): (2, "AGENT"),
     ("slumbot",): (2, "'slumbot'", "always-call, always-fold, blueprint"),
     ("rule",): (2, "'rule'", "arena match", "always-call, "),
+    ("blueprint", "--one-line"): (2, "--one-line is for --river"),
+    ("libratus --shake 0.1", "--settings", "FC"): (2, "libratus: shake: "),
     ("blueprint", "--set", "speed=3"): (2, "blueprint ", "'speed'", "model"),
     ("blueprint", "--set", "model"): (2, "--set model: "),
     ("blueprint", "--set", "threshold=low"): (2, "blueprint: threshold: 'low'"),

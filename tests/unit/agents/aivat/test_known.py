@@ -43,6 +43,23 @@ def test_the_players_of_hands_of_others_are_those_of_their_log(log):
         known_of_matches([log, others])
 
 
+@pytest.mark.parametrize(
+    ("words", "known"),
+    [
+        (["libratus", "--iterations", "20"], True),
+        (["libratus-fast"], False),
+        (["libratus", "--seconds", "1"], False),
+        (["libratus", "--iterations", "20", "--shake", "0.1"], False),
+        (["blueprint"], True),
+    ],
+)
+def test_who_plays_by_a_clock_or_shakes_is_not_known(log, words, known):
+    """What such a bot tells is not what it played."""
+    bots = [{"label": "b", "kind": "shipped", "words": words}]
+    (log.parent / "manifest.json").write_text(json.dumps({"bots": bots}), encoding="utf-8")
+    assert known_of_matches([log]) == ({"b": " ".join(words)} if known else {})
+
+
 @pytest.mark.parametrize("text", ["", "[]", "3", '{"bots": 3}', '{"bots": [{"label": 1}]}'])
 def test_a_damaged_manifest_is_one_line(log, text):
     """That names it."""

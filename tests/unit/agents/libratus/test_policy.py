@@ -9,7 +9,7 @@ import pytest
 from agents.blueprint_model.policy import BlueprintPolicy
 from agents.errors import GameNotPlayed
 from agents.libratus.estimates import blueprint_alternatives
-from agents.libratus.pace import LEAST_ITERATIONS
+from agents.libratus.pace import LEAST_ITERATIONS, Pace
 from agents.libratus.policy import LibratusPolicy, floored, policy_for
 from agents.libratus.settings import libratus_settings
 from engine.betting.policy import check_strategy
@@ -210,6 +210,18 @@ def test_solutions_beyond_the_memory_are_forgotten(blueprint, monkeypatch):
     np.testing.assert_array_equal(
         policy.strategy(turn, seen(turn)).probabilities, first.probabilities
     )
+
+
+def test_iterations_do_not_depend_on_the_clock(blueprint):
+    """Neither the tree nor whether there is a search, whatever searches took before."""
+    turn = on_the_turn(blueprint.game)
+    found = []
+    for overhead in (0.0, 100.0):
+        policy = policy_of(blueprint)
+        policy._paces = {street: Pace(overhead, 1.0) for street in (2, 3)}
+        found.append(policy.answer(turn, seen(turn), Budget(2, seconds=50.0)))
+    assert all(answer.solution.iterations == 2 for answer in found)
+    np.testing.assert_array_equal(found[0].strategy.probabilities, found[1].strategy.probabilities)
 
 
 @pytest.mark.parametrize("trouble", ["time", "memory"])
