@@ -61,6 +61,10 @@ COMMANDS: Final = {
         "engine.commands.minimisers.command",
         "compare regret minimisers on small games",
     ),
+    "experiment": (
+        "engine.commands.experiment.command",
+        "make comparisons that papers published again",
+    ),
 }
 """Command -> (module with `main(argv) -> int`, summary); help and tests follow this table."""
 GROUPS: Final = {
@@ -71,7 +75,7 @@ GROUPS: Final = {
     "solve": ("equity", "solve", "minimisers"),
     "train": ("data", "train"),
     "research tools, for what no match can tell about the shipped bots": (
-        *("lbr", "versus", "pool", "statistical", "astar", "cnn"),
+        *("lbr", "versus", "pool", "statistical", "astar", "cnn", "experiment"),
     ),
 }
 """What commands are for -> those commands, as the help shows them."""

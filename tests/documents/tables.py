@@ -26,6 +26,7 @@ from tests.documents import (
     rooms,
     sequential,
     speed,
+    subgames,
     tournament,
     verdicts,
 )
@@ -44,6 +45,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "libratus-field": libratus.field,
     "libratus-variants": libratus.variants,
     "libratus-estimates": libratus.estimates,
+    "subgames": subgames.techniques,
     "libratus-turns": libratus.turns,
     "libratus-few": libratus.few,
     "depths": blueprint.depths,

@@ -1,0 +1,1 @@
+"""`arena experiment`: comparisons that papers published, made again; no asyncio, no torch."""

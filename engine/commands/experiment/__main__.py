@@ -1,0 +1,7 @@
+"""`python -m engine.commands.experiment`, also known as `arena experiment`."""
+
+import sys
+
+from engine.commands.experiment.command import main
+
+sys.exit(main())

@@ -1,0 +1,251 @@
+"""The article's comparison of techniques on flop hold'em, in steps that can be taken up again.
+
+    settings.json          what is compared
+    B/buckets              (F, 1176) uint16 for each number of buckets B
+    B/blueprint            the solver's tables, with how many iterations made them
+    B/solved-FIRST         the sums over some flops, from number FIRST on
+
+Source: Brown, Sandholm, "Safe and nested subgame solving for imperfect-information games", NIPS
+2017.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.abstraction.clustering import KMeans
+from engine.betting.bet_menu import BetMenu, street_menu
+from engine.betting.betting_tree import build_betting_tree
+from engine.cfr.solver import solve
+from engine.cfr.variants import VARIANTS
+from engine.errors import ArtifactMismatch
+from engine.flop_holdem.flop_blueprint import FlopBlueprint
+from engine.flop_holdem.flop_buckets import flop_buckets, flop_features
+from engine.flop_holdem.flop_game import FlopGame
+from engine.flop_holdem.flops import FLOPS, flop_tables
+from engine.flop_holdem.solver import FlopHoldemSolver
+from engine.flop_holdem.techniques import TECHNIQUES
+from engine.parallel.processes import in_order
+from engine.rules.state import HandState
+from engine.storage.artifacts import Kind, load_artifact, save_artifact
+from engine.storage.atomic import write_whole
+from protocol.gamedef import GameDef
+from protocol.gamedefs import load_builtin
+
+_KIND: Final = Kind("part of an experiment", 1, "remove it, and it is made again")
+VARIANT: Final = "lcfr"
+_STREETS: Final = 2
+_FLOPS_AT_ONCE: Final = 15
+_ITERATIONS_AT_ONCE: Final = 10
+SMALL: Final = BetMenu((street_menu((1.0,), max_raises=1), street_menu((0.5, 1.0), max_raises=2)))
+"""One bet of the pot before the flop; half and whole pots on it, two bets: 114 actions there, as
+many as the sizes fit that the article tells of its small game."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentSettings:
+    """What is compared."""
+
+    buckets: tuple[int, ...] = (200, 2000, 30000)
+    iterations: int = 200
+    """Of each blueprint."""
+    solved: int = 200
+    """Iterations of each flop's new solution."""
+    flops: int = FLOPS
+    """Classes of flops that come up."""
+    seed: int = 1
+    """Of the buckets."""
+
+
+class ExperimentStep(NamedTuple):
+    """How far it is."""
+
+    stage: str
+    done: int
+    of: int
+
+
+def flop_holdem() -> GameDef:
+    """Return hold'em for two with 200 big blinds that is over after the flop's betting."""
+    game = load_builtin("hunl")
+    return replace(
+        game,
+        streets=_STREETS,
+        board_cards=game.board_cards[:_STREETS],
+        first_positions=game.first_positions[:_STREETS],
+        max_raises=game.max_raises[:_STREETS],
+    )
+
+
+class SubgameExperiment:
+    """One folder of results."""
+
+    def __init__(self, folder: Path, settings: ExperimentSettings | None, workers: int = 1) -> None:
+        """Open or begin an experiment.
+
+        Args:
+            settings: None: those of the folder.
+            workers: processes; results do not depend on it.
+
+        Raises:
+            ArtifactMismatch: the folder holds another experiment, or none where one is wanted.
+            OSError: it cannot be read or written.
+        """
+        self.folder: Final = folder
+        self.workers: Final = workers
+        self.settings: Final = _settings(folder / "settings.json", settings)
+
+    @cached_property
+    def game(self) -> FlopGame:
+        """The betting, and the flops that come up."""
+        tree = build_betting_tree(HandState.start(flop_holdem()), SMALL)
+        return FlopGame(tree, flop_tables(self.settings.flops))
+
+    def run(self) -> Iterator[ExperimentStep]:
+        """Do what is left, and say how far it is; may be stopped anywhere."""
+        for buckets in self.settings.buckets:
+            yield from self._bucket(buckets)
+            yield from self._train(buckets)
+            yield from self._solve(buckets)
+
+    def exploitability(self) -> dict[str, dict[int, float]]:
+        """Return chips per hand by technique and number of buckets, of what is finished."""
+        found: dict[str, dict[int, float]] = {}
+        for buckets in self.settings.buckets:
+            if self._trained(buckets) < self.settings.iterations or len(self._left(buckets)):
+                continue
+            plan = FlopBlueprint(self.solver(buckets))
+            found.setdefault("blueprint", {})[buckets] = plan.exploitability(None)
+            sums = np.sum([self._sums(buckets, first) for first in self._firsts], axis=0)
+            for number, technique in enumerate(TECHNIQUES):
+                found.setdefault(technique.name, {})[buckets] = plan.exploitability(sums[number])
+        return found
+
+    @property
+    def _firsts(self) -> range:
+        return range(0, self.settings.flops, _FLOPS_AT_ONCE)
+
+    def _part(self, buckets: int, first: int) -> Path:
+        return self.folder / str(buckets) / f"solved-{first:04}"
+
+    def _sums(self, buckets: int, first: int) -> NDArray[np.float64]:
+        return self._load(self._part(buckets, first))["sums"]
+
+    def _left(self, buckets: int) -> list[int]:
+        return [first for first in self._firsts if not self._part(buckets, first).exists()]
+
+    def buckets(self, buckets: int) -> NDArray[np.uint16]:
+        """Return (F, 1176) a finished abstraction."""
+        return self._load(self._buckets(buckets))["buckets"]
+
+    def _buckets(self, buckets: int) -> Path:
+        return self.folder / str(buckets) / "buckets"
+
+    def _save(self, path: Path, arrays: dict[str, NDArray[Any]]) -> None:
+        path.parent.mkdir(exist_ok=True)
+        save_artifact(path, _KIND, self._facts, arrays)
+
+    def _load(self, path: Path) -> dict[str, NDArray[Any]]:
+        """Return the arrays of a file.
+
+        Raises:
+            ArtifactMismatch: it is damaged, or of another experiment.
+        """
+        found = load_artifact(path, _KIND)
+        if found.facts != self._facts:
+            raise ArtifactMismatch(f"{path} is of another experiment; {_KIND.remedy}")
+        return found.arrays
+
+    @property
+    def _facts(self) -> dict[str, Any]:
+        return asdict(self.settings) | {"buckets": list(self.settings.buckets)}
+
+    def _bucket(self, buckets: int) -> Iterator[ExperimentStep]:
+        if self._buckets(buckets).exists():
+            return
+        yield ExperimentStep(f"{buckets} buckets", 0, 1)
+        flops, threads = self.game.flops, self.workers
+        features = flop_features(flops, threads=threads)
+        found = flop_buckets(
+            flops, features, buckets, self.settings.seed, settings=KMeans(threads=threads)
+        )
+        self._save(self._buckets(buckets), {"buckets": found})
+        yield ExperimentStep(f"{buckets} buckets", 1, 1)
+
+    def solver(self, buckets: int) -> FlopHoldemSolver:
+        """Return the blueprint's solver as far as it came."""
+        found = FlopHoldemSolver(self.game, self.buckets(buckets), threads=self.workers)
+        path = self._blueprint(buckets)
+        if path.exists():
+            found.resume(self._load(path))
+        return found
+
+    def _blueprint(self, buckets: int) -> Path:
+        return self.folder / str(buckets) / "blueprint"
+
+    def _trained(self, buckets: int) -> int:
+        return self.solver(buckets).iterations if self._blueprint(buckets).exists() else 0
+
+    def _train(self, buckets: int) -> Iterator[ExperimentStep]:
+        wanted = self.settings.iterations
+        if self._trained(buckets) >= wanted:
+            return
+        solver = self.solver(buckets)
+        while solver.iterations < wanted:
+            yield ExperimentStep(f"blueprint of {buckets}", solver.iterations, wanted)
+            solve(
+                solver,
+                VARIANTS[VARIANT],
+                min(_ITERATIONS_AT_ONCE, wanted - solver.iterations),
+            )
+            self._save(self._blueprint(buckets), solver.state())
+        yield ExperimentStep(f"blueprint of {buckets}", wanted, wanted)
+
+    def _solve(self, buckets: int) -> Iterator[ExperimentStep]:
+        left = self._left(buckets)
+        stage, total = f"flops again, {buckets}", len(self._firsts)
+        results = in_order(_flop_solver, (self.folder, buckets), left, self.workers)
+        for number, (first, sums) in enumerate(zip(left, results, strict=True)):
+            if not number:
+                yield ExperimentStep(stage, total - len(left), total)
+            self._save(self._part(buckets, first), {"sums": sums})
+            yield ExperimentStep(stage, total - len(left) + number + 1, total)
+
+
+def _flop_solver(folder: Path, buckets: int) -> Callable[[int], NDArray[np.float64]]:
+    experiment = SubgameExperiment(folder, None)
+    plan, settings = FlopBlueprint(experiment.solver(buckets)), experiment.settings
+
+    def solved(first: int) -> NDArray[np.float64]:
+        flops = range(first, min(first + _FLOPS_AT_ONCE, settings.flops))
+        total: NDArray[np.float64] = np.sum(
+            [plan.solved_flop(flop, settings.solved) for flop in flops], axis=0
+        )
+        return total
+
+    return solved
+
+
+def _settings(path: Path, wanted: ExperimentSettings | None) -> ExperimentSettings:
+    if path.exists():
+        try:
+            facts = json.loads(path.read_text(encoding="utf-8"))
+            found = ExperimentSettings(**facts | {"buckets": tuple(facts["buckets"])})
+        except (KeyError, TypeError, ValueError) as error:
+            raise ArtifactMismatch(f"{path} is damaged; {_KIND.remedy}") from error
+        if wanted is not None and wanted != found:
+            raise ArtifactMismatch(f"{path.parent} holds another experiment: {found}")
+        return found
+    if wanted is None:
+        raise ArtifactMismatch(f"{path.parent} holds no experiment")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, json.dumps(asdict(wanted), indent=2) + "\n")
+    return wanted

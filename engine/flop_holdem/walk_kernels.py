@@ -1,0 +1,185 @@
+"""Compiled walks over the betting on one flop, for all hands of both players at once.
+
+Hands are in order of strength, L of them, alike for both players; see `engine.flop_holdem.flops`.
+
+    shares   (T, L)     float32   what each hand does; a row for each action of a decision
+    reach    (N, 2, L)  float64   probability that a player's hand comes to a node by its own doing
+    values   (N, 2, L)  float64   chips won with each hand, summed over the other player's reach
+
+`reach` is given at the roots.  Nodes are in breadth-first order, so parents come before children.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled.jit import kernel
+from engine.hands.cards import CARDS
+
+EXPECT = 0
+BEST = 1
+
+
+class FlopNodes(NamedTuple):
+    """The nodes that are valued on a flop, N of them in the tree's order."""
+
+    kind: NDArray[np.int8]
+    """Player to act, or FOLDED, or SHOWDOWN."""
+    first_child: NDArray[np.int32]
+    """Among these nodes."""
+    child_count: NDArray[np.int32]
+    row: NDArray[np.int32]
+    """Of a decision's first action."""
+    stake: NDArray[np.float64]
+    """Chips that player 0 wins at an end where it wins: of a fold with its sign."""
+
+
+class FlopHands(NamedTuple):
+    """The hands on one flop."""
+
+    cards: NDArray[np.uint8]
+    """(L, 2)."""
+    group_end: NDArray[np.int16]
+
+
+# Kernels: arguments are trusted, results go to the arguments named so.
+
+
+@kernel
+def spread_reach(nodes: FlopNodes, shares: NDArray[np.float32], reach: NDArray[np.float64]) -> None:
+    """Fill `reach` below the roots."""
+    for node in range(len(nodes.kind)):
+        kind = nodes.kind[node]
+        for k in range(nodes.child_count[node]):
+            child = nodes.first_child[node] + k
+            row = nodes.row[node] + k
+            for hand in range(reach.shape[2]):
+                reach[child, 1 - kind, hand] = reach[node, 1 - kind, hand]
+                reach[child, kind, hand] = reach[node, kind, hand] * shares[row, hand]
+
+
+@kernel
+def value_nodes(
+    nodes: FlopNodes,
+    hands: FlopHands,
+    shares: NDArray[np.float32],
+    reach: NDArray[np.float64],
+    player: int,
+    how: int,
+    values: NDArray[np.float64],
+) -> None:
+    """Fill a player's `values` of all nodes.
+
+    Args:
+        how: `EXPECT`, by the strategies; `BEST`, each hand by the best of its actions.
+    """
+    count = reach.shape[2]
+    for node in range(len(nodes.kind) - 1, -1, -1):
+        kind = nodes.kind[node]
+        found = values[node, player]
+        if nodes.child_count[node] == 0:
+            stake = nodes.stake[node] if player == 0 else -nodes.stake[node]
+            if kind == _SHOWDOWN:
+                value_showdown(hands, reach[node, 1 - player], abs(stake), found)
+            else:
+                value_fold(hands, reach[node, 1 - player], stake, found)
+            continue
+        first = nodes.first_child[node]
+        row = nodes.row[node]
+        for k in range(nodes.child_count[node]):
+            below = values[first + k, player]
+            for hand in range(count):
+                if kind != player:
+                    value = below[hand] if k == 0 else found[hand] + below[hand]
+                elif how == BEST:
+                    value = below[hand] if k == 0 else max(found[hand], below[hand])
+                else:
+                    value = shares[row + k, hand] * below[hand]
+                    if k:
+                        value += found[hand]
+                found[hand] = value
+
+
+_SHOWDOWN = 4
+"""`engine.betting.betting_tree.SHOWDOWN`, a constant that kernels can see."""
+
+
+@kernel
+def value_fold(
+    hands: FlopHands, reach: NDArray[np.float64], stake: float, values: NDArray[np.float64]
+) -> None:
+    """Write what each hand wins where somebody has folded."""
+    with_card = np.zeros(CARDS)
+    total = 0.0
+    for hand in range(len(reach)):
+        total += reach[hand]
+        with_card[hands.cards[hand, 0]] += reach[hand]
+        with_card[hands.cards[hand, 1]] += reach[hand]
+    for hand in range(len(reach)):
+        held = with_card[hands.cards[hand, 0]] + with_card[hands.cards[hand, 1]]
+        values[hand] = stake * (total - held + reach[hand])
+
+
+@kernel
+def value_showdown(
+    hands: FlopHands, reach: NDArray[np.float64], stake: float, values: NDArray[np.float64]
+) -> None:
+    """Write what each hand wins from weaker ones less what it loses to stronger ones."""
+    count = len(reach)
+    for way in range(2):
+        with_card = np.zeros(CARDS)
+        total = 0.0
+        begin = 0
+        while begin < count:
+            if way == 0:
+                first, end = begin, int(hands.group_end[begin])
+            else:  # the same from above: groups end where the next stronger one begins
+                end = count - begin
+                first = end - 1
+                while first > 0 and hands.group_end[first - 1] == hands.group_end[end - 1]:
+                    first -= 1
+            for hand in range(first, end):
+                beaten = total - with_card[hands.cards[hand, 0]] - with_card[hands.cards[hand, 1]]
+                if way == 0:
+                    values[hand] = stake * beaten
+                else:
+                    values[hand] -= stake * beaten
+            for hand in range(first, end):
+                total += reach[hand]
+                with_card[hands.cards[hand, 0]] += reach[hand]
+                with_card[hands.cards[hand, 1]] += reach[hand]
+            begin += end - first
+
+
+@kernel
+def gather_shares(
+    strategy: NDArray[np.float32], buckets: NDArray[np.uint16], shares: NDArray[np.float32]
+) -> None:
+    """Write (T, L) what each hand does from (B, T) what each bucket does."""
+    for hand in range(len(buckets)):
+        for row in range(strategy.shape[1]):
+            shares[row, hand] = strategy[buckets[hand], row]
+
+
+@kernel
+def add_instants(
+    nodes: FlopNodes,
+    buckets: NDArray[np.uint16],
+    shares: NDArray[np.float32],
+    reach: NDArray[np.float64],
+    values: NDArray[np.float64],
+    ways: float,
+    regret: NDArray[np.float64],
+    played: NDArray[np.float64],
+) -> None:
+    """Add a flop's regrets and its reach by action to the buckets' (B, T) sums."""
+    for node in range(len(nodes.kind)):
+        player = nodes.kind[node]
+        for k in range(nodes.child_count[node]):
+            child = nodes.first_child[node] + k
+            row = nodes.row[node] + k
+            for hand in range(len(buckets)):
+                gain = values[child, player, hand] - values[node, player, hand]
+                regret[buckets[hand], row] += ways * gain
+                played[buckets[hand], row] += ways * reach[node, player, hand] * shares[row, hand]

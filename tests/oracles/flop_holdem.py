@@ -1,0 +1,80 @@
+"""Obvious version of a best response in flop hold'em: every flop in all suits, dense matrices."""
+
+from functools import cache
+
+import numpy as np
+
+from engine.betting.betting_tree import DEAL, FOLDED, SHOWDOWN
+from engine.flop_holdem.flop_game import stake_of
+from engine.hands.cards import COMBO_CARDS, COMBOS
+from engine.hands.starting_hands import COMBO_STARTING_HAND
+from engine.hands.suits import CARD_SWAPS, COMBO_SWAPS
+from engine.showdown.board_ranks import board_ranks
+
+FREE = np.array([~np.isin(COMBO_CARDS, cards).any(axis=1) for cards in COMBO_CARDS], float)
+"""(1326, 1326) whether two combos share no card."""
+SUITS = 24
+
+
+def best_response(game, preflop, shares, player):
+    """Return what a best response of a player wins, chips per hand.
+
+    `preflop` and `shares` are a `engine.flop_holdem.solver.Profile`.
+    """
+    tree, flops = game.tree, game.flops
+    of_node = {int(node): number for number, node in enumerate(game.kept)}
+
+    def value(node, reach, suits=None):
+        """(1326,) summed over the other's reach; on one flop, or before."""
+        kind = int(tree.kind[node])
+        if kind == DEAL:
+            return dealt(int(tree.first_child[node]), reach)
+        if kind == SHOWDOWN and suits is None:
+            return dealt(node, reach)
+        stake = stake_of(tree, node) * (1 if player == 0 or kind == SHOWDOWN else -1)
+        if kind == FOLDED:
+            return stake * (FREE @ reach)
+        if kind == SHOWDOWN:
+            return stake * (suits.beats @ reach)
+        below = []
+        for k, child in enumerate(tree.children(node)):
+            if kind == player:
+                below.append(value(child, reach, suits))
+                continue
+            if suits is None:
+                share = preflop[COMBO_STARTING_HAND, game.preflop_rows[node] + k]
+            else:
+                share = suits.shares[game.nodes.row[of_node[node]] + k]
+            below.append(value(child, reach * share, suits))
+        return np.max(below, axis=0) if kind == player else np.sum(below, axis=0)
+
+    def dealt(node, reach):
+        total = np.zeros(COMBOS)
+        for flop in range(len(flops.ways)):
+            for suits in renamed(flop):
+                total += suits.live * value(node, reach * suits.live, suits) / flops.ways_for_two
+        return total
+
+    @cache
+    def renamed(flop):
+        found = {}
+        for swap in range(SUITS):
+            other = Renamed(flops, flop, swap, shares(flop))
+            found.setdefault(frozenset(other.board), other)
+        assert len(found) == flops.ways[flop]
+        return list(found.values())
+
+    return float(value(0, np.ones(COMBOS)).sum()) / FREE.sum()
+
+
+class Renamed:
+    """A flop in other suits."""
+
+    def __init__(self, flops, flop, swap, shares):
+        """Rename the suits of board and hands."""
+        self.board = [int(CARD_SWAPS[swap][card]) for card in flops.boards[flop]]
+        ranks = board_ranks(self.board).astype(int)
+        self.live = (ranks > 0).astype(float)
+        self.beats = np.sign(ranks[:, None] - ranks[None]) * FREE * self.live
+        self.shares = np.zeros((len(shares), COMBOS))
+        self.shares[:, COMBO_SWAPS[swap][flops.combo[flop]]] = shares

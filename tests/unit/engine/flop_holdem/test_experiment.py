@@ -1,0 +1,94 @@
+"""The whole experiment on two flops: against an obvious best response, and taken up again."""
+
+from shutil import copytree
+
+import numpy as np
+import pytest
+
+from engine.errors import ArtifactMismatch
+from engine.flop_holdem.experiment import ExperimentSettings, SubgameExperiment
+from engine.flop_holdem.flop_blueprint import FlopBlueprint
+from engine.flop_holdem.techniques import TECHNIQUES, solved_again
+from engine.hands.ranges import compatible_reach, without_blocked
+from tests.oracles.flop_holdem import best_response
+
+SETTINGS = ExperimentSettings(buckets=(5,), iterations=12, solved=60, flops=2)
+SLACK = 3.0
+"""Chips that 200 iterations may be short of an equilibrium of the gadget."""
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """All done in one go."""
+    experiment = SubgameExperiment(tmp_path_factory.mktemp("one-go"), SETTINGS)
+    steps = list(experiment.run())
+    assert [step.done == step.of for step in steps][-1]
+    return experiment
+
+
+def test_the_blueprint_loses_what_an_obvious_best_response_wins(tmp_path):
+    """From both positions, over one flop in all its suits."""
+    one = SubgameExperiment(tmp_path, ExperimentSettings((5,), iterations=12, solved=1, flops=1))
+    list(one.run())
+    plan = FlopBlueprint(one.solver(5))
+    expected = [best_response(one.game, *plan.profile, player) for player in (0, 1)]
+    assert plan.exploitability(None) == pytest.approx(np.mean(expected), rel=1e-5)
+
+
+def test_every_technique_improves_it(finished):
+    """Here, where so few buckets leave so much."""
+    found = {name: row[5] for name, row in finished.exploitability().items()}
+    assert set(found) == {"blueprint", *(technique.name for technique in TECHNIQUES)}
+    before = found.pop("blueprint")
+    assert all(0 < after < before for after in found.values())
+    assert found["max-margin"] < found["resolve"]
+
+
+@pytest.mark.parametrize("technique", TECHNIQUES[1:3], ids=lambda one: one.name)
+def test_safe_techniques_leave_no_hand_more(finished, technique):
+    """No hand that the opponent may hold wins more than it could from the blueprint."""
+    plan = FlopBlueprint(finished.solver(5))
+    for arrival in plan.arrivals(0):
+        for searcher in (0, 1):
+            best = solved_again(finished.game, arrival, technique, searcher, 200)
+            reach = without_blocked(arrival.reach[searcher], arrival.board)
+            held = without_blocked(compatible_reach(reach), arrival.board) > 1e-6
+            assert (best - arrival.best[1 - searcher])[held].max() < SLACK
+
+
+def test_it_is_taken_up_again(finished, tmp_path):
+    """After a stop at any step, by any number of processes."""
+    left = SubgameExperiment(tmp_path, SETTINGS).run()
+    for _ in range(4):
+        next(left)
+    left.close()
+    experiment = SubgameExperiment(tmp_path, None, workers=2)
+    assert experiment.exploitability() == {}
+    for step in experiment.run():
+        assert step.done <= step.of
+    assert experiment.exploitability() == finished.exploitability()
+    assert list(experiment.run()) == []
+
+
+def test_another_experiment_is_not_mixed_in(finished, tmp_path):
+    """A folder holds one."""
+    with pytest.raises(ArtifactMismatch, match="another experiment"):
+        SubgameExperiment(finished.folder, ExperimentSettings())
+    with pytest.raises(ArtifactMismatch, match="no experiment"):
+        SubgameExperiment(tmp_path / "nothing", None)
+
+
+@pytest.mark.parametrize("damaged", ["buckets", "blueprint", "solved-0000"])
+def test_a_damaged_file_is_named(finished, tmp_path, damaged):
+    """Which to remove, so that it is made again."""
+    copytree(finished.folder, tmp_path / "copy")
+    path = tmp_path / "copy" / "5" / damaged
+    whole = path.read_bytes()
+    experiment = SubgameExperiment(tmp_path / "copy", SETTINGS)
+    for wrong in (b"", b"nothing", whole[: len(whole) // 2], whole[:-9] + bytes(9)):
+        path.write_bytes(wrong)
+        with pytest.raises(ArtifactMismatch, match=f"{damaged}.* made again"):
+            experiment.exploitability()
+    path.unlink()
+    if damaged == "solved-0000":
+        assert len(list(experiment.run())) == 2
