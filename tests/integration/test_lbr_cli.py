@@ -80,9 +80,9 @@ def jobs(monkeypatch):
     """How many processes were asked for by each run, which then works in this one."""
     asked = []
 
-    def bench(policy, game, seed, jobs, say, holes):
+    def bench(policy, game, seed, jobs, say, **options):
         asked.append(jobs)
-        return Bench(policy, game, seed, 1, say, holes)
+        return Bench(policy, game, seed, 1, say, **options)
 
     monkeypatch.setattr(lbr_work, "Bench", bench)
     return asked
