@@ -59,7 +59,7 @@ TECHNIQUES: Final = (
     Technique("max-margin", margin=True),
     Technique("reach-max-margin", margin=True, gifts=True),
     Technique("reach-max-margin, not split", margin=True, gifts=True, split=False),
-    Technique("estimate", margin=True, estimate=True),
+    Technique("estimate", estimate=True),
     Technique("estimate + distributional", estimate=True, spread=True),
     Technique("reach-estimate + distributional", estimate=True, spread=True, gifts=True),
     Technique("the same, not split", estimate=True, spread=True, gifts=True, split=False),
