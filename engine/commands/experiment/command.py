@@ -84,12 +84,14 @@ def _main(argv: Sequence[str] | None) -> int:
         except KeyboardInterrupt:
             tell(f"{PROG}: stopped; the same command goes on")
             code = INTERRUPTED
-        return _report(experiment, options) or code
+        chips = experiment.exploitability()
     except ArtifactMismatch as error:
         tell(f"{PROG}: {error}")
+        return FAILED
     except OSError as error:
         tell(f"{PROG}: {error.filename or options.folder}: {error.strerror or error}")
-    return FAILED
+        return FAILED
+    return _report(chips, experiment, options) or code
 
 
 def _run(experiment: SubgameExperiment) -> None:
@@ -110,8 +112,9 @@ def _run(experiment: SubgameExperiment) -> None:
                 lines(text)
 
 
-def _report(experiment: SubgameExperiment, options: argparse.Namespace) -> int:
-    chips = experiment.exploitability()
+def _report(
+    chips: dict[str, dict[int, float]], experiment: SubgameExperiment, options: argparse.Namespace
+) -> int:
     big_blind = experiment.game.tree.game.big_blind
     found = {
         name: {buckets: _MBB * won / big_blind for buckets, won in row.items()}
