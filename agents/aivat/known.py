@@ -28,6 +28,7 @@ _SHIPPED: Final = "shipped"
 SIT_IN: Final = "sit-in.log"
 """Of a match folder: hands that others played, for one of whom a bot of the match sits in."""
 
+_LOG: Final = "--log"
 _NAMED: Final = 20
 """Most names of players that an error lists."""
 
@@ -66,7 +67,7 @@ def known_of_matches(logs: Iterable[Path]) -> Known:
     found: Known = {}
     for folder, others in dict.fromkeys((log.parent, log.name == SIT_IN) for log in logs):
         for name, words in _shipped_bots(folder / MANIFEST, others):
-            bot = shlex.join(words)
+            bot = shlex.join(_playing(words))
             try:
                 spec, options = _bot(bot)
             except UnknownAgent:
@@ -127,6 +128,15 @@ def open_known(known: Mapping[str, str], game: GameDef) -> dict[str, GamePolicy]
         spec, options = _bot(bot)
         opened[bot] = open_strategy(spec, game, options)
     return {name: opened[bot] for name, bot in known.items()}
+
+
+def _playing(words: Sequence[str]) -> list[str]:
+    """Return a bot's words without its log, which does not change how it plays."""
+    found = [word for word in words if not word.startswith(f"{_LOG}=")]
+    if _LOG in found:
+        place = found.index(_LOG)
+        del found[place : place + 2]
+    return found
 
 
 def _bot(text: str) -> tuple[AgentSpec, dict[str, float | str | None]]:

@@ -60,6 +60,14 @@ def test_who_plays_by_a_clock_or_shakes_is_not_known(log, words, known):
     assert known_of_matches([log]) == ({"b": " ".join(words)} if known else {})
 
 
+@pytest.mark.parametrize("log_words", [["--log", "a b"], ["--log=a"]])
+def test_a_bots_log_changes_nothing(log, log_words):
+    """It plays as without."""
+    bots = [{"label": "b", "kind": "shipped", "words": ["blueprint", *log_words, "--purify", "1"]}]
+    (log.parent / "manifest.json").write_text(json.dumps({"bots": bots}), encoding="utf-8")
+    assert known_of_matches([log]) == {"b": "blueprint --purify 1"}
+
+
 @pytest.mark.parametrize("text", ["", "[]", "3", '{"bots": 3}', '{"bots": [{"label": 1}]}'])
 def test_a_damaged_manifest_is_one_line(log, text):
     """That names it."""
