@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.abstraction.clustering import KMeans
-from engine.betting.bet_menu import BetMenu, street_menu
+from engine.betting.bet_menu import ALL_IN, BetMenu, street_menu
 from engine.betting.betting_tree import build_betting_tree
 from engine.cfr.solver import solve
 from engine.cfr.variants import VARIANTS
@@ -45,15 +45,25 @@ VARIANT: Final = "lcfr"
 _STREETS: Final = 2
 _FLOPS_AT_ONCE: Final = 15
 _ITERATIONS_AT_ONCE: Final = 10
-SMALL: Final = BetMenu((street_menu((1.0,), max_raises=1), street_menu((0.5, 1.0), max_raises=2)))
-"""One bet of the pot before the flop; half and whole pots on it, two bets: 114 actions there, as
-many as the sizes fit that the article tells of its small game."""
+TREES: Final = {
+    "small": BetMenu((street_menu((1.0,), max_raises=1), street_menu((0.5, 1.0), max_raises=2))),
+    "large": BetMenu(
+        (
+            street_menu((0.5, 0.75, 1.0), max_raises=1),
+            street_menu((0.5, 1.0, ALL_IN), max_raises=2),
+        )
+    ),
+}
+"""One bet before the flop, two on it: 114 and 392 actions there.  The article tells only how much
+memory its small and large games take, and these would take as much."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExperimentSettings:
     """What is compared."""
 
+    tree: str = "small"
+    """Of `TREES`."""
     buckets: tuple[int, ...] = (200, 2000, 30000)
     iterations: int = 200
     """Of each blueprint."""
@@ -106,7 +116,7 @@ class SubgameExperiment:
     @cached_property
     def game(self) -> FlopGame:
         """The betting, and the flops that come up."""
-        tree = build_betting_tree(HandState.start(flop_holdem()), SMALL)
+        tree = build_betting_tree(HandState.start(flop_holdem()), TREES[self.settings.tree])
         return FlopGame(tree, flop_tables(self.settings.flops))
 
     def run(self) -> Iterator[ExperimentStep]:
@@ -239,6 +249,8 @@ def _settings(path: Path, wanted: ExperimentSettings | None) -> ExperimentSettin
         try:
             facts = json.loads(path.read_text(encoding="utf-8"))
             found = ExperimentSettings(**facts | {"buckets": tuple(facts["buckets"])})
+            if found.tree not in TREES:
+                raise ValueError(found.tree)
         except (KeyError, TypeError, ValueError) as error:
             raise ArtifactMismatch(f"{path} is damaged; {_KIND.remedy}") from error
         if wanted is not None and wanted != found:

@@ -26,9 +26,18 @@ def finished(tmp_path_factory):
     return experiment
 
 
+@pytest.mark.parametrize(("tree", "actions"), [("small", 114), ("large", 392)])
+def test_trees_have_the_published_size(tmp_path, tree, actions):
+    """Strategies on the flop take 1.1 and 4 GB as doubles, as the article says."""
+    game = SubgameExperiment(tmp_path, ExperimentSettings(tree, flops=1)).game
+    assert game.row_count == actions
+
+
 def test_the_blueprint_loses_what_an_obvious_best_response_wins(tmp_path):
     """From both positions, over one flop in all its suits."""
-    one = SubgameExperiment(tmp_path, ExperimentSettings((5,), iterations=12, solved=1, flops=1))
+    one = SubgameExperiment(
+        tmp_path, ExperimentSettings(buckets=(5,), iterations=12, solved=1, flops=1)
+    )
     list(one.run())
     plan = FlopBlueprint(one.solver(5))
     expected = [best_response(one.game, *plan.profile, player) for player in (0, 1)]
