@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from agents.session import Session
 
 _READ_BYTES: Final = 1 << 16
+_LONG_SECONDS: Final = 1.0
+"""Of an answer that may have been too late."""
 _FIRST_PAUSE: Final = 0.05
 _LONGEST_PAUSE: Final = 1.0
 
@@ -67,6 +69,8 @@ def play_match(
             if session.closed():
                 break
             loss = "the dealer closed the connection"
+            if (took := session.last_answer_seconds) >= _LONG_SECONDS:
+                loss += f" after an answer that took {took:.1f} s"
         except OSError as error:
             loss = error.strerror or str(error)
         where = f"in hand {session.hand_id}" if session.started else "before the first hand"

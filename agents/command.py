@@ -13,6 +13,7 @@ import sys
 from contextlib import ExitStack, contextmanager
 from math import inf
 from pathlib import Path
+from threading import Timer
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from agents.client import DealerAddress, play_match
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 match_seed: Final = whole_number(0, 2**64 - 1, "seed {}: want a number from 0 to 2**64 - 1")
 """The seed of a bot's random choices."""
 
+_SLOW_SECONDS: Final = 2.0
 _MILLISECONDS: Final = re.compile(r"-?[0-9]{1,20}")
 _LIMITS: Final = {
     "--t_response": "longest single response",
@@ -123,10 +125,11 @@ def seat_and_play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
         with _log(options.log, type(bot).__name__, notice) as log:
             if log is not None:
                 log.info("started", seed=seed)
-            with BotErrorContext(bot, "warm_up"):
-                bot.warm_up()
-            with BotErrorContext(bot, "start_match"):
-                bot.start_match(game, seed)
+            with _told_if_slow(notice):
+                with BotErrorContext(bot, "warm_up"):
+                    bot.warm_up()
+                with BotErrorContext(bot, "start_match"):
+                    bot.start_match(game, seed)
             with BotErrorContext(bot, "act"):
                 resumed = show_played_hands(bot, game)
             token = os.environ.get("ARENA_SEAT_TOKEN", "")
@@ -142,6 +145,20 @@ def seat_and_play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0
+
+
+@contextmanager
+def _told_if_slow(notice: Callable[[str], None]) -> Iterator[None]:
+    """Tell people at a terminal that getting ready takes a while."""
+    text = "getting ready; the first start on a machine compiles code, for up to a minute"
+    timer = Timer(_SLOW_SECONDS, notice, (text,))
+    timer.daemon = True
+    if sys.stderr.isatty():
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 @contextmanager

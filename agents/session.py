@@ -96,6 +96,11 @@ class Session:
         """Number of the current or last hand, -1 before the first."""
         return -1 if self._view is None else self._view.hand_id
 
+    @property
+    def last_answer_seconds(self) -> float:
+        """What the last answer took, 0 before the first."""
+        return self._time.last
+
     def connected(self) -> bytes:
         """Return the first bytes to send on a new connection.
 

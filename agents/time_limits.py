@@ -52,6 +52,11 @@ class TimeUsed:
         self._in_match += seconds
         self._last = seconds
 
+    @property
+    def last(self) -> float:
+        """Seconds of the last answer, 0 before the first."""
+        return self._last
+
     def take_back(self) -> None:
         """Count the last answer no more: its question is open again."""
         self.add(-self._last)

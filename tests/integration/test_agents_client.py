@@ -1,6 +1,8 @@
 """A bot's socket against a scripted dealer: connecting, playing, losing the connection."""
 
 import argparse
+import io
+import itertools
 import threading
 import time
 from types import SimpleNamespace
@@ -108,6 +110,15 @@ def test_reconnecting_goes_on_with_whatever_state_arrives(script):
     assert session.hands == 1
     assert len(notices) == 2
     says(notices[0], "again")
+
+
+def test_a_late_answer_is_told_of():
+    """A dealer that hangs up does not say why; that the answer took long may be it."""
+    session = Session(AlwaysCall(), HUNL, clock=itertools.count(0, 1.5).__next__)
+    with MiniDealer(vanish_in_mid_hand) as dealer:
+        address = DealerAddress("127.0.0.1", dealer.port)
+        with pytest.raises(ConnectionLost, match=r"after an answer that took \d\.\d s$"):
+            play_match(session, address, notice=print)
 
 
 def test_reconnecting_gives_up_in_time(monkeypatch):
@@ -263,3 +274,24 @@ def test_time_that_a_question_waits_behind_the_bots_own_work_counts(slow):
         session = Session(bot, HUNL, limits=AnswerLimits(response=60), clock=lambda: now[0])
         play_match(session, DealerAddress("127.0.0.1", dealer.port), notice=print)
     assert [budget.seconds for budget in bot.budgets] == [57.0]
+
+
+@pytest.mark.parametrize("at_terminal", [True, False])
+def test_somebody_at_a_terminal_is_told_why_a_bot_takes_long_to_begin(monkeypatch, at_terminal):
+    """Its code may have to be compiled; a log of errors is not the place for that."""
+
+    class Slow(AlwaysCall):
+        def warm_up(self):
+            time.sleep(0.2)
+
+    said = io.StringIO()
+    monkeypatch.setattr(said, "isatty", lambda: at_terminal)
+    monkeypatch.setattr("sys.stderr", said)
+    monkeypatch.setattr("agents.command._SLOW_SECONDS", 0.01)
+    with MiniDealer(one_hand) as dealer:
+        parser = argparse.ArgumentParser()
+        add_connection_arguments(parser)
+        options = parser.parse_args(["127.0.0.1", str(dealer.port), "--game", "hunl"])
+        assert seat_and_play(Slow(), options, prog="slow") == 0
+    told = "slow: getting ready; the first start on a machine compiles code, for up to a minute\n"
+    assert said.getvalue() == (told if at_terminal else "")
