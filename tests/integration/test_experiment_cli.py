@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 COMMAND = [sys.executable, "-m", "dealer.arena", "experiment", "subgames"]
 SMALL = ["--flops", "1", "--buckets", "3", "--iterations", "3", "--solved", "5", "--jobs", "1"]
 
@@ -25,7 +27,10 @@ def test_a_small_one_is_finished_and_shown_again(tmp_path):
     found = facts["exploitability_mbb_per_hand"]
     assert found["blueprint"]["3"] > found["max-margin"]["3"] > 0
     assert found.keys() == facts["published"]["mbb_per_hand"].keys()
-    assert run(folder, *SMALL).stdout == first.stdout
+    pytest.importorskip("matplotlib")
+    again = run(folder, *SMALL, "--svg", tmp_path / "table.svg")
+    assert again.stdout == first.stdout
+    assert "reach-estimate + distributional" in (tmp_path / "table.svg").read_text()
 
 
 def test_what_cannot_be_is_refused_in_a_line(tmp_path):

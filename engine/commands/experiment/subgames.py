@@ -6,10 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.commands.experiment.picture import techniques_figure
 from engine.commands.experiment.steps import show_steps
 from engine.console.arguments import count
+from engine.console.drawing import figure_file, figure_svg
 from engine.console.options import STDOUT, add_jobs, add_json, add_seed
-from engine.console.output import put_json, say
+from engine.console.output import put_json, say, write_files
 from engine.console.text_table import aligned
 
 if TYPE_CHECKING:
@@ -100,8 +102,13 @@ def _report(
     if options.json != STDOUT:
         for line in _table(found, experiment):
             say(line)
+    code = 0
+    if options.svg is not None and found:
+        published = _PUBLISHED[experiment.settings.tree], _PUBLISHED_BUCKETS
+        figure = techniques_figure(found, *published, _subtitle(experiment))
+        code = write_files({options.svg: figure_svg(figure)}, _PROG)
     if options.json is None:
-        return 0
+        return code
     facts: dict[str, Any] = {
         "command": _PROG,
         "tree": experiment.settings.tree,
@@ -114,7 +121,15 @@ def _report(
             "mbb_per_hand": _PUBLISHED[experiment.settings.tree],
         },
     }
-    return put_json(options.json, facts, _PROG)
+    return put_json(options.json, facts, _PROG) or code
+
+
+def _subtitle(experiment: SubgameExperiment) -> str:
+    settings = experiment.settings
+    return (
+        f"{settings.tree} flop hold'em, {settings.flops} classes of flops, blueprints of "
+        f"{settings.iterations} iterations, flops solved again in {settings.solved}"
+    )
 
 
 def _table(found: dict[str, dict[int, float]], experiment: SubgameExperiment) -> list[str]:
@@ -184,6 +199,7 @@ def add_parser(tasks: Any) -> None:
     add_seed(parser, "of the buckets")
     add_jobs(parser)
     add_json(parser)
+    add("--svg", metavar="FILE", type=figure_file, help="draw there what the table says")
 
 
 def _buckets(text: str) -> tuple[int, ...]:
