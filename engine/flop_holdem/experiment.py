@@ -30,19 +30,20 @@ from engine.errors import ArtifactMismatch
 from engine.flop_holdem.flop_blueprint import FlopBlueprint
 from engine.flop_holdem.flop_buckets import flop_buckets, flop_features
 from engine.flop_holdem.flop_game import FlopGame
-from engine.flop_holdem.flops import FLOPS, flop_tables
+from engine.flop_holdem.flops import FLOPS, flop_tables, turn_tables
 from engine.flop_holdem.solver import FlopHoldemSolver
 from engine.flop_holdem.techniques import TECHNIQUES
 from engine.parallel.processes import in_order
 from engine.rules.state import HandState
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 from engine.storage.atomic import write_whole
+from protocol.actions import CALL
+from protocol.cards import parse_cards
 from protocol.gamedef import GameDef
 from protocol.gamedefs import load_builtin
 
 _KIND: Final = Kind("part of an experiment", 1, "remove it, and it is made again")
 VARIANT: Final = "lcfr"
-_STREETS: Final = 2
 _FLOPS_AT_ONCE: Final = 15
 _ITERATIONS_AT_ONCE: Final = 10
 TREES: Final = {
@@ -53,9 +54,13 @@ TREES: Final = {
             street_menu((0.5, 1.0, ALL_IN), max_raises=2),
         )
     ),
+    "turn": BetMenu((street_menu((0.5, 1.0), max_raises=2),)),
 }
-"""One bet before the flop, two on it: 114 and 392 actions there.  The article tells only how much
-memory its small and large games take, and these would take as much."""
+"""Small and large: one bet before the flop, two on it, 114 and 392 actions there.  The article
+tells only how much memory its games take, and these would take as much.  Turn: half and whole pots,
+two bets a street, on the flop and the turn, and no betting before."""
+TURN_FLOP: Final = tuple(parse_cards("Ks8d4c"))
+"""The turn game's; of the usual kind, without a pair, a flush or a straight to come.  A choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,7 @@ class ExperimentSettings:
     solved: int = 200
     """Iterations of each flop's new solution."""
     flops: int = FLOPS
-    """Classes of flops that come up."""
+    """Classes of flops that come up; of the turn game, all."""
     seed: int = 1
     """Of the buckets."""
 
@@ -83,15 +88,19 @@ class ExperimentStep(NamedTuple):
     of: int
 
 
-def flop_holdem() -> GameDef:
-    """Return hold'em for two with 200 big blinds that is over after the flop's betting."""
+def flop_holdem(streets: int = 2) -> GameDef:
+    """Return hold'em for two with 200 big blinds that is over after the flop's betting.
+
+    Args:
+        streets: 3: after the turn's.
+    """
     game = load_builtin("hunl")
     return replace(
         game,
-        streets=_STREETS,
-        board_cards=game.board_cards[:_STREETS],
-        first_positions=game.first_positions[:_STREETS],
-        max_raises=game.max_raises[:_STREETS],
+        streets=streets,
+        board_cards=game.board_cards[:streets],
+        first_positions=game.first_positions[:streets],
+        max_raises=game.max_raises[:streets],
     )
 
 
@@ -116,8 +125,12 @@ class SubgameExperiment:
     @cached_property
     def game(self) -> FlopGame:
         """The betting, and the flops that come up."""
-        tree = build_betting_tree(HandState.start(flop_holdem()), TREES[self.settings.tree])
-        return FlopGame(tree, flop_tables(self.settings.flops))
+        menu = TREES[self.settings.tree]
+        if self.settings.tree == "turn":
+            state = HandState.start(flop_holdem(3)).apply(CALL).apply(CALL)
+            return FlopGame(build_betting_tree(state, menu), turn_tables(TURN_FLOP))
+        state = HandState.start(flop_holdem())
+        return FlopGame(build_betting_tree(state, menu), flop_tables(self.settings.flops))
 
     def run(self) -> Iterator[ExperimentStep]:
         """Do what is left, and say how far it is; may be stopped anywhere."""
@@ -141,7 +154,7 @@ class SubgameExperiment:
 
     @property
     def _firsts(self) -> range:
-        return range(0, self.settings.flops, _FLOPS_AT_ONCE)
+        return range(0, len(self.game.flops.ways), _FLOPS_AT_ONCE)
 
     def _part(self, buckets: int, first: int) -> Path:
         return self.folder / str(buckets) / f"solved-{first:04}"
@@ -235,7 +248,7 @@ def _flop_solver(folder: Path, buckets: int) -> Callable[[int], NDArray[np.float
     plan, settings = FlopBlueprint(experiment.solver(buckets)), experiment.settings
 
     def solved(first: int) -> NDArray[np.float64]:
-        flops = range(first, min(first + _FLOPS_AT_ONCE, settings.flops))
+        flops = range(first, min(first + _FLOPS_AT_ONCE, len(plan.game.flops.ways)))
         total: NDArray[np.float64] = np.sum(
             [plan.solved_flop(flop, settings.solved) for flop in flops], axis=0
         )

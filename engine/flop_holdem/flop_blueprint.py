@@ -14,9 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cfr.solver import StrategyKind
-from engine.flop_holdem.flops import LIVE
 from engine.flop_holdem.solver import (
-    OPPOSING,
     FlopHoldemSolver,
     flop_sums,
     preflop_reach,
@@ -33,11 +31,6 @@ from engine.flop_holdem.techniques import (
 from engine.flop_holdem.walk_kernels import BEST, EXPECT
 from engine.hands.cards import COMBOS
 from engine.hands.ranges import compatible_reach, without_blocked
-from engine.hands.starting_hands import (
-    COMBO_STARTING_HAND,
-    STARTING_HAND_COMBOS,
-    STARTING_HANDS,
-)
 
 _NOBODY: Final = 1e-9
 """Reach that no hand is left of."""
@@ -68,10 +61,10 @@ class FlopBlueprint:
         roots = self._roots
         if sums is not None:
             roots = roots.copy()
-            per_hand = STARTING_HAND_COMBOS * self.game.flops.ways_for_two
+            per_hand = self.game.flops.combos * self.game.flops.ways_for_two
             roots[:, solved_ways(self.game)] = sums / per_hand
-        won = self._worth(roots)[0].sum(axis=1) / (COMBOS * OPPOSING)
-        return float(won.mean())
+        won = self._worth(roots)[0]
+        return (self.game.mean(won[0]) + self.game.mean(won[1])) / 2
 
     def solved_flop(self, flop: int, iterations: int) -> NDArray[np.float64]:
         """Return (techniques, 2, W, 169) what opponents win at best, by opponent and way.
@@ -79,7 +72,8 @@ class FlopBlueprint:
         Sums over the flop's ways and the hands of each starting hand.
         """
         ways = solved_ways(self.game)
-        found = np.zeros((len(TECHNIQUES), 2, len(ways), STARTING_HANDS))
+        tables = self.game.flops
+        found = np.zeros((len(TECHNIQUES), 2, len(ways), len(tables.combos)))
         for place, arrival in enumerate(self.arrivals(flop)):
             for opponent in (0, 1):
                 met = compatible_reach(without_blocked(arrival.reach[1 - opponent], arrival.board))
@@ -88,15 +82,15 @@ class FlopBlueprint:
                     best = solved_again(self.game, arrival, technique, 1 - opponent, iterations)
                     np.add.at(
                         found[number, opponent, place],
-                        COMBO_STARTING_HAND,
-                        float(self.game.flops.ways[flop]) * best * met * live,
+                        tables.hand,
+                        float(tables.ways[flop]) * best * met * live,
                     )
         return found
 
     def arrivals(self, flop: int) -> Iterator[Arrival]:
         """Yield the ways to one flop that are solved again."""
         game, tables = self.game, self.game.flops
-        shape = (len(game.nodes.kind), 2, LIVE)
+        shape = (len(game.nodes.kind), 2, tables.live)
         reach, best, value = np.empty(shape), np.empty(shape), np.empty(shape)
         shares = self.profile.shares(flop)
         came = self._reach[list(game.ways)]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from engine.abstraction.clustering import KMeans, assign, k_means, vector_points
 from engine.abstraction.ochs import cluster_of_combos
 from engine.abstraction.ochs_kernels import CLUSTERS
-from engine.flop_holdem.flops import LIVE, FlopTables
+from engine.flop_holdem.flops import FlopTables
 from engine.flop_holdem.walk_kernels import FlopHands, value_fold, value_showdown
 from engine.hands.cards import COMBO_CARDS
 from engine.parallel.threads import Progress, run_blocks
@@ -35,7 +35,7 @@ def flop_features(tables: FlopTables, *, threads: int | None = None) -> NDArray[
     found = np.empty((*tables.combo.shape, CLUSTERS), np.float32)
 
     def work(first: int, end: int) -> None:
-        won, met = np.empty(LIVE), np.empty(LIVE)
+        won, met = np.empty(tables.live), np.empty(tables.live)
         for flop in range(first, end):
             combo = tables.combo[flop]
             hands = FlopHands(COMBO_CARDS[combo], tables.group_end[flop])
@@ -43,7 +43,7 @@ def flop_features(tables: FlopTables, *, threads: int | None = None) -> NDArray[
                 reach = (clusters[combo] == cluster).astype(np.float64)
                 value_showdown(hands, reach, 1.0, won)
                 value_fold(hands, reach, 1.0, met)
-                share = np.divide(won, met, out=np.zeros(LIVE), where=met > 0)
+                share = np.divide(won, met, out=np.zeros(tables.live), where=met > 0)
                 found[flop, :, cluster] = 0.5 + share / 2
 
     run_blocks(work, len(tables.ways), _FLOPS_AT_ONCE, threads=threads)
@@ -73,7 +73,7 @@ def flop_buckets(
     if not 1 <= count <= 1 << 16:
         raise ValueError(f"{count} buckets: want 1 to {1 << 16}")
     points = vector_points(features.reshape(-1, CLUSTERS))
-    weights = np.repeat(tables.ways, LIVE).astype(np.float64)
+    weights = np.repeat(tables.ways, tables.live).astype(np.float64)
     rng = np.random.default_rng(seed)
     size = min(max(_SAMPLE * count, _LEAST_SAMPLE), len(points))
     drawn = rng.choice(len(points), size, replace=False, p=weights / weights.sum())

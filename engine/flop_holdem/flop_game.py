@@ -19,9 +19,6 @@ from engine.errors import InvalidGame
 from engine.flop_holdem.flops import FlopTables, flop_tables
 from engine.flop_holdem.walk_kernels import FlopNodes
 
-PREFLOP: Final = 0
-FLOP: Final = 1
-
 
 class FlopGame:
     """One betting tree of flop hold'em; all attributes are read-only."""
@@ -33,24 +30,27 @@ class FlopGame:
             flops: those that may come; None: all.
 
         Raises:
-            InvalidGame: it is not of two-player hold'em that ends with the flop, or begins later.
+            InvalidGame: it is not of two-player hold'em, or does not begin on the street before
+                that with these boards, its last.
         """
-        game = tree.game
-        if game.players != 2 or not game.begins_as_holdem or game.streets != FLOP + 1:
-            raise InvalidGame("want hold'em for two that is over after the flop")
-        if tree.street[0] != PREFLOP:
-            raise InvalidGame("want the betting from the beginning of the hand")
         self.tree: Final = tree
         self.flops: Final = flop_tables() if flops is None else flops
-        self.preflop_rows: Final = _rows(tree, (tree.kind < DEAL) & (tree.street == PREFLOP))
+        game, before = tree.game, int(tree.street[0])
+        if game.players != 2 or not game.begins_as_holdem:
+            raise InvalidGame("want hold'em for two")
+        if before != game.streets - 2 or sum(game.board_cards) != self.flops.boards.shape[1]:
+            raise InvalidGame(
+                "want the last two streets of the betting, and the boards of the last"
+            )
+        self.preflop_rows: Final = _rows(tree, (tree.kind < DEAL) & (tree.street == before))
         """By node of the tree the row of its first action; -1 elsewhere."""
-        all_in = (tree.kind == SHOWDOWN) & (tree.street == PREFLOP)
-        kept = np.flatnonzero((tree.street == FLOP) | all_in)
+        all_in = (tree.kind == SHOWDOWN) & (tree.street == before)
+        kept = np.flatnonzero((tree.street > before) | all_in)
         self.kept: Final[NDArray[np.intp]] = kept
         """(N,) the tree's nodes that are valued on flops."""
         number = np.full(tree.nodes + 1, -1, np.int32)  # ends have no first child
         number[kept] = np.arange(len(kept))
-        rows = _rows(tree, (tree.kind < DEAL) & (tree.street == FLOP))
+        rows = _rows(tree, (tree.kind < DEAL) & (tree.street > before))
         self.nodes: Final = FlopNodes(
             kind=tree.kind[kept],
             first_child=number[tree.first_child[kept]],
@@ -69,6 +69,10 @@ class FlopGame:
         payoffs = np.concatenate([self.nodes.stake, -self.nodes.stake])
         self.spread: Final = float(payoffs.max() - payoffs.min())
         """Largest payoff less the smallest, chips."""
+
+    def mean(self, values: NDArray[np.float64]) -> float:
+        """Return chips per hand from (1326,) sums over the other player's hands."""
+        return float(values[self.flops.known].sum()) / self.flops.pairs
 
     def groups(self, rows: NDArray[np.int32]) -> list[tuple[int, int, int]]:
         """Return player, first row and end of the rows of each decision that has some."""

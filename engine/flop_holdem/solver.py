@@ -23,7 +23,6 @@ from engine.betting.betting_tree import FOLDED
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import Step
 from engine.flop_holdem.flop_game import FlopGame, stake_of
-from engine.flop_holdem.flops import LIVE
 from engine.flop_holdem.walk_kernels import (
     BEST,
     EXPECT,
@@ -35,15 +34,8 @@ from engine.flop_holdem.walk_kernels import (
     value_nodes,
 )
 from engine.hands.cards import COMBO_CARDS, COMBOS
-from engine.hands.starting_hands import (
-    COMBO_STARTING_HAND,
-    STARTING_HAND_COMBOS,
-    STARTING_HANDS,
-)
 from engine.parallel.threads import run_blocks
 
-OPPOSING: Final = 1225
-"""Hands of the other player beside one of a deck of 52."""
 _TABLES: Final = ("regret", "strategy_sum", "preflop_regret", "preflop_sum")
 _BLOCKS: Final = 4
 """Of the flops, whose sums are added in order: results do not depend on the threads."""
@@ -90,7 +82,7 @@ class FlopHoldemSolver:
         self.buckets: Final = buckets
         self.threads: Final = threads
         count = int(buckets.max()) + 1
-        shape, before = (count, game.row_count), (STARTING_HANDS, game.preflop_row_count)
+        shape, before = (count, game.row_count), (len(game.flops.combos), game.preflop_row_count)
         self.regret, self.strategy_sum = np.zeros(shape), np.zeros(shape)
         self.preflop_regret, self.preflop_sum = np.zeros(before), np.zeros(before)
         self._groups = game.flop_groups()
@@ -136,8 +128,7 @@ class FlopHoldemSolver:
         reach = preflop_reach(self.game, profile.preflop)
         sums = self._sums(profile, reach, (BEST, BEST))
         values = values_before_flop(self.game, profile.preflop, reach, sums.values, (BEST, BEST))
-        first, second = (float(values[0, p].sum()) / (COMBOS * OPPOSING) for p in (0, 1))
-        return first, second
+        return self.game.mean(values[0, 0]), self.game.mean(values[0, 1])
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return all that is learnt, and the number of iterations."""
@@ -166,7 +157,7 @@ class FlopHoldemSolver:
         game, buckets = self.game, self.buckets
 
         def shares(flop: int) -> NDArray[np.float32]:
-            found = np.empty((game.row_count, LIVE), np.float32)
+            found = np.empty((game.row_count, game.flops.live), np.float32)
             gather_shares(strategy, buckets[flop], found)
             return found
 
@@ -193,10 +184,10 @@ class FlopHoldemSolver:
         instant, played = np.zeros_like(self.preflop_regret), np.zeros_like(self.preflop_sum)
         for node in np.flatnonzero(rows >= 0):
             player = int(tree.kind[node])
-            own = by_starting_hand(reach[node, player])
+            own = self.game.flops.by_hand(reach[node, player])
             for k, child in enumerate(tree.children(int(node))):
                 gain = values[child, player] - values[node, player]
-                instant[:, rows[node] + k] = by_starting_hand(gain)
+                instant[:, rows[node] + k] = self.game.flops.by_hand(gain)
                 played[:, rows[node] + k] = own * strategy[:, rows[node] + k]
         return instant, played
 
@@ -219,24 +210,24 @@ def flop_sums(
     """
     tables = game.flops
     flops, roots = len(tables.ways), len(game.roots)
-    values = np.zeros((_BLOCKS, 2, roots, STARTING_HANDS))
+    values = np.zeros((_BLOCKS, 2, roots, len(tables.combos)))
     regret, played = np.zeros((_BLOCKS, *learnt)), np.zeros((_BLOCKS, *learnt))
     arrivals = reach[list(game.ways)]
     block = -(-flops // _BLOCKS)
 
     def work(first: int, end: int) -> None:
         here = first // block
-        shape = (len(game.nodes.kind), 2, LIVE)
+        shape = (len(game.nodes.kind), 2, tables.live)
         own, worth = np.empty(shape), np.empty(shape)
         for flop in range(first, end):
             done = shares(flop)
             walk_flop(game, flop, done, arrivals, how, own, worth)
             ways = float(tables.ways[flop])
-            of_hand = COMBO_STARTING_HAND[tables.combo[flop]]
+            of_hand = tables.hand[tables.combo[flop]]
             for player in (0, 1):
                 for root in range(roots):
                     values[here, player, root] += ways * np.bincount(
-                        of_hand, worth[game.roots[root], player], STARTING_HANDS
+                        of_hand, worth[game.roots[root], player], len(tables.combos)
                     )
             if regret.size:
                 add_instants(
@@ -244,7 +235,7 @@ def flop_sums(
                 )
 
     run_blocks(work, flops, block, threads=threads)
-    per_hand = STARTING_HAND_COMBOS * tables.ways_for_two
+    per_hand = tables.combos * tables.ways_for_two
     return FlopSums(values.sum(axis=0) / per_hand, regret.sum(axis=0), played.sum(axis=0))
 
 
@@ -270,12 +261,12 @@ def preflop_reach(game: FlopGame, strategy: NDArray[np.float32]) -> NDArray[np.f
     """Return (nodes, 2, 1326) with what probability each combo comes to each preflop node."""
     tree, rows = game.tree, game.preflop_rows
     reach = np.zeros((tree.nodes, 2, COMBOS))
-    reach[0] = 1.0
+    reach[0, :, game.flops.known] = 1.0
     for node in np.flatnonzero(rows >= 0):
         player = int(tree.kind[node])
         for k, child in enumerate(tree.children(int(node))):
             reach[child] = reach[node]
-            reach[child, player] *= strategy[COMBO_STARTING_HAND, rows[node] + k]
+            reach[child, player] *= strategy[game.flops.hand, rows[node] + k]
     return reach
 
 
@@ -293,9 +284,9 @@ def values_before_flop(
     """
     tree, rows = game.tree, game.preflop_rows
     values = np.zeros((tree.nodes, 2, COMBOS))
-    values[list(game.ways)] = roots.transpose(1, 0, 2)[:, :, COMBO_STARTING_HAND]
+    values[list(game.ways)] = roots.transpose(1, 0, 2)[:, :, game.flops.hand]
     everyone = FlopHands(COMBO_CARDS, np.zeros(0, np.int16))
-    for node in np.flatnonzero((tree.kind == FOLDED) & (tree.street == 0)):
+    for node in np.flatnonzero((tree.kind == FOLDED) & (tree.street == tree.street[0])):
         stake = stake_of(tree, int(node))
         for player, sign in ((0, 1.0), (1, -1.0)):
             value_fold(everyone, reach[node, 1 - player], sign * stake, values[node, player])
@@ -306,16 +297,9 @@ def values_before_flop(
             values[node, actor] = below[:, actor].max(axis=0)
         else:
             first = rows[node]
-            shares = strategy[COMBO_STARTING_HAND, first : first + len(below)]
+            shares = strategy[game.flops.hand, first : first + len(below)]
             values[node, actor] = (shares.T * below[:, actor]).sum(axis=0)
     return values
-
-
-def by_starting_hand(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return (169,) the sums over the combos of each starting hand."""
-    found = np.zeros(STARTING_HANDS)
-    np.add.at(found, COMBO_STARTING_HAND, values)
-    return found
 
 
 def shares_of_sums(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _PROG: Final = "arena experiment subgames"
 _MBB: Final = 1000
-_PUBLISHED_BUCKETS: Final = (200, 2000, 30000)
+_BUCKETS: Final = (200, 2000, 30000)
 _PUBLISHED: Final = {
     "small": {
         "blueprint": (886.9, 373.7, 91.28),
@@ -45,9 +45,22 @@ _PUBLISHED: Final = {
         "reach-estimate + distributional": (49.33, 38.52, 9.840),
         "the same, not split": (49.13, 37.22, 8.777),
     },
+    "turn": {
+        "blueprint": (684.6, 465.1, 345.5),
+        "unsafe": (130.4, 85.95, 79.34),
+        "resolve": (454.9, 321.5, 251.8),
+        "max-margin": (427.6, 299.6, 234.4),
+        "reach-max-margin": (424.4, 298.3, 233.5),
+        "reach-max-margin, not split": (333.4, 229.4, 175.5),
+        "estimate": (120.6, 89.43, 76.44),
+        "estimate + distributional": (119.4, 87.83, 74.35),
+        "reach-estimate + distributional": (116.8, 85.80, 72.59),
+        "the same, not split": (113.3, 83.24, 70.68),
+    },
 }
-"""By tree, mbb per hand with 200, 2000 and 30 000 buckets: Brown, Sandholm, "Safe and nested
-subgame solving for imperfect-information games", NIPS 2017, tables 1 and 2."""
+"""By tree, mbb per hand with `_PUBLISHED_BUCKETS`: Brown, Sandholm, "Safe and nested subgame
+solving for imperfect-information games", NIPS 2017, tables 1 to 3."""
+_PUBLISHED_BUCKETS: Final = {"small": _BUCKETS, "large": _BUCKETS, "turn": (200, 2000, 20000)}
 
 _EPILOG: Final = """\
 Flop hold'em is over after the flop's betting. In the small game there is one bet of the pot before
@@ -57,7 +70,8 @@ or all of the pot before it, and all-in bets on it too.
 A blueprint whose flop hands are in buckets is solved; then each flop is solved again by nine
 techniques, and what a best response wins from each is worked out exactly. All 1755 classes of flops
 take a core some six minutes for a blueprint of 200 iterations and an hour and a half for the
-techniques; three to four times as long in the large game.
+techniques; three to four times as long in the large game. The turn game begins on one flop, with
+half and whole pots, two bets a street, and its turns are solved again.
 
 Ctrl-C stops it, and the same command goes on where it was. With --flops N only N classes of flops
 come up, which takes minutes.
@@ -66,6 +80,7 @@ examples:
   arena experiment subgames quick --flops 20 --buckets 20 --iterations 20 --solved 50
   arena experiment subgames flop-holdem
   arena experiment subgames large --tree large --flops 100 --buckets 11,114,1710
+  arena experiment subgames turn --tree turn --buckets 50,500,5000
 """
 
 
@@ -102,23 +117,23 @@ def _report(
     if options.json != STDOUT:
         for line in _table(found, experiment):
             say(line)
-    code = 0
+    code, tree = 0, experiment.settings.tree
     if options.svg is not None and found:
-        published = _PUBLISHED[experiment.settings.tree], _PUBLISHED_BUCKETS
+        published = _PUBLISHED[tree], _PUBLISHED_BUCKETS[tree]
         figure = techniques_figure(found, *published, _subtitle(experiment))
         code = write_files({options.svg: figure_svg(figure)}, _PROG)
     if options.json is None:
         return code
     facts: dict[str, Any] = {
         "command": _PROG,
-        "tree": experiment.settings.tree,
-        "flops": experiment.settings.flops,
+        "tree": tree,
+        "flops": len(experiment.game.flops.ways),
         "iterations": experiment.settings.iterations,
         "solved": experiment.settings.solved,
         "exploitability_mbb_per_hand": found,
         "published": {
-            "buckets": _PUBLISHED_BUCKETS,
-            "mbb_per_hand": _PUBLISHED[experiment.settings.tree],
+            "buckets": _PUBLISHED_BUCKETS[tree],
+            "mbb_per_hand": _PUBLISHED[tree],
         },
     }
     return put_json(options.json, facts, _PROG) or code
@@ -126,9 +141,10 @@ def _report(
 
 def _subtitle(experiment: SubgameExperiment) -> str:
     settings = experiment.settings
+    boards = len(experiment.game.flops.ways)
     return (
-        f"{settings.tree} flop hold'em, {settings.flops} classes of flops, blueprints of "
-        f"{settings.iterations} iterations, flops solved again in {settings.solved}"
+        f"{settings.tree} game, {boards} classes of boards, blueprints of "
+        f"{settings.iterations} iterations, boards solved again in {settings.solved}"
     )
 
 
@@ -136,16 +152,15 @@ def _table(found: dict[str, dict[int, float]], experiment: SubgameExperiment) ->
     if not found:
         return ["nothing is finished yet"]
     buckets = [one for one in experiment.settings.buckets if one in found["blueprint"]]
-    published = _PUBLISHED[experiment.settings.tree]
+    tree = experiment.settings.tree
+    published = {
+        number: place for place, number in enumerate(_PUBLISHED_BUCKETS[tree]) if number in buckets
+    }
     rows = [["exploitability, mbb/h", *(f"{one:,} buckets" for one in buckets)]]
-    rows[0] += [f"published, {one:,}" for one in buckets if one in _PUBLISHED_BUCKETS]
+    rows[0] += [f"published, {one:,}" for one in published]
     for name, row in found.items():
         cells = [f"{row[one]:.2f}" for one in buckets]
-        cells += [
-            f"{published[name][_PUBLISHED_BUCKETS.index(one)]:g}"
-            for one in buckets
-            if one in _PUBLISHED_BUCKETS
-        ]
+        cells += [f"{_PUBLISHED[tree][name][place]:g}" for place in published.values()]
         rows.append([name, *cells])
     return aligned(rows)
 
@@ -166,14 +181,14 @@ def add_parser(tasks: Any) -> None:
         "--tree",
         choices=tuple(_PUBLISHED),
         default="small",
-        help="bets of the article's small or large game (%(default)s)",
+        help="the article's small or large game, or its turn game on one flop (%(default)s)",
     )
     add(
         "--buckets",
         metavar="B[,B...]",
         type=_buckets,
-        default=_PUBLISHED_BUCKETS,
-        help="of the flop's hands, for a blueprint each (200,2000,30000)",
+        default=_BUCKETS,
+        help="of the last street's hands, for a blueprint each (200,2000,30000)",
     )
     add(
         "--iterations",

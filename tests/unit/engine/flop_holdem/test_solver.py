@@ -11,7 +11,7 @@ from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.errors import InvalidGame
 from engine.flop_holdem.flop_game import FlopGame
-from engine.flop_holdem.flops import FLOPS, LIVE, flop_tables
+from engine.flop_holdem.flops import FLOPS, flop_tables, turn_tables
 from engine.flop_holdem.solver import (
     FlopHoldemSolver,
     flop_sums,
@@ -23,9 +23,11 @@ from engine.flop_holdem.walk_kernels import BEST, EXPECT
 from engine.hands.cards import COMBO_CARDS, COMBOS, parse_combo
 from engine.hands.ranges import compatible_reach, without_blocked
 from engine.hands.starting_hands import COMBO_STARTING_HAND
+from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver
 from engine.rules.state import HandState
 from engine.showdown.board_ranks import board_ranks
+from protocol.actions import CALL
 from protocol.gamedefs import load_builtin
 from tests.helpers.subgames import short_holdem
 
@@ -41,7 +43,7 @@ def game_of(menu):
 def by_strength(buckets):
     """As many hands in each bucket of a flop, the strongest in the last one."""
     place = flop_tables().group_end.astype(np.int64) - 1
-    return (place * buckets // LIVE).astype(np.uint16)
+    return (place * buckets // 1176).astype(np.uint16)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +56,7 @@ def solver():
 
 def even(game):
     """Shares of players who do anything with equal chances."""
-    found = np.empty((game.row_count, LIVE), np.float32)
+    found = np.empty((game.row_count, 1176), np.float32)
     for _, first, end in game.flop_groups():
         found[first:end] = 1 / (end - first)
     return lambda flop: found
@@ -74,7 +76,7 @@ def test_a_flop_is_worth_what_the_range_solver_says():
         (EXPECT, other.values(StrategyKind.CURRENT)),
         (BEST, other.best_response_values(StrategyKind.CURRENT)),
     ):
-        worth = np.zeros((len(game.nodes.kind), 2, LIVE))
+        worth = np.zeros((len(game.nodes.kind), 2, 1176))
         walk_flop(
             game,
             flop,
@@ -87,6 +89,26 @@ def test_a_flop_is_worth_what_the_range_solver_says():
         combo = tables.combo[flop]
         ours = worth[game.roots[0]] / met[combo]
         np.testing.assert_allclose(ours, asked[:, combo], rtol=1e-4, atol=0.02)
+
+
+def test_the_turn_game_is_solved_as_the_range_solver_does():
+    """From one flop on, where each hand of each turn is a bucket of its own."""
+    tree = build_betting_tree(
+        HandState.start(short_holdem(3)).apply(CALL).apply(CALL), menu_of((1.0,), max_raises=1)
+    )
+    flop = (0, 21, 42)
+    game = FlopGame(tree, turn_tables(flop))
+    buckets = np.arange(49 * 1128, dtype=np.uint16).reshape(49, 1128)
+    solver = FlopHoldemSolver(game, buckets, threads=1)
+    other = RangeSolver(
+        tree, flop, np.ones((2, COMBOS)), RangeSettings(threads=1, alternating=False)
+    )
+    for iterations in (0, 3):
+        if iterations:
+            solve(solver, VARIANTS["lcfr"], iterations)
+            solve(other, VARIANTS["lcfr"], iterations)
+        for which in StrategyKind:
+            assert solver.exploitability(which) == pytest.approx(other.exploitability(which), 1e-6)
 
 
 def test_checked_down_hands_win_what_they_win_over_all_flops():
@@ -138,7 +160,7 @@ def test_threads_change_nothing(solver):
 
 def test_other_games_and_buckets_are_refused():
     """In a clear line."""
-    with pytest.raises(InvalidGame, match="over after the flop"):
+    with pytest.raises(InvalidGame, match="last two streets"):
         FlopGame(build_betting_tree(HandState.start(load_builtin("hunl")), NO_BETS))
     with pytest.raises(ValueError, match="buckets"):
         FlopHoldemSolver(game_of(NO_BETS), np.zeros((2, 2), np.uint16))
