@@ -70,9 +70,9 @@ class ExperimentSettings:
     tree: str = "small"
     """Of `TREES`."""
     buckets: tuple[int, ...] = (200, 2000, 30000)
-    iterations: int = 200
+    iterations: int = 1000
     """Of each blueprint."""
-    solved: int = 200
+    solved: int = 400
     """Iterations of each flop's new solution."""
     flops: int = FLOPS
     """Classes of flops that come up; of the turn game, all."""
