@@ -12,7 +12,7 @@ Source: Brown, Sandholm, "Safe and nested subgame solving for imperfect-informat
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -44,7 +44,7 @@ from protocol.gamedefs import load_builtin
 
 _KIND: Final = Kind("part of an experiment", 1, "remove it, and it is made again")
 VARIANT: Final = "lcfr"
-_FLOPS_AT_ONCE: Final = 15
+_FLOPS_AT_ONCE: Final = 5
 _ITERATIONS_AT_ONCE: Final = 10
 TREES: Final = {
     "small": BetMenu((street_menu((1.0,), max_raises=1), street_menu((0.5, 1.0), max_raises=2))),
@@ -69,7 +69,6 @@ class ExperimentSettings:
 
     tree: str = "small"
     """Of `TREES`."""
-    buckets: tuple[int, ...] = (200, 2000, 30000)
     iterations: int = 1000
     """Of each blueprint."""
     solved: int = 400
@@ -107,11 +106,18 @@ def flop_holdem(streets: int = 2) -> GameDef:
 class SubgameExperiment:
     """One folder of results."""
 
-    def __init__(self, folder: Path, settings: ExperimentSettings | None, workers: int = 1) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        settings: ExperimentSettings | None,
+        wanted: Sequence[int] = (),
+        workers: int = 1,
+    ) -> None:
         """Open or begin an experiment.
 
         Args:
             settings: None: those of the folder.
+            wanted: numbers of buckets, for a blueprint each; a folder can get more later.
             workers: processes; results do not depend on it.
 
         Raises:
@@ -119,6 +125,7 @@ class SubgameExperiment:
             OSError: it cannot be read or written.
         """
         self.folder: Final = folder
+        self.wanted: Final = tuple(wanted)
         self.workers: Final = workers
         self.settings: Final = _settings(folder / "settings.json", settings)
 
@@ -134,7 +141,7 @@ class SubgameExperiment:
 
     def run(self) -> Iterator[ExperimentStep]:
         """Do what is left, and say how far it is; may be stopped anywhere."""
-        for buckets in self.settings.buckets:
+        for buckets in self.wanted:
             yield from self._bucket(buckets)
             yield from self._train(buckets)
             yield from self._solve(buckets)
@@ -142,7 +149,7 @@ class SubgameExperiment:
     def exploitability(self) -> dict[str, dict[int, float]]:
         """Return chips per hand by technique and number of buckets, of what is finished."""
         found: dict[str, dict[int, float]] = {}
-        for buckets in self.settings.buckets:
+        for buckets in self.wanted:
             if self._trained(buckets) < self.settings.iterations or len(self._left(buckets)):
                 continue
             plan = FlopBlueprint(self.solver(buckets))
@@ -174,22 +181,21 @@ class SubgameExperiment:
 
     def _save(self, path: Path, arrays: dict[str, NDArray[Any]]) -> None:
         path.parent.mkdir(exist_ok=True)
-        save_artifact(path, _KIND, self._facts, arrays)
+        save_artifact(path, _KIND, self._facts(path), arrays)
 
     def _load(self, path: Path) -> dict[str, NDArray[Any]]:
         """Return the arrays of a file.
 
         Raises:
-            ArtifactMismatch: it is damaged, or of another experiment.
+            ArtifactMismatch: it is damaged, or of another part or experiment.
         """
         found = load_artifact(path, _KIND)
-        if found.facts != self._facts:
-            raise ArtifactMismatch(f"{path} is of another experiment; {_KIND.remedy}")
+        if found.facts != self._facts(path):
+            raise ArtifactMismatch(f"{path} is of another experiment or part; {_KIND.remedy}")
         return found.arrays
 
-    @property
-    def _facts(self) -> dict[str, Any]:
-        return asdict(self.settings) | {"buckets": list(self.settings.buckets)}
+    def _facts(self, path: Path) -> dict[str, Any]:
+        return asdict(self.settings) | {"part": path.relative_to(self.folder).as_posix()}
 
     def _bucket(self, buckets: int) -> Iterator[ExperimentStep]:
         if self._buckets(buckets).exists():
@@ -261,13 +267,17 @@ def _settings(path: Path, wanted: ExperimentSettings | None) -> ExperimentSettin
     if path.exists():
         try:
             facts = json.loads(path.read_text(encoding="utf-8"))
-            found = ExperimentSettings(**facts | {"buckets": tuple(facts["buckets"])})
-            if found.tree not in TREES:
-                raise ValueError(found.tree)
+            found = ExperimentSettings(**facts)
+            usual = asdict(ExperimentSettings())
+            if found.tree not in TREES or any(
+                type(facts[name]) is not type(usual[name]) for name in usual
+            ):
+                raise ValueError(facts)
         except (KeyError, TypeError, ValueError) as error:
             raise ArtifactMismatch(f"{path} is damaged; {_KIND.remedy}") from error
         if wanted is not None and wanted != found:
-            raise ArtifactMismatch(f"{path.parent} holds another experiment: {found}")
+            told = ", ".join(f"{name} {facts[name]}" for name in usual)
+            raise ArtifactMismatch(f"{path.parent} holds another experiment: {told}")
         return found
     if wanted is None:
         raise ArtifactMismatch(f"{path.parent} holds no experiment")

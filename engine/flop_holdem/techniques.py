@@ -5,9 +5,9 @@
     technique   what keeps the new strategy safe; a row of tables 1 to 3 of the article
     gift        what a hand gave away before the flop: it could have folded and lost less
 
-A gift G is a sum over the searcher's hands, as values of a walk are.  It is divided among all that
-can follow, so that each flop's alternative rises by G over the searcher's reach of these ways; not
-split, each gets as much as all together.
+A gift G is a sum over the searcher's hands and all flops, as values before the flop are.  Each
+flop's alternative rises by G over the searcher's reach of the ways that follow, so that on the mean
+over flops G is given; not split, each rises by as many times that as there are classes of flops.
 
 Source: Brown, Sandholm, "Safe and nested subgame solving for imperfect-information games", NIPS
 2017.
@@ -45,9 +45,10 @@ class Technique(NamedTuple):
     safe: bool = True
     """False: both ranges are taken as known, and there is no alternative."""
     estimate: bool = False
-    """Whether alternatives are the blueprint's values, not the best ones."""
+    """Whether alternatives are the values of the blueprint's average strategies, not the best ones.
+    The article takes the opponent's last iterate against the average; averages are a choice."""
     spread: bool = False
-    """Whether they are normally distributed, as wide as both differ."""
+    """Whether they are normally distributed, as wide as both differ, in eight equal parts."""
     gifts: bool = False
     """Whether alternatives are raised by what was given away before."""
     split: bool = True
@@ -63,7 +64,13 @@ TECHNIQUES: Final = (
     Technique("estimate", estimate=True),
     Technique("estimate + distributional", estimate=True, spread=True),
     Technique("reach-estimate + distributional", estimate=True, spread=True, gifts=True),
-    Technique("the same, not split", estimate=True, spread=True, gifts=True, split=False),
+    Technique(
+        "reach-estimate + distributional, not split",
+        estimate=True,
+        spread=True,
+        gifts=True,
+        split=False,
+    ),
 )
 """Rows of the article's tables after the blueprint's."""
 

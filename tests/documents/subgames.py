@@ -3,9 +3,9 @@
 from tests.documents.figures import data, table
 
 
-def techniques() -> list[str]:
+def techniques(name: str) -> list[str]:
     """Return the exploitability by technique and number of buckets, beside what was published."""
-    found = data("subgames")
+    found = data(name)
     published = found["published"]
     measured = found["exploitability_mbb_per_hand"]
     buckets = list(measured["blueprint"])

@@ -45,7 +45,10 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "libratus-field": libratus.field,
     "libratus-variants": libratus.variants,
     "libratus-estimates": libratus.estimates,
-    "subgames": subgames.techniques,
+    **{
+        name: partial(subgames.techniques, name)
+        for name in ("subgames-small", "subgames-large", "subgames-turn")
+    },
     "libratus-turns": libratus.turns,
     "libratus-few": libratus.few,
     "depths": blueprint.depths,

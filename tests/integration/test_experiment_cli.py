@@ -33,6 +33,17 @@ def test_a_small_one_is_finished_and_shown_again(tmp_path):
     assert "reach-estimate + distributional" in (tmp_path / "table.svg").read_text()
 
 
+def test_a_reader_that_leaves_is_not_taken_for_the_folder(tmp_path):
+    """Nothing is said of the folder where stdout is closed or full."""
+    assert run(tmp_path / "small", *SMALL).returncode == 0
+    words = [*COMMAND, str(tmp_path / "small"), *SMALL]
+    with open("/dev/full", "w") as full:
+        found = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
+    assert found.returncode == 1
+    assert len(found.stderr.splitlines()) == 1
+    assert "small" not in found.stderr
+
+
 def test_what_cannot_be_is_refused_in_a_line(tmp_path):
     """Numbers that are none, a folder that is a file, a damaged one."""
     for words, told in (

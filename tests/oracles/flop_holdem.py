@@ -21,6 +21,50 @@ def best_response(game, preflop, shares, player):
 
     `preflop` and `shares` are a `engine.flop_holdem.solver.Profile`.
     """
+    value = best_values(game, preflop, shares, player)
+    return float(value(0, np.ones(COMBOS)).sum()) / FREE.sum()
+
+
+def gifts(game, preflop, shares, player):
+    """Return by way to the flop (1326,) what a player gave away, where it could have folded.
+
+    Chips per hand of the other one that comes along, over all that the gift led to.
+    """
+    tree, value = game.tree, best_values(game, preflop, shares, player)
+    found = {way: np.zeros(COMBOS) for way in game.ways}
+
+    def ways_below(node, reach):
+        """Yield ways and with what reach the other one comes there."""
+        if node in game.ways:
+            yield node, reach
+            return
+        for k, child in enumerate(tree.children(node)):
+            share = preflop[COMBO_STARTING_HAND, game.preflop_rows[node] + k]
+            yield from ways_below(child, reach if tree.kind[node] == player else reach * share)
+
+    def look(node, reach):
+        if game.preflop_rows[node] < 0:
+            return
+        for k, child in enumerate(tree.children(node)):
+            share = preflop[COMBO_STARTING_HAND, game.preflop_rows[node] + k]
+            if tree.kind[node] != player:
+                look(child, reach * share)
+                continue
+            look(child, reach)
+            fold = next((one for one in tree.children(node) if tree.kind[one] == FOLDED), None)
+            below = list(ways_below(child, reach))
+            if fold is not None and below:
+                given = np.maximum(value(fold, reach) - value(child, reach), 0)
+                met = FREE @ sum(come for _, come in below)
+                for way, _ in below:
+                    found[way] += given / met
+
+    look(0, np.ones(COMBOS))
+    return found
+
+
+def best_values(game, preflop, shares, player):
+    """Return a function: node of the tree, the other's reach -> (1326,) sums of best values."""
     tree, flops = game.tree, game.flops
     of_node = {int(node): number for number, node in enumerate(game.kept)}
 
@@ -64,7 +108,7 @@ def best_response(game, preflop, shares, player):
         assert len(found) == flops.ways[flop]
         return list(found.values())
 
-    return float(value(0, np.ones(COMBOS)).sum()) / FREE.sum()
+    return value
 
 
 class Renamed:

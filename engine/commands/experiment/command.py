@@ -35,7 +35,9 @@ def _main(argv: Sequence[str] | None) -> int:
         tell(f"{PROG}: {error}")
         return FAILED
     except OSError as error:
-        tell(f"{PROG}: {error.filename or options.folder}: {error.strerror or error}")
+        if error.filename is None:  # stdout's
+            raise
+        tell(f"{PROG}: {error.filename}: {error.strerror}")
         return FAILED
     return code
 

@@ -22,7 +22,7 @@ _LOOKS: Final = {
     "estimate": (_BLUE, "-"),
     "estimate + distributional": (_BLUE, "--"),
     "reach-estimate + distributional": (_BLUE, "-."),
-    "the same, not split": (_BLUE, ":"),
+    "reach-estimate + distributional, not split": (_BLUE, ":"),
 }
 """Colour and line by technique."""
 

@@ -10,9 +10,9 @@ from engine.flop_holdem.experiment import ExperimentSettings, SubgameExperiment
 from engine.flop_holdem.flop_blueprint import FlopBlueprint
 from engine.flop_holdem.techniques import TECHNIQUES, solved_again
 from engine.hands.ranges import compatible_reach, without_blocked
-from tests.oracles.flop_holdem import best_response
+from tests.oracles.flop_holdem import best_response, gifts
 
-SETTINGS = ExperimentSettings(buckets=(5,), iterations=12, solved=60, flops=2)
+SETTINGS = ExperimentSettings(iterations=12, solved=60, flops=2)
 SLACK = 3.0
 """Chips that 200 iterations may be short of an equilibrium of the gadget."""
 
@@ -20,7 +20,7 @@ SLACK = 3.0
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
     """All done in one go."""
-    experiment = SubgameExperiment(tmp_path_factory.mktemp("one-go"), SETTINGS)
+    experiment = SubgameExperiment(tmp_path_factory.mktemp("one-go"), SETTINGS, (5,))
     steps = list(experiment.run())
     assert [step.done == step.of for step in steps][-1]
     return experiment
@@ -33,15 +33,31 @@ def test_trees_have_the_published_size(tmp_path, tree, actions):
     assert game.row_count == actions
 
 
-def test_the_blueprint_loses_what_an_obvious_best_response_wins(tmp_path):
-    """From both positions, over one flop in all its suits."""
-    one = SubgameExperiment(
-        tmp_path, ExperimentSettings(buckets=(5,), iterations=12, solved=1, flops=1)
-    )
+@pytest.fixture(scope="module")
+def plan(tmp_path_factory):
+    """A blueprint where one flop comes, in all its suits."""
+    settings = ExperimentSettings(iterations=12, solved=1, flops=1)
+    one = SubgameExperiment(tmp_path_factory.mktemp("one-flop"), settings, (5,))
     list(one.run())
-    plan = FlopBlueprint(one.solver(5))
-    expected = [best_response(one.game, *plan.profile, player) for player in (0, 1)]
+    return FlopBlueprint(one.solver(5))
+
+
+def test_the_blueprint_loses_what_an_obvious_best_response_wins(plan):
+    """From both positions."""
+    expected = [best_response(plan.game, *plan.profile, player) for player in (0, 1)]
     assert plan.exploitability(None) == pytest.approx(np.mean(expected), rel=1e-5)
+
+
+def test_gifts_are_what_a_fold_would_have_saved(plan):
+    """Of both players on each way to the flop, by dense matrices."""
+    (*arrivals,) = plan.arrivals(0)
+    largest = 0.0
+    for player in (0, 1):
+        expected = gifts(plan.game, *plan.profile, player)
+        largest = max(largest, *(one.max() for one in expected.values()))
+        for way, arrival in zip(plan.game.ways, arrivals, strict=True):
+            assert arrival.gifts[player] == pytest.approx(expected[way], rel=1e-4, abs=1e-4)
+    assert largest > 1
 
 
 def test_every_technique_improves_it(finished):
@@ -67,11 +83,11 @@ def test_safe_techniques_leave_no_hand_more(finished, technique):
 
 def test_it_is_taken_up_again(finished, tmp_path):
     """After a stop at any step, by any number of processes."""
-    left = SubgameExperiment(tmp_path, SETTINGS).run()
+    left = SubgameExperiment(tmp_path, SETTINGS, (5,)).run()
     for _ in range(4):
         next(left)
     left.close()
-    experiment = SubgameExperiment(tmp_path, None, workers=2)
+    experiment = SubgameExperiment(tmp_path, None, (5,), workers=2)
     assert experiment.exploitability() == {}
     for step in experiment.run():
         assert step.done <= step.of
@@ -93,7 +109,7 @@ def test_a_damaged_file_is_named(finished, tmp_path, damaged):
     copytree(finished.folder, tmp_path / "copy")
     path = tmp_path / "copy" / "5" / damaged
     whole = path.read_bytes()
-    experiment = SubgameExperiment(tmp_path / "copy", SETTINGS)
+    experiment = SubgameExperiment(tmp_path / "copy", SETTINGS, (5,))
     for wrong in (b"", b"nothing", whole[: len(whole) // 2], whole[:-9] + bytes(9)):
         path.write_bytes(wrong)
         with pytest.raises(ArtifactMismatch, match=f"{damaged}.* made again"):
