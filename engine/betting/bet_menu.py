@@ -87,6 +87,17 @@ class BetMenu:
         return tuple(sorted(totals))
 
 
+@dataclass(frozen=True, slots=True)
+class SeatMenus:
+    """A menu for each position."""
+
+    menus: tuple[Menu, ...]
+
+    def raise_tos(self, state: HandState) -> tuple[int, ...]:
+        """Return what the menu of the player to act considers."""
+        return self.menus[state.actor].raise_tos(state)
+
+
 def _reach_of_others(state: HandState) -> int:
     """Return the largest total that anybody in the hand but the actor can put in."""
     return max(
@@ -143,3 +154,20 @@ def parse_sizes(text: str) -> tuple[float, ...]:
             )
         sizes.append(size)
     return tuple(sorted(set(sizes)))
+
+
+def parse_menu(text: str) -> BetMenu:
+    """Return the menu written as "50,100;100,a;/75;a": streets, and in each its raises in turn.
+
+    Sizes are those of `parse_sizes`.  An empty list ends the raising; else the last one serves all
+    raises after it too, and the last street all streets.
+
+    Raises:
+        ValueError: a size is none; the message names it.
+    """
+    return BetMenu(
+        tuple(
+            StreetMenu(tuple(parse_sizes(sizes) if sizes else () for sizes in street.split(";")))
+            for street in text.split("/")
+        )
+    )

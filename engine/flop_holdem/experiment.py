@@ -87,15 +87,17 @@ class ExperimentStep(NamedTuple):
     of: int
 
 
-def flop_holdem(streets: int = 2) -> GameDef:
-    """Return hold'em for two with 200 big blinds that is over after the flop's betting.
+def flop_holdem(streets: int = 2, stack: int = 200) -> GameDef:
+    """Return hold'em for two with so many big blinds that is over after the flop's betting.
 
     Args:
         streets: 3: after the turn's.
+        stack: of each, in big blinds.
     """
     game = load_builtin("hunl")
     return replace(
         game,
+        stacks=(stack * game.big_blind,) * game.players,
         streets=streets,
         board_cards=game.board_cards[:streets],
         first_positions=game.first_positions[:streets],

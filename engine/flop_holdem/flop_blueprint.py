@@ -44,9 +44,7 @@ class FlopBlueprint:
         self.game: Final = solver.game
         self.profile: Final = solver.profile(StrategyKind.AVERAGE)
         self._reach: Final = preflop_reach(self.game, self.profile.preflop)
-        self._roots: Final = flop_sums(
-            self.game, self.profile.shares, self._reach, (BEST, BEST), 1, solver.buckets
-        ).values
+        self._roots: Final = flop_sums(self.game, self.profile.shares, self._reach, (BEST, BEST), 1)
         self._gifts: Final = gifts_of(self.game, self._reach, self._worth(self._roots))
 
     def _worth(self, roots: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -58,6 +58,8 @@ class FlopGame:
             row=rows[kept].astype(np.int32),
             stake=np.array([stake_of(tree, node) for node in kept.tolist()]),
         )
+        self.showdowns: Final = np.flatnonzero(self.nodes.kind == SHOWDOWN)
+        """Among `kept`."""
         ways = [node for node in range(tree.nodes) if tree.kind[node] == DEAL]
         self.ways: Final = (*ways, *np.flatnonzero(all_in).tolist())
         """The tree's nodes where the flop comes, R of them: deals, then showdowns."""

@@ -7,6 +7,8 @@ plays one flop of each.  Of F classes, all or some, with L = 1176 combos on each
     ways       (F,)      int64   flops of the class; 22100 of all
     combo      (F, L)    int16   combos by strength
     group_end  (F, L)    int16   how many hands are at most as strong as each
+    edges      (F, L, L) float32 run-outs on which a hand beats another, less those on which it
+                                 loses, of all: 0 for hands that share a card
 
     known      (K,)      int16   combos that can be held before: all 1326 of them
     hand       (1326,)   int16   how players tell these apart before: 169 starting hands
@@ -27,12 +29,17 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.hands.cards import CARDS, COMBOS
+from engine.equity.equity_kernels import count_showdowns
+from engine.equity.runouts import list_runouts
+from engine.hands.cards import CARDS, COMBO_MASKS, COMBOS
 from engine.hands.isomorphism import CanonicalIndex
 from engine.hands.starting_hands import COMBO_STARTING_HAND
+from engine.parallel.threads import run_blocks
 from engine.showdown.board_ranks import board_ranks
 
 FLOPS: Final = 1755
+RUNOUTS_FOR_TWO: Final = (CARDS - 7) * (CARDS - 8) // 2
+"""Turns with rivers that two given hands leave."""
 
 
 class FlopTables(NamedTuple):
@@ -46,6 +53,8 @@ class FlopTables(NamedTuple):
     hand: NDArray[np.int16]
     dealt: int
     """Cards that come with the last street: 3, or 1."""
+    edges: NDArray[np.float32] | None = None
+    """Of `run_out`; None: hands are shown as they are on the flop."""
 
     @property
     def live(self) -> int:
@@ -119,3 +128,31 @@ def _by_strength(boards: NDArray[np.uint8]) -> tuple[NDArray[np.int16], NDArray[
         combo.append(order)
         group_end.append(np.searchsorted(ranks[order], ranks[order], side="right"))
     return np.array(combo, np.int16), np.array(group_end, np.int16)
+
+
+def run_out(tables: FlopTables, threads: int | None = None) -> FlopTables:
+    """Return the same flops where two more cards come, without bets, before hands are shown.
+
+    A flop takes a second and 5.5 MB.
+
+    Args:
+        threads: None for one per core.
+    """
+    edges = np.empty((len(tables.ways), tables.live, tables.live), np.float32)
+
+    def work(first: int, end: int) -> None:
+        for flop in range(first, end):
+            edges[flop] = _edges(tables.boards[flop].tolist(), tables.combo[flop])
+
+    run_blocks(work, len(edges), 1, threads=threads)
+    return tables._replace(edges=edges)
+
+
+def _edges(board: list[int], combos: NDArray[np.int16]) -> NDArray[np.float64]:
+    lost, tied = np.zeros((2, len(combos), COMBOS), np.int32)
+    count_showdowns(*list_runouts(board, 2), combos.astype(np.int32), lost, tied)
+    lost = lost[:, combos]
+    masks = COMBO_MASKS[combos]
+    apart = (masks[:, None] & masks) == 0
+    found: NDArray[np.float64] = (lost.T - lost) * apart / RUNOUTS_FOR_TWO
+    return found

@@ -26,6 +26,7 @@ from engine.flop_holdem.flop_game import FlopGame, stake_of
 from engine.flop_holdem.walk_kernels import (
     BEST,
     EXPECT,
+    NO_GROUPS,
     FlopHands,
     add_instants,
     gather_shares,
@@ -37,11 +38,15 @@ from engine.hands.cards import COMBO_CARDS, COMBOS
 from engine.parallel.threads import run_blocks
 
 _TABLES: Final = ("regret", "strategy_sum", "preflop_regret", "preflop_sum")
-_BLOCKS: Final = 4
+BLOCKS: Final = 4
 """Of the flops, whose sums are added in order: results do not depend on the threads."""
 
 Shares = Callable[[int], NDArray[np.float32]]
 """(T, 1176) what each hand does on a flop, by its number."""
+How = tuple[int | None, int | None]
+"""What is wanted of each player."""
+Learn = Callable[[int, int, NDArray[np.float32], NDArray[np.float64], NDArray[np.float64]], None]
+"""Told of a flop that was walked: block and number of the flop, shares, reach and values."""
 
 
 class Profile(NamedTuple):
@@ -49,16 +54,6 @@ class Profile(NamedTuple):
 
     preflop: NDArray[np.float32]
     shares: Shares
-
-
-class FlopSums(NamedTuple):
-    """What flops add up to."""
-
-    values: NDArray[np.float64]
-    """(2, R, 169) by player and root, the mean over flops for each starting hand."""
-    regret: NDArray[np.float64]
-    """(B, T), empty where nothing is learnt."""
-    played: NDArray[np.float64]
 
 
 class FlopHoldemSolver:
@@ -109,13 +104,22 @@ class FlopHoldemSolver:
             raise ValueError("flop hold'em is solved by plain regret matching")
         profile = self.profile(StrategyKind.CURRENT)
         reach = preflop_reach(self.game, profile.preflop)
-        sums = self._sums(profile, reach, (EXPECT, EXPECT), learn=True)
-        values = values_before_flop(
-            self.game, profile.preflop, reach, sums.values, (EXPECT, EXPECT)
-        )
-        instant, played = self._preflop_instants(profile.preflop, reach, values)
-        _add(self.regret, self.strategy_sum, sums.regret, sums.played, step)
-        _add(self.preflop_regret, self.preflop_sum, instant, played, step)
+        regret, played = np.zeros((2, BLOCKS, *self.regret.shape))
+
+        def learn(
+            block: int,
+            flop: int,
+            shares: NDArray[np.float32],
+            reach: NDArray[np.float64],
+            values: NDArray[np.float64],
+        ) -> None:
+            ways, into = float(self.game.flops.ways[flop]), (regret[block], played[block])
+            add_instants(self.game.nodes, self.buckets[flop], shares, reach, values, ways, *into)
+
+        roots = flop_sums(self.game, profile.shares, reach, (EXPECT, EXPECT), self.threads, learn)
+        instant, before = preflop_instants(self.game, profile.preflop, reach, roots)
+        add_step(self.regret, self.strategy_sum, regret.sum(axis=0), played.sum(axis=0), step)
+        add_step(self.preflop_regret, self.preflop_sum, instant, before, step)
         self._iterations += 1
 
     def exploitability(self, which: StrategyKind) -> float:
@@ -124,11 +128,7 @@ class FlopHoldemSolver:
 
     def best_responses(self, which: StrategyKind) -> tuple[float, float]:
         """Return what a best response to the other player wins from each position, in chips."""
-        profile = self.profile(which)
-        reach = preflop_reach(self.game, profile.preflop)
-        sums = self._sums(profile, reach, (BEST, BEST))
-        values = values_before_flop(self.game, profile.preflop, reach, sums.values, (BEST, BEST))
-        return self.game.mean(values[0, 0]), self.game.mean(values[0, 1])
+        return best_responses_to(self.game, self.profile(which), self.threads)
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return all that is learnt, and the number of iterations."""
@@ -163,57 +163,61 @@ class FlopHoldemSolver:
 
         return Profile(shares_of_sums(before, self._preflop_groups), shares)
 
-    def _sums(
-        self,
-        profile: Profile,
-        reach: NDArray[np.float64],
-        how: tuple[int, int],
-        *,
-        learn: bool = False,
-    ) -> FlopSums:
-        size = self.regret.shape if learn else (0, 0)
-        return flop_sums(self.game, profile.shares, reach, how, self.threads, self.buckets, size)
 
-    def _preflop_instants(
-        self,
-        strategy: NDArray[np.float32],
-        reach: NDArray[np.float64],
-        values: NDArray[np.float64],
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        tree, rows = self.game.tree, self.game.preflop_rows
-        instant, played = np.zeros_like(self.preflop_regret), np.zeros_like(self.preflop_sum)
-        for node in np.flatnonzero(rows >= 0):
-            player = int(tree.kind[node])
-            own = self.game.flops.by_hand(reach[node, player])
-            for k, child in enumerate(tree.children(int(node))):
-                gain = values[child, player] - values[node, player]
-                instant[:, rows[node] + k] = self.game.flops.by_hand(gain)
-                played[:, rows[node] + k] = own * strategy[:, rows[node] + k]
-        return instant, played
+def best_responses_to(game: FlopGame, profile: Profile, threads: int | None) -> tuple[float, float]:
+    """Return what a best response to the other player wins from each position, in chips."""
+    reach = preflop_reach(game, profile.preflop)
+    roots = flop_sums(game, profile.shares, reach, (BEST, BEST), threads)
+    values = values_before_flop(game, profile.preflop, reach, roots, (BEST, BEST))
+    return game.mean(values[0, 0]), game.mean(values[0, 1])
+
+
+def preflop_instants(
+    game: FlopGame,
+    strategy: NDArray[np.float32],
+    reach: NDArray[np.float64],
+    roots: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return (H, P) an iteration's regrets before the flop, and its reach by action.
+
+    Args:
+        strategy: (H, P).
+        reach: (nodes, 2, 1326) of `preflop_reach`.
+        roots: (2, R, H) of `flop_sums`.
+    """
+    values = values_before_flop(game, strategy, reach, roots, (EXPECT, EXPECT))
+    instant, played = np.zeros(strategy.shape), np.zeros(strategy.shape)
+    for node in np.flatnonzero(game.preflop_rows >= 0):
+        player, row = int(game.tree.kind[node]), game.preflop_rows[node]
+        own = game.flops.by_hand(reach[node, player])
+        for k, child in enumerate(game.tree.children(int(node))):
+            gain = values[child, player] - values[node, player]
+            instant[:, row + k] = game.flops.by_hand(gain)
+            played[:, row + k] = own * strategy[:, row + k]
+    return instant, played
 
 
 def flop_sums(
     game: FlopGame,
     shares: Shares,
     reach: NDArray[np.float64],
-    how: tuple[int, int],
+    how: How,
     threads: int | None,
-    buckets: NDArray[np.uint16],
-    learnt: tuple[int, ...] = (0, 0),
-) -> FlopSums:
-    """Walk all flops.
+    learn: Learn | None = None,
+) -> NDArray[np.float64]:
+    """Walk all flops; return (2, R, 169) by player and root, the mean over flops for each hand.
 
     Args:
         reach: (nodes, 2, 1326) of `preflop_reach`.
-        how: of each player, `EXPECT` or `BEST`.
-        learnt: (B, T) of the sums of regrets that are wanted; empty: none are.
+        how: of each player, `EXPECT` or `BEST`; None: its values are not wanted, and are 0.
+        learn: called from several threads, for the flops of a block one after the other.
     """
     tables = game.flops
     flops, roots = len(tables.ways), len(game.roots)
-    values = np.zeros((_BLOCKS, 2, roots, len(tables.combos)))
-    regret, played = np.zeros((_BLOCKS, *learnt)), np.zeros((_BLOCKS, *learnt))
+    values = np.zeros((BLOCKS, 2, roots, len(tables.combos)))
+    wanted = [player for player in (0, 1) if how[player] is not None]
     arrivals = reach[list(game.ways)]
-    block = -(-flops // _BLOCKS)
+    block = -(-flops // BLOCKS)
 
     def work(first: int, end: int) -> None:
         here = first // block
@@ -224,19 +228,17 @@ def flop_sums(
             walk_flop(game, flop, done, arrivals, how, own, worth)
             ways = float(tables.ways[flop])
             of_hand = tables.hand[tables.combo[flop]]
-            for player in (0, 1):
+            for player in wanted:
                 for root in range(roots):
                     values[here, player, root] += ways * np.bincount(
                         of_hand, worth[game.roots[root], player], len(tables.combos)
                     )
-            if regret.size:
-                add_instants(
-                    game.nodes, buckets[flop], done, own, worth, ways, regret[here], played[here]
-                )
+            if learn is not None:
+                learn(here, flop, done, own, worth)
 
     run_blocks(work, flops, block, threads=threads)
-    per_hand = tables.combos * tables.ways_for_two
-    return FlopSums(values.sum(axis=0) / per_hand, regret.sum(axis=0), played.sum(axis=0))
+    found: NDArray[np.float64] = values.sum(axis=0)
+    return found / (tables.combos * tables.ways_for_two)
 
 
 def walk_flop(
@@ -244,17 +246,24 @@ def walk_flop(
     flop: int,
     shares: NDArray[np.float32],
     arrivals: NDArray[np.float64],
-    how: tuple[int, int],
+    how: How,
     reach: NDArray[np.float64],
     values: NDArray[np.float64],
 ) -> None:
-    """Fill reach and values of all nodes on one flop."""
-    combo = game.flops.combo[flop]
+    """Fill reach and values of all nodes on one flop; arguments as for `flop_sums`."""
+    combo, edges = game.flops.combo[flop], game.flops.edges
     hands = FlopHands(COMBO_CARDS[combo], game.flops.group_end[flop])
     reach[game.roots] = arrivals[:, :, combo]
     spread_reach(game.nodes, shares, reach)
+    if edges is not None:
+        hands = hands._replace(group_end=NO_GROUPS)
     for player in (0, 1):
-        value_nodes(game.nodes, hands, shares, reach, player, how[player], values)
+        if (wanted := how[player]) is None:
+            continue
+        if edges is not None:
+            met = reach[game.showdowns, 1 - player].astype(np.float32) @ edges[flop].T
+            values[game.showdowns, player] = game.nodes.stake[game.showdowns, None] * met
+        value_nodes(game.nodes, hands, shares, reach, player, wanted, values)
 
 
 def preflop_reach(game: FlopGame, strategy: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -280,12 +289,12 @@ def values_before_flop(
     """Return (nodes, 2, 1326) what preflop nodes are worth, given what the roots are.
 
     Args:
-        roots: (2, R, 169) of `FlopSums.values`.
+        roots: (2, R, 169) of `flop_sums`.
     """
     tree, rows = game.tree, game.preflop_rows
     values = np.zeros((tree.nodes, 2, COMBOS))
     values[list(game.ways)] = roots.transpose(1, 0, 2)[:, :, game.flops.hand]
-    everyone = FlopHands(COMBO_CARDS, np.zeros(0, np.int16))
+    everyone = FlopHands(COMBO_CARDS, NO_GROUPS)
     for node in np.flatnonzero((tree.kind == FOLDED) & (tree.street == tree.street[0])):
         stake = stake_of(tree, int(node))
         for player, sign in ((0, 1.0), (1, -1.0)):
@@ -315,7 +324,7 @@ def shares_of_sums(
     return found.astype(np.float32)
 
 
-def _add(
+def add_step(
     regret: NDArray[np.float64],
     strategy_sum: NDArray[np.float64],
     instant: NDArray[np.float64],

@@ -14,11 +14,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.cfr.variants import Step
 from engine.compiled.jit import kernel
 from engine.hands.cards import CARDS
 
 EXPECT = 0
 BEST = 1
+NO_GROUPS = np.zeros(0, np.int16)
+"""Of `FlopHands.group_end`: what hands win at showdowns is known before."""
 
 
 class FlopNodes(NamedTuple):
@@ -69,7 +72,7 @@ def value_nodes(
     how: int,
     values: NDArray[np.float64],
 ) -> None:
-    """Fill a player's `values` of all nodes.
+    """Fill a player's `values` of all nodes; with `NO_GROUPS` those of showdowns are there.
 
     Args:
         how: `EXPECT`, by the strategies; `BEST`, each hand by the best of its actions.
@@ -80,6 +83,8 @@ def value_nodes(
         found = values[node, player]
         if nodes.child_count[node] == 0:
             stake = nodes.stake[node] if player == 0 else -nodes.stake[node]
+            if kind == _SHOWDOWN and not len(hands.group_end):
+                continue
             if kind == _SHOWDOWN:
                 value_showdown(hands, reach[node, 1 - player], abs(stake), found)
             else:
@@ -183,3 +188,48 @@ def add_instants(
                 gain = values[child, player, hand] - values[node, player, hand]
                 regret[buckets[hand], row] += ways * gain
                 played[buckets[hand], row] += ways * reach[node, player, hand] * shares[row, hand]
+
+
+@kernel
+def match_hands(
+    nodes: FlopNodes, numbers: NDArray[np.float32], shares: NDArray[np.float32]
+) -> None:
+    """Write (T, L) the positive parts of each decision's rows as shares; even ones without any."""
+    total = np.empty(numbers.shape[1], np.float32)
+    for node in range(len(nodes.kind)):
+        rows = range(nodes.row[node], nodes.row[node] + nodes.child_count[node])
+        total[:] = 0.0
+        for row in rows:
+            for hand in range(len(total)):
+                total[hand] += max(numbers[row, hand], np.float32(0.0))
+        for row in rows:
+            for hand in range(len(total)):
+                positive = max(numbers[row, hand], np.float32(0.0))
+                shares[row, hand] = positive / total[hand] if total[hand] > 0 else 1 / len(rows)
+
+
+@kernel
+def learn_hands(
+    nodes: FlopNodes,
+    player: int,
+    step: Step,
+    shares: NDArray[np.float32],
+    reach: NDArray[np.float64],
+    values: NDArray[np.float64],
+    regret: NDArray[np.float32],
+    strategy_sum: NDArray[np.float32],
+) -> None:
+    """Discount a player's rows of a flop's (T, L) tables, and add an iteration of each hand."""
+    for node in range(len(nodes.kind)):
+        if nodes.kind[node] != player:
+            continue
+        for k in range(nodes.child_count[node]):
+            child = nodes.first_child[node] + k
+            row = nodes.row[node] + k
+            for hand in range(reach.shape[2]):
+                before = regret[row, hand]
+                after = before * (step.positive if before > 0 else step.negative)
+                after += values[child, player, hand] - values[node, player, hand]
+                regret[row, hand] = max(after, 0.0) if step.floor else after
+                played = step.weight * reach[node, player, hand] * shares[row, hand]
+                strategy_sum[row, hand] = strategy_sum[row, hand] * step.keep + played

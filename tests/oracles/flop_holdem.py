@@ -120,5 +120,8 @@ class Renamed:
         ranks = board_ranks(self.board).astype(int)
         self.live = (ranks > 0).astype(float)
         self.beats = np.sign(ranks[:, None] - ranks[None]) * FREE * self.live
+        if flops.edges is not None:
+            combos = COMBO_SWAPS[swap][flops.combo[flop]]
+            self.beats[np.ix_(combos, combos)] = flops.edges[flop]
         self.shares = np.zeros((len(shares), COMBOS))
         self.shares[:, COMBO_SWAPS[swap][flops.combo[flop]]] = shares

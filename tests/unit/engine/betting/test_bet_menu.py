@@ -2,7 +2,15 @@ from dataclasses import replace
 
 import pytest
 
-from engine.betting.bet_menu import ALL_IN, BetMenu, StreetMenu, menu_of, parse_sizes
+from engine.betting.bet_menu import (
+    ALL_IN,
+    BetMenu,
+    SeatMenus,
+    StreetMenu,
+    menu_of,
+    parse_menu,
+    parse_sizes,
+)
 from engine.rules.state import HandState
 from engine.rules.view import replay_betting
 from protocol.actions import CALL, raise_to
@@ -182,3 +190,21 @@ def test_sizes_that_are_no_sizes_are_refused(call):
     """Not positive, not ascending, or no street at all."""
     with pytest.raises(ValueError):
         call()
+
+
+def test_each_position_has_its_own_menu():
+    """Whoever acts."""
+    menus = SeatMenus((menu_of((1,)), menu_of((2,))))
+    assert menus.raise_tos(START) == (500,)
+    assert menus.raise_tos(after("c")) == (300,)
+
+
+def test_menus_are_read_from_text():
+    """Streets, raises and sizes; an empty list ends the raising."""
+    found = parse_menu("50,100;100,a;/75;a")
+    first, second = found.streets
+    assert first.sizes == ((0.5, 1.0), (1.0, ALL_IN), ())
+    assert second.sizes == ((0.75,), (ALL_IN,))
+    for wrong in ("50;x/75", "0", "50,,100"):
+        with pytest.raises(ValueError, match="per cent of the pot"):
+            parse_menu(wrong)

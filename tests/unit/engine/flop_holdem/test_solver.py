@@ -118,7 +118,7 @@ def test_checked_down_hands_win_what_they_win_over_all_flops():
     reach = preflop_reach(game, np.ones((169, game.preflop_row_count), np.float32))
     same = COMBO_STARTING_HAND[kings]
     reach[:, 1] *= same == COMBO_STARTING_HAND
-    sums = flop_sums(game, even(game), reach, (EXPECT, EXPECT), 1, by_strength(1))
+    sums = flop_sums(game, even(game), reach, (EXPECT, EXPECT), 1)
     left = [card for card in range(52) if card not in COMBO_CARDS[aces]]
     total = 0.0
     for other in np.flatnonzero(same == COMBO_STARTING_HAND)[:1].tolist():
@@ -128,7 +128,7 @@ def test_checked_down_hands_win_what_they_win_over_all_flops():
             ranks = board_ranks(board)
             total += np.sign(int(ranks[aces]) - int(ranks[other])) / len(flops[::7])
     stake = float(game.tree.spent[game.ways[0]].min())
-    found = sums.values[0, 0, COMBO_STARTING_HAND[aces]] / 6 / stake
+    found = sums[0, 0, COMBO_STARTING_HAND[aces]] / 6 / stake
     assert found == pytest.approx(total, abs=0.03)
 
 
@@ -136,8 +136,8 @@ def test_what_one_wins_the_other_loses(solver):
     """Also before the flop, in whatever profile."""
     profile = solver.profile(StrategyKind.AVERAGE)
     reach = preflop_reach(solver.game, profile.preflop)
-    sums = flop_sums(solver.game, profile.shares, reach, (EXPECT, EXPECT), 1, solver.buckets)
-    values = values_before_flop(solver.game, profile.preflop, reach, sums.values, (EXPECT, EXPECT))
+    sums = flop_sums(solver.game, profile.shares, reach, (EXPECT, EXPECT), 1)
+    values = values_before_flop(solver.game, profile.preflop, reach, sums, (EXPECT, EXPECT))
     first, second = values[0].sum(axis=1)
     assert first == pytest.approx(-second, rel=1e-6)
     assert abs(first) > 1

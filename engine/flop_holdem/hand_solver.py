@@ -1,0 +1,113 @@
+"""Vector-form CFR over a few flops of flop hold'em, where each hand is by itself.
+
+Where there are few flops no buckets are needed: what is found is exact, up to the iterations.
+
+    regret, strategy_sum          (F, T, L)  float32  by flop, row of `FlopGame` and hand
+    preflop_regret, preflop_sum   (H, P)     float64
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cfr.solver import StrategyKind
+from engine.cfr.variants import Step
+from engine.flop_holdem.flop_game import FlopGame
+from engine.flop_holdem.solver import (
+    Profile,
+    add_step,
+    best_responses_to,
+    flop_sums,
+    preflop_instants,
+    preflop_reach,
+    shares_of_sums,
+)
+from engine.flop_holdem.walk_kernels import EXPECT, learn_hands, match_hands
+
+
+class FlopHandSolver:
+    """Regrets and strategies of one tree; a `engine.cfr.solver.Solver`."""
+
+    def __init__(self, game: FlopGame, *, threads: int | None = None) -> None:
+        """Start from uniform strategies.
+
+        Args:
+            threads: None for one per core; results do not depend on it.
+        """
+        self.game: Final = game
+        self.threads: Final = threads
+        shape = (len(game.flops.ways), game.row_count, game.flops.live)
+        before = (len(game.flops.combos), game.preflop_row_count)
+        self.regret, self.strategy_sum = np.zeros((2, *shape), np.float32)
+        self.preflop_regret, self.preflop_sum = np.zeros((2, *before))
+        self._preflop_groups = game.groups(game.preflop_rows)
+        self._iterations = 0
+
+    @property
+    def iterations(self) -> int:
+        """How often `iterate` was called."""
+        return self._iterations
+
+    @property
+    def spread(self) -> float:
+        """Largest payoff of the game less the smallest, in chips."""
+        return self.game.spread
+
+    def iterate(self, step: Step) -> None:
+        """Run one iteration, the second player's after the first one has learnt.
+
+        Raises:
+            ValueError: an algorithm that predicts, or no regret matching.
+        """
+        if step.prediction or step.rate or step.variance_rate:
+            raise ValueError("flop hold'em is solved by plain regret matching")
+        for player in (0, 1):
+            self._learn(player, step)
+        self._iterations += 1
+
+    def _learn(self, player: int, step: Step) -> None:
+        profile = self.profile(StrategyKind.CURRENT)
+        reach = preflop_reach(self.game, profile.preflop)
+        how = (EXPECT, None) if player == 0 else (None, EXPECT)
+
+        def learn(
+            _block: int,
+            flop: int,
+            shares: NDArray[np.float32],
+            reach: NDArray[np.float64],
+            values: NDArray[np.float64],
+        ) -> None:
+            tables = self.regret[flop], self.strategy_sum[flop]
+            learn_hands(self.game.nodes, player, step, shares, reach, values, *tables)
+
+        roots = flop_sums(self.game, profile.shares, reach, how, self.threads, learn)
+        instant, played = preflop_instants(self.game, profile.preflop, reach, roots)
+        for actor, first, end in self._preflop_groups:
+            if actor == player:
+                rows = np.s_[:, first:end]
+                tables = self.preflop_regret[rows], self.preflop_sum[rows]
+                add_step(*tables, instant[rows], played[rows], step)
+
+    def exploitability(self, which: StrategyKind) -> float:
+        """Return the mean of both players' best-response values against a profile, in chips."""
+        return float(np.mean(self.best_responses(which)))
+
+    def best_responses(self, which: StrategyKind) -> tuple[float, float]:
+        """Return what a best response to the other player wins from each position, in chips."""
+        return best_responses_to(self.game, self.profile(which), self.threads)
+
+    def profile(self, which: StrategyKind) -> Profile:
+        """Return one of the two profiles, as it is now."""
+        current = which is StrategyKind.CURRENT
+        source = self.regret if current else self.strategy_sum
+        before = self.preflop_regret if current else self.preflop_sum
+
+        def shares(flop: int) -> NDArray[np.float32]:
+            found = np.empty(source.shape[1:], np.float32)
+            match_hands(self.game.nodes, source[flop], found)
+            return found
+
+        return Profile(shares_of_sums(before, self._preflop_groups), shares)
