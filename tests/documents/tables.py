@@ -25,6 +25,7 @@ from tests.documents import (
     rating,
     rooms,
     sequential,
+    sizes,
     speed,
     subgames,
     tournament,
@@ -49,6 +50,8 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
         name: partial(subgames.techniques, name)
         for name in ("subgames-small", "subgames-large", "subgames-turn")
     },
+    "sizes-menus": sizes.menus,
+    "sizes-losses": sizes.losses,
     "libratus-turns": libratus.turns,
     "libratus-few": libratus.few,
     "depths": blueprint.depths,

@@ -6,13 +6,17 @@ import sys
 
 import pytest
 
-COMMAND = [sys.executable, "-m", "dealer.arena", "experiment", "subgames"]
+COMMAND = [sys.executable, "-m", "dealer.arena", "experiment"]
 SMALL = ["--flops", "1", "--buckets", "3", "--iterations", "3", "--solved", "5", "--jobs", "1"]
 
 
-def run(*words):
+SIZES = ["--stack", "5", "--flops", "1", "--iterations", "2", "--starts", "100", "--least", "100"]
+
+
+def run(*words, task="subgames"):
     """Run it to its end."""
-    return subprocess.run([*COMMAND, *map(str, words)], capture_output=True, text=True, timeout=120)
+    command = [*COMMAND, task, *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
 def test_a_small_one_is_finished_and_shown_again(tmp_path):
@@ -64,3 +68,39 @@ def test_what_cannot_be_is_refused_in_a_line(tmp_path):
         assert found.returncode == 1
         assert len(found.stderr.splitlines()) == 1
         assert name in found.stderr
+
+
+def test_sizes_are_found_and_shown_again(tmp_path):
+    """With what each loses where it is moved, beside another menu; from its folder at once."""
+    folder, facts = tmp_path / "sizes", tmp_path / "facts.json"
+    more = ["--beside", "50,100;a/50;a"]
+    first = run(folder, *SIZES, *more, "--json", facts, task="sizes")
+    assert first.returncode == 0, first.stderr
+    lines = first.stdout.splitlines()
+    assert [line.split()[0] for line in lines[1:4]] == ["beside", "start", "found"]
+    found = json.loads(facts.read_text())
+    assert found["searches"]["100"]["ended"]
+    assert found["searches"]["100"]["path"][-1] == found["best"]
+    assert list(found["losses"]) == ["first raise", "raise again", "flop bet", "flop raise"]
+    assert run(folder, *SIZES, *more, task="sizes").stdout == first.stdout
+
+
+def test_sizes_that_cannot_be_are_refused_in_a_line(tmp_path):
+    """No menu, sizes that are none, a damaged folder."""
+    for words, told in (
+        (["--beside", "50;x"], "per cent of the pot"),
+        (["--starts", "5"], "10 to 1000"),
+        (["--starts", "50,50"], "different numbers"),
+        (["--sizes", "4"], "1 to 3"),
+        (["--stack", "1"], "2 to 10000"),
+        (["--least", "-1"], "0 or more"),
+    ):
+        found = run(tmp_path / "none", *words, task="sizes")
+        assert found.returncode == 2
+        assert told in found.stderr.splitlines()[-1]
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "trace.json").write_text("{}")
+    found = run(tmp_path / "other", *SIZES, task="sizes")
+    assert found.returncode == 1
+    assert len(found.stderr.splitlines()) == 1
+    assert "trace.json is damaged" in found.stderr
