@@ -90,13 +90,13 @@ def _moved(point: Point, size: int, strides: tuple[int, ...]) -> Iterator[Point]
             yield (*point[:size], level, *point[size + 1 :])
 
 
-def level_of(share: float) -> int:
+def nearest_level(share: float) -> int:
     """Return the level that is nearest to a share of the pot."""
     found = round(_A_FACTOR_TEN * math.log10(share))
     return min(max(found, LEVELS[0]), LEVELS[-1])
 
 
-def percent(level: int) -> int:
+def percent_of_pot(level: int) -> int:
     """Return how many hundredths of the pot a level is."""
     return round(100 * 10 ** (level / _A_FACTOR_TEN))
 
@@ -106,7 +106,7 @@ def start_at(share: float, bets: int) -> Point:
 
     They are moved into the grid where that ends before.
     """
-    middle = level_of(share)
+    middle = nearest_level(share)
     spread = [middle + _BETWEEN * n - _BETWEEN * (bets - 1) // 2 for n in range(bets)]
     first = [min(max(level, LEVELS[0]), LEVELS[-1]) for level in spread]
     return (*(max(level, _LEAST_RAISE) for level in first), middle, *first, middle)
@@ -127,5 +127,7 @@ def menu_text(point: Point) -> str:
     """Return the menu of a point as `engine.betting.bet_menu.parse_menu` reads it."""
     *before, again = point[: len(point) // 2]
     *bets, raised = point[len(point) // 2 :]
-    first, bet = (",".join(str(percent(n)) for n in sorted(set(some))) for some in (before, bets))
-    return f"{first};{percent(again)},a;a;/{bet};{percent(raised)},a;"
+    first, bet = (
+        ",".join(str(percent_of_pot(n)) for n in sorted(set(some))) for some in (before, bets)
+    )
+    return f"{first};{percent_of_pot(again)},a;a;/{bet};{percent_of_pot(raised)},a;"

@@ -40,7 +40,7 @@ def test_a_small_one_is_finished_and_shown_again(tmp_path):
 def test_a_reader_that_leaves_is_not_taken_for_the_folder(tmp_path):
     """Nothing is said of the folder where stdout is closed or full."""
     assert run(tmp_path / "small", *SMALL).returncode == 0
-    words = [*COMMAND, str(tmp_path / "small"), *SMALL]
+    words = [*COMMAND, "subgames", str(tmp_path / "small"), *SMALL]
     with open("/dev/full", "w") as full:
         found = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
     assert found.returncode == 1

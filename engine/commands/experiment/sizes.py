@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -36,7 +34,7 @@ more than --least. Then each is moved alone, to see what it loses.
 Menus are written as MENU, in per cent of the pot, a for all-in: streets separated by /, the raises
 on each by ;, where an empty list ends them.
 
-60 iterations settle values with 20 blinds to 1 mbb, 160 those with 200 to 4: a core takes 1 and 4
+60 iterations settle values with 20 blinds to 2 mbb, 160 those with 200 to 4: a core takes 1 and 4
 seconds for each menu and flop. A search takes some 20 menus, its curves 8 more. With too few
 iterations what is found is chance.
 
@@ -99,7 +97,7 @@ def _facts(
     experiment: SizeExperiment, starts: dict[int, Point], options: argparse.Namespace
 ) -> dict[str, Any]:
     """Return what is known so far, as JSON has it."""
-    from engine.flop_holdem.size_search import menu_text, names_of_sizes, percent
+    from engine.flop_holdem.size_search import menu_text, names_of_sizes, percent_of_pot
 
     def won(menu: str) -> dict[str, Any]:
         worth = experiment.worth(menu)
@@ -114,13 +112,15 @@ def _facts(
     if best is not None:
         losses = {
             name: {
-                "best": percent(best[size]),
-                "moved": [[percent(level), lost] for level, lost in experiment.losses(best, size)],
+                "best": percent_of_pot(best[size]),
+                "moved": [
+                    [percent_of_pot(level), lost] for level, lost in experiment.losses(best, size)
+                ],
             }
             for size, name in enumerate(names_of_sizes(options.sizes))
         }
     return {
-        "command": shlex.join(["arena", *sys.argv[1:]]),
+        "command": _PROG,
         "stack": options.stack,
         "flops": options.flops,
         "iterations": options.iterations,

@@ -9,10 +9,10 @@ from engine.flop_holdem.size_search import (
     LEVELS,
     curve,
     follow,
-    level_of,
     menu_text,
     names_of_sizes,
-    percent,
+    nearest_level,
+    percent_of_pot,
     start_at,
 )
 
@@ -83,5 +83,5 @@ def test_points_are_menus():
 
 def test_levels_are_shares_of_the_pot():
     """Ten to a factor of ten."""
-    assert [percent(level) for level in (-10, -3, 0, 1, 10)] == [10, 50, 100, 126, 1000]
-    assert [level_of(share) for share in (0.01, 0.5, 1.0, 1.3, 99)] == [-10, -3, 0, 1, 10]
+    assert [percent_of_pot(level) for level in (-10, -3, 0, 1, 10)] == [10, 50, 100, 126, 1000]
+    assert [nearest_level(share) for share in (0.01, 0.5, 1.0, 1.3, 99)] == [-10, -3, 0, 1, 10]
