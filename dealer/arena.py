@@ -51,6 +51,7 @@ COMMANDS: Final = {
     "solve": ("engine.commands.solve.command", "solve a subgame of hold'em over full ranges"),
     "data": ("agents.training.data_command", "make of match logs what is learned from"),
     "train": ("agents.training.command", "train what bots play by"),
+    "improve": ("agents.improvement.command", "learn the raises that a blueprint lacks, from logs"),
     "lbr": ("agents.measuring.lbr", "measure what can be won from an agent, at least"),
     "versus": ("agents.measuring.versus", "compare two strategies exactly, board by board"),
     "pool": ("agents.studies.pool.command", "measure the pool of opponents, each against each"),
@@ -73,7 +74,7 @@ GROUPS: Final = {
     "a dealer or a bot alone": ("dealer", "agent"),
     "look at logs": ("replay", "stats", "rate", "aivat"),
     "solve": ("equity", "solve", "minimisers"),
-    "train": ("data", "train"),
+    "train": ("data", "train", "improve"),
     "research tools, for what no match can tell about the shipped bots": (
         *("lbr", "versus", "pool", "statistical", "astar", "cnn", "experiment"),
     ),

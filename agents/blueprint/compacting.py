@@ -48,10 +48,8 @@ class Limits(NamedTuple):
 
 def repacked(model: BlueprintModel) -> PackedRows:
     """Return the rows of any model as they are, in today's format."""
-    nodes = [node for node in model.tree.decisions.tolist() if model.tree.child_count[node] > 1]
-    return PackedRows.pack(
-        (model.numbers(node)[0], int(model.tree.child_count[node])) for node in nodes
-    )
+    nodes = [node for node in model.tree.decisions.tolist() if model.own_actions(node) > 1]
+    return PackedRows.pack((model.numbers(node)[0], model.own_actions(node)) for node in nodes)
 
 
 def compacted(
@@ -63,7 +61,7 @@ def compacted(
     def rows() -> Iterator[tuple[NDArray[Any], int]]:
         for place, node in enumerate(visits.nodes):
             numbers, bits = model.numbers(node)
-            actions = int(model.tree.child_count[node])
+            actions = model.own_actions(node)
             if bits <= _MOST_BITS:
                 shares = shares_of(numbers, actions, bits).astype(np.uint8)
                 found = np.empty_like(shares)

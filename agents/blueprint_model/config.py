@@ -21,6 +21,7 @@ period = 1_000_000
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
@@ -31,7 +32,7 @@ from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from agents.errors import ConfigError
 from engine.abstraction.building import CardConfig
-from engine.betting.bet_menu import BetMenu, StreetMenu, parse_sizes
+from engine.betting.bet_menu import BetMenu, ExtendedMenu, StreetMenu, parse_sizes
 from engine.mccfr.settings import MccfrSettings, Pruning
 from protocol.errors import GameDefError
 from protocol.gamedef import GameDef
@@ -42,6 +43,8 @@ STREET_NAMES: Final = ("preflop", "flop", "turn", "river")
 _LIMIT_MENU: Final = ((1.0,),)
 _MOST_SIZES: Final = 50
 """Of one raise; real menus have a handful."""
+_MOST_EXTRAS: Final = 50
+_EXTRA: Final = re.compile("((?:c|r[1-9][0-9]{0,9})*)r([1-9][0-9]{0,9})")
 _LEAST_STACK: Final = 2
 _MOST_STACK: Final = 10_000
 """Big blinds."""
@@ -107,6 +110,11 @@ class BlueprintConfig:
     training: TrainingConfig
     stack: int | None = None
     """Of each player, big blinds; None: as the built-in game has it."""
+    extras: tuple[str, ...] = ()
+    """Raises before the flop that only the opponent makes, each as the betting that it ends, such
+    as "r200r700": what it is to in chips of this game, and after what.  Files of configs have none:
+    `arena improve` adds them to models.
+    """
 
     @property
     def game(self) -> GameDef:
@@ -124,8 +132,16 @@ class BlueprintConfig:
         return "\n".join(told) + "\n"
 
     @property
-    def menu(self) -> BetMenu:
+    def menu(self) -> BetMenu | ExtendedMenu:
         """The raises considered."""
+        if not self.extras:
+            return self.own_menu
+        found = [_EXTRA.fullmatch(text) for text in self.extras]
+        return ExtendedMenu(self.own_menu, tuple((one[1], int(one[2])) for one in found if one))
+
+    @property
+    def own_menu(self) -> BetMenu:
+        """The raises that the model itself makes."""
         if not self.bets:
             return BetMenu((StreetMenu(_LIMIT_MENU),))
         if (most := max(text.count(",") for street in self.bets for text in street)) >= _MOST_SIZES:
@@ -139,6 +155,8 @@ class BlueprintConfig:
         facts = asdict(self)
         if self.stack is None:  # as files have it that were written before there were stacks
             del facts["stack"]
+        if not self.extras:
+            del facts["extras"]
         return facts
 
 
@@ -260,6 +278,7 @@ def config_of_facts(facts: Mapping[str, Any]) -> BlueprintConfig:
             bets=tuple(tuple(street) for street in facts["bets"]),
             training=_told(TrainingConfig, facts["training"], "training"),
             stack=_stack(facts.get("stack"), game),
+            extras=_extras(facts.get("extras", ()), game),
         )
         streets = game.streets if game.no_limit else 0
         texts = all(isinstance(text, str) for street in config.bets for text in street)
@@ -269,6 +288,18 @@ def config_of_facts(facts: Mapping[str, Any]) -> BlueprintConfig:
     except ConfigError as error:
         raise ValueError(str(error)) from error
     return config
+
+
+def _extras(given: Any, game: GameDef) -> tuple[str, ...]:
+    extras = tuple(given)
+    if extras and not game.no_limit:
+        raise ConfigError("extras: a limit game has sizes of its own")
+    if len(extras) > _MOST_EXTRAS or len(set(extras)) < len(extras):
+        raise ConfigError(f"extras: want {_MOST_EXTRAS} different ones at most")
+    for one in extras:
+        if not isinstance(one, str) or not _EXTRA.fullmatch(one):
+            raise ConfigError(f"extras: {one!r}: want betting before the flop that a raise ends")
+    return extras
 
 
 def _told(kind: Any, facts: Any, where: str) -> Any:

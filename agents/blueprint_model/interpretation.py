@@ -15,6 +15,8 @@ throughout: the abstract game says only by what fraction of the pot to raise.  S
 stacks and blinds than the true one (`scale`).  The same fractions lead to the same place, pots are
 compared relative to the stacks, and what is beyond a shorter stack is all-in.
 
+An extra raise, which only opponents make, tells nothing of the hand of whoever makes it.
+
 What has no counterpart in the abstract game:
 
     a raise taken for a call that ends the street there      the answer is a call
@@ -90,7 +92,7 @@ class Interpreter:
             raise ValueError(f"threshold {threshold}: want a probability")
         self.model: Final = model
         self.game: Final = model.tree.game if game is None else game
-        self.reader: Final = Reader(model.tree, self.game)
+        self.reader: Final = Reader(model.tree, self.game, model.extras)
         self.rows: Final = StrategyRows(model, 1.0 if purify else threshold)
         """(node, buckets) -> (H, A), see `StrategyRows`."""
 

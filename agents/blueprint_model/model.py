@@ -7,8 +7,9 @@
 A row is the number of a point of a grid (`codes`).  From the flop on hold'em has 8 bits where there
 are two or three actions, 16 where there are more.  Before it and in games without abstraction, rows
 are few and have 32.  Decisions with one action have no rows.  The betting tree follows from the
-config.  Files of version 3 are read, too: only the flop's table is compressed there, if it is, and
-in another way, as are the rows.
+config.  At a decision with extra raises (`BlueprintConfig.extras`) rows have no shares of them: the
+model itself never makes them.  Files of version 3 are read, too: only the flop's table is
+compressed there, if it is, and in another way, as are the rows.
 """
 
 from __future__ import annotations
@@ -85,14 +86,18 @@ class BlueprintModel:
         """Check that the rows fit the tree.
 
         Raises:
-            ValueError: there are not the rows of as many decisions as the game has.
+            ValueError: there are not the rows of as many decisions as the game has, or the tree
+                has not the config's extra raises.
         """
         self.config: Final = config
         self.tree: Final = tree
         self.cards: Final = cards
         self.provenance: Final = dict(provenance)
         self.packed: Final = packed
-        self._bits: Final = _row_bits(config, tree)
+        self.extras: Final = _extra_nodes(config, tree)
+        """Nodes behind the extra raises."""
+        self._own: Final = _own_actions(tree, self.extras)
+        self._bits: Final = row_bits(config, tree)
         self._decision: Final = np.cumsum(self._bits > 0) - 1
         if len(packed) != (wanted := int(self._decision[-1]) + 1):
             raise ValueError(f"rows of {len(packed)} decisions where the game has {wanted}")
@@ -106,8 +111,11 @@ class BlueprintModel:
         average: Callable[[int], NDArray[np.float32]],
         provenance: Mapping[str, Any],
     ) -> BlueprintModel:
-        """Return the model of a strategy given by decision, such as `Mccfr.average`."""
-        bits = _row_bits(config, tree)
+        """Return the model of a strategy given by decision, such as `Mccfr.average`.
+
+        Where the model has extra raises, rows are without them.
+        """
+        bits = row_bits(config, tree)
 
         def numbers() -> Iterator[tuple[NDArray[Any], int]]:
             for node in np.flatnonzero(bits).tolist():
@@ -119,15 +127,28 @@ class BlueprintModel:
     def numbers(self, node: int) -> tuple[NDArray[Any], int]:
         """Return (B,) the numbers of a decision's rows, and of how many bits they are.
 
-        Only for decisions with at least two actions.
+        Only for decisions with at least two actions of the model's own.
 
         Raises:
             ValueError: they are damaged.
         """
         bits = int(self._bits[node])
         buckets = self.cards.counts[int(self.tree.street[node])]
-        actions = int(self.tree.child_count[node])
+        actions = self.own_actions(node)
         return self.packed.numbers(int(self._decision[node]), buckets, actions, bits), bits
+
+    def own_actions(self, node: int) -> int:
+        """Return how many actions of a decision are not extra raises."""
+        return int(self._own[node])
+
+    def widened(self, node: int, own: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return rows (H, A) of a decision's own actions with a column of 0 for each extra raise"""
+        children = self.tree.children(node)
+        if own.shape[-1] == len(children):
+            return own
+        rows = np.zeros((*own.shape[:-1], len(children)), np.float32)
+        rows[..., [child not in self.extras for child in children]] = own
+        return rows
 
     def warm_up(self) -> None:
         """Read a decision of each kind, so that what reads them is compiled."""
@@ -140,7 +161,7 @@ class BlueprintModel:
         for node in np.flatnonzero(self._bits).tolist():
             if not self.packed.is_coded(int(self._bits[node])):
                 numbers, bits = self.numbers(node)
-                check_numbers(numbers, int(self.tree.child_count[node]), bits)
+                check_numbers(numbers, self.own_actions(node), bits)
 
     def strategy(self, node: int) -> NDArray[np.float32]:
         """Return (B, A) float32, what each bucket does at a decision.
@@ -150,12 +171,12 @@ class BlueprintModel:
         """
         if not 0 <= node < self.tree.nodes or self.tree.kind[node] >= DEAL:
             raise ValueError(f"node {node} is no decision")
-        actions = int(self.tree.child_count[node])
+        actions = self.own_actions(node)
         if actions == 1:
             street = int(self.tree.street[node])
-            return np.ones((self.cards.counts[street], 1), np.float32)
+            return self.widened(node, np.ones((self.cards.counts[street], 1), np.float32))
         numbers, bits = self.numbers(node)
-        return decode(numbers, actions, bits)
+        return self.widened(node, decode(numbers, actions, bits))
 
     def save(self, path: Path) -> None:
         """Write the model's file; no reader sees half of it.
@@ -226,9 +247,25 @@ def _cards(config: BlueprintConfig, found: Artifact) -> Any:
     return CardAbstraction(**parts)
 
 
-def _row_bits(config: BlueprintConfig, tree: BettingTree) -> NDArray[np.int8]:
-    """Return (nodes,) int8, the bits of the numbers of each node's rows; 0 for no rows."""
-    actions = tree.child_count
+def _own_actions(tree: BettingTree, extras: frozenset[int]) -> NDArray[np.int32]:
+    """Return (nodes,) int32, how many actions of each node are not extra raises."""
+    own = tree.child_count.copy()
+    for node in extras:
+        own[tree.parent[node]] -= 1
+    return own
+
+
+def _extra_nodes(config: BlueprintConfig, tree: BettingTree) -> frozenset[int]:
+    return frozenset(tree.path(text)[-1] for text in config.extras)
+
+
+def row_bits(config: BlueprintConfig, tree: BettingTree) -> NDArray[np.int8]:
+    """Return (nodes,) int8, the bits of the numbers of each node's rows; 0 for no rows.
+
+    Raises:
+        ValueError: the tree has not the config's extra raises.
+    """
+    actions = _own_actions(tree, _extra_nodes(config, tree))
     few = (tree.street == 0) | (config.cards is None)
     bits = np.where(few, 32, np.where(actions <= _MOST_ACTIONS_IN_8_BITS, 8, 16))
     return np.where((tree.kind < DEAL) & (actions > 1), bits, 0).astype(np.int8)

@@ -75,7 +75,7 @@ def sampled_visits(
         deals: hands of one player and boards, at least so many.
     """
     tree, counts = model.tree, model.cards.counts
-    nodes = [node for node in tree.decisions.tolist() if tree.child_count[node] > 1]
+    nodes = [node for node in tree.decisions.tolist() if model.own_actions(node) > 1]
     own = [np.zeros(counts[int(tree.street[node])], np.float32) for node in nodes]
     rows = [reach_rows(tree, player) for player in (0, 1)]
     reach = [np.ones((int(one.max()) + 1, _AT_ONCE), np.float32) for one in rows]

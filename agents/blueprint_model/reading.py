@@ -46,14 +46,19 @@ class Lead(NamedTuple):
     share: float
     """What weights are multiplied by, apart from what hands do."""
     columns: tuple[int, ...]
-    """Which actions of the node a hand may have taken to do this; () where it is not asked."""
+    """Which actions of the node a hand may have taken to do this; () where it is not asked, and
+    for an extra raise."""
 
 
 class Reader:
     """Reads true hands in an abstract game."""
 
-    def __init__(self, tree: BettingTree, game: GameDef) -> None:
+    def __init__(
+        self, tree: BettingTree, game: GameDef, extras: frozenset[int] = frozenset()
+    ) -> None:
+        """Take the abstract game's betting, the true game, and the nodes behind extra raises."""
         self.game: Final = game
+        self._extras: Final = extras
         self._scale: Final = Scale.between(tree.game, game)
         self._roots: Final = _street_roots(tree)
         # Plain lists: numbers of an array one by one take ten times as long.
@@ -168,9 +173,19 @@ class Reader:
         if asked and action.kind == "c":  # others that come down to it here would lead astray
             return [Lead(first + call, 1.0, 1.0, same)]
         if asked and same:
-            return [Lead(first + i, 1.0 / len(same), 1.0, (i,)) for i in same]
-        taken = self._taken_for(node, call, same, offers, state, action)
-        return [Lead(first + i, share, share, (i,) if asked else ()) for i, share in taken]
+            same = tuple(i for i in same if first + i not in self._extras) or same
+            taken, certain = [(i, 1.0 / len(same)) for i in same], True
+        else:
+            taken, certain = self._taken_for(node, call, same, offers, state, action), False
+        return [
+            Lead(
+                first + i,
+                share,
+                1.0 if certain else share,
+                (i,) if asked and first + i not in self._extras else (),
+            )
+            for i, share in taken
+        ]
 
     def _taken_for(
         self,

@@ -27,14 +27,14 @@ class StrategyRows:
         """Take a model; probabilities below `threshold` are dropped, but never the largest."""
         self._model = model
         self._threshold = threshold
-        self._actions: Final[list[int]] = model.tree.child_count.tolist()
+        self._actions: Final = [model.own_actions(node) for node in range(model.tree.nodes)]
         self._tables: Final[dict[tuple[int, int], NDArray[np.float32]]] = {}
         self._unpacked: Final = lru_cache(_KEPT)(self._unpack)
 
     def __call__(self, node: int, buckets: NDArray[np.int32] | int) -> NDArray[np.float32]:
         """Return (H, A) float32, what some buckets (H,) do at a decision; (A,) for a single one."""
         if self._actions[node] == 1:
-            return np.ones((*np.shape(buckets), 1), np.float32)
+            return self._model.widened(node, np.ones((*np.shape(buckets), 1), np.float32))
         rows, numbers = self._unpacked(node)
         return rows[buckets if numbers is None else numbers[buckets]]
 
@@ -45,7 +45,7 @@ class StrategyRows:
         numbers, bits = self._model.numbers(node)
         actions = self._actions[node]
         if bits > _MOST_BITS_IN_A_TABLE:
-            return self._sharpened(decode(numbers, actions, bits)), None
+            return self._model.widened(node, self._sharpened(decode(numbers, actions, bits))), None
         return self._table(actions, bits), numbers
 
     def _table(self, actions: int, bits: int) -> NDArray[np.float32]:

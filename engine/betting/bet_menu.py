@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from engine.rules.state import HandState
+from protocol.actions import raise_to
 
 ALL_IN: Final = math.inf
 
@@ -96,6 +97,29 @@ class SeatMenus:
     def raise_tos(self, state: HandState) -> tuple[int, ...]:
         """Return what the menu of the player to act considers."""
         return self.menus[state.actor].raise_tos(state)
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendedMenu:
+    """A menu, and single raises beside it."""
+
+    menu: Menu
+    extras: tuple[tuple[str, int], ...]
+    """The betting after which each is considered, and what it is to, chips over the hand."""
+
+    def raise_tos(self, state: HandState) -> tuple[int, ...]:
+        """Return the raise-to totals to consider at `state`, ascending; chips over the hand.
+
+        Raises:
+            ValueError: a raise beside the menu is illegal there, or the menu has it.
+        """
+        own = self.menu.raise_tos(state)
+        more = {total for betting, total in self.extras if betting == state.betting}
+        for total in more:
+            if total in own or not state.is_legal(raise_to(total)):
+                why = "the menu has it" if total in own else "the rules do not allow it"
+                raise ValueError(f"r{total} after {state.betting!r} beside the menu: {why}")
+        return tuple(sorted({*own, *more}))
 
 
 def _reach_of_others(state: HandState) -> int:

@@ -2,7 +2,7 @@
 
 N nodes in breadth-first order, so that parents come before children and children are neighbours:
 
-    kind         (N,) int8    player to act (position 0 or 1), or DEAL, FOLDED, SHOWDOWN
+    kind         (N,) int8    player to act (position 0 or 1), or DEAL, FOLDED, SHOWDOWN, LEFT
     street       (N,) int8    street of the decision; of the last action at the other kinds
     parent       (N,) int32   -1 at the root, node 0
     first_child  (N,) int32   children are first_child .. + child_count; 0 children at the ends
@@ -15,13 +15,14 @@ N nodes in breadth-first order, so that parents come before children and childre
 A DEAL has one child, the first decision of the next street.  SHOWDOWN before the last street means
 that somebody is all-in and the missing board cards come without betting.  The actions of a decision
 are ordered fold, call, raises ascending; folding is offered only against a bet.  The player who
-folded is the one whose decision is the parent.  Player 0 acts first after the flop.
+folded is the one whose decision is the parent.  Player 0 acts first after the flop.  LEFT is the
+other choice of a tree `behind_choice`: an end that is worth what each hand has elsewhere.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +40,7 @@ from protocol.gamedef import GameDef
 DEAL: Final = 2
 FOLDED: Final = 3
 SHOWDOWN: Final = 4
+LEFT: Final = 5
 
 DEALT: Final = -1
 FOLD: Final = 0
@@ -120,6 +122,36 @@ class BettingTree:
         parent, first_child = numbers[self.parent[kept]], numbers[self.first_child[kept]]
         parent[0], cut["action"][0], cut["raise_to"][0] = -1, DEALT, 0
         return replace(self, parent=parent, first_child=first_child, **cut)
+
+    def behind_choice(self) -> BettingTree:
+        """Return this tree behind a choice of the player who does not act at its root.
+
+        Node 0 is that choice, of folding to node 1, which is LEFT, or of raising to node 2, the
+        root of this tree; all its nodes follow in the same order.
+        """
+
+        def behind(name: str, *first: int) -> NDArray[Any]:
+            own = getattr(self, name)
+            return np.concatenate([np.array(first, own.dtype), own])
+
+        parent, first_child = behind("parent", -1, 0), behind("first_child", 1, 0)
+        parent[3:] += 2
+        parent[2] = 0
+        first_child[2:] += 2
+        action, raise_to = behind("action", DEALT, FOLD), behind("raise_to", 0, 0)
+        action[2], raise_to[2] = RAISE, self.spent[0].max()
+        street = int(self.street[0])
+        return replace(
+            self,
+            kind=behind("kind", 1 - int(self.kind[0]), LEFT),
+            street=behind("street", street, street),
+            parent=parent,
+            first_child=first_child,
+            child_count=behind("child_count", 2, 0),
+            action=action,
+            raise_to=raise_to,
+            spent=np.concatenate([self.spent[[0, 0]], self.spent]),
+        )
 
     def same_betting(self, other: BettingTree) -> bool:
         """Return whether another tree, from an equal state, has the same actions in it."""

@@ -13,8 +13,9 @@ Kernels follow the tree through `walk` (K,) int64, one number for each decision 
 deals and single actions left out.  Children are neighbours and each subtree is contiguous:
 
     a decision   bits 0-3 A, 4-5 street, 6 player, 7-34 place of the first child, 35-62 offset
-    an end       bits 0-3 zero, 4 whether cards are compared, 32-63 (signed) chips: what the better
-                 cards win, or what player 0 wins where somebody folded
+    an end       bits 0-3 zero, 4 whether cards are compared, 5 whether it is LEFT, 32-63 (signed)
+                 chips: what the better cards win, or what player 0 wins where somebody folded;
+                 of LEFT 1
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.betting.betting_tree import DEAL, SHOWDOWN, BettingTree
+from engine.betting.betting_tree import DEAL, LEFT, SHOWDOWN, BettingTree
 from engine.errors import InvalidGame, OutOfMemory
 
 MAX_STREETS: Final = 4
@@ -246,6 +247,7 @@ def _walk(
     folder = tree.kind[tree.parent[nodes]]
     shown = kind == SHOWDOWN
     chips = np.where(shown | (folder == 1), at_stake, -at_stake)
-    ends = shown.astype(np.int64) << STREET_SHIFT | chips << CHIPS_SHIFT
+    chips = np.where(kind == LEFT, 1, chips)
+    ends = (shown + 2 * (kind == LEFT)).astype(np.int64) << STREET_SHIFT | chips << CHIPS_SHIFT
     walk: NDArray[np.int64] = np.where(kind < DEAL, decisions, ends)
     return walk

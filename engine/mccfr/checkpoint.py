@@ -25,6 +25,7 @@ from engine.storage.artifacts import Artifact, Kind, load_artifact, save_artifac
 if TYPE_CHECKING:
     from engine.abstraction.buckets import Abstraction
     from engine.betting.info_sets import InfoSets
+    from engine.mccfr.sample_deals import DealSource
 
 KIND: Final = Kind("MCCFR checkpoint", 1, "resume another checkpoint, or train again")
 
@@ -66,11 +67,12 @@ def load_run(
     info_sets: InfoSets,
     abstraction: Abstraction,
     settings: MccfrSettings | None = None,
+    source: DealSource | None = None,
 ) -> Mccfr:
     """Return a run that continues as the saved one would have.
 
     Args:
-        info_sets: the game, as the saved run had it; abstraction and settings likewise.
+        info_sets: the game, as the saved run had it; abstraction and settings and source likewise.
 
     Raises:
         ArtifactMismatch: the file is missing, damaged or not a checkpoint, or the saved run had
@@ -82,7 +84,7 @@ def load_run(
     saved = load_artifact(path, KIND)
     try:
         _check_identity(path, saved.facts, settings)
-        run = Mccfr(info_sets, abstraction, np.random.default_rng(0), settings)
+        run = Mccfr(info_sets, abstraction, np.random.default_rng(0), settings, source)
         for name, digest in _identity(run).items():
             if saved.facts["trained_on"].get(name) != digest:
                 raise ArtifactMismatch(f"{path}: trained on another {name}")
@@ -135,7 +137,7 @@ def _count(facts: dict[str, Any], name: str) -> int:
 
 def _identity(run: Mccfr) -> dict[str, str]:
     info_sets = run.info_sets
-    bucket, result, _ = run.source.deal(np.arange(256, dtype=np.uint64))
+    bucket, result, *_ = run.source.deal(np.arange(256, dtype=np.uint64))
     layout = info_sets.walk, info_sets.start, info_sets.width, info_sets.tree.raise_to
     return {"betting tree": _digest(*layout), "card abstraction": _digest(bucket, result)}
 

@@ -72,6 +72,7 @@ class Mccfr:
         abstraction: Abstraction,
         generator: np.random.Generator,
         settings: MccfrSettings | None = None,
+        source: DealSource | None = None,
     ) -> None:
         """Start from uniform strategies.
 
@@ -79,6 +80,7 @@ class Mccfr:
             info_sets: the game, with as many buckets as the abstraction has.
             generator: of deals and choices; not to be used for anything else afterwards.  Several
                 workers get generators spawned from it.
+            source: of deals; None: each deal of the game is as likely as any other.
 
         Raises:
             InvalidGame: abstraction and information sets do not fit together.
@@ -101,7 +103,7 @@ class Mccfr:
         self.weight = 0.0
         workers = self.settings.workers
         self.generators: Final = [generator] if workers == 1 else generator.spawn(workers)
-        self.source: Final = DealSource(info_sets.tree.game, abstraction)
+        self.source: Final = source or DealSource(info_sets.tree.game, abstraction)
         self._blocks: Final = tables.blocks_of(info_sets)
         self._queues: Final = [kernels.make_queue(info_sets.walk) for _ in range(workers)]
         copies = workers if self.settings.merge_every else 0

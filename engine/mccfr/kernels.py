@@ -52,6 +52,8 @@ _ONE: Any = np.float32(1)
 _INDEX: Any = np.int64((1 << 40) - 1)
 """An index masked with this cannot be negative, so numba leaves out the check."""
 _FIRSTS: Final = 2 * MAX_STREETS
+_END_KINDS: Final = 3
+"""Mask of what an end is; decisions give some number there that is overwritten."""
 
 
 class Queue(NamedTuple):
@@ -88,7 +90,8 @@ class Queue(NamedTuple):
     shift: NDArray[np.float32]
     """What baselines add to the value of an opponent's decision."""
     end_value: NDArray[np.float32]
-    """(2,) what the traverser wins per chip at an end: after a fold, at a showdown."""
+    """(4,) what the traverser wins per chip at an end: after a fold, at a showdown, where somebody
+    has LEFT."""
 
 
 def make_queue(walk: NDArray[np.int64]) -> Queue:
@@ -110,7 +113,7 @@ def make_queue(walk: NDArray[np.int64]) -> Queue:
         first=np.zeros(_FIRSTS, np.int64),
         baseline_first=np.zeros(_FIRSTS, np.int64),
         shift=np.zeros(places, np.float32),
-        end_value=np.zeros(2, np.float32),
+        end_value=np.zeros(_END_KINDS + 1, np.float32),
     )
 
 
@@ -137,6 +140,7 @@ def traverse(
         chip = rules.scale if traverser == 0 else -rules.scale
         queue.end_value[0] = chip
         queue.end_value[1] = chip * deals.result[deal]
+        queue.end_value[2] = chip * deals.elsewhere[deal]
         values, waiting, own = _descend(tables, deals.key[deal], traverser, rules, queue)
         _ascend(tables, own, rules, queue)
         nodes += values + waiting
@@ -270,7 +274,7 @@ def _enqueue(
     Everything is written, and what does not apply is overwritten later: no branch to mispredict.
     """
     queue.value[place] = (
-        worth * queue.end_value[step >> STREET_SHIFT & 1] * _float(step >> CHIPS_SHIFT)
+        worth * queue.end_value[step >> STREET_SHIFT & _END_KINDS] * _float(step >> CHIPS_SHIFT)
     )
     cell = row_of(step, queue.first)
     prefetch(tables.regret, cell)

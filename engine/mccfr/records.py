@@ -8,6 +8,7 @@ K deals, S streets, C cells, W places of the walk; tables as in `engine.betting.
     bucket        (K, 2, S) int32     of both players
     result        (K,)      int8      1 where player 0 has the better cards, -1 the worse, 0 a tie
     key           (K,)      uint64    random bits, from which all choices in a deal are derived
+    elsewhere     (K,)      float32   chips that player 0 wins where one of them has LEFT
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ class DealBatch(NamedTuple):
     bucket: NDArray[np.int32]
     result: NDArray[np.int8]
     key: NDArray[np.uint64]
+    elsewhere: NDArray[np.float32]
 
 
 class Rules(NamedTuple):

@@ -70,10 +70,10 @@ class DealSource:
             bucket, result = self._listed
             picked = np.empty(len(keys), np.int64)
             pick_deals(keys, len(result), picked)
-            return DealBatch(bucket[picked], result[picked], keys)
+            return DealBatch(bucket[picked], result[picked], keys, _nowhere(keys))
         cards = np.empty((len(keys), self._game.cards_per_hand), np.uint8)
         shuffle_deals(keys, self._deck, cards)
-        return DealBatch(self._buckets(cards), self._results(cards), keys)
+        return DealBatch(self._buckets(cards), self._results(cards), keys, _nowhere(keys))
 
     def _list(self) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
         cards = np.array(list(permutations(self._game.deck, self._game.cards_per_hand)), np.uint8)
@@ -101,6 +101,10 @@ class DealSource:
         else:
             compare_hands(cards, own, result)
         return result
+
+
+def _nowhere(keys: NDArray[np.uint64]) -> NDArray[np.float32]:
+    return np.zeros(len(keys), np.float32)
 
 
 # Kernels: arguments are trusted, results go to the last argument.

@@ -52,6 +52,7 @@ def random_deals(generator, count, buckets):
         generator.integers(0, np.array(buckets), shape).astype(np.int32),
         generator.integers(-1, 2, count).astype(np.int8),
         generator.integers(0, 1 << 64, count, np.uint64),
+        np.zeros(count, np.float32),
     )
 
 

@@ -88,9 +88,13 @@ def test_samples_are_right_on_average(kuhn, start, guesses, exploration):
 
 def test_exact_baselines_leave_no_noise(kuhn, start):
     """With one deal and fixed strategies, baselines learn what each action brings."""
-    (bucket,), (result,), _ = DealSource(kuhn.definition, kuhn.cards).deal(np.array([5], np.uint64))
+    (bucket,), (result,), *_ = DealSource(kuhn.definition, kuhn.cards).deal(
+        np.array([5], np.uint64)
+    )
     keys = np.random.default_rng(3).integers(0, 1 << 64, 4000, np.uint64)
-    deals = DealBatch(np.tile(bucket, (4000, 1, 1)), np.tile(result, 4000), keys)
+    deals = DealBatch(
+        np.tile(bucket, (4000, 1, 1)), np.tile(result, 4000), keys, np.zeros(4000, np.float32)
+    )
     table = make_tables(kuhn.info_sets, start.copy())
     queue, rules = kernels.make_queue(kuhn.info_sets.walk), make_rules(weight=0.0)
     baseline = np.zeros(len(start), np.float32)

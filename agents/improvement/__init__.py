@@ -1,0 +1,1 @@
+"""The self-improver: sizes of opponents that a blueprint lacks, chosen from logs and trained."""

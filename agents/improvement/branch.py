@@ -1,0 +1,152 @@
+"""The branch behind one new raise, to be solved while the rest of the strategy stays as it is.
+
+Both players come to the place of the raise with the hands with which the model comes there.  From
+the raise on everything is solved anew, by external sampling, in one of two forms:
+
+    with its siblings (safe)   whoever may make the raise first chooses, with every hand there is,
+                               between it and what the best other action of the place is worth
+                               against the model: a gadget as in re-solving
+    alone                      the raise is made with every hand that comes to the place
+
+The first answers a player who makes the raise only with the hands that gain by it, so the answer is
+not worse against one than the model was without.  The second wins more from a player who always
+makes it, and may lose to others.
+
+Sources: Brown, Sandholm, "Superhuman AI for heads-up no-limit poker: Libratus beats top
+professionals", Science 359, 2018 (the self-improver, with and without siblings); Burch, Johanson,
+Bowling, "Solving imperfect information games using decomposition", AAAI 2014 (the gadget).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.blueprint_model.config import BlueprintConfig
+from agents.blueprint_model.model import BlueprintModel, tree_of
+from engine.betting.betting_tree import BettingTree
+from engine.betting.info_sets import build_info_sets
+from engine.mccfr.external_sampling import Mccfr
+from engine.mccfr.playouts import Playouts, play_out
+from engine.mccfr.settings import MccfrSettings
+from engine.mccfr.weighted_deals import Elsewhere, WeightedDeals
+
+LEAST_REACH: Final = 1e-3
+"""Of any hand: what the model never brings there comes by mistake."""
+PLAYOUTS: Final = 4_000_000
+"""Deals on which the other actions are valued; of a hand that is an error of 0.1 big blinds."""
+MOST_PERIOD: Final = 250_000
+"""Iterations of equal weight; a branch needs fewer in all than a whole game."""
+_CHOICES: Final = 2
+"""Nodes before the branch's own where there is a choice first."""
+
+
+class Branch:
+    """What is to be solved behind a raise.
+
+    Attributes:
+        extra: the betting that the raise ends, as in `BlueprintConfig.extras`.
+        player: who may make it.
+        tree: the betting that is solved.
+    """
+
+    def __init__(self, model: BlueprintModel, extra: str, *, safe: bool) -> None:
+        """Set up the betting.
+
+        Raises:
+            ValueError: the model's game does not allow the raise, or the model has it.
+        """
+        self.extra: Final = extra
+        self.safe: Final = safe
+        self._model: Final = model
+        whole = tree_of(extended(model.config, [extra]))
+        root = whole.path(extra)[-1]
+        place = int(whole.parent[root])
+        self.player: Final = int(whole.kind[place])
+        below = whole.below(root)
+        self.tree: Final = below.behind_choice() if safe else below
+        self._place: Final = int(matching_nodes(whole, model.tree)[place])
+        self.info_sets: Final = build_info_sets(self.tree, model.cards.counts)
+
+    @property
+    def rows(self) -> int:
+        """Information sets that the model gets."""
+        return self.info_sets.rows - self._model.cards.counts[0] * self.safe
+
+    def value_others(self, cards: Any, deals: int, seed: int) -> Iterator[Playouts]:
+        """Yield what the other actions of the place are worth, better known each time.
+
+        Args:
+            cards: the model's, with a table of the turn.
+            deals: on which they are valued in the end.
+        """
+        tree = self._model.tree.below(self._place)
+        nodes = self._model.tree.nodes_below(self._place)
+        return play_out(
+            build_info_sets(tree, self._model.cards.counts),
+            lambda node: self._model.strategy(int(nodes[node])),
+            WeightedDeals(tree.game, cards, self._reach(alone=False)),
+            deals,
+            np.random.default_rng([seed, 0]),
+        )
+
+    def source(self, cards: Any, worth: NDArray[np.float64] | None) -> WeightedDeals:
+        """Return the deals to learn from.
+
+        Args:
+            cards: the model's, with a table of the turn.
+            worth: (B,) chips that each hand has without the raise; None: it is always made.
+        """
+        elsewhere = None if worth is None else Elsewhere(self.player, worth)
+        reach = self._reach(alone=worth is None)
+        return WeightedDeals(self.tree.game, cards, reach, elsewhere)
+
+    def settings(self, workers: int) -> MccfrSettings:
+        """Return how it is learned: as the model was."""
+        own = self._model.config.training.settings(workers)
+        return replace(own, period=min(own.period, MOST_PERIOD))
+
+    def average(self, solver: Mccfr, node: int) -> NDArray[np.float32]:
+        """Return what was learned at a node of the branch, counted from the raise on."""
+        return solver.average(node + _CHOICES * self.safe)
+
+    def _reach(self, *, alone: bool) -> NDArray[np.float64]:
+        """Return (2, B) how often the model comes to the place with each hand.
+
+        Of whoever makes the raise only where it is alone: else it may come with any hand.
+        """
+        model, tree = self._model, self._model.tree
+        reach = np.ones((2, model.cards.counts[0]))
+        node = self._place
+        while node > 0:
+            above = int(tree.parent[node])
+            player = int(tree.kind[above])
+            if node not in model.extras and (alone or player != self.player):
+                reach[player] *= model.strategy(above)[:, node - int(tree.first_child[above])]
+            node = above
+        return np.maximum(reach, LEAST_REACH)
+
+
+def extended(config: BlueprintConfig, extras: Sequence[str]) -> BlueprintConfig:
+    """Return the config with more extra raises."""
+    return replace(config, extras=(*config.extras, *extras))
+
+
+def matching_nodes(tree: BettingTree, other: BettingTree) -> NDArray[np.int32]:
+    """Return (N,) for each node of a tree the one of another with the same betting, else -1."""
+    found = np.full(tree.nodes, -1, np.int32)
+    found[0] = 0
+    for node in range(tree.nodes):
+        if found[node] < 0:
+            continue
+        theirs = {
+            (int(other.action[child]), int(other.raise_to[child])): child
+            for child in other.children(int(found[node]))
+        }
+        for child in tree.children(node):
+            found[child] = theirs.get((int(tree.action[child]), int(tree.raise_to[child])), -1)
+    return found

@@ -1,0 +1,181 @@
+"""The raises before the flop in match logs, read at their places in a blueprint's abstract game."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from agents.blueprint_model.model import BlueprintModel
+from agents.blueprint_model.models import check_model_game
+from agents.blueprint_model.reading import Reader
+from agents.errors import TrainingError
+from agents.training.logs import logged_hands
+from engine.betting.translation import pot_fraction
+from engine.errors import EngineError
+from engine.rules.state import HandState
+from protocol.betting import parse_betting
+from protocol.errors import ProtocolError
+from protocol.gamedef import GameDef
+
+_OFTEN: Final = 4096
+"""Hands between two reports."""
+
+
+class Place(NamedTuple):
+    """What was raised at a decision of the abstract game.
+
+    A hand that may be elsewhere, too, counts by the chance that it is here.
+    """
+
+    node: int
+    raises: float
+    """Of all sizes."""
+    sizes: dict[int, float]
+    """What the menu lacks: raise-to in chips of the abstract game -> how often."""
+
+
+class LoggedRaises(NamedTuple):
+    """All that was raised before the flop."""
+
+    hands: int
+    raises: float
+    """By the players who are asked about."""
+    places: list[Place]
+
+
+def logged_raises(
+    model: BlueprintModel,
+    path: Path,
+    logs: Sequence[Path],
+    game: GameDef | None,
+    names: Collection[str],
+    on_progress: Callable[[int], None],
+) -> LoggedRaises:
+    """Read the raises before the flop.
+
+    Args:
+        path: the model's file, for messages.
+        game: of all logs; None: each log's header names it.
+        names: of players; empty: everybody.  A player who only does what the model does adds none
+            that the menu lacks.
+        on_progress: told how many hands were read.
+
+    Raises:
+        GameNotPlayed: the model does not play the game of a log.
+        TrainingError: a log cannot be read or is damaged, or no player has one of the names.
+    """
+    counted = _counted(path, model, logs, game, names, on_progress)
+    raises: dict[int, float] = defaultdict(float)
+    sizes: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
+    readers: dict[GameDef, Reader] = {}
+    for (played, betting, who), times in counted.seen.items():
+        reader = readers.get(played)
+        if reader is None:
+            reader = readers[played] = Reader(model.tree, played, model.extras)
+        states = _states(played, betting)
+        chances = {0: 1.0}
+        for before, after in states:
+            action = after.history[-1][1]
+            if action.kind == "r" and before.actor in who:
+                for node, chance in chances.items():
+                    if not reader.offers(node, before):
+                        continue
+                    raises[node] += chance * times
+                    if not reader.offered(node, before, action):
+                        total = _abstract(model, node, before, action.raise_to)
+                        if total is not None:
+                            sizes[node][total] += chance * times
+            further: dict[int, float] = defaultdict(float)
+            for node, chance in chances.items():
+                for lead in reader.leads(node, before, action, after, asked=False):
+                    further[lead.node] += chance * lead.chance
+            chances = further
+    return LoggedRaises(
+        counted.hands,
+        sum(raises.values()),
+        [Place(node, raises[node], dict(found)) for node, found in sorted(sizes.items())],
+    )
+
+
+class _Counted(NamedTuple):
+    hands: int
+    seen: Counter[tuple[GameDef, str, tuple[int, ...]]]
+    """Hands by their game, betting before the flop, and who is asked about."""
+
+
+def _counted(
+    path: Path,
+    model: BlueprintModel,
+    logs: Sequence[Path],
+    game: GameDef | None,
+    names: Collection[str],
+    on_progress: Callable[[int], None],
+) -> _Counted:
+    seen: Counter[tuple[GameDef, str, tuple[int, ...]]] = Counter()
+    hands = 0
+    others: set[str] = set()
+    checked: set[tuple[GameDef, str]] = set()
+    for log in logs:
+        for played, record, line in logged_hands(log, game):
+            hands += 1
+            if not hands % _OFTEN:
+                on_progress(hands)
+            if (played, "") not in checked:
+                check_model_game(path, model.tree.game, played)
+                checked.add((played, ""))
+            betting = record.betting.partition("/")[0]
+            if (played, betting) not in checked:
+                try:
+                    _states(played, betting)
+                except (EngineError, ProtocolError) as error:
+                    raise TrainingError(f"{log}:{line}: {error}") from error
+                checked.add((played, betting))
+            who = tuple(
+                position for position, name in enumerate(record.names) if not names or name in names
+            )
+            others.update(record.names)
+            if who:
+                seen[played, betting, who] += 1
+    if not hands:
+        raise TrainingError(f"no hands in {', '.join(map(str, logs))}")
+    if not seen:
+        known = ", ".join(sorted(others)[:8])
+        raise TrainingError(f"nobody is called {' or '.join(sorted(names))}; there are {known}")
+    return _Counted(hands, seen)
+
+
+def _states(game: GameDef, betting: str) -> list[tuple[HandState, HandState]]:
+    """Return the states before and after each action before the flop.
+
+    Raises:
+        EngineError: an action breaks the rules.
+        ProtocolError: it is no betting.
+    """
+    found = []
+    state = HandState.start(game)
+    for action in (one for street in parse_betting(betting) for one in street):
+        after = state.apply(action)
+        found.append((state, after))
+        state = after
+    return found
+
+
+def _abstract(model: BlueprintModel, node: int, state: HandState, total: int) -> int | None:
+    """Return a raise in chips of the abstract game; None: there it is one of the menu's, or none.
+
+    It is the same fraction of the pot, as everywhere in `agents.blueprint_model`.
+    """
+    tree = model.tree
+    there = HandState.start(tree.game)
+    for one in (one for street in parse_betting(tree.betting(node)) for one in street):
+        there = there.apply(one)
+    legal = there.raise_range()
+    if legal is None:
+        return None
+    size = pot_fraction(state, total)
+    found = there.to_match + round(size * (there.pot + there.to_call))
+    found = max(legal[0], min(found, legal[1], *tree.game.stacks))
+    offered = (int(tree.raise_to[child]) for child in tree.children(node))
+    return None if found in offered else found

@@ -1,0 +1,98 @@
+"""What learning some raises costs: information sets, megabytes and hours, and how that is told."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from agents.blueprint_model.model import BlueprintModel
+from agents.improvement.branch import Branch
+from agents.improvement.ranking import MissingRaise
+from engine.betting.info_sets import build_info_sets
+from engine.console.quantities import percent
+from engine.mccfr.external_sampling import Mccfr
+
+_TRIED_SECONDS: Final = 2.0
+_TRIED: Final = 1 << 20
+"""Iterations, of which so much time has fewer."""
+
+
+class Cost(NamedTuple):
+    """What one raise costs."""
+
+    information_sets: int
+    file_bytes: float
+    """About: as many a set as the model has."""
+    memory_bytes: int
+    """Of its table while it is learned."""
+    iterations_per_s: float
+    """Measured."""
+
+
+def measured_costs(
+    model: BlueprintModel, branches: Sequence[Branch], cards: Any, workers: int
+) -> list[Cost]:
+    """Return the costs of branches; each is learned for two seconds, and what was learned is dropped.
+
+    Args:
+        cards: the model's, with a table of the turn.
+    """
+    whole = build_info_sets(model.tree, model.cards.counts).rows
+    each = len(model.packed.streams) / whole
+    costs = []
+    for branch in branches:
+        worth = np.zeros(model.cards.counts[0]) if branch.safe else None
+        solver = Mccfr(
+            branch.info_sets,
+            cards,
+            np.random.default_rng(0),
+            branch.settings(workers),
+            branch.source(cards, worth),
+        )
+        solver.run(1)  # compiles
+        end = time.perf_counter() + _TRIED_SECONDS
+        tried = solver.run(_TRIED, stop=lambda end=end: time.perf_counter() > end)  # type: ignore[misc]
+        costs.append(
+            Cost(
+                branch.rows,
+                each * branch.rows,
+                branch.info_sets.table_bytes,
+                tried.iterations_per_s,
+            )
+        )
+    return costs
+
+
+def plan_lines(
+    found: Sequence[MissingRaise], costs: Sequence[Cost], iterations: int, hours: float | None
+) -> list[str]:
+    """Return a table of the raises and their costs, in lines.
+
+    Args:
+        iterations: of each raise.
+        hours: of all together; None: as many as the iterations take.
+    """
+    width = max(len("raise"), *(len(one.extra) for one in found))
+    lines = [
+        f"{'raise':>{width}} {'pots':>7} {'times':>8} {'share':>7} {'nearest':>7} {'distance':>8} "
+        f"{'score':>9} {'inf. sets':>11} {'MB':>6} {'hours':>7}"
+    ]
+    for one, cost in zip(found, costs, strict=True):
+        own = iterations / max(cost.iterations_per_s, 1.0) / 3600
+        if hours is not None:
+            own = min(own, hours / len(found))
+        lines.append(
+            f"{one.extra:>{width}} {one.pots:>7.2f} {one.times:>8,.0f} {percent(one.share):>7} "
+            f"{one.nearest:>7.2f} {one.distance:>8.3f} {one.score:>9.2f} "
+            f"{cost.information_sets:>11,} {cost.file_bytes / 1e6:>6.2f} {own:>7.2f}"
+        )
+    memory = max(cost.memory_bytes for cost in costs) / 2**20
+    speeds = ", ".join(f"{cost.iterations_per_s:,.0f}" for cost in costs)
+    lines.append(
+        f"{iterations:,} iterations of each, at most; measured at {speeds} a second; "
+        f"{memory:,.0f} MiB of memory"
+    )
+    return lines

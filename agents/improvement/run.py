@@ -1,0 +1,229 @@
+"""The folder of an improvement: what is trained, how far it is, and the model at the end.
+
+    run.json          the model that is improved, the raises, and what was spent on each
+    cards.buckets     the model's cards, with a table of the turn
+    N.checkpoint      what was learned of raise N = 1, 2, ... (`engine.mccfr.checkpoint`)
+    model.blueprint   the model that holds them all, written once all are trained
+    model.json        how it came about
+    model.game        its game where that is no built-in one
+
+The same command goes on where an earlier one was stopped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from agents.blueprint_model.model import BlueprintModel
+from agents.errors import TrainingError
+from agents.improvement.branch import Branch
+from agents.improvement.improved_model import Average, improved_model
+from agents.improvement.ranking import MissingRaise
+from agents.training.machine import machine
+from engine.abstraction.bucket_file import load_abstraction, save_abstraction
+from engine.abstraction.buckets import TURN
+from engine.errors import ArtifactMismatch, EngineError
+from engine.mccfr.checkpoint import load_run, save_run
+from engine.mccfr.external_sampling import Mccfr
+from engine.storage.atomic import write_whole
+
+RUN: Final = "run.json"
+CARDS: Final = "cards.buckets"
+MODEL: Final = "model.blueprint"
+GAME: Final = "model.game"
+WRITTEN: Final = (RUN, CARDS, MODEL, GAME, str(Path(MODEL).with_suffix(".json")))
+"""Files that are written in one piece, beside checkpoints."""
+
+
+@dataclass(slots=True)
+class Task:
+    """One raise, and what was spent on it so far."""
+
+    raised: MissingRaise
+    seconds: float = 0.0
+    """Of learning, with what the other actions are worth."""
+    iterations: int = 0
+    worth: list[float] | None = None
+    """(B,) chips that each hand has without the raise; None: not known yet, or not asked for."""
+
+
+@dataclass(slots=True)
+class ImprovementRun:
+    """What is done to one model."""
+
+    folder: Path
+    digest: str
+    """SHA-256 of the model's file."""
+    safe: bool
+    """Whether raises are trained with their siblings (`agents.improvement.branch`)."""
+    seed: int
+    workers: int
+    tasks: list[Task]
+    commands: list[str] = field(default_factory=list)
+
+    def note(self) -> None:
+        """Write what is known of the run.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        told = {
+            "model": self.digest,
+            **{name: getattr(self, name) for name in ("safe", "seed", "workers", "commands")},
+            "tasks": [{**asdict(task), "raised": task.raised._asdict()} for task in self.tasks],
+        }
+        write_whole(self.folder / RUN, json.dumps(told, indent=2) + "\n")
+
+    def open_solver(self, number: int, branch: Branch, cards: Any) -> Mccfr:
+        """Return the solver of a task as it was saved, or a new one.
+
+        Raises:
+            TrainingError: its checkpoint is damaged, or of something else.
+        """
+        task, path = self.tasks[number], self._checkpoint(number)
+        worth = None if task.worth is None else np.array(task.worth)
+        source = branch.source(cards, worth)
+        settings = branch.settings(self.workers)
+        if not path.exists():
+            generator = np.random.default_rng([self.seed, number + 1])
+            return Mccfr(branch.info_sets, cards, generator, settings, source)
+        try:
+            return load_run(path, branch.info_sets, cards, settings, source)
+        except EngineError as error:
+            raise TrainingError(f"cannot resume {self.folder}: {error}") from error
+
+    def save(self, number: int, solver: Mccfr) -> None:
+        """Save a task as it is now.
+
+        Raises:
+            OSError: a file cannot be written.
+        """
+        save_run(solver, self._checkpoint(number))
+        self.tasks[number].iterations = solver.iterations
+        self.note()
+
+    def finish(self, model: BlueprintModel, branches: Sequence[Branch], cards: Any) -> Path:
+        """Write the model that holds all branches; return its file.
+
+        Raises:
+            OSError: a file cannot be written.
+            TrainingError: a checkpoint is damaged.
+        """
+        averages = {}
+        for number, branch in enumerate(branches):
+            averages[branch.extra] = _average(branch, self.open_solver(number, branch, cards))
+        path = self.folder / MODEL
+        new = improved_model(model, averages, self._provenance(model, branches))
+        new.save(path)
+        told = json.dumps(new.provenance, indent=2) + "\n"
+        write_whole(path.with_suffix(".json"), told)
+        if new.config.stack is not None:
+            write_whole(self.folder / GAME, new.config.game_text())
+        return path
+
+    def _checkpoint(self, number: int) -> Path:
+        return self.folder / f"{number + 1}.checkpoint"
+
+    def _provenance(self, model: BlueprintModel, branches: Sequence[Branch]) -> dict[str, Any]:
+        old = model.provenance
+        rows = [branch.rows for branch in branches]
+        added = [
+            {
+                "raise": task.raised.extra,
+                "pots": round(task.raised.pots, 4),
+                "times": round(task.raised.times, 1),
+                "with_siblings": self.safe,
+                "iterations": task.iterations,
+                "hours": round(task.seconds / 3600, 3),
+                "information_sets": own,
+            }
+            for task, own in zip(self.tasks, rows, strict=True)
+        ]
+        told = {
+            "commands": [*old.get("commands", ()), *self.commands],
+            "improved": [*old.get("improved", ()), *added],
+            "improved_from": self.digest,
+            "saved": datetime.now(UTC).strftime("%Y-%m-%d"),
+            "machine": machine(),
+        }
+        if "information_sets" in old:
+            told["information_sets"] = int(old["information_sets"]) + sum(rows)
+        return {**old, **told}
+
+
+def open_run(folder: Path) -> ImprovementRun | None:
+    """Return the run that a folder holds; None: there is none.
+
+    Raises:
+        TrainingError: it is damaged.
+    """
+    path = folder / RUN
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+        tasks = [
+            Task(
+                MissingRaise(**one["raised"]),
+                float(one["seconds"]),
+                int(one["iterations"]),
+                None if one["worth"] is None else [float(chips) for chips in one["worth"]],
+            )
+            for one in told["tasks"]
+        ]
+        commands = [str(command) for command in told["commands"]]
+        facts = bool(told["safe"]), int(told["seed"]), int(told["workers"])
+        return ImprovementRun(folder, str(told["model"]), *facts, tasks, commands)
+    except FileNotFoundError:
+        return None
+    except (ArithmeticError, LookupError, OSError, TypeError, ValueError, RecursionError) as error:
+        raise TrainingError(f"cannot resume {folder}: {RUN} is damaged: {error}") from error
+
+
+def digest_of(path: Path) -> str:
+    """Return the SHA-256 of a file.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def cards_to_learn_with(
+    model: BlueprintModel, folder: Path, said: Callable[[float], None], *, keep: bool
+) -> Any:
+    """Return the model's cards with a table of the turn, which training needs.
+
+    Args:
+        folder: has the table if it was made before.
+        said: told which share of it is made.
+        keep: whether a new one is written there.
+
+    Raises:
+        OSError: it cannot be written.
+        TrainingError: that of the folder is damaged, or of other cards.
+    """
+    path, own = folder / CARDS, model.cards
+    if path.exists():
+        try:
+            found = load_abstraction(path)
+        except ArtifactMismatch as error:
+            raise TrainingError(str(error)) from error
+        if not all(np.array_equal(found.parts[name], own.parts[name]) for name in own.parts):
+            raise TrainingError(f"{path}: cards of another model; remove the file")
+        return found
+    cards = own.tabulate(TURN, progress=said)
+    if keep:
+        save_abstraction(cards, path)
+    return cards
+
+
+def _average(branch: Branch, solver: Mccfr) -> Average:
+    return lambda node: branch.average(solver, node)

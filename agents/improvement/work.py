@@ -1,0 +1,285 @@
+"""What `arena improve` does once its arguments are read: ranks, plans, learns, writes."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import shlex
+import signal
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from agents.blueprint_model.model import BlueprintModel, load_model
+from agents.blueprint_model.models import DEPTHS, model_file, named_model
+from agents.errors import ConfigError, GameNotPlayed, TrainingError
+from agents.improvement.branch import PLAYOUTS, Branch
+from agents.improvement.logged_raises import logged_raises
+from agents.improvement.plan import measured_costs, plan_lines
+from agents.improvement.ranking import MissingRaise, rank_missing
+from agents.improvement.run import (
+    GAME,
+    WRITTEN,
+    ImprovementRun,
+    Task,
+    cards_to_learn_with,
+    digest_of,
+    open_run,
+)
+from agents.training.folders import alone_in
+from agents.training.logs import find_logs
+from engine.abstraction.buckets import CardAbstraction
+from engine.console.exit_codes import INTERRUPTED
+from engine.console.output import say, tell
+from engine.console.progress import RateLimiter, Stages
+from engine.console.stopping import stop_on_signals
+from engine.errors import ArtifactMismatch
+from engine.mccfr.external_sampling import Mccfr, SamplingProgress
+
+_PROGRESS_SECONDS: Final = 30.0
+_VALUING_SHARE: Final = 0.25
+"""Most of a raise's time that goes into what the other actions are worth."""
+_EVERY: Final = 50_000
+"""Iterations between two reports."""
+
+
+def improve(options: argparse.Namespace, command: str) -> int:
+    """Do what the options say; return the exit code.
+
+    Args:
+        command: line that they are of, for the record.
+
+    Raises:
+        ConfigError: the model cannot be read.
+        GameNotPlayed: it is of a game without sizes, or does not play that of a log.
+        OSError: a file cannot be written.
+        TrainingError: a log cannot be read, or the run in the folder cannot be resumed.
+    """
+    path = _model_path(options.model)
+    model = _opened(path)
+    folder = options.out or Path("runs") / f"improve-{path.stem}"
+    if options.plan:
+        found = _ranked(options, path, model)
+        return _plan(options, model, found, folder)
+    with alone_in(folder, WRITTEN):
+        run = _begin_or_resume(options, path, model, folder)
+        run.commands.append(command)
+        run.note()
+        return _improve(run, model, options, path)
+
+
+def _model_path(name: str) -> Path:
+    try:
+        return model_file(name) if name in DEPTHS else named_model(name)
+    except ValueError as error:
+        raise ConfigError(f"{error}; shipped ones are {', '.join(DEPTHS)}") from error
+
+
+def _opened(path: Path) -> BlueprintModel:
+    try:
+        model = load_model(path)
+    except ArtifactMismatch as error:
+        raise ConfigError(str(error)) from error
+    if not model.config.bets or not isinstance(model.cards, CardAbstraction):
+        raise GameNotPlayed(f"{path}: only models of no-limit hold'em lack sizes")
+    return model
+
+
+def _ranked(options: argparse.Namespace, path: Path, model: BlueprintModel) -> list[MissingRaise]:
+    """Rank the raises of the logs, and say what there is."""
+    said = RateLimiter()
+    logged = logged_raises(
+        model,
+        path,
+        find_logs(options.logs),
+        options.game,
+        frozenset(options.opponent),
+        lambda hands: said(f"{hands:,} hands read"),
+    )
+    found = rank_missing(model.tree, logged, options.raises)
+    tell(
+        f"{logged.hands:,} hands, {logged.raises:,.0f} raises before the flop, "
+        f"{sum(sum(place.sizes.values()) for place in logged.places):,.0f} by sizes that "
+        f"{path.name} lacks"
+    )
+    if not found:
+        raise TrainingError(f"nothing to learn: {path.name} has every raise of these logs")
+    return found
+
+
+def _begin_or_resume(
+    options: argparse.Namespace, path: Path, model: BlueprintModel, folder: Path
+) -> ImprovementRun:
+    run, digest = open_run(folder), digest_of(path)
+    if run is None:
+        tasks = [Task(found) for found in _ranked(options, path, model)]
+        return ImprovementRun(
+            folder, digest, not options.alone, options.seed, options.workers, tasks
+        )
+    for what, now, then in (
+        ("model", digest, run.digest),
+        ("--alone", options.alone, not run.safe),
+        ("--seed", options.seed, run.seed),
+        ("--workers", options.workers, run.workers),
+    ):
+        if now != then:
+            raise TrainingError(
+                f"{folder} was begun with another {what}; --out names another folder"
+            )
+    tell(f"going on with {folder}; its raises stay those of the logs that it was begun with")
+    return run
+
+
+def _branches(model: BlueprintModel, found: Sequence[MissingRaise], *, safe: bool) -> list[Branch]:
+    try:
+        return [Branch(model, one.extra, safe=safe) for one in found]
+    except ValueError as error:
+        raise TrainingError(f"not to be learned: {error}") from error
+
+
+def _plan(
+    options: argparse.Namespace, model: BlueprintModel, found: list[MissingRaise], folder: Path
+) -> int:
+    branches = _branches(model, found, safe=not options.alone)
+    cards = _cards(model, folder, keep=False)
+    costs = measured_costs(model, branches, cards, options.workers)
+    for line in plan_lines(found, costs, _wanted(options, model), options.hours):
+        say(line)
+    return 0
+
+
+def _cards(model: BlueprintModel, folder: Path, *, keep: bool) -> Any:
+    stages = Stages(tell)
+    return cards_to_learn_with(
+        model, folder, lambda done: stages("cards of the turn", done), keep=keep
+    )
+
+
+def _wanted(options: argparse.Namespace, model: BlueprintModel) -> int:
+    """Return how many iterations of each raise there are to be, as far as that is known."""
+    told = options.iterations or model.provenance.get("iterations")
+    return told if isinstance(told, int) and told > 0 else PLAYOUTS
+
+
+def _improve(
+    run: ImprovementRun, model: BlueprintModel, options: argparse.Namespace, path: Path
+) -> int:
+    found = [task.raised for task in run.tasks]
+    branches = _branches(model, found, safe=run.safe)
+    cards = _cards(model, run.folder, keep=True)
+    if not any(task.iterations for task in run.tasks):
+        costs = measured_costs(model, branches, cards, options.workers)
+        for line in plan_lines(found, costs, _wanted(options, model), options.hours):
+            tell(line)
+    with stop_on_signals((signal.SIGTERM,), patient=True) as stop:
+        for number, branch in enumerate(branches):
+            if not _Lesson(run, number, branch, cards, options, stop).learn():
+                tell("stopped; the same command goes on")
+                return INTERRUPTED
+    new = run.finish(model, branches, cards)
+    spent = sum(task.seconds for task in run.tasks)
+    more = (new.stat().st_size - path.stat().st_size) / 1e6
+    rows = sum(branch.rows for branch in branches)
+    say(
+        f"{new}: {new.stat().st_size / 1e6:.2f} MB, {more:.2f} MB more for {rows:,} information "
+        f"sets that took {spent / 3600:.2f} h"
+    )
+    game = model.config.game_name if model.config.stack is None else str(run.folder / GAME)
+    named = shlex.join(("--game", game, "--model", str(new)))
+    tell(f"to play it: arena agent blueprint HOST PORT {named}")
+    return 0
+
+
+class _Lesson:
+    """The learning of one raise."""
+
+    def __init__(
+        self,
+        run: ImprovementRun,
+        number: int,
+        branch: Branch,
+        cards: Any,
+        options: argparse.Namespace,
+        stop: Callable[[], bool],
+    ) -> None:
+        self._run = run
+        self._number = number
+        self._task = run.tasks[number]
+        self._branch = branch
+        self._cards = cards
+        self._stop = stop
+        hours = math.inf if options.hours is None else options.hours / len(run.tasks)
+        self._budget = 3600 * hours
+        self._most = options.iterations or 10**12
+        self._pause = 60 * options.checkpoint_minutes
+        self._name = f"{number + 1} of {len(run.tasks)}, {branch.extra}"
+        self._said = RateLimiter(_PROGRESS_SECONDS, first_seconds=0.0)
+
+    def learn(self) -> bool:
+        """Learn until the time is up or there are enough iterations; return whether that is so."""
+        task = self._task
+        if task.seconds >= self._budget or task.iterations >= self._most:
+            return True
+        try:
+            if self._branch.safe and task.worth is None:
+                self._value_others()
+            solver = self._run.open_solver(self._number, self._branch, self._cards)
+        except KeyboardInterrupt:
+            return False
+        interrupted = False
+        while (
+            not interrupted
+            and solver.iterations < self._most
+            and (task.seconds < self._budget or not solver.iterations)
+        ):
+            interrupted = self._learn_on(solver)
+            self._run.save(self._number, solver)
+        return not interrupted
+
+    def _value_others(self) -> None:
+        """Find out what the other actions of the place are worth.
+
+        Raises:
+            KeyboardInterrupt: it was stopped, and nothing is kept.
+        """
+        begun = time.perf_counter()
+        enough = begun + _VALUING_SHARE * self._budget
+        seed = self._run.seed + self._number
+        found = None
+        for found in self._branch.value_others(self._cards, min(PLAYOUTS, self._most), seed):
+            if self._stop():
+                raise KeyboardInterrupt
+            self._said(f"{self._name}: other actions valued on {found.deals.sum():,} deals")
+            if time.perf_counter() > enough:
+                break
+        assert found is not None  # there is one deal at least
+        self._task.worth = found.mean.max(axis=1).tolist()
+        self._task.seconds += time.perf_counter() - begun
+        self._run.note()
+
+    def _learn_on(self, solver: Mccfr) -> bool:
+        """Learn up to the next checkpoint; return whether it was interrupted."""
+        begun = time.perf_counter()
+        left = max(self._budget - self._task.seconds, 1.0)
+        deadline = begun + min(left, self._pause)
+
+        def ends() -> bool:
+            return self._stop() or time.perf_counter() > deadline
+
+        interrupted = False
+        try:
+            solver.run(
+                self._most - solver.iterations, on_progress=self._tell, every=_EVERY, stop=ends
+            )
+        except KeyboardInterrupt:
+            interrupted = True
+        self._task.seconds += time.perf_counter() - begun
+        return interrupted or self._stop()
+
+    def _tell(self, progress: SamplingProgress) -> None:
+        self._said(
+            f"{self._name}: {progress.iterations:,} iterations, "
+            f"{progress.iterations_per_s:,.0f}/s, {progress.nodes_per_s / 1e6:.1f} M nodes/s, "
+            f"mean regret {progress.mean_regret:.3g} chips"
+        )
