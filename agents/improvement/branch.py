@@ -50,6 +50,7 @@ class Branch:
 
     Attributes:
         extra: the betting that the raise ends, as in `BlueprintConfig.extras`.
+        place: the decision of the model's tree at which it is made.
         player: who may make it.
         tree: the betting that is solved.
     """
@@ -65,17 +66,18 @@ class Branch:
         self._model: Final = model
         whole = tree_of(extended(model.config, [extra]))
         root = whole.path(extra)[-1]
-        place = int(whole.parent[root])
-        self.player: Final = int(whole.kind[place])
+        above = int(whole.parent[root])
+        self.player: Final = int(whole.kind[above])
+        self.place: Final = int(matching_nodes(whole, model.tree)[above])
         below = whole.below(root)
         self.tree: Final = below.behind_choice() if safe else below
-        self._place: Final = int(matching_nodes(whole, model.tree)[place])
         self.info_sets: Final = build_info_sets(self.tree, model.cards.counts)
 
     @property
     def rows(self) -> int:
         """Information sets that the model gets."""
-        return self.info_sets.rows - self._model.cards.counts[0] * self.safe
+        choice: int = self._model.cards.counts[0] if self.safe else 0
+        return self.info_sets.rows - choice
 
     def value_others(self, cards: Any, deals: int, seed: int) -> Iterator[Playouts]:
         """Yield what the other actions of the place are worth, better known each time.
@@ -84,8 +86,8 @@ class Branch:
             cards: the model's, with a table of the turn.
             deals: on which they are valued in the end.
         """
-        tree = self._model.tree.below(self._place)
-        nodes = self._model.tree.nodes_below(self._place)
+        tree = self._model.tree.below(self.place)
+        nodes = self._model.tree.nodes_below(self.place)
         return play_out(
             build_info_sets(tree, self._model.cards.counts),
             lambda node: self._model.strategy(int(nodes[node])),
@@ -121,7 +123,7 @@ class Branch:
         """
         model, tree = self._model, self._model.tree
         reach = np.ones((2, model.cards.counts[0]))
-        node = self._place
+        node = self.place
         while node > 0:
             above = int(tree.parent[node])
             player = int(tree.kind[above])

@@ -15,9 +15,9 @@ from engine.betting.info_sets import build_info_sets
 from engine.console.quantities import percent
 from engine.mccfr.external_sampling import Mccfr
 
-_TRIED_SECONDS: Final = 2.0
+_TRIED_SECONDS: Final = 1.0
 _TRIED: Final = 1 << 20
-"""Iterations, of which so much time has fewer."""
+"""Iterations, of which a second has fewer."""
 
 
 class Cost(NamedTuple):
@@ -35,7 +35,7 @@ class Cost(NamedTuple):
 def measured_costs(
     model: BlueprintModel, branches: Sequence[Branch], cards: Any, workers: int
 ) -> list[Cost]:
-    """Return the costs of branches; each is learned for two seconds, and what was learned is dropped.
+    """Return the costs of branches; each is learned for a second, for nothing.
 
     Args:
         cards: the model's, with a table of the turn.

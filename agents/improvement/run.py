@@ -147,7 +147,7 @@ class ImprovementRun:
             }
             for task, own in zip(self.tasks, rows, strict=True)
         ]
-        told = {
+        told: dict[str, Any] = {
             "commands": [*old.get("commands", ()), *self.commands],
             "improved": [*old.get("improved", ()), *added],
             "improved_from": self.digest,

@@ -174,6 +174,13 @@ def _improve(
             tell(line)
     with stop_on_signals((signal.SIGTERM,), patient=True) as stop:
         for number, branch in enumerate(branches):
+            at_the_place = (
+                task.worth
+                for task, other in zip(run.tasks, branches, strict=True)
+                if other.place == branch.place and task.worth is not None
+            )
+            if branch.safe:
+                run.tasks[number].worth = next(at_the_place, None)
             if not _Lesson(run, number, branch, cards, options, stop).learn():
                 tell("stopped; the same command goes on")
                 return INTERRUPTED

@@ -86,7 +86,7 @@ class WeightedDeals(DealSource):
         if self._listed is not None:
             picked = np.empty(len(keys), np.int64)
             pick_weighted(keys, self._running[0], picked)
-            bucket, result = (part[picked] for part in self._listed)
+            bucket, result = self._listed[0][picked], self._listed[1][picked]
         else:
             cards = np.empty((len(keys), self._game.cards_per_hand), np.uint8)
             draw_weighted(keys, self._deck, COMBO_CARDS, self._running, cards)
@@ -106,7 +106,9 @@ def _apart(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     by_card = np.zeros(52)
     for place in range(2):
         np.add.at(by_card, COMBO_CARDS[:, place], weights)
-    return np.maximum(weights.sum() - by_card[COMBO_CARDS].sum(axis=1) + weights, 0)
+    shared = by_card[COMBO_CARDS].sum(axis=1) - weights
+    apart: NDArray[np.float64] = np.maximum(weights.sum() - shared, 0)
+    return apart
 
 
 # Kernels: arguments are trusted, results go to the last argument.

@@ -5,6 +5,7 @@ import pytest
 from engine.betting.bet_menu import (
     ALL_IN,
     BetMenu,
+    ExtendedMenu,
     SeatMenus,
     StreetMenu,
     menu_of,
@@ -208,3 +209,18 @@ def test_menus_are_read_from_text():
     for wrong in ("50;x/75", "0", "50,,100"):
         with pytest.raises(ValueError, match="per cent of the pot"):
             parse_menu(wrong)
+
+
+def test_single_raises_beside_a_menu():
+    """Only after the betting that is named."""
+    menu = ExtendedMenu(FULL, (("", 250), ("", 700), ("r300", 650)))
+    assert menu.raise_tos(START) == (200, 250, 300, 500, 700, 20000)
+    assert menu.raise_tos(after("r300")) == tuple(sorted((650, *FULL.raise_tos(after("r300")))))
+    assert menu.raise_tos(after("r200")) == FULL.raise_tos(after("r200"))
+
+
+@pytest.mark.parametrize(("total", "why"), [(300, "has it"), (199, "rules"), (20001, "rules")])
+def test_a_raise_that_cannot_be_beside_a_menu(total, why):
+    """The menu has it already, or the rules do not allow it."""
+    with pytest.raises(ValueError, match=why):
+        ExtendedMenu(FULL, (("", total),)).raise_tos(START)

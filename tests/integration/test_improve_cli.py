@@ -1,0 +1,186 @@
+"""`arena improve` as its users meet it: a plan, a run, Ctrl-C, the same command again."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+import agents
+from agents.blueprint_model.model import load_model
+from agents.improvement.run import CARDS, MODEL, RUN
+from dealer.arena import main as arena
+from tests.helpers.improving import write_cards, write_log, write_model
+
+ROOT = Path(agents.__file__).parent.parent
+LOG = (("r250f", 9), ("r300r1000f", 3), ("r300f", 20))
+COMMAND = ("improve", "tiny.blueprint", "a.log", "--game", "hunl", "--workers", "1")
+SECONDS = 120
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A model, a log and a run folder that has the cards already."""
+    found = tmp_path_factory.mktemp("improve")
+    write_model(found / "tiny.blueprint")
+    write_log(found / "a.log", *LOG)
+    for name in ("run", "cut", "alone"):
+        (found / name).mkdir()
+        write_cards(found / name / CARDS)
+    return found
+
+
+def result(folder, *words):
+    """Exit code, stdout and stderr of a command that is run in this process."""
+    out, err = StringIO(), StringIO()
+    with chdir(folder), redirect_stdout(out), redirect_stderr(err):
+        try:
+            code = arena(list(words))
+        except SystemExit as stop:
+            code = stop.code
+    return code, out.getvalue(), err.getvalue()
+
+
+def test_a_plan_says_what_it_would_cost_and_writes_nothing(folder):
+    """The raises with how often, how far, how large and how long; the most lacking first."""
+    before = sorted(folder.rglob("*"))
+    code, out, err = result(folder, *COMMAND, "--plan", "--out", "run")
+    assert code == 0
+    head, first, second, last = out.splitlines()
+    assert head.split()[:3] == ["raise", "pots", "times"]
+    assert first.split()[:4] == ["r250", "0.75", "9", "28.1"]
+    assert second.split()[0] == "r300r1000"
+    assert "iterations of each" in last
+    assert "35 hands" not in err
+    assert "32 hands, 35 raises before the flop, 12 by sizes that tiny.blueprint lacks" in err
+    assert sorted(folder.rglob("*")) == before
+
+
+@pytest.fixture(scope="module")
+def improved(folder):
+    """What was said when a model was improved without a break."""
+    return result(folder, *COMMAND, "--iterations", "20000", "--raises", "2", "--out", "run")
+
+
+def test_a_run_writes_a_model_that_holds_the_branches(folder, improved):
+    """It says what that cost, and how it came about stands beside it."""
+    code, out, err = improved
+    assert code == 0
+    assert out.startswith(f"run/{MODEL}: ")
+    assert "MB more for" in out
+    assert "to play it: arena agent blueprint HOST PORT --game hunl --model run/" in err
+    model = load_model(folder / "run" / MODEL)
+    assert model.config.extras == ("r250", "r300r1000")
+    told = json.loads((folder / "run" / "model.json").read_text())
+    assert told == model.provenance
+    assert [one["iterations"] for one in told["improved"]] == [20000, 20000]
+    assert all(one["with_siblings"] for one in told["improved"])
+    again = result(folder, *COMMAND, "--iterations", "20000", "--raises", "2", "--out", "run")
+    assert again[0] == 0
+    assert (load_model(folder / "run" / MODEL).packed.streams == model.packed.streams).all()
+
+
+def test_ctrl_c_and_the_same_command_come_to_the_same(folder, improved):
+    """To the last bit; a kill by SIGINT ends with 130 and keeps what was learned."""
+    words = (*COMMAND, "--iterations", "20000", "--raises", "2", "--out", "cut")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dealer.arena", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    for line in process.stderr:
+        if "1 of 2, r250" in line:
+            break
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=SECONDS)
+    assert process.returncode == 130, err
+    assert "the same command goes on" in err
+    assert not (folder / "cut" / MODEL).exists()
+    code, _, err = result(folder, *words)
+    assert code == 0
+    assert "going on with cut" in err
+    one, other = (load_model(folder / name / MODEL) for name in ("run", "cut"))
+    assert (one.packed.streams == other.packed.streams).all()
+
+
+def test_other_options_do_not_go_on(folder, improved):
+    """Another form, seed, number of workers or model: the run is of what it was begun with."""
+    run = ("--iterations", "20000", "--out", "run")
+    for words, what in (
+        ((*COMMAND, *run, "--alone"), "--alone"),
+        ((*COMMAND, *run, "--seed", "9"), "--seed"),
+        ((*COMMAND[:-1], "2", *run), "--workers"),
+        (("improve", f"run/{MODEL}", *COMMAND[2:], *run), "model"),
+    ):
+        code, out, err = result(folder, *words)
+        assert (code, out) == (2, "")
+        assert err.splitlines()[-1].startswith(
+            f"arena improve: run was begun with another {what}; "
+        )
+
+
+def test_hours_end_a_run(folder):
+    """Each raise has its share; alone there is nothing to be valued before."""
+    words = (*COMMAND, "--hours", "0.0006", "--raises", "2", "--alone", "--out", "alone")
+    assert result(folder, *words)[0] == 0
+    told = json.loads((folder / "alone" / RUN).read_text())
+    assert [task["worth"] for task in told["tasks"]] == [None, None]
+    assert all(0.9 < task["seconds"] < 10 for task in told["tasks"])
+    assert all(task["iterations"] > 0 for task in told["tasks"])
+
+
+WRONG = {
+    ("improve", "tiny.blueprint"): "LOG",
+    ("improve", "tiny.blueprint", "a.log"): "--hours H, or --iterations N",
+    ("improve", "no.blueprint", "a.log", "--plan"): "there is no such file; shipped ones are hunl",
+    ("improve", "a.log", "a.log", "--plan"): "a.log",
+    ("improve", "hulhe.blueprint", "a.log", "--plan"): "only models of no-limit hold'em",
+    ("improve", "tiny.blueprint", "b.log", "--plan"): "b.log",
+    ("improve", "tiny.blueprint", "bad.log", "--plan", "--game", "hunl"): "bad.log:1",
+    ("improve", "tiny.blueprint", "plain.log", "--plan", "--game", "hunl"): "nothing to learn",
+    ("improve", "tiny.blueprint", "a.log", "--plan"): "pass --game NAME",
+    (*COMMAND, "--plan", "--opponent", "me"): "nobody is called me",
+    (*COMMAND, "--hours", "0"): "--hours",
+    (*COMMAND, "--iterations", "9", "--raises", "0"): "--raises",
+    (*COMMAND, "--iterations", "9", "--out", "damaged"): "run.json is damaged",
+    (*COMMAND, "--iterations", "9", "--out", "others"): "another model",
+}
+
+
+@pytest.mark.parametrize(("words", "said"), WRONG.items())
+def test_what_is_wrong_is_one_clear_line(folder, words, said):
+    """And exit code 2."""
+    write_log(folder / "plain.log", ("r300f", 2))
+    (folder / "bad.log").write_text("STATE:0:r100f\n")
+    models = ROOT / "agents" / "blueprint_model" / "models"
+    (folder / "hulhe.blueprint").write_bytes((models / "hulhe.blueprint").read_bytes())
+    for name in ("damaged", "others"):
+        (folder / name).mkdir(exist_ok=True)
+    (folder / "damaged" / RUN).write_text("{}")
+    facts = {"model": "", "safe": True, "seed": 1, "workers": 1, "commands": [], "tasks": []}
+    (folder / "others" / RUN).write_text(json.dumps(facts))
+    code, out, err = result(folder, *words)
+    assert (code, out) == (2, "")
+    assert said in err.splitlines()[-1]
+    assert "Traceback" not in err
+
+
+def test_a_damaged_checkpoint_or_table_is_told(folder, improved):
+    """In one line; nothing is overwritten."""
+    words = (*COMMAND, "--iterations", "30000", "--raises", "2", "--out", "run")
+    for name in ("1.checkpoint", CARDS):
+        path = folder / "run" / name
+        whole = path.read_bytes()
+        path.write_bytes(whole[:-100])
+        code, _, err = result(folder, *words)
+        assert code == 2
+        assert name in err.splitlines()[-1]
+        path.write_bytes(whole)
