@@ -86,12 +86,24 @@ class Branch:
             cards: the model's, with a table of the turn.
             deals: on which they are valued in the end.
         """
-        tree = self._model.tree.below(self.place)
-        nodes = self._model.tree.nodes_below(self.place)
+        model = self._model
+        above = {self.place, *_ancestors(model.tree, self.place)}
+        # Of extra raises that the model has already, only those that lead here are played.
+        kept = tuple(text for text in model.config.extras if model.tree.path(text)[-1] in above)
+        whole = tree_of(replace(model.config, extras=kept))
+        there = matching_nodes(whole, model.tree)
+        place = int(np.flatnonzero(there == self.place)[0])
+        nodes = there[whole.nodes_below(place)]
+
+        def strategy(node: int) -> NDArray[np.float32]:
+            old = int(nodes[node])
+            own = [child not in model.extras for child in model.tree.children(old)]
+            return model.strategy(old)[:, own]
+
         return play_out(
-            build_info_sets(tree, self._model.cards.counts),
-            lambda node: self._model.strategy(int(nodes[node])),
-            WeightedDeals(tree.game, cards, self._reach(alone=False)),
+            build_info_sets(whole.below(place), model.cards.counts),
+            strategy,
+            WeightedDeals(whole.game, cards, self._reach(alone=False)),
             deals,
             np.random.default_rng([seed, 0]),
         )
@@ -124,13 +136,19 @@ class Branch:
         model, tree = self._model, self._model.tree
         reach = np.ones((2, model.cards.counts[0]))
         node = self.place
-        while node > 0:
-            above = int(tree.parent[node])
+        for above in _ancestors(tree, node):
             player = int(tree.kind[above])
             if node not in model.extras and (alone or player != self.player):
                 reach[player] *= model.strategy(above)[:, node - int(tree.first_child[above])]
             node = above
         return np.maximum(reach, LEAST_REACH)
+
+
+def _ancestors(tree: BettingTree, node: int) -> Iterator[int]:
+    """Yield the nodes above a node, from its parent to the root."""
+    while node > 0:
+        node = int(tree.parent[node])
+        yield node
 
 
 def extended(config: BlueprintConfig, extras: Sequence[str]) -> BlueprintConfig:

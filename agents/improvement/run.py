@@ -39,8 +39,11 @@ RUN: Final = "run.json"
 CARDS: Final = "cards.buckets"
 MODEL: Final = "model.blueprint"
 GAME: Final = "model.game"
-WRITTEN: Final = (RUN, CARDS, MODEL, GAME, str(Path(MODEL).with_suffix(".json")))
-"""Files that are written in one piece, beside checkpoints."""
+WRITTEN: Final = (
+    *(RUN, CARDS, MODEL, GAME, str(Path(MODEL).with_suffix(".json"))),
+    *(f"{number}.checkpoint" for number in range(1, 100)),
+)
+"""Files that are written in one piece."""
 
 
 @dataclass(slots=True)

@@ -5,7 +5,9 @@ import pytest
 
 from agents.blueprint_model.model import BlueprintModel, tree_of
 from agents.improvement.branch import Branch
+from agents.improvement.improved_model import improved_model
 from engine.betting.betting_tree import FOLD
+from engine.betting.info_sets import MAX_ACTIONS
 from engine.mccfr.external_sampling import Mccfr
 from tests.helpers.blueprints import tiny_cards, tiny_config
 from tests.helpers.improving import tabulated_cards
@@ -77,6 +79,33 @@ def test_the_siblings_are_valued(model):
     assert (np.abs(mean) < spread).all()
     aces = model.cards.bucket([51, 50], [])
     assert found.mean[aces, 1] < found.mean[aces, 2] < found.mean[aces, 3]
+
+
+def test_a_second_raise_is_valued_against_the_sizes_that_the_model_makes(model):
+    """Raises that it learned to answer before are no siblings, however many there are."""
+    extras = ("r225", "r250", "r275", "r400", "r500")
+    better = improved_model(model, {extra: even_branch(model, extra) for extra in extras}, {})
+    assert len(better.tree.children(0)) > MAX_ACTIONS
+    old, new = (
+        list(Branch(one, "r325", safe=True).value_others(tabulated_cards(), 3000, 1))[-1]
+        for one in (model, better)
+    )
+    assert (old.won == new.won).all()
+    behind = Branch(better, "r250r700", safe=True)
+    assert better.tree.betting(behind.place) == "r250"
+    *_, found = behind.value_others(tabulated_cards(), 3000, 1)
+    assert found.won.shape == (169, len(better.tree.children(behind.place)))
+
+
+def even_branch(model, extra):
+    """Return a strategy behind a raise that takes all actions alike."""
+    tree = Branch(model, extra, safe=False).tree
+
+    def average(node):
+        shape = model.cards.counts[int(tree.street[node])], int(tree.child_count[node])
+        return np.full(shape, 1 / shape[1], np.float32)
+
+    return average
 
 
 def test_rows_are_those_of_the_new_model(model):

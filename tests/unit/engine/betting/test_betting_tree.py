@@ -13,6 +13,7 @@ from engine.betting.betting_tree import (
     DEALT,
     FOLD,
     FOLDED,
+    LEFT,
     RAISE,
     SHOWDOWN,
     build_betting_tree,
@@ -235,3 +236,18 @@ def test_nodes_tell_the_action_that_led_to_them():
     assert [limit.taken(child).text for child in limit.children(0)] == ["f", "c", "r"]
     with pytest.raises(ValueError, match=r"\bnode 0\b"):
         limit.taken(0)
+
+
+def test_a_tree_behind_a_choice():
+    """Whoever does not act at its root first leaves or comes; all else is as before."""
+    tree = build_betting_tree(HandState.start(LEDUC), menu_of((1.0,)))
+    below = tree.below(tree.path("r")[-1])
+    found = below.behind_choice()
+    assert found.kind[:3].tolist() == [1 - below.kind[0], LEFT, below.kind[0]]
+    assert found.children(0) == range(1, 3)
+    assert found.action[:3].tolist() == [DEALT, FOLD, RAISE]
+    assert found.spent[0].tolist() == found.spent[2].tolist() == below.spent[0].tolist()
+    assert found.below(2).same_betting(below)
+    assert (found.kind[2:] == below.kind).all()
+    for node in range(3, found.nodes):
+        assert node in found.children(int(found.parent[node]))
