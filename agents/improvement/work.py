@@ -261,7 +261,7 @@ class _Lesson:
             if time.perf_counter() > enough:
                 break
         assert found is not None  # there is one deal at least
-        self._task.worth = found.mean.max(axis=1).tolist()
+        self._task.worth = self._branch.worth_of(found).tolist()
         self._task.seconds += time.perf_counter() - begun
         self._run.note()
 

@@ -79,6 +79,9 @@ def test_the_siblings_are_valued(model):
     assert (np.abs(mean) < spread).all()
     aces = model.cards.bucket([51, 50], [])
     assert found.mean[aces, 1] < found.mean[aces, 2] < found.mean[aces, 3]
+    worth = branch.worth_of(found)  # the model raises to 300 with the first few, folds the others
+    assert worth[:FEW] == pytest.approx(found.mean[:FEW, 3])
+    assert worth[FEW:] == pytest.approx(found.mean[FEW:, 0])
 
 
 def test_a_second_raise_is_valued_against_the_sizes_that_the_model_makes(model):
