@@ -20,7 +20,7 @@ _TRIED: Final = 1 << 20
 """Iterations, of which a second has fewer."""
 
 
-class Cost(NamedTuple):
+class BranchCost(NamedTuple):
     """What one raise costs."""
 
     information_sets: int
@@ -32,9 +32,9 @@ class Cost(NamedTuple):
     """Measured."""
 
 
-def measured_costs(
+def branch_costs(
     model: BlueprintModel, branches: Sequence[Branch], cards: Any, workers: int
-) -> list[Cost]:
+) -> list[BranchCost]:
     """Return the costs of branches; each is learned for a second, for nothing.
 
     Args:
@@ -56,7 +56,7 @@ def measured_costs(
         end = time.perf_counter() + _TRIED_SECONDS
         tried = solver.run(_TRIED, stop=lambda end=end: time.perf_counter() > end)  # type: ignore[misc]
         costs.append(
-            Cost(
+            BranchCost(
                 branch.rows,
                 each * branch.rows,
                 branch.info_sets.table_bytes,
@@ -67,7 +67,7 @@ def measured_costs(
 
 
 def plan_lines(
-    found: Sequence[MissingRaise], costs: Sequence[Cost], iterations: int, hours: float | None
+    found: Sequence[MissingRaise], costs: Sequence[BranchCost], iterations: int, hours: float | None
 ) -> list[str]:
     """Return a table of the raises and their costs, in lines.
 

@@ -47,7 +47,7 @@ WRITTEN: Final = (
 
 
 @dataclass(slots=True)
-class Task:
+class RaiseTask:
     """One raise, and what was spent on it so far."""
 
     raised: MissingRaise
@@ -69,7 +69,7 @@ class ImprovementRun:
     """Whether raises are trained with their siblings (`agents.improvement.branch`)."""
     seed: int
     workers: int
-    tasks: list[Task]
+    tasks: list[RaiseTask]
     commands: list[str] = field(default_factory=list)
 
     def note(self) -> None:
@@ -172,7 +172,7 @@ def open_run(folder: Path) -> ImprovementRun | None:
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
         tasks = [
-            Task(
+            RaiseTask(
                 MissingRaise(**one["raised"]),
                 float(one["seconds"]),
                 int(one["iterations"]),

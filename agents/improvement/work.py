@@ -16,13 +16,13 @@ from agents.blueprint_model.models import DEPTHS, model_file, named_model
 from agents.errors import ConfigError, GameNotPlayed, TrainingError
 from agents.improvement.branch import PLAYOUTS, Branch
 from agents.improvement.logged_raises import logged_raises
-from agents.improvement.plan import measured_costs, plan_lines
+from agents.improvement.plan import branch_costs, plan_lines
 from agents.improvement.ranking import MissingRaise, rank_missing
 from agents.improvement.run import (
     GAME,
     WRITTEN,
     ImprovementRun,
-    Task,
+    RaiseTask,
     cards_to_learn_with,
     digest_of,
     open_run,
@@ -113,7 +113,7 @@ def _begin_or_resume(
 ) -> ImprovementRun:
     run, digest = open_run(folder), digest_of(path)
     if run is None:
-        tasks = [Task(found) for found in _ranked(options, path, model)]
+        tasks = [RaiseTask(found) for found in _ranked(options, path, model)]
         return ImprovementRun(
             folder, digest, not options.alone, options.seed, options.workers, tasks
         )
@@ -127,7 +127,7 @@ def _begin_or_resume(
             raise TrainingError(
                 f"{folder} was begun with another {what}; --out names another folder"
             )
-    tell(f"going on with {folder}; its raises stay those of the logs that it was begun with")
+    tell(f"resuming {folder}; its raises stay those of the logs that it was begun with")
     return run
 
 
@@ -143,7 +143,7 @@ def _plan(
 ) -> int:
     branches = _branches(model, found, safe=not options.alone)
     cards = _cards(model, folder, keep=False)
-    costs = measured_costs(model, branches, cards, options.workers)
+    costs = branch_costs(model, branches, cards, options.workers)
     for line in plan_lines(found, costs, _wanted(options, model), options.hours):
         say(line)
     return 0
@@ -169,7 +169,7 @@ def _improve(
     branches = _branches(model, found, safe=run.safe)
     cards = _cards(model, run.folder, keep=True)
     if not any(task.iterations for task in run.tasks):
-        costs = measured_costs(model, branches, cards, options.workers)
+        costs = branch_costs(model, branches, cards, options.workers)
         for line in plan_lines(found, costs, _wanted(options, model), options.hours):
             tell(line)
     with stop_on_signals((signal.SIGTERM,), patient=True) as stop:

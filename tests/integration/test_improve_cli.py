@@ -106,7 +106,7 @@ def test_ctrl_c_and_the_same_command_come_to_the_same(folder, improved):
     assert not (folder / "cut" / MODEL).exists()
     code, _, err = result(folder, *words)
     assert code == 0
-    assert "going on with cut" in err
+    assert "resuming cut" in err
     one, other = (load_model(folder / name / MODEL) for name in ("run", "cut"))
     assert (one.packed.streams == other.packed.streams).all()
 
