@@ -54,21 +54,21 @@ def rivers() -> list[str]:
 
 def lbr() -> list[str]:
     """Return what local best response wins from it, beside the blueprint."""
-    found, blueprint = data("libratus-lbr"), data("lbr-hunl")
-    rows = []
-    for one in found["measured"]:
-        column = blueprint["settings"].index(one["settings"])
-        theirs = blueprint["measured"]["blueprint"][column]
-        deep_stack = blueprint["published"]["DeepStack"][column]
-        rows.append(
-            [
-                one["settings"],
-                f"{one['pairs']} of {one['holes']} hands",
-                whole(one),
-                whole(theirs),
-                str(deep_stack),
-            ]
-        )
+    found, others = data("libratus-lbr"), data("lbr-hunl")
+    blueprint = dict(zip(others["settings"], others["measured"]["blueprint"], strict=True))
+    deep_stack = dict(
+        zip(others["published_settings"], others["published"]["DeepStack"], strict=True)
+    )
+    rows = [
+        [
+            one["settings"],
+            f"{one['pairs']} of {one['holes']} hands",
+            whole(one),
+            whole(blueprint.get(one["settings"]) or one["blueprint"]),
+            str(deep_stack.get(one["settings"], "")),
+        ]
+        for one in found["measured"]
+    ]
     return table(
         ["setting", "pairs", "wins from `libratus`, mbb/h", "from `blueprint`", "from DeepStack"],
         rows,
