@@ -21,6 +21,7 @@ other choice of a tree `behind_choice`: an end that is worth what each hand has 
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -97,14 +98,18 @@ class BettingTree:
         first = int(self.first_child[node])
         return range(first, first + int(self.child_count[node]))
 
-    def nodes_below(self, node: int) -> NDArray[np.intp]:
-        """Return a node and all nodes that lie below it, ascending."""
+    def nodes_below(self, node: int, left_out: Container[int] = ()) -> NDArray[np.intp]:
+        """Return a node and all nodes that lie below it, ascending.
+
+        Args:
+            left_out: nodes that are not gone to, nor what lies below them.
+        """
         found = [node]
         for above in found:  # grows while it is walked: breadth first
-            found.extend(self.children(above))
+            found.extend(child for child in self.children(above) if child not in left_out)
         return np.array(found, np.intp)
 
-    def below(self, node: int) -> BettingTree:
+    def below(self, node: int, left_out: Container[int] = ()) -> BettingTree:
         """Return the tree of `nodes_below`, in the same order, from a decision on.
 
         Raises:
@@ -112,16 +117,18 @@ class BettingTree:
         """
         if self.kind[node] >= DEAL:
             raise ValueError(f"nobody acts at node {node}")
-        kept = self.nodes_below(node)
-        numbers = np.zeros(self.nodes + 1, np.int32)
+        kept = self.nodes_below(node, left_out)
+        numbers = np.zeros(self.nodes, np.int32)
         numbers[kept] = np.arange(len(kept))
         cut = {
             name: getattr(self, name)[kept]
-            for name in ("kind", "street", "child_count", "action", "raise_to", "spent")
+            for name in ("kind", "street", "action", "raise_to", "spent")
         }
-        parent, first_child = numbers[self.parent[kept]], numbers[self.first_child[kept]]
+        parent = numbers[self.parent[kept]]
         parent[0], cut["action"][0], cut["raise_to"][0] = -1, DEALT, 0
-        return replace(self, parent=parent, first_child=first_child, **cut)
+        counts = np.bincount(parent[1:], minlength=len(kept)).astype(np.int32)
+        first_child = (1 + np.cumsum(counts) - counts).astype(np.int32)
+        return replace(self, parent=parent, first_child=first_child, child_count=counts, **cut)
 
     def behind_choice(self) -> BettingTree:
         """Return this tree behind a choice of the player who does not act at its root.

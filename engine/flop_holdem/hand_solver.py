@@ -1,6 +1,7 @@
 """Vector-form CFR over a few flops of flop hold'em, where each hand is by itself.
 
-Where there are few flops no buckets are needed: what is found is exact, up to the iterations.
+Where there are few flops no buckets are needed: what is found is exact, up to the iterations.  The
+betting may begin at any decision before the flop, where ranges are known, or behind a gadget.
 
     regret, strategy_sum          (F, T, L)  float32  by flop, row of `FlopGame` and hand
     preflop_regret, preflop_sum   (H, P)     float64
@@ -8,7 +9,8 @@ Where there are few flops no buckets are needed: what is found is exact, up to t
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +19,7 @@ from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import Step
 from engine.flop_holdem.flop_game import FlopGame
 from engine.flop_holdem.solver import (
+    TABLES,
     Profile,
     add_step,
     best_responses_to,
@@ -24,20 +27,37 @@ from engine.flop_holdem.solver import (
     preflop_instants,
     preflop_reach,
     shares_of_sums,
+    values_before_flop,
 )
 from engine.flop_holdem.walk_kernels import EXPECT, learn_hands, match_hands
+from engine.hands.cards import COMBOS
+from engine.hands.ranges import compatible_reach
+from engine.range_solver.root import RootGadget
+
+_ROOT: Final = "root_"
 
 
 class FlopHandSolver:
     """Regrets and strategies of one tree; a `engine.cfr.solver.Solver`."""
 
-    def __init__(self, game: FlopGame, *, threads: int | None = None) -> None:
+    def __init__(
+        self,
+        game: FlopGame,
+        ranges: NDArray[np.float64] | None = None,
+        root: RootGadget | None = None,
+        *,
+        threads: int | None = None,
+    ) -> None:
         """Start from uniform strategies.
 
         Args:
+            ranges: (2, 1326) with what reach both come to the root; None: every hand.
+            root: how much of that comes; None for all.
             threads: None for one per core; results do not depend on it.
         """
         self.game: Final = game
+        self.ranges: Final = np.ones((2, COMBOS)) if ranges is None else ranges
+        self.root: Final = root
         self.threads: Final = threads
         shape = (len(game.flops.ways), game.row_count, game.flops.live)
         before = (len(game.flops.combos), game.preflop_row_count)
@@ -70,7 +90,8 @@ class FlopHandSolver:
 
     def _learn(self, player: int, step: Step) -> None:
         profile = self.profile(StrategyKind.CURRENT)
-        reach = preflop_reach(self.game, profile.preflop)
+        entering = 1.0 if self.root is None else self.root.reach(StrategyKind.CURRENT)
+        reach = preflop_reach(self.game, profile.preflop, self.ranges * entering)
         how = (EXPECT, None) if player == 0 else (None, EXPECT)
 
         def learn(
@@ -90,14 +111,42 @@ class FlopHandSolver:
                 rows = np.s_[:, first:end]
                 tables = self.preflop_regret[rows], self.preflop_sum[rows]
                 add_step(*tables, instant[rows], played[rows], step)
+        if self.root is not None:
+            values = values_before_flop(self.game, profile.preflop, reach, roots, (EXPECT, EXPECT))
+            met = compatible_reach(self.ranges[1 - player])
+            won = np.divide(values[0, player], met, out=np.zeros(COMBOS), where=met > 0)
+            self.root.observe(player, won, step)
 
     def exploitability(self, which: StrategyKind) -> float:
         """Return the mean of both players' best-response values against a profile, in chips."""
         return float(np.mean(self.best_responses(which)))
 
     def best_responses(self, which: StrategyKind) -> tuple[float, float]:
-        """Return what a best response to the other player wins from each position, in chips."""
+        """Return what a best response to the other player wins from each position, in chips.
+
+        Of games from the beginning, where every hand comes.
+        """
         return best_responses_to(self.game, self.profile(which), self.threads)
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return all that is learnt, and the number of iterations."""
+        root = {} if self.root is None else self.root.state()
+        tables = {name: getattr(self, name) for name in TABLES}
+        tables |= {_ROOT + name: one for name, one in root.items()}
+        return tables | {"iterations": np.array(self._iterations)}
+
+    def resume(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Take up what an equal solver has learnt.
+
+        Raises:
+            KeyError, ValueError: it is of another game or another gadget.
+        """
+        for name in TABLES:
+            getattr(self, name)[:] = state[name]
+        self._iterations = int(state["iterations"])
+        if self.root is not None:
+            names = [name for name in state if name.startswith(_ROOT)]
+            self.root.resume({name.removeprefix(_ROOT): state[name] for name in names})
 
     def profile(self, which: StrategyKind) -> Profile:
         """Return one of the two profiles, as it is now."""

@@ -37,7 +37,7 @@ from engine.flop_holdem.walk_kernels import (
 from engine.hands.cards import COMBO_CARDS, COMBOS
 from engine.parallel.threads import run_blocks
 
-_TABLES: Final = ("regret", "strategy_sum", "preflop_regret", "preflop_sum")
+TABLES: Final = ("regret", "strategy_sum", "preflop_regret", "preflop_sum")
 BLOCKS: Final = 4
 """Of the flops, whose sums are added in order: results do not depend on the threads."""
 
@@ -132,7 +132,7 @@ class FlopHoldemSolver:
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return all that is learnt, and the number of iterations."""
-        tables = {name: getattr(self, name) for name in _TABLES}
+        tables = {name: getattr(self, name) for name in TABLES}
         return tables | {"iterations": np.array(self._iterations)}
 
     def resume(self, state: Mapping[str, NDArray[Any]]) -> None:
@@ -141,7 +141,7 @@ class FlopHoldemSolver:
         Raises:
             KeyError, ValueError: it is of another game or other buckets.
         """
-        for name in _TABLES:
+        for name in TABLES:
             if state[name].shape != getattr(self, name).shape:
                 raise ValueError(f"{name}: {state[name].shape} of another game")
             setattr(self, name, state[name].copy())
@@ -266,11 +266,19 @@ def walk_flop(
         value_nodes(game.nodes, hands, shares, reach, player, wanted, values)
 
 
-def preflop_reach(game: FlopGame, strategy: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Return (nodes, 2, 1326) with what probability each combo comes to each preflop node."""
+def preflop_reach(
+    game: FlopGame, strategy: NDArray[np.float32], begin: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """Return (nodes, 2, 1326) with what probability each combo comes to each preflop node.
+
+    Args:
+        begin: (2, 1326) with what both come to the root; None: 1.
+    """
     tree, rows = game.tree, game.preflop_rows
     reach = np.zeros((tree.nodes, 2, COMBOS))
     reach[0, :, game.flops.known] = 1.0
+    if begin is not None:
+        reach[0] *= begin
     for node in np.flatnonzero(rows >= 0):
         player = int(tree.kind[node])
         for k, child in enumerate(tree.children(int(node))):

@@ -133,9 +133,26 @@ def _gadget(
         offered = offered + times * arrival.gifts[opponent]
     if technique.spread:
         return ResolveGadget(opponent, normal_alternatives(offered, np.abs(best - value)))
-    if not technique.margin:
+    return gadget_of(opponent, offered, ranges, arrival.board, technique.margin)
+
+
+def gadget_of(
+    opponent: int,
+    offered: NDArray[np.float64],
+    ranges: NDArray[np.float64],
+    board: tuple[int, ...],
+    margin: bool,
+) -> RootGadget:
+    """Return a gadget with one alternative for each hand.
+
+    Args:
+        offered: (1326,) chips per unit of the searcher's reach.
+        ranges: (2, 1326) weights.
+        margin: max-margin; else the opponent enters or takes its alternative.
+    """
+    if not margin:
         return ResolveGadget(opponent, offered)
-    beliefs = np.stack([normalised(without_blocked(side, arrival.board)) for side in ranges])
+    beliefs = np.stack([normalised(without_blocked(side, board)) for side in ranges])
     weights = beliefs[opponent] * compatible_reach(beliefs[1 - opponent])
     return MarginGadget(opponent, offered, np.maximum(weights, 0) / weights.sum())
 

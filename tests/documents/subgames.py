@@ -25,3 +25,53 @@ def techniques(name: str) -> list[str]:
         ],
         rows,
     )
+
+
+def nested() -> list[str]:
+    """Return what nested solving and translation lose in two games, beside what was published."""
+    games = data("nested"), data("nested-one-bet")
+    published = games[0]["published_mbb_per_hand"]
+    own = [game["blueprint_mbb_per_hand"] for game in games]
+    rows = [["blueprint, nobody bets .75", f"{own[0]:.1f}", "", f"{own[1]:.1f}", "", "", ""]]
+    for name in games[0]["exploitability_mbb_per_hand"]:
+        cells = [name]
+        for game, before in zip(games, own, strict=True):
+            lost = game["exploitability_mbb_per_hand"][name]
+            cells += [f"{lost:.1f}", f"{lost - before:.1f}"]
+        cells.append(f"{games[0]['processor_seconds'][name] / 60:.1f}")
+        rows.append([*cells, f"{published[name]:g}" if name in published else ""])
+    sizes = [
+        f"{game['bets']} bet{'s' * (game['bets'] > 1)}, {game['flops']} "
+        f"flop{'s' * (game['flops'] > 1)}"
+        for game in games
+    ]
+    head = ["", sizes[0], "added", sizes[1], "added", "minutes", "article"]
+    return table(head, rows)
+
+
+def nested_trees() -> list[str]:
+    """Return how large both games are, and how long they were solved."""
+    rows = [
+        [
+            f"{game['bets']}",
+            f"{game['flops']}",
+            f"{game['decisions']}",
+            f"{game['abstraction_decisions']}",
+            f"{game['iterations']}",
+            f"{game['solved']}",
+            f"{game['processor_seconds']['blueprint'] / 60:.1f}",
+        ]
+        for game in (data("nested"), data("nested-one-bet"))
+    ]
+    return table(
+        [
+            "bets on the flop",
+            "flops",
+            "decisions of the betting",
+            "without .75",
+            "iterations",
+            "of each new solution",
+            "minutes of the blueprint",
+        ],
+        rows,
+    )

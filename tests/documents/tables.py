@@ -55,6 +55,8 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     },
     "sizes-menus": sizes.menus,
     "sizes-losses": sizes.losses,
+    "nested": subgames.nested,
+    "nested-trees": subgames.nested_trees,
     "libratus-turns": libratus.turns,
     "libratus-few": libratus.few,
     "depths": blueprint.depths,

@@ -8,8 +8,7 @@ import pytest
 
 COMMAND = [sys.executable, "-m", "dealer.arena", "experiment"]
 SMALL = ["--flops", "1", "--buckets", "3", "--iterations", "3", "--solved", "5", "--jobs", "1"]
-
-
+NESTED = ["--bets", "1", "--flops", "1", "--iterations", "5", "--solved", "5", "--jobs", "1"]
 SIZES = ["--stack", "5", "--flops", "1", "--iterations", "2", "--starts", "100", "--least", "100"]
 
 
@@ -46,6 +45,24 @@ def test_a_reader_that_leaves_is_not_taken_for_the_folder(tmp_path):
     assert found.returncode == 1
     assert len(found.stderr.splitlines()) == 1
     assert "small" not in found.stderr
+
+
+def test_a_nested_one_is_finished_and_shown_again(tmp_path):
+    """With what is added to the blueprint's own loss, and what was published."""
+    folder = tmp_path / "nested"
+    first = run(folder, *NESTED, "--json", tmp_path / "facts.json", task="nested")
+    assert first.returncode == 0, first.stderr
+    lines = first.stdout.splitlines()
+    assert lines[0].split() == ["exploitability,", "mbb/h", "added", "seconds", "published"]
+    facts = json.loads((tmp_path / "facts.json").read_text())
+    found = facts["exploitability_mbb_per_hand"]
+    assert len(lines) == len(found) + 2
+    assert found["translation, threshold"] > facts["blueprint_mbb_per_hand"] > 0
+    assert found.keys() > facts["published_mbb_per_hand"].keys()
+    assert run(folder, *NESTED, task="nested").stdout == first.stdout
+    other = run(folder, task="nested")
+    assert other.returncode == 1
+    assert "another experiment" in other.stderr
 
 
 def test_what_cannot_be_is_refused_in_a_line(tmp_path):

@@ -11,14 +11,14 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from engine.commands.experiment import sizes, subgames
+from engine.commands.experiment import nested, sizes, subgames
 from engine.console.exit_codes import FAILED
 from engine.console.output import quietly, tell
 from engine.console.parser import OneLineParser
 from engine.errors import ArtifactMismatch
 
 PROG: Final = "arena experiment"
-EXPERIMENTS: Final = (sizes, subgames)
+EXPERIMENTS: Final = (nested, sizes, subgames)
 """Modules with `add_parser(tasks)`, which sets `run` to what takes the options."""
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.commands.experiment.options import add_flop_classes, add_folder
 from engine.commands.experiment.picture import techniques_figure
 from engine.commands.experiment.steps import show_steps
 from engine.console.arguments import count
@@ -171,7 +171,7 @@ def add_parser(tasks: Any) -> None:
     )
     parser.set_defaults(run=_run)
     add = parser.add_argument
-    add("folder", metavar="DIR", type=Path, help="keeps what is done, and the results")
+    add_folder(parser)
     add(
         "--tree",
         choices=tuple(_PUBLISHED),
@@ -199,13 +199,7 @@ def add_parser(tasks: Any) -> None:
         default=400,
         help="iterations of each flop that is solved again (%(default)s)",
     )
-    add(
-        "--flops",
-        metavar="N",
-        type=_flops,
-        default=1755,
-        help="classes of flops that come up, evenly chosen (%(default)s, which are all)",
-    )
+    add_flop_classes(parser)
     add_seed(parser, "of the buckets")
     add_jobs(parser)
     add_json(parser)
@@ -216,11 +210,4 @@ def _buckets(text: str) -> tuple[int, ...]:
     found = tuple(count(word) for word in text.split(","))
     if max(found) > 1 << 16 or len(set(found)) < len(found):
         raise argparse.ArgumentTypeError(f"{text}: want different numbers from 1 to {1 << 16}")
-    return found
-
-
-def _flops(text: str) -> int:
-    found = count(text)
-    if found > 1755:
-        raise argparse.ArgumentTypeError(f"there are 1755 classes of flops, not {found}")
     return found

@@ -251,3 +251,21 @@ def test_a_tree_behind_a_choice():
     assert (found.kind[2:] == below.kind).all()
     for node in range(3, found.nodes):
         assert node in found.children(int(found.parent[node]))
+
+
+def test_a_tree_without_some_bets_is_the_one_of_a_smaller_menu():
+    """In all its arrays, from the root; and from a later decision."""
+    root = subgame_root(HUNL, 2, 500, (20000, 20000))
+    whole = build_betting_tree(root, menu_of((0.5, 0.75, 1.0), max_raises=2))
+    smaller = build_betting_tree(root, menu_of((0.5, 1.0), max_raises=2))
+    left_out = {
+        raises[1]
+        for node in range(whole.nodes)
+        if (raises := [child for child in whole.children(node) if whole.action[child] == RAISE])
+    }
+    for found, expected in (
+        (whole.below(0, left_out), smaller),
+        (whole.below(whole.path("r500")[-1], left_out), smaller.below(smaller.path("r500")[-1])),
+    ):
+        for field in dataclasses.fields(found):
+            assert np.array_equal(getattr(found, field.name), getattr(expected, field.name))

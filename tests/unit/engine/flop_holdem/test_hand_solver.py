@@ -12,9 +12,16 @@ from engine.flop_holdem.experiment import flop_holdem
 from engine.flop_holdem.flop_game import FlopGame
 from engine.flop_holdem.flops import flop_tables, run_out
 from engine.flop_holdem.hand_solver import FlopHandSolver
-from engine.flop_holdem.solver import FlopHoldemSolver
-from engine.hands.cards import COMBO_CARDS
+from engine.flop_holdem.solver import (
+    FlopHoldemSolver,
+    flop_sums,
+    preflop_reach,
+    values_before_flop,
+)
+from engine.flop_holdem.walk_kernels import BEST
+from engine.hands.cards import COMBO_CARDS, COMBOS
 from engine.rules.state import HandState
+from engine.search.gadgets import MarginGadget, ResolveGadget
 from tests.oracles.flop_holdem import best_response
 
 MENU = parse_menu("100;a;/50,100;a;")
@@ -79,3 +86,41 @@ def test_algorithms_that_predict_are_refused(one_flop):
     tree = build_betting_tree(HandState.start(flop_holdem()), menu_of(()))
     with pytest.raises(ValueError, match="plain regret matching"):
         FlopHandSolver(FlopGame(tree, one_flop)).iterate(VARIANTS["pcfr+"].step(1, 1.0))
+
+
+@pytest.mark.parametrize("margin", [False, True])
+def test_a_gadget_leaves_no_hand_much_more_than_it_had(margin):
+    """Where the alternatives are what hands win at best from a good strategy."""
+    game = solved(flop_tables(1), 0).game
+    good = FlopHandSolver(game, threads=1)
+    solve(good, VARIANTS["cfr+"], 100)
+    before = root_values(good)
+    gadget = (
+        MarginGadget(0, before, np.full(COMBOS, 1 / COMBOS)) if margin else ResolveGadget(0, before)
+    )
+    again = FlopHandSolver(game, None, gadget, threads=1)
+    solve(again, VARIANTS["cfr+"], 100)
+    worse = root_values(FlopHandSolver(game, threads=1)) - before
+    assert (root_values(again) - before).max() < 0.05 * worse.max()
+
+
+def test_a_gadget_is_taken_up_again_too():
+    """Two iterations and three more are five."""
+    game = solved(flop_tables(1), 0).game
+    gadgets = [MarginGadget(0, np.zeros(COMBOS), np.full(COMBOS, 1 / COMBOS)) for _ in range(3)]
+    whole, first, second = (FlopHandSolver(game, None, one, threads=1) for one in gadgets)
+    solve(whole, VARIANTS["cfr+"], 5)
+    solve(first, VARIANTS["cfr+"], 2)
+    second.resume(first.state())
+    solve(second, VARIANTS["cfr+"], 3)
+    assert second.iterations == 5
+    for name, array in whole.state().items():
+        assert np.array_equal(array, second.state()[name])
+
+
+def root_values(solver):
+    """(1326,) what hands of player 0 win at best from a solver's average strategy."""
+    game, profile = solver.game, solver.profile(StrategyKind.AVERAGE)
+    reach = preflop_reach(game, profile.preflop)
+    roots = flop_sums(game, profile.shares, reach, (BEST, BEST), 1)
+    return values_before_flop(game, profile.preflop, reach, roots, (BEST, BEST))[0, 0] / 1225
