@@ -11,12 +11,11 @@ Source: Brown, Sandholm, "Safe and nested subgame solving for imperfect-informat
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,23 +25,20 @@ from engine.betting.bet_menu import ALL_IN, BetMenu, street_menu
 from engine.betting.betting_tree import build_betting_tree
 from engine.cfr.solver import solve
 from engine.cfr.variants import VARIANTS
-from engine.errors import ArtifactMismatch
 from engine.flop_holdem.flop_blueprint import FlopBlueprint
 from engine.flop_holdem.flop_buckets import flop_buckets, flop_features
 from engine.flop_holdem.flop_game import FlopGame
 from engine.flop_holdem.flops import FLOPS, flop_tables, turn_tables
+from engine.flop_holdem.folder import ExperimentFolder
 from engine.flop_holdem.solver import FlopHoldemSolver
 from engine.flop_holdem.techniques import TECHNIQUES
 from engine.parallel.processes import in_order
 from engine.rules.state import HandState
-from engine.storage.artifacts import Kind, load_artifact, save_artifact
-from engine.storage.atomic import write_whole
 from protocol.actions import CALL
 from protocol.cards import parse_cards
 from protocol.gamedef import GameDef
 from protocol.gamedefs import load_builtin
 
-_KIND: Final = Kind("part of an experiment", 1, "remove it, and it is made again")
 VARIANT: Final = "lcfr"
 _FLOPS_AT_ONCE: Final = 5
 _ITERATIONS_AT_ONCE: Final = 10
@@ -126,10 +122,14 @@ class SubgameExperiment:
             ArtifactMismatch: the folder holds another experiment, or none where one is wanted.
             OSError: it cannot be read or written.
         """
-        self.folder: Final = folder
+        self.folder: Final = ExperimentFolder(
+            folder, asdict(settings) if settings else None, asdict(ExperimentSettings())
+        )
+        self.settings: Final = ExperimentSettings(**self.folder.facts)
+        if self.settings.tree not in TREES:
+            raise self.folder.damaged()
         self.wanted: Final = tuple(wanted)
         self.workers: Final = workers
-        self.settings: Final = _settings(folder / "settings.json", settings)
 
     @cached_property
     def game(self) -> FlopGame:
@@ -165,42 +165,20 @@ class SubgameExperiment:
     def _firsts(self) -> range:
         return range(0, len(self.game.flops.ways), _FLOPS_AT_ONCE)
 
-    def _part(self, buckets: int, first: int) -> Path:
-        return self.folder / str(buckets) / f"solved-{first:04}"
-
     def _sums(self, buckets: int, first: int) -> NDArray[np.float64]:
-        return self._load(self._part(buckets, first))["sums"]
+        sums: NDArray[np.float64] = self.folder.load(_part(buckets, first))["sums"]
+        return sums
 
     def _left(self, buckets: int) -> list[int]:
-        return [first for first in self._firsts if not self._part(buckets, first).exists()]
+        return [first for first in self._firsts if not self.folder.has(_part(buckets, first))]
 
     def buckets(self, buckets: int) -> NDArray[np.uint16]:
         """Return (F, 1176) a finished abstraction."""
-        return self._load(self._buckets(buckets))["buckets"]
-
-    def _buckets(self, buckets: int) -> Path:
-        return self.folder / str(buckets) / "buckets"
-
-    def _save(self, path: Path, arrays: dict[str, NDArray[Any]]) -> None:
-        path.parent.mkdir(exist_ok=True)
-        save_artifact(path, _KIND, self._facts(path), arrays)
-
-    def _load(self, path: Path) -> dict[str, NDArray[Any]]:
-        """Return the arrays of a file.
-
-        Raises:
-            ArtifactMismatch: it is damaged, or of another part or experiment.
-        """
-        found = load_artifact(path, _KIND)
-        if found.facts != self._facts(path):
-            raise ArtifactMismatch(f"{path} is of another experiment or part; {_KIND.remedy}")
-        return found.arrays
-
-    def _facts(self, path: Path) -> dict[str, Any]:
-        return asdict(self.settings) | {"part": path.relative_to(self.folder).as_posix()}
+        found: NDArray[np.uint16] = self.folder.load(_buckets(buckets))["buckets"]
+        return found
 
     def _bucket(self, buckets: int) -> Iterator[ExperimentStep]:
-        if self._buckets(buckets).exists():
+        if self.folder.has(_buckets(buckets)):
             return
         yield ExperimentStep(f"{buckets} buckets", 0, 1)
         flops, threads = self.game.flops, self.workers
@@ -208,22 +186,18 @@ class SubgameExperiment:
         found = flop_buckets(
             flops, features, buckets, self.settings.seed, settings=KMeans(threads=threads)
         )
-        self._save(self._buckets(buckets), {"buckets": found})
+        self.folder.save(_buckets(buckets), {"buckets": found})
         yield ExperimentStep(f"{buckets} buckets", 1, 1)
 
     def solver(self, buckets: int) -> FlopHoldemSolver:
         """Return the blueprint's solver as far as it came."""
         found = FlopHoldemSolver(self.game, self.buckets(buckets), threads=self.workers)
-        path = self._blueprint(buckets)
-        if path.exists():
-            found.resume(self._load(path))
+        if self.folder.has(_blueprint(buckets)):
+            found.resume(self.folder.load(_blueprint(buckets)))
         return found
 
-    def _blueprint(self, buckets: int) -> Path:
-        return self.folder / str(buckets) / "blueprint"
-
     def _trained(self, buckets: int) -> int:
-        return self.solver(buckets).iterations if self._blueprint(buckets).exists() else 0
+        return self.solver(buckets).iterations if self.folder.has(_blueprint(buckets)) else 0
 
     def _train(self, buckets: int) -> Iterator[ExperimentStep]:
         wanted = self.settings.iterations
@@ -237,18 +211,30 @@ class SubgameExperiment:
                 VARIANTS[VARIANT],
                 min(_ITERATIONS_AT_ONCE, wanted - solver.iterations),
             )
-            self._save(self._blueprint(buckets), solver.state())
+            self.folder.save(_blueprint(buckets), solver.state())
         yield ExperimentStep(f"blueprint of {buckets}", wanted, wanted)
 
     def _solve(self, buckets: int) -> Iterator[ExperimentStep]:
         left = self._left(buckets)
         stage, total = f"flops again, {buckets}", len(self._firsts)
-        results = in_order(_flop_solver, (self.folder, buckets), left, self.workers)
+        results = in_order(_flop_solver, (self.folder.path, buckets), left, self.workers)
         for number, (first, sums) in enumerate(zip(left, results, strict=True)):
             if not number:
                 yield ExperimentStep(stage, total - len(left), total)
-            self._save(self._part(buckets, first), {"sums": sums})
+            self.folder.save(_part(buckets, first), {"sums": sums})
             yield ExperimentStep(stage, total - len(left) + number + 1, total)
+
+
+def _buckets(buckets: int) -> str:
+    return f"{buckets}/buckets"
+
+
+def _blueprint(buckets: int) -> str:
+    return f"{buckets}/blueprint"
+
+
+def _part(buckets: int, first: int) -> str:
+    return f"{buckets}/solved-{first:04}"
 
 
 def _flop_solver(folder: Path, buckets: int) -> Callable[[int], NDArray[np.float64]]:
@@ -263,26 +249,3 @@ def _flop_solver(folder: Path, buckets: int) -> Callable[[int], NDArray[np.float
         return total
 
     return solved
-
-
-def _settings(path: Path, wanted: ExperimentSettings | None) -> ExperimentSettings:
-    if path.exists():
-        try:
-            facts = json.loads(path.read_text(encoding="utf-8"))
-            found = ExperimentSettings(**facts)
-            usual = asdict(ExperimentSettings())
-            if found.tree not in TREES or any(
-                type(facts[name]) is not type(usual[name]) for name in usual
-            ):
-                raise ValueError(facts)
-        except (KeyError, TypeError, ValueError) as error:
-            raise ArtifactMismatch(f"{path} is damaged; {_KIND.remedy}") from error
-        if wanted is not None and wanted != found:
-            told = ", ".join(f"{name} {facts[name]}" for name in usual)
-            raise ArtifactMismatch(f"{path.parent} holds another experiment: {told}")
-        return found
-    if wanted is None:
-        raise ArtifactMismatch(f"{path.parent} holds no experiment")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, json.dumps(asdict(wanted), indent=2) + "\n")
-    return wanted

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,58 +16,71 @@ from engine.storage.atomic import write_whole
 _KIND: Final = Kind("part of an experiment", 1, "remove it, and it is made again")
 
 
-def folder_facts(folder: Path, wanted: dict[str, Any] | None) -> dict[str, Any]:
-    """Return the settings that a folder holds, or begin one.
+class ExperimentFolder:
+    """What is compared, and the parts that are finished, by their names."""
 
-    Args:
-        wanted: the settings, as JSON can say them; None: those of the folder.
+    def __init__(
+        self, path: Path, wanted: Mapping[str, Any] | None, usual: Mapping[str, Any]
+    ) -> None:
+        """Open a folder, or begin one.
 
-    Raises:
-        ArtifactMismatch: it holds other settings, or none where some are wanted.
-        OSError: it cannot be read or written.
-    """
-    path = folder / "settings.json"
-    if not path.exists():
-        if wanted is None:
-            raise ArtifactMismatch(f"{folder} holds no experiment")
-        folder.mkdir(parents=True, exist_ok=True)
-        write_whole(path, json.dumps(wanted, indent=2) + "\n")
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise damaged(folder) from error
-    if wanted is not None and found != json.loads(json.dumps(wanted)):
-        raise ArtifactMismatch(f"{folder} holds another experiment: {found}")
-    if not isinstance(found, dict):
-        raise damaged(folder)
-    return found
+        Args:
+            wanted: settings, plain values; None: those of the folder.
+            usual: settings of the same names and types.
 
+        Raises:
+            ArtifactMismatch: it holds other settings, or none where some are wanted.
+            OSError: it cannot be read or written.
+        """
+        self.path: Final = path
+        if not self._settings.exists():
+            if wanted is None:
+                raise ArtifactMismatch(f"{path} holds no experiment")
+            path.mkdir(parents=True, exist_ok=True)
+            write_whole(self._settings, json.dumps(wanted, indent=2) + "\n")
+        try:
+            facts = json.loads(self._settings.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise self.damaged() from error
+        types = {name: type(value) for name, value in usual.items()}
+        if not isinstance(facts, dict) or types != {name: type(facts[name]) for name in facts}:
+            raise self.damaged()
+        if wanted is not None and facts != wanted:
+            told = ", ".join(f"{name} {value}" for name, value in facts.items())
+            raise ArtifactMismatch(f"{path} holds another experiment: {told}")
+        self.facts: Final[dict[str, Any]] = facts
 
-def damaged(folder: Path) -> ArtifactMismatch:
-    """Return what to raise where settings make no sense."""
-    return ArtifactMismatch(f"{folder / 'settings.json'} is damaged; {_KIND.remedy}")
+    @property
+    def _settings(self) -> Path:
+        return self.path / "settings.json"
 
+    def damaged(self) -> ArtifactMismatch:
+        """Return what to raise where settings make no sense."""
+        return ArtifactMismatch(f"{self._settings} is damaged; {_KIND.remedy}")
 
-def save_part(path: Path, facts: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
-    """Write a part of an experiment.
+    def has(self, name: str) -> bool:
+        """Return whether a part is there."""
+        return (self.path / name).exists()
 
-    Args:
-        facts: its settings, as JSON has them.
+    def save(self, name: str, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Write a part.
 
-    Raises:
-        OSError: it cannot be written.
-    """
-    path.parent.mkdir(exist_ok=True)
-    save_artifact(path, _KIND, facts, arrays)
+        Raises:
+            OSError: it cannot be written.
+        """
+        path = self.path / name
+        path.parent.mkdir(exist_ok=True)
+        save_artifact(path, _KIND, self.facts | {"part": name}, arrays)
 
+    def load(self, name: str) -> dict[str, NDArray[Any]]:
+        """Return the arrays of a part.
 
-def load_part(path: Path, facts: dict[str, Any]) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a part.
-
-    Raises:
-        ArtifactMismatch: it is damaged, or of another experiment.
-    """
-    found = load_artifact(path, _KIND)
-    if found.facts != facts:
-        raise ArtifactMismatch(f"{path} is of another experiment; {_KIND.remedy}")
-    return found.arrays
+        Raises:
+            ArtifactMismatch: it is damaged, or of another experiment, or another part.
+        """
+        found = load_artifact(self.path / name, _KIND)
+        if found.facts != self.facts | {"part": name}:
+            raise ArtifactMismatch(
+                f"{self.path / name} is of another experiment or part; {_KIND.remedy}"
+            )
+        return found.arrays

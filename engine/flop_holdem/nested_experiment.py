@@ -25,7 +25,7 @@ from engine.betting.betting_tree import DEAL
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.flop_holdem.experiment import ExperimentStep
-from engine.flop_holdem.folder import damaged, folder_facts, load_part, save_part
+from engine.flop_holdem.folder import ExperimentFolder
 from engine.flop_holdem.hand_solver import FlopHandSolver
 from engine.flop_holdem.nested import (
     DECISION,
@@ -99,14 +99,12 @@ class NestedExperiment:
             ArtifactMismatch: the folder holds another experiment, or none where one is wanted.
             OSError: it cannot be read or written.
         """
-        self.folder: Final = folder
+        self.folder: Final = ExperimentFolder(
+            folder, asdict(settings) if settings else None, asdict(NestedSettings())
+        )
+        self.settings: Final = NestedSettings(**self.folder.facts)
         self.workers: Final = workers
         self._after: dict[str, SolvedGame] = {}
-        self._facts: Final = folder_facts(folder, asdict(settings) if settings else None)
-        try:
-            self.settings: Final = NestedSettings(**self._facts)
-        except TypeError as error:
-            raise damaged(folder) from error
 
     @cached_property
     def game(self) -> OffTreeGame:
@@ -129,13 +127,13 @@ class NestedExperiment:
         """Do what is left, and say how far it is; may be stopped anywhere."""
         for name in ("blueprint", *_forms()):
             yield from self._train(name)
-        left = [flop for flop in range(self.settings.flops) if not self._flop(flop).exists()]
-        results = in_order(_flop_solver, (self.folder,), left, self.workers)
+        left = [flop for flop in range(self.settings.flops) if not self.folder.has(_flop(flop))]
+        results = in_order(_flop_solver, (self.folder.path,), left, self.workers)
         done = self.settings.flops - len(left)
         for number, (flop, found) in enumerate(zip(left, results, strict=True)):
             if not number:
                 yield ExperimentStep("flops", done, self.settings.flops)
-            save_part(self._flop(flop), self._facts, found)
+            self.folder.save(_flop(flop), found)
             yield ExperimentStep("flops", done + number + 1, self.settings.flops)
 
     def exploitability(self) -> dict[str, float]:
@@ -147,7 +145,7 @@ class NestedExperiment:
 
         When all is finished; empty before.
         """
-        if not all(self._flop(flop).exists() for flop in range(self.settings.flops)):
+        if not all(self.folder.has(_flop(flop)) for flop in range(self.settings.flops)):
             return {}
         sums = self._total("sums") / (STARTING_HAND_COMBOS * self.game.game.flops.ways_for_two)
         return {
@@ -256,13 +254,13 @@ class NestedExperiment:
             found = FlopHandSolver(part, threads=self.workers)
         else:
             found, nodes = solver_after(self.game, self.blueprint, *_forms()[name], self.workers)
-        if (self.folder / name).exists():
-            found.resume(load_part(self.folder / name, self._facts))
+        if self.folder.has(name):
+            found.resume(self.folder.load(name))
         return found, nodes
 
     def _train(self, name: str) -> Iterator[ExperimentStep]:
-        wanted, path = self.settings.iterations, self.folder / name
-        done = int(load_part(path, self._facts)["iterations"]) if path.exists() else 0
+        wanted = self.settings.iterations
+        done = int(self.folder.load(name)["iterations"]) if self.folder.has(name) else 0
         if done >= wanted:
             return
         solver, _ = self._solver(name)
@@ -273,17 +271,14 @@ class NestedExperiment:
             left = wanted - solver.iterations
             solve(solver, VARIANTS[VARIANT], min(_ITERATIONS_AT_ONCE, left))
             spent += time.process_time() - begun
-            save_part(path, self._facts, solver.state() | {"seconds": np.array(spent)})
+            self.folder.save(name, solver.state() | {"seconds": np.array(spent)})
         yield ExperimentStep(name, wanted, wanted)
 
     def _trained_seconds(self, name: str) -> float:
-        return float(load_part(self.folder / name, self._facts)["seconds"])
-
-    def _flop(self, flop: int) -> Path:
-        return self.folder / f"flop-{flop:04}"
+        return float(self.folder.load(name)["seconds"])
 
     def _total(self, name: str) -> NDArray[np.float64]:
-        parts = [load_part(self._flop(flop), self._facts) for flop in range(self.settings.flops)]
+        parts = [self.folder.load(_flop(flop)) for flop in range(self.settings.flops)]
         found: NDArray[np.float64] = np.sum([part[name] for part in parts], axis=0)
         return found
 
@@ -305,6 +300,10 @@ def _forms() -> dict[str, tuple[Nesting, int]]:
         for nesting in NESTINGS
         for opponent in (0, 1)
     }
+
+
+def _flop(flop: int) -> str:
+    return f"flop-{flop:04}"
 
 
 def _flop_solver(folder: Path) -> Callable[[int], dict[str, NDArray[Any]]]:

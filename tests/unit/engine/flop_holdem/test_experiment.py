@@ -98,7 +98,7 @@ def test_it_is_taken_up_again(finished, tmp_path):
 def test_another_experiment_is_not_mixed_in(finished, tmp_path):
     """A folder holds one."""
     with pytest.raises(ArtifactMismatch, match="another experiment"):
-        SubgameExperiment(finished.folder, ExperimentSettings())
+        SubgameExperiment(finished.folder.path, ExperimentSettings())
     with pytest.raises(ArtifactMismatch, match="no experiment"):
         SubgameExperiment(tmp_path / "nothing", None)
 
@@ -106,7 +106,7 @@ def test_another_experiment_is_not_mixed_in(finished, tmp_path):
 @pytest.mark.parametrize("damaged", ["buckets", "blueprint", "solved-0000"])
 def test_a_damaged_file_is_named(finished, tmp_path, damaged):
     """Which to remove, so that it is made again."""
-    copytree(finished.folder, tmp_path / "copy")
+    copytree(finished.folder.path, tmp_path / "copy")
     path = tmp_path / "copy" / "5" / damaged
     whole = path.read_bytes()
     experiment = SubgameExperiment(tmp_path / "copy", SETTINGS, (5,))

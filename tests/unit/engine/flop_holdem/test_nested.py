@@ -212,7 +212,7 @@ def test_it_is_taken_up_again(finished, tmp_path):
 @pytest.mark.parametrize("damaged", ["blueprint", "flop-0000", "settings.json"])
 def test_a_damaged_file_of_it_is_named(finished, tmp_path, damaged):
     """Which to remove, so that it is made again; and a folder holds one experiment."""
-    copytree(finished.folder, tmp_path / "copy")
+    copytree(finished.folder.path, tmp_path / "copy")
     with pytest.raises(ArtifactMismatch, match="another experiment"):
         NestedExperiment(tmp_path / "copy", NestedSettings())
     path = tmp_path / "copy" / damaged
