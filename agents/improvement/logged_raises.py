@@ -15,7 +15,7 @@ from agents.training.logs import logged_hands
 from engine.betting.translation import pot_fraction
 from engine.errors import EngineError
 from engine.rules.state import HandState
-from protocol.betting import parse_betting
+from engine.rules.view import state_of_betting
 from protocol.errors import ProtocolError
 from protocol.gamedef import GameDef
 
@@ -74,10 +74,8 @@ def logged_raises(
         reader = readers.get(played)
         if reader is None:
             reader = readers[played] = Reader(model.tree, played, model.extras)
-        states = _states(played, betting)
         chances = {0: 1.0}
-        for before, after in states:
-            action = after.history[-1][1]
+        for before, action, after in state_of_betting(played, betting).steps():
             if action.kind == "r" and before.actor in who:
                 for node, chance in chances.items():
                     if not reader.offers(node, before):
@@ -128,7 +126,7 @@ def _counted(
             betting = record.betting.partition("/")[0]
             if (played, betting) not in checked:
                 try:
-                    _states(played, betting)
+                    state_of_betting(played, betting)
                 except (EngineError, ProtocolError) as error:
                     raise TrainingError(f"{log}:{line}: {error}") from error
                 checked.add((played, betting))
@@ -146,31 +144,13 @@ def _counted(
     return _Counted(hands, seen)
 
 
-def _states(game: GameDef, betting: str) -> list[tuple[HandState, HandState]]:
-    """Return the states before and after each action before the flop.
-
-    Raises:
-        EngineError: an action breaks the rules.
-        ProtocolError: it is no betting.
-    """
-    found = []
-    state = HandState.start(game)
-    for action in (one for street in parse_betting(betting) for one in street):
-        after = state.apply(action)
-        found.append((state, after))
-        state = after
-    return found
-
-
 def _abstract(model: BlueprintModel, node: int, state: HandState, total: int) -> int | None:
     """Return a raise in chips of the abstract game; None: there it is one of the menu's, or none.
 
     It is the same fraction of the pot, as everywhere in `agents.blueprint_model`.
     """
     tree = model.tree
-    there = HandState.start(tree.game)
-    for one in (one for street in parse_betting(tree.betting(node)) for one in street):
-        there = there.apply(one)
+    there = state_of_betting(tree.game, tree.betting(node))
     legal = there.raise_range()
     if legal is None:
         return None
