@@ -33,3 +33,12 @@ def winnings() -> list[str]:
         for one in data("improve")["measured"]
     ]
     return table(["opponent", "samples", "wins before", "with siblings", "alone"], rows)
+
+
+def longer() -> list[str]:
+    """Return how much more opponents win where the first raise was learned longer."""
+    rows = [
+        [one["opponent"], one["samples"], whole(one["more"])]
+        for one in data("improve")["longer"]["measured"]
+    ]
+    return table(["opponent", "samples", "wins more"], rows)

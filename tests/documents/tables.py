@@ -43,6 +43,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "worst": blueprint.worst,
     "improve-raises": improving.raises,
     "improve": improving.winnings,
+    "improve-longer": improving.longer,
     "libratus-match": libratus.match,
     "libratus-lbr": libratus.lbr,
     "libratus-rivers": libratus.rivers,
