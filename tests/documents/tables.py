@@ -50,10 +50,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "libratus-field": libratus.field,
     "libratus-variants": libratus.variants,
     "libratus-estimates": libratus.estimates,
-    **{
-        name: partial(subgames.techniques, name)
-        for name in ("subgames-small", "subgames-large", "subgames-turn")
-    },
+    **{name: partial(subgames.techniques, name) for name in ("subgames-small", "subgames-large")},
     "sizes-menus": sizes.menus,
     "sizes-losses": sizes.losses,
     "nested": subgames.nested,

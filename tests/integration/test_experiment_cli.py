@@ -87,6 +87,18 @@ def test_what_cannot_be_is_refused_in_a_line(tmp_path):
         assert name in found.stderr
 
 
+def test_a_menu_is_valued_without_a_search(tmp_path):
+    """Beside nothing; the searcher's menu as good as the opponent's wins nothing."""
+    menu = "50,100,200,a;70,140,a;a;/33,75,150,a;100,a;"
+    words = ("--stack", "2", "--flops", "1", "--iterations", "1", "--starts", "none")
+    found = run(tmp_path, *words, "--beside", menu, "--json", task="sizes")
+    assert found.returncode == 0, found.stderr
+    facts = json.loads(found.stdout)
+    assert facts["beside"][0]["mbb_per_hand"] == pytest.approx(0, abs=1e-6)
+    assert facts["best"] is None
+
+
+@pytest.mark.slow
 def test_sizes_are_found_and_shown_again(tmp_path):
     """With what each loses where it is moved, beside another menu; from its folder at once."""
     folder, facts = tmp_path / "sizes", tmp_path / "facts.json"

@@ -127,13 +127,14 @@ def test_other_options_do_not_go_on(folder, improved):
         )
 
 
+@pytest.mark.slow
 def test_hours_end_a_run(folder):
     """Each raise has its share; alone there is nothing to be valued before."""
-    words = (*COMMAND, "--hours", "0.0006", "--raises", "2", "--alone", "--out", "alone")
+    words = (*COMMAND, "--hours", "0.0002", "--raises", "2", "--alone", "--out", "alone")
     assert result(folder, *words)[0] == 0
     told = json.loads((folder / "alone" / RUN).read_text())
     assert [task["worth"] for task in told["tasks"]] == [None, None]
-    assert all(0.9 < task["seconds"] < 10 for task in told["tasks"])
+    assert all(task["seconds"] > 0.3 for task in told["tasks"])
     assert all(task["iterations"] > 0 for task in told["tasks"])
 
 

@@ -13,6 +13,7 @@ from tests.oracles.flop_holdem import best_response
 
 OPPONENT = "50,100;a;/75;"
 SETTINGS = SizeSettings(stack=10, flops=1, iterations=3, opponent=OPPONENT)
+SHALLOW = SizeSettings(stack=3, flops=1, iterations=1, opponent=OPPONENT)
 MENU = "100;/50;"
 
 
@@ -53,19 +54,20 @@ def test_the_opponents_own_menu_is_worth_nothing(experiment):
     assert experiment.worth(OPPONENT).middle == pytest.approx(0, abs=1e-9)
 
 
-def test_a_search_goes_on_where_it_was(experiment, tmp_path):
+def test_a_search_goes_on_where_it_was(tmp_path):
     """After a stop anywhere, with the same values to the last bit; a finished one does nothing."""
-    start, least = start_at(1.0, 1), 40.0
+    experiment = SizeExperiment(tmp_path / "sizes", SHALLOW, 1)
+    start, least = start_at(1.0, 1), 100.0
     whole = list(experiment.search(start, least))
     assert whole
     path = experiment.found(start, least).path
-    other = SizeExperiment(tmp_path / "other", SETTINGS, 2)
+    other = SizeExperiment(tmp_path / "other", SHALLOW, 2)
     assert other.best([start], least) is None
     steps = other.search(start, least)
     for _ in range(5):
         next(steps)
     steps.close()
-    again = SizeExperiment(tmp_path / "other", SETTINGS, 1)
+    again = SizeExperiment(tmp_path / "other", SHALLOW, 1)
     list(again.search(start, least))
     assert again.found(start, least) == experiment.found(start, least)
     text = (tmp_path / "sizes" / "trace.json").read_text()
