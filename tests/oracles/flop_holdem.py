@@ -1,6 +1,6 @@
 """Obvious version of a best response in flop hold'em: every flop in all suits, dense matrices."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from engine.hands.starting_hands import COMBO_STARTING_HAND
 from engine.hands.suits import CARD_SWAPS, COMBO_SWAPS
 from engine.showdown.board_ranks import board_ranks
 
-FREE = np.array([~np.isin(COMBO_CARDS, cards).any(axis=1) for cards in COMBO_CARDS], float)
+FREE = np.array([~np.isin(COMBO_CARDS, cards).any(axis=1) for cards in COMBO_CARDS], np.float32)
 """(1326, 1326) whether two combos share no card."""
 SUITS = 24
 
@@ -77,9 +77,9 @@ def best_values(game, preflop, shares, player):
             return dealt(node, reach)
         stake = stake_of(tree, node) * (1 if player == 0 or kind == SHOWDOWN else -1)
         if kind == FOLDED:
-            return stake * (FREE @ reach)
+            return stake * (FREE @ reach.astype(np.float32))
         if kind == SHOWDOWN:
-            return stake * (suits.beats @ reach)
+            return stake * (suits.beats @ reach.astype(np.float32))
         below = []
         for k, child in enumerate(tree.children(node)):
             if kind == player:
@@ -101,14 +101,19 @@ def best_values(game, preflop, shares, player):
 
     @cache
     def renamed(flop):
-        found = {}
-        for swap in range(SUITS):
-            other = Renamed(flops, flop, swap, shares(flop))
-            found.setdefault(frozenset(other.board), other)
-        assert len(found) == flops.ways[flop]
-        return list(found.values())
+        swaps = {frozenset(CARD_SWAPS[swap][flops.boards[flop]]): swap for swap in range(SUITS)}
+        assert len(swaps) == flops.ways[flop]
+        return [Renamed(flops, flop, swap, shares(flop)) for swap in swaps.values()]
 
     return value
+
+
+@lru_cache(SUITS)
+def beats_on(board):
+    """Return (1326, 1326) who wins: 1, 0 or -1, and 0 for combos that cannot be."""
+    ranks = board_ranks(board).astype(np.int16)
+    live = (ranks > 0).astype(np.float32)
+    return np.sign(ranks[:, None] - ranks[None]) * FREE * live
 
 
 class Renamed:
@@ -116,12 +121,12 @@ class Renamed:
 
     def __init__(self, flops, flop, swap, shares):
         """Rename the suits of board and hands."""
-        self.board = [int(CARD_SWAPS[swap][card]) for card in flops.boards[flop]]
-        ranks = board_ranks(self.board).astype(int)
-        self.live = (ranks > 0).astype(float)
-        self.beats = np.sign(ranks[:, None] - ranks[None]) * FREE * self.live
+        board = tuple(int(CARD_SWAPS[swap][card]) for card in flops.boards[flop])
+        self.live = (board_ranks(board) > 0).astype(float)
+        self.beats = beats_on(board)
         if flops.edges is not None:
             combos = COMBO_SWAPS[swap][flops.combo[flop]]
+            self.beats = self.beats.copy()
             self.beats[np.ix_(combos, combos)] = flops.edges[flop]
         self.shares = np.zeros((len(shares), COMBOS))
         self.shares[:, COMBO_SWAPS[swap][flops.combo[flop]]] = shares

@@ -54,6 +54,7 @@ def test_the_opponents_own_menu_is_worth_nothing(experiment):
     assert experiment.worth(OPPONENT).middle == pytest.approx(0, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_a_search_goes_on_where_it_was(tmp_path):
     """After a stop anywhere, with the same values to the last bit; a finished one does nothing."""
     experiment = SizeExperiment(tmp_path / "sizes", SHALLOW, 1)
