@@ -50,7 +50,10 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "libratus-field": libratus.field,
     "libratus-variants": libratus.variants,
     "libratus-estimates": libratus.estimates,
-    **{name: partial(subgames.techniques, name) for name in ("subgames-small", "subgames-large")},
+    **{
+        name: partial(subgames.techniques, name)
+        for name in ("subgames-small", "subgames-large", "subgames-turn")
+    },
     "sizes-menus": sizes.menus,
     "sizes-losses": sizes.losses,
     "nested": subgames.nested,
