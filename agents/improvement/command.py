@@ -26,6 +26,12 @@ _RAISES: Final = 3
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv`; return the exit code."""
+    from engine.console.output import quietly
+
+    return quietly(lambda: _main(argv), PROG)
+
+
+def _main(argv: Sequence[str] | None) -> int:
     from agents.errors import AgentError
     from engine.console.exit_codes import FAILED, INTERRUPTED
     from engine.console.output import tell
@@ -43,8 +49,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except AgentError as error:
         tell(f"{PROG}: {error}")
         return error.exit_code
-    except (EngineError, OSError) as error:
+    except EngineError as error:
         tell(f"{PROG}: {error}")
+        return FAILED
+    except OSError as error:
+        if error.filename is None:  # stdout's
+            raise
+        tell(f"{PROG}: {error.filename}: {error.strerror}")
         return FAILED
     except KeyboardInterrupt:
         tell(f"{PROG}: stopped; the same command begins again")

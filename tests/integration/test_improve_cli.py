@@ -134,8 +134,24 @@ def test_hours_end_a_run(folder):
     assert result(folder, *words)[0] == 0
     told = json.loads((folder / "alone" / RUN).read_text())
     assert [task["worth"] for task in told["tasks"]] == [None, None]
-    assert all(task["seconds"] > 0.3 for task in told["tasks"])
+    assert all(task["seconds"] > 0 for task in told["tasks"])
     assert all(task["iterations"] > 0 for task in told["tasks"])
+
+
+def test_a_full_stdout_is_told(folder):
+    """In the words of all commands, and without a file's name."""
+    with open("/dev/full", "w") as full:
+        found = subprocess.run(
+            [sys.executable, "-m", "dealer.arena", *COMMAND, "--plan"],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=SECONDS,
+        )
+    assert found.returncode == 1
+    assert found.stderr.splitlines()[-1].startswith("arena improve: cannot write to stdout")
 
 
 WRONG = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.commands.experiment.options import add_flop_classes, add_folder
 from engine.commands.experiment.steps import show_steps
 from engine.console.arguments import count, real_number, whole_number
 from engine.console.drawing import figure_file, figure_svg
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from engine.flop_holdem.size_search import Point
 
 _PROG: Final = "arena experiment sizes"
+_DEFAULT_FLOPS: Final = 3
 _NONE: Final = "none"
 _EPILOG: Final = """\
 The searcher's menu has N sizes of the first raise before the flop, one of a raise after it, the
@@ -173,16 +174,10 @@ def add_parser(tasks: Any) -> None:
     )
     parser.set_defaults(run=_run)
     add = parser.add_argument
-    add("folder", metavar="DIR", type=Path, help="keeps all values that are found")
+    add_folder(parser)
     stacks = whole_number(2, 10_000)
     add("--stack", metavar="N", type=stacks, default=200, help="in big blinds (%(default)s)")
-    add(
-        "--flops",
-        metavar="N",
-        type=whole_number(1, 1755),
-        default=3,
-        help="classes of flops that come up, evenly chosen (%(default)s)",
-    )
+    add_flop_classes(parser, _DEFAULT_FLOPS)
     add(
         "--iterations",
         metavar="N",
