@@ -25,12 +25,12 @@ from engine.betting.bet_menu import ALL_IN, BetMenu, street_menu
 from engine.betting.betting_tree import build_betting_tree
 from engine.cfr.solver import solve
 from engine.cfr.variants import VARIANTS
+from engine.flop_holdem.bucket_solver import FlopHoldemSolver
 from engine.flop_holdem.flop_blueprint import FlopBlueprint
 from engine.flop_holdem.flop_buckets import flop_buckets, flop_features
 from engine.flop_holdem.flop_game import FlopGame
 from engine.flop_holdem.flops import FLOPS, flop_tables, turn_tables
 from engine.flop_holdem.folder import ExperimentFolder
-from engine.flop_holdem.solver import FlopHoldemSolver
 from engine.flop_holdem.techniques import TECHNIQUES
 from engine.parallel.processes import in_order
 from engine.rules.state import HandState

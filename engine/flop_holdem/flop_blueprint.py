@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cfr.solver import StrategyKind
+from engine.flop_holdem.bucket_solver import FlopHoldemSolver
 from engine.flop_holdem.solver import (
-    FlopHoldemSolver,
     flop_sums,
     preflop_reach,
     values_before_flop,

@@ -19,10 +19,9 @@ from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import Step
 from engine.flop_holdem.flop_game import FlopGame
 from engine.flop_holdem.solver import (
-    TABLES,
+    FlopCFR,
     Profile,
     add_step,
-    best_responses_to,
     flop_sums,
     preflop_instants,
     preflop_reach,
@@ -37,8 +36,8 @@ from engine.range_solver.root import RootGadget
 _ROOT: Final = "root_"
 
 
-class FlopHandSolver:
-    """Regrets and strategies of one tree; a `engine.cfr.solver.Solver`."""
+class FlopHandSolver(FlopCFR):
+    """Regrets and strategies of one tree."""
 
     def __init__(
         self,
@@ -55,38 +54,14 @@ class FlopHandSolver:
             root: how much of that comes; None for all.
             threads: None for one per core; results do not depend on it.
         """
-        self.game: Final = game
         self.ranges: Final = np.ones((2, COMBOS)) if ranges is None else ranges
         self.root: Final = root
-        self.threads: Final = threads
         shape = (len(game.flops.ways), game.row_count, game.flops.live)
-        before = (len(game.flops.combos), game.preflop_row_count)
-        self.regret, self.strategy_sum = np.zeros((2, *shape), np.float32)
-        self.preflop_regret, self.preflop_sum = np.zeros((2, *before))
-        self._preflop_groups = game.groups(game.preflop_rows)
-        self._iterations = 0
+        super().__init__(game, shape, np.float32, threads)
 
-    @property
-    def iterations(self) -> int:
-        """How often `iterate` was called."""
-        return self._iterations
-
-    @property
-    def spread(self) -> float:
-        """Largest payoff of the game less the smallest, in chips."""
-        return self.game.spread
-
-    def iterate(self, step: Step) -> None:
-        """Run one iteration, the second player's after the first one has learnt.
-
-        Raises:
-            ValueError: an algorithm that predicts, or no regret matching.
-        """
-        if step.prediction or step.rate or step.variance_rate:
-            raise ValueError("flop hold'em is solved by plain regret matching")
+    def _update(self, step: Step) -> None:
         for player in (0, 1):
             self._learn(player, step)
-        self._iterations += 1
 
     def _learn(self, player: int, step: Step) -> None:
         profile = self.profile(StrategyKind.CURRENT)
@@ -117,23 +92,10 @@ class FlopHandSolver:
             won = np.divide(values[0, player], met, out=np.zeros(COMBOS), where=met > 0)
             self.root.observe(player, won, step)
 
-    def exploitability(self, which: StrategyKind) -> float:
-        """Return the mean of both players' best-response values against a profile, in chips."""
-        return float(np.mean(self.best_responses(which)))
-
-    def best_responses(self, which: StrategyKind) -> tuple[float, float]:
-        """Return what a best response to the other player wins from each position, in chips.
-
-        Of games from the beginning, where every hand comes.
-        """
-        return best_responses_to(self.game, self.profile(which), self.threads)
-
     def state(self) -> dict[str, NDArray[Any]]:
-        """Return all that is learnt, and the number of iterations."""
+        """Return all that is learnt, the root's too, and the number of iterations."""
         root = {} if self.root is None else self.root.state()
-        tables = {name: getattr(self, name) for name in TABLES}
-        tables |= {_ROOT + name: one for name, one in root.items()}
-        return tables | {"iterations": np.array(self._iterations)}
+        return super().state() | {_ROOT + name: one for name, one in root.items()}
 
     def resume(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Take up what an equal solver has learnt.
@@ -141,9 +103,7 @@ class FlopHandSolver:
         Raises:
             KeyError, ValueError: it is of another game or another gadget.
         """
-        for name in TABLES:
-            getattr(self, name)[:] = state[name]
-        self._iterations = int(state["iterations"])
+        super().resume(state)
         if self.root is not None:
             names = [name for name in state if name.startswith(_ROOT)]
             self.root.resume({name.removeprefix(_ROOT): state[name] for name in names})

@@ -1,11 +1,10 @@
-"""Vector-form CFR over the whole of flop hold'em, with the flop's hands in buckets.
+"""Vector-form CFR over the whole of flop hold'em: the walk, and what all solvers share.
 
-Each iteration walks all flops once, for both players at the same time.  Regrets are kept by
-starting hand before the flop, by bucket on it; what a best response wins is exact, hand by hand.
+An iteration walks all flops.  Regrets are kept by starting hand before the flop, on it as the
+solver says: by bucket or by hand.  What a best response wins is exact, hand by hand.
 
-    buckets   (F, 1176)    uint16   of the hands in the order of `flops.FlopTables.combo`
-    strategy  (B, T)       float32  what each bucket does, by row of `FlopGame`
     preflop   (169, P)     float32  what each starting hand does
+    shares    (T, 1176)    float32  what each hand does on a flop, by row of `FlopGame`
 
 Values of a walk are sums over the other player's hands: 1225 times chips.  Their mean over the
 flops of a starting hand is the value before the flop, since both players play all suits alike.
@@ -28,8 +27,6 @@ from engine.flop_holdem.walk_kernels import (
     EXPECT,
     NO_GROUPS,
     FlopHands,
-    add_instants,
-    gather_shares,
     spread_reach,
     value_fold,
     value_nodes,
@@ -37,7 +34,7 @@ from engine.flop_holdem.walk_kernels import (
 from engine.hands.cards import COMBO_CARDS, COMBOS
 from engine.parallel.threads import run_blocks
 
-TABLES: Final = ("regret", "strategy_sum", "preflop_regret", "preflop_sum")
+_TABLES: Final = ("regret", "strategy_sum", "preflop_regret", "preflop_sum")
 BLOCKS: Final = 4
 """Of the flops, whose sums are added in order: results do not depend on the threads."""
 
@@ -56,31 +53,28 @@ class Profile(NamedTuple):
     shares: Shares
 
 
-class FlopHoldemSolver:
-    """Regrets and strategies of one tree and abstraction; a `engine.cfr.solver.Solver`."""
+class FlopCFR:
+    """What both solvers of flop hold'em share; a `engine.cfr.solver.Solver`."""
 
     def __init__(
-        self, game: FlopGame, buckets: NDArray[np.uint16], *, threads: int | None = None
+        self,
+        game: FlopGame,
+        shape: tuple[int, ...],
+        dtype: type[np.floating[Any]],
+        threads: int | None,
     ) -> None:
         """Start from uniform strategies.
 
         Args:
-            buckets: see the module's table.
-            threads: None for one per core.
-
-        Raises:
-            ValueError: buckets of another shape.
+            shape: of the flop's regrets: (B, T) by bucket, or (F, T, L) by flop and hand.
+            dtype: of these.
+            threads: None for one per core; results do not depend on it.
         """
-        if buckets.shape != game.flops.combo.shape or buckets.dtype != np.uint16:
-            raise ValueError(f"buckets: want {game.flops.combo.shape} uint16")
         self.game: Final = game
-        self.buckets: Final = buckets
         self.threads: Final = threads
-        count = int(buckets.max()) + 1
-        shape, before = (count, game.row_count), (len(game.flops.combos), game.preflop_row_count)
-        self.regret, self.strategy_sum = np.zeros(shape), np.zeros(shape)
-        self.preflop_regret, self.preflop_sum = np.zeros(before), np.zeros(before)
-        self._groups = game.flop_groups()
+        self.regret, self.strategy_sum = np.zeros((2, *shape), dtype)
+        before = (len(game.flops.combos), game.preflop_row_count)
+        self.preflop_regret, self.preflop_sum = np.zeros((2, *before))
         self._preflop_groups = game.groups(game.preflop_rows)
         self._iterations = 0
 
@@ -102,66 +96,44 @@ class FlopHoldemSolver:
         """
         if step.prediction or step.rate or step.variance_rate:
             raise ValueError("flop hold'em is solved by plain regret matching")
-        profile = self.profile(StrategyKind.CURRENT)
-        reach = preflop_reach(self.game, profile.preflop)
-        regret, played = np.zeros((2, BLOCKS, *self.regret.shape))
-
-        def learn(
-            block: int,
-            flop: int,
-            shares: NDArray[np.float32],
-            reach: NDArray[np.float64],
-            values: NDArray[np.float64],
-        ) -> None:
-            ways, into = float(self.game.flops.ways[flop]), (regret[block], played[block])
-            add_instants(self.game.nodes, self.buckets[flop], shares, reach, values, ways, *into)
-
-        roots = flop_sums(self.game, profile.shares, reach, (EXPECT, EXPECT), self.threads, learn)
-        instant, before = preflop_instants(self.game, profile.preflop, reach, roots)
-        add_step(self.regret, self.strategy_sum, regret.sum(axis=0), played.sum(axis=0), step)
-        add_step(self.preflop_regret, self.preflop_sum, instant, before, step)
+        self._update(step)
         self._iterations += 1
+
+    def _update(self, step: Step) -> None:
+        raise NotImplementedError
+
+    def profile(self, which: StrategyKind) -> Profile:
+        """Return one of the two profiles, as it is now."""
+        raise NotImplementedError
 
     def exploitability(self, which: StrategyKind) -> float:
         """Return the mean of both players' best-response values against a profile, in chips."""
         return float(np.mean(self.best_responses(which)))
 
     def best_responses(self, which: StrategyKind) -> tuple[float, float]:
-        """Return what a best response to the other player wins from each position, in chips."""
+        """Return what a best response to the other player wins from each position, in chips.
+
+        Of games from the beginning, where every hand comes.
+        """
         return best_responses_to(self.game, self.profile(which), self.threads)
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return all that is learnt, and the number of iterations."""
-        tables = {name: getattr(self, name) for name in TABLES}
+        tables = {name: getattr(self, name) for name in _TABLES}
         return tables | {"iterations": np.array(self._iterations)}
 
     def resume(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Take up what an equal solver has learnt.
 
         Raises:
-            KeyError, ValueError: it is of another game or other buckets.
+            KeyError, ValueError: it is of another game, abstraction or gadget.
         """
-        for name in TABLES:
+        for name in _TABLES:
             if state[name].shape != getattr(self, name).shape:
                 raise ValueError(f"{name}: {state[name].shape} of another game")
-            setattr(self, name, state[name].copy())
+        for name in _TABLES:
+            getattr(self, name)[:] = state[name]
         self._iterations = int(state["iterations"])
-
-    def profile(self, which: StrategyKind) -> Profile:
-        """Return one of the two profiles, as it is now."""
-        current = which is StrategyKind.CURRENT
-        source, before = (
-            (self.regret, self.preflop_regret) if current else (self.strategy_sum, self.preflop_sum)
-        )
-        strategy = shares_of_sums(source, self._groups)
-        game, buckets = self.game, self.buckets
-
-        def shares(flop: int) -> NDArray[np.float32]:
-            found = np.empty((game.row_count, game.flops.live), np.float32)
-            gather_shares(strategy, buckets[flop], found)
-            return found
-
-        return Profile(shares_of_sums(before, self._preflop_groups), shares)
 
 
 def best_responses_to(game: FlopGame, profile: Profile, threads: int | None) -> tuple[float, float]:

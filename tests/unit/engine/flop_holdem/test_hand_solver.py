@@ -8,12 +8,12 @@ from engine.betting.betting_tree import build_betting_tree
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.equity.equity import matchups
+from engine.flop_holdem.bucket_solver import FlopHoldemSolver
 from engine.flop_holdem.experiment import flop_holdem
 from engine.flop_holdem.flop_game import FlopGame
 from engine.flop_holdem.flops import flop_tables, run_out
 from engine.flop_holdem.hand_solver import FlopHandSolver
 from engine.flop_holdem.solver import (
-    FlopHoldemSolver,
     flop_sums,
     preflop_reach,
     values_before_flop,

@@ -10,10 +10,10 @@ from engine.betting.betting_tree import build_betting_tree
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.errors import InvalidGame
+from engine.flop_holdem.bucket_solver import FlopHoldemSolver
 from engine.flop_holdem.flop_game import FlopGame
 from engine.flop_holdem.flops import FLOPS, flop_tables, turn_tables
 from engine.flop_holdem.solver import (
-    FlopHoldemSolver,
     flop_sums,
     preflop_reach,
     values_before_flop,
