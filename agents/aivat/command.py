@@ -30,8 +30,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except AgentError as error:
         tell(f"{PROG}: {error}")
         return error.exit_code
-    except (EngineError, OSError) as error:
+    except EngineError as error:
         tell(f"{PROG}: {error}")
+        return FAILED
+    except OSError as error:
+        tell(f"{PROG}: {error.filename}: {error.strerror}")
         return FAILED
     except KeyboardInterrupt:
         tell(f"{PROG}: stopped; nothing is written")
