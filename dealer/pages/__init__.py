@@ -1,1 +1,1 @@
-"""The pages that show hands in a browser: HTML, style and scripts, and one page with all of them"""
+"""What browsers show hands with: pages, styles and scripts, and all of them in one page"""

@@ -61,7 +61,7 @@ export class Controls {
       speed: () => this.change(1, true),
       faster: () => this.change(1),
       slower: () => this.change(-1),
-      biggest: () => this.turn("biggest", () => replayer.refresh()),
+      biggest: () => this.turn("biggest", () => replayer.reorder()),
       follow: () => this.turn("follow", () => replayer.refresh()),
       filter: () => {
         $("filter-box").open = true;

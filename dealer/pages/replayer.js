@@ -60,7 +60,7 @@ class Replayer {
     document.title = log.name;
     const { game } = log;
     if (!game) {
-      $("status").textContent = `The game of ${log.name} is not known.`;
+      $("status").textContent = log.error ?? `The game of ${log.name} is not known.`;
       return;
     }
     const table = (this.table = new HandTable(game));
@@ -81,7 +81,7 @@ class Replayer {
     if (this.at < 0) this.pick(0);
     const hands = `${countText(table.length)} hand${table.length === 1 ? "" : "s"}`;
     $("status").textContent = table.length ? hands : "No hand in this log.";
-    this.stop = this.source.follow(log.id, onLines);
+    this.stop = this.source.follow(log.id, onLines, () => this.open(log.id));
   }
 
   takeNews() {
@@ -115,6 +115,12 @@ class Replayer {
     if (this.at < 0) this.obeyAddress();
     else if (isPressed("follow")) this.pick(length - 1);
     else this.find(shown);
+  }
+
+  /** Choose hands again, and begin with the first of them. */
+  reorder() {
+    this.refresh();
+    this.pick(0);
   }
 
   find(row) {

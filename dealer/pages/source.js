@@ -1,7 +1,8 @@
 // Where lines come from: a server of `arena web`, or the page itself (`arena replay --html`).
 //
 // A source has `logs` ([{id, name, game}]), `read(id, onLines)`, which gives all lines there are in
-// pieces, and `follow(id, onLines)`, which gives those that come later.
+// pieces, and `follow(id, onLines, onRestart)`, which gives those that come later and says when the
+// log is another one; it returns what ends it.
 
 const PIECE = 2000; // lines that are given at once
 const EMBEDDED = "embedded-logs";
@@ -61,12 +62,10 @@ class ServedSource {
   }
 
   /** The browser comes back by itself after a break, and says how far it got. */
-  follow(id, onLines) {
+  follow(id, onLines, onRestart) {
     const events = new EventSource(`live/${id}?from=${this.ends.get(id) ?? 0}`);
     events.addEventListener("lines", (event) => onLines(event.data.split("\n")));
-    events.addEventListener("error", () => {
-      if (events.readyState === EventSource.CLOSED) events.close();
-    });
+    events.addEventListener("restart", onRestart);
     return () => events.close();
   }
 }
