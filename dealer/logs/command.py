@@ -52,6 +52,8 @@ def _main(argv: Sequence[str] | None) -> int:
         parser.error("--verify checks whole logs, whatever hands are wanted")
     if options.json is not None and (options.as_client is not None or options.allin_ev):
         parser.error("--json is of hands or of --verify")
+    if options.json is not None and options.html is not None:
+        parser.error("--html and --json are two ways to write hands")
     try:
         return _run(options, chosen)
     except LogError as error:
@@ -72,6 +74,8 @@ def _run(options: argparse.Namespace, chosen: HandFilter) -> int:
         return _as_client(logs, game, options.as_client, chosen)
     if options.allin_ev:
         return _allin_ev(logs, game, chosen)
+    if options.html is not None:
+        return _html(logs, game, options.html, chosen)
     if options.json is not None:
         return _documents(logs, game, options.json, chosen)
     palette = Palette.chosen(options.color, sys.stdout)
@@ -186,6 +190,20 @@ def _documents(logs: list[Path], game: FoundGame | None, target: Path, chosen: H
     return max(_end(complaints, chosen), code)
 
 
+def _html(logs: list[Path], game: FoundGame | None, target: Path, chosen: HandFilter) -> int:
+    """Write hands as one page for a browser."""
+    from dealer.logs.html_page import HtmlPage
+
+    complaints = Complaints(_tell)
+    page = HtmlPage()
+    for log in logs:
+        page.add(log, _chosen_hands(log, game, complaints, chosen))
+    if not page:
+        return max(_nothing(logs, chosen), _end(complaints, chosen))
+    code = write_files({target: page.text()}, PROG)
+    return max(_end(complaints, chosen), code)
+
+
 def _browse(logs: list[Path], game: FoundGame | None, palette: Palette) -> int:
     from dealer.logs.browse import Browser, HandIndex
 
@@ -274,6 +292,12 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="print the STATE lines with the values of all-in hands averaged over the boards "
         "that could still come",
+    )
+    mode.add_argument(
+        "--html",
+        metavar="FILE",
+        type=Path,
+        help="write a page for a browser that replays the hands: one file that needs no network",
     )
     parser.add_argument(
         "--seed",

@@ -1,0 +1,324 @@
+// The replayer: which hand and which step are shown, and what keys and buttons do.
+
+import { Controls, isPressed } from "./controls.js";
+import { Curve } from "./curve.js";
+import { countText, make, signedText } from "./dom.js";
+import { equityInSlices } from "./equity.js";
+import { FilterBar } from "./filterbar.js";
+import { HandTable } from "./filters.js";
+import { boardAt, parseHand } from "./hand.js";
+import { HistoryView, stepWords, streetName } from "./history.js";
+import { HandList } from "./list.js";
+import { HandError } from "./rules.js";
+import { Settings } from "./settings.js";
+import { openSource } from "./source.js";
+import { TableView } from "./table.js";
+
+const NEWS_MS = 250;
+const $ = (id) => document.getElementById(id);
+
+class Replayer {
+  constructor(source) {
+    this.source = source;
+    this.rows = new Uint32Array(0);
+    this.at = -1; // place in `rows`
+    this.stepNumber = 0;
+    this.news = 0;
+    this.equities = new Map();
+    this.calculation = new AbortController();
+    this.stop = () => {};
+    this.settings = new Settings(() => this.redraw());
+    this.tableView = new TableView($("table"));
+    this.history = new HistoryView($("history"), (step) => this.byHand(() => this.go(step)));
+    this.list = new HandList($("list"), (at) => this.byHand(() => this.pick(at)));
+    this.curve = new Curve($("curve"), (row) => this.byHand(() => this.pickRow(row)));
+    this.filters = new FilterBar($("filters"), () => this.refresh());
+    this.controls = new Controls(this);
+    this.offerLogs();
+    addEventListener("hashchange", () => this.obeyChange());
+    $("logs").addEventListener("change", () => this.open(Number($("logs").value)));
+  }
+
+  byHand(act) {
+    this.controls.halt();
+    act();
+  }
+
+  offerLogs() {
+    const { logs } = this.source;
+    $("logs").append(...logs.map(({ id, name }) => make("option", { value: id, text: name })));
+    $("logs").hidden = logs.length < 2;
+    $("home").hidden = !this.source.served || logs.length < 2;
+  }
+
+  /** Read a log, and show the hand that the address names or the first one. */
+  async open(id) {
+    const log = this.source.logs.find((one) => one.id === id) ?? this.source.logs[0];
+    this.stop();
+    this.log = log;
+    $("logs").value = log.id;
+    document.title = log.name;
+    const { game } = log;
+    if (!game) {
+      $("status").textContent = log.error ?? `The game of ${log.name} is not known.`;
+      return;
+    }
+    const table = (this.table = new HandTable(game));
+    this.rows = new Uint32Array(0);
+    this.at = -1;
+    this.hero = 0;
+    let ended = false;
+    const onLines = (lines) => {
+      if (this.table !== table) return false;
+      if (table.add(lines)) this.takeNews();
+      $("follow").hidden = !ended;
+      return true;
+    };
+    await this.source.read(log.id, onLines);
+    if (this.table !== table) return;
+    ended = true;
+    this.refresh();
+    if (this.at < 0) this.pick(0);
+    const hands = `${countText(table.length)} hand${table.length === 1 ? "" : "s"}`;
+    $("status").textContent = table.length ? hands : "No hand in this log.";
+    this.stop = this.source.follow(log.id, onLines, () => this.open(log.id));
+  }
+
+  takeNews() {
+    if (this.at < 0) {
+      this.hero = mostFrequent(this.table);
+      this.refresh();
+    } else if (!this.news) {
+      this.news = setTimeout(() => this.refresh(), NEWS_MS);
+    }
+    $("status").textContent = `${countText(this.table.length)} hands`;
+  }
+
+  /** Choose hands again, and keep the one that is shown if it is among them. */
+  refresh() {
+    clearTimeout(this.news);
+    this.news = 0;
+    const { table, filters } = this;
+    if (!table?.length) return;
+    const { game } = table;
+    filters.offer(table, Array.from({ length: game.rounds }, (_, at) => streetName(game, at)));
+    const wanted = filters.wanted();
+    if (wanted.player !== undefined) this.hero = table.players.indexOf(wanted.player);
+    const shown = this.rows[this.at];
+    this.rows = table.select(wanted);
+    if (isPressed("biggest")) this.rows = table.biggestFirst(this.rows);
+    const { length } = this.rows;
+    $("count").textContent = length === table.length ? "" : countText(length);
+    this.list.show(table, this.rows, this.hero, this.unitOf(0));
+    this.curve.show(table, this.hero);
+    $("results-title").textContent = table.players[this.hero] ?? "";
+    if (this.at < 0) this.obeyAddress();
+    else if (isPressed("follow")) this.pick(length - 1);
+    else this.find(shown);
+  }
+
+  /** Choose hands again, and begin with the first of them. */
+  reorder() {
+    this.refresh();
+    this.pick(0);
+  }
+
+  find(row) {
+    const at = this.rows.indexOf(row);
+    if (at >= 0) {
+      this.at = at;
+      this.list.mark(at);
+      this.curve.at(row);
+      this.drawTotals();
+    } else this.pick(0);
+  }
+
+  /** Show the hand at a place of the list. */
+  pick(at, step = 0) {
+    if (!this.rows.length) return this.fail("No hand is as asked.", "");
+    this.at = Math.max(0, Math.min(at, this.rows.length - 1));
+    const row = this.rows[this.at];
+    const { table } = this;
+    this.list.mark(this.at);
+    this.curve.at(row);
+    try {
+      this.hand = parseHand(table.game, table.lines[row]);
+    } catch (error) {
+      if (!(error instanceof HandError)) throw error;
+      this.hand = null;
+      return this.fail(`This hand cannot be shown: ${error.message}.`, table.lines[row]);
+    }
+    $("fault").hidden = true;
+    $("stage").classList.remove("faulty");
+    this.equities.clear();
+    $("hand-title").textContent = `Hand ${countText(this.hand.hand)}`;
+    this.tableView.show(table.game, this.hand, Math.max(0, table.positionOf(row, this.hero)));
+    this.history.show(table.game, this.hand, this.unit);
+    $("steps").max = this.hand.steps.length - 1;
+    this.go(step === "last" ? this.hand.steps.length - 1 : step);
+  }
+
+  /** Show the hand of a row of the table, whatever is filtered. */
+  pickRow(row) {
+    if (this.rows.indexOf(row) < 0) {
+      $("filters").reset();
+      this.refresh();
+    }
+    this.pick(this.rows.indexOf(row));
+  }
+
+  fail(words, line) {
+    $("fault").replaceChildren(make("p", { text: words }), make("code", { text: line.slice(0, 2000) }));
+    $("fault").hidden = false;
+    $("stage").classList.add("faulty");
+    $("history").replaceChildren();
+    this.hand = null;
+  }
+
+  /** Show a step of the hand. */
+  go(number) {
+    const { hand } = this;
+    if (!hand) return;
+    this.stepNumber = Math.max(0, Math.min(number, hand.steps.length - 1));
+    const step = hand.steps[this.stepNumber];
+    this.tableView.step(this.stepNumber, this.unit);
+    this.history.mark(this.stepNumber);
+    $("steps").value = this.stepNumber;
+    const name = step.position === null ? "" : hand.names[step.position];
+    const deals = step.kind === "end" ? "End of the hand" : streetName(this.table.game, step.street);
+    $("spoken").textContent = name ? `${name} ${stepWords(step, this.unit)}` : deals;
+    this.drawTotals();
+    this.showEquity(step);
+    this.writeAddress();
+  }
+
+  get unit() {
+    return this.unitOf(this.rows[this.at] ?? 0);
+  }
+
+  unitOf(row) {
+    return this.settings.get("unit") === "bb" ? this.table.get("bigBlind", row) : null;
+  }
+
+  drawTotals() {
+    const { hand, table } = this;
+    if (!hand) return;
+    const over = this.stepNumber === hand.steps.length - 1;
+    const row = this.rows[this.at];
+    const rows = hand.names.flatMap((name, at) => {
+      const total = table.get("total", row, at) - (over ? 0 : hand.values[at]);
+      const sign = total > 0 ? "won" : total < 0 ? "lost" : "even";
+      const title = make("dt", {}, make("bdi", { text: name, title: name.slice(0, 200) }));
+      return [title, make("dd", { class: `amount ${sign}`, text: signedText(total, this.unit) })];
+    });
+    $("totals").replaceChildren(...rows);
+  }
+
+  async showEquity(step) {
+    this.calculation.abort();
+    this.tableView.equities(null);
+    const { hand } = this;
+    const { game } = this.table;
+    const alive = hand.names.map((_, at) => at).filter((at) => !step.folded[at]);
+    const known = alive.every((at) => hand.holes[at].length === game.holeCards);
+    if (step.kind === "end" || alive.length < 2 || !known) return;
+    const board = boardAt(hand, step).flat();
+    const key = `${alive}:${board}`;
+    if (!this.equities.has(key)) {
+      const { signal } = (this.calculation = new AbortController());
+      const dead = hand.holes.filter((_, at) => step.folded[at]).flat();
+      const holes = alive.map((at) => hand.holes[at]);
+      const shares = await equityInSlices(game, holes, dead, board, signal);
+      if (shares === null || this.hand !== hand) return;
+      this.equities.set(key, shares);
+      if (signal.aborted) return;
+    }
+    const byPosition = hand.names.map(() => null);
+    this.equities.get(key).forEach((share, at) => (byPosition[alive[at]] = share.equity));
+    this.tableView.equities(byPosition);
+  }
+
+  // The address: #log=0&hand=17&nth=2&step=4; nth where a log has several hands of one number.
+
+  writeAddress() {
+    const row = this.rows[this.at];
+    const { data } = this.table.columns.hand;
+    let nth = 1;
+    for (let at = data.indexOf(data[row]); at < row; at = data.indexOf(data[row], at + 1)) nth++;
+    const parts = new URLSearchParams(this.source.logs.length > 1 ? { log: this.log.id } : {});
+    parts.set("hand", data[row]);
+    if (nth > 1) parts.set("nth", nth);
+    if (this.stepNumber) parts.set("step", this.stepNumber);
+    this.written = `#${parts}`;
+    history.replaceState(null, "", this.written);
+  }
+
+  obeyAddress() {
+    const parts = new URLSearchParams(location.hash.slice(1));
+    const { columns, length } = this.table;
+    let row = 0;
+    if (parts.has("hand")) {
+      const hands = columns.hand.data.subarray(0, length);
+      row = hands.indexOf(Number(parts.get("hand")));
+      for (let nth = Number(parts.get("nth") ?? 1); nth > 1 && row >= 0; nth--) {
+        row = hands.indexOf(Number(parts.get("hand")), row + 1);
+      }
+      if (row < 0) return this.waitForHand(parts);
+    }
+    const at = this.rows.indexOf(row);
+    this.pick(Math.max(0, at), Number(parts.get("step") ?? 0));
+  }
+
+  /** A hand that has not been read yet is shown as soon as it is there. */
+  waitForHand(parts) {
+    $("status").textContent = `Looking for hand ${parts.get("hand").slice(0, 10)}`;
+  }
+
+  obeyChange() {
+    if (location.hash === this.written) return;
+    const log = Number(new URLSearchParams(location.hash.slice(1)).get("log") ?? this.log.id);
+    if (log !== this.log.id) this.open(log);
+    else if (this.table.length) this.obeyAddress();
+  }
+
+  /** Go some steps on or back, over the ends of the hand; return whether there was one. */
+  stepBy(steps) {
+    const next = this.stepNumber + steps;
+    if (this.hand && next >= 0 && next < this.hand.steps.length) {
+      this.go(next);
+      return true;
+    }
+    return this.handBy(steps, steps < 0 ? "last" : 0);
+  }
+
+  handBy(hands, step = 0) {
+    const next = this.at + hands;
+    if (next < 0 || next >= this.rows.length) return false;
+    this.pick(next, step);
+    return true;
+  }
+
+  redraw() {
+    if (!this.hand) return;
+    this.list.show(this.table, this.rows, this.hero, this.unitOf(0));
+    this.history.show(this.table.game, this.hand, this.unit);
+    this.go(this.stepNumber);
+  }
+}
+
+/** Return the player with most hands, of equals the first: an index in `table.players`. */
+function mostFrequent(table) {
+  const hands = new Uint32Array(table.players.length);
+  for (const name of table.columns.name.data.subarray(0, table.length * table.game.players)) {
+    hands[name]++;
+  }
+  return hands.indexOf(Math.max(...hands));
+}
+
+try {
+  const replayer = new Replayer(await openSource());
+  await replayer.open(Number(new URLSearchParams(location.hash.slice(1)).get("log") ?? 0));
+} catch (error) {
+  $("status").textContent = error.message;
+  throw error;
+}
