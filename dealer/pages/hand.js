@@ -7,23 +7,25 @@ const VALUE = "-?\\d{1,18}(?:\\.\\d{1,18})?(?:e[+-]\\d{2,3})?";
 const CHIPS = "\\d{1,10}(?:\\|\\d{1,10}){1,9}";
 const STATE = new RegExp(
   `^STATE:(\\d{1,10})(?::(${CHIPS}):(${CHIPS}))?:((?:[fc/]|r\\d{0,10})*)` +
-    `:((?:[2-9TJQKA][cdhs]|[|/])*):(${VALUE}(?:\\|${VALUE})*):([^\\n]*)$`,
+    `:((?:[2-9TJQKA][cdhs]|[|/])*):((?:${VALUE}(?:\\|${VALUE})*)?):([^\\n]*)$`,
 );
 const STAMP = / # \d+(?:\.\d+)?$/;
 
 /**
  * Return what a STATE line says: {hand, stacks, blinds, betting, cards, values, names}, by position;
- * stacks and blinds are null where they are those of the game.  Throws HandError.
+ * stacks and blinds are null where they are those of the game.  A hand that is still being played
+ * has no values: [].  Throws HandError.
  */
 export function parseRecord(line) {
   const found = STATE.exec(line.endsWith("\r") ? line.slice(0, -1) : line);
   if (found === null) throw new HandError("no line of a hand");
-  const values = found[6].split("|").map(Number);
+  const values = found[6] === "" ? [] : found[6].split("|").map(Number);
   const fields = found[7].replace(STAMP, "").split("|");
-  if (values.length !== found[5].split("|").length || fields.length < values.length) {
+  const players = found[5].split("|").length;
+  if ((values.length && values.length !== players) || fields.length < players) {
     throw new HandError("values, names and cards of different numbers of players");
   }
-  const surplus = fields.length - values.length + 1;
+  const surplus = fields.length - players + 1;
   return {
     hand: Number(found[1]),
     stacks: found[2] === undefined ? null : found[2].split("|").map(Number),
@@ -69,7 +71,7 @@ export function parseCards(game, text) {
  * A step is what lies on the table after something happened: {street, position (null for deals and
  * the end), kind ("deal", "fold", "check", "call", "bet", "raise" or "end"), amount (put in), to
  * (total of the hand), allIn, pot (bets included), bets (of this street), spent, stacks (left),
- * folded, actor (next, or null)}.  Throws HandError.
+ * folded, actor (next, or null)}.  A hand that is still being played has no end.  Throws HandError.
  */
 export function parseHand(game, line) {
   const record = parseRecord(line);
@@ -78,8 +80,8 @@ export function parseHand(game, line) {
   const { holes, board } = parseCards(game, record.cards);
   const steps = new Steps(new Betting(game, stacks, blinds), blinds);
   playBetting(steps.betting, record.betting, (betting, kind) => steps.before(kind));
-  if (!steps.betting.over) throw new HandError("the betting stops before its end");
-  steps.end(board, record.values);
+  if (record.values.length) steps.end(board, record.values);
+  else steps.flush();
   return { ...record, stacks, blinds, holes, board, steps: steps.list };
 }
 
@@ -125,6 +127,7 @@ class Steps {
   }
 
   end(board, values) {
+    if (!this.betting.over) throw new HandError("the betting stops before its end");
     this.flush();
     while (this.street + 1 < board.length) this.deal(this.street + 1);
     this.gathered = [...this.betting.spent];

@@ -16,7 +16,7 @@ def random_betting(game, random):
     """Play one hand with random legal actions; `random` is a numpy Generator."""
     state = HandState.start(game)
     while not state.over:
-        state = state.apply(_random_action(state, random))
+        state = state.apply(random_action(state, random))
     return state
 
 
@@ -56,7 +56,8 @@ def random_log(game, seed, hands, random, *, names=NAMES, fixed=False, name="mat
     return [*lines, score_line(score)]
 
 
-def _random_action(state, random):
+def random_action(state, random):
+    """Return a random legal action."""
     choice = random.random()
     legal = state.raise_range()
     if choice < 0.08 and state.can_fold:

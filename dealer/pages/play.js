@@ -1,0 +1,204 @@
+// A person's seat: the table, what may be done, and the hands that were played.
+
+import { Answer } from "./answer.js";
+import { Curve } from "./curve.js";
+import { countText, make, signedText } from "./dom.js";
+import { HandTable } from "./filters.js";
+import { parseHand } from "./hand.js";
+import { HistoryView, stepWords, streetName } from "./history.js";
+import { HandList } from "./list.js";
+import { Settings } from "./settings.js";
+import { TableView } from "./table.js";
+
+const STEP_MS = 450;
+const $ = (id) => document.getElementById(id);
+
+class Seat {
+  constructor(facts) {
+    this.game = facts.game;
+    this.me = facts.names[0];
+    this.played = new HandTable(this.game);
+    this.situation = null;
+    this.shown = null; // the hand on the table
+    this.waiting = false; // a hand that is over is looked at
+    this.over = "";
+    this.timer = 0;
+    this.settings = new Settings(() => this.redraw());
+    this.tableView = new TableView($("table"));
+    this.history = new HistoryView($("history"), (step) => this.go(step));
+    this.list = new HandList($("list"), (at) => this.look(at));
+    this.curve = new Curve($("curve"), (row) => this.look(row));
+    this.answer = new Answer((action) => this.send(action));
+    $("next").addEventListener("click", () => this.goOn());
+    document.addEventListener("keydown", (event) => this.press(event));
+    const events = new EventSource("events");
+    events.addEventListener("hands", (event) => this.take(event.data.split("\n")));
+    events.addEventListener("situation", (event) => this.hear(JSON.parse(event.data)));
+    events.addEventListener("over", (event) => this.end(event.data, events));
+    events.addEventListener("error", () => this.say("The connection is lost; it is tried again."));
+    events.addEventListener("open", () => this.say(""));
+  }
+
+  get unit() {
+    return this.settings.get("unit") === "bb" ? Math.max(...this.game.blinds) : null;
+  }
+
+  /** Take lines of hands that are over. */
+  take(lines) {
+    const first = this.played.length === 0;
+    this.played.add(lines);
+    this.showResult();
+    if (!first || this.shown !== null) this.finish(lines.at(-1));
+  }
+
+  /** Show a hand that has ended, to its end; what comes next waits. */
+  finish(line) {
+    this.waiting = true;
+    this.answer.ask(null);
+    this.show(line);
+    $("next").hidden = false;
+  }
+
+  hear(situation) {
+    this.situation = situation;
+    if (!this.waiting && situation !== null) this.show(situation.line);
+  }
+
+  /** Leave the hand that is over, for the one that is played. */
+  goOn() {
+    if (!this.waiting) return;
+    this.waiting = false;
+    $("next").hidden = true;
+    this.shown = null;
+    if (this.over) this.say(this.over);
+    else if (this.situation) this.show(this.situation.line);
+  }
+
+  end(why, events) {
+    events.close();
+    this.over = why;
+    $("status").textContent = why;
+    if (!this.waiting) this.say(why);
+  }
+
+  /** Show a line, step by step from what is on the table already. */
+  show(line) {
+    const hand = parseHand(this.game, line);
+    const goesOn = this.shown?.hand === hand.hand;
+    const from = goesOn ? Math.min(this.at + 1, hand.steps.length - 1) : 0;
+    this.shown = hand;
+    $("hand-title").textContent = `Hand ${countText(hand.hand + 1)}`;
+    if (!goesOn) this.tableView.show(this.game, hand, hand.names.indexOf(this.me));
+    else this.tableView.hand = hand;
+    this.history.show(this.game, hand, this.unit);
+    this.walk(from);
+  }
+
+  /** Go on step by step; at the last one it may be our turn. */
+  walk(number) {
+    clearTimeout(this.timer);
+    this.go(number);
+    if (number + 1 < this.shown.steps.length) {
+      this.timer = setTimeout(() => this.walk(number + 1), STEP_MS);
+    } else this.arrive();
+  }
+
+  arrive() {
+    const { situation, shown } = this;
+    const open = shown.values.length === 0 && !this.waiting;
+    const turn = open ? situation.turn : null;
+    const step = shown.steps.at(-1);
+    this.answer.ask(turn, step, situation?.position, this.unit, this.game.betting === "limit");
+    if (turn) this.say("Your turn");
+    else if (open) this.say(`${shown.names[step.actor] ?? "The dealer"} is thinking`);
+    else this.say(`You ${this.ended()}`);
+  }
+
+  ended() {
+    const won = this.shown.values[this.shown.names.indexOf(this.me)];
+    if (won === 0) return "break even";
+    return `${won > 0 ? "win" : "lose"} ${signedText(Math.abs(won), this.unit).slice(1)}`;
+  }
+
+  go(number) {
+    const { shown } = this;
+    this.at = Math.max(0, Math.min(number, shown.steps.length - 1));
+    const step = shown.steps[this.at];
+    this.tableView.step(this.at, this.unit);
+    this.history.mark(this.at);
+    const name = step.position === null ? "" : shown.names[step.position];
+    $("spoken").textContent = name ? `${name} ${stepWords(step, this.unit)}` : streetName(this.game, step.street);
+  }
+
+  /** Look at a hand that was played. */
+  look(row) {
+    if (!this.waiting && this.situation?.turn) return;
+    this.list.mark(row);
+    this.shown = null;
+    this.finish(this.played.lines[row]);
+  }
+
+  async send(action) {
+    const asked = JSON.stringify({ line: this.situation.line, action });
+    this.say("");
+    try {
+      const answer = await fetch("act", { method: "POST", body: asked });
+      if (!answer.ok) this.say(await answer.text());
+    } catch {
+      this.say("The connection is lost; reload the page.");
+    }
+  }
+
+  showResult() {
+    const { played } = this;
+    const rows = Uint32Array.from({ length: played.length }, (_, at) => at);
+    const hero = played.players.indexOf(this.me);
+    this.list.show(played, rows, hero, this.unit);
+    this.list.mark(played.length - 1);
+    this.curve.show(played, hero);
+    const won = Array.from(rows, (row) => played.get("value", row, played.positionOf(row, hero)));
+    const sum = won.reduce((total, one) => total + one, 0);
+    const rate = make("span", { text: ` in ${countText(won.length)} hands; ${rateText(won, this.game)}` });
+    $("result").replaceChildren(make("strong", { text: signedText(sum, this.unit) }), rate);
+    $("status").textContent = `${countText(won.length)} hands`;
+  }
+
+  redraw() {
+    if (this.played.length) this.showResult();
+    if (!this.shown) return;
+    this.history.show(this.game, this.shown, this.unit);
+    this.go(this.at);
+    if (!this.waiting && this.at === this.shown.steps.length - 1) this.arrive();
+  }
+
+  say(words) {
+    $("words").textContent = words;
+  }
+
+  press(event) {
+    const typed = event.target.matches("input[type=number]");
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (typed && event.key !== "Escape" && !/^[fcr]$/i.test(event.key)) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (key === " " && this.waiting) this.goOn();
+    else if (key === "u") this.settings.turn("unit");
+    else if (key === "t") this.settings.turn("theme");
+    else if (key === "Escape") event.target.blur();
+    else if (!this.answer.press(key)) return;
+    event.preventDefault();
+  }
+}
+
+/** Return the rate of chips won in mbb per hand, with its 95 % interval (normal distribution). */
+function rateText(won, game) {
+  const unit = Math.max(...game.blinds) / 1000;
+  const mean = won.reduce((sum, one) => sum + one, 0) / won.length;
+  const square = won.reduce((sum, one) => sum + (one - mean) ** 2, 0);
+  if (won.length < 2) return `${countText(Math.round(mean / unit))} mbb/h`;
+  const margin = 1.96 * Math.sqrt(square / (won.length - 1) / won.length);
+  return `${countText(Math.round(mean / unit))} ± ${countText(Math.round(margin / unit))} mbb/h`;
+}
+
+const facts = await fetch("game.json");
+if (facts.ok) new Seat(await facts.json());
+else $("status").textContent = `The server answers ${facts.status}.`;

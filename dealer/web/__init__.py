@@ -1,0 +1,1 @@
+"""Matches and logs in the browser: HTTP, live tables, the replayer."""

@@ -1,0 +1,129 @@
+"""What the page of a person's seat asks: hands that were played, the one under way, and answers.
+
+    GET  TOKEN/             pages/play.html
+    GET  TOKEN/NAME         a file of the pages
+    GET  TOKEN/game.json    the game, and the names in the order of play
+    GET  TOKEN/events       events: `hands` has lines of hands that are over, `situation` what is to
+                            be shown now, `over` why the match has ended
+    GET  TOKEN/hands.log    all hands that are over, as a log of what the person saw
+    POST TOKEN/act          {"line": ..., "action": ...}, see `PersonSeat.answer`
+
+A page that was closed or reloaded asks for `events` again and has everything that it had.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Callable, Mapping
+from typing import Any, Final
+
+from dealer.web.events import EVENT_STREAM, KEEP_ALIVE, format_event, last_event
+from dealer.web.guard import Guard
+from dealer.web.http_requests import Refusal, Request
+from dealer.web.http_responses import Response
+from dealer.web.person import NotNow, PersonSeat
+
+PAGE: Final = "play.html"
+_QUIET_SECONDS: Final = 15.0
+_GET: Final = ("GET", "HEAD")
+
+
+class SeatSite:
+    """Answers requests about one seat; a handler for `dealer.web.server`."""
+
+    def __init__(
+        self,
+        seat: PersonSeat,
+        send: Callable[[bytes], None],
+        guard: Guard,
+        pages: Mapping[str, Response],
+        facts: Mapping[str, Any],
+    ) -> None:
+        """Show nothing yet.
+
+        Args:
+            send: takes answers for the dealer.
+            facts: for `game.json`.
+        """
+        self._seat = seat
+        self._send = send
+        self._guard = guard
+        self._pages = pages
+        self._facts = facts
+        self._over = ""
+        self._news = asyncio.Event()
+
+    def changed(self) -> None:
+        """Tell all pages what is new at the seat."""
+        self._news.set()
+        self._news = asyncio.Event()
+
+    def end(self, why: str) -> None:
+        """Tell all pages that nothing more will come."""
+        self._over = why
+        self.changed()
+
+    async def __call__(self, request: Request) -> Response:
+        """Return the response.
+
+        Raises:
+            Refusal: the request may not be asked, or there is nothing like that.
+        """
+        asked = self._guard.admit(request)
+        if asked == "act":
+            return self._allow(request, ("POST",)) or self._act(request.body)
+        if asked in ("", "events", "game.json", "hands.log") or asked in self._pages:
+            return self._allow(request, _GET) or self._show(request, asked)
+        raise Refusal(404, "not found")
+
+    def _allow(self, request: Request, methods: tuple[str, ...]) -> Response | None:
+        if request.method in methods:
+            return None
+        return Response(status=405, fields={"Allow": ", ".join(methods)})
+
+    def _show(self, request: Request, asked: str) -> Response:
+        if asked == "events":
+            return Response(self._events(last_event(request) or 0), EVENT_STREAM)
+        if asked == "game.json":
+            return Response(json.dumps(self._facts).encode(), "application/json")
+        if asked == "hands.log":
+            lines = "".join(f"{line}\n" for line in self._seat.finished)
+            name = {"Content-Disposition": 'attachment; filename="hands.log"'}
+            return Response(lines.encode(), fields=name)
+        return self._pages[asked or PAGE]
+
+    def _act(self, body: bytes) -> Response:
+        try:
+            asked = json.loads(body)
+            line, action = asked["line"], asked["action"]
+            if not (isinstance(line, str) and isinstance(action, str)):
+                raise TypeError
+        except (ValueError, TypeError, KeyError, RecursionError):
+            raise Refusal(400, 'want {"line": ..., "action": ...}') from None
+        try:
+            self._send(self._seat.answer(line, action))
+        except NotNow as error:
+            raise Refusal(409, str(error)) from error
+        self.changed()
+        return Response(status=204)
+
+    async def _events(self, seen: int) -> AsyncGenerator[bytes, None]:
+        """Yield server-sent events for a page that has seen so many hands."""
+        shown: object = ()
+        while True:
+            news, hands = self._news, self._seat.finished
+            if seen < len(hands):
+                lines = "\n".join(hands[seen:]).encode()
+                seen = len(hands)
+                yield format_event("hands", lines, seen)
+            situation = self._seat.situation()
+            if situation != shown:
+                shown = situation
+                yield format_event("situation", json.dumps(situation).encode(), seen)
+            if self._over:
+                yield format_event("over", self._over.encode(), seen)
+                return
+            try:
+                async with asyncio.timeout(_QUIET_SECONDS):
+                    await news.wait()
+            except TimeoutError:
+                yield KEEP_ALIVE

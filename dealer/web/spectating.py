@@ -1,0 +1,139 @@
+"""What spectators see of a match: lines of its log, and the hand that is being played.
+
+The open hand is told as a line of the log without values, cut where the hand stands.  So a page
+draws it like any other:
+
+    STATE:17:r300c/r450:|/9c8c2d::ann|bob
+
+Its actions are in the transaction file; its cards come from the seed in the log's header.  Which
+hole cards may be seen is decided by `engine.rules.view`, here as for players.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import replace
+from enum import Enum
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import EngineError
+from engine.handlogs.hand_check import check_hand
+from engine.rules.dealing import Deal, DealStream
+from engine.rules.state import HandState
+from engine.rules.view import visible_board, visible_holes
+from protocol.deals import parse_deals_note
+from protocol.errors import ProtocolError
+from protocol.handlog import (
+    Comment,
+    HandRecord,
+    Header,
+    Score,
+    format_log_line,
+    parse_log_line,
+)
+from protocol.matchstate import format_card_text
+from protocol.transcript import Transaction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from protocol.gamedef import GameDef
+    from protocol.handlog import LogLine
+
+_NOBODY: Final = -1
+"""A viewer without a seat."""
+
+
+class Cards(Enum):
+    """Whose hole cards spectators see."""
+
+    SHOWN = "shown"
+    """Those that everybody at the table sees: at a showdown, of players who have not folded."""
+    ALL = "all"
+    """Everybody's, of the open hand too."""
+
+
+def shown_line(game: GameDef, line: str, cards: Cards) -> str | None:
+    """Return a line of a log as spectators see it; None where they may not see it.
+
+    With `Cards.SHOWN` a hand that breaks the rules is withheld, since who folded in it is not
+    known.  So are comments, and the header: its seed deals all cards.
+    """
+    if cards is Cards.ALL:
+        return line
+    try:
+        record = parse_log_line(line)
+    except ProtocolError:
+        return None
+    if isinstance(record, Score):
+        return line
+    if not isinstance(record, HandRecord):
+        return None
+    report = check_hand(game, record)
+    if report.faults or report.state is None or report.cards is None:
+        return None
+    text = _card_text(report.state, Deal(*report.cards), cards)
+    return format_log_line(replace(record, cards=text))
+
+
+def _card_text(state: HandState, deal: Deal, cards: Cards) -> str:
+    holes = deal.holes if cards is Cards.ALL else visible_holes(state, deal, _NOBODY)
+    return format_card_text(holes, visible_board(state, deal), state.game, state.street)
+
+
+class OpenHand:
+    """The hand of a match that is being played, as far as its files say."""
+
+    def __init__(self, game: GameDef, cards: Cards) -> None:
+        """Begin before the first line of a log."""
+        self._game: Final = game
+        self._cards: Final = cards
+        self._deals: DealStream | None = None
+        self._dealt = 0
+        self._deal: Deal | None = None
+        self._number = 0
+        self._seated: tuple[str, ...] = ()
+        """Names of the last hand, by position: where they stay, so do those of the next."""
+        self._names = tuple(f"seat {seat + 1}" for seat in range(game.players))
+        self._state = HandState.start(game)
+        self._over = False
+
+    def read_log(self, lines: Iterable[str]) -> None:
+        """Take notice of what was added to the log."""
+        for line in lines:
+            with contextlib.suppress(ProtocolError):
+                self._read(parse_log_line(line))
+
+    def _read(self, record: LogLine) -> None:
+        match record:
+            case Header():
+                self._deals = DealStream(self._game, record.seed)
+            case Comment(text) if parse_deals_note(text) is not None:
+                self._deals = None
+            case Score():
+                self._over = True
+            case HandRecord(hand_id=number, names=names) if len(names) == self._game.players:
+                fixed = names == self._seated
+                self._seated, self._number = names, number + 1
+                self._names = names if fixed else (*names[1:], names[0])
+                self._state, self._deal = HandState.start(self._game), None
+
+    def read_actions(self, lines: Iterable[str]) -> None:
+        """Take notice of what was added to the transaction file, after `read_log`."""
+        for line in lines:
+            with contextlib.suppress(ProtocolError, EngineError):
+                record = parse_log_line(line)
+                if isinstance(record, Transaction) and record.hand_id == self._number:
+                    self._state = self._state.apply(record.action)
+
+    def line(self) -> str | None:
+        """Return the hand as a line of the log without values; None once the match is over."""
+        if self._over:
+            return None
+        if self._deal is None and self._deals is not None:
+            self._deals.skip(self._number - self._dealt)
+            self._deal, self._dealt = next(self._deals), self._number + 1
+        bars = "|" * (self._game.players - 1)
+        text = bars if self._deal is None else _card_text(self._state, self._deal, self._cards)
+        head = f"STATE:{self._number}:{self._state.betting}:{text}"
+        return f"{head}::{'|'.join(self._names)}"
