@@ -36,7 +36,7 @@ class Replayer {
     this.controls = new Controls(this);
     this.offerLogs();
     addEventListener("hashchange", () => this.obeyChange());
-    $("logs").addEventListener("change", () => this.open(Number($("logs").value)));
+    $("log-choice").addEventListener("change", () => this.open(Number($("log-choice").value)));
   }
 
   byHand(act) {
@@ -46,8 +46,8 @@ class Replayer {
 
   offerLogs() {
     const { logs } = this.source;
-    $("logs").append(...logs.map(({ id, name }) => make("option", { value: id, text: name })));
-    $("logs").hidden = logs.length < 2;
+    $("log-choice").append(...logs.map(({ id, name }) => make("option", { value: id, text: name })));
+    $("log-choice").hidden = logs.length < 2;
     $("home").hidden = !this.source.served || logs.length < 2;
   }
 
@@ -56,7 +56,7 @@ class Replayer {
     const log = this.source.logs.find((one) => one.id === id) ?? this.source.logs[0];
     this.stop();
     this.log = log;
-    $("logs").value = log.id;
+    $("log-choice").value = log.id;
     document.title = log.name;
     const { game } = log;
     if (!game) {

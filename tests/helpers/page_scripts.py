@@ -14,7 +14,7 @@ from dealer.pages.single_page import PAGES
 
 @functools.cache
 def _modules():
-    """Return a folder with the scripts, which node takes for modules there; it stays till the end."""
+    """Return a folder with the scripts, in which node takes them for modules."""
     folder = tempfile.TemporaryDirectory(prefix="page-scripts-")
     for path in PAGES.glob("*.js"):
         shutil.copy(path, folder.name)
