@@ -27,9 +27,11 @@ export class Curve {
     const points = this.points(table, player);
     const low = Math.min(0, ...points);
     const high = Math.max(0, ...points);
-    const y = (total) => (HEIGHT - 6 - ((total - low) / (high - low || 1)) * (HEIGHT - 12)).toFixed(1);
+    const scale = (HEIGHT - 12) / (high - low || 1);
+    const y = (total) => (HEIGHT - 6 - (total - low) * scale).toFixed(1);
     const x = (at) => ((at / Math.max(1, points.length - 1)) * WIDTH).toFixed(1);
-    this.path.setAttribute("d", points.map((total, at) => `${at ? "L" : "M"}${x(at)} ${y(total)}`).join(""));
+    const line = points.map((total, at) => `${x(at)} ${y(total)}`).join("L");
+    this.path.setAttribute("d", line && `M${line}`);
     this.zero.setAttribute("d", `M0 ${y(0)}H${WIDTH}`);
     const words = `${table.players[player]}: ${signedText(points.at(-1) ?? 0)} chips in all`;
     this.picture.setAttribute("aria-label", words);

@@ -39,9 +39,13 @@ export function suitSign(suit) {
   return draw("svg", { class: "suit", viewBox: "0 0 24 24", "aria-hidden": "true" }, path);
 }
 
-/** Put an element in a direction from the middle of the table; the style says how far. */
+/**
+ * Put an element in a direction from the middle of the table; the style says how far.  Directions
+ * lie on an oval that is fuller than an ellipse, so that ten seats have room on a narrow one.
+ */
 export function place(element, angle) {
-  element.style.setProperty("--across", (-Math.sin(angle)).toFixed(4));
+  const across = -Math.sin(angle);
+  element.style.setProperty("--across", (Math.sign(across) * Math.abs(across) ** 0.6).toFixed(4));
   element.style.setProperty("--down", Math.cos(angle).toFixed(4));
 }
 

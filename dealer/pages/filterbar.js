@@ -52,9 +52,11 @@ export class FilterBar {
 
 function offerAll(select, words) {
   const options = [...select.options].slice(1);
-  if (options.length === words.length && options.every((one, at) => one.value === words[at])) return;
+  const same = options.length === words.length;
+  if (same && options.every((one, at) => one.value === words[at])) return;
   const { value } = select;
-  select.replaceChildren(select.options[0], ...words.map((text) => make("option", { text, value: text })));
+  const offered = words.map((text) => make("option", { text, value: text }));
+  select.replaceChildren(select.options[0], ...offered);
   select.value = words.includes(value) ? value : "";
 }
 

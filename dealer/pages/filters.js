@@ -4,7 +4,7 @@
 import { chipsOf, parseRecord } from "./hand.js";
 import { Betting, HandError, playBetting, positionNames } from "./rules.js";
 
-const STRANGE = 1; // chips or names that do not fit the game: passes every filter but that by number
+const STRANGE = 1; // chips or names that do not fit the game: only the filter by number is asked
 const ILLEGAL = 2; // betting against the rules: passes those that are about bets
 const NO_NAME = 0xffffffff;
 
@@ -156,9 +156,9 @@ export class HandTable {
   }
 
   /**
-   * Return the rows of the hands that pass.  `wanted` has, where asked for: hands ([[first, last]]),
-   * player and position (names), won, lost and pot (big blinds), street (0-based), showdown
-   * (boolean), offMenu (shares of the pot).
+   * Return the rows of the hands that pass.  `wanted` has, where asked for: hands ([[first,
+   * last]]), player and position (names), won, lost and pot (big blinds), street (0-based),
+   * showdown (boolean), offMenu (shares of the pot).
    */
   select(wanted) {
     const rows = new Uint32Array(this.length);

@@ -12,9 +12,9 @@ const STATE = new RegExp(
 const STAMP = / # \d+(?:\.\d+)?$/;
 
 /**
- * Return what a STATE line says: {hand, stacks, blinds, betting, cards, values, names}, by position;
- * stacks and blinds are null where they are those of the game.  A hand that is still being played
- * has no values: [].  Throws HandError.
+ * Return what a STATE line says: {hand, stacks, blinds, betting, cards, values, names}, by
+ * position; stacks and blinds are null where they are those of the game.  A hand that is still
+ * being played has no values: [].  Throws HandError.
  */
 export function parseRecord(line) {
   const found = STATE.exec(line.endsWith("\r") ? line.slice(0, -1) : line);
@@ -37,7 +37,7 @@ export function parseRecord(line) {
   };
 }
 
-/** Return the stacks and blinds that a hand was played with: [stacks, blinds].  Throws HandError. */
+/** Return what a hand was played with: [stacks, blinds].  Throws HandError. */
 export function chipsOf(game, record) {
   const stacks = record.stacks ?? game.stacks ?? game.blinds.map(() => UNLIMITED);
   const blinds = record.blinds ?? game.blinds;
@@ -66,7 +66,8 @@ export function parseCards(game, text) {
 }
 
 /**
- * Return a hand: what `parseRecord` returns, with cards as `parseCards` returns them, and `steps`.
+ * Return a hand: what `parseRecord` returns, with cards as `parseCards` returns them, `fault` (a
+ * raise of a wrong size or a betting without an end, else null) and `steps`.
  *
  * A step is what lies on the table after something happened: {street, position (null for deals and
  * the end), kind ("deal", "fold", "check", "call", "bet", "raise" or "end"), amount (put in), to
@@ -78,11 +79,14 @@ export function parseHand(game, line) {
   if (record.names.length !== game.players) throw new HandError("another number of players");
   const [stacks, blinds] = chipsOf(game, record);
   const { holes, board } = parseCards(game, record.cards);
-  const steps = new Steps(new Betting(game, stacks, blinds), blinds);
+  const steps = new Steps(new Betting(game, stacks, blinds, true), blinds);
   playBetting(steps.betting, record.betting, (betting, kind) => steps.before(kind));
-  if (record.values.length) steps.end(board, record.values);
-  else steps.flush();
-  return { ...record, stacks, blinds, holes, board, steps: steps.list };
+  const open = record.values.length === 0;
+  const { over } = steps.betting;
+  const fault = steps.betting.fault ?? (over || open ? null : "the betting stops before its end");
+  if (open) steps.flush();
+  else steps.end(board, record.values);
+  return { ...record, stacks, blinds, holes, board, fault, steps: steps.list };
 }
 
 class Steps {
@@ -127,7 +131,6 @@ class Steps {
   }
 
   end(board, values) {
-    if (!this.betting.over) throw new HandError("the betting stops before its end");
     this.flush();
     while (this.street + 1 < board.length) this.deal(this.street + 1);
     this.gathered = [...this.betting.spent];

@@ -117,6 +117,7 @@ export class HistoryView {
         make("span", { class: `amount ${sign}`, text: signedText(won, unit) }),
       );
     });
-    return this.button(number, { class: "result" }, make("span", { class: "title", text: "Result" }), ...rows);
+    const title = make("span", { class: "title", text: "Result" });
+    return this.button(number, { class: "result" }, title, ...rows);
   }
 }

@@ -1,14 +1,15 @@
 // The replayer: which hand and which step are shown, and what keys and buttons do.
 
+import { addressedRow, isNewAddress, readAddress, writeAddress } from "./address.js";
 import { Controls, isPressed } from "./controls.js";
 import { Curve } from "./curve.js";
 import { countText, make, signedText } from "./dom.js";
-import { equityInSlices } from "./equity.js";
 import { FilterBar } from "./filterbar.js";
 import { HandTable } from "./filters.js";
-import { boardAt, parseHand } from "./hand.js";
+import { parseHand } from "./hand.js";
 import { HistoryView, stepWords, streetName } from "./history.js";
 import { HandList } from "./list.js";
+import { Odds } from "./odds.js";
 import { HandError } from "./rules.js";
 import { Settings } from "./settings.js";
 import { openSource } from "./source.js";
@@ -24,8 +25,7 @@ class Replayer {
     this.at = -1; // place in `rows`
     this.stepNumber = 0;
     this.news = 0;
-    this.equities = new Map();
-    this.calculation = new AbortController();
+    this.odds = new Odds();
     this.stop = () => {};
     this.settings = new Settings(() => this.redraw());
     this.tableView = new TableView($("table"));
@@ -36,7 +36,7 @@ class Replayer {
     this.controls = new Controls(this);
     this.offerLogs();
     addEventListener("hashchange", () => this.obeyChange());
-    $("logs").addEventListener("change", () => this.open(Number($("logs").value)));
+    $("log-choice").addEventListener("change", () => this.open(Number($("log-choice").value)));
   }
 
   byHand(act) {
@@ -46,8 +46,8 @@ class Replayer {
 
   offerLogs() {
     const { logs } = this.source;
-    $("logs").append(...logs.map(({ id, name }) => make("option", { value: id, text: name })));
-    $("logs").hidden = logs.length < 2;
+    $("log-choice").append(...logs.map(({ id, name }) => make("option", { value: id, text: name })));
+    $("log-choice").hidden = logs.length < 2;
     $("home").hidden = !this.source.served || logs.length < 2;
   }
 
@@ -56,7 +56,7 @@ class Replayer {
     const log = this.source.logs.find((one) => one.id === id) ?? this.source.logs[0];
     this.stop();
     this.log = log;
-    $("logs").value = log.id;
+    $("log-choice").value = log.id;
     document.title = log.name;
     const { game } = log;
     if (!game) {
@@ -125,7 +125,9 @@ class Replayer {
 
   find(row) {
     const at = this.rows.indexOf(row);
-    if (at >= 0) {
+    if (at >= 0 && this.hero !== this.atBottom) {
+      this.pick(at, this.stepNumber);
+    } else if (at >= 0) {
       this.at = at;
       this.list.mark(at);
       this.curve.at(row);
@@ -148,10 +150,12 @@ class Replayer {
       this.hand = null;
       return this.fail(`This hand cannot be shown: ${error.message}.`, table.lines[row]);
     }
+    this.atBottom = this.hero;
     $("fault").hidden = true;
     $("stage").classList.remove("faulty");
-    this.equities.clear();
-    $("hand-title").textContent = `Hand ${countText(this.hand.hand)}`;
+    const { hand, fault } = this.hand;
+    $("hand-title").textContent = `Hand ${countText(hand)}`;
+    $("note").textContent = fault === null ? "" : `Against the rules: ${fault}.`;
     this.tableView.show(table.game, this.hand, Math.max(0, table.positionOf(row, this.hero)));
     this.history.show(table.game, this.hand, this.unit);
     $("steps").max = this.hand.steps.length - 1;
@@ -159,16 +163,17 @@ class Replayer {
   }
 
   /** Show the hand of a row of the table, whatever is filtered. */
-  pickRow(row) {
+  pickRow(row, step = 0) {
     if (this.rows.indexOf(row) < 0) {
       $("filters").reset();
       this.refresh();
     }
-    this.pick(this.rows.indexOf(row));
+    this.pick(this.rows.indexOf(row), step);
   }
 
   fail(words, line) {
-    $("fault").replaceChildren(make("p", { text: words }), make("code", { text: line.slice(0, 2000) }));
+    const quoted = make("code", { text: line.slice(0, 2000) });
+    $("fault").replaceChildren(make("p", { text: words }), quoted);
     $("fault").hidden = false;
     $("stage").classList.add("faulty");
     $("history").replaceChildren();
@@ -185,11 +190,14 @@ class Replayer {
     this.history.mark(this.stepNumber);
     $("steps").value = this.stepNumber;
     const name = step.position === null ? "" : hand.names[step.position];
-    const deals = step.kind === "end" ? "End of the hand" : streetName(this.table.game, step.street);
-    $("spoken").textContent = name ? `${name} ${stepWords(step, this.unit)}` : deals;
+    const street = streetName(this.table.game, step.street);
+    const dealt = step.kind === "end" ? "End of the hand" : street;
+    $("spoken").textContent = name ? `${name} ${stepWords(step, this.unit)}` : dealt;
     this.drawTotals();
-    this.showEquity(step);
-    this.writeAddress();
+    const show = (shares) => this.tableView.equities(shares);
+    this.odds.of(this.table.game, hand, step, show);
+    const only = this.source.logs.length === 1;
+    writeAddress(only ? null : this.log.id, this.table, this.rows[this.at], this.stepNumber);
   }
 
   get unit() {
@@ -214,71 +222,19 @@ class Replayer {
     $("totals").replaceChildren(...rows);
   }
 
-  async showEquity(step) {
-    this.calculation.abort();
-    this.tableView.equities(null);
-    const { hand } = this;
-    const { game } = this.table;
-    const alive = hand.names.map((_, at) => at).filter((at) => !step.folded[at]);
-    const known = alive.every((at) => hand.holes[at].length === game.holeCards);
-    if (step.kind === "end" || alive.length < 2 || !known) return;
-    const board = boardAt(hand, step).flat();
-    const key = `${alive}:${board}`;
-    if (!this.equities.has(key)) {
-      const { signal } = (this.calculation = new AbortController());
-      const dead = hand.holes.filter((_, at) => step.folded[at]).flat();
-      const holes = alive.map((at) => hand.holes[at]);
-      const shares = await equityInSlices(game, holes, dead, board, signal);
-      if (shares === null || this.hand !== hand) return;
-      this.equities.set(key, shares);
-      if (signal.aborted) return;
-    }
-    const byPosition = hand.names.map(() => null);
-    this.equities.get(key).forEach((share, at) => (byPosition[alive[at]] = share.equity));
-    this.tableView.equities(byPosition);
-  }
-
-  // The address: #log=0&hand=17&nth=2&step=4; nth where a log has several hands of one number.
-
-  writeAddress() {
-    const row = this.rows[this.at];
-    const { data } = this.table.columns.hand;
-    let nth = 1;
-    for (let at = data.indexOf(data[row]); at < row; at = data.indexOf(data[row], at + 1)) nth++;
-    const parts = new URLSearchParams(this.source.logs.length > 1 ? { log: this.log.id } : {});
-    parts.set("hand", data[row]);
-    if (nth > 1) parts.set("nth", nth);
-    if (this.stepNumber) parts.set("step", this.stepNumber);
-    this.written = `#${parts}`;
-    history.replaceState(null, "", this.written);
-  }
-
+  /** Show what the address names; one that is still to be read is shown when it is there. */
   obeyAddress() {
-    const parts = new URLSearchParams(location.hash.slice(1));
-    const { columns, length } = this.table;
-    let row = 0;
-    if (parts.has("hand")) {
-      const hands = columns.hand.data.subarray(0, length);
-      row = hands.indexOf(Number(parts.get("hand")));
-      for (let nth = Number(parts.get("nth") ?? 1); nth > 1 && row >= 0; nth--) {
-        row = hands.indexOf(Number(parts.get("hand")), row + 1);
-      }
-      if (row < 0) return this.waitForHand(parts);
-    }
-    const at = this.rows.indexOf(row);
-    this.pick(Math.max(0, at), Number(parts.get("step") ?? 0));
-  }
-
-  /** A hand that has not been read yet is shown as soon as it is there. */
-  waitForHand(parts) {
-    $("status").textContent = `Looking for hand ${parts.get("hand").slice(0, 10)}`;
+    const address = readAddress();
+    const row = addressedRow(address, this.table);
+    if (row >= 0) this.pickRow(row, address.step);
+    else $("status").textContent = `Looking for hand ${address.hand}`;
   }
 
   obeyChange() {
-    if (location.hash === this.written) return;
-    const log = Number(new URLSearchParams(location.hash.slice(1)).get("log") ?? this.log.id);
+    if (!isNewAddress()) return;
+    const log = readAddress().log ?? this.log.id;
     if (log !== this.log.id) this.open(log);
-    else if (this.table.length) this.obeyAddress();
+    else if (this.table?.length) this.obeyAddress();
   }
 
   /** Go some steps on or back, over the ends of the hand; return whether there was one. */
@@ -317,7 +273,7 @@ function mostFrequent(table) {
 
 try {
   const replayer = new Replayer(await openSource());
-  await replayer.open(Number(new URLSearchParams(location.hash.slice(1)).get("log") ?? 0));
+  await replayer.open(readAddress().log ?? 0);
 } catch (error) {
   $("status").textContent = error.message;
   throw error;

@@ -10,9 +10,14 @@ const MOST_ACTIONS = 64;
 export class HandError extends Error {}
 
 export class Betting {
-  /** The state right after the blinds. */
-  constructor(game, stacks, blinds) {
+  /**
+   * The state right after the blinds.  A lenient one takes raises of a wrong size too, as some
+   * published logs have them, and notes the first as its `fault`.
+   */
+  constructor(game, stacks, blinds, lenient = false) {
     const largest = Math.max(...blinds);
+    this.lenient = lenient;
+    this.fault = null;
     this.game = game;
     this.stacks = stacks;
     this.bigBlind = largest || 1;
@@ -80,7 +85,10 @@ export class Betting {
     let paid = legal[0];
     if (game.betting === "nolimit") {
       if (!(raiseTo >= legal[0] && raiseTo <= legal[1])) {
-        throw new HandError(`a raise to ${raiseTo}, not ${legal[0]} to ${legal[1]}`);
+        const words = `a raise to ${raiseTo}, not ${legal[0]} to ${legal[1]}`;
+        const takes = this.lenient && raiseTo > this.toMatch && raiseTo <= legal[1];
+        if (!takes) throw new HandError(words);
+        this.fault ??= words;
       }
       paid = raiseTo;
       this.minRaiseTo = Math.max(this.minRaiseTo, 2 * paid - this.toMatch);

@@ -1,7 +1,11 @@
 // What the reader likes, kept by the browser: light or dark, colours of suits, chips or big blinds.
 
 const KEY = "arena";
-const CHOICES = { theme: ["auto", "light", "dark"], deck: ["four", "two"], unit: ["chips", "bb"] };
+const CHOICES = {
+  theme: { auto: "Auto", light: "Light", dark: "Dark" },
+  deck: { four: "4 colours", two: "2 colours" },
+  unit: { chips: "Chips", bb: "BB" },
+};
 
 export class Settings {
   constructor(onChange) {
@@ -16,13 +20,13 @@ export class Settings {
   }
 
   get(name) {
-    const choices = CHOICES[name];
+    const choices = Object.keys(CHOICES[name]);
     return choices.includes(this.chosen[name]) ? this.chosen[name] : choices[0];
   }
 
   /** Take the next choice. */
   turn(name) {
-    const choices = CHOICES[name];
+    const choices = Object.keys(CHOICES[name]);
     this.chosen[name] = choices[(choices.indexOf(this.get(name)) + 1) % choices.length];
     try {
       localStorage.setItem(KEY, JSON.stringify(this.chosen));
@@ -37,8 +41,7 @@ export class Settings {
     for (const name of Object.keys(CHOICES)) {
       document.documentElement.dataset[name] = this.get(name);
       const button = document.querySelector(`[data-setting=${name}]`);
-      const words = { auto: "Auto", light: "Light", dark: "Dark", four: "4 colours", two: "2 colours" };
-      if (button) button.textContent = words[this.get(name)] ?? { chips: "Chips", bb: "BB" }[this.get(name)];
+      if (button) button.textContent = CHOICES[name][this.get(name)];
     }
   }
 }

@@ -27,7 +27,8 @@ export class TableView {
     this.oval.dataset.players = game.players;
     this.seats = hand.names.map((name, position) => {
       const turn = (position - bottom + game.players) % game.players;
-      return new Seat(name, names[position], (2 * Math.PI * turn) / game.players, position === button);
+      const angle = (2 * Math.PI * turn) / game.players;
+      return new Seat(name, names[position], angle, position === button);
     });
     this.places.replaceChildren(...this.seats.flatMap((seat) => seat.elements));
     this.board.replaceChildren();

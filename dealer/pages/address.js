@@ -1,0 +1,43 @@
+// What the address says is shown: #log=0&hand=17&nth=2&step=4.  `nth` tells hands of one number
+// apart, which are in one log where several matches are.
+
+let written = "";
+
+/** Return {log, hand, nth, step}: numbers; `hand` and `log` are null where they are not said. */
+export function readAddress() {
+  const parts = new URLSearchParams(location.hash.slice(1));
+  const number = (name) => (/^\d{1,10}$/.test(parts.get(name)) ? Number(parts.get(name)) : null);
+  return {
+    log: number("log"),
+    hand: number("hand"),
+    nth: number("nth") ?? 1,
+    step: number("step") ?? 0,
+  };
+}
+
+/** Write a step of a hand, a row of a table, into the address; `log` is null for the only one. */
+export function writeAddress(log, table, row, step) {
+  const hands = table.columns.hand.data;
+  let nth = 1;
+  for (let at = hands.indexOf(hands[row]); at < row; at = hands.indexOf(hands[row], at + 1)) nth++;
+  const parts = new URLSearchParams(log === null ? {} : { log });
+  parts.set("hand", hands[row]);
+  if (nth > 1) parts.set("nth", nth);
+  if (step) parts.set("step", step);
+  written = `#${parts}`;
+  window.history.replaceState(null, "", written);
+}
+
+/** Return whether somebody else than this page has changed the address. */
+export function isNewAddress() {
+  return location.hash !== written;
+}
+
+/** Return the row of the hand that an address names, the first one without, -1 where none is. */
+export function addressedRow({ hand, nth }, table) {
+  if (hand === null) return 0;
+  const hands = table.columns.hand.data.subarray(0, table.length);
+  let row = hands.indexOf(hand);
+  for (let left = nth; left > 1 && row >= 0; left--) row = hands.indexOf(hand, row + 1);
+  return row;
+}

@@ -1,0 +1,297 @@
+"""The replayer in a real browser: what is on the table, the keys, filters, hostile names."""
+
+import argparse
+import itertools
+import re
+
+import numpy as np
+import pytest
+
+from dealer.logs.game_documents import game_document
+from dealer.logs.hand_filter import HandFilter, add_filters
+from dealer.pages.single_page import PAGES, single_page
+from engine.equity.allin import allin_expectation
+from engine.rules.view import state_of_betting
+from protocol.cards import parse_cards
+from protocol.gamedef import parse_gamedef
+from protocol.gamedefs import load_builtin
+from protocol.handlog import parse_log_line
+from tests.helpers.browser import open_browser
+from tests.helpers.random_logs import random_log
+
+HUNL = load_builtin("hunl")
+TEN = parse_gamedef(
+    "nolimit\nnumPlayers = 10\nnumRounds = 4\nstack = 500 500 500 500 500 500 500 500 500 500\n"
+    "blind = 5 10 0 0 0 0 0 0 0 0\nfirstPlayer = 3 1 1 1\nnumSuits = 4\nnumRanks = 13\n"
+    "numHoleCards = 2\nnumBoardCards = 0 3 1 1\n"
+)
+DEEP = [
+    "STATE:17:cr300c/cr900c/cc/r20000c:AsKd|7h7s/Ah7d2c/Ts/3d:-20000|20000:Ann|Bob",
+    "STATE:18:r250f:2c3d|8h9s:-100|100:Bob|Ann",
+]
+KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+MAX_SECONDS = 10
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """One browser for all tests."""
+    with open_browser() as opened:
+        yield opened
+
+
+@pytest.fixture
+def visit(browser, tmp_path):
+    """A function that puts logs, (game, lines), into a page of one file; nothing may go wrong."""
+    faults = []
+    contexts = []
+
+    def open_page(*logs, size=(1280, 800), address="", **options):
+        documents = [
+            {"name": f"{at}.log", "game": game_document("g", game), "text": "\n".join(lines)}
+            for at, (game, lines) in enumerate(logs)
+        ]
+        page = tmp_path / "page.html"
+        page.write_text(single_page({"logs": documents}), encoding="utf-8")
+        viewport = {"width": size[0], "height": size[1]}
+        contexts.append(browser.new_context(viewport=viewport, **options))
+        shown = contexts[-1].new_page()
+        watch(shown, faults)
+        shown.goto(f"{page.as_uri()}{address}")
+        shown.wait_for_selector(".seat")
+        return shown
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not faults
+
+
+def watch(page, faults):
+    """Note errors, refusals of the policy, dialogs and requests beyond the page itself."""
+    page.set_default_timeout(1000 * MAX_SECONDS)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda message: faults.append(message.text))
+    page.on("dialog", lambda dialog: faults.append(dialog.message))
+    page.on("request", lambda asked: asked.is_navigation_request() or faults.append(asked.url))
+
+
+def random_hands(game, hands):
+    """Return a log of random play."""
+    return game, random_log(game, 3, hands, np.random.default_rng(3))
+
+
+def seat(page, name):
+    """Return the seat of a player."""
+    return page.locator(".seat", has=page.locator(".name", has_text=re.compile(f"^{name}$")))
+
+
+def test_a_hand_is_stepped_through_by_keys(visit):
+    """Pot, bets, stacks, board and who acts, from the blinds to the result, and back."""
+    page = visit((HUNL, DEEP))
+    assert page.inner_text(".pot") == "Pot 150"
+    assert seat(page, "Bob").get_attribute("class").split() == ["seat", "acts", "shares"]
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    assert page.inner_text(".pot") == "Pot 400"
+    assert seat(page, "Ann").locator(".said").inner_text() == "raises to 300"
+    assert page.locator(".bet:not(:empty)").all_inner_texts() == ["300", "100"]
+    page.keyboard.press("End")
+    assert page.locator(".board .card").count() == 5
+    assert page.locator(".board .card").first.get_attribute("aria-label") == "ace of hearts"
+    assert seat(page, "Bob").locator(".said").inner_text() == "+20,000 · three of a kind"
+    assert seat(page, "Bob").locator(".stack").inner_text() == "40,000"
+    assert page.locator("#totals dd").all_inner_texts() == ["\u221220,000", "+20,000"]
+    page.keyboard.press("ArrowRight")
+    assert page.inner_text("#hand-title") == "Hand 18"
+    page.keyboard.press("ArrowLeft")
+    assert page.inner_text("#hand-title") == "Hand 17"
+    assert page.url.endswith("#hand=17&step=14")
+    page.keyboard.press("Home")
+    assert page.locator(".board .card").count() == 0
+    page.locator("#history .action", has_text="all-in").first.click()
+    assert "all-in" in seat(page, "Ann").locator(".said").inner_text()
+
+
+def test_the_address_names_a_hand_and_a_step(visit):
+    """A link to a hand opens it; another address in the open page goes there."""
+    page = visit((HUNL, DEEP), address="#hand=18&step=1")
+    assert page.inner_text("#hand-title") == "Hand 18"
+    assert page.inner_text(".pot") == "Pot 350"
+    page.evaluate("location.hash = '#hand=17'")
+    page.locator(".pot", has_text="Pot 150").wait_for()
+    page.keyboard.press("ArrowDown")
+    assert page.inner_text("#hand-title") == "Hand 18"
+    page.keyboard.press("ArrowUp")
+    assert page.url.endswith("#hand=17")
+
+
+def test_equities_are_exact(visit):
+    """Beside each seat stands what the engine works out."""
+    page = visit((HUNL, DEEP), address="#hand=17&step=4")
+    holes, board = [parse_cards("AsKd"), parse_cards("7h7s")], parse_cards("Ah7d2c")
+    means = allin_expectation(HUNL, (1, 1), (False, False), holes, board)
+    for name, mean in zip(("Ann", "Bob"), means, strict=True):
+        text = f"{50 * (mean + 1):.1f} %"
+        seat(page, name).locator(".share", has_text=text).wait_for()
+    page.keyboard.press("Home")
+    page.locator(".share", has_text="45.0 %").wait_for()
+    page.locator(".share", has_text="55.0 %").wait_for()
+
+
+def test_filters_take_the_hands_of_the_command(visit):
+    """Typed into the form after the key /, the list has as many hands as `arena replay` takes."""
+    game, lines = random_hands(load_builtin("nolimit3"), 300)
+    page = visit((game, lines))
+    parser = argparse.ArgumentParser()
+    add_filters(parser)
+    words = ["--player", "Bob", "--position", "BTN", "--pot", "8", "--off-menu", "0.5,1"]
+    chosen = HandFilter(parser.parse_args(words))
+    records = [parse_log_line(line) for line in lines if line.startswith("STATE")]
+    passed = [record.hand_id for record in records if chosen.passes(game, record)]
+    assert 3 < len(passed) < 100
+    page.keyboard.press("/")
+    page.select_option("[name=player]", "Bob")
+    page.select_option("[name=position]", "BTN")
+    page.fill("[name=pot]", "8")
+    page.fill("[name=offMenu]", "0.5,1")
+    page.locator("#count", has_text=str(len(passed))).wait_for()
+    assert page.locator(".hand .number").first.inner_text() == f"#{passed[0]}"
+    page.fill("[name=pot]", "many")
+    page.locator("[name=pot][aria-invalid=true]").wait_for()
+    page.keyboard.press("Escape")
+    page.click("text=Show all hands")
+    page.locator("#count:empty").wait_for(state="attached")
+    page.keyboard.press("b")
+    pots = {record.hand_id: state_of_betting(game, record.betting).pot for record in records}
+    biggest = max(pots.values())
+    assert page.inner_text(".pot") == "Pot 150"
+    page.keyboard.press("End")
+    assert page.inner_text(".pot") == f"Pot {biggest:,}"
+
+
+def test_names_are_text(visit):
+    """Markup, signs that turn the direction of writing and 10 kB names only stand there."""
+    names = ["<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>\u202e&amp;"]
+    long = "x" * 10_000
+    pairs = [names, [long, names[0]]]
+    lines = [
+        f"STATE:{hand}:f:AsKd|7h7s:50|-50:{one}|{other}" for hand, (one, other) in enumerate(pairs)
+    ]
+    page = visit((HUNL, lines))
+    assert set(page.locator(".seat .name").all_inner_texts()) == set(names)
+    assert page.locator("img").count() == 0
+    page.keyboard.press("ArrowDown")
+    assert long in page.locator(".seat .name").all_inner_texts()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_only_rows_in_sight_are_there(visit):
+    """Of thousands of hands the list draws those that can be seen, wherever it is scrolled."""
+    lines = [f"STATE:{hand}:f:AsKd|7h7s:50|-50:Ann|Bob" for hand in range(20_000)]
+    page = visit((HUNL, lines))
+    page.locator("#status", has_text="20,000 hands").wait_for()
+    for key, expected in (("", 0), ("up", 19_999)):
+        if key:
+            page.evaluate("document.querySelector('#list').scrollTop = 1e9")
+            page.wait_for_selector("text=#19999")
+        assert page.locator(".hand").count() < 40
+        assert page.locator(".hand .number", has_text=re.compile(f"^#{expected}$")).count() == 1
+
+
+def test_hands_play_by_themselves(visit):
+    """The space bar plays on to the next hand; reading it again stops."""
+    page = visit((HUNL, DEEP), address="#hand=17&step=13")
+    for _ in range(4):
+        page.keyboard.press("+")
+    assert page.inner_text("#speed") == "16\u00d7"
+    page.keyboard.press(" ")
+    page.locator("#hand-title", has_text="Hand 18").wait_for()
+    page.locator("#play[aria-label=Play]").wait_for()
+    assert page.locator(".said:not(:empty)").count() == 2
+
+
+def test_all_games_have_a_table(visit):
+    """From Kuhn poker to ten players: hands are shown, with seats inside the table, on a phone."""
+    games = [*map(load_builtin, ("kuhn", "leduc3", "limit3", "nolimit6")), TEN]
+    page = visit(*[random_hands(game, 4) for game in games], size=(390, 844))
+    for at, game in enumerate(games):
+        page.select_option("#log-choice", f"{at}")
+        page.locator(f".oval[data-players='{game.players}']").wait_for()
+        page.locator("#table").click()
+        for key in ("ArrowDown", "End", "ArrowDown", "End"):
+            page.keyboard.press(key)
+        assert page.locator("#fault").is_hidden()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        table = page.locator("#table").bounding_box()
+        plates = [plate.bounding_box() for plate in page.locator(".plate").all()]
+        assert len(plates) == game.players
+        for box in plates:
+            assert box["x"] >= table["x"] - 1
+            assert box["x"] + box["width"] <= table["x"] + table["width"] + 1
+        for one, other in itertools.combinations(plates, 2):
+            assert apart(one, other)
+
+
+def apart(one, other):
+    """Return whether two boxes do not overlap."""
+    return any(
+        first[side] + first[size] <= second[side] + 1
+        for first, second in ((one, other), (other, one))
+        for side, size in (("x", "width"), ("y", "height"))
+    )
+
+
+@pytest.mark.parametrize(("scheme", "size"), [("light", (1280, 800)), ("dark", (390, 844))])
+def test_axe_finds_no_fault(visit, scheme, size):
+    """Contrast, names, roles: none of axe-core's rules is broken, by day, by night, on a phone."""
+    axe = pytest.importorskip("axe_playwright_python.base")
+    page = visit((HUNL, DEEP), size=size, color_scheme=scheme, reduced_motion="reduce")
+    style = "getComputedStyle(document.querySelector('.bar'))"
+    assert page.evaluate(f"{style}.transitionDuration") == "0s"
+    for key in ("ArrowRight", "End", "/"):
+        page.keyboard.press(key)
+    page.evaluate(axe.AXE_FILE_PATH.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run()")["violations"]
+    assert not [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
+
+
+def test_a_served_log_grows(browser):
+    """Lines that come as events are new hands; the newest is shown if that is wanted."""
+    faults = []
+    context = browser.new_context()
+    page = context.new_page()
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    events = ["event: lines\nid: 9\ndata: " + DEEP[1] + "\n\n"]
+    document = game_document("hunl", load_builtin("hunl"))
+
+    def answer(route, request):
+        name = request.url.removeprefix("http://arena.test/token/").partition("?")[0]
+        if name == "logs.json":
+            route.fulfill(json={"logs": [{"id": 0, "name": "a", "bytes": 9, "game": document}]})
+        elif name == "log/0":
+            route.fulfill(body=DEEP[0] + "\r\n", content_type="text/plain; charset=utf-8")
+        elif name == "live/0":
+            assert request.url.endswith(f"?from={len(DEEP[0]) + 2}")
+            if events:
+                route.fulfill(body=events.pop(), content_type="text/event-stream")
+            else:
+                route.fulfill(status=204)
+        else:
+            path = PAGES / name
+            headers = {"Content-Security-Policy": POLICY, "Content-Type": KINDS[path.suffix]}
+            route.fulfill(path=path, headers=headers)
+
+    page.route("http://arena.test/**", answer)
+    page.goto("http://arena.test/token/replay.html")
+    page.locator("#status", has_text="2 hands").wait_for()
+    page.click("#follow")
+    page.locator("#hand-title", has_text="Hand 18").wait_for()
+    page.goto("http://arena.test/token/index.html")
+    page.wait_for_url("**/replay.html*")
+    context.close()
+    assert not faults
