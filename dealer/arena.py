@@ -39,6 +39,7 @@ COMMANDS: Final = {
         "dealer.logs.command",
         "look at a match log, or verify it to the last card and chip",
     ),
+    "web": ("dealer.web.command", "show match logs in the browser, hand by hand"),
     "deals": ("dealer.deals.command", "write decks, boards or spots to be played again"),
     "stats": ("dealer.logs.stats", "count what the players of match logs did"),
     "rate": (
@@ -72,7 +73,7 @@ GROUPS: Final = {
     "play bots against each other, and say who is better": ("match", "tournament"),
     "around a match": ("check", "sprt", "deals", "games"),
     "a dealer or a bot alone": ("dealer", "agent"),
-    "look at logs": ("replay", "stats", "rate", "aivat"),
+    "look at logs": ("replay", "web", "stats", "rate", "aivat"),
     "solve": ("equity", "solve", "minimisers"),
     "train": ("data", "train", "improve"),
     "research tools, for what no match can tell about the shipped bots": (

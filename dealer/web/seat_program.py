@@ -16,8 +16,8 @@ from typing import Final
 
 from dealer.logs.game_documents import game_document
 from dealer.web.guard import SECURITY_FIELDS, Guard
-from dealer.web.pages import read_pages
 from dealer.web.person import PersonSeat
+from dealer.web.routes import read_pages
 from dealer.web.seat_site import SeatSite
 from dealer.web.server import WebServer, listen_at
 from engine.console.output import tell

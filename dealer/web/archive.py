@@ -1,0 +1,68 @@
+"""The logs that are shown: those of the arguments, as for `arena replay`, each with a number."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from dealer.logs.errors import LogError
+from dealer.logs.files import file_size, open_log
+from dealer.logs.game_documents import first_game, game_document
+from dealer.logs.games import FoundGame
+from dealer.logs.inputs import logs_in
+
+
+class Archive:
+    """Numbers logs from 0 on.  A log keeps its number, also while a folder gets more of them."""
+
+    def __init__(self, arguments: Sequence[str], game: FoundGame | None = None) -> None:
+        """Look which logs there are.
+
+        Args:
+            arguments: files and folders, as for `dealer.logs.inputs.logs_in`.
+            game: of all logs; None: each has its own.
+
+        Raises:
+            LogError: a file cannot be read, a folder holds no log or its manifest cannot be used.
+        """
+        self._arguments = tuple(arguments)
+        self._game = game
+        self._games: dict[Path, FoundGame] = {}
+        for argument in map(Path, arguments):
+            if not argument.is_dir():
+                open_log(argument, again=True).close()
+        self.logs: list[Path] = list(dict.fromkeys(logs_in(arguments)))
+        """Each at its number."""
+
+    def log(self, number: int) -> Path | None:
+        """Return the log of a number, None where there is none."""
+        return self.logs[number] if 0 <= number < len(self.logs) else None
+
+    def refresh(self) -> None:
+        """Look again; new logs get the next numbers, and none is taken away."""
+        for argument in self._arguments:
+            try:
+                found = logs_in([argument])
+            except LogError:  # what was there is known
+                continue
+            known = set(self.logs)
+            self.logs += [log for log in found if log not in known]
+
+    def documents(self) -> list[dict[str, Any]]:
+        """Return each log as plain values: number, name, size and game, or what is wrong with it.
+
+        Names are paths from the folder that all logs have in common.
+        """
+        top = os.path.commonpath([log.absolute().parent for log in self.logs])
+        return [self._document(number, log, top) for number, log in enumerate(self.logs)]
+
+    def _document(self, number: int, log: Path, top: str) -> dict[str, Any]:
+        name = os.fsencode(log.absolute().relative_to(top)).decode("utf-8", "replace")
+        document = {"id": number, "name": name, "bytes": file_size(log), "game": None}
+        try:
+            found = self._game or self._games.get(log) or first_game(log)
+        except LogError as error:
+            return document | {"error": str(error)}
+        self._games[log] = found
+        label = found.path.name.removesuffix(".game") if found.path else found.label
+        return document | {"game": game_document(label, found.game)}

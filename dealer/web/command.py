@@ -1,0 +1,126 @@
+"""`arena web LOG...`: shows match logs in the browser, from a server on this machine.
+
+Exit codes: 1 it cannot listen there, 2 wrong arguments or nothing to show, 130 Ctrl-C, which is how
+it ends.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from dealer.logs.errors import LogError
+from dealer.logs.games import game_from_argument
+from dealer.logs.log_options import add_logs
+from engine.console.arguments import port
+from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
+from engine.console.output import quietly, say, tell
+from engine.console.parser import OneLineParser
+from engine.console.stopping import stop_on_signals
+
+if TYPE_CHECKING:
+    import socket
+
+    from dealer.web.archive import Archive
+
+PROG: Final = "arena web"
+_TOKEN_BYTES: Final = 16
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit code."""
+    return quietly(lambda: _main(argv), PROG)
+
+
+def _main(argv: Sequence[str] | None) -> int:
+    options = _parser().parse_args(argv)
+    import asyncio
+
+    from dealer.web.archive import Archive
+    from dealer.web.server import listen_at
+
+    try:
+        game = game_from_argument(options.game) if options.game is not None else None
+        archive = Archive(options.logs, game)
+    except LogError as error:
+        _tell(str(error))
+        return WRONG_ARGUMENTS
+    try:
+        listening = listen_at(options.listen, options.port)
+    except OSError as error:
+        _tell(f"cannot listen on {options.listen}:{options.port}: {error.strerror or error}")
+        return FAILED
+    with listening:
+        asyncio.run(_serve(options, archive, listening))
+    return INTERRUPTED
+
+
+async def _serve(options: argparse.Namespace, archive: Archive, listening: socket.socket) -> None:
+    """Serve until Ctrl-C."""
+    import asyncio
+    import secrets
+
+    from dealer.web.guard import SECURITY_FIELDS, Guard
+    from dealer.web.routes import Site, read_pages
+    from dealer.web.server import WebServer
+
+    token = secrets.token_urlsafe(_TOKEN_BYTES)
+    guard = Guard(options.listen, listening.getsockname()[1], token)
+    server = WebServer(Site(archive, guard, read_pages()), SECURITY_FIELDS, _tell)
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def end() -> None:
+        loop.call_soon_threadsafe(stop.set)
+
+    with stop_on_signals(on_stop=end):
+        say(guard.link)
+        sys.stdout.flush()
+        if not options.no_browser:
+            loop.run_in_executor(None, _open_browser, guard.link)
+        await server.serve(listening, stop)
+
+
+def _open_browser(link: str) -> None:
+    """Open a link where there is a screen; a browser for terminals would take this one's."""
+    import contextlib
+    import webbrowser
+
+    if sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys():
+        with contextlib.suppress(webbrowser.Error):
+            webbrowser.open(link)
+
+
+def _tell(line: str) -> None:
+    tell(f"{PROG}: {line}")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(
+        prog=PROG,
+        description="Show match logs in the browser: hand by hand, also those that are still being "
+        "written.  Prints the link; whoever has it can read these logs, and nothing else.  Ctrl-C "
+        "ends it.",
+    )
+    add_logs(parser)
+    parser.add_argument(
+        "--port", metavar="N", type=port, default=0, help="TCP port (one that is free)"
+    )
+    parser.add_argument(
+        "--listen",
+        metavar="ADDRESS",
+        default="127.0.0.1",
+        help="whom others connect to: this machine alone (%(default)s), or one of its addresses; "
+        "what goes over a network is not encrypted",
+    )
+    parser.add_argument(
+        "--no-browser", action="store_true", help="print the link, and open no browser"
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

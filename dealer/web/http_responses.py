@@ -1,0 +1,98 @@
+"""Responses as bytes: heads, whole bodies, and bodies in chunks.  Pure, as `http_requests` is.
+
+A body that is known is sent with its length.  One that is made while it is sent goes in chunks, or,
+to a peer of HTTP/1.0, up to the end of the connection.
+
+Source: "HTTP/1.1", RFC 9112, 2022.
+"""
+
+import re
+from collections.abc import AsyncGenerator, Callable, Mapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from itertools import starmap
+from typing import Final
+
+from dealer.web.http_requests import Refusal, Request
+
+TEXT: Final = "text/plain; charset=utf-8"
+_LAST_CHUNK: Final = b"0\r\n\r\n"
+_BODILESS: Final = (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED)
+_NAME: Final = re.compile(r"[0-9A-Za-z-]+")
+_VALUE: Final = re.compile(r"[!-~](?:[ -~]*[!-~])?")
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What a request is answered with."""
+
+    body: bytes | AsyncGenerator[bytes, None] = b""
+    """All of it, or what makes its pieces while they are sent."""
+    content_type: str = TEXT
+    status: int = 200
+    fields: Mapping[str, str] = field(default_factory=dict)
+    """Beside those of the body and of the connection."""
+    close: Callable[[], None] = lambda: None
+    """Is called when the response has been sent, or cannot be."""
+
+
+def response_to(refusal: Refusal) -> Response:
+    """Return the response that tells what a request is refused for."""
+    return Response(f"{refusal}\n".encode(), status=refusal.status)
+
+
+class OutgoingResponse:
+    """One response on its way: `start`, then, where `streamed`, `piece` of each piece and `end`."""
+
+    def __init__(
+        self, response: Response, request: Request | None, fields: Mapping[str, str]
+    ) -> None:
+        """Make the head.
+
+        Args:
+            response: what to send.
+            request: the one that is answered; None where it could not be read.
+            fields: of every response of a server.
+
+        Raises:
+            ValueError: a field would not be one line of ASCII.
+        """
+        body = response.body
+        made = not isinstance(body, bytes)
+        chunks = request is not None and request.minor > 0
+        wanted = request is None or request.method != "HEAD"
+        self.keep_alive: Final = request is not None and request.keep_alive
+        """Whether the connection stays open for another request."""
+        self.streamed: Final = made and wanted
+        """Whether pieces of the body are to follow."""
+        self._chunked = self.streamed and chunks
+        lines = {**fields, **response.fields}
+        if response.status not in _BODILESS:
+            lines["Content-Type"] = response.content_type
+            if isinstance(body, bytes):
+                lines["Content-Length"] = str(len(body))
+            elif chunks:
+                lines["Transfer-Encoding"] = "chunked"
+        if not self.keep_alive:
+            lines["Connection"] = "close"
+        phrase = HTTPStatus(response.status).phrase
+        head = [f"HTTP/1.1 {response.status} {phrase}", *starmap(_line, lines.items()), "", ""]
+        self.start: Final = "\r\n".join(head).encode("ascii") + (
+            body if isinstance(body, bytes) and wanted else b""
+        )
+        """The head, and the body where it is known."""
+
+    def piece(self, data: bytes) -> bytes:
+        """Return the next bytes of a streamed body as they are sent."""
+        return b"%x\r\n%b\r\n" % (len(data), data) if self._chunked and data else data
+
+    @property
+    def end(self) -> bytes:
+        """What is sent behind the last piece."""
+        return _LAST_CHUNK if self._chunked else b""
+
+
+def _line(name: str, value: str) -> str:
+    if not (_NAME.fullmatch(name) and _VALUE.fullmatch(value)):
+        raise ValueError(f"no field of a response: {name!r}: {value!r}")
+    return f"{name}: {value}"

@@ -1,0 +1,101 @@
+"""The whole lines of one log from a byte on, and those that are still being written.
+
+Bytes are counted in the text that `dealer.logs.files.open_log` gives: unpacked and in UTF-8.
+"""
+
+import os
+from pathlib import Path
+from typing import Final
+
+from dealer.logs.errors import LogError
+from dealer.logs.files import open_log
+from dealer.logs.text_blocks import MAX_LINE_BYTES
+
+PIECE_BYTES: Final = 1 << 18
+"""As much is read at a time."""
+
+
+class LogReplaced(LogError):
+    """What was read before is not in the log any more: it is another file, or shorter."""
+
+
+class LogLines:
+    """Reads a log piece by piece.  Closed by its owner."""
+
+    def __init__(self, log: Path, start: int = 0) -> None:
+        """Open it.
+
+        Args:
+            log: a file.
+            start: byte to begin at, where a line begins.
+
+        Raises:
+            LogReplaced: it has fewer bytes.
+            LogError: it cannot be opened, is no file or no log.
+        """
+        self._log = log
+        self._file = _identity(log)
+        self._source = open_log(log, again=True)
+        self._rest = b""
+        self.offset = 0
+        """Where the next line begins, in bytes."""
+        try:
+            self._skip(start)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self._source.close()
+
+    def read(self) -> bytes:
+        """Return the next whole lines, b"" where there is none (yet).
+
+        Raises:
+            LogError: the file is damaged, or a line is longer than `MAX_LINE_BYTES`.
+        """
+        while piece := self._piece(PIECE_BYTES):
+            end = piece.rfind(b"\n") + 1
+            if end:
+                lines, self._rest = self._rest + piece[:end], piece[end:]
+                self.offset += len(lines)
+                return lines
+            self._rest += piece
+            if len(self._rest) > MAX_LINE_BYTES:
+                raise LogError(f"{self._log}: a line of more than {MAX_LINE_BYTES:,} bytes")
+        return b""
+
+    def grown(self) -> bool:
+        """Return whether the file has changed since it was last asked; quick.
+
+        Raises:
+            LogReplaced: it is another file, or shorter.
+            LogError: it is gone.
+        """
+        before, self._file = self._file, _identity(self._log)
+        if self._file[:2] != before[:2] or self._file[2] < before[2]:
+            raise LogReplaced(f"{self._log}: another file than before")
+        return self._file != before
+
+    def _skip(self, start: int) -> None:
+        while missing := start - self.offset:
+            piece = self._piece(min(missing, PIECE_BYTES))
+            if not piece:
+                raise LogReplaced(f"{self._log}: ends before byte {start:,}")
+            self.offset += len(piece)
+
+    def _piece(self, size: int) -> bytes:
+        try:
+            return self._source.read(size)
+        except OSError as error:
+            raise LogError(f"{self._log}: {error.strerror or error}") from error
+
+
+def _identity(log: Path) -> tuple[int, int, int]:
+    """Return which file it is (device and number), and its bytes.  Raises LogError."""
+    try:
+        found = os.stat(log)
+    except OSError as error:
+        raise LogError(f"{log}: {error.strerror or error}") from error
+    return found.st_dev, found.st_ino, found.st_size

@@ -1,0 +1,63 @@
+"""Logs as the bodies of responses: as they are, and as events while they grow.
+
+Files are read in threads, so that a slow disk holds up nobody else.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from typing import Final
+
+from dealer.logs.errors import LogError
+from dealer.web.events import KEEP_ALIVE, format_event
+from dealer.web.log_lines import LogLines, LogReplaced
+
+LOOK_SECONDS: Final = 0.25
+"""How often is looked whether a log has grown."""
+QUIET_LOOKS: Final = 60
+"""After so many looks without news, 15 seconds, comes a comment."""
+
+_RESTART: Final = format_event("restart", b"", 0)
+
+
+async def log_text(lines: LogLines) -> AsyncGenerator[bytes, None]:
+    """Yield the whole lines of a log up to its end.
+
+    Raises:
+        LogError: the log is damaged from here on.
+    """
+    while piece := await asyncio.to_thread(lines.read):
+        yield piece
+
+
+async def log_events(
+    lines: LogLines, *, restart: bool, look_seconds: float = LOOK_SECONDS
+) -> AsyncGenerator[bytes, None]:
+    """Yield server-sent events for the lines of a log, also for those to come.
+
+    Event `lines` has new lines.  Event `restart` has none: what the reader knows is not in the log
+    any more.  The number of an event is the byte at which the next line begins.  The stream ends
+    where the log is gone, damaged or another file.
+
+    Args:
+        lines: from where the reader is.
+        restart: whether to begin with that event.
+        look_seconds: between two looks whether the log has grown.
+    """
+    if restart:
+        yield _RESTART
+    quiet = 0
+    try:
+        while True:
+            while piece := await asyncio.to_thread(lines.read):
+                yield format_event("lines", piece, lines.offset)
+                quiet = 0
+            while not lines.grown():
+                await asyncio.sleep(look_seconds)
+                quiet += 1
+                if quiet == QUIET_LOOKS:
+                    yield KEEP_ALIVE
+                    quiet = 0
+    except LogReplaced:
+        yield _RESTART
+    except LogError:
+        pass  # who comes back is told

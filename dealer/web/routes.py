@@ -1,0 +1,119 @@
+"""What is found where: the pages, the list of logs, the logs and what is new in them.
+
+    GET TOKEN/                   pages/index.html; of one log, the page that shows it
+    GET TOKEN/NAME               a file of pages/, read when the server starts
+    GET TOKEN/logs.json          {"logs": [{"id": 0, "name": ..., "bytes": ..., "game": {...}}]}
+    GET TOKEN/log/ID?from=BYTE   the whole lines of a log from a byte on
+    GET TOKEN/live/ID?from=BYTE  the same as events, and all lines that are still to come
+
+What a client asks for is compared with names and numbers that are known; it never becomes a path.
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from dealer.logs.errors import LogError
+from dealer.pages.single_page import PAGES
+from dealer.web.archive import Archive
+from dealer.web.events import EVENT_STREAM, last_event
+from dealer.web.guard import Guard
+from dealer.web.http_requests import Refusal, Request
+from dealer.web.http_responses import Response
+from dealer.web.log_lines import LogLines, LogReplaced
+from dealer.web.log_streams import log_events, log_text
+
+INDEX: Final = "index.html"
+REPLAYER: Final = "replay.html"
+CONTENT_TYPES: Final = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+"""End of a page's name -> what it is; files of other kinds are no pages."""
+_READ: Final = ("GET", "HEAD")
+_LOG: Final = re.compile(r"(log|live)/([0-9]{1,9})")
+_FROM: Final = re.compile(r"(?:from=([0-9]{1,15}))?")
+
+
+def read_pages(folder: Path = PAGES) -> dict[str, Response]:
+    """Return the files of a folder that are pages, by name."""
+    return {
+        path.name: Response(path.read_bytes(), CONTENT_TYPES[path.suffix])
+        for path in sorted(folder.iterdir())
+        if path.suffix in CONTENT_TYPES
+    }
+
+
+class Site:
+    """Answers requests about the logs of an archive; a handler for `dealer.web.server`."""
+
+    def __init__(self, archive: Archive, guard: Guard, pages: Mapping[str, Response]) -> None:
+        self._archive = archive
+        self._guard = guard
+        self._pages = pages
+        self._looking = asyncio.Lock()
+
+    async def __call__(self, request: Request) -> Response:
+        """Return the response.
+
+        Raises:
+            Refusal: the request may not be asked, or there is nothing like that.
+        """
+        asked = self._guard.admit(request)
+        found = _LOG.fullmatch(asked)
+        if not (found or asked in ("", "logs.json") or asked in self._pages):
+            raise Refusal(404, "not found")
+        if request.method not in _READ:
+            return Response(b"", status=405, fields={"Allow": ", ".join(_READ)})
+        if found is not None:
+            return await self._log(request, found[1], int(found[2]))
+        if asked == "logs.json":
+            async with self._looking:
+                return Response(await asyncio.to_thread(self._listing), "application/json")
+        if not asked and len(self._archive.logs) == 1:
+            return Response(status=303, fields={"Location": REPLAYER})
+        return self._pages[asked or INDEX]
+
+    def _listing(self) -> bytes:
+        self._archive.refresh()
+        return json.dumps({"logs": self._archive.documents()}).encode()
+
+    async def _log(self, request: Request, how: str, number: int) -> Response:
+        """Answer with a log.  Raises Refusal."""
+        log = self._archive.log(number)
+        place = _FROM.fullmatch(request.query)
+        if log is None:
+            raise Refusal(404, "not found")
+        if place is None:
+            raise Refusal(400, "want from=BYTE")
+        start = int(place[1] or 0)
+        try:
+            if how == "log":
+                lines = await asyncio.to_thread(LogLines, log, start)
+                return Response(log_text(lines), close=lines.close)
+            return await _live(log, start, last_event(request))
+        except LogReplaced as error:
+            raise Refusal(416, str(error)) from error
+        except LogError as error:
+            raise Refusal(404, str(error)) from error
+
+
+async def _live(log: Path, start: int, seen: int | None) -> Response:
+    """Answer with events.  Raises LogError.
+
+    Args:
+        start: byte that a new reader begins at.
+        seen: the number of the last event of one who comes back; None: a new reader.
+    """
+    restart = seen == 0
+    try:
+        lines = await asyncio.to_thread(LogLines, log, start if seen is None else seen)
+    except LogReplaced:
+        restart = True
+        lines = await asyncio.to_thread(LogLines, log)
+    return Response(log_events(lines, restart=restart), EVENT_STREAM, close=lines.close)
