@@ -25,6 +25,7 @@ COMMANDS: Final = {
         "dealer.tournaments.command",
         "play many bots against each other; a ledger, standings, resuming",
     ),
+    "play": ("dealer.web.play_command", "sit down with bots yourself, in the browser"),
     "check": (
         "dealer.compliance.command",
         "check that a bot speaks the protocol and plays by the rules",
@@ -70,7 +71,11 @@ COMMANDS: Final = {
 }
 """Command -> (module with `main(argv) -> int`, summary); help and tests follow this table."""
 GROUPS: Final = {
-    "play bots against each other, and say who is better": ("match", "tournament"),
+    "play bots against each other, and say who is better": (
+        "match",
+        "tournament",
+        "play",
+    ),
     "around a match": ("check", "sprt", "deals", "games"),
     "a dealer or a bot alone": ("dealer", "agent"),
     "look at logs": ("replay", "web", "stats", "rate", "aivat"),

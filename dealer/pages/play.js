@@ -56,7 +56,7 @@ class Seat {
     this.waiting = true;
     this.answer.ask(null);
     this.show(line);
-    $("next").hidden = false;
+    this.offerNext(true);
   }
 
   hear(situation) {
@@ -68,10 +68,15 @@ class Seat {
   goOn() {
     if (!this.waiting) return;
     this.waiting = false;
-    $("next").hidden = true;
+    this.offerNext(false);
     this.shown = null;
     if (this.over) this.say(this.over);
     else if (this.situation) this.show(this.situation.line);
+  }
+
+  offerNext(offered) {
+    $("next").hidden = !offered;
+    for (const id of ["fold", "call"]) $(id).hidden = offered;
   }
 
   end(why, events) {
@@ -87,7 +92,7 @@ class Seat {
     const goesOn = this.shown?.hand === hand.hand;
     const from = goesOn ? Math.min(this.at + 1, hand.steps.length - 1) : 0;
     this.shown = hand;
-    $("hand-title").textContent = `Hand ${countText(hand.hand + 1)}`;
+    $("hand-title").textContent = `Hand ${countText(hand.hand)}`;
     if (!goesOn) this.tableView.show(this.game, hand, hand.names.indexOf(this.me));
     else this.tableView.hand = hand;
     this.history.show(this.game, hand, this.unit);
@@ -194,9 +199,10 @@ function rateText(won, game) {
   const unit = Math.max(...game.blinds) / 1000;
   const mean = won.reduce((sum, one) => sum + one, 0) / won.length;
   const square = won.reduce((sum, one) => sum + (one - mean) ** 2, 0);
-  if (won.length < 2) return `${countText(Math.round(mean / unit))} mbb/h`;
+  const rate = signedText(Math.round(mean / unit));
+  if (won.length < 2) return `${rate} mbb/h`;
   const margin = 1.96 * Math.sqrt(square / (won.length - 1) / won.length);
-  return `${countText(Math.round(mean / unit))} ± ${countText(Math.round(margin / unit))} mbb/h`;
+  return `${rate} ± ${countText(Math.round(margin / unit))} mbb/h`;
 }
 
 const facts = await fetch("game.json");

@@ -10,6 +10,7 @@ from dealer.logs.files import file_size, open_log
 from dealer.logs.game_documents import first_game, game_document
 from dealer.logs.games import FoundGame
 from dealer.logs.inputs import logs_in
+from protocol.gamedef import GameDef
 
 
 class Archive:
@@ -33,6 +34,14 @@ class Archive:
                 open_log(argument, again=True).close()
         self.logs: list[Path] = list(dict.fromkeys(logs_in(arguments)))
         """Each at its number."""
+
+    def game(self, log: Path) -> GameDef:
+        """Return the game of a log.
+
+        Raises:
+            LogError: it is not known.
+        """
+        return self._found_game(log).game
 
     def log(self, number: int) -> Path | None:
         """Return the log of a number, None where there is none."""
@@ -60,9 +69,13 @@ class Archive:
         name = os.fsencode(log.absolute().relative_to(top)).decode("utf-8", "replace")
         document = {"id": number, "name": name, "bytes": file_size(log), "game": None}
         try:
-            found = self._game or self._games.get(log) or first_game(log)
+            found = self._found_game(log)
         except LogError as error:
             return document | {"error": str(error)}
-        self._games[log] = found
         label = found.path.name.removesuffix(".game") if found.path else found.label
         return document | {"game": game_document(label, found.game)}
+
+    def _found_game(self, log: Path) -> FoundGame:
+        found = self._game or self._games.get(log) or first_game(log)
+        self._games[log] = found
+        return found

@@ -7,7 +7,6 @@ it ends.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from dealer.logs.errors import LogError
 from dealer.logs.games import game_from_argument
 from dealer.logs.log_options import add_logs
+from dealer.web.spectating import Cards
 from engine.console.arguments import port
 from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from engine.console.output import quietly, say, tell
@@ -63,13 +63,16 @@ async def _serve(options: argparse.Namespace, archive: Archive, listening: socke
     import asyncio
     import secrets
 
+    from dealer.web.browser import open_browser
     from dealer.web.guard import SECURITY_FIELDS, Guard
     from dealer.web.routes import Site, read_pages
     from dealer.web.server import WebServer
 
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     guard = Guard(options.listen, listening.getsockname()[1], token)
-    server = WebServer(Site(archive, guard, read_pages()), SECURITY_FIELDS, _tell)
+    server = WebServer(
+        Site(archive, guard, read_pages(), Cards(options.cards)), SECURITY_FIELDS, _tell
+    )
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
 
@@ -80,18 +83,8 @@ async def _serve(options: argparse.Namespace, archive: Archive, listening: socke
         say(guard.link)
         sys.stdout.flush()
         if not options.no_browser:
-            loop.run_in_executor(None, _open_browser, guard.link)
+            loop.run_in_executor(None, open_browser, guard.link)
         await server.serve(listening, stop)
-
-
-def _open_browser(link: str) -> None:
-    """Open a link where there is a screen; a browser for terminals would take this one's."""
-    import contextlib
-    import webbrowser
-
-    if sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys():
-        with contextlib.suppress(webbrowser.Error):
-            webbrowser.open(link)
 
 
 def _tell(line: str) -> None:
@@ -115,6 +108,13 @@ def _parser() -> argparse.ArgumentParser:
         default="127.0.0.1",
         help="whom others connect to: this machine alone (%(default)s), or one of its addresses; "
         "what goes over a network is not encrypted",
+    )
+    parser.add_argument(
+        "--cards",
+        choices=[cards.value for cards in Cards],
+        default=Cards.ALL.value,
+        help="whose are seen: everybody's, of hands that are being played too, or those that "
+        "everybody at the table was shown (%(default)s)",
     )
     parser.add_argument(
         "--no-browser", action="store_true", help="print the link, and open no browser"

@@ -4,13 +4,15 @@ Files are read in threads, so that a slow disk holds up nobody else.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
-from typing import Final
+from collections.abc import AsyncGenerator, Callable
+from typing import Final, TypeAlias
 
 from dealer.logs.errors import LogError
 from dealer.web.events import KEEP_ALIVE, format_event
 from dealer.web.log_lines import LogLines, LogReplaced
 
+Show: TypeAlias = Callable[[bytes], bytes]
+"""Makes of whole lines those that may be seen."""
 LOOK_SECONDS: Final = 0.25
 """How often is looked whether a log has grown."""
 QUIET_LOOKS: Final = 60
@@ -19,39 +21,55 @@ QUIET_LOOKS: Final = 60
 _RESTART: Final = format_event("restart", b"", 0)
 
 
-async def log_text(lines: LogLines) -> AsyncGenerator[bytes, None]:
-    """Yield the whole lines of a log up to its end.
+async def log_text(lines: LogLines, show: Show) -> AsyncGenerator[bytes, None]:
+    """Yield the whole lines of a log up to its end, as `show` makes them.
 
     Raises:
         LogError: the log is damaged from here on.
     """
     while piece := await asyncio.to_thread(lines.read):
-        yield piece
+        yield await asyncio.to_thread(show, piece)
 
 
 async def log_events(
-    lines: LogLines, *, restart: bool, look_seconds: float = LOOK_SECONDS
+    lines: LogLines,
+    show: Show,
+    open_hand: Callable[[], str | None],
+    *,
+    restart: bool,
+    look_seconds: float = LOOK_SECONDS,
 ) -> AsyncGenerator[bytes, None]:
     """Yield server-sent events for the lines of a log, also for those to come.
 
-    Event `lines` has new lines.  Event `restart` has none: what the reader knows is not in the log
+    Event `lines` has new lines.  Event `open` has the line of the hand that is being played, or
+    nothing.  Event `restart` has none: what the reader knows is not in the log
     any more.  The number of an event is the byte at which the next line begins.  The stream ends
     where the log is gone, damaged or another file.
 
     Args:
         lines: from where the reader is.
+        show: makes of lines what the reader may see.
+        open_hand: returns the open hand as a line, None where there is none.
         restart: whether to begin with that event.
         look_seconds: between two looks whether the log has grown.
     """
     if restart:
         yield _RESTART
-    quiet = 0
+    quiet, told = 0, None
     try:
         while True:
             while piece := await asyncio.to_thread(lines.read):
-                yield format_event("lines", piece, lines.offset)
+                if shown := await asyncio.to_thread(show, piece):
+                    yield format_event("lines", shown, lines.offset)
                 quiet = 0
-            while not lines.grown():
+            while True:
+                line = await asyncio.to_thread(open_hand)
+                if line != told:
+                    text = (line or "").encode("utf-8", "surrogateescape")
+                    yield format_event("open", text, lines.offset)
+                    quiet, told = 0, line
+                if lines.grown():
+                    break
                 await asyncio.sleep(look_seconds)
                 quiet += 1
                 if quiet == QUIET_LOOKS:

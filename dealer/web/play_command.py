@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import argparse
 import os
+import secrets
 import shlex
 import sys
 from collections.abc import Sequence
 from typing import Final
 
 from dealer.matches.command import main as play_match
-from dealer.web.browser import open_browser, page_link
-from dealer.web.seat_program import NAME, TOKEN_NAME
+from dealer.web.browser import open_browser
+from dealer.web.guard import Guard
+from dealer.web.seat_program import HOST, NAME, TOKEN_NAME
+from dealer.web.server import listen_at
 from engine.console.arguments import port, whole_number
 from engine.console.exit_codes import FAILED
 from engine.console.output import tell
@@ -23,6 +26,7 @@ from engine.console.parser import OneLineParser
 from engine.parallel.own_programs import own_program
 
 PROG: Final = "arena play"
+DEFAULT: Final = ("blueprint",)
 _UNTIMED: Final = ("t_response", "t_hand", "t_per_hand")
 _TOKEN_BYTES: Final = 16
 
@@ -30,12 +34,8 @@ _TOKEN_BYTES: Final = 16
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
     options, others = _parser().parse_known_args(argv)
-    import secrets
-
-    from dealer.web.server import listen_at
-
     try:
-        with listen_at("127.0.0.1", options.port) as found:
+        with listen_at(HOST, options.port) as found:
             number = found.getsockname()[1]
     except OSError as error:
         tell(f"{PROG}: cannot listen on port {options.port}: {error.strerror or error}")
@@ -43,13 +43,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     os.environ[TOKEN_NAME] = token
     seat = shlex.join([*own_program("dealer.web.seat_program"), "{game}", str(number)])
-    link = page_link("127.0.0.1", number, token)
+    link = Guard(HOST, number, token).link
     tell(f"sit down at {link}")
     if not options.no_browser:
         open_browser(link)
     return play_match(
         [
-            *(f"{NAME}={seat}", *options.bots, *others),
+            *(f"{NAME}={seat}", *(options.bots or DEFAULT), *others),
             *("--hands", str(options.hands), "--no-duplicate", "--quiet"),
             *(word for limit in _UNTIMED for word in (f"--{limit}", f"{NAME}=-1")),
         ]
@@ -60,14 +60,14 @@ def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(
         prog=PROG,
         usage="%(prog)s BOT... [options]",
-        description="Sit down with bots, in the browser.  The page comes back to the same hand when "
-        "it is closed or reloaded.  The match ends after its hands, or with Ctrl-C; its log is "
-        "in its folder, as of every match.",
+        description="Sit down with bots, in the browser.  A page that is closed or reloaded comes "
+        "back to the same hand.  The match ends after its hands, or with Ctrl-C; its log is in "
+        "its folder, as of every match.",
         epilog="Other options are those of arena match: --game, --seed, --out, --resume and so on.",
         allow_abbrev=False,
     )
     add = parser.add_argument
-    add("bots", metavar="BOT", nargs="*", help="the others, as for arena match: blueprint")
+    add("bots", metavar="BOT", nargs="*", help="the others, as for arena match (blueprint)")
     add(
         "--hands",
         metavar="N",

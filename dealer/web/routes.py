@@ -12,7 +12,8 @@ What a client asks for is compared with names and numbers that are known; it nev
 import asyncio
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -23,8 +24,10 @@ from dealer.web.events import EVENT_STREAM, last_event
 from dealer.web.guard import Guard
 from dealer.web.http_requests import Refusal, Request
 from dealer.web.http_responses import Response
+from dealer.web.live_hand import LiveHand
 from dealer.web.log_lines import LogLines, LogReplaced
-from dealer.web.log_streams import log_events, log_text
+from dealer.web.log_streams import Show, log_events, log_text
+from dealer.web.spectating import Cards, shown_lines
 
 INDEX: Final = "index.html"
 REPLAYER: Final = "replay.html"
@@ -52,10 +55,14 @@ def read_pages(folder: Path = PAGES) -> dict[str, Response]:
 class Site:
     """Answers requests about the logs of an archive; a handler for `dealer.web.server`."""
 
-    def __init__(self, archive: Archive, guard: Guard, pages: Mapping[str, Response]) -> None:
+    def __init__(
+        self, archive: Archive, guard: Guard, pages: Mapping[str, Response], cards: Cards
+    ) -> None:
         self._archive = archive
         self._guard = guard
         self._pages = pages
+        self._cards = cards
+        self._open_hands: dict[Path, LiveHand] = {}
         self._looking = asyncio.Lock()
 
     async def __call__(self, request: Request) -> Response:
@@ -93,20 +100,27 @@ class Site:
             raise Refusal(400, "want from=BYTE")
         start = int(place[1] or 0)
         try:
+            game = await asyncio.to_thread(self._archive.game, log)
+            show = partial(shown_lines, game, self._cards)
             if how == "log":
                 lines = await asyncio.to_thread(LogLines, log, start)
-                return Response(log_text(lines), close=lines.close)
-            return await _live(log, start, last_event(request))
+                return Response(log_text(lines, show), close=lines.close)
+            if log not in self._open_hands:
+                self._open_hands[log] = LiveHand(log, game, self._cards)
+            return await _live(log, show, self._open_hands[log].line, start, last_event(request))
         except LogReplaced as error:
             raise Refusal(416, str(error)) from error
         except LogError as error:
             raise Refusal(404, str(error)) from error
 
 
-async def _live(log: Path, start: int, seen: int | None) -> Response:
+async def _live(
+    log: Path, show: Show, open_hand: Callable[[], str | None], start: int, seen: int | None
+) -> Response:
     """Answer with events.  Raises LogError.
 
     Args:
+        show, open_hand: see `log_events`.
         start: byte that a new reader begins at.
         seen: the number of the last event of one who comes back; None: a new reader.
     """
@@ -116,4 +130,6 @@ async def _live(log: Path, start: int, seen: int | None) -> Response:
     except LogReplaced:
         restart = True
         lines = await asyncio.to_thread(LogLines, log)
-    return Response(log_events(lines, restart=restart), EVENT_STREAM, close=lines.close)
+    return Response(
+        log_events(lines, show, open_hand, restart=restart), EVENT_STREAM, close=lines.close
+    )

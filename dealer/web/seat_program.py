@@ -1,19 +1,22 @@
 """The program that sits at a dealer for a person: `arena play` starts it, as a bot of its match.
 
-    python -m dealer.web.seat_program --game FILE --names NAME,NAME... --page-port N HOST PORT
+    python -m dealer.web.seat_program GAME PAGE_PORT HOST PORT
 
-The token of the page's address is in the environment, where no list of processes shows it.
+GAME is the game file in the folder of the match, whose manifest has the names.  The token of the
+page's address is in the environment, where no list of processes shows it.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from dealer.errors import MatchError
+from dealer.legs.manifest import read_manifest
 from dealer.logs.game_documents import game_document
 from dealer.web.guard import SECURITY_FIELDS, Guard
 from dealer.web.person import PersonSeat
@@ -25,6 +28,10 @@ from engine.console.stopping import stop_on_signals
 from protocol.errors import GameDefError, ProtocolError
 from protocol.gamedef import parse_gamedef
 
+HOST: Final = "127.0.0.1"
+"""Where the page is: on this machine alone."""
+NAME: Final = "you"
+"""Of the person, in logs and tables."""
 TOKEN_NAME: Final = "ARENA_PAGE_TOKEN"
 """Environment variable."""
 _RECEIVED_BYTES: Final = 1 << 16
@@ -34,65 +41,51 @@ _LAST_LOOK_SECONDS: Final = 2.0
 
 def main() -> int:
     """Sit at the dealer until it hangs up; return the exit code."""
-    options = _parser().parse_args()
+    file, page_port, host, port = sys.argv[1:]
+    game = Path(file)
     try:
-        return asyncio.run(_play(options))
-    except (OSError, GameDefError, ProtocolError, ValueError) as error:
-        tell(f"{error}")
+        rules = parse_gamedef(game.read_text(encoding="utf-8"))
+        names = read_manifest(game.parent).labels
+        seat = PersonSeat(rules, names)
+        facts = {"game": game_document(game.stem, rules), "names": names}
+        return asyncio.run(_play(seat, facts, int(page_port), (host, int(port))))
+    except (OSError, GameDefError, MatchError, ValueError) as error:
+        tell(str(error))
         return 1
 
 
-async def _play(options: argparse.Namespace) -> int:
-    game = parse_gamedef(Path(options.game).read_text(encoding="utf-8"))
-    names = options.names.split(",")
-    seat = PersonSeat(game, names)
-    reader, writer = await asyncio.open_connection(options.host, options.port)
-    token = os.environ[TOKEN_NAME]
-    facts = {"game": game_document(Path(options.game).stem, game), "names": names}
-    with listen_at("127.0.0.1", options.page_port) as listening:
-        guard = Guard("127.0.0.1", options.page_port, token)
+async def _play(
+    seat: PersonSeat, facts: Mapping[str, Any], page_port: int, address: tuple[str, int]
+) -> int:
+    reader, writer = await asyncio.open_connection(*address)
+    loop, stop = asyncio.get_running_loop(), asyncio.Event()
+
+    def hang_up() -> None:
+        loop.call_soon_threadsafe(writer.close)
+
+    with listen_at(HOST, page_port) as listening, stop_on_signals(on_stop=hang_up):
+        guard = Guard(HOST, page_port, os.environ[TOKEN_NAME])
         site = SeatSite(seat, writer.write, guard, read_pages(), facts)
-        server, stop = WebServer(site, SECURITY_FIELDS, tell), asyncio.Event()
-        loop = asyncio.get_running_loop()
-        with stop_on_signals(on_stop=lambda: loop.call_soon_threadsafe(stop.set)):
-            async with asyncio.TaskGroup() as group:
-                serving = group.create_task(server.serve(listening, stop))
-                listen = group.create_task(_listen(seat, reader, writer, site))
-                stopping = group.create_task(stop.wait())
-                await asyncio.wait((listen, stopping), return_when=asyncio.FIRST_COMPLETED)
-                listen.cancel()
-                if not stop.is_set():
-                    await asyncio.sleep(_LAST_LOOK_SECONDS)
-                stop.set()
-                await serving
+        server = WebServer(site, SECURITY_FIELDS, tell)
+        async with asyncio.TaskGroup() as group:
+            group.create_task(server.serve(listening, stop))
+            writer.write(seat.connected())
+            site.end(await _follow(seat, reader, site))
+            await asyncio.sleep(_LAST_LOOK_SECONDS)
+            stop.set()
     writer.close()
     return 0
 
 
-async def _listen(
-    seat: PersonSeat, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, site: SeatSite
-) -> None:
-    """Follow the match to its end, and tell the pages."""
-    writer.write(seat.connected())
-    why = "The match is over."
+async def _follow(seat: PersonSeat, reader: asyncio.StreamReader, site: SeatSite) -> str:
+    """Follow the match; return why it has ended."""
     try:
         while data := await reader.read(_RECEIVED_BYTES):
             seat.receive(data)
             site.changed()
     except (OSError, ProtocolError) as error:
-        why = f"The connection to the dealer was lost: {error}"
-    site.end(why)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="seat_program", description=__doc__)
-    add = parser.add_argument
-    add("--game", required=True)
-    add("--names", required=True)
-    add("--page-port", type=int, required=True)
-    add("host")
-    add("port", type=int)
-    return parser
+        return f"The connection to the dealer was lost: {error}"
+    return "The match is over."
 
 
 if __name__ == "__main__":

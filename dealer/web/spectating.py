@@ -76,6 +76,16 @@ def shown_line(game: GameDef, line: str, cards: Cards) -> str | None:
     return format_log_line(replace(record, cards=text))
 
 
+def shown_lines(game: GameDef, cards: Cards, lines: bytes) -> bytes:
+    """Return whole lines of a log as spectators see them; see `shown_line`."""
+    if cards is Cards.ALL:
+        return lines
+    texts = lines.decode("utf-8", "surrogateescape").splitlines()
+    shown = (shown_line(game, text, cards) for text in texts)
+    found = "".join(f"{text}\n" for text in shown if text is not None)
+    return found.encode("utf-8", "surrogateescape")
+
+
 def _card_text(state: HandState, deal: Deal, cards: Cards) -> str:
     holes = deal.holes if cards is Cards.ALL else visible_holes(state, deal, _NOBODY)
     return format_card_text(holes, visible_board(state, deal), state.game, state.street)
@@ -95,11 +105,12 @@ class OpenHand:
         self._seated: tuple[str, ...] = ()
         """Names of the last hand, by position: where they stay, so do those of the next."""
         self._names = tuple(f"seat {seat + 1}" for seat in range(game.players))
-        self._state = HandState.start(game)
+        self._actions: list[Transaction] = []
+        """Of this hand, and of hands that are not in the log yet."""
         self._over = False
 
     def read_log(self, lines: Iterable[str]) -> None:
-        """Take notice of what was added to the log."""
+        """Take notice of lines of the log: its header, and the last hands or more of it."""
         for line in lines:
             with contextlib.suppress(ProtocolError):
                 self._read(parse_log_line(line))
@@ -116,15 +127,16 @@ class OpenHand:
                 fixed = names == self._seated
                 self._seated, self._number = names, number + 1
                 self._names = names if fixed else (*names[1:], names[0])
-                self._state, self._deal = HandState.start(self._game), None
+                self._deal = None
+                self._actions = [one for one in self._actions if one.hand_id > number]
 
     def read_actions(self, lines: Iterable[str]) -> None:
-        """Take notice of what was added to the transaction file, after `read_log`."""
+        """Take notice of lines of the transaction file."""
         for line in lines:
-            with contextlib.suppress(ProtocolError, EngineError):
+            with contextlib.suppress(ProtocolError):
                 record = parse_log_line(line)
-                if isinstance(record, Transaction) and record.hand_id == self._number:
-                    self._state = self._state.apply(record.action)
+                if isinstance(record, Transaction) and record.hand_id >= self._number:
+                    self._actions.append(record)
 
     def line(self) -> str | None:
         """Return the hand as a line of the log without values; None once the match is over."""
@@ -133,7 +145,15 @@ class OpenHand:
         if self._deal is None and self._deals is not None:
             self._deals.skip(self._number - self._dealt)
             self._deal, self._dealt = next(self._deals), self._number + 1
+        state = self._state()
         bars = "|" * (self._game.players - 1)
-        text = bars if self._deal is None else _card_text(self._state, self._deal, self._cards)
-        head = f"STATE:{self._number}:{self._state.betting}:{text}"
-        return f"{head}::{'|'.join(self._names)}"
+        text = bars if self._deal is None else _card_text(state, self._deal, self._cards)
+        return f"STATE:{self._number}:{state.betting}:{text}::{'|'.join(self._names)}"
+
+    def _state(self) -> HandState:
+        state = HandState.start(self._game)
+        for one in self._actions:
+            if one.hand_id == self._number:
+                with contextlib.suppress(EngineError):
+                    state = state.apply(one.action)
+        return state

@@ -1,0 +1,13 @@
+"""The user's own browser."""
+
+import contextlib
+import os
+import sys
+import webbrowser
+
+
+def open_browser(link: str) -> None:
+    """Open a link where there is a screen; a browser for terminals would take this one's."""
+    if sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys():
+        with contextlib.suppress(webbrowser.Error):
+            webbrowser.open(link)

@@ -1,0 +1,75 @@
+"""The open hand of a match, looked up in its files for all who watch it."""
+
+import os
+import threading
+import time
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from dealer.logs.errors import LogError
+from dealer.web.log_lines import PIECE_BYTES, LogLines
+from dealer.web.spectating import Cards, OpenHand
+from protocol.gamedef import GameDef
+
+_FRESH_SECONDS: Final = 0.2
+"""A look serves all who ask so soon after it."""
+_ABANDONED_SECONDS: Final = 600.0
+"""A hand of which nothing was written for so long is not being played any more."""
+_LAST: Final = 2
+"""Hands at the end of a log that say who sits where in the next one."""
+
+
+class LiveHand:
+    """Reads a log, and the transaction file beside it, from several threads."""
+
+    def __init__(self, log: Path, game: GameDef, cards: Cards) -> None:
+        self._files: Final = (log, log.with_suffix(".tlog"))
+        self._new_hand: Final = partial(OpenHand, game, cards)
+        self._hand = self._new_hand()
+        self._lock: Final = threading.Lock()
+        self._log: LogLines | None = None
+        self._actions: LogLines | None = None
+        self._looked = float("-inf")
+        self._line: str | None = None
+
+    def line(self) -> str | None:
+        """Return the hand, see `OpenHand.line`; None where none is played, or nobody can tell."""
+        with self._lock:
+            if time.monotonic() - self._looked >= _FRESH_SECONDS:
+                try:
+                    self._line = self._look()
+                except (LogError, OSError):  # one file is not there, or another one than before
+                    self._line = None
+                    self._forget()
+                self._looked = time.monotonic()
+            return self._line
+
+    def close(self) -> None:
+        """Close the files."""
+        with self._lock:
+            self._forget()
+
+    def _forget(self) -> None:
+        for lines in (self._log, self._actions):
+            if lines is not None:
+                lines.close()
+        self._log = self._actions = None
+        self._hand = self._new_hand()
+
+    def _look(self) -> str | None:
+        log, actions = self._files
+        if time.time() - max(map(os.path.getmtime, self._files)) > _ABANDONED_SECONDS:
+            return None
+        if self._log is None or self._actions is None:
+            self._log = LogLines(log)
+            self._actions = LogLines(actions, max(0, os.path.getsize(actions) - PIECE_BYTES))
+        self._log.grown()
+        while piece := self._log.read():
+            lines = piece.decode("utf-8", "surrogateescape").splitlines()
+            head = next((at for at, line in enumerate(lines) if line[:1] != "#"), len(lines))
+            self._hand.read_log(lines[:head])
+            self._hand.read_log(lines[max(head, len(lines) - _LAST) :])
+        while piece := self._actions.read():
+            self._hand.read_actions(piece.decode("ascii", "replace").splitlines())
+        return self._hand.line()
