@@ -136,7 +136,7 @@ class Seat {
   }
 
   showEquity(share) {
-    this.share.textContent = share === null ? "" : `${(100 * share).toFixed(1)} %`;
+    this.share.textContent = share === null ? "" : `${(100 * share).toFixed(1)}%`;
     this.share.title = share === null ? "" : "Equity: all boards to come are counted";
     this.bar.style.setProperty("--share", `${share === null ? 0 : (100 * share).toFixed(2)}%`);
     this.seat.classList.toggle("shares", share !== null);

@@ -136,11 +136,11 @@ def test_equities_are_exact(visit):
     holes, board = [parse_cards("AsKd"), parse_cards("7h7s")], parse_cards("Ah7d2c")
     means = allin_expectation(HUNL, (1, 1), (False, False), holes, board)
     for name, mean in zip(("Ann", "Bob"), means, strict=True):
-        text = f"{50 * (mean + 1):.1f} %"
+        text = f"{50 * (mean + 1):.1f}%"
         seat(page, name).locator(".share", has_text=text).wait_for()
     page.keyboard.press("Home")
-    page.locator(".share", has_text="45.0 %").wait_for()
-    page.locator(".share", has_text="55.0 %").wait_for()
+    page.locator(".share", has_text="45.0%").wait_for()
+    page.locator(".share", has_text="55.0%").wait_for()
 
 
 def test_filters_take_the_hands_of_the_command(visit):
