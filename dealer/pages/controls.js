@@ -46,10 +46,7 @@ export class Controls {
   }
 
   actionsOf(replayer) {
-    const byHand = (act) => () => {
-      this.halt();
-      act();
-    };
+    const byHand = (act) => () => replayer.byHand(act);
     return {
       back: byHand(() => replayer.stepBy(-1)),
       on: byHand(() => replayer.stepBy(1)),
@@ -62,7 +59,7 @@ export class Controls {
       faster: () => this.change(1),
       slower: () => this.change(-1),
       biggest: () => this.turn("biggest", () => replayer.reorder()),
-      follow: () => this.turn("follow", () => replayer.refresh()),
+      follow: () => this.turn("follow", () => replayer.watch()),
       filter: () => {
         $("filter-box").open = true;
         $("filters").elements.player.focus();
@@ -125,6 +122,11 @@ export class Controls {
     $("play").setAttribute("aria-label", plays ? "Stop" : "Play");
     $("play").classList.toggle("plays", plays);
   }
+}
+
+/** Let a button up that stays down. */
+export function release(name) {
+  document.getElementById(name).setAttribute("aria-pressed", "false");
 }
 
 /** Return whether a button that stays down is down. */

@@ -1,7 +1,7 @@
 // The replayer: which hand and which step are shown, and what keys and buttons do.
 
 import { addressedRow, isNewAddress, readAddress, writeAddress } from "./address.js";
-import { Controls, isPressed } from "./controls.js";
+import { Controls, isPressed, release } from "./controls.js";
 import { Curve } from "./curve.js";
 import { countText, make, signedText } from "./dom.js";
 import { FilterBar } from "./filterbar.js";
@@ -9,6 +9,7 @@ import { HandTable } from "./filters.js";
 import { parseHand } from "./hand.js";
 import { HistoryView, stepWords, streetName } from "./history.js";
 import { HandList } from "./list.js";
+import { Live } from "./live.js";
 import { Odds } from "./odds.js";
 import { HandError } from "./rules.js";
 import { Settings } from "./settings.js";
@@ -26,6 +27,8 @@ class Replayer {
     this.stepNumber = 0;
     this.news = 0;
     this.odds = new Odds();
+    this.live = new Live(this);
+    this.unasked = location.hash === ""; // no hand is asked for
     this.stop = () => {};
     this.settings = new Settings(() => this.redraw());
     this.tableView = new TableView($("table"));
@@ -41,6 +44,8 @@ class Replayer {
 
   byHand(act) {
     this.controls.halt();
+    this.unasked = false;
+    release("follow");
     act();
   }
 
@@ -81,7 +86,15 @@ class Replayer {
     if (this.at < 0) this.pick(0);
     const hands = `${countText(table.length)} hand${table.length === 1 ? "" : "s"}`;
     $("status").textContent = table.length ? hands : "No hand in this log.";
-    this.stop = this.source.follow(log.id, onLines, () => this.open(log.id));
+    this.stop = this.source.follow(log.id, {
+      lines: onLines,
+      open: (line) => {
+        $("follow").hidden = false;
+        if (line && this.unasked) this.controls.actions.follow();
+        this.live.hear(line);
+      },
+      restart: () => this.open(log.id),
+    });
   }
 
   takeNews() {
@@ -113,8 +126,14 @@ class Replayer {
     this.curve.show(table, this.hero);
     $("results-title").textContent = table.players[this.hero] ?? "";
     if (this.at < 0) this.obeyAddress();
-    else if (isPressed("follow")) this.pick(length - 1);
+    else if (isPressed("follow")) this.live.news();
     else this.find(shown);
+  }
+
+  /** Show what is newest from now on, or stay here. */
+  watch() {
+    this.unasked = false;
+    if (isPressed("follow")) this.live.news();
   }
 
   /** Choose hands again, and begin with the first of them. */
@@ -162,6 +181,21 @@ class Replayer {
     this.go(step === "last" ? this.hand.steps.length - 1 : step);
   }
 
+  /** Show a hand that is being played, as far as it is. */
+  showOpen(line) {
+    const { game, players } = this.table;
+    const hand = parseHand(game, line);
+    const goesOn = this.hand?.hand === hand.hand && !this.hand.values.length;
+    const seat = Math.max(0, hand.names.indexOf(players[this.hero]));
+    this.hand = hand;
+    if (goesOn) this.tableView.hand = hand;
+    else this.tableView.show(game, hand, seat);
+    $("hand-title").textContent = `Hand ${countText(hand.hand)}, being played`;
+    this.history.show(game, hand, this.unit);
+    $("steps").max = hand.steps.length - 1;
+    this.go(Infinity);
+  }
+
   /** Show the hand of a row of the table, whatever is filtered. */
   pickRow(row, step = 0) {
     if (this.rows.indexOf(row) < 0) {
@@ -196,6 +230,7 @@ class Replayer {
     this.drawTotals();
     const show = (shares) => this.tableView.equities(shares);
     this.odds.of(this.table.game, hand, step, show);
+    if (!hand.values.length) return;
     const only = this.source.logs.length === 1;
     writeAddress(only ? null : this.log.id, this.table, this.rows[this.at], this.stepNumber);
   }
@@ -205,12 +240,12 @@ class Replayer {
   }
 
   unitOf(row) {
-    return this.settings.get("unit") === "bb" ? this.table.get("bigBlind", row) : null;
+    return this.settings.get("unit") === "bb" ? this.table.get("bigBlind", row) || null : null;
   }
 
   drawTotals() {
     const { hand, table } = this;
-    if (!hand) return;
+    if (!hand?.values.length) return;
     const over = this.stepNumber === hand.steps.length - 1;
     const row = this.rows[this.at];
     const rows = hand.names.flatMap((name, at) => {

@@ -1,8 +1,9 @@
 // Where lines come from: a server of `arena web`, or the page itself (`arena replay --html`).
 //
 // A source has `logs` ([{id, name, game}]), `read(id, onLines)`, which gives all lines there are in
-// pieces, and `follow(id, onLines, onRestart)`, which gives those that come later and says when the
-// log is another one; it returns what ends it.
+// pieces, and `follow(id, hear)`, which tells what is new: `hear` has `lines(lines)`, `open(line)` for
+// the hand that is being played ("": none is), and `restart()` for a log that is another one than
+// before.  It returns what ends it.
 
 const PIECE = 2000; // lines that are given at once
 const EMBEDDED = "embedded-logs";
@@ -62,10 +63,11 @@ class ServedSource {
   }
 
   /** The browser comes back by itself after a break, and says how far it got. */
-  follow(id, onLines, onRestart) {
+  follow(id, hear) {
     const events = new EventSource(`live/${id}?from=${this.ends.get(id) ?? 0}`);
-    events.addEventListener("lines", (event) => onLines(event.data.split("\n")));
-    events.addEventListener("restart", onRestart);
+    events.addEventListener("lines", (event) => hear.lines(event.data.split("\n")));
+    events.addEventListener("open", (event) => hear.open(event.data));
+    events.addEventListener("restart", () => hear.restart());
     return () => events.close();
   }
 }

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 from dealer.logs.errors import LogError
 from dealer.logs.games import game_from_argument
 from dealer.logs.log_options import add_logs
-from dealer.web.spectating import Cards
 from engine.console.arguments import port
 from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from engine.console.output import quietly, say, tell
@@ -67,12 +66,12 @@ async def _serve(options: argparse.Namespace, archive: Archive, listening: socke
     from dealer.web.guard import SECURITY_FIELDS, Guard
     from dealer.web.routes import Site, read_pages
     from dealer.web.server import WebServer
+    from dealer.web.spectating import Cards
 
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     guard = Guard(options.listen, listening.getsockname()[1], token)
-    server = WebServer(
-        Site(archive, guard, read_pages(), Cards(options.cards)), SECURITY_FIELDS, _tell
-    )
+    site = Site(archive, guard, read_pages(), Cards(options.cards))
+    server = WebServer(site, SECURITY_FIELDS, _tell)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
 
@@ -111,8 +110,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--cards",
-        choices=[cards.value for cards in Cards],
-        default=Cards.ALL.value,
+        choices=("all", "shown"),
+        default="all",
         help="whose are seen: everybody's, of hands that are being played too, or those that "
         "everybody at the table was shown (%(default)s)",
     )

@@ -64,12 +64,12 @@ async def log_events(
                 quiet = 0
             while True:
                 line = await asyncio.to_thread(open_hand)
+                if lines.grown():  # the hand before it comes first
+                    break
                 if line != told:
                     text = (line or "").encode("utf-8", "surrogateescape")
                     yield format_event("open", text, lines.offset)
                     quiet, told = 0, line
-                if lines.grown():
-                    break
                 await asyncio.sleep(look_seconds)
                 quiet += 1
                 if quiet == QUIET_LOOKS:
