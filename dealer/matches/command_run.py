@@ -25,6 +25,7 @@ from dealer.matches.option_values import FASTER_IN_PROCESS
 from dealer.matches.progress import MatchProgress, Played
 from dealer.matches.request import PlayRequest
 from dealer.results.aivat_files import ESTIMATES_LEFT_OUT, has_estimates
+from dealer.server.live_page import LivePage
 from dealer.server.waits import Wait
 from engine.console.options import STDOUT
 from engine.console.output import put_json, show, tell
@@ -68,6 +69,8 @@ class CommandRun(ABC):
         self._waits: dict[str, Callable[[], Wait | None]] = {}
         self._unlogged: dict[str, Callable[[], int]] = {}
         self._progress: MatchProgress | None = None
+        live = request.live
+        self._page = None if live is None else LivePage([self._folder], live, "all", self._say)
 
     def play(self) -> int:
         """Play what is left, tell and write the result; return the exit code.
@@ -87,7 +90,11 @@ class CommandRun(ABC):
         self._introduce()
         if jobs := self._jobs():
             cores = shared_cores(request.manifest.bots, at_once=jobs, wanted=request.affinity)
-            self._play(jobs, cores)
+            try:
+                self._play(jobs, cores)
+            finally:
+                if self._page is not None:
+                    self._page.stop()
         self._progress.clear()
         with handling((SIGTERM, SIGHUP), _stop_in_order):
             if (refused := self._queue.refused) is not None:
@@ -106,6 +113,8 @@ class CommandRun(ABC):
         """Show how far the play is; return whether it is to be stopped."""
         assert self._progress is not None
         self._progress()
+        if self._page is not None:
+            self._page.look()
         return False
 
     def _jobs(self) -> int:

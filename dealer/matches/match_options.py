@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from dealer.bots.participants import CLOCKS, LIMITS
 from dealer.legs.plan import GUEST_START_MS, MOST_HANDS, MOST_RUNS, START_MS
-from engine.console.arguments import DEFAULT_GAME, deal_seed, real_number, whole_number
+from engine.console.arguments import DEFAULT_GAME, deal_seed, page_port, real_number, whole_number
 
 DEFAULT_HANDS: Final = 1000
 COUNT: Final = whole_number(1, 2**32 - 1, "{}: want a whole number above 0")
@@ -125,6 +125,15 @@ def add_running_options(group: Any, what: str, folder: str) -> None:
     )
     add("--recover", action="store_true", help="start a bot again that ended with an error")
     add("--events", action="store_true", help="write each leg's structured log")
+    add(
+        "--live",
+        metavar="PORT",
+        type=page_port,
+        nargs="?",
+        const=0,
+        help=f"show the {what} in the browser while it is played; prints the link (a port that is "
+        "free)",
+    )
     add(
         "--in-process",
         action="store_true",

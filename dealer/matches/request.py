@@ -54,6 +54,8 @@ class PlayRequest:
     """Play shipped bots without dealers."""
     faster: bool
     """Whether that would be faster, and was not asked for."""
+    live: int | None
+    """Port of the page that shows it, 0 for any; None: no page."""
     quiet: bool
     json: Path | None
     """File for the result as JSON, see `engine.console.options.add_json`."""
@@ -94,7 +96,7 @@ def play_request(
         MatchUsageError: AIVAT cannot be had.
     """
     game = parse_gamedef(manifest.game_text)
-    same = ("force", "affinity", "recover", "events", "in_process", "quiet", "json")
+    same = ("force", "affinity", "recover", "events", "in_process", "live", "quiet", "json")
     return PlayRequest(
         manifest=manifest,
         before=before,

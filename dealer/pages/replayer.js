@@ -79,22 +79,23 @@ class Replayer {
       $("follow").hidden = !ended;
       return true;
     };
-    await this.source.read(log.id, onLines);
+    const openLine = await this.source.read(log.id, onLines);
     if (this.table !== table) return;
     ended = true;
     this.refresh();
     if (this.at < 0) this.pick(0);
     const hands = `${countText(table.length)} hand${table.length === 1 ? "" : "s"}`;
     $("status").textContent = table.length ? hands : "No hand in this log.";
-    this.stop = this.source.follow(log.id, {
-      lines: onLines,
-      open: (line) => {
-        $("follow").hidden = false;
-        if (line && this.unasked) this.controls.actions.follow();
-        this.live.hear(line);
-      },
-      restart: () => this.open(log.id),
-    });
+    const open = (line) => this.hearOpen(line);
+    this.stop = this.source.follow(log.id, { open, restart: () => this.open(log.id) });
+    if (openLine) this.hearOpen(openLine);
+  }
+
+  /** Take the line of the hand that is being played; a page without a wish shows it. */
+  hearOpen(line) {
+    $("follow").hidden = false;
+    if (line && this.unasked) this.controls.actions.follow();
+    this.live.hear(line);
   }
 
   takeNews() {

@@ -1,9 +1,10 @@
 // Where lines come from: a server of `arena web`, or the page itself (`arena replay --html`).
 //
-// A source has `logs` ([{id, name, game}]), `read(id, onLines)`, which gives all lines there are in
-// pieces, and `follow(id, hear)`, which tells what is new: `hear` has `lines(lines)`, `open(line)` for
-// the hand that is being played ("": none is), and `restart()` for a log that is another one than
-// before.  It returns what ends it.
+// A source has `logs` ([{id, name, game}]), `read(id, onLines)`, which gives all lines in pieces, also
+// those that are still to come, and returns the line of the hand that is being played ("": none is)
+// once all that there were are read.  `follow(id, hear)` tells what is new of that hand by
+// `hear.open(line)`, and by `hear.restart()` that the log is another one than before; it returns what
+// ends the reading.
 
 const PIECE = 2000; // lines that are given at once
 const EMBEDDED = "embedded-logs";
@@ -39,34 +40,27 @@ class ServedSource {
   constructor(logs) {
     this.logs = logs;
     this.served = true;
-    this.ends = new Map(); // bytes read, by log
-  }
-
-  async read(id, onLines) {
-    const answer = await asked(`log/${id}`);
-    const reader = answer.body.getReader();
-    const decoder = new TextDecoder();
-    let rest = "";
-    let bytes = 0;
-    for (;;) {
-      const { done, value } = await reader.read();
-      bytes += value?.length ?? 0;
-      const lines = (rest + decoder.decode(value, { stream: !done })).split("\n");
-      rest = done ? "" : lines.pop();
-      if (onLines(lines) === false) {
-        reader.cancel();
-        return;
-      }
-      if (done) break;
-    }
-    this.ends.set(id, bytes);
+    this.events = null;
   }
 
   /** The browser comes back by itself after a break, and says how far it got. */
+  read(id, onLines) {
+    const events = new EventSource(`live/${id}`);
+    this.events = events;
+    return new Promise((done, fail) => {
+      events.addEventListener("lines", (event) => {
+        if (onLines(event.data.split("\n")) === false) events.close();
+      });
+      events.addEventListener("hand", (event) => done(event.data));
+      events.addEventListener("error", () => {
+        if (events.readyState === EventSource.CLOSED) fail(new Error("This log cannot be read."));
+      });
+    });
+  }
+
   follow(id, hear) {
-    const events = new EventSource(`live/${id}?from=${this.ends.get(id) ?? 0}`);
-    events.addEventListener("lines", (event) => hear.lines(event.data.split("\n")));
-    events.addEventListener("open", (event) => hear.open(event.data));
+    const { events } = this;
+    events.addEventListener("hand", (event) => hear.open(event.data));
     events.addEventListener("restart", () => hear.restart());
     return () => events.close();
   }

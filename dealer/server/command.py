@@ -11,6 +11,7 @@ from dealer.lane.loading import LaneLoader
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.given_deals import deals_note
 from dealer.server.hosting import host_matches, hosted_matches
+from dealer.server.live_page import LivePage
 from dealer.server.match_run import MatchRun, port_line
 from dealer.server.option_values import UsageError
 from dealer.server.options import Options, parse_options, with_seats
@@ -47,11 +48,30 @@ def main(argv: list[str] | None = None) -> int:
             to_stdout(USAGE)
         to_stderr("".join(f"{line}\n" for line in error.lines))
         return Ending.ERROR.exit_code
-    if matches:
-        ends = asyncio.run(host_matches(matches, game))
-    else:
-        ends = [asyncio.run(_play_alone(options, game, note))]
+    ends = asyncio.run(_play(options, matches, game, note))
     return _exit_code([end.ending for end in ends], named=options.ending_codes)
+
+
+async def _play(
+    options: Options, matches: list[Options], game: GameDef, note: DealsNote | None
+) -> list[MatchEnd]:
+    """Play the match, or many, and show them where that is wanted."""
+    page = None
+    if options.live is not None:
+        logs = [Path(f"{one.match}.log") for one in matches or [options]]
+        page = asyncio.create_task(LivePage(logs, options.live, "shown", _say).keep_looking())
+    try:
+        if matches:
+            return await host_matches(matches, game)
+        return [await _play_alone(options, game, note)]
+    finally:
+        if page is not None:
+            page.cancel()
+            await asyncio.wait([page])
+
+
+def _say(line: str) -> None:
+    to_stderr(f"{line}\n")
 
 
 def _exit_code(endings: Sequence[Ending], *, named: bool) -> int:

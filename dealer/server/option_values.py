@@ -168,3 +168,10 @@ def lane_mode(text: str, where: str = "--lane") -> LaneMode:
     if text not in _LANE_MODES:
         raise UsageError(f"ERROR: {where} is one of {', '.join(_LANE_MODES)}, not {text}")
     return LaneMode(text)
+
+
+def page_port(text: str) -> int:
+    """Return the port of a page, 0 for any."""
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) < 2**16):
+        raise UsageError(f"ERROR: invalid port {text[:40]} of --live")
+    return int(text)

@@ -27,6 +27,7 @@ from dealer.server.option_values import (
     milliseconds,
     one_line,
     open_file,
+    page_port,
     parse_ports,
     seat_limit,
     seconds,
@@ -72,6 +73,8 @@ class Options:
     seat_limits: tuple[SeatLimit, ...] = ()
     """In place of the above three; a later one counts more."""
     start_ms: int | None = None
+    live: int | None = None
+    """Port of a page that shows the match, 0 for any; None: no page."""
     listen: str = "127.0.0.1"
     reconnect_s: float = 0.0
     """How long a lost seat may stay away, seconds; 0: not at all."""
@@ -170,6 +173,10 @@ def with_seats(
         raise UsageError(f"ERROR: --lane on goes {reason}")
     told = environment.get(LANE_VARIABLE) or LaneMode.AUTO.value
     lane = options.lane or lane_mode(told, LANE_VARIABLE)
+    if options.live is not None:
+        if not options.log:
+            raise UsageError("ERROR: --live shows the log, which -l leaves out")
+        options = replace(options, transactions=True)
     return replace(options, hands=hands, seed=seed, names=tuple(names), tokens=tokens, lane=lane)
 
 
@@ -212,6 +219,7 @@ _WITH: Final[dict[str, Callable[[Options, str], Options]]] = {
     "summary": lambda o, v: replace(o, summary=summary_path(v)),
     "waits": lambda o, v: replace(o, waits=open_file(v)),
     "lane": lambda o, v: replace(o, lane=lane_mode(v)),
+    "live": lambda o, v: replace(o, live=page_port(v)),
     "ending-codes": lambda o, _: replace(o, ending_codes=True),
     "help": lambda o, _: replace(o, help=True),
 }

@@ -41,6 +41,8 @@ Further options:
   --serve N            play N matches side by side in this process: MATCH.i with the seed SEED+i for
                        i from 0 to N-1; prints a line of ports for each, in order, and the score
                        of each when it ends as "MATCH.i SCORE:..." (docs/dealer.md)
+  --live PORT          show the match in the browser, with the cards that all players saw (PORT 0:
+                       any that is free); prints the link on stderr; writes MATCH.tlog, as -T does
   --ending-codes       exit 3 timeout, 4 disconnect, 5 malformed, 6 illegal, 130 interrupted;
                        without it every error exits 1, as the original does
   --help               this text

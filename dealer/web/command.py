@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from dealer.logs.errors import LogError
 from dealer.logs.games import game_from_argument
 from dealer.logs.log_options import add_logs
-from engine.console.arguments import port
+from engine.console.arguments import page_port, real_number
 from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from engine.console.output import quietly, say, tell
 from engine.console.parser import OneLineParser
@@ -61,6 +61,7 @@ async def _serve(options: argparse.Namespace, archive: Archive, listening: socke
     """Serve until Ctrl-C."""
     import asyncio
     import secrets
+    import threading
 
     from dealer.web.browser import open_browser
     from dealer.web.guard import SECURITY_FIELDS, Guard
@@ -70,7 +71,7 @@ async def _serve(options: argparse.Namespace, archive: Archive, listening: socke
 
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     guard = Guard(options.listen, listening.getsockname()[1], token)
-    site = Site(archive, guard, read_pages(), Cards(options.cards))
+    site = Site(archive, guard, read_pages(), Cards(options.cards), options.delay)
     server = WebServer(site, SECURITY_FIELDS, _tell)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -78,12 +79,20 @@ async def _serve(options: argparse.Namespace, archive: Archive, listening: socke
     def end() -> None:
         loop.call_soon_threadsafe(stop.set)
 
+    if options.until_input_ends:
+        threading.Thread(target=_wait_for_end, args=(end,), daemon=True).start()
     with stop_on_signals(on_stop=end):
         say(guard.link)
         sys.stdout.flush()
         if not options.no_browser:
             loop.run_in_executor(None, open_browser, guard.link)
         await server.serve(listening, stop)
+
+
+def _wait_for_end(end: Callable[[], None]) -> None:
+    while sys.stdin.buffer.read(1):
+        pass
+    end()
 
 
 def _tell(line: str) -> None:
@@ -99,7 +108,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add_logs(parser)
     parser.add_argument(
-        "--port", metavar="N", type=port, default=0, help="TCP port (one that is free)"
+        "--port", metavar="N", type=page_port, default=0, help="TCP port (one that is free)"
     )
     parser.add_argument(
         "--listen",
@@ -116,8 +125,17 @@ def _parser() -> argparse.ArgumentParser:
         "everybody at the table was shown (%(default)s)",
     )
     parser.add_argument(
+        "--delay",
+        metavar="S",
+        type=real_number(lambda seconds: 0 <= seconds <= 86400, "{}: want 0 to 86400 seconds"),
+        default=0.0,
+        help="show hands of a match that is being played so many seconds after their end (0: at "
+        "once, action by action)",
+    )
+    parser.add_argument(
         "--no-browser", action="store_true", help="print the link, and open no browser"
     )
+    parser.add_argument("--until-input-ends", action="store_true", help=argparse.SUPPRESS)
     return parser
 
 

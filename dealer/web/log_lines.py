@@ -4,6 +4,7 @@ Bytes are counted in the text that `dealer.logs.files.open_log` gives: unpacked 
 """
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -22,18 +23,21 @@ class LogReplaced(LogError):
 class LogLines:
     """Reads a log piece by piece.  Closed by its owner."""
 
-    def __init__(self, log: Path, start: int = 0) -> None:
+    def __init__(self, log: Path, start: int = 0, end: Callable[[], int] | None = None) -> None:
         """Open it.
 
         Args:
             log: a file.
             start: byte to begin at, where a line begins.
+            end: returns the byte up to which it may be read by now; None: all of it.
 
         Raises:
             LogReplaced: it has fewer bytes.
             LogError: it cannot be opened, is no file or no log.
         """
         self._log = log
+        self._end = end
+        self._taken = 0
         self._file = _identity(log)
         self._source = open_log(log, again=True)
         self._rest = b""
@@ -67,7 +71,7 @@ class LogLines:
         return b""
 
     def grown(self) -> bool:
-        """Return whether the file has changed since it was last asked; quick.
+        """Return whether there may be more to read than when it was last asked; quick.
 
         Raises:
             LogReplaced: it is another file, or shorter.
@@ -76,7 +80,7 @@ class LogLines:
         before, self._file = self._file, _identity(self._log)
         if self._file[:2] != before[:2] or self._file[2] < before[2]:
             raise LogReplaced(f"{self._log}: another file than before")
-        return self._file != before
+        return self._file != before or self._end is not None
 
     def _skip(self, start: int) -> None:
         while missing := start - self.offset:
@@ -87,7 +91,11 @@ class LogLines:
 
     def _piece(self, size: int) -> bytes:
         try:
-            return self._source.read(size)
+            if self._end is not None:
+                size = min(size, self._end() - self._taken)
+            piece = self._source.read(max(0, size))
+            self._taken += len(piece)
+            return piece
         except OSError as error:
             raise LogError(f"{self._log}: {error.strerror or error}") from error
 

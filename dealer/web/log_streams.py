@@ -41,10 +41,10 @@ async def log_events(
 ) -> AsyncGenerator[bytes, None]:
     """Yield server-sent events for the lines of a log, also for those to come.
 
-    Event `lines` has new lines.  Event `open` has the line of the hand that is being played, or
-    nothing.  Event `restart` has none: what the reader knows is not in the log
-    any more.  The number of an event is the byte at which the next line begins.  The stream ends
-    where the log is gone, damaged or another file.
+    Event `lines` has new lines.  Event `hand` has the line of the hand that is being played, or
+    nothing; the first one comes after the lines that there were.  Event `restart` has none: what
+    the reader knows is not in the log any more.  The number of an event is the byte at which the
+    next line begins.  The stream ends where the log is gone, damaged or another file.
 
     Args:
         lines: from where the reader is.
@@ -55,7 +55,8 @@ async def log_events(
     """
     if restart:
         yield _RESTART
-    quiet, told = 0, None
+    quiet = 0
+    told: str | None = "nothing yet"
     try:
         while True:
             while piece := await asyncio.to_thread(lines.read):
@@ -68,7 +69,7 @@ async def log_events(
                     break
                 if line != told:
                     text = (line or "").encode("utf-8", "surrogateescape")
-                    yield format_event("open", text, lines.offset)
+                    yield format_event("hand", text, lines.offset)
                     quiet, told = 0, line
                 await asyncio.sleep(look_seconds)
                 quiet += 1

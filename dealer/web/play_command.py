@@ -19,7 +19,7 @@ from dealer.web.browser import open_browser
 from dealer.web.guard import Guard
 from dealer.web.seat_program import HOST, NAME, TOKEN_NAME
 from dealer.web.server import listen_at
-from engine.console.arguments import port, whole_number
+from engine.console.arguments import page_port, whole_number
 from engine.console.exit_codes import FAILED
 from engine.console.output import tell
 from engine.console.parser import OneLineParser
@@ -75,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
         default=100,
         help="of the match (%(default)s)",
     )
-    add("--port", metavar="N", type=port, default=0, help="of the page (one that is free)")
+    add("--port", metavar="N", type=page_port, default=0, help="of the page (one that is free)")
     add("--no-browser", action="store_true", help="print the link, and open no browser")
     return parser
 

@@ -20,6 +20,7 @@ from typing import Final
 from dealer.logs.errors import LogError
 from dealer.pages.single_page import PAGES
 from dealer.web.archive import Archive
+from dealer.web.delay import Delay
 from dealer.web.events import EVENT_STREAM, last_event
 from dealer.web.guard import Guard
 from dealer.web.http_requests import Refusal, Request
@@ -28,6 +29,7 @@ from dealer.web.live_hand import LiveHand
 from dealer.web.log_lines import LogLines, LogReplaced
 from dealer.web.log_streams import Show, log_events, log_text
 from dealer.web.spectating import Cards, shown_lines
+from protocol.gamedef import GameDef
 
 INDEX: Final = "index.html"
 REPLAYER: Final = "replay.html"
@@ -56,8 +58,21 @@ class Site:
     """Answers requests about the logs of an archive; a handler for `dealer.web.server`."""
 
     def __init__(
-        self, archive: Archive, guard: Guard, pages: Mapping[str, Response], cards: Cards
+        self,
+        archive: Archive,
+        guard: Guard,
+        pages: Mapping[str, Response],
+        cards: Cards,
+        delay: float = 0.0,
     ) -> None:
+        """Show logs.
+
+        Args:
+            cards: what is seen of them.
+            delay: seconds by which logs that are being written are behind; then hands are seen when
+                they are over.
+        """
+        self._delay = Delay(delay) if delay else None
         self._archive = archive
         self._guard = guard
         self._pages = pages
@@ -102,34 +117,47 @@ class Site:
         try:
             game = await asyncio.to_thread(self._archive.game, log)
             show = partial(shown_lines, game, self._cards)
+            end = None if self._delay is None else partial(self._delay.end, log)
+            opened = partial(LogLines, log, end=end)
             if how == "log":
-                lines = await asyncio.to_thread(LogLines, log, start)
+                lines = await asyncio.to_thread(opened, start)
                 return Response(log_text(lines, show), close=lines.close)
-            if log not in self._open_hands:
-                self._open_hands[log] = LiveHand(log, game, self._cards)
-            return await _live(log, show, self._open_hands[log].line, start, last_event(request))
+            hand = self._open_hand(log, game)
+            return await _live(opened, show, hand, start, last_event(request))
         except LogReplaced as error:
             raise Refusal(416, str(error)) from error
         except LogError as error:
             raise Refusal(404, str(error)) from error
 
+    def _open_hand(self, log: Path, game: GameDef) -> Callable[[], str | None]:
+        if self._delay is not None:
+            return lambda: None
+        if log not in self._open_hands:
+            self._open_hands[log] = LiveHand(log, game, self._cards)
+        return self._open_hands[log].line
+
 
 async def _live(
-    log: Path, show: Show, open_hand: Callable[[], str | None], start: int, seen: int | None
+    opened: Callable[..., LogLines],
+    show: Show,
+    open_hand: Callable[[], str | None],
+    start: int,
+    seen: int | None,
 ) -> Response:
     """Answer with events.  Raises LogError.
 
     Args:
+        opened: returns the lines of the log, from a byte on.
         show, open_hand: see `log_events`.
         start: byte that a new reader begins at.
         seen: the number of the last event of one who comes back; None: a new reader.
     """
     restart = seen == 0
     try:
-        lines = await asyncio.to_thread(LogLines, log, start if seen is None else seen)
+        lines = await asyncio.to_thread(opened, start if seen is None else seen)
     except LogReplaced:
         restart = True
-        lines = await asyncio.to_thread(LogLines, log)
+        lines = await asyncio.to_thread(opened)
     return Response(
         log_events(lines, show, open_hand, restart=restart), EVENT_STREAM, close=lines.close
     )

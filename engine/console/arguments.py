@@ -57,6 +57,9 @@ deal_seed: Final = whole_number(0, 2**32 - 1, "{}: want a whole number from 0 to
 port: Final = whole_number(1, 2**16 - 1, "port {}: want a number from 1 to 65535")
 """A TCP port."""
 
+page_port: Final = whole_number(0, 2**16 - 1, "port {}: want a number from 0 to 65535")
+"""A TCP port of ours, 0 for one that is free."""
+
 
 def real_number(accepted: Callable[[float], bool], refusal: str) -> Callable[[str], float]:
     """Return the type of the numbers for which `accepted` is true.
