@@ -1,1 +1,1 @@
-"""What browsers show hands with: pages, styles and scripts, and all of them in one page"""
+"""The pages that show hands in a browser: HTML, styles, scripts, and all of them in one file."""

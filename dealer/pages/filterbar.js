@@ -12,7 +12,7 @@ export class FilterBar {
     let waiting = 0;
     const changed = () => {
       clearTimeout(waiting);
-      waiting = setTimeout(onChange, 120);
+      waiting = setTimeout(onChange, 80);
     };
     form.addEventListener("input", changed);
     form.addEventListener("reset", changed);
