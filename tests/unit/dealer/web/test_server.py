@@ -1,8 +1,8 @@
 """Connections, over real sockets: who asks rightly is served whatever others do."""
 
 import asyncio
+import contextlib
 import socket
-from contextlib import asynccontextmanager
 
 import pytest
 
@@ -23,6 +23,7 @@ class Served:
         self.port = listening.getsockname()[1]
         self.told = []
         self.closed = 0
+        self.asked = []
         self.stop = asyncio.Event()
 
     async def connect(self):
@@ -42,6 +43,7 @@ class Served:
 
     async def handle(self, request):
         """A handler with something of everything."""
+        self.asked.append(request.method)
         match request.path:
             case "/made":
                 return Response(self.pieces(), close=self.close)
@@ -77,7 +79,7 @@ class Served:
         await asyncio.Event().wait()
 
 
-@asynccontextmanager
+@contextlib.asynccontextmanager
 async def serving(**limits):
     """A server with short time limits."""
     usual = {"request_seconds": 5, "idle_seconds": 5, "stalled_seconds": 5, "parting_seconds": SOON}
@@ -243,6 +245,36 @@ async def test_a_silent_connection_is_closed():
         answer = await served.say(GET)
         assert answer.count(b"HTTP/1.1") == 1
         assert answer.endswith(b"GET b''")
+
+
+@in_loop
+async def test_a_flood_of_requests_holds_nobody_up():
+    """Others are served between two of them."""
+    async with serving() as served:
+        reader, writer = await served.connect()
+        writer.write(GET * 1000 + LAST)
+        other = await served.say(LAST.replace(b"GET", b"HEAD"))
+        assert status_of(other) == 200
+        assert served.asked.index("HEAD") < 900
+        async with asyncio.timeout(5):
+            assert (await reader.read()).count(b"GET b''") == 1001
+        writer.close()
+
+
+@in_loop
+async def test_a_flood_of_noise_ends_in_time():
+    """It is refused, read for a moment so that the refusal arrives, and cut off."""
+
+    def send_noise():
+        with socket.create_connection(("127.0.0.1", served.port), timeout=5) as sock:
+            sock.sendall(b"GET / HTTP/1.1\n")
+            with contextlib.suppress(OSError):
+                while True:
+                    sock.sendall(noise)
+
+    noise = bytes(1 << 18)
+    async with serving() as served, asyncio.timeout(3):
+        await asyncio.to_thread(send_noise)
 
 
 @in_loop
