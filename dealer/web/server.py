@@ -1,7 +1,9 @@
 """A small web server: connections and their time limits; what is answered is a handler's matter.
 
 Nothing is read while a response is being made or sent, so that a client that asks without reading
-holds up itself alone, and no more than one delivery of its bytes is kept.
+holds up itself alone, and no more than one delivery of its bytes is kept.  Between two of anything
+the others have their turn: a socket that is ready does its part without waiting, and so a client
+that floods would never let go.
 """
 
 import asyncio
@@ -90,6 +92,7 @@ class WebServer:
     async def _accept(self, listening: socket.socket, group: asyncio.TaskGroup) -> None:
         loop = asyncio.get_running_loop()
         while True:
+            await asyncio.sleep(0)
             try:
                 connection, _ = await loop.sock_accept(listening)
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -135,7 +138,7 @@ class WebServer:
             timeout = asyncio.timeout_at(deadline)
             try:
                 async with timeout:
-                    data = await loop.sock_recv(connection, _RECEIVED_BYTES)
+                    data = await _received(connection)
             except TimeoutError:
                 if begun and timeout.expired():
                     raise Refusal(408, "the request took too long to come") from None
@@ -191,6 +194,7 @@ class WebServer:
 
     async def _send(self, connection: socket.socket, data: bytes) -> None:
         if data:
+            await asyncio.sleep(0)
             async with asyncio.timeout(self._limits.stalled_seconds):
                 await asyncio.get_running_loop().sock_sendall(connection, data)
 
@@ -198,8 +202,14 @@ class WebServer:
         """Let the client take all that was sent: closing at once could lose it."""
         connection.shutdown(socket.SHUT_WR)
         async with asyncio.timeout(self._limits.parting_seconds):
-            while await asyncio.get_running_loop().sock_recv(connection, _RECEIVED_BYTES):
+            while await _received(connection):
                 pass
 
     def _tell_of(self, error: Exception) -> None:
         self._tell(f"{type(error).__name__}: {error}")
+
+
+async def _received(connection: socket.socket) -> bytes:
+    """Return the next bytes, b"" at the end of the stream, after others had their turn."""
+    await asyncio.sleep(0)
+    return await asyncio.get_running_loop().sock_recv(connection, _RECEIVED_BYTES)

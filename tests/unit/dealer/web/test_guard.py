@@ -1,0 +1,98 @@
+"""Who may ask."""
+
+import pytest
+
+from dealer.web.guard import Guard
+from dealer.web.http_requests import Refusal, Request
+
+
+def asking(host="127.0.0.1:8000", path="/secret/page", **fields):
+    """A request."""
+    return Request("GET", path, "", host, fields, b"", 1)
+
+
+@pytest.mark.parametrize(
+    ("address", "port", "link"),
+    [
+        ("127.0.0.1", 8000, "http://127.0.0.1:8000/secret/"),
+        ("::1", 80, "http://[::1]:80/secret/"),
+        ("0.0.0.0", 8000, "http://127.0.0.1:8000/secret/"),
+        ("box.example", 8000, "http://box.example:8000/secret/"),
+    ],
+)
+def test_the_link_leads_to_the_server(address, port, link):
+    """An address that means all of them is none to go to."""
+    guard = Guard(address, port, "secret")
+    assert guard.link == link
+    host, _, path = link.removeprefix("http://").partition("/")
+    assert guard.admit(asking(host, f"/{path}page")) == "page"
+
+
+@pytest.mark.parametrize(
+    ("address", "host", "taken"),
+    [
+        ("127.0.0.1", "127.0.0.1:8000", True),
+        ("127.0.0.1", "LocalHost:8000", True),
+        ("127.0.0.1", "[::1]:8000", True),
+        ("127.0.0.1", "127.0.0.1", False),
+        ("127.0.0.1", "127.0.0.1:", False),
+        ("127.0.0.1", "127.0.0.1:8001", False),
+        ("127.0.0.1", "127.0.0.1:" + "9" * 5000, False),
+        ("127.0.0.1", "evil.example:8000", False),
+        ("127.0.0.1", "127.0.0.1.evil.example:8000", False),
+        ("127.0.0.1", "192.168.1.7:8000", False),
+        ("127.0.0.1", "", False),
+        ("192.168.1.7", "192.168.1.7:8000", True),
+        ("Box", "box:8000", True),
+        ("0.0.0.0", "192.168.1.7:8000", True),
+        ("::", "[fe80::1]:8000", True),
+        ("0.0.0.0", "evil.example:8000", False),
+    ],
+)
+def test_a_name_of_another_is_refused(address, host, taken):
+    """Else a page elsewhere could have the browser take its name for this machine's address."""
+    guard = Guard(address, 8000, "secret")
+    if taken:
+        assert guard.admit(asking(host)) == "page"
+    else:
+        with pytest.raises(Refusal) as refusal:
+            guard.admit(asking(host))
+        assert refusal.value.status == 403
+
+
+def test_at_the_usual_port_a_host_needs_none():
+    """Browsers leave it out."""
+    assert Guard("127.0.0.1", 80, "secret").admit(asking("localhost")) == "page"
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["null", "", "http://evil.example", "https://127.0.0.1:8000", "http://localhost:8000"],
+)
+def test_a_page_from_elsewhere_is_refused(origin):
+    """Also one of this machine under another name: links are relative, so none of ours has it."""
+    guard = Guard("127.0.0.1", 8000, "secret")
+    assert guard.admit(asking(origin="http://127.0.0.1:8000")) == "page"
+    with pytest.raises(Refusal) as refusal:
+        guard.admit(asking(origin=origin))
+    assert refusal.value.status == 403
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "//",
+        "/secret",
+        "/Secret/page",
+        "/secre/page",
+        "/secrets/",
+        "//secret/page",
+        "/x/secret/",
+    ],
+)
+def test_without_the_token_there_is_nothing(path):
+    """All of it looks the same."""
+    with pytest.raises(Refusal, match=r"^not found$") as refusal:
+        Guard("127.0.0.1", 8000, "secret").admit(asking(path=path))
+    assert refusal.value.status == 404

@@ -1,0 +1,78 @@
+"""Responses as bytes."""
+
+import pytest
+
+from dealer.web.http_requests import Refusal, RequestReader
+from dealer.web.http_responses import OutgoingResponse, Response, response_to
+
+
+def asked(line):
+    """The request of one line."""
+    reader = RequestReader()
+    reader.feed(f"{line}\r\nHost: a\r\n\r\n".encode())
+    return reader.next_request()
+
+
+async def made():
+    """A body that is made on the way."""
+    yield b""
+
+
+def fields(outgoing):
+    """The lines of a head, without the first."""
+    return outgoing.start.partition(b"\r\n\r\n")[0].decode().split("\r\n")[1:]
+
+
+def test_a_known_body_is_sent_with_its_length():
+    """In one piece with its head; fields of the server and of the response."""
+    outgoing = OutgoingResponse(
+        Response(b"abc", "text/css", fields={"Allow": "GET"}),
+        asked("GET / HTTP/1.1"),
+        {"Date": "now"},
+    )
+    assert outgoing.start == (
+        b"HTTP/1.1 200 OK\r\nDate: now\r\nAllow: GET\r\nContent-Type: text/css\r\n"
+        b"Content-Length: 3\r\n\r\nabc"
+    )
+    assert (outgoing.keep_alive, outgoing.streamed) == (True, False)
+
+
+def test_a_body_that_is_made_goes_in_chunks():
+    """An empty piece is none: it would be the last one."""
+    outgoing = OutgoingResponse(Response(made()), asked("GET / HTTP/1.1"), {})
+    assert "Transfer-Encoding: chunked" in fields(outgoing)
+    assert outgoing.streamed
+    assert outgoing.piece(b"x" * 17) == b"11\r\n" + b"x" * 17 + b"\r\n"
+    assert outgoing.piece(b"") == b""
+    assert outgoing.end == b"0\r\n\r\n"
+
+
+def test_an_old_client_gets_no_chunks():
+    """The end of the connection is that of the body."""
+    outgoing = OutgoingResponse(Response(made()), asked("GET / HTTP/1.0"), {})
+    assert fields(outgoing) == ["Content-Type: text/plain; charset=utf-8", "Connection: close"]
+    assert (outgoing.piece(b"abc"), outgoing.end, outgoing.keep_alive) == (b"abc", b"", False)
+
+
+@pytest.mark.parametrize("version", ["1.0", "1.1"])
+def test_head_gets_the_head_of_get(version):
+    """And no byte more, known body or not."""
+    for response in (Response(b"abc"), Response(made())):
+        got = OutgoingResponse(response, asked(f"GET / HTTP/{version}"), {})
+        head = OutgoingResponse(response, asked(f"HEAD / HTTP/{version}"), {})
+        assert head.start == got.start.removesuffix(b"abc")
+        assert not head.streamed
+
+
+def test_who_cannot_be_understood_is_told_and_left():
+    """In one line."""
+    outgoing = OutgoingResponse(response_to(Refusal(431, "too much")), None, {})
+    assert outgoing.start.startswith(b"HTTP/1.1 431 Request Header Fields Too Large\r\n")
+    assert outgoing.start.endswith(b"\r\n\r\ntoo much\n")
+    assert "Connection: close" in fields(outgoing)
+
+
+def test_a_response_without_content_says_nothing_of_it():
+    """Neither length nor type."""
+    outgoing = OutgoingResponse(Response(status=204), asked("GET / HTTP/1.1"), {})
+    assert outgoing.start == b"HTTP/1.1 204 No Content\r\n\r\n"

@@ -1,0 +1,113 @@
+"""The lines of a log: whole ones only, from any line on, also those to come."""
+
+import gzip
+import os
+
+import pytest
+
+from dealer.logs.errors import LogError
+from dealer.web import log_lines
+from dealer.web.log_lines import LogLines, LogReplaced
+
+
+@pytest.fixture
+def opened():
+    """Opens logs, and closes them at the end."""
+    found = []
+
+    def open_lines(*arguments):
+        found.append(LogLines(*arguments))
+        return found[-1]
+
+    yield open_lines
+    for one in found:
+        one.close()
+
+
+def test_lines_are_given_when_they_are_whole(tmp_path, opened):
+    """What is still being written is kept back; the offset is where the next line begins."""
+    log = tmp_path / "x.log"
+    log.write_bytes(b"one\ntwo\nthr")
+    lines = opened(log)
+    assert (lines.read(), lines.read(), lines.offset) == (b"one\ntwo\n", b"", 8)
+    assert not lines.grown()
+    with log.open("ab") as file:
+        file.write(b"ee\nfo")
+    assert lines.grown()
+    assert (lines.read(), lines.read(), lines.offset) == (b"three\n", b"", 14)
+
+
+def test_reading_begins_anywhere(tmp_path, opened):
+    """In pieces or at once it is the same text."""
+    log = tmp_path / "x.log"
+    text = b"".join(b"line %d\n" % number for number in range(60_000))
+    log.write_bytes(text)
+    for start in (0, 7, len(text)):
+        lines = opened(log, start)
+        assert b"".join(iter(lines.read, b"")) == text[start:]
+        assert lines.offset == len(text)
+
+
+def test_bytes_are_those_of_the_text(tmp_path, opened):
+    """Unpacked, without a byte order mark."""
+    log = tmp_path / "x.log.gz"
+    log.write_bytes(gzip.compress(b"\xef\xbb\xbfone\ntwo\n"))
+    assert opened(log, 4).read() == b"two\n"
+
+
+def test_a_byte_behind_the_end_is_told(tmp_path):
+    """The log was another one, then."""
+    log = tmp_path / "x.log"
+    log.write_bytes(b"one\n")
+    with pytest.raises(LogReplaced, match=r"x\.log: ends before byte 5"):
+        LogLines(log, 5)
+
+
+def test_another_file_in_its_place_is_noticed(tmp_path, opened):
+    """Also a shorter one; one that is gone is another matter."""
+    log = tmp_path / "x.log"
+    log.write_bytes(b"one\n")
+    lines = opened(log)
+    log.write_bytes(b"on\n")
+    with pytest.raises(LogReplaced):
+        lines.grown()
+    lines = opened(log)
+    (tmp_path / "y.log").write_bytes(b"one\ntwo\n")
+    os.replace(tmp_path / "y.log", log)
+    with pytest.raises(LogReplaced):
+        lines.grown()
+    log.unlink()
+    with pytest.raises(LogError) as error:
+        lines.grown()
+    assert not isinstance(error.value, LogReplaced)
+
+
+def test_a_file_without_line_ends_does_not_fill_the_memory(tmp_path, opened, monkeypatch):
+    """It is no log."""
+    monkeypatch.setattr(log_lines, "MAX_LINE_BYTES", 1000)
+    monkeypatch.setattr(log_lines, "PIECE_BYTES", 300)
+    log = tmp_path / "x.log"
+    log.write_bytes(b"one\n" + b"x" * 5000)
+    lines = opened(log)
+    assert lines.read() == b"one\n"
+    with pytest.raises(LogError, match=r"more than 1,000 bytes"):
+        lines.read()
+
+
+def test_a_damaged_log_is_told_where_it_is_damaged(tmp_path, opened):
+    """What is before it is given."""
+    packed = gzip.compress(os.urandom(1 << 19).hex().encode().replace(b"0", b"\n"))
+    log = tmp_path / "x.log.gz"
+    log.write_bytes(packed[: len(packed) // 2])
+    lines = opened(log)
+    assert lines.read()
+    with pytest.raises(LogError, match="damaged gzip file"):
+        list(iter(lines.read, b""))
+
+
+def test_what_is_no_file_is_refused(tmp_path):
+    """Nothing waits for a pipe that nobody writes to."""
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("pipe", ".", "missing", "x/y"):
+        with pytest.raises(LogError):
+            LogLines(tmp_path / name)

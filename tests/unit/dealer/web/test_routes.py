@@ -1,0 +1,218 @@
+"""What is found where, without a network."""
+
+import asyncio
+import json
+from contextlib import aclosing, asynccontextmanager, closing
+
+import pytest
+
+from dealer.web.archive import Archive
+from dealer.web.guard import Guard
+from dealer.web.http_requests import Refusal, Request
+from dealer.web.log_lines import LogLines
+from dealer.web.log_streams import QUIET_LOOKS, log_events
+from dealer.web.routes import Site, read_pages
+from tests.helpers.fake_match import in_loop
+
+LINES = b"# name/game/hands/seed m hunl 10 7\nSTATE:0:f:5d5c|9hQd:50|-50:A|B\n"
+
+
+@pytest.fixture
+def log(tmp_path):
+    """A log with one hand."""
+    path = tmp_path / "x.log"
+    path.write_bytes(LINES)
+    return path
+
+
+def site_of(*logs):
+    """A site with the pages of the package."""
+    return Site(Archive([str(log) for log in logs]), Guard("127.0.0.1", 80, "t"), read_pages())
+
+
+async def ask(site, path, method="GET", **fields):
+    """Ask for what is below the token."""
+    target, _, query = path.partition("?")
+    return await site(Request(method, f"/t/{target}", query, "127.0.0.1", fields, b"", 1))
+
+
+async def text_of(response):
+    """All of a body that is made, after which it is closed."""
+    pieces = [piece async for piece in response.body]
+    response.close()
+    return b"".join(pieces)
+
+
+@in_loop
+async def test_pages_are_the_files_of_the_package(tmp_path):
+    """With their kind; what is of no known kind is no page."""
+    for name in ("a.html", "b.js", "c.css", "d.svg", "e.py", "f.HTML"):
+        (tmp_path / name).write_text(name)
+    pages = read_pages(tmp_path)
+    assert {name: page.content_type.partition(";")[0] for name, page in pages.items()} == {
+        "a.html": "text/html",
+        "b.js": "text/javascript",
+        "c.css": "text/css",
+        "d.svg": "image/svg+xml",
+    }
+    assert {"index.html", "replay.html"} <= read_pages().keys()
+
+
+@in_loop
+async def test_the_first_page_is_the_list_of_logs(tmp_path, log):
+    """Or, of one log, what shows it."""
+    assert (await ask(site_of(log), "")).fields == {"Location": "replay.html"}
+    other = tmp_path / "y.log"
+    other.write_bytes(LINES)
+    site = site_of(log, other)
+    assert (await ask(site, "")).body == (await ask(site, "index.html")).body
+    listed = json.loads((await ask(site, "logs.json")).body)["logs"]
+    assert [(one["id"], one["name"], one["bytes"]) for one in listed] == [
+        (0, "x.log", len(LINES)),
+        (1, "y.log", len(LINES)),
+    ]
+
+
+@in_loop
+async def test_a_log_is_text(log):
+    """Of whatever its names are made; from any line on."""
+    site = site_of(log)
+    response = await ask(site, "log/0")
+    assert response.content_type == "text/plain; charset=utf-8"
+    assert await text_of(response) == LINES
+    response = await ask(site, "log/0?from=35")
+    assert await text_of(response) == LINES[35:]
+
+
+NOT_THERE = [
+    "x",
+    "pages/index.html",
+    "../routes.py",
+    "..%2froutes.py",
+    "%69ndex.html",
+    "index.html/",
+    "/index.html",
+    "log/1",
+    "log/-1",
+    "log/0/",
+    "log/x.log",
+    "log/²",
+    "log/9999999999",
+    "live/1",
+    "live/../log/0",
+    "logs.json/",
+]
+
+
+@pytest.mark.parametrize("path", NOT_THERE)
+@in_loop
+async def test_nothing_else_is_there(log, path):
+    """What is asked for never becomes a path."""
+    with pytest.raises(Refusal) as refusal:
+        await ask(site_of(log), path)
+    assert refusal.value.status == 404
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [("from=-1", 400), ("from=x", 400), ("x", 400), ("from=" + "9" * 16, 400), ("from=999", 416)],
+)
+@in_loop
+async def test_a_place_that_is_none_is_refused(log, query, status):
+    """No number, or behind the end."""
+    with pytest.raises(Refusal) as refusal:
+        await ask(site_of(log), f"log/0?{query}")
+    assert refusal.value.status == status
+
+
+@pytest.mark.parametrize("path", ["", "index.html", "logs.json", "log/0", "live/0"])
+@in_loop
+async def test_nothing_can_be_changed(log, path):
+    """All of it is only read."""
+    for method in ("POST", "PUT", "DELETE", "OPTIONS"):
+        response = await ask(site_of(log), path, method)
+        assert (response.status, response.fields) == (405, {"Allow": "GET, HEAD"})
+
+
+@in_loop
+async def test_a_log_that_is_gone_is_told(log):
+    """In the list too."""
+    site = site_of(log)
+    log.unlink()
+    with pytest.raises(Refusal, match="No such file") as refusal:
+        await ask(site, "log/0")
+    assert refusal.value.status == 404
+    assert "No such file" in json.loads((await ask(site, "logs.json")).body)["logs"][0]["error"]
+
+
+def event(kind, number, *lines):
+    """An event as it is sent."""
+    data = "".join(f"data: {line}\n" for line in lines)
+    return f"id: {number}\nevent: {kind}\n{data}\n".encode()
+
+
+RESTART = event("restart", 0, "")
+
+
+@asynccontextmanager
+async def events_of(log, start=0):
+    """The stream of a log's events, looking often."""
+    with closing(LogLines(log, start)) as lines:
+        async with aclosing(log_events(lines, restart=False, look_seconds=0.001)) as events:
+            yield events
+
+
+@in_loop
+async def test_new_lines_come_as_events(tmp_path):
+    """Whole ones, with the byte behind them; the stream ends with the log."""
+    log = tmp_path / "x.log"
+    log.write_text("one\ntw")
+    async with events_of(log) as events:
+        assert await anext(events) == event("lines", 4, "one")
+        with log.open("a") as file:
+            file.write("o\nthree\n")
+        assert await anext(events) == event("lines", 14, "two", "three")
+        log.unlink()
+        assert [one async for one in events] == []
+
+
+@in_loop
+async def test_a_quiet_stream_has_comments(log):
+    """So that nobody takes it for dead."""
+    async with events_of(log, len(LINES)) as events:
+        loop = asyncio.get_running_loop()
+        before = loop.time()
+        assert [await anext(events) for _ in range(2)] == [b":\n\n"] * 2
+        assert loop.time() - before > 2 * QUIET_LOOKS * 0.001
+
+
+@in_loop
+async def test_another_file_in_the_place_of_a_log_is_told(log):
+    """Then the stream ends: who comes back begins anew."""
+    async with events_of(log, len(LINES)) as events:
+        log.write_text("short\n")
+        assert [one async for one in events] == [RESTART]
+
+
+@pytest.mark.parametrize(
+    ("query", "seen", "first"),
+    [
+        ("", None, event("lines", 66, *LINES.decode().splitlines())),
+        ("?from=35", None, event("lines", 66, LINES.decode().splitlines()[1])),
+        ("?from=0", "35", event("lines", 66, LINES.decode().splitlines()[1])),
+        ("?from=99", None, RESTART),
+        ("?from=35", "99", RESTART),
+        ("?from=35", "0", RESTART),
+    ],
+)
+@in_loop
+async def test_who_comes_back_gets_what_it_has_not_seen(log, query, seen, first):
+    """From its last event on; from the beginning where that is not in the log any more."""
+    fields = {} if seen is None else {"last-event-id": seen}
+    response = await ask(site_of(log), f"live/0{query}", **fields)
+    assert response.content_type == "text/event-stream"
+    async with aclosing(response.body) as events:
+        assert await anext(events) == first
+        if first == RESTART:
+            assert (await anext(events)).startswith(b"id: 66\nevent: lines\ndata: # name")
+    response.close()

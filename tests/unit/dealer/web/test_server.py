@@ -1,0 +1,368 @@
+"""Connections, over real sockets: who asks rightly is served whatever others do."""
+
+import asyncio
+import contextlib
+import socket
+
+import pytest
+
+from dealer.web.http_requests import Refusal
+from dealer.web.http_responses import Response
+from dealer.web.server import WebLimits, WebServer, listen_at
+from tests.helpers.fake_match import in_loop
+
+GET = b"GET /hello HTTP/1.1\r\nHost: a\r\n\r\n"
+LAST = b"GET /hello HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+SOON = 0.05
+
+
+class Served:
+    """A server that is running, and what it has told and closed."""
+
+    def __init__(self, listening):
+        self.port = listening.getsockname()[1]
+        self.told = []
+        self.closed = 0
+        self.asked = []
+        self.stop = asyncio.Event()
+
+    async def connect(self):
+        """A connection."""
+        return await asyncio.open_connection("127.0.0.1", self.port)
+
+    async def say(self, data, *, end=False):
+        """All that comes back for some bytes, up to the end of the connection."""
+        reader, writer = await self.connect()
+        writer.write(data)
+        if end:
+            writer.write_eof()
+        async with asyncio.timeout(5):
+            got = await reader.read()
+        writer.close()
+        return got
+
+    async def handle(self, request):
+        """A handler with something of everything."""
+        self.asked.append(request.method)
+        match request.path:
+            case "/made":
+                return Response(self.pieces(), close=self.close)
+            case "/endless":
+                return Response(self.endless(), close=self.close)
+            case "/damaged":
+                return Response(self.damaged(), close=self.close)
+            case "/large":
+                return Response(bytes(64 << 20))
+            case "/refused":
+                raise Refusal(403, "no")
+            case "/wrong":
+                raise RuntimeError("a bug")
+        return Response(f"{request.method} {request.body!r}".encode())
+
+    def close(self):
+        """Count responses that were closed."""
+        self.closed += 1
+
+    async def pieces(self):
+        """Two pieces."""
+        yield b"one"
+        yield b"two"
+
+    async def damaged(self):
+        """One piece, then a mistake."""
+        yield b"one"
+        raise ValueError("a mistake")
+
+    async def endless(self):
+        """A first piece at once, and no second one."""
+        yield b"one"
+        await asyncio.Event().wait()
+
+
+@contextlib.asynccontextmanager
+async def serving(**limits):
+    """A server with short time limits."""
+    usual = {"request_seconds": 5, "idle_seconds": 5, "stalled_seconds": 5, "parting_seconds": SOON}
+    with listen_at("127.0.0.1", 0) as listening:
+        served = Served(listening)
+        server = WebServer(
+            served.handle, {"X-All": "yes"}, served.told.append, WebLimits(**usual | limits)
+        )
+        running = asyncio.create_task(server.serve(listening, served.stop))
+        try:
+            yield served
+        finally:
+            served.stop.set()
+            async with asyncio.timeout(5):
+                await running
+
+
+def status_of(answer):
+    """The status code of a response."""
+    return int(answer.split()[1])
+
+
+@in_loop
+async def test_a_request_is_answered():
+    """With the fields of every response and the time."""
+    async with serving() as served:
+        answer = await served.say(LAST)
+    assert answer.startswith(b"HTTP/1.1 200 OK\r\nDate: ")
+    assert b" GMT\r\nX-All: yes\r\n" in answer
+    assert answer.endswith(b"\r\n\r\nGET b''")
+
+
+@in_loop
+async def test_a_connection_serves_many_requests():
+    """One after the other, also when they come at once, bodies and all."""
+    post = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"
+    async with serving() as served:
+        answer = await served.say(GET * 20 + post + LAST + GET)
+    assert answer.count(b"HTTP/1.1 200 OK") == 22
+    assert answer.index(b"POST b'abc'") < answer.rindex(b"GET b''")
+
+
+@in_loop
+async def test_requests_may_come_byte_by_byte():
+    """And be waited for."""
+    async with serving() as served:
+        reader, writer = await served.connect()
+        for byte in GET:
+            writer.write(bytes([byte]))
+            await writer.drain()
+            await asyncio.sleep(0)
+        await reader.readuntil(b"GET b''")
+        writer.close()
+
+
+@in_loop
+async def test_a_body_is_asked_for():
+    """Where the client waits for that."""
+    async with serving() as served:
+        reader, writer = await served.connect()
+        writer.write(
+            b"POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n"
+        )
+        assert await reader.readuntil(b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"
+        writer.write(b"abc")
+        await reader.readuntil(b"POST b'abc'")
+        writer.close()
+
+
+@in_loop
+async def test_a_body_is_sent_while_it_is_made():
+    """In chunks, and closed at the end; to HEAD not at all, but closed."""
+    async with serving() as served:
+        answer = await served.say(LAST.replace(b"hello", b"made"))
+        assert answer.endswith(b"\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n")
+        answer = await served.say(LAST.replace(b"GET /hello", b"HEAD /made"))
+        assert answer.endswith(b"chunked\r\nConnection: close\r\n\r\n")
+        assert served.closed == 2
+
+
+@in_loop
+async def test_half_a_connection_is_enough_for_the_answer():
+    """A client that says nothing more still reads."""
+    async with serving() as served:
+        answer = await served.say(GET.replace(b"hello", b"made"), end=True)
+    assert answer.endswith(b"0\r\n\r\n")
+
+
+@pytest.mark.parametrize(
+    ("data", "status"),
+    [
+        (b"GET / HTTP/1.1\n\n", 400),
+        (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\n", 400),
+        (b"GET /" + b"x" * 9000, 414),
+        (GET[:-2] + b"X: " + b"x" * 9000, 431),
+        (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n" + bytes(500_000), 413),
+        (
+            b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n"
+            b"\r\n0\r\n\r\n" + GET,
+            400,
+        ),
+    ],
+    ids=["bare LF", "TLS", "long target", "long field", "large body", "smuggling"],
+)
+@in_loop
+async def test_what_is_no_request_is_told_and_left(data, status):
+    """One answer, and nothing behind it is read, but the answer arrives."""
+    async with serving() as served:
+        answer = await served.say(data)
+        assert status_of(answer) == status
+        assert answer.count(b"HTTP/1.1") == 1
+        assert b"Connection: close" in answer
+        assert b"X-All: yes" in answer
+        assert status_of(await served.say(LAST)) == 200
+
+
+@in_loop
+async def test_a_handler_may_refuse():
+    """The connection stays."""
+    async with serving() as served:
+        answer = await served.say(GET.replace(b"hello", b"refused") + LAST)
+    assert answer.count(b"HTTP/1.1 403 Forbidden") == answer.count(b"HTTP/1.1 200 OK") == 1
+    assert served.told == []
+
+
+@in_loop
+async def test_an_error_of_ours_ends_nothing():
+    """It is told on this side, and not to the client; a body stops short, so that this shows."""
+    async with serving() as served:
+        answer = await served.say(GET.replace(b"hello", b"wrong") + LAST)
+        assert answer.count(b"HTTP/1.1 500") == answer.count(b"HTTP/1.1 200 OK") == 1
+        assert b"a bug" not in answer
+        answer = await served.say(GET.replace(b"hello", b"damaged"))
+        assert answer.endswith(b"3\r\none\r\n")
+        assert served.closed == 1
+    assert served.told == ["RuntimeError: a bug", "ValueError: a mistake"]
+
+
+@in_loop
+async def test_a_slow_request_is_not_waited_for():
+    """However steadily its bytes come; others are served meanwhile."""
+    async with serving(request_seconds=4 * SOON) as served:
+        reader, writer = await served.connect()
+
+        async def dribble():
+            for byte in GET:
+                writer.write(bytes([byte]))
+                await asyncio.sleep(SOON / 2)
+
+        dribbling = asyncio.create_task(dribble())
+        assert status_of(await served.say(LAST)) == 200
+        async with asyncio.timeout(2):
+            assert status_of(await reader.read()) == 408
+        dribbling.cancel()
+        writer.close()
+
+
+@in_loop
+async def test_a_silent_connection_is_closed():
+    """Without a word, before the first request and after one."""
+    async with serving(idle_seconds=SOON) as served:
+        assert await served.say(b"") == b""
+        answer = await served.say(GET)
+        assert answer.count(b"HTTP/1.1") == 1
+        assert answer.endswith(b"GET b''")
+
+
+@in_loop
+async def test_a_flood_of_requests_holds_nobody_up():
+    """Others are served between two of them."""
+    async with serving() as served:
+        reader, writer = await served.connect()
+        writer.write(GET * 1000 + LAST)
+        other = await served.say(LAST.replace(b"GET", b"HEAD"))
+        assert status_of(other) == 200
+        assert served.asked.index("HEAD") < 900
+        async with asyncio.timeout(5):
+            assert (await reader.read()).count(b"GET b''") == 1001
+        writer.close()
+
+
+@in_loop
+async def test_a_flood_of_noise_ends_in_time():
+    """It is refused, read for a moment so that the refusal arrives, and cut off."""
+
+    def send_noise():
+        with socket.create_connection(("127.0.0.1", served.port), timeout=5) as sock:
+            sock.sendall(b"GET / HTTP/1.1\n")
+            with contextlib.suppress(OSError):
+                while True:
+                    sock.sendall(noise)
+
+    noise = bytes(1 << 18)
+    async with serving() as served, asyncio.timeout(3):
+        await asyncio.to_thread(send_noise)
+
+
+@in_loop
+async def test_who_does_not_read_is_left():
+    """What it asked for is not kept in the memory, and others are served meanwhile."""
+    async with serving(stalled_seconds=4 * SOON) as served:
+        _, writer = await served.connect()
+        writer.write(GET.replace(b"hello", b"large") * 100)
+        await writer.drain()
+        await asyncio.sleep(0)
+        assert status_of(await served.say(LAST)) == 200
+        async with asyncio.timeout(5):
+            while not writer.is_closing():
+                writer.write(b"x")
+                await asyncio.sleep(SOON / 2)
+
+
+@in_loop
+async def test_one_connection_too_many_is_told():
+    """The others go on, and one that ends makes room."""
+    async with serving(connections=20) as served:
+        kept = [await served.connect() for _ in range(20)]
+        assert status_of(await served.say(b"")) == 503
+        for reader, writer in kept:
+            writer.write(GET)
+            await reader.readuntil(b"GET b''")
+        kept.pop()[1].close()
+        async with asyncio.timeout(5):
+            while True:
+                reader, writer = await served.connect()
+                writer.write(GET)
+                try:
+                    answer = await reader.readuntil(b"\r\n\r\n")
+                except (ConnectionError, asyncio.IncompleteReadError):
+                    answer = b""
+                writer.close()
+                if b"200 OK" in answer:
+                    break
+        for _, writer in kept:
+            writer.close()
+
+
+@in_loop
+async def test_the_end_closes_all_connections():
+    """Idle ones, one within a request and a body without an end, which is closed too."""
+    async with serving() as served:
+        connections = [await served.connect() for _ in range(3)]
+        for (_, writer), data in zip(
+            connections, (b"", b"GET ", GET.replace(b"hello", b"endless")), strict=True
+        ):
+            writer.write(data)
+        await connections[-1][0].readuntil(b"one\r\n")
+        served.stop.set()
+        for reader, writer in connections:
+            async with asyncio.timeout(2):
+                assert await reader.read() == b""
+            writer.close()
+        assert served.closed == 1
+
+
+@in_loop
+async def test_a_client_that_goes_ends_nothing():
+    """In the middle of what it asked for, with a reset."""
+    async with serving() as served:
+        for path in (b"large", b"endless", b"hello"):
+            reader, writer = await served.connect()
+            writer.write(GET.replace(b"hello", path))
+            await reader.readexactly(10)
+            writer.transport.abort()
+        assert status_of(await served.say(LAST)) == 200
+    assert served.told == []
+
+
+def test_a_taken_port_is_an_error():
+    """And so is an address of another machine."""
+    with listen_at("127.0.0.1", 0) as listening, pytest.raises(OSError):
+        listen_at("127.0.0.1", listening.getsockname()[1])
+    with pytest.raises(OSError):
+        listen_at("192.0.2.1", 0)
+
+
+def test_addresses_of_both_kinds_can_be_listened_at():
+    """Where the machine has them."""
+    if not socket.has_ipv6:
+        pytest.skip("no IPv6 here")
+    try:
+        listening = listen_at("::1", 0)
+    except OSError:
+        pytest.skip("no IPv6 here")
+    with listening:
+        assert listening.family == socket.AF_INET6
