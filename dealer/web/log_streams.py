@@ -11,9 +11,9 @@ from dealer.logs.errors import LogError
 from dealer.web.events import KEEP_ALIVE, format_event
 from dealer.web.log_lines import LogLines, LogReplaced
 
-LOOK_SECONDS: Final = 0.25
+LOOK_SECONDS: Final = 0.5
 """How often is looked whether a log has grown."""
-QUIET_LOOKS: Final = 60
+QUIET_LOOKS: Final = 30
 """After so many looks without news, 15 seconds, comes a comment."""
 
 _RESTART: Final = format_event("restart", b"", 0)
