@@ -10,6 +10,7 @@ touches its colon and its value has one line, and there is one way to tell where
     line or field                      | refused with
     -----------------------------------|---------------------------------------------------------
     bare LF, bare CR, control character| 400
+    empty line before a request        | 400
     folded field, blank before a colon | 400
     Host missing, twice or no host     | 400 (HTTP/1.0 may leave it out)
     Content-Length twice, or no number | 400
@@ -21,8 +22,8 @@ touches its colon and its value has one line, and there is one way to tell where
     request line, head, body too long  | 414, 431, 413
     the end of the stream within it    | 400
 
-Taken besides what browsers send: one empty line before a request, the absolute form of a target,
-chunk extensions and trailers, which mean nothing here.
+Taken besides what browsers send: the absolute form of a target, and chunk extensions and trailers,
+which mean nothing here.
 
 Sources: "HTTP Semantics", RFC 9110, 2022; "HTTP/1.1", RFC 9112, 2022.
 """
@@ -149,8 +150,6 @@ class RequestReader:
         self.begun = True
         self._head_bytes = 0
         line = yield from self._line(414)
-        if line == _CRLF:
-            line = yield from self._line(414)
         found = _REQUEST_LINE.fullmatch(line)
         if found is None:
             raise Refusal(400, "no request line of HTTP/1.1")

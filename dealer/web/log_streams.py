@@ -13,9 +13,9 @@ from dealer.web.log_lines import LogLines, LogReplaced
 
 Show: TypeAlias = Callable[[bytes], bytes]
 """Makes of whole lines those that may be seen."""
-LOOK_SECONDS: Final = 0.25
+LOOK_SECONDS: Final = 0.5
 """How often is looked whether a log has grown."""
-QUIET_LOOKS: Final = 60
+QUIET_LOOKS: Final = 30
 """After so many looks without news, 15 seconds, comes a comment."""
 
 _RESTART: Final = format_event("restart", b"", 0)

@@ -62,7 +62,7 @@ class Site:
         archive: Archive,
         guard: Guard,
         pages: Mapping[str, Response],
-        cards: Cards,
+        cards: Cards = Cards.ALL,
         delay: float = 0.0,
     ) -> None:
         """Show logs.

@@ -11,7 +11,6 @@ from dealer.web.http_responses import OutgoingResponse, Response
 from tests.helpers.http_bytes import (
     HOST,
     TOKENS,
-    VALUES,
     cuts,
     damaged,
     joined,
@@ -70,7 +69,8 @@ def test_what_is_taken_is_read_by_h11_in_the_same_way(data):
         if "transfer-encoding" in fields:
             fields["transfer-encoding"] = ours.fields["transfer-encoding"]
         assert as_h11(ours) == (method, target.removesuffix("?"), fields, body)
-    if len(found) > len(others):
+    if len(found) > len(others):  # h11 ends with the connection
+        assert others
         assert not found[len(others) - 1].keep_alive
 
 
@@ -86,18 +86,13 @@ def test_any_bytes_are_requests_or_refused(data, stream):
 
 @given(
     st.sampled_from(["GET", "HEAD"]),
-    st.integers(200, 599).filter(lambda status: status in (200, 204, 303, 304, 404, 413)),
-    st.dictionaries(TOKENS.filter(str.isalnum), VALUES.filter(lambda v: v.isascii() and v)),
+    st.sampled_from([200, 204, 303, 304, 404, 413]),
+    st.dictionaries(st.text("azAZ09-", min_size=1), st.text('!az,;=" ').map(lambda v: f"x{v}x")),
     st.lists(st.binary(max_size=50), max_size=4),
     st.booleans(),
 )
 def test_responses_are_read_by_h11(method, status, fields, pieces, made):
     """Heads and bodies, known before or made on the way."""
-    fields = {
-        name: value.replace("\t", " ")
-        for name, value in fields.items()
-        if name.lower() not in ("connection", "date") and value.replace("\t", " ").strip()
-    }
     reader = RequestReader()
     reader.feed(f"{method} / HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
 
@@ -119,8 +114,8 @@ def test_responses_are_read_by_h11(method, status, fields, pieces, made):
     client.receive_data(stream)
     head = client.next_event()
     assert head.status_code == status
-    told = {name.decode(): value.decode() for name, value in head.headers}
-    assert told.items() >= {name.lower(): value for name, value in fields.items()}.items()
+    told = joined((name.decode(), value.decode()) for name, value in head.headers)
+    assert told.items() >= joined((name.lower(), value) for name, value in fields.items()).items()
     received = b""
     while isinstance(part := client.next_event(), h11.Data):
         received += part.data

@@ -34,8 +34,8 @@ def test_a_request_is_told_as_it_was_sent():
 
 
 def test_requests_may_follow_without_waiting():
-    """Each is taken in turn, an empty line before it left out."""
-    reader = reading(GET + b"\r\n" + POST + b"Content-Length: 3\r\n\r\nabc\r\n" + GET + b"\r\n")
+    """Each is taken in turn."""
+    reader = reading(GET + b"\r\n" + POST + b"Content-Length: 3\r\n\r\nabc" + GET + b"\r\n")
     reader.finish()
     taken = [reader.next_request() for _ in range(4)]
     assert [one and (one.method, one.body) for one in taken] == [
@@ -109,7 +109,7 @@ def test_a_connection_is_kept_but_for_old_versions_and_on_demand(lines, kept):
 
 
 REFUSED = [
-    (400, b"\r\n\r\n"),
+    (400, b"\r\n"),
     (400, b"GET / HTTP/1.1\n" + HOST + b"\r\n"),
     (400, b"GET / HTTP/1.1\r\nHost: a\n\r\n"),
     (400, b"GET / HTTP/1.1\r\r\n" + HOST + b"\r\n"),
