@@ -10,7 +10,8 @@ import { HandList } from "./list.js";
 import { Settings } from "./settings.js";
 import { TableView } from "./table.js";
 
-const STEP_MS = 450;
+const STILL = matchMedia("(prefers-reduced-motion: reduce)").matches;
+const STEP_MS = STILL ? 0 : 450;
 const $ = (id) => document.getElementById(id);
 
 class Seat {

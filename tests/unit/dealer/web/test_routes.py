@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 from contextlib import aclosing, asynccontextmanager, closing
 
 import pytest
@@ -12,6 +13,7 @@ from dealer.web.http_requests import Refusal, Request
 from dealer.web.log_lines import LogLines
 from dealer.web.log_streams import QUIET_LOOKS, log_events
 from dealer.web.routes import Site, read_pages
+from dealer.web.spectating import Cards
 from tests.helpers.fake_match import in_loop
 
 LINES = b"# name/game/hands/seed m hunl 10 7\nSTATE:0:f:5d5c|9hQd:50|-50:A|B\n"
@@ -152,13 +154,18 @@ def event(kind, number, *lines):
 
 
 RESTART = event("restart", 0, "")
+NO_HAND = event("hand", 4, "")
 
 
 @asynccontextmanager
-async def events_of(log, start=0):
+async def events_of(log, start=0, hands=()):
     """The stream of a log's events, looking often."""
     with closing(LogLines(log, start)) as lines:
-        async with aclosing(log_events(lines, restart=False, look_seconds=0.001)) as events:
+        hands = iter(hands)
+        made = log_events(
+            lines, bytes.upper, lambda: next(hands, None), restart=False, look_seconds=0.001
+        )
+        async with aclosing(made) as events:
             yield events
 
 
@@ -168,10 +175,11 @@ async def test_new_lines_come_as_events(tmp_path):
     log = tmp_path / "x.log"
     log.write_text("one\ntw")
     async with events_of(log) as events:
-        assert await anext(events) == event("lines", 4, "one")
+        assert await anext(events) == event("lines", 4, "ONE")
+        assert await anext(events) == NO_HAND
         with log.open("a") as file:
             file.write("o\nthree\n")
-        assert await anext(events) == event("lines", 14, "two", "three")
+        assert await anext(events) == event("lines", 14, "TWO", "THREE")
         log.unlink()
         assert [one async for one in events] == []
 
@@ -181,6 +189,7 @@ async def test_a_quiet_stream_has_comments(log):
     """So that nobody takes it for dead."""
     async with events_of(log, len(LINES)) as events:
         loop = asyncio.get_running_loop()
+        assert await anext(events) == event("hand", 66, "")
         before = loop.time()
         assert [await anext(events) for _ in range(2)] == [b":\n\n"] * 2
         assert loop.time() - before > 2 * QUIET_LOOKS * 0.001
@@ -190,8 +199,41 @@ async def test_a_quiet_stream_has_comments(log):
 async def test_another_file_in_the_place_of_a_log_is_told(log):
     """Then the stream ends: who comes back begins anew."""
     async with events_of(log, len(LINES)) as events:
+        await anext(events)
         log.write_text("short\n")
         assert [one async for one in events] == [RESTART]
+
+
+@in_loop
+async def test_the_open_hand_is_told_when_it_changes(log):
+    """After the lines that there are, and once."""
+    async with events_of(log, hands=[None, "one", "one", "two", None, None]) as events:
+        told = [await anext(events) for _ in range(5)]
+        assert told[1:] == [event("hand", 66, text) for text in ("", "one", "two", "")]
+
+
+@in_loop
+async def test_hidden_cards_are_in_no_answer(log):
+    """The log's header, whose seed deals them, neither."""
+    site = Site(Archive([str(log)]), Guard("127.0.0.1", 80, "t"), read_pages(), Cards.SHOWN)
+    assert await text_of(await ask(site, "log/0")) == b"STATE:0:f:|:50|-50:A|B\n"
+    response = await ask(site, "live/0")
+    async with aclosing(response.body) as events:
+        assert await anext(events) == event("lines", 66, "STATE:0:f:|:50|-50:A|B")
+    response.close()
+
+
+@in_loop
+async def test_a_delayed_log_is_behind(log):
+    """What was written just now is not there yet; what is old is."""
+    site = Site(Archive([str(log)]), Guard("127.0.0.1", 80, "t"), read_pages(), delay=60.0)
+    assert await text_of(await ask(site, "log/0")) == b""
+    os.utime(log, (1.0, 1.0))
+    site = Site(Archive([str(log)]), Guard("127.0.0.1", 80, "t"), read_pages(), delay=60.0)
+    assert await text_of(await ask(site, "log/0")) == LINES
+    with log.open("ab") as file:
+        file.write(b"STATE:1:f:2c3c|9hQd:-50|50:B|A\n")
+    assert await text_of(await ask(site, "log/0")) == LINES
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,56 @@
+"""How far spectators are behind, by a clock of the test."""
+
+import os
+
+import pytest
+
+from dealer.web import delay as delay_module
+from dealer.web.delay import Delay
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that stands at 1000 s until it is set."""
+    now = [1000.0]
+    monkeypatch.setattr(delay_module.time, "time", lambda: now[0])
+    return now
+
+
+def grow(log, size, when):
+    log.write_bytes(b"x" * size)
+    os.utime(log, (when, when))
+
+
+def test_what_is_old_enough_is_told_and_nothing_younger(tmp_path, clock):
+    """From what was seen whenever somebody asked."""
+    log, delay = tmp_path / "x.log", Delay(30.0)
+    grow(log, 10, 960.0)
+    assert delay.end(log) == 10
+    grow(log, 20, 1000.0)
+    assert delay.end(log) == 10
+    clock[0] = 1020.0
+    grow(log, 30, 1020.0)
+    assert delay.end(log) == 10
+    clock[0] = 1030.0
+    assert delay.end(log) == 20
+    clock[0] = 1049.9
+    assert delay.end(log) == 20
+    clock[0] = 1050.0
+    assert delay.end(log) == 30
+
+
+def test_a_log_that_is_another_one_begins_anew(tmp_path, clock):
+    """A shorter file is none of which anything is known."""
+    log, delay = tmp_path / "x.log", Delay(30.0)
+    grow(log, 10, 900.0)
+    assert delay.end(log) == 10
+    grow(log, 5, 1000.0)
+    assert delay.end(log) == 0
+    clock[0] = 1031.0
+    assert delay.end(log) == 5
+
+
+def test_a_log_that_is_gone_is_an_error(tmp_path):
+    """For whoever reads it to tell."""
+    with pytest.raises(OSError, match=r"x\.log"):
+        Delay(1.0).end(tmp_path / "x.log")

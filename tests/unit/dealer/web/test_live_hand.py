@@ -1,0 +1,79 @@
+"""The open hand, looked up in files that grow, vanish and are replaced."""
+
+import os
+from contextlib import closing
+from itertools import islice
+
+import pytest
+
+from dealer.web import live_hand as live_module
+from dealer.web.live_hand import LiveHand
+from dealer.web.spectating import Cards
+from engine.rules.dealing import DealStream
+from protocol.cards import format_cards
+from protocol.gamedefs import load_builtin
+
+GAME = load_builtin("hunl")
+HEADER = "# name/game/hands/seed m g 9 7\n"
+HAND = "STATE:0:f:2c3c|9hQd:50|-50:A|B\n"
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """The two files of a match; each look is a new one."""
+    monkeypatch.setattr(live_module, "_FRESH_SECONDS", 0.0)
+    return tmp_path / "m.log", tmp_path / "m.tlog"
+
+
+@pytest.fixture
+def hand(files):
+    """The hand that is played in it."""
+    with closing(LiveHand(files[0], GAME, Cards.ALL)) as found:
+        yield found
+
+
+def test_a_hand_is_followed_from_file_to_file(files, hand):
+    """Its actions before its result, the next one after it."""
+    log, actions = files
+    assert hand.line() is None
+    log.write_text(HEADER)
+    actions.write_text("")
+    first, second = (format_cards(deal.holes[0]) for deal in islice(DealStream(GAME, 7), 2))
+    assert hand.line().startswith(f"STATE:0::{first}|")
+    actions.write_text("r300 0 1.0 1.0\n")
+    assert hand.line().startswith(f"STATE:0:r300:{first}|")
+    with log.open("a") as file:
+        file.write(HAND)
+    assert hand.line().startswith(f"STATE:1::{second}|")
+    assert hand.line().endswith("::B|A")
+
+
+def test_actions_may_come_before_the_hand_before_them(files, hand):
+    """The two files are written one after the other."""
+    log, actions = files
+    log.write_text(HEADER)
+    actions.write_text("f 0 1.0 1.0\nc 1 1.0 1.0\n")
+    assert hand.line().startswith("STATE:0:f:")
+    with log.open("a") as file:
+        file.write(HAND)
+    assert hand.line().startswith("STATE:1:c:")
+
+
+def test_another_match_in_the_same_place_is_begun_anew(files, hand):
+    """As with `arena match --force`."""
+    log, actions = files
+    log.write_text(HEADER + HAND)
+    actions.write_text("f 0 1.0 1.0\n")
+    assert hand.line().startswith("STATE:1::")
+    log.write_text(HEADER)
+    actions.write_text("")
+    assert hand.line() is None
+    assert hand.line().startswith("STATE:0::")
+
+
+def test_nobody_plays_a_hand_that_was_left_long_ago(files, hand):
+    """Such as that of a match that was stopped."""
+    for file in files:
+        file.write_text(HEADER)
+        os.utime(file, (1.0, 1.0))
+    assert hand.line() is None

@@ -1,0 +1,123 @@
+"""What the page of a person's seat is answered, without a network."""
+
+import asyncio
+import json
+from contextlib import aclosing
+
+import pytest
+
+from dealer.web.guard import Guard
+from dealer.web.http_requests import Refusal, Request
+from dealer.web.person import PersonSeat
+from dealer.web.routes import read_pages
+from dealer.web.seat_site import SeatSite
+from protocol.gamedefs import load_builtin
+from tests.helpers.fake_match import in_loop
+
+ASKED = b"MATCHSTATE:1:0::|AhKd\r\n"
+LINE = "STATE:0::|AhKd::bob|me"
+
+
+class Table:
+    """A seat with its site, and what was sent to the dealer."""
+
+    def __init__(self):
+        self.seat = PersonSeat(load_builtin("hunl"), ("me", "bob"))
+        self.seat.connected()
+        self.sent = []
+        guard = Guard("127.0.0.1", 80, "t")
+        self.site = SeatSite(self.seat, self.sent.append, guard, read_pages(), {"names": "x"})
+
+    def hear(self, data):
+        self.seat.receive(data)
+        self.site.changed()
+
+    async def ask(self, path, method="GET", body=b"", **fields):
+        return await self.site(Request(method, f"/t/{path}", "", "127.0.0.1", fields, body, 1))
+
+    async def act(self, document):
+        return await self.ask("act", "POST", json.dumps(document).encode())
+
+
+def told(event):
+    """Kind and data of an event."""
+    lines = event.decode().splitlines()
+    data = "\n".join(line.removeprefix("data: ") for line in lines if line.startswith("data:"))
+    return lines[1].removeprefix("event: "), data
+
+
+@in_loop
+async def test_a_hand_is_shown_and_answered():
+    """The situation comes by events, the answer goes by POST; then the hand is in the list."""
+    table = Table()
+    response = await table.ask("events")
+    async with aclosing(response.body) as events:
+        table.hear(ASKED)
+        kind, data = told(await anext(events))
+        assert (kind, json.loads(data)["line"]) == ("situation", LINE)
+        assert json.loads(data)["turn"] == {"fold": True, "call": 50, "raise": [200, 20000]}
+        assert (await table.act({"line": LINE, "action": "f"})).status == 204
+        assert table.sent == [b"MATCHSTATE:1:0::|AhKd:f\r\n"]
+        assert json.loads(told(await anext(events))[1])["turn"] is None
+        table.hear(b"MATCHSTATE:1:0:f:|AhKd\r\n")
+        assert told(await anext(events)) == ("hands", "STATE:0:f:|AhKd:50|-50:bob|me")
+        assert told(await anext(events))[0] == "situation"
+        table.site.end("it is over")
+        assert told(await anext(events)) == ("over", "it is over")
+        assert [one async for one in events] == []
+    log = await table.ask("hands.log")
+    assert log.body == b"STATE:0:f:|AhKd:50|-50:bob|me\n"
+    assert "attachment" in log.fields["Content-Disposition"]
+
+
+@in_loop
+async def test_a_page_that_comes_back_has_what_it_had():
+    """A new one all hands, one that reconnects those that it has not seen."""
+    table = Table()
+    for hand in (0, 1, 2):
+        table.hear(b"MATCHSTATE:1:%d:f:|AhKd\r\n" % hand)
+    for fields, first in (({}, "STATE:0"), ({"last-event-id": "2"}, "STATE:2")):
+        async with aclosing((await table.ask("events", **fields)).body) as events:
+            assert told(await anext(events))[1].startswith(first)
+            assert told(await anext(events))[0] == "situation"
+            waiting = asyncio.ensure_future(anext(events))
+            await asyncio.sleep(0.01)
+            assert not waiting.done()
+            waiting.cancel()
+            await asyncio.wait([waiting])
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"", 400),
+        (b"[]", 400),
+        (b'{"line": 1, "action": "f"}', 400),
+        (b'{"action": "f"}', 400),
+        (b"[" * 5000, 400),
+        (b"\xff", 400),
+        (json.dumps({"line": LINE, "action": "r1"}).encode(), 409),
+        (json.dumps({"line": LINE.replace("Kd", "Ks"), "action": "f"}).encode(), 409),
+    ],
+)
+@in_loop
+async def test_what_is_no_answer_is_refused(body, status):
+    """Nothing is sent to the dealer."""
+    table = Table()
+    table.hear(ASKED)
+    with pytest.raises(Refusal) as refused:
+        await table.ask("act", "POST", body)
+    assert refused.value.status == status
+    assert table.sent == []
+
+
+@in_loop
+async def test_other_addresses_and_methods_are_refused():
+    """An answer cannot be given by a link."""
+    table = Table()
+    assert (await table.ask("act")).status == 405
+    assert (await table.ask("events", "POST")).status == 405
+    assert json.loads((await table.ask("game.json")).body) == {"names": "x"}
+    assert (await table.ask("")).body == (await table.ask("play.html")).body
+    with pytest.raises(Refusal):
+        await table.ask("../seat_site.py")
