@@ -46,7 +46,8 @@ class Replayer {
 
   offerLogs() {
     const { logs } = this.source;
-    $("log-choice").append(...logs.map(({ id, name }) => make("option", { value: id, text: name })));
+    const options = logs.map(({ id, name }) => make("option", { value: id, text: name }));
+    $("log-choice").append(...options);
     $("log-choice").hidden = logs.length < 2;
     $("home").hidden = !this.source.served || logs.length < 2;
   }
@@ -78,9 +79,12 @@ class Replayer {
     if (this.table !== table) return;
     ended = true;
     this.refresh();
-    if (this.at < 0) this.pick(0);
     const hands = `${countText(table.length)} hand${table.length === 1 ? "" : "s"}`;
     $("status").textContent = table.length ? hands : "No hand in this log.";
+    if (table.length && this.at < 0) {
+      $("status").textContent = `${hands}, none with number ${readAddress().hand}`;
+      this.pick(0);
+    }
     this.stop = this.source.follow(log.id, onLines, () => this.open(log.id));
   }
 

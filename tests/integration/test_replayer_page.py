@@ -128,6 +128,9 @@ def test_the_address_names_a_hand_and_a_step(visit):
     assert page.inner_text("#hand-title") == "Hand 18"
     page.keyboard.press("ArrowUp")
     assert page.url.endswith("#hand=17")
+    page = visit((HUNL, DEEP), address="#hand=99")
+    page.locator("#status", has_text="2 hands, none with number 99").wait_for()
+    assert page.inner_text("#hand-title") == "Hand 17"
 
 
 def test_equities_are_exact(visit):
