@@ -110,7 +110,7 @@ def test_a_hand_is_stepped_through_by_keys(visit):
     assert page.inner_text("#hand-title") == "Hand 18"
     page.keyboard.press("ArrowLeft")
     assert page.inner_text("#hand-title") == "Hand 17"
-    assert page.url.endswith("#hand=17&step=14")
+    page.wait_for_url("**#hand=17&step=14")
     page.keyboard.press("Home")
     assert page.locator(".board .card").count() == 0
     page.locator("#history .action", has_text="all-in").first.click()
@@ -122,12 +122,14 @@ def test_the_address_names_a_hand_and_a_step(visit):
     page = visit((HUNL, DEEP), address="#hand=18&step=1")
     assert page.inner_text("#hand-title") == "Hand 18"
     assert page.inner_text(".pot") == "Pot 350"
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**#hand=18&step=2")
     page.evaluate("location.hash = '#hand=17'")
     page.locator(".pot", has_text="Pot 150").wait_for()
     page.keyboard.press("ArrowDown")
     assert page.inner_text("#hand-title") == "Hand 18"
     page.keyboard.press("ArrowUp")
-    assert page.url.endswith("#hand=17")
+    page.wait_for_url("**#hand=17")
     page = visit((HUNL, DEEP), address="#hand=99")
     page.locator("#status", has_text="2 hands, none with number 99").wait_for()
     assert page.inner_text("#hand-title") == "Hand 17"
