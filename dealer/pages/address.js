@@ -1,7 +1,11 @@
 // What the address says is shown: #log=0&hand=17&nth=2&step=4.  `nth` tells hands of one number
 // apart, which are in one log where several matches are.
 
+const WRITE_MS = 250; // browsers refuse addresses that change too often
+
 let written = "";
+let waiting = 0;
+let shown = null;
 
 /** Return {log, hand, nth, step}: numbers; `hand` and `log` are null where they are not said. */
 export function readAddress() {
@@ -17,6 +21,13 @@ export function readAddress() {
 
 /** Write a step of a hand, a row of a table, into the address; `log` is null for the only one. */
 export function writeAddress(log, table, row, step) {
+  shown = { log, table, row, step };
+  waiting ||= setTimeout(writeNow, WRITE_MS);
+}
+
+function writeNow() {
+  waiting = 0;
+  const { log, table, row, step } = shown;
   const hands = table.columns.hand.data;
   let nth = 1;
   for (let at = hands.indexOf(hands[row]); at < row; at = hands.indexOf(hands[row], at + 1)) nth++;

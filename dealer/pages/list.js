@@ -16,6 +16,7 @@ export class HandList {
     this.space = make("div", { class: "space" });
     root.replaceChildren(this.space);
     this.rows = new Uint32Array(0);
+    this.drawn = new Map(); // elements by their place in `rows`
     this.current = -1;
     root.addEventListener("scroll", () => this.draw());
     new ResizeObserver(() => this.draw()).observe(root);
@@ -24,6 +25,8 @@ export class HandList {
   /** Show the hands of a table at `rows`, with results of the player `hero`. */
   show(table, rows, hero, unit) {
     Object.assign(this, { table, rows, hero, unit });
+    this.drawn.clear();
+    this.space.replaceChildren();
     this.height = Math.min(rows.length * ROW, TALLEST);
     this.space.style.setProperty("height", `${this.height}px`);
     this.draw();
@@ -59,21 +62,34 @@ export class HandList {
     const first = Math.max(0, Math.min(firstInSight - SPARE, rows.length - shown));
     const last = Math.min(rows.length, first + shown);
     const start = tall ? root.scrollTop - (firstInSight - first) * ROW : first * ROW;
-    const elements = [];
-    for (let at = first; at < last; at++) elements.push(this.row(at, start + (at - first) * ROW));
-    this.space.replaceChildren(...elements);
+    for (const [at, element] of this.drawn) {
+      if (at >= first && at < last) continue;
+      element.remove();
+      this.drawn.delete(at);
+    }
+    for (let at = first; at < last; at++) this.drawRow(at, start + (at - first) * ROW);
   }
 
-  row(at, top) {
+  drawRow(at, top) {
+    if (!this.drawn.has(at)) {
+      this.drawn.set(at, this.row(at));
+      this.space.append(this.drawn.get(at));
+    }
+    const element = this.drawn.get(at);
+    element.style.setProperty("top", `${top}px`);
+    if (at === this.current) element.setAttribute("aria-current", "true");
+    else element.removeAttribute("aria-current");
+  }
+
+  row(at) {
     const { table } = this;
     const row = this.rows[at];
     const position = table.positionOf(row, this.hero);
     const [holes, board] = cardsIn(table, row);
     const hand = table.get("hand", row);
-    const button = make(
+    return make(
       "button", {
         type: "button", class: "hand", onclick: () => this.onPick(at), tabindex: -1,
-        "aria-current": at === this.current ? "true" : null,
       },
       make("span", { class: "number", text: `#${hand}` }),
       make("span", { class: "minis" }, ...(holes[position] ?? []).map(miniCard)),
@@ -82,8 +98,6 @@ export class HandList {
       make("span", { class: "minis" }, ...board.map(miniCard)),
       make("span", { class: "pot-size", text: this.potText(row) }),
     );
-    button.style.setProperty("top", `${top}px`);
-    return button;
   }
 
   placeName(row, position) {

@@ -51,7 +51,8 @@ class Replayer {
 
   offerLogs() {
     const { logs } = this.source;
-    $("log-choice").append(...logs.map(({ id, name }) => make("option", { value: id, text: name })));
+    const options = logs.map(({ id, name }) => make("option", { value: id, text: name }));
+    $("log-choice").append(...options);
     $("log-choice").hidden = logs.length < 2;
     $("home").hidden = !this.source.served || logs.length < 2;
   }
@@ -83,9 +84,12 @@ class Replayer {
     if (this.table !== table) return;
     ended = true;
     this.refresh();
-    if (this.at < 0) this.pick(0);
     const hands = `${countText(table.length)} hand${table.length === 1 ? "" : "s"}`;
     $("status").textContent = table.length ? hands : "No hand in this log.";
+    if (table.length && this.at < 0) {
+      $("status").textContent = `${hands}, none with number ${readAddress().hand}`;
+      this.pick(0);
+    }
     const open = (line) => this.hearOpen(line);
     this.stop = this.source.follow(log.id, { open, restart: () => this.open(log.id) });
     if (openLine) this.hearOpen(openLine);

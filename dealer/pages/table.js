@@ -98,7 +98,7 @@ class Seat {
   step(hand, step, position, unit) {
     const over = step.kind === "end";
     const { seat } = this;
-    this.drawHole(hand.holes[position], step.folded[position]);
+    this.drawHole(hand, position, step.folded[position]);
     const left = step.stacks[position];
     const endless = hand.stacks[position] === UNLIMITED;
     const words = this.words(hand, step, position, unit);
@@ -125,12 +125,12 @@ class Seat {
     return step.position === position ? stepWords(step, unit) : "";
   }
 
-  drawHole(cards, folded) {
-    const key = cards.join();
-    if (this.drawn !== key) {
-      this.drawn = key;
-      const faces = cards.length ? cards.map(cardFace) : [cardBack(), cardBack()];
-      this.hole.replaceChildren(...faces);
+  drawHole(hand, position, folded) {
+    if (!this.hole.children.length) {
+      const cards = hand.holes[position];
+      const most = Math.max(1, ...hand.holes.map((hole) => hole.length));
+      const backs = Array.from({ length: cards.length ? 0 : most }, cardBack);
+      this.hole.append(...cards.map(cardFace), ...backs);
     }
     this.hole.classList.toggle("out", folded);
   }

@@ -34,6 +34,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+SITE = "http://arena.test/token/"
 MAX_SECONDS = 10
 
 
@@ -110,7 +111,7 @@ def test_a_hand_is_stepped_through_by_keys(visit):
     assert page.inner_text("#hand-title") == "Hand 18"
     page.keyboard.press("ArrowLeft")
     assert page.inner_text("#hand-title") == "Hand 17"
-    assert page.url.endswith("#hand=17&step=14")
+    page.wait_for_url("**#hand=17&step=14")
     page.keyboard.press("Home")
     assert page.locator(".board .card").count() == 0
     page.locator("#history .action", has_text="all-in").first.click()
@@ -122,12 +123,17 @@ def test_the_address_names_a_hand_and_a_step(visit):
     page = visit((HUNL, DEEP), address="#hand=18&step=1")
     assert page.inner_text("#hand-title") == "Hand 18"
     assert page.inner_text(".pot") == "Pot 350"
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**#hand=18&step=2")
     page.evaluate("location.hash = '#hand=17'")
     page.locator(".pot", has_text="Pot 150").wait_for()
     page.keyboard.press("ArrowDown")
     assert page.inner_text("#hand-title") == "Hand 18"
     page.keyboard.press("ArrowUp")
-    assert page.url.endswith("#hand=17")
+    page.wait_for_url("**#hand=17")
+    page = visit((HUNL, DEEP), address="#hand=99")
+    page.locator("#status", has_text="2 hands, none with number 99").wait_for()
+    assert page.inner_text("#hand-title") == "Hand 17"
 
 
 def test_equities_are_exact(visit):
@@ -249,49 +255,93 @@ def apart(one, other):
 @pytest.mark.parametrize(("scheme", "size"), [("light", (1280, 800)), ("dark", (390, 844))])
 def test_axe_finds_no_fault(visit, scheme, size):
     """Contrast, names, roles: none of axe-core's rules is broken, by day, by night, on a phone."""
-    axe = pytest.importorskip("axe_playwright_python.base")
     page = visit((HUNL, DEEP), size=size, color_scheme=scheme, reduced_motion="reduce")
     style = "getComputedStyle(document.querySelector('.bar'))"
     assert page.evaluate(f"{style}.transitionDuration") == "0s"
     for key in ("ArrowRight", "End", "/"):
         page.keyboard.press(key)
+    check_by_axe(page)
+
+
+def check_by_axe(page):
+    """Run axe-core and expect no violation."""
+    axe = pytest.importorskip("axe_playwright_python.base")
     page.evaluate(axe.AXE_FILE_PATH.read_text(encoding="utf-8"))
     found = page.evaluate("axe.run()")["violations"]
     assert not [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
 
 
-def test_a_served_log_grows(browser):
-    """Lines that come as events are new hands; the newest is shown if that is wanted."""
+@pytest.fixture
+def served(browser):
+    """A function that opens a page of a server with (lines there are, lines that come) of logs."""
     faults = []
     context = browser.new_context()
-    page = context.new_page()
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    events = ["event: lines\nid: 9\ndata: " + DEEP[1] + "\n\n"]
-    document = game_document("hunl", load_builtin("hunl"))
+    context.set_default_timeout(1000 * MAX_SECONDS)
 
-    def answer(route, request):
-        name = request.url.removeprefix("http://arena.test/token/").partition("?")[0]
-        if name == "logs.json":
-            route.fulfill(json={"logs": [{"id": 0, "name": "a", "bytes": 9, "game": document}]})
-        elif name == "log/0":
-            route.fulfill(body=DEEP[0] + "\r\n", content_type="text/plain; charset=utf-8")
-        elif name == "live/0":
-            assert request.url.endswith(f"?from={len(DEEP[0]) + 2}")
-            if events:
-                route.fulfill(body=events.pop(), content_type="text/event-stream")
-            else:
+    def open_page(name, *logs):
+        coming = [list(news) for _, news in logs]
+
+        def answer(route, request):
+            asked, _, query = request.url.removeprefix(SITE).partition("?")
+            kind, _, number = asked.partition("/")
+            if asked == "logs.json":
+                game = game_document("hunl", HUNL)
+                entries = [
+                    {"id": at, "name": f"{at}.log", "bytes": 9, "game": game}
+                    for at in range(len(logs))
+                ]
+                route.fulfill(json={"logs": entries})
+            elif kind == "log":
+                text = "".join(f"{line}\r\n" for line in logs[int(number)][0])
+                route.fulfill(body=text, content_type="text/plain; charset=utf-8")
+            elif kind == "live" and coming[int(number)]:
+                assert query == f"from={sum(len(line) + 2 for line in logs[int(number)][0])}"
+                body = f"event: lines\nid: 9\ndata: {coming[int(number)].pop()}\n\n"
+                route.fulfill(body=body, content_type="text/event-stream")
+            elif kind == "live":
                 route.fulfill(status=204)
-        else:
-            path = PAGES / name
-            headers = {"Content-Security-Policy": POLICY, "Content-Type": KINDS[path.suffix]}
-            route.fulfill(path=path, headers=headers)
+            else:
+                path = PAGES / asked
+                headers = {"Content-Security-Policy": POLICY, "Content-Type": KINDS[path.suffix]}
+                route.fulfill(path=path, headers=headers)
 
-    page.route("http://arena.test/**", answer)
-    page.goto("http://arena.test/token/replay.html")
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.route(f"{SITE}**", answer)
+        page.goto(f"{SITE}{name}")
+        return page
+
+    yield open_page
+    context.close()
+    assert not faults
+
+
+def test_a_served_log_grows(served):
+    """Lines that come as events are new hands; the newest is shown if that is wanted."""
+    page = served("replay.html", (DEEP[:1], DEEP[1:]))
     page.locator("#status", has_text="2 hands").wait_for()
     page.click("#follow")
     page.locator("#hand-title", has_text="Hand 18").wait_for()
-    page.goto("http://arena.test/token/index.html")
+
+
+def test_keys_are_explained(served):
+    """The help opens by ? and closes by its button; keys do nothing behind it."""
+    page = served("replay.html", (DEEP, []))
+    page.locator("#hand-title", has_text="Hand 17").wait_for()
+    for key in ("?", "ArrowDown"):
+        page.keyboard.press(key)
+    page.click("#help >> text=Close")
+    page.locator("#help").wait_for(state="hidden")
+    assert page.inner_text("#hand-title") == "Hand 17"
+
+
+def test_logs_are_listed(served):
+    """With links to the replayer of each; a log alone is opened at once."""
+    page = served("index.html", (DEEP, []), (DEEP[1:], []))
+    page.locator("#status", has_text="2 logs").wait_for()
+    check_by_axe(page)
+    page.click("text=1.log")
+    page.locator("#hand-title", has_text="Hand 18").wait_for()
+    assert page.url.startswith(f"{SITE}replay.html#log=1")
+    page = served("index.html", (DEEP, []))
     page.wait_for_url("**/replay.html*")
-    context.close()
-    assert not faults
