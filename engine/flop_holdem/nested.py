@@ -107,7 +107,9 @@ class SolvedGame:
         if root in game.missing and _could_fold(game, root):
             lost = -float(game.tree.spent[game.tree.parent[root], opponent])
             given = np.maximum(lost - self.best(opponent, root), 0.0)
-            self._gifts[opponent] += given
+            met, ways = self._reach[0, 1 - opponent], self._reach[list(self.game.ways)]
+            came = compatible_reach(ways[:, 1 - opponent].sum(axis=0))
+            self._gifts[opponent] += _over(given * compatible_reach(met), came)
 
     def reach(self, player: int, node: int) -> NDArray[np.float64]:
         """Return (1326,) a player's reach of a node before the flop, or where it comes."""
@@ -281,9 +283,9 @@ class FlopNesting:
 
     def _ranges(self, came: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return (2, 1326): every hand of the opponent; of the agent too where none comes."""
-        found = np.ones((2, COMBOS))
-        if without_blocked(came, self._board).sum() > _NOBODY:
-            found[self._agent] = came
+        found, live = np.ones((2, COMBOS)), without_blocked(came, self._board)
+        if live.sum() > _NOBODY:
+            found[self._agent] = live
         return found
 
 

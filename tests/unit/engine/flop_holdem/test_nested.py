@@ -5,6 +5,7 @@ from shutil import copytree
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 from engine.betting.betting_tree import DEAL, RAISE
 from engine.cfr.solver import solve
@@ -193,6 +194,36 @@ def test_nested_solutions_leave_no_hand_more(rough, nesting):
     follow_strategy(game, agent, game.kept(way)[0], came[combo], known, again, into)
     assert (len(first_bets), len(later_bets)) == (7, 2)
     assert max(first_bets) < SLACK
+
+
+@pytest.mark.parametrize("kind", ["unsafe", "reach-max-margin"])
+def test_the_street_is_the_decision_where_the_opponent_opens_it(rough, kind):
+    """It is the same subgame, with the same ranges and alternatives: to the bit."""
+    game, agent = rough.whole, 1
+    way = next(node for node in range(game.tree.nodes) if game.tree.kind[node] == DEAL)
+    came, combo = rough.reach(agent, way), game.game.flops.combo[0]
+    street, decision = (
+        FlopNesting(rough, 0, way, one, agent, came, 20)
+        for start in ("street", "decision")
+        for one in NESTINGS
+        if one.name == f"{kind}, from the {start}"
+    )
+    same = 0
+
+    def again(bet):
+        nonlocal same
+        new = decision.again(bet)
+        if int(game.tree.parent[bet.node]) == game.kept(way)[0]:
+            other = street.again(bet)
+            assert_array_equal(other.best(bet.node, ranges), new.best(bet.node, ranges))
+            same += 1
+        return new
+
+    ranges = np.ones((2, COMBOS))
+    into = np.zeros((game.game.row_count, 1176), np.float32)
+    known = OnFlop(rough, 0, agent, {way: came})
+    follow_strategy(game, agent, game.kept(way)[0], came[combo], known, again, into)
+    assert same == 1
 
 
 def test_it_is_taken_up_again(finished, tmp_path):
