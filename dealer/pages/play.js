@@ -70,9 +70,15 @@ class Seat {
     if (!this.waiting) return;
     this.waiting = false;
     this.offerNext(false);
-    this.shown = null;
+    this.clear();
     if (this.over) this.say(this.over);
     else if (this.situation) this.show(this.situation.line);
+  }
+
+  /** Forget the hand on the table, and what was still to be shown of it. */
+  clear() {
+    clearTimeout(this.timer);
+    this.shown = null;
   }
 
   offerNext(offered) {
@@ -140,7 +146,7 @@ class Seat {
   look(row) {
     if (!this.waiting && this.situation?.turn) return;
     this.list.mark(row);
-    this.shown = null;
+    this.clear();
     this.finish(this.played.lines[row]);
   }
 

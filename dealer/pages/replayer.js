@@ -130,8 +130,8 @@ class Replayer {
     this.list.show(table, this.rows, this.hero, this.unitOf(0));
     this.curve.show(table, this.hero);
     $("results-title").textContent = table.players[this.hero] ?? "";
-    if (this.at < 0) this.obeyAddress();
-    else if (isPressed("follow")) this.live.news();
+    if (isPressed("follow")) this.live.news();
+    else if (this.at < 0) this.obeyAddress();
     else this.find(shown);
   }
 
@@ -193,6 +193,9 @@ class Replayer {
     const goesOn = this.hand?.hand === hand.hand && !this.hand.values.length;
     const seat = Math.max(0, hand.names.indexOf(players[this.hero]));
     this.hand = hand;
+    $("fault").hidden = true;
+    $("stage").classList.remove("faulty");
+    $("note").textContent = "";
     if (goesOn) this.tableView.hand = hand;
     else this.tableView.show(game, hand, seat);
     $("hand-title").textContent = `Hand ${countText(hand.hand)}, being played`;

@@ -28,7 +28,7 @@ export class TableView {
     this.seats = hand.names.map((name, position) => {
       const turn = (position - bottom + game.players) % game.players;
       const angle = (2 * Math.PI * turn) / game.players;
-      return new Seat(name, names[position], angle, position === button);
+      return new Seat(name, names[position], angle, position === button, game.holeCards);
     });
     this.places.replaceChildren(...this.seats.flatMap((seat) => seat.elements));
     this.board.replaceChildren();
@@ -67,7 +67,8 @@ export class TableView {
 }
 
 class Seat {
-  constructor(name, position, angle, hasButton) {
+  constructor(name, position, angle, hasButton, dealt) {
+    this.dealt = dealt; // cards
     this.hole = make("div", { class: "hole" });
     this.stack = make("span", { class: "stack" });
     this.share = make("span", { class: "share" });
@@ -126,11 +127,11 @@ class Seat {
   }
 
   drawHole(hand, position, folded) {
-    if (!this.hole.children.length) {
-      const cards = hand.holes[position];
-      const most = Math.max(1, ...hand.holes.map((hole) => hole.length));
-      const backs = Array.from({ length: cards.length ? 0 : most }, cardBack);
-      this.hole.append(...cards.map(cardFace), ...backs);
+    const cards = hand.holes[position];
+    if (this.drawn !== cards.join()) {
+      this.drawn = cards.join();
+      const backs = Array.from({ length: cards.length ? 0 : this.dealt }, cardBack);
+      this.hole.replaceChildren(...cards.map(cardFace), ...backs);
     }
     this.hole.classList.toggle("out", folded);
   }

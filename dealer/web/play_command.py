@@ -10,7 +10,10 @@ import argparse
 import os
 import secrets
 import shlex
+import socket
 import sys
+import threading
+import time
 from collections.abc import Sequence
 from typing import Final
 
@@ -29,6 +32,7 @@ PROG: Final = "arena play"
 DEFAULT: Final = ("blueprint",)
 _UNTIMED: Final = ("t_response", "t_hand", "t_per_hand")
 _TOKEN_BYTES: Final = 16
+_LOOK_SECONDS: Final = 0.1
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -44,9 +48,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     os.environ[TOKEN_NAME] = token
     seat = shlex.join([*own_program("dealer.web.seat_program"), "{game}", str(number)])
     link = Guard(HOST, number, token).link
-    tell(f"sit down at {link}")
-    if not options.no_browser:
-        open_browser(link)
+    told = (number, link, not options.no_browser)
+    threading.Thread(target=_tell_when_there, args=told, daemon=True).start()
     return play_match(
         [
             *(f"{NAME}={seat}", *(options.bots or DEFAULT), *others),
@@ -54,6 +57,20 @@ def main(argv: Sequence[str] | None = None) -> int:
             *(word for limit in _UNTIMED for word in (f"--{limit}", f"{NAME}=-1")),
         ]
     )
+
+
+def _tell_when_there(port: int, link: str, opened: bool) -> None:
+    """Say where the page is once it can be visited, and open it."""
+    while True:
+        try:
+            socket.create_connection((HOST, port)).close()
+        except OSError:
+            time.sleep(_LOOK_SECONDS)
+        else:
+            break
+    tell(f"sit down at {link}")
+    if opened:
+        open_browser(link)
 
 
 def _parser() -> argparse.ArgumentParser:

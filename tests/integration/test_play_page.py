@@ -1,0 +1,144 @@
+"""A person's seat and a watched match, in a real browser: real dealers, bots and pages."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+import dealer
+from tests.helpers.browser import open_browser
+
+ROOT = Path(dealer.__file__).parent.parent
+SECONDS = 60
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """One browser for all tests."""
+    with open_browser() as opened:
+        yield opened
+
+
+@contextmanager
+def arena(*words, cwd):
+    """A command that prints a link on stderr; yields it, the program and the lines before it."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "dealer.arena", *words],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as program:
+        try:
+            found = next(filter(None, (re.search(r"http://\S+", one) for one in program.stderr)))
+            yield found[0], program
+        finally:
+            program.send_signal(signal.SIGINT)
+            try:
+                program.wait(SECONDS)
+            finally:
+                program.kill()
+
+
+@contextmanager
+def visiting(browser, link):
+    """A page that moves nothing; no error may come up in it."""
+    context = browser.new_context(reduced_motion="reduce")
+    page, faults = context.new_page(), []
+    page.set_default_timeout(1000 * SECONDS)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(link)
+    yield page
+    context.close()
+    assert faults == []
+
+
+def test_a_person_plays_twenty_hands(browser, tmp_path):
+    """By keys, with a reload in the middle of a hand; the log is that of a match."""
+    words = ("play", "always-call", "--hands", "20", "--seed", "5", "--no-browser", "--out", "m")
+    keys = ["c", "4", "f"]
+    with arena(*words, cwd=tmp_path) as (link, program), visiting(browser, link) as page:
+        done, end = 0, time.monotonic() + SECONDS
+        while "over" not in page.locator("#status").inner_text():
+            assert time.monotonic() < end
+            if page.locator("#next").is_visible():
+                page.keyboard.press(" ")
+            elif page.locator("#call").is_enabled():
+                title = page.locator("#hand-title").inner_text()
+                key = keys[done % 3] if page.locator("#fold").is_enabled() else "c"
+                if done == 7:
+                    page.reload()
+                    page.locator("#call:enabled").wait_for()
+                    assert page.locator("#hand-title").inner_text() == title
+                page.keyboard.press(key)
+                if key == "4":
+                    page.keyboard.press("r")
+                done += 1
+            page.wait_for_timeout(20)
+        assert "20 hands" in page.locator("#result").inner_text()
+        result = page.locator("#result strong").inner_text()
+        out, err = program.communicate(timeout=SECONDS)
+    assert program.returncode == 0, err
+    assert "1 of 1 legs finished" in out
+    log = next((tmp_path / "m").glob("*.log")).read_text()
+    hands = [line for line in log.splitlines() if line.startswith("STATE")]
+    assert len(hands) == 20
+    score = re.search(r"SCORE:(-?\d+)\|.*:you\|", log)
+    assert int(result.replace("\u2212", "-").replace(",", "")) == int(score[1])
+    verified = subprocess.run(
+        [sys.executable, "-m", "dealer.arena", "replay", "--verify", "m"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+    assert verified.returncode == 0
+
+
+class Caller:
+    """An agent that calls when it is told to."""
+
+    def __init__(self, port):
+        self.socket = socket.create_connection(("127.0.0.1", port), SECONDS)
+        self.lines = self.socket.makefile("rb")
+        self.socket.sendall(b"VERSION:2.0.0\r\n")
+
+    def call(self, betting):
+        """Answer the state with that betting."""
+        line = next(one for one in self.lines if one.split(b":")[3] == betting.encode())
+        self.socket.sendall(line.rstrip() + b":c\r\n")
+
+    def close(self):
+        self.lines.close()
+        self.socket.close()
+
+
+def test_a_match_is_watched_action_by_action(browser, tmp_path):
+    """The hand that is being played is on the table, hidden cards as backs, then its end."""
+    words = ("dealer", "m", "hunl", "5", "7", "ann", "bob", "--live", "0")
+    with arena(*words, cwd=tmp_path) as (link, program), visiting(browser, link) as page:
+        ann, bob = (Caller(int(port)) for port in program.stdout.readline().split())
+        with closing(ann), closing(bob):
+            title, history = page.locator("#hand-title"), page.locator("#history")
+            title.filter(has_text="Hand 0, being played").wait_for()
+            assert page.locator(".hole .back").count() == 4
+            bob.call("")
+            history.filter(has_text="calls 50").wait_for()
+            ann.call("c")
+            page.locator(".board .card").nth(2).wait_for()
+            assert page.locator(".board .card").count() == 3
+            for before in ("cc/", "cc/cc/", "cc/cc/cc/"):
+                ann.call(before)
+                bob.call(before + "c")
+            title.filter(has_text=re.compile("Hand 0$")).wait_for()
+            assert page.locator(".hole .back").count() == 0
+            title.filter(has_text="Hand 1, being played").wait_for()
+            page.keyboard.press("ArrowLeft")
+            assert page.locator("#follow").get_attribute("aria-pressed") == "false"
