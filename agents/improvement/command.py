@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from engine.console.arguments import positive, whole_number
+from engine.console.arguments import output_folder, positive, whole_number
 from engine.console.options import add_game, add_seed
 from engine.console.parser import OneLineParser
 
@@ -102,7 +102,7 @@ def _parser() -> argparse.ArgumentParser:
         type=whole_number(1, 10**12),
         help="of each raise; with --hours, until either",
     )
-    add("--out", metavar="DIR", type=Path, help="run folder (runs/improve-MODEL)")
+    add("--out", metavar="DIR", type=output_folder, help="run folder (runs/improve-MODEL)")
     add(
         "--workers",
         metavar="N",

@@ -257,7 +257,9 @@ class _Lesson:
         for found in self._branch.value_others(self._cards, min(PLAYOUTS, self._most), seed):
             if self._stop():
                 raise KeyboardInterrupt
-            self._said(f"{self._name}: other actions valued on {found.deals.sum():,} deals")
+            self._said(
+                f"{self._name}: valuing the other actions, {found.deals.sum():,} deals so far"
+            )
             if time.perf_counter() > enough:
                 break
         assert found is not None  # there is one deal at least

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
 from agents.errors import TrainingError
 from engine.storage.atomic import remove_unfinished
-from engine.storage.locks import take_lock
+from engine.storage.locks import locked_folder
 
 CHECKPOINT: Final = "checkpoint"
 """File of everything that a run has learned."""
@@ -47,14 +46,10 @@ def alone_in(folder: Path, written: Collection[str]) -> Iterator[None]:
         OSError: it cannot be made, read or locked.
         TrainingError: another training holds it.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
+    with ExitStack() as held:
         try:
-            take_lock(descriptor)
+            held.enter_context(locked_folder(folder))
         except BlockingIOError as error:
             raise TrainingError(f"another process is working in {folder}") from error
         remove_unfinished(folder, written)
         yield
-    finally:
-        os.close(descriptor)

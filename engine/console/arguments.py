@@ -128,6 +128,21 @@ def output_file(text: str) -> Path:
     return path
 
 
+def output_folder(text: str) -> Path:
+    """Return the path of a folder that is to be written to; it need not be there yet.
+
+    Raises:
+        argparse.ArgumentTypeError: it is a file, or has no name.
+    """
+    path = Path(text)
+    try:
+        if not text or (path.exists() and not path.is_dir()):
+            raise argparse.ArgumentTypeError(f"{text!r} is no folder")
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{text}: {error.strerror}") from error
+    return path
+
+
 def spelled_cards(text: str) -> tuple[int, ...]:
     """Return cards that a person typed: capital and small letters mean the same, blanks nothing.
 

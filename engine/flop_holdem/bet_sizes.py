@@ -16,7 +16,8 @@ strategies are about equally far from their best, so it is what menus are compar
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -188,11 +189,19 @@ def _read(path: Path, settings: SizeSettings) -> dict[str, Worth]:
         facts = json.loads(path.read_text(encoding="utf-8"))
         held = SizeSettings(**facts["settings"])
         found = {
-            str(menu): Worth((float(low[0]), float(low[1])), (float(high[0]), float(high[1])))
+            str(menu): Worth(_bounds(low), _bounds(high))
             for menu, (low, high) in facts["low_high_mbb"].items()
         }
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise ArtifactMismatch(f"{path} is damaged; remove it, and it is made again") from error
     if held != settings:
-        raise ArtifactMismatch(f"{path.parent} holds another experiment: {held}")
+        told = ", ".join(f"{name} {value}" for name, value in asdict(held).items())
+        raise ArtifactMismatch(f"{path.parent} holds another experiment: {told}")
     return found
+
+
+def _bounds(values: Sequence[float]) -> tuple[float, float]:
+    first, second = values
+    if not (math.isfinite(first) and math.isfinite(second)):
+        raise ValueError(values)
+    return float(first), float(second)

@@ -67,7 +67,7 @@ class OffTreeGame:
 
         Args:
             flops: classes of flops that come up.
-            bets: how many there may be on the flop.
+            bets: how many there may be on the flop; 4 meet stacks that are too short for .75.
         """
         menu = BetMenu((street_menu(SIZES, max_raises=1), street_menu(SIZES, max_raises=bets)))
         tree = build_betting_tree(HandState.start(flop_holdem()), menu)

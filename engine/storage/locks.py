@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
 _PAUSE: Final = 0.02
@@ -33,3 +37,24 @@ def take_lock(descriptor: int, patience: float = 0.0) -> None:
                 words = "another program is writing it"
                 raise BlockingIOError(errno.EWOULDBLOCK, words) from error
         time.sleep(_PAUSE)
+
+
+@contextmanager
+def locked_folder(folder: Path) -> Iterator[None]:
+    """Make a folder where there is none, and hold its lock.
+
+    Raises:
+        BlockingIOError: another process holds it.
+        OSError: it cannot be made or locked; this and the other name the folder.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            take_lock(descriptor)
+        except OSError as error:
+            error.filename = str(folder)
+            raise
+        yield
+    finally:
+        os.close(descriptor)

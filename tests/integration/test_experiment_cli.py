@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from engine.storage.locks import locked_folder
+
 COMMAND = [sys.executable, "-m", "dealer.arena", "experiment"]
 SMALL = ["--flops", "1", "--buckets", "3", "--iterations", "3", "--solved", "5", "--jobs", "1"]
 NESTED = ["--bets", "1", "--flops", "1", "--iterations", "5", "--solved", "5", "--jobs", "1"]
@@ -60,6 +62,7 @@ def test_a_nested_one_is_finished_and_shown_again(tmp_path):
     assert found["translation, threshold"] > facts["blueprint_mbb_per_hand"] > 0
     assert found.keys() > facts["published_mbb_per_hand"].keys()
     assert run(folder, *NESTED, task="nested").stdout == first.stdout
+    assert "--bets: 4: want 1 to 3" in run(folder, "--bets", "4", task="nested").stderr
     other = run(folder, task="nested")
     assert other.returncode == 1
     assert "another experiment" in other.stderr
@@ -80,11 +83,15 @@ def test_what_cannot_be_is_refused_in_a_line(tmp_path):
     (tmp_path / "file").write_text("")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "settings.json").write_text("{}")
-    for name in ("file", "other"):
+    for name, code in {"file": 2, "other": 1}.items():
         found = run(tmp_path / name, *SMALL)
-        assert found.returncode == 1
+        assert found.returncode == code
         assert len(found.stderr.splitlines()) == 1
         assert name in found.stderr
+    with locked_folder(tmp_path / "other"):
+        found = run(tmp_path / "other", *SMALL)
+    assert found.returncode == 1
+    assert "another program is writing it" in found.stderr
 
 
 def test_a_menu_is_valued_without_a_search(tmp_path):
@@ -123,6 +130,8 @@ def test_sizes_that_cannot_be_are_refused_in_a_line(tmp_path):
         (["--sizes", "4"], "1 to 3"),
         (["--stack", "1"], "2 to 10000"),
         (["--least", "-1"], "0 or more"),
+        (["--beside", "50;/50;/50;"], "no bets after the flop"),
+        (["--starts", "none"], "without --beside"),
     ):
         found = run(tmp_path / "none", *words, task="sizes")
         assert found.returncode == 2

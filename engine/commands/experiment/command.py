@@ -16,6 +16,7 @@ from engine.console.exit_codes import FAILED
 from engine.console.output import quietly, tell
 from engine.console.parser import OneLineParser
 from engine.errors import ArtifactMismatch
+from engine.storage.locks import locked_folder
 
 PROG: Final = "arena experiment"
 EXPERIMENTS: Final = (nested, sizes, subgames)
@@ -30,7 +31,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _main(argv: Sequence[str] | None) -> int:
     options = _parser().parse_args(argv)
     try:
-        code: int = options.run(options)
+        with locked_folder(options.folder):  # two would lose what the other one finds
+            code: int = options.run(options)
     except ArtifactMismatch as error:
         tell(f"{PROG}: {error}")
         return FAILED

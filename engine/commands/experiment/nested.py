@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.commands.experiment.options import add_flop_classes, add_folder
 from engine.commands.experiment.steps import show_steps
-from engine.console.arguments import count
+from engine.console.arguments import count, whole_number
 from engine.console.options import STDOUT, add_jobs, add_json
 from engine.console.output import put_json, say, tell
 from engine.console.text_table import aligned
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _PROG: Final = "arena experiment nested"
 _MBB: Final = 1000
 _DEFAULT_FLOPS: Final = 20
+_MOST_BETS: Final = 3
+"""On the flop: before a fourth one some stacks are too short for .75, or for all of the pot."""
 _PUBLISHED: Final = {
     "translation, randomised": 1465.0,
     "resolve": 150.2,
@@ -118,7 +120,13 @@ def add_parser(tasks: Any) -> None:
     parser.set_defaults(run=_run)
     add = parser.add_argument
     add_folder(parser)
-    add("--bets", metavar="N", type=count, default=3, help="most bets on the flop (%(default)s)")
+    add(
+        "--bets",
+        metavar="N",
+        type=whole_number(1, _MOST_BETS),
+        default=_MOST_BETS,
+        help=f"most bets on the flop, 1 to {_MOST_BETS} (%(default)s)",
+    )
     add(
         "--iterations",
         metavar="N",

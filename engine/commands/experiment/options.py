@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Final
 
-from engine.console.arguments import count
+from engine.console.arguments import count, output_folder
 
 _FLOPS: Final = 1755
 
@@ -14,7 +13,7 @@ _FLOPS: Final = 1755
 def add_folder(parser: argparse.ArgumentParser) -> None:
     """Add where an experiment is kept."""
     parser.add_argument(
-        "folder", metavar="DIR", type=Path, help="keeps what is done, and the results"
+        "folder", metavar="DIR", type=output_folder, help="keeps what is done, and the results"
     )
 
 

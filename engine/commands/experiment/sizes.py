@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _PROG: Final = "arena experiment sizes"
 _DEFAULT_FLOPS: Final = 3
 _NONE: Final = "none"
+_STREETS: Final = 2
 _EPILOG: Final = """\
 The searcher's menu has N sizes of the first raise before the flop, one of a raise after it, the
 same on the flop, and all-in against bets. The opponent's menu is rich and stays as it is. The game
@@ -60,6 +61,9 @@ def _run(options: argparse.Namespace) -> int:
 
     if options.svg is not None and options.svg == options.json:
         tell(f"{_PROG}: error: --json and --svg: {options.svg} cannot be both")
+        return WRONG_ARGUMENTS
+    if not options.starts and not options.beside:
+        tell(f"{_PROG}: error: --starts {_NONE} finds nothing without --beside")
         return WRONG_ARGUMENTS
     opponent = OPPONENT if options.opponent is None else options.opponent
     settings = SizeSettings(options.stack, options.flops, options.iterations, opponent)
@@ -236,4 +240,6 @@ def _menu(text: str) -> str:
         parse_menu(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
+    if text.count("/") >= _STREETS:
+        raise argparse.ArgumentTypeError(f"{text}: there are no bets after the flop")
     return text

@@ -11,6 +11,7 @@ from engine.console.arguments import (
     deal_seed,
     load_game,
     output_file,
+    output_folder,
     port,
     positive,
     real_number,
@@ -115,3 +116,13 @@ def test_files_that_cannot_be_are_refused_before_the_work(tmp_path, capsys):
         told = capsys.readouterr().err
         assert why in told
         assert told.count("\n") == 1
+
+
+def test_folders_that_cannot_be_are_refused_before_the_work(tmp_path):
+    """A file, an empty name as of an unset variable, and a name that is too long."""
+    (tmp_path / "file").write_text("")
+    for fit in (tmp_path, tmp_path / "new" / "one", Path(".")):
+        assert output_folder(str(fit)) == fit
+    assert refusal(output_folder, str(tmp_path / "file")).endswith("file' is no folder")
+    assert refusal(output_folder, "") == "'' is no folder"
+    assert "File name too long" in refusal(output_folder, "x" * 300)

@@ -1,6 +1,7 @@
 """What menus win: against an obvious best response, kept in a folder and taken up again."""
 
 import json
+import math
 
 import pytest
 
@@ -86,11 +87,13 @@ def test_a_search_goes_on_where_it_was(tmp_path):
 def test_other_settings_and_damage_are_refused(experiment, tmp_path):
     """A folder holds one experiment."""
     list(experiment.evaluate(MENU))
-    with pytest.raises(ArtifactMismatch, match="another experiment"):
+    with pytest.raises(ArtifactMismatch, match="another experiment: stack 10, flops 1"):
         SizeExperiment(tmp_path / "sizes", SizeSettings())
     path = tmp_path / "sizes" / "trace.json"
     whole = json.loads(path.read_text())
-    for wrong in ("", "[]", "{}", json.dumps(whole | {"low_high_mbb": {MENU: [[1], [2]]}})):
+    values = ([[1], [2]], [[1, 2], [3, math.nan]])
+    wrongs = [json.dumps(whole | {"low_high_mbb": {MENU: found}}) for found in values]
+    for wrong in ("", "[]", "{}", *wrongs):
         path.write_text(wrong)
         with pytest.raises(ArtifactMismatch, match=r"damaged.* made again"):
             SizeExperiment(tmp_path / "sizes", SETTINGS)

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from engine.storage.locks import take_lock
+from engine.storage.locks import locked_folder, take_lock
 
 
 def opened(path):
@@ -23,3 +23,16 @@ def test_a_lock_is_held_until_its_file_is_closed(tmp_path, what):
     os.close(first)
     take_lock(second)
     os.close(second)
+
+
+def test_a_folder_is_made_and_held_by_one(tmp_path):
+    """Whoever comes second is told its name; later it is free again."""
+    folder = tmp_path / "new" / "one"
+    with (
+        locked_folder(folder),
+        pytest.raises(BlockingIOError, match=str(folder)),
+        locked_folder(folder),
+    ):
+        pass
+    with locked_folder(folder):
+        pass
