@@ -1,9 +1,17 @@
 """The user's own browser."""
 
+import argparse
 import contextlib
 import os
 import sys
 import webbrowser
+
+
+def add_no_browser(parser: argparse.ArgumentParser) -> None:
+    """Add --no-browser."""
+    parser.add_argument(
+        "--no-browser", action="store_true", help="print the link, and open no browser"
+    )
 
 
 def open_browser(link: str) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from dealer.logs.errors import LogError
 from dealer.logs.games import game_from_argument
 from dealer.logs.log_options import add_logs
+from dealer.web.browser import add_no_browser, open_browser
 from engine.console.arguments import page_port, real_number
 from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from engine.console.output import quietly, say, tell
@@ -63,15 +64,14 @@ async def _serve(options: argparse.Namespace, archive: Archive, listening: socke
     import secrets
     import threading
 
-    from dealer.web.browser import open_browser
     from dealer.web.guard import SECURITY_FIELDS, Guard
     from dealer.web.routes import Site, read_pages
     from dealer.web.server import WebServer
-    from dealer.web.spectating import Cards
+    from dealer.web.spectating import SeenCards
 
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     guard = Guard(options.listen, listening.getsockname()[1], token)
-    site = Site(archive, guard, read_pages(), Cards(options.cards), options.delay)
+    site = Site(archive, guard, read_pages(), SeenCards(options.cards), options.delay)
     server = WebServer(site, SECURITY_FIELDS, _tell)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -132,9 +132,7 @@ def _parser() -> argparse.ArgumentParser:
         help="show hands of a match that is being played so many seconds after their end (0: at "
         "once, action by action)",
     )
-    parser.add_argument(
-        "--no-browser", action="store_true", help="print the link, and open no browser"
-    )
+    add_no_browser(parser)
     parser.add_argument("--until-input-ends", action="store_true", help=argparse.SUPPRESS)
     return parser
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from dealer.logs.errors import LogError
 from dealer.web.log_lines import PIECE_BYTES, LogLines
-from dealer.web.spectating import Cards, OpenHand
+from dealer.web.spectating import OpenHand, SeenCards
 from protocol.gamedef import GameDef
 
 _FRESH_SECONDS: Final = 0.2
@@ -23,7 +23,7 @@ _LAST: Final = 2
 class LiveHand:
     """Reads a log, and the transaction file beside it, from several threads."""
 
-    def __init__(self, log: Path, game: GameDef, cards: Cards) -> None:
+    def __init__(self, log: Path, game: GameDef, cards: SeenCards) -> None:
         self._files: Final = (log, log.with_suffix(".tlog"))
         self._new_hand: Final = partial(OpenHand, game, cards)
         self._hand = self._new_hand()

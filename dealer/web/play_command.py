@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from dealer.matches.command import main as play_match
-from dealer.web.browser import open_browser
+from dealer.web.browser import add_no_browser, open_browser
 from dealer.web.guard import Guard
 from dealer.web.seat_program import HOST, NAME, TOKEN_NAME
 from dealer.web.server import listen_at
@@ -93,7 +93,7 @@ def _parser() -> argparse.ArgumentParser:
         help="of the match (%(default)s)",
     )
     add("--port", metavar="N", type=page_port, default=0, help="of the page (one that is free)")
-    add("--no-browser", action="store_true", help="print the link, and open no browser")
+    add_no_browser(parser)
     return parser
 
 

@@ -28,7 +28,7 @@ from dealer.web.http_responses import Response
 from dealer.web.live_hand import LiveHand
 from dealer.web.log_lines import LogLines, LogReplaced
 from dealer.web.log_streams import Show, log_events, log_text
-from dealer.web.spectating import Cards, shown_lines
+from dealer.web.spectating import SeenCards, shown_lines
 from protocol.gamedef import GameDef
 
 INDEX: Final = "index.html"
@@ -62,7 +62,7 @@ class Site:
         archive: Archive,
         guard: Guard,
         pages: Mapping[str, Response],
-        cards: Cards = Cards.ALL,
+        cards: SeenCards = SeenCards.ALL,
         delay: float = 0.0,
     ) -> None:
         """Show logs.

@@ -44,7 +44,7 @@ _NOBODY: Final = -1
 """A viewer without a seat."""
 
 
-class Cards(Enum):
+class SeenCards(Enum):
     """Whose hole cards spectators see."""
 
     SHOWN = "shown"
@@ -53,13 +53,13 @@ class Cards(Enum):
     """Everybody's, of the open hand too."""
 
 
-def shown_line(game: GameDef, line: str, cards: Cards) -> str | None:
+def shown_line(game: GameDef, line: str, cards: SeenCards) -> str | None:
     """Return a line of a log as spectators see it; None where they may not see it.
 
-    With `Cards.SHOWN` a hand that breaks the rules is withheld, since who folded in it is not
+    With `SeenCards.SHOWN` a hand that breaks the rules is withheld, since who folded in it is not
     known.  So are comments, and the header: its seed deals all cards.
     """
-    if cards is Cards.ALL:
+    if cards is SeenCards.ALL:
         return line
     try:
         record = parse_log_line(line)
@@ -76,9 +76,9 @@ def shown_line(game: GameDef, line: str, cards: Cards) -> str | None:
     return format_log_line(replace(record, cards=text))
 
 
-def shown_lines(game: GameDef, cards: Cards, lines: bytes) -> bytes:
+def shown_lines(game: GameDef, cards: SeenCards, lines: bytes) -> bytes:
     """Return whole lines of a log as spectators see them; see `shown_line`."""
-    if cards is Cards.ALL:
+    if cards is SeenCards.ALL:
         return lines
     texts = lines.decode("utf-8", "surrogateescape").splitlines()
     shown = (shown_line(game, text, cards) for text in texts)
@@ -86,15 +86,15 @@ def shown_lines(game: GameDef, cards: Cards, lines: bytes) -> bytes:
     return found.encode("utf-8", "surrogateescape")
 
 
-def _card_text(state: HandState, deal: Deal, cards: Cards) -> str:
-    holes = deal.holes if cards is Cards.ALL else visible_holes(state, deal, _NOBODY)
+def _card_text(state: HandState, deal: Deal, cards: SeenCards) -> str:
+    holes = deal.holes if cards is SeenCards.ALL else visible_holes(state, deal, _NOBODY)
     return format_card_text(holes, visible_board(state, deal), state.game, state.street)
 
 
 class OpenHand:
     """The hand of a match that is being played, as far as its files say."""
 
-    def __init__(self, game: GameDef, cards: Cards) -> None:
+    def __init__(self, game: GameDef, cards: SeenCards) -> None:
         """Begin before the first line of a log."""
         self._game: Final = game
         self._cards: Final = cards

@@ -8,7 +8,7 @@ import pytest
 
 from dealer.web import live_hand as live_module
 from dealer.web.live_hand import LiveHand
-from dealer.web.spectating import Cards
+from dealer.web.spectating import SeenCards
 from engine.rules.dealing import DealStream
 from protocol.cards import format_cards
 from protocol.gamedefs import load_builtin
@@ -28,7 +28,7 @@ def files(tmp_path, monkeypatch):
 @pytest.fixture
 def hand(files):
     """The hand that is played in it."""
-    with closing(LiveHand(files[0], GAME, Cards.ALL)) as found:
+    with closing(LiveHand(files[0], GAME, SeenCards.ALL)) as found:
         yield found
 
 

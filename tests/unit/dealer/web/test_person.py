@@ -102,7 +102,7 @@ def test_an_answer_counts_once_and_for_its_own_question(asked):
 
 
 def test_another_game_is_no_dealer_of_ours(asked):
-    """Cards of another game are told as an error of the protocol."""
+    """SeenCards of another game are told as an error of the protocol."""
     with pytest.raises(ProtocolError):
         asked[0].receive(b"MATCHSTATE:1:1::|AhKdQs\r\n")
 

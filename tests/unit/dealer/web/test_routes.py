@@ -13,7 +13,7 @@ from dealer.web.http_requests import Refusal, Request
 from dealer.web.log_lines import LogLines
 from dealer.web.log_streams import QUIET_LOOKS, log_events
 from dealer.web.routes import Site, read_pages
-from dealer.web.spectating import Cards
+from dealer.web.spectating import SeenCards
 from tests.helpers.fake_match import in_loop
 
 LINES = b"# name/game/hands/seed m hunl 10 7\nSTATE:0:f:5d5c|9hQd:50|-50:A|B\n"
@@ -215,7 +215,7 @@ async def test_the_open_hand_is_told_when_it_changes(log):
 @in_loop
 async def test_hidden_cards_are_in_no_answer(log):
     """The log's header, whose seed deals them, neither."""
-    site = Site(Archive([str(log)]), Guard("127.0.0.1", 80, "t"), read_pages(), Cards.SHOWN)
+    site = Site(Archive([str(log)]), Guard("127.0.0.1", 80, "t"), read_pages(), SeenCards.SHOWN)
     assert await text_of(await ask(site, "log/0")) == b"STATE:0:f:|:50|-50:A|B\n"
     response = await ask(site, "live/0")
     async with aclosing(response.body) as events:

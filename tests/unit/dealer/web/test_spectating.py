@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dealer.web.spectating import Cards, OpenHand, shown_line
+from dealer.web.spectating import OpenHand, SeenCards, shown_line
 from engine.rules.state import HandState
 from protocol.betting import parse_betting
 from protocol.deals import DealsNote, format_deals_note
@@ -50,8 +50,8 @@ def test_cards_that_were_not_shown_are_not_in_a_line(match):
     hidden = 0
     for record in records:
         line = format_hand(record)
-        assert shown_line(game, line, Cards.ALL) == line
-        seen = parse_log_line(shown_line(game, line, Cards.SHOWN))
+        assert shown_line(game, line, SeenCards.ALL) == line
+        seen = parse_log_line(shown_line(game, line, SeenCards.SHOWN))
         assert replace(seen, cards=record.cards) == record
         mine, theirs = (one.cards.split("/", 1) for one in (seen, record))
         assert mine[1:] == theirs[1:]
@@ -77,16 +77,16 @@ def test_cards_that_were_not_shown_are_not_in_a_line(match):
 )
 def test_what_may_hold_hidden_cards_is_withheld(line):
     """The seed, comments, and hands of which it is not known who folded."""
-    assert shown_line(load_builtin("hunl"), line, Cards.SHOWN) is None
+    assert shown_line(load_builtin("hunl"), line, SeenCards.SHOWN) is None
 
 
 def test_the_score_is_shown():
     """It has no cards."""
     line = "SCORE:100|-100:a|b"
-    assert shown_line(load_builtin("hunl"), line, Cards.SHOWN) == line
+    assert shown_line(load_builtin("hunl"), line, SeenCards.SHOWN) == line
 
 
-@pytest.mark.parametrize("cards", Cards)
+@pytest.mark.parametrize("cards", SeenCards)
 def test_an_open_hand_grows_into_its_line(match, cards):
     """With every action, in the words of the log; hole cards are there or not as was asked."""
     game, records = match
@@ -100,7 +100,7 @@ def test_an_open_hand_grows_into_its_line(match, cards):
             holes, *board = holes_and_board.split("/")
             assert record.cards.split("/")[1 : 1 + len(board)] == board
             whole = record.cards.split("/")[0]
-            assert holes == (whole if cards is Cards.ALL else "|" * (game.players - 1))
+            assert holes == (whole if cards is SeenCards.ALL else "|" * (game.players - 1))
             assert number < 2 or names == list(record.names)
             hand.read_actions([f"{action.text} {number} 1.5 1.6"])
         begun, holes_and_board, _ = parts_of(hand.line(), number)
@@ -122,7 +122,7 @@ def parts_of(line, number):
 def test_without_a_seed_no_card_is_made_up():
     """Nor where the match has given deals."""
     game = load_builtin("hunl")
-    hand = OpenHand(game, Cards.ALL)
+    hand = OpenHand(game, SeenCards.ALL)
     assert hand.line() == "STATE:0::|::seat 1|seat 2"
     note = format_deals_note(DealsNote(0, "0" * 64, "spots.txt"))
     hand.read_log([HEADER, note])
@@ -133,7 +133,7 @@ def test_without_a_seed_no_card_is_made_up():
 def test_actions_of_other_hands_and_damaged_lines_change_nothing():
     """A file may be torn, and actions may come before the hand in the log."""
     game = load_builtin("hunl")
-    hand = OpenHand(game, Cards.SHOWN)
+    hand = OpenHand(game, SeenCards.SHOWN)
     hand.read_log([HEADER, "STATE:0:nothing"])
     hand.read_actions(["c 1 1.0 1.1", "r99999 0 1.0 1.1", "c 0 1.0", "\x00", "f 0 1.0 1.1"])
     assert hand.line().startswith("STATE:0:f:")
@@ -142,6 +142,6 @@ def test_actions_of_other_hands_and_damaged_lines_change_nothing():
 def test_a_match_that_is_joined_late_deals_its_open_hand(match):
     """The deals before it are passed over."""
     game, records = match
-    hand = OpenHand(game, Cards.ALL)
+    hand = OpenHand(game, SeenCards.ALL)
     hand.read_log([HEADER, *map(format_hand, records[:17])])
     assert hand.line().split(":")[3] == records[17].cards.split("/")[0]
