@@ -8,9 +8,9 @@ the raise on everything is solved anew, by external sampling, in one of two form
                                gadget as in re-solving
     alone                      the raise is made with every hand that comes to the place
 
-The first answers a player who makes the raise only with the hands that gain by it, so the answer is
-not worse against one than the model was without.  The second wins more from a player who always
-makes it, and may lose to others.
+The first answers a player who makes the raise only with the hands that gain by it, beyond what the
+model itself wins with them.  The second wins more from a player who always makes it, and loses to
+one who does so with strong hands only.
 
 Sources: Brown, Sandholm, "Superhuman AI for heads-up no-limit poker: Libratus beats top
 professionals", Science 359, 2018 (the self-improver, with and without siblings); Burch, Johanson,
