@@ -46,6 +46,8 @@ match: $(VENV)/run-time.stamp ## play two shipped bots over TCP, print the resul
 	@echo
 	@echo "Verifying the logs in $(OUT): every action, chip and card"
 	@$(VENV)/bin/arena replay --verify '$(OUT)'/*.log
+	@echo
+	@echo "Look at it in the browser: $(VENV)/bin/arena web '$(OUT)'"
 
 test: $(VENV)/development.stamp ## run all tests but the slow ones
 	@$(VENV)/bin/python -m pytest $(PYTEST) $(TESTS)
