@@ -56,12 +56,14 @@ export class Answer {
 
   offer(step, turn, least, most) {
     const toMatch = Math.max(...step.spent);
-    const sizes = SHARES.map(([name, share]) => [name, toMatch + Math.round(share * (step.pot + turn.call))]);
+    const pot = step.pot + turn.call;
+    const sizes = SHARES.map(([name, share]) => [name, toMatch + Math.round(share * pot)]);
     const fit = sizes.filter(([, to]) => to > least && to < most);
     this.sizes = [["Min", least], ...fit, ["All-in", most]];
     const buttons = this.sizes.map(([name, to], at) => {
       const choose = () => this.choose(to - this.before, "");
-      return make("button", { type: "button", text: `${name} `, onclick: choose }, make("kbd", { text: at + 1 }));
+      const key = make("kbd", { text: at + 1 });
+      return make("button", { type: "button", text: `${name} `, onclick: choose }, key);
     });
     $("sizes").replaceChildren(...buttons);
   }

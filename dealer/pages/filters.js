@@ -254,3 +254,12 @@ function numberOf(name, numbers, names) {
   }
   return number;
 }
+
+/** Return the player with most hands, of equals the first: an index in `table.players`. */
+export function mostFrequent(table) {
+  const hands = new Uint32Array(table.players.length);
+  for (const name of table.columns.name.data.subarray(0, table.length * table.game.players)) {
+    hands[name]++;
+  }
+  return hands.indexOf(Math.max(...hands));
+}

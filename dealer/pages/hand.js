@@ -13,12 +13,12 @@ const STAMP = / # \d+(?:\.\d+)?$/;
 
 /**
  * Return what a STATE line says: {hand, stacks, blinds, betting, cards, values, names}, by
- * position; stacks and blinds are null where they are those of the game.  A hand that is still
- * being played has no values: [].  Throws HandError.
+ * position; stacks and blinds are null where they are those of the game.  With `open` it may be a
+ * hand that is still being played, which has no values: [].  Throws HandError.
  */
-export function parseRecord(line) {
+export function parseRecord(line, open = false) {
   const found = STATE.exec(line.endsWith("\r") ? line.slice(0, -1) : line);
-  if (found === null) throw new HandError("no line of a hand");
+  if (found === null || (found[6] === "" && !open)) throw new HandError("no line of a hand");
   const values = found[6] === "" ? [] : found[6].split("|").map(Number);
   const fields = found[7].replace(STAMP, "").split("|");
   const players = found[5].split("|").length;
@@ -75,7 +75,7 @@ export function parseCards(game, text) {
  * folded, actor (next, or null)}.  A hand that is still being played has no end.  Throws HandError.
  */
 export function parseHand(game, line) {
-  const record = parseRecord(line);
+  const record = parseRecord(line, true);
   if (record.names.length !== game.players) throw new HandError("another number of players");
   const [stacks, blinds] = chipsOf(game, record);
   const { holes, board } = parseCards(game, record.cards);

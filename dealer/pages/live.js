@@ -1,11 +1,14 @@
 // A match that is being watched: results of hands as they come, and the hand that is being played.
 //
-// Nobody can look at thousands of hands a second: a result is shown for a while, then what is newest
-// by then.
+// Nobody can look at thousands of hands a second: a result is shown for a while, then what is
+// newest by then.
 
 import { isPressed } from "./controls.js";
+import { countText } from "./dom.js";
+import { parseHand } from "./hand.js";
 
 const LOOK_MS = 1500;
+const $ = (id) => document.getElementById(id);
 
 export class Live {
   constructor(replayer) {
@@ -15,10 +18,17 @@ export class Live {
     this.timer = 0;
   }
 
-  /** Take the line of the open hand, "" where there is none. */
-  hear(line) {
+  /** Take the line of the open hand, "" for none; a page that was not asked for a hand shows it. */
+  open(line) {
+    $("follow").hidden = false;
+    if (line && this.replayer.unasked) this.replayer.controls.actions.follow();
     this.line = line;
     if (!this.replayer.news) this.show(); // else a result comes first
+  }
+
+  /** Begin anew: the log is another one. */
+  restart() {
+    this.replayer.open(this.replayer.log.id);
   }
 
   /** Take notice of hands that are over. */
@@ -33,7 +43,24 @@ export class Live {
       this.unseen = false;
       this.replayer.pick(Infinity, "last");
       this.timer = setTimeout(() => this.goOn(), LOOK_MS);
-    } else if (this.line) this.replayer.showOpen(this.line);
+    } else if (this.line) this.draw();
+  }
+
+  /** Draw the open hand as far as it is. */
+  draw() {
+    const { replayer } = this;
+    const { game, players } = replayer.table;
+    const hand = parseHand(game, this.line);
+    const goesOn = replayer.hand?.hand === hand.hand && !replayer.hand.values.length;
+    const seat = Math.max(0, hand.names.indexOf(players[replayer.hero]));
+    replayer.hand = hand;
+    replayer.clearFault();
+    if (goesOn) replayer.tableView.hand = hand;
+    else replayer.tableView.show(game, hand, seat);
+    $("hand-title").textContent = `Hand ${countText(hand.hand)}, being played`;
+    replayer.history.show(game, hand, replayer.unit);
+    $("steps").max = hand.steps.length - 1;
+    replayer.go(Infinity);
   }
 
   goOn() {

@@ -122,8 +122,12 @@ class Seat {
     const step = shown.steps.at(-1);
     this.answer.ask(turn, step, situation?.position, this.unit, this.game.betting === "limit");
     if (turn) this.say("Your turn");
-    else if (open) this.say(`${shown.names[step.actor] ?? "The dealer"} is thinking`);
+    else if (open) this.say(this.whoThinks(shown.names[step.actor]));
     else this.say(`You ${this.ended()}`);
+  }
+
+  whoThinks(name) {
+    return name === undefined || name === this.me ? "" : `${name} is thinking`;
   }
 
   ended() {
@@ -139,7 +143,8 @@ class Seat {
     this.tableView.step(this.at, this.unit);
     this.history.mark(this.at);
     const name = step.position === null ? "" : shown.names[step.position];
-    $("spoken").textContent = name ? `${name} ${stepWords(step, this.unit)}` : streetName(this.game, step.street);
+    const dealt = streetName(this.game, step.street);
+    $("spoken").textContent = name ? `${name} ${stepWords(step, this.unit)}` : dealt;
   }
 
   /** Look at a hand that was played. */
@@ -170,7 +175,8 @@ class Seat {
     this.curve.show(played, hero);
     const won = Array.from(rows, (row) => played.get("value", row, played.positionOf(row, hero)));
     const sum = won.reduce((total, one) => total + one, 0);
-    const rate = make("span", { text: ` in ${countText(won.length)} hands; ${rateText(won, this.game)}` });
+    const text = ` in ${countText(won.length)} hands; ${rateText(won, this.game)}`;
+    const rate = make("span", { text });
     $("result").replaceChildren(make("strong", { text: signedText(sum, this.unit) }), rate);
     $("status").textContent = `${countText(won.length)} hands`;
   }

@@ -5,7 +5,7 @@ import { Controls, isPressed, release } from "./controls.js";
 import { Curve } from "./curve.js";
 import { countText, make, signedText } from "./dom.js";
 import { FilterBar } from "./filterbar.js";
-import { HandTable } from "./filters.js";
+import { HandTable, mostFrequent } from "./filters.js";
 import { parseHand } from "./hand.js";
 import { HistoryView, stepWords, streetName } from "./history.js";
 import { HandList } from "./list.js";
@@ -90,16 +90,8 @@ class Replayer {
       $("status").textContent = `${hands}, none with number ${readAddress().hand}`;
       this.pick(0);
     }
-    const open = (line) => this.hearOpen(line);
-    this.stop = this.source.follow(log.id, { open, restart: () => this.open(log.id) });
-    if (openLine) this.hearOpen(openLine);
-  }
-
-  /** Take the line of the hand that is being played; a page without a wish shows it. */
-  hearOpen(line) {
-    $("follow").hidden = false;
-    if (line && this.unasked) this.controls.actions.follow();
-    this.live.hear(line);
+    this.stop = this.source.follow(log.id, this.live);
+    if (openLine) this.live.open(openLine);
   }
 
   takeNews() {
@@ -175,33 +167,13 @@ class Replayer {
       return this.fail(`This hand cannot be shown: ${error.message}.`, table.lines[row]);
     }
     this.atBottom = this.hero;
-    $("fault").hidden = true;
-    $("stage").classList.remove("faulty");
     const { hand, fault } = this.hand;
+    this.clearFault(fault === null ? "" : `Against the rules: ${fault}.`);
     $("hand-title").textContent = `Hand ${countText(hand)}`;
-    $("note").textContent = fault === null ? "" : `Against the rules: ${fault}.`;
     this.tableView.show(table.game, this.hand, Math.max(0, table.positionOf(row, this.hero)));
     this.history.show(table.game, this.hand, this.unit);
     $("steps").max = this.hand.steps.length - 1;
     this.go(step === "last" ? this.hand.steps.length - 1 : step);
-  }
-
-  /** Show a hand that is being played, as far as it is. */
-  showOpen(line) {
-    const { game, players } = this.table;
-    const hand = parseHand(game, line);
-    const goesOn = this.hand?.hand === hand.hand && !this.hand.values.length;
-    const seat = Math.max(0, hand.names.indexOf(players[this.hero]));
-    this.hand = hand;
-    $("fault").hidden = true;
-    $("stage").classList.remove("faulty");
-    $("note").textContent = "";
-    if (goesOn) this.tableView.hand = hand;
-    else this.tableView.show(game, hand, seat);
-    $("hand-title").textContent = `Hand ${countText(hand.hand)}, being played`;
-    this.history.show(game, hand, this.unit);
-    $("steps").max = hand.steps.length - 1;
-    this.go(Infinity);
   }
 
   /** Show the hand of a row of the table, whatever is filtered. */
@@ -211,6 +183,12 @@ class Replayer {
       this.refresh();
     }
     this.pick(this.rows.indexOf(row), step);
+  }
+
+  clearFault(note = "") {
+    $("fault").hidden = true;
+    $("stage").classList.remove("faulty");
+    $("note").textContent = note;
   }
 
   fail(words, line) {
@@ -303,15 +281,6 @@ class Replayer {
     this.history.show(this.table.game, this.hand, this.unit);
     this.go(this.stepNumber);
   }
-}
-
-/** Return the player with most hands, of equals the first: an index in `table.players`. */
-function mostFrequent(table) {
-  const hands = new Uint32Array(table.players.length);
-  for (const name of table.columns.name.data.subarray(0, table.length * table.game.players)) {
-    hands[name]++;
-  }
-  return hands.indexOf(Math.max(...hands));
 }
 
 try {

@@ -1,10 +1,10 @@
 // Where lines come from: a server of `arena web`, or the page itself (`arena replay --html`).
 //
-// A source has `logs` ([{id, name, game}]), `read(id, onLines)`, which gives all lines in pieces, also
-// those that are still to come, and returns the line of the hand that is being played ("": none is)
-// once all that there were are read.  `follow(id, hear)` tells what is new of that hand by
-// `hear.open(line)`, and by `hear.restart()` that the log is another one than before; it returns what
-// ends the reading.
+// A source has `logs` ([{id, name, game}]), `read(id, onLines)`, which gives all lines in pieces,
+// also those that are still to come, and returns the line of the hand that is being played ("" for
+// none) once all that there were are read.  `follow(id, hear)` tells what is new of that hand by
+// `hear.open(line)`, and by `hear.restart()` that the log is another one than before; it returns
+// what ends the reading.
 
 const PIECE = 2000; // lines that are given at once
 const EMBEDDED = "embedded-logs";

@@ -64,7 +64,7 @@ def visiting(browser, link):
 def test_a_person_plays_twenty_hands(browser, tmp_path):
     """By keys, with a reload in the middle of a hand; the log is that of a match."""
     words = ("play", "always-call", "--hands", "20", "--seed", "5", "--no-browser", "--out", "m")
-    keys = ["c", "4", "f"]
+    keys = ["6", "c", "6", "f", "4"]
     with arena(*words, cwd=tmp_path) as (link, program), visiting(browser, link) as page:
         done, end = 0, time.monotonic() + SECONDS
         while "over" not in page.locator("#status").inner_text():
@@ -73,13 +73,13 @@ def test_a_person_plays_twenty_hands(browser, tmp_path):
                 page.keyboard.press(" ")
             elif page.locator("#call").is_enabled():
                 title = page.locator("#hand-title").inner_text()
-                key = keys[done % 3] if page.locator("#fold").is_enabled() else "c"
+                key = keys[done % 5] if page.locator("#raise").is_visible() else "c"
                 if done == 7:
                     page.reload()
                     page.locator("#call:enabled").wait_for()
                     assert page.locator("#hand-title").inner_text() == title
                 page.keyboard.press(key)
-                if key == "4":
+                if key in "46":
                     page.keyboard.press("r")
                 done += 1
             page.wait_for_timeout(20)

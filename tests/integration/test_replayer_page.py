@@ -279,10 +279,10 @@ def served(browser):
     context.set_default_timeout(1000 * MAX_SECONDS)
 
     def open_page(name, *logs):
-        coming = [list(news) for _, news in logs]
+        told = set()
 
         def answer(route, request):
-            asked, _, query = request.url.removeprefix(SITE).partition("?")
+            asked = request.url.removeprefix(SITE).partition("?")[0]
             kind, _, number = asked.partition("/")
             if asked == "logs.json":
                 game = game_document("hunl", HUNL)
@@ -291,15 +291,15 @@ def served(browser):
                     for at in range(len(logs))
                 ]
                 route.fulfill(json={"logs": entries})
-            elif kind == "log":
-                text = "".join(f"{line}\r\n" for line in logs[int(number)][0])
-                route.fulfill(body=text, content_type="text/plain; charset=utf-8")
-            elif kind == "live" and coming[int(number)]:
-                assert query == f"from={sum(len(line) + 2 for line in logs[int(number)][0])}"
-                body = f"event: lines\nid: 9\ndata: {coming[int(number)].pop()}\n\n"
-                route.fulfill(body=body, content_type="text/event-stream")
-            elif kind == "live":
+            elif kind == "live" and number in told:
                 route.fulfill(status=204)
+            elif kind == "live":
+                told.add(number)
+                there, coming = logs[int(number)]
+                kinds = [("lines", line) for line in there]
+                kinds += [("hand", ""), *(("lines", line) for line in coming)]
+                body = "".join(f"event: {one}\ndata: {data}\n\n" for one, data in kinds)
+                route.fulfill(body=body, content_type="text/event-stream")
             else:
                 path = PAGES / asked
                 headers = {"Content-Security-Policy": POLICY, "Content-Type": KINDS[path.suffix]}

@@ -72,7 +72,7 @@ def test_a_log_is_shown_and_ctrl_c_ends_it(tmp_path):
         assert len(link.path) > 20
         page, body = get(link, "replay.html")
         assert page.status == 200
-        assert body.startswith(b"<!doctype html>")
+        assert body.lower().startswith(b"<!doctype html>")
         assert page.headers["Content-Security-Policy"].startswith("default-src 'none'")
         assert page.headers["X-Content-Type-Options"] == "nosniff"
         assert page.headers["Referrer-Policy"] == "no-referrer"
@@ -123,6 +123,8 @@ def test_a_log_is_followed_while_it_grows(tmp_path):
         connection.request("GET", f"{link.path}live/0?from={size}")
         stream = connection.getresponse()
         assert stream.headers["Content-Type"] == "text/event-stream"
+        nothing = [f"id: {size}\n", "event: hand\n", "data: \n", "\n"]
+        assert [stream.readline().decode() for _ in range(4)] == nothing
         with log.open("a") as file:
             for line in lines[30:32]:
                 file.write(line)
