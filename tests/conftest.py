@@ -26,6 +26,9 @@ LONG_FILES = (
 )
 """Files of many processes, whose tests share nothing: any worker may take the next one."""
 
+WHOLE_ROOMS = ("tests/architecture/", "tests/unit/engine/")
+"""Folders of which one worker takes all tests: they share kernels, or the sources as trees."""
+
 UNCHECKED = (HealthCheck.too_slow, HealthCheck.function_scoped_fixture)
 """Any example may be slow under load; what a fixture has written is written anew."""
 for name, examples in {"gate": 25, "many": 500}.items():  # `make slow` has the many
@@ -75,7 +78,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Give each worker whole files, and whole rooms of unit tests.
 
-    What the tests of a room compile and build is so compiled and built once, not by every worker.
+    What the tests of a room compile, build and parse is so made once, not by every worker.
     """
     from xdist.scheduler import LoadScopeScheduling
 
@@ -84,7 +87,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             file = nodeid.partition("::")[0]
             if file in LONG_FILES:
                 return nodeid
-            return str(Path(file).parent) if file.startswith("tests/unit/engine/") else file
+            return str(Path(file).parent) if file.startswith(WHOLE_ROOMS) else file
 
     config.option.loadscopereorder = False
     return ByRoom(config, log)

@@ -138,20 +138,14 @@ def test_hours_end_a_run(folder):
     assert all(task["iterations"] > 0 for task in told["tasks"])
 
 
-def test_a_full_stdout_is_told(folder):
+def test_a_full_stdout_is_told(folder, monkeypatch, capsys):
     """In the words of all commands, and without a file's name."""
+    monkeypatch.chdir(folder)
     with open("/dev/full", "w") as full:
-        found = subprocess.run(
-            [sys.executable, "-m", "dealer.arena", *COMMAND, "--plan"],
-            cwd=folder,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=SECONDS,
-        )
-    assert found.returncode == 1
-    assert found.stderr.splitlines()[-1].startswith("arena improve: cannot write to stdout")
+        monkeypatch.setattr(sys, "stdout", full)
+        assert arena([*COMMAND, "--plan", "--out", "run"]) == 1
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert told.startswith("arena improve: cannot write to stdout")
 
 
 WRONG = {
