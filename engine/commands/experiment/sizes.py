@@ -36,7 +36,7 @@ more than --least. Then each is moved alone, to see what it loses.
 Menus are written as MENU, in per cent of the pot, a for all-in: streets separated by /, the raises
 on each by ;, where an empty list ends them.
 
-60 iterations settle values with 20 blinds to 2 mbb, 160 those with 200 to 4: a core takes 1 and 4
+60 iterations settle values with 20 blinds to 2 mbb, 160 those with 200 to 4: a core takes 2 and 4
 seconds for each menu and flop. A search takes some 20 menus, its curves 8 more. With too few
 iterations what is found is chance.
 
