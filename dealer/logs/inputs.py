@@ -58,6 +58,21 @@ def _logs_of_folder(folder: Path) -> list[Path]:
     return logs
 
 
+def all_begun(logs: Iterable[Path]) -> bool:
+    """Return whether each match that logs belong to has all logs that its manifest names.
+
+    Raises:
+        LogError: a manifest cannot be used.
+    """
+    manifests = {log.parent / MANIFEST for log in logs}
+    return all(
+        is_regular(manifest.parent / f"{name}.log")
+        for manifest in manifests
+        if is_regular(manifest)
+        for name in _leg_names(manifest) or ()
+    )
+
+
 def _leg_names(manifest: Path) -> list[str] | None:
     """Return the names of a match's legs, None where the file is no match's manifest."""
     try:

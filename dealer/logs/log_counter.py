@@ -14,7 +14,7 @@ from dealer.logs.games import FoundGame, find_log_game
 from dealer.logs.progress import ReadProgress
 from dealer.logs.text_blocks import TextBlock, decode_line, text_blocks
 from protocol.errors import MalformedLogLine
-from protocol.handlog import HandRecord, Header, parse_log_line
+from protocol.handlog import HandRecord, Header, Score, parse_log_line
 
 if TYPE_CHECKING:
     from dealer.logs.hand_filter import HandFilter
@@ -84,6 +84,8 @@ class LogCounter:
         """Hands that stand in the logs more than once, line for line."""
         self.doubtful: list[DoubtfulLog] = []
         """Logs with hands whose payoffs contradict the betting, or that were left out."""
+        self.finished: set[Path] = set()
+        """Logs in which a match has ended."""
         self.allin_progress: Callable[[], None] = lambda: None
 
     @property
@@ -101,8 +103,11 @@ class LogCounter:
         """Hands counted so far."""
         return sum(tally.hands for tally in self._tallies.values())
 
-    def count(self, log: Path, progress: ReadProgress) -> None:
+    def count(self, log: Path, progress: ReadProgress, written: int | None = None) -> None:
         """Count the hands of one log.
+
+        Args:
+            written: bytes of it that are counted, if it grows; see `text_blocks`.
 
         Raises:
             LogError: the file cannot be read, or its game is unknown.
@@ -114,7 +119,7 @@ class LogCounter:
         before, hands, left_out = self._doubts(), self.hands, self._complaints.count
         try:
             with open_log(log) as source:
-                for block in text_blocks(source):
+                for block in text_blocks(source, written=written):
                     self.allin_progress = partial(progress, block.read, self.hands)
                     self._count_block(log, block)
                     self.repeats.add(block.data, alike=self._deals_alike)
@@ -174,6 +179,8 @@ class LogCounter:
             self._header = record
             if self._tally is not None:
                 self._keeper.begin(self._tally, self._header)
+        elif isinstance(record, Score):
+            self.finished.add(log)
         elif isinstance(record, HandRecord):
             if self._tally is None:
                 self._tally = self._tally_of(log, record)

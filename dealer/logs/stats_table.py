@@ -8,7 +8,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from engine.console.output import printable
 from engine.console.quantities import UNKNOWN, interval, percent
@@ -38,8 +38,9 @@ AF, AFq and WTSD are about that street.
 
 JSON: win rates are "raw", "expected" and "sets", in mbb/h with half the 95 % interval (ci95) and
 the standard deviation of a sample (sd), samples and hands counted; all shares are 0..1; what is not
-known is null.  vpip_per_decision and pfr_per_decision leave out hands without a decision before the
-flop, as when all others fold to the big blind.
+known is null.  "counts" has the whole numbers behind the shares.  vpip_per_decision and
+pfr_per_decision leave out hands without a decision before the flop, as when all others fold to the
+big blind.
 """
 
 
@@ -80,7 +81,12 @@ def stats_table(stats: Sequence[PlayerStats]) -> list[str]:
 
 def stats_as_json(stats: Sequence[PlayerStats]) -> str:
     """Return the statistics as a JSON array; win rates in mbb/h, numbers not known are null."""
-    return json.dumps([_finite(asdict(row)) for row in stats], indent=2)
+    return json.dumps(stats_documents(stats), indent=2)
+
+
+def stats_documents(stats: Sequence[PlayerStats]) -> list[dict[str, Any]]:
+    """Return the statistics as plain values, as in `stats_as_json`."""
+    return [_finite(asdict(row)) for row in stats]
 
 
 def stats_as_csv(stats: Sequence[PlayerStats]) -> str:
@@ -109,7 +115,7 @@ def _prefixed(name: str, parts: Mapping[str, object]) -> dict[str, object]:
     return {f"{name}_{part}": value for part, value in parts.items()}
 
 
-def _finite(value: object) -> object:
+def _finite(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, float) and not math.isfinite(value):

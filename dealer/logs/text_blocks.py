@@ -26,13 +26,19 @@ class TextBlock:
     """Bytes of the file consumed up to here."""
 
 
-def text_blocks(source: BinaryIO, block_bytes: int = BLOCK_BYTES) -> Iterator[TextBlock]:
-    """Yield the lines of `source` in order; memory stays within a few blocks."""
+def text_blocks(
+    source: BinaryIO, block_bytes: int = BLOCK_BYTES, *, written: int | None = None
+) -> Iterator[TextBlock]:
+    """Yield the lines of `source` in order; memory stays within a few blocks.
+
+    Args:
+        written: bytes to read of a file that grows, whose last line is left out until it ends.
+    """
     line = 1
     read = 0
     rest = b""
     while True:
-        piece = source.read(block_bytes)
+        piece = source.read(block_bytes if written is None else min(block_bytes, written - read))
         read += len(piece)
         if not piece:
             break
@@ -45,7 +51,7 @@ def text_blocks(source: BinaryIO, block_bytes: int = BLOCK_BYTES) -> Iterator[Te
         rest = piece[end:][:MAX_LINE_BYTES]
         yield TextBlock(data, line, cut_off=False, read=read)
         line += data.count(b"\n")
-    if rest:
+    if rest and written is None:
         yield TextBlock(rest + b"\n", line, cut_off=True, read=read)
 
 

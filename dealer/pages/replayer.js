@@ -54,6 +54,7 @@ class Replayer {
     const options = logs.map(({ id, name }) => make("option", { value: id, text: name }));
     $("log-choice").append(...options);
     $("log-choice").hidden = logs.length < 2;
+    $("results-link").hidden = !this.source.served;
     $("home").hidden = !this.source.served || logs.length < 2;
   }
 

@@ -24,6 +24,7 @@ from dealer.logs.log_options import add_logs
 from dealer.logs.player_names import add_names, renaming
 from dealer.logs.progress import ProgressBar
 from dealer.ratings.aivat_options import add_aivat, aivat_words, check_aivat
+from dealer.ratings.sessions import Sessions, session_ratings
 from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS
 from engine.console.options import STDOUT, add_csv, add_jobs, add_json
 from engine.console.output import printable, quietly, say, tell, write_files
@@ -31,18 +32,10 @@ from engine.console.parser import OneLineParser
 from engine.console.version import program_version
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from dealer.ratings.corrected_hands import CorrectedHands
     from engine.handlogs.hand_estimates import Ratings
-    from engine.handlogs.tally import Tally
-    from protocol.handlog import Header
 
 PROG: Final = "arena rate"
-_SMALL_DECK: Final = 100_000
-"""Ways to deal the hole cards below which equal ones are often chance: then deals are the same only
-in logs whose headers name the same seed."""
 _EPILOG: Final = """\
 estimators, all on the same hands:
   raw                 the chips as paid, each hand a sample
@@ -80,40 +73,6 @@ def _main(argv: Sequence[str] | None) -> int:
     except LogError as error:
         tell(f"{PROG}: {error}")
         return WRONG_ARGUMENTS
-
-
-class Sessions:
-    """Keeps all hands one by one, session by session."""
-
-    def __init__(self) -> None:
-        self._of_tally: dict[int, list[list[NDArray[np.int64]]]] = {}
-        self._count = 0
-
-    def begin(self, tally: Tally, header: Header | None) -> None:
-        """Keep the hands to come as those of another session."""
-        self._count += 1
-        rows: list[NDArray[np.int64]] = []
-        self._of_tally.setdefault(id(tally), []).append(rows)
-        deals_of = 0
-        if _hole_deals(tally) < _SMALL_DECK:
-            deals_of = -self._count if header is None else header.seed + 1
-        tally.keep_results(rows, deals_of)
-
-    def of(self, tally: Tally) -> list[list[NDArray[np.int64]]]:
-        """Return the rows of each session with hands of a game."""
-        return [rows for rows in self._of_tally.get(id(tally), []) if rows]
-
-
-def _hole_deals(tally: Tally) -> int:
-    """Return in how many ways all hole cards can be dealt."""
-    from math import comb
-
-    game = tally.game
-    ways, deck = 1, len(game.deck)
-    for _ in range(game.players):
-        ways *= comb(deck, game.hole_cards)
-        deck -= game.hole_cards
-    return ways
 
 
 def _run(options: argparse.Namespace, rename: Callable[[str], str], arguments: list[str]) -> int:
@@ -155,7 +114,12 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str], arguments: l
         (
             label,
             tally.game.big_blind,
-            _ratings(tally, sessions, options.unit == "session", corrected),
+            session_ratings(
+                tally,
+                tally.results(sessions.of(tally)),
+                by_session=options.unit == "session",
+                corrected=corrected,
+            ),
         )
         for label, tally in found_games
     ]
@@ -212,29 +176,6 @@ def _corrected(options: argparse.Namespace, logs: Sequence[Path]) -> CorrectedHa
     if options.game:
         words += ["--game", options.game]
     return computed(logs, [*words, "--jobs", str(options.jobs)])
-
-
-def _ratings(
-    tally: Tally, sessions: Sessions, by_session: bool, corrected: CorrectedHands | None
-) -> Ratings:
-    """Return the ratings of one game; further estimators go into the table of values."""
-    from engine.estimates.estimators import AIVAT, ALLIN, RAW
-    from engine.handlogs.hand_estimates import rate_hands
-
-    results = tally.results(sessions.of(tally))
-    values = {RAW: results.chips}
-    if results.expected is not None:
-        values[ALLIN] = results.expected
-    if corrected is not None:
-        values[AIVAT] = corrected.by_position(results.chips)
-    return rate_hands(
-        results,
-        tally.players,
-        tally.game.big_blind,
-        values,
-        by_session=by_session,
-        bounds=(tally.most_lost, tally.most_lost * (tally.game.players - 1)),
-    )
 
 
 def _write(

@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from dealer.ratings.titles import quoted_name
 from dealer.ratings.verdict import verdict_document, verdict_players
 from engine.estimates.agreement import LEVEL
 
@@ -145,4 +146,5 @@ def _rating(rating: Rating) -> dict[str, Any]:
         "against": list(rating.against),
         "hands": rating.hands,
         "estimators": estimates_document(rating.estimates),
+        "quoted_estimator": quoted_name({one.name: one.rate for one in rating.estimates}),
     }

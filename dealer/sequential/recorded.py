@@ -17,7 +17,7 @@ from dealer.logs.files import is_regular, open_log
 from dealer.logs.games import game_from_argument
 from dealer.logs.inputs import logs_in, without_copies
 from dealer.logs.log_counter import LogCounter
-from dealer.ratings.command import Sessions
+from dealer.ratings.sessions import Sessions
 from engine.console.output import tell
 from engine.handlogs.duplicate_deals import find_sets
 from engine.handlogs.hand_results import lineups

@@ -27,7 +27,8 @@ class Archive:
             LogError: a file cannot be read, a folder holds no log or its manifest cannot be used.
         """
         self._arguments = tuple(arguments)
-        self._game = game
+        self.given_game = game
+        """Of all logs, where the user names it."""
         self._games: dict[Path, FoundGame] = {}
         for argument in map(Path, arguments):
             if not argument.is_dir():
@@ -76,6 +77,6 @@ class Archive:
         return document | {"game": game_document(label, found.game)}
 
     def _found_game(self, log: Path) -> FoundGame:
-        found = self._game or self._games.get(log) or first_game(log)
+        found = self.given_game or self._games.get(log) or first_game(log)
         self._games[log] = found
         return found

@@ -3,6 +3,7 @@
     GET TOKEN/                   pages/index.html; of one log, the page that shows it
     GET TOKEN/NAME               a file of pages/, read when the server starts
     GET TOKEN/logs.json          {"logs": [{"id": 0, "name": ..., "bytes": ..., "game": {...}}]}
+    GET TOKEN/results.json       what was won and how, see `dealer.web.results_document`
     GET TOKEN/log/ID?from=BYTE   the whole lines of a log from a byte on
     GET TOKEN/live/ID?from=BYTE  the same as events, and all lines that are still to come
 
@@ -28,11 +29,14 @@ from dealer.web.http_responses import Response
 from dealer.web.live_hand import LiveHand
 from dealer.web.log_lines import LogLines, LogReplaced
 from dealer.web.log_streams import Show, log_events, log_text
+from dealer.web.results import ArchiveResults
 from dealer.web.spectating import SeenCards, shown_lines
 from protocol.gamedef import GameDef
 
 INDEX: Final = "index.html"
 REPLAYER: Final = "replay.html"
+_JSON: Final = "application/json"
+_DOCUMENTS: Final = ("logs.json", "results.json")
 CONTENT_TYPES: Final = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -78,6 +82,7 @@ class Site:
         self._pages = pages
         self._cards = cards
         self._open_hands: dict[Path, LiveHand] = {}
+        self._results = ArchiveResults(archive, cards, self._delay)
         self._looking = asyncio.Lock()
 
     async def __call__(self, request: Request) -> Response:
@@ -88,21 +93,30 @@ class Site:
         """
         asked = self._guard.admit(request)
         found = _LOG.fullmatch(asked)
-        if not (found or asked in ("", "logs.json") or asked in self._pages):
+        if not (found or asked in ("", *_DOCUMENTS) or asked in self._pages):
             raise Refusal(404, "not found")
         if request.method not in _READ:
             return Response(b"", status=405, fields={"Allow": ", ".join(_READ)})
         if found is not None:
             return await self._log(request, found[1], int(found[2]))
-        if asked == "logs.json":
-            async with self._looking:
-                return Response(await asyncio.to_thread(self._listing), "application/json")
+        if asked in _DOCUMENTS:
+            return Response(await self._document(asked), _JSON)
         if not asked and len(self._archive.logs) == 1:
             return Response(status=303, fields={"Location": REPLAYER})
         return self._pages[asked or INDEX]
 
+    async def _document(self, name: str) -> bytes:
+        """Return a document of all logs, of new ones too.  Raises Refusal."""
+        async with self._looking:
+            await asyncio.to_thread(self._archive.refresh)
+            if name == "logs.json":
+                return await asyncio.to_thread(self._listing)
+        try:
+            return await self._results.text()
+        except LogError as error:
+            raise Refusal(404, str(error)) from error
+
     def _listing(self) -> bytes:
-        self._archive.refresh()
         return json.dumps({"logs": self._archive.documents()}).encode()
 
     async def _log(self, request: Request, how: str, number: int) -> Response:

@@ -2,7 +2,7 @@
 
 Compiled code leaves a row for each of N hands of P positions:
 
-    rows   (N, 3 + 2 P) int64   the RESULT_ entries below, then by position the player's index, then
+    rows   (N, 5 + 2 P) int64   the RESULT_ entries below, then by position the player's index, then
                                 the chips won in millionths
 
 and `hand_results` makes columns of them.  The number of a deal stands for the number of the hand
@@ -26,7 +26,11 @@ RESULT_DEAL: Final = 0
 RESULT_BOARD: Final = 1
 RESULT_ALLIN: Final = 2
 """Number of the all-in among all that were met, from 1; 0 where the hand was none."""
-RESULT_SEATS: Final = 3
+RESULT_HAND: Final = 3
+"""Number of the hand, as printed."""
+RESULT_POT: Final = 4
+"""Chips put in by all, with those that nobody matched."""
+RESULT_SEATS: Final = 5
 BOARD_BITS: Final = 6
 _MILLION: Final = 1e6
 
@@ -39,6 +43,10 @@ class HandResults:
     """(N,) number of the deal: the same for hands of the same number and hole cards."""
     board: NDArray[np.int64]
     """(N,) the board as far as it was seen, packed."""
+    hand: NDArray[np.int64]
+    """(N,) number of the hand in its log."""
+    pot: NDArray[np.int64]
+    """(N,) chips put in by all, with those that nobody matched."""
     session: NDArray[np.int32]
     """(N,) number of the part of the logs that a hand stands in."""
     players: NDArray[np.int32]
@@ -91,6 +99,8 @@ def hand_results(
     return HandResults(
         deal=rows[:, RESULT_DEAL].copy(),
         board=rows[:, RESULT_BOARD].copy(),
+        hand=rows[:, RESULT_HAND].copy(),
+        pot=rows[:, RESULT_POT].copy(),
         session=np.repeat(np.arange(len(lengths), dtype=np.int32), lengths),
         players=rows[:, RESULT_SEATS : RESULT_SEATS + players].astype(np.int32),
         chips=chips,

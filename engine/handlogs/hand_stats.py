@@ -38,6 +38,25 @@ _Numbers: TypeAlias = "tuple[NDArray[np.int64], NDArray[np.float64]]"
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerCounts:
+    """The whole numbers behind the shares of a player."""
+
+    decisions: int
+    """Hands with a decision on the first street."""
+    vpip: int
+    pfr: int
+    raises: int
+    """Bets and raises on the streets of AF, as the next two."""
+    calls: int
+    folds: int
+    second_streets: int
+    """Hands that saw the second street."""
+    showdowns: int
+    showdowns_won: int
+    won: int
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerStats:
     """What one player did; shares are 0..1 and None where there was no occasion."""
 
@@ -60,6 +79,7 @@ class PlayerStats:
     went_to_showdown: float | None
     won_at_showdown: float | None
     won: float | None
+    counts: PlayerCounts
     sets: WinRate | None = None
     """Over duplicate sets; None where there are none, and for single positions."""
 
@@ -128,6 +148,18 @@ def _stats(
         went_to_showdown=_share(count[b.COUNT_SHOWDOWNS], count[b.COUNT_SECOND_STREET]),
         won_at_showdown=_share(count[b.COUNT_SHOWDOWNS_WON], count[b.COUNT_SHOWDOWNS]),
         won=_share(count[b.COUNT_WON], hands),
+        counts=PlayerCounts(
+            decisions=count[b.COUNT_FIRST_DECISIONS],
+            vpip=count[b.COUNT_VOLUNTARY],
+            pfr=count[b.COUNT_FIRST_RAISES],
+            raises=raises,
+            calls=calls,
+            folds=folds,
+            second_streets=count[b.COUNT_SECOND_STREET],
+            showdowns=count[b.COUNT_SHOWDOWNS],
+            showdowns_won=count[b.COUNT_SHOWDOWNS_WON],
+            won=count[b.COUNT_WON],
+        ),
     )
 
 

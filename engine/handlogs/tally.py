@@ -15,7 +15,7 @@ from engine.equity.allin_batch import allin_expectations
 from engine.handlogs import hand_layout as h
 from engine.handlogs import tally_block as b
 from engine.handlogs.hand_check import check_hand
-from engine.handlogs.hand_results import RESULT_SEATS, HandResults, hand_results
+from engine.handlogs.hand_results import RESULT_POT, RESULT_SEATS, HandResults, hand_results
 from engine.rules.packed_game import pack_game
 from engine.rules.pots import most_chips
 from protocol.gamedef import MAX_PLAYERS
@@ -212,6 +212,7 @@ class Tally:
         for rows in [] if self._kept is None else self._kept[kept:]:
             chips = rows[:, RESULT_SEATS + own.players :]
             chips[:] = np.rint(chips * scale)
+            rows[:, RESULT_POT] = np.rint(rows[:, RESULT_POT] * scale)
         return at
 
     @property

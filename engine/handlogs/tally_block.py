@@ -17,6 +17,8 @@ from engine.handlogs.hand_results import (
     RESULT_ALLIN,
     RESULT_BOARD,
     RESULT_DEAL,
+    RESULT_HAND,
+    RESULT_POT,
     RESULT_SEATS,
 )
 from engine.handlogs.read_hand import read_hand
@@ -105,7 +107,7 @@ class TallyArrays(NamedTuple):
     allins: NDArray[np.int64]
     """(A, ALLIN_SIZE) hands whose expectation is still to be computed."""
     results: NDArray[np.int64]
-    """(R, 3 + 2 P) hands one by one as in `engine.handlogs.hand_results`; R = 0: not wanted."""
+    """(R, 5 + 2 P) hands one by one as in `engine.handlogs.hand_results`; R = 0: not wanted."""
     counts: NDArray[np.int64]
     """(Q, P, COUNTS) how often; the COUNT_ entries above."""
     sums: NDArray[np.float64]
@@ -291,9 +293,12 @@ def _note_result(
     entry[RESULT_DEAL] = np.int64(deal >> np.uint64(1))
     entry[RESULT_BOARD] = board
     entry[RESULT_ALLIN] = allin
+    entry[RESULT_HAND] = hand[h.HAND_ID]
+    entry[RESULT_POT] = 0
     for position in range(players):
         entry[RESULT_SEATS + position] = seated[position]
         entry[RESULT_SEATS + players + position] = hand[h.PRINTED + position]
+        entry[RESULT_POT] += hand[fast.SPENT + position]
 
 
 @kernel

@@ -66,6 +66,19 @@ def test_shares_are_those_of_the_counts(capsys, logs):
         }
         for name, (part, whole) in shares.items():
             assert row[name] == pytest.approx(counts[part] / counts[whole])
+        kept = {
+            "decisions": "decisions",
+            "vpip": "voluntary",
+            "pfr": "first raises",
+            "raises": "raises",
+            "calls": "calls",
+            "folds": "folds",
+            "second_streets": "second street",
+            "showdowns": "showdowns",
+            "showdowns_won": "showdowns won",
+            "won": "won",
+        }
+        assert row["counts"] == {name: counts[what] for name, what in kept.items()}
     for name in ("Ann", "Bob", "Cleo"):
         assert rows[name, ""]["hands"] == 50
 

@@ -26,6 +26,13 @@ def test_blocks_are_whole_lines_in_order(text, size):
     ] * cut_off
 
 
+@given(text=st.text(alphabet="ab\n", max_size=40).map(str.encode), written=st.integers(0, 50))
+def test_a_file_that_grows_has_whole_lines_only(text, written):
+    """Up to the bytes that are written, less the line that has no end yet."""
+    blocks = t.text_blocks(io.BytesIO(text), 7, written=written)
+    assert b"".join(block.data for block in blocks) == text[: text[:written].rfind(b"\n") + 1]
+
+
 def test_a_line_without_end_is_cut():
     """A file without line ends does not fill the memory."""
     data = b"x" * (t.MAX_LINE_BYTES + 5000)

@@ -127,13 +127,25 @@ async def test_a_place_that_is_none_is_refused(log, query, status):
     assert refusal.value.status == status
 
 
-@pytest.mark.parametrize("path", ["", "index.html", "logs.json", "log/0", "live/0"])
+@pytest.mark.parametrize("path", ["", "index.html", "logs.json", "results.json", "log/0", "live/0"])
 @in_loop
 async def test_nothing_can_be_changed(log, path):
     """All of it is only read."""
     for method in ("POST", "PUT", "DELETE", "OPTIONS"):
         response = await ask(site_of(log), path, method)
         assert (response.status, response.fields) == (405, {"Allow": "GET, HEAD"})
+
+
+@in_loop
+async def test_results_are_there(log):
+    """Of all logs, as JSON; a log that is gone is left out."""
+    site = site_of(log)
+    response = await ask(site, "results.json")
+    assert response.content_type == "application/json"
+    assert json.loads(response.body)["games"][0]["hands"] == 1
+    site = site_of(log)
+    log.unlink()
+    assert json.loads((await ask(site, "results.json")).body)["games"] == []
 
 
 @in_loop

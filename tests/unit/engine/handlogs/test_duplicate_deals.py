@@ -15,7 +15,7 @@ from engine.handlogs.hand_results import hand_results, lineups
 def row(deal, board, seated, chips):
     """One hand; the board's cards are digits, the first one first."""
     packed = sum((int(card) + 1) << 6 * place for place, card in enumerate(board))
-    return [deal, packed, 0, *seated, *(round(1e6 * won) for won in chips)]
+    return [deal, packed, 0, 0, 0, *seated, *(round(1e6 * won) for won in chips)]
 
 
 def sets_of(rows, players):
@@ -112,6 +112,6 @@ def test_sets_against_several_players_on_one_deal_are_one_sample():
 
 def test_nothing_makes_no_set():
     """Logs may be empty."""
-    results, played, sets = sets_of(np.zeros((0, 7)), 2)
+    results, played, sets = sets_of(np.zeros((0, 9)), 2)
     assert (len(results), sets.count, sets.repeated) == (0, 0, 0)
     assert set_rates([(results, played, sets, 2)]) == {}

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from engine.handlogs import tally_block as b
 from engine.handlogs.tally import Tally
+from engine.rules.view import state_of_betting
 from protocol.gamedefs import load_builtin
 from protocol.handlog import HandRecord, Stakes, parse_log_line
 from tests.helpers.random_logs import random_log
@@ -212,6 +213,7 @@ def test_hands_with_chips_of_their_own():
         assert line.counts.tolist() == [wanted[what] for what in ORDER]
         assert line.sums.tolist() == pytest.approx([wanted[what] for what in SUMS], abs=1e-6)
     results = tally.results([kept])
+    assert results.pot.max() <= 2 * 200 * HUNL.big_blind
     in_big_blinds = np.stack([results.chips, results.expected], axis=2) / HUNL.big_blind
     assert in_big_blinds == pytest.approx(np.array(rows), abs=1e-6)
     assert tally.allins > 3
@@ -219,6 +221,21 @@ def test_hands_with_chips_of_their_own():
     assert tally.hands == 60
     scanned(tally, hand_lines(HUNL, 9, 20))
     assert tally.most_lost == 20_000
+
+
+@pytest.mark.parametrize("name", ["kuhn", "limit3", "hunl"])
+def test_results_have_hand_and_pot(name):
+    """The number that is printed, and what all put in."""
+    game = load_builtin(name)
+    tally = Tally(game)
+    tally.keep_results(kept := [])
+    lines = hand_lines(game, 4, 40)
+    scanned(tally, lines)
+    results = tally.results([kept])
+    hands = [parse_log_line(line) for line in lines]
+    assert results.hand.tolist() == [hand.hand_id for hand in hands]
+    pots = [state_of_betting(game, hand.betting).pot for hand in hands]
+    assert results.pot.tolist() == pots
 
 
 def test_impossible_payoffs_are_those_of_the_hands_own_stacks():

@@ -1,0 +1,72 @@
+// Numbers with their intervals, and tables of them.
+
+import { countText, make } from "./dom.js";
+
+/** Estimators and their columns, as `dealer.ratings.titles` has them. */
+export const TITLES = {
+  raw: "raw",
+  sets: "duplicate sets",
+  allin: "all-in expectation",
+  allin_sets: "all-in exp. in sets",
+};
+
+const LOGS_SHOWN = 4;
+
+/** Return a number with a minus that is one. */
+export function rateText(number, digits = 1) {
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return number.toLocaleString("en", options).replace("-", "\u2212");
+}
+
+/** Return a win rate with half its interval as text. */
+export function intervalText(mbb, ci95, digits = 1) {
+  return `${rateText(mbb, digits)} ± ${ci95 === null ? "?" : rateText(ci95, digits)}`;
+}
+
+/** Return the class of a win rate: "" where its interval has 0. */
+export function sureClass(mbb, ci95) {
+  return ci95 === null || Math.abs(mbb) <= ci95 ? "" : mbb > 0 ? "up" : "down";
+}
+
+/** Return a table that can be scrolled; `rows` are lists of cells, `texts` columns of words. */
+export function grid(label, head, rows, texts = [0]) {
+  const titles = head.map((text, at) =>
+    make("th", { scope: "col", class: texts.includes(at) && "text", text }),
+  );
+  const body = make("tbody", {}, ...rows.map((cells) => make("tr", {}, ...cells)));
+  const table = make("table", {}, make("thead", {}, make("tr", {}, ...titles)), body);
+  const attributes = { class: "wide-table", role: "region", tabindex: 0, "aria-label": label };
+  return make("div", attributes, table);
+}
+
+/** Return the head of a player's row or column. */
+export function nameHead(name, scope = "row") {
+  const text = make("bdi", { text: name, title: name.slice(0, 200) });
+  return make("th", { scope, class: scope === "row" && "text" }, text);
+}
+
+/** Return a cell with a win rate by one estimator, and what is behind it. */
+export function estimateCell(estimate, raw, quoted) {
+  if (!estimate) return make("td", { text: "?" });
+  const { mbb_per_hand: mbb, ci95_mbb_per_hand: ci95, samples, sample_unit: unit } = estimate;
+  const classes = `${sureClass(mbb, ci95)}${quoted ? " quoted" : ""}`;
+  const saved = estimate.hands_saved_factor;
+  const worth = estimate === raw || !saved ? "" : `, ×${rateText(saved, 2)}`;
+  const words = `${countText(samples)} ${unit}s${worth}`;
+  const title = quoted && "The estimator to quote";
+  const small = make("small", { text: words });
+  return make("td", { class: classes, title }, intervalText(mbb, ci95), small);
+}
+
+/** Return a link to a log. */
+export function logLink(log, names, text = names.get(log) ?? `log ${log}`) {
+  return make("a", { href: `replay.html#log=${log}`, title: names.get(log) ?? false, text });
+}
+
+/** Return links to the logs behind the first one. */
+export function moreLogs(logs, names) {
+  const second = logs.slice(1, LOGS_SHOWN);
+  const links = second.map((log, at) => logLink(log, names, `log ${at + 2}`));
+  const rest = logs.length - 1 - links.length;
+  return make("span", { class: "logs" }, ...links, rest > 0 ? `and ${rest} more` : "");
+}

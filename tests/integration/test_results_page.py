@@ -1,0 +1,132 @@
+"""The page of results in a real browser: a tournament, a match, hostile names, a phone."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from queue import Queue
+
+import pytest
+
+from dealer.web.archive import Archive
+from dealer.web.guard import SECURITY_FIELDS, Guard
+from dealer.web.routes import Site, read_pages
+from dealer.web.server import WebServer, listen_at
+from tests.helpers.browser import open_browser
+from tests.helpers.match_folders import write_match, write_tournament
+
+NAMES = ("<img/src=x/onerror=alert(1)>", "Bob\u202e")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """One browser for all tests."""
+    with open_browser() as opened:
+        yield opened
+
+
+@contextmanager
+def serving(folder, faults):
+    """Serve a folder from a thread, since the browser's own loop runs in this one."""
+    begun = Queue()
+
+    async def serve(listening):
+        guard = Guard("127.0.0.1", listening.getsockname()[1], "token")
+        site = Site(Archive([str(folder)]), guard, read_pages())
+        stop = asyncio.Event()
+        begun.put((guard.link, partial(asyncio.get_running_loop().call_soon_threadsafe, stop.set)))
+        await WebServer(site, SECURITY_FIELDS, faults.append).serve(listening, stop)
+
+    with listen_at("127.0.0.1", 0) as listening, ThreadPoolExecutor() as threads:
+        done = threads.submit(asyncio.run, serve(listening))
+        link, end = begun.get(timeout=10)
+        yield link
+        end()
+        done.result(timeout=10)
+
+
+@pytest.fixture
+def visit(browser):
+    """A function that opens a page of a folder, and returns it with what the server counts."""
+    faults = []
+    with ExitStack() as stack:
+
+        def open_page(folder, size=(1280, 800), name="results.html", **options):
+            link = stack.enter_context(serving(folder, faults))
+            viewport = {"width": size[0], "height": size[1]}
+            context = stack.enter_context(browser.new_context(viewport=viewport, **options))
+            page = context.new_page()
+            page.set_default_timeout(10_000)
+            page.on("pageerror", lambda error: faults.append(str(error)))
+            page.on("console", lambda message: faults.append(message.text))
+            page.goto(f"{link}{name}")
+            return page, page.evaluate("fetch('results.json').then((answer) => answer.json())")
+
+        yield open_page
+    assert not faults
+
+
+def test_a_tournament_is_shown(visit, tmp_path):
+    """From the list of logs: win rates, a crosstable that leads to logs, play, pots and hands."""
+    folder = write_tournament(tmp_path / "t", ("Ann", "Bob", "Cleo"))
+    page, document = visit(folder, name="index.html")
+    page.click("text=Results")
+    page.locator("#status", has_text="240 hands, 6 logs").wait_for()
+    (game,) = document["games"]
+    rates = page.get_by_role("region", name="Win rates")
+    for player in game["players"]:
+        row = rates.locator("tbody tr", has_text=player["player"])
+        quoted = player["estimators"][player["quoted_estimator"]]
+        told = row.locator(".quoted").inner_text().replace("\u2212", "-").replace(",", "")
+        half = quoted["ci95_mbb_per_hand"]
+        assert told.startswith(f"{quoted['mbb_per_hand']:.1f} ± {half:.1f}")
+    crossed = page.get_by_role("region", name="Crosstable")
+    links = crossed.locator("a").evaluate_all("all => all.map((one) => one.getAttribute('href'))")
+    assert sorted(links) == sorted(f"replay.html#log={log}" for log in range(6) for _ in range(2))
+    play = page.get_by_role("region", name="How everybody played")
+    assert play.locator("tbody tr:visible").count() == 3
+    page.click("text=By position")
+    assert play.locator("tbody tr:visible").count() == 9
+    (ann,) = (row for row in game["stats"] if (row["player"], row["position"]) == ("Ann", "BB"))
+    row = play.locator("tbody tr", has_text="Ann").filter(has_text="BB")
+    assert f"{ann['counts']['vpip']} / {ann['hands']}" in row.inner_text()
+    pot = game["pots"][0]
+    page.get_by_role("region", name="Biggest pots").locator("tbody a").first.click()
+    page.locator("#hand-title", has_text=f"Hand {pot['hand']}").wait_for()
+    assert page.get_attribute("#results-link", "href") == "results.html"
+    assert page.locator("#results-link").is_visible()
+
+
+def test_the_curve_is_read_by_keys(visit, tmp_path):
+    """The place on the curve is a slider that says the numbers; chips stand beside win rates."""
+    page, document = visit(write_match(tmp_path / "m", "Ann", "Bob"))
+    curve = document["games"][0]["curves"][0]
+    figure = page.locator(".rate-curve")
+    figure.locator("path.band").wait_for(state="attached")
+    assert "After 80 hands: raw " in figure.inner_text()
+    page.focus(".rate-curve input")
+    page.keyboard.press("ArrowLeft")
+    said = page.get_attribute(".rate-curve input", "aria-valuetext")
+    assert said.startswith("After 79 hands: raw ")
+    page.click("text=Chips")
+    won = f"{abs(curve['raw']['chips'][-2]):,.2f}".rstrip("0").rstrip(".")
+    assert f"{won} chips" in page.get_attribute(".rate-curve input", "aria-valuetext")
+    assert figure.locator("path.band").count() == 0
+    figure.locator("select").select_option("1")
+    assert "After 80 hands" in figure.inner_text()
+
+
+def test_axe_finds_no_fault_in_results(visit, tmp_path):
+    """By night and by day, on a phone; names are text, and nothing is wider than the page."""
+    folder = write_match(tmp_path / "m", *NAMES, hands=4)
+    page, _ = visit(folder, (390, 844), color_scheme="dark")
+    page.wait_for_selector(".rate-curve")
+    page.click("text=By position")
+    assert page.locator("img").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    axe = pytest.importorskip("axe_playwright_python.base")
+    page.evaluate(axe.AXE_FILE_PATH.read_text(encoding="utf-8"))
+    for scheme, rules in (("dark", ""), ("light", "{runOnly: ['color-contrast']}")):
+        page.emulate_media(color_scheme=scheme)
+        found = page.evaluate(f"axe.run({rules})")["violations"]
+        assert not [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
