@@ -25,7 +25,7 @@ from dealer.web.delay import Delay
 from dealer.web.events import EVENT_STREAM, last_event
 from dealer.web.guard import Guard
 from dealer.web.http_requests import Refusal, Request
-from dealer.web.http_responses import Response
+from dealer.web.http_responses import READ, Response, method_refused
 from dealer.web.live_hand import LiveHand
 from dealer.web.log_lines import LogLines, LogReplaced
 from dealer.web.log_streams import Show, log_events, log_text
@@ -44,7 +44,6 @@ CONTENT_TYPES: Final = {
     ".svg": "image/svg+xml",
 }
 """End of a page's name -> what it is; files of other kinds are no pages."""
-_READ: Final = ("GET", "HEAD")
 _LOG: Final = re.compile(r"(log|live)/([0-9]{1,9})")
 _FROM: Final = re.compile(r"(?:from=([0-9]{1,15}))?")
 
@@ -95,8 +94,8 @@ class Site:
         found = _LOG.fullmatch(asked)
         if not (found or asked in ("", *_DOCUMENTS) or asked in self._pages):
             raise Refusal(404, "not found")
-        if request.method not in _READ:
-            return Response(b"", status=405, fields={"Allow": ", ".join(_READ)})
+        if refused := method_refused(request, READ):
+            return refused
         if found is not None:
             return await self._log(request, found[1], int(found[2]))
         if asked in _DOCUMENTS:

@@ -17,14 +17,14 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import Any, Final
 
 from dealer.web.events import EVENT_STREAM, KEEP_ALIVE, format_event, last_event
+from dealer.web.form_bodies import texts_of
 from dealer.web.guard import Guard
 from dealer.web.http_requests import Refusal, Request
-from dealer.web.http_responses import Response
+from dealer.web.http_responses import READ, WRITE, Response, method_refused
 from dealer.web.person import NotNow, PersonSeat
 
 PAGE: Final = "play.html"
 _QUIET_SECONDS: Final = 15.0
-_GET: Final = ("GET", "HEAD")
 
 
 class SeatSite:
@@ -70,15 +70,10 @@ class SeatSite:
         """
         asked = self._guard.admit(request)
         if asked == "act":
-            return self._allow(request, ("POST",)) or self._act(request.body)
+            return method_refused(request, WRITE) or self._act(request)
         if asked in ("", "events", "game.json", "hands.log") or asked in self._pages:
-            return self._allow(request, _GET) or self._show(request, asked)
+            return method_refused(request, READ) or self._show(request, asked)
         raise Refusal(404, "not found")
-
-    def _allow(self, request: Request, methods: tuple[str, ...]) -> Response | None:
-        if request.method in methods:
-            return None
-        return Response(status=405, fields={"Allow": ", ".join(methods)})
 
     def _show(self, request: Request, asked: str) -> Response:
         if asked == "events":
@@ -91,14 +86,8 @@ class SeatSite:
             return Response(lines.encode(), fields=name)
         return self._pages[asked or PAGE]
 
-    def _act(self, body: bytes) -> Response:
-        try:
-            asked = json.loads(body)
-            line, action = asked["line"], asked["action"]
-            if not (isinstance(line, str) and isinstance(action, str)):
-                raise TypeError
-        except (ValueError, TypeError, KeyError, RecursionError):
-            raise Refusal(400, 'want {"line": ..., "action": ...}') from None
+    def _act(self, request: Request) -> Response:
+        line, action = texts_of(request, ("line", "action"))
         try:
             self._send(self._seat.answer(line, action))
         except NotNow as error:

@@ -39,10 +39,10 @@ sizes:
 
 tables:
   share is how often a hand is held there. EV is the chips it takes out of the pot on average, less
-  what it puts in from there on; both players' sum to the pot. Only the root shows EV. The words in
-  the row --node are what --node wants: r and all chips put in over the hand, those already in the
-  pot included. A / separates streets: --node cc/ --dealt 2h is the first decision after check,
-  check and the deuce of hearts.
+  what it puts in from there on; both players' sum to the pot. It is left out behind the root of a
+  flop where it would take long. The words in the row --node are what --node wants: r and all chips
+  put in over the hand, those already in the pot included. A / separates streets: --node cc/
+  --dealt 2h is the first decision after check, check and the deuce of hearts.
 
 examples:
   arena solve --board 4s8hTc9h2s --pot 500 --stacks 19750 --oop random --ip random --bets 50,100,a

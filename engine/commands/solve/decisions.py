@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from engine.betting.betting_tree import DEAL, BettingTree
+from engine.cfr.solver import StrategyKind
 from engine.commands.solve.request import PLAYERS
-from engine.hands.cards import COMBOS, card_bits, live_combos
+from engine.hands.cards import CARDS, COMBOS, card_bits, live_combos
 from engine.hands.ranges import compatible_reach
+from engine.range_solver.settings import RangeSettings
+from engine.search.profile_values import profile_solver
 from protocol.cards import format_cards
 
 if TYPE_CHECKING:
@@ -21,6 +25,9 @@ if TYPE_CHECKING:
 
     from engine.commands.solve.request import ReportSection
     from engine.range_solver.strategy import RangeStrategy
+
+_MOST_BOARDS: Final = 20_000
+"""Of all decisions below one, for its values to be computed: that takes up to a second or so."""
 
 
 class Route(NamedTuple):
@@ -45,8 +52,8 @@ class NodeDecision:
     strategy: NDArray[np.float32]
     """(1326, A) probabilities of the node's actions."""
     expected: NDArray[np.float64] | None
-    """(1326,) chips each combo takes out of the pot on average, less those it puts in; at the root
-    only, nan for combos that cannot be held."""
+    """(1326,) chips each combo takes out of the pot on average, less those it puts in from there
+    on; nan for combos that cannot be held; None where that would take long."""
     reached: bool
     """Whether the solution comes here at all; if not, `weights` are as if both always did."""
 
@@ -107,17 +114,19 @@ def decision_at(strategy: RangeStrategy, route: Route) -> NodeDecision:
     node = route.nodes[-1]
     player = int(tree.kind[node])
     board = (*strategy.board, *route.dealt)
-    weights = _held(_reach(strategy, route, board), board, player)
+    reach = _reach(strategy, route, board)
+    weights = _held(reach, board, player)
     reached = bool(weights.any())
     if not reached:
-        weights = _held(strategy.ranges, board, player)
+        reach = strategy.ranges
+        weights = _held(reach, board, player)
     return NodeDecision(
         tree,
         node,
         board,
         weights / weights.sum(),
         strategy.at(node, route.dealt),
-        strategy.values[player] + strategy.game.pot / 2 if node == 0 else None,
+        _expected(strategy, node, board, reach),
         reached,
     )
 
@@ -130,6 +139,42 @@ def expected_net_chips(strategy: RangeStrategy) -> tuple[float, float]:
         won = float(weights @ np.nan_to_num(strategy.values[player]) / weights.sum())
         found.append(strategy.game.pot / 2 + won)
     return found[0], found[1]
+
+
+def _expected(
+    strategy: RangeStrategy, node: int, board: tuple[int, ...], reach: NDArray[np.float64]
+) -> NDArray[np.float64] | None:
+    """Return what the combos of who acts win from a decision on; see `NodeDecision.expected`.
+
+    Args:
+        board: all cards seen there.
+        reach: (2, 1326) how often both come there.
+    """
+    tree = strategy.tree
+    player = int(tree.kind[node])
+    spent = float(tree.spent[node, player])
+    if node == 0:
+        return strategy.values[player] + spent
+    nodes = tree.nodes_below(node).tolist()
+    below = tree.below(node)
+    if _boards_below(below, len(board)) > _MOST_BOARDS:
+        return None
+
+    def chosen(number: int, cards: tuple[int, ...]) -> NDArray[np.float32]:
+        return strategy.at(nodes[number], cards[len(strategy.board) :])
+
+    settings = RangeSettings(isomorphism=False)  # the strategy may tell suits apart
+    try:
+        solver = profile_solver(below, board, reach, chosen, settings)
+    except ValueError:  # only a rounding error comes here
+        return None
+    return solver.values(StrategyKind.AVERAGE)[player] + spent
+
+
+def _boards_below(tree: BettingTree, cards: int) -> int:
+    """Return how many pairs of a decision and a board there are, given the cards at the root."""
+    streets = tree.street[tree.decisions] - tree.street[0]
+    return sum(math.perm(CARDS - cards, int(street)) for street in streets)
 
 
 def _reach(strategy: RangeStrategy, route: Route, board: Sequence[int]) -> NDArray[np.float64]:

@@ -9,6 +9,7 @@ from engine.betting.bet_menu import ALL_IN, menu_of
 from engine.betting.betting_tree import build_betting_tree, subgame_root
 from engine.cfr.solver import solve
 from engine.cfr.variants import VARIANTS
+from engine.commands.solve import decisions
 from engine.commands.solve.decisions import decision_at, expected_net_chips, find_route
 from engine.commands.solve.report import (
     action_name,
@@ -87,6 +88,7 @@ def test_shares_and_chips_are_those_of_the_known_equilibrium(bluffs):
     facing = decision_json(*decision(bluffs, "r750"))
     assert facing["player"] == "in position"
     assert facing["hands"]["QQ"]["probabilities"] == pytest.approx([0.5, 0.5], abs=0.02)
+    assert facing["hands"]["QQ"]["ev"] == pytest.approx(0, abs=30)  # it may as well fold
 
 
 def test_hands_count_as_often_as_they_are_dealt_beside_another(turn):
@@ -117,7 +119,7 @@ def test_a_table_has_the_words_for_the_next_look(bluffs):
     assert len({len(line) for line in lines[4:]}) == 1
     facing = decision_lines(*decision(bluffs, "r750"))
     assert facing[0] == ("KsKh7d7c2s after r750: in position acts, 1000 in the pot, 500 to call")
-    assert facing[1].split() == ["hand", "share", "fold", "call", "500"]
+    assert facing[1].split() == ["hand", "share", "EV", "fold", "call", "500"]
 
 
 def test_a_table_and_its_json_agree(turn):
@@ -129,7 +131,8 @@ def test_a_table_and_its_json_agree(turn):
     for name, hand in [("all", facts["all"]), *facts["hands"].items()]:
         numbers = [float(word) for word in rows[name].replace("%", "").split()[1:]]
         assert numbers[0] == pytest.approx(100 * hand["share"], abs=0.0051)
-        assert numbers[1:] == pytest.approx([100 * p for p in hand["probabilities"]], abs=0.051)
+        assert numbers[1] == pytest.approx(hand["ev"], abs=0.051)
+        assert numbers[2:] == pytest.approx([100 * p for p in hand["probabilities"]], abs=0.051)
     shares = [hand["share"] for hand in facts["hands"].values()]
     assert sum(shares) == pytest.approx(1)
 
@@ -168,11 +171,27 @@ def test_decisions_on_later_streets_are_found_by_the_cards_that_came(turn):
     found, look = decision(turn, "cr750c", "2h")
     lines = decision_lines(found, look)
     assert re.match("KsJs7d2c2h after cr750c/: out of position .*1500 ", lines[0])
-    assert found.expected is None
     assert found.weights.sum() == pytest.approx(1)
     assert found.weights[parse_combo("KhQh")] > 0
     gone, _ = decision(turn, "cr750c/", "Kh")
     assert gone.weights[parse_combo("KhQh")] == 0
+
+
+def test_values_behind_the_root_average_to_those_at_the_root(turn):
+    """What the second player wins at the root is its mean over what the first one does there."""
+    root = decision_json(*decision(turn))["all"]["probabilities"]
+    tree = turn.tree
+    answers = [decision_json(*decision(turn, tree.action_text(a)))["all"] for a in tree.children(0)]
+    mean = sum(share * one["ev"] for share, one in zip(root, answers, strict=True))
+    assert mean == pytest.approx(expected_net_chips(turn)[1], abs=0.05)
+
+
+def test_values_that_would_take_long_are_left_out(turn, monkeypatch):
+    """As early on a flop; those of the root are part of the solution."""
+    monkeypatch.setattr(decisions, "_MOST_BOARDS", 1)
+    assert decision(turn, "c")[0].expected is None
+    assert "EV" not in decision_lines(*decision(turn, "c"))[1]
+    assert decision(turn)[0].expected is not None
 
 
 def test_where_nobody_comes_the_hands_are_those_of_the_root(bluffs):

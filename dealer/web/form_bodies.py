@@ -1,0 +1,23 @@
+"""What a page sends with POST: some texts by name, as a JSON object."""
+
+import json
+from collections.abc import Sequence
+
+from dealer.web.http_requests import Refusal, Request
+
+
+def texts_of(request: Request, names: Sequence[str]) -> list[str]:
+    """Return the texts of a request's body, in the order of their names.
+
+    Raises:
+        Refusal: it has others, or is no such object (400).
+    """
+    try:
+        found = json.loads(request.body)
+        texts = [found[name] for name in names]
+        if len(found) == len(names) and all(isinstance(text, str) for text in texts):
+            return texts
+    except (ValueError, TypeError, KeyError, RecursionError):
+        pass
+    wanted = ", ".join(f'"{name}": ...' for name in names)
+    raise Refusal(400, f"want {{{wanted}}}")
