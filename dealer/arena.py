@@ -40,7 +40,7 @@ COMMANDS: Final = {
         "dealer.logs.command",
         "look at a match log, or verify it to the last card and chip",
     ),
-    "web": ("dealer.web.command", "show match logs in the browser, hand by hand"),
+    "web": ("dealer.web.command", "show match logs in the browser, hand by hand, or solve there"),
     "deals": ("dealer.deals.command", "write decks, boards or spots to be played again"),
     "stats": ("dealer.logs.stats", "count what the players of match logs did"),
     "rate": (

@@ -1,4 +1,5 @@
-"""`arena web LOG...`: shows match logs in the browser, from a server on this machine.
+"""`arena web LOG...`: shows match logs in the browser, from a server on this machine; with --solve
+a page that solves spots.
 
 Exit codes: 1 it cannot listen there, 2 wrong arguments or nothing to show, 130 Ctrl-C, which is how
 it ends.
@@ -9,7 +10,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from dealer.logs.errors import LogError
 from dealer.logs.games import game_from_argument
@@ -20,11 +24,17 @@ from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from engine.console.output import quietly, say, tell
 from engine.console.parser import OneLineParser
 from engine.console.stopping import stop_on_signals
+from engine.errors import EngineError
 
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Iterator
 
-    from dealer.web.archive import Archive
+    from dealer.web.guard import Guard
+    from dealer.web.routes import Site
+    from dealer.web.solve_site import SolveSite
+
+    SiteMaker: TypeAlias = Callable[[Guard], Site | SolveSite]
 
 PROG: Final = "arena web"
 _TOKEN_BYTES: Final = 16
@@ -36,42 +46,81 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _main(argv: Sequence[str] | None) -> int:
-    options = _parser().parse_args(argv)
-    import asyncio
-
-    from dealer.web.archive import Archive
-    from dealer.web.server import listen_at
-
+    parser = _parser()
+    options = parser.parse_args(argv)
+    if bool(options.logs) == (options.solve is not None):
+        parser.error("want either LOG|FOLDER or --solve")
     try:
-        game = game_from_argument(options.game) if options.game is not None else None
-        archive = Archive(options.logs, game)
-    except LogError as error:
+        with _maker(options) as make_site:
+            return _listen(options, make_site)
+    except (LogError, EngineError) as error:
         _tell(str(error))
         return WRONG_ARGUMENTS
+
+
+@contextmanager
+def _maker(options: argparse.Namespace) -> Iterator[SiteMaker]:
+    """Yield what makes the site that the options ask for.
+
+    Raises:
+        LogError, EngineError: there is nothing to show.
+    """
+    from dealer.web.routes import Site, read_pages
+
+    if options.solve is None:
+        from dealer.web.archive import Archive
+        from dealer.web.spectating import SeenCards
+
+        game = game_from_argument(options.game) if options.game is not None else None
+        archive, cards = Archive(options.logs, game), SeenCards(options.cards)
+        yield lambda guard: Site(archive, guard, read_pages(), cards, options.delay)
+        return
+    from dealer.web.solve_site import SolveSite
+    from engine.range_solver.strategy import RangeStrategy
+
+    path = Path(options.solve)
+    saved = RangeStrategy.load(path) if options.solve else None
+
+    def solving(guard: Guard) -> SolveSite:
+        site = SolveSite(guard, read_pages(), Path(folder))
+        if saved is not None:
+            site.runner.show(saved, path, options.solve)
+        return site
+
+    with TemporaryDirectory(prefix="arena-solve-") as folder:
+        yield solving
+
+
+def _listen(options: argparse.Namespace, make_site: SiteMaker) -> int:
+    """Serve a site until Ctrl-C; return the exit code."""
+    import asyncio
+
+    from dealer.web.server import listen_at
+
     try:
         listening = listen_at(options.listen, options.port)
     except OSError as error:
         _tell(f"cannot listen on {options.listen}:{options.port}: {error.strerror or error}")
         return FAILED
     with listening:
-        asyncio.run(_serve(options, archive, listening))
+        asyncio.run(_serve(options, make_site, listening))
     return INTERRUPTED
 
 
-async def _serve(options: argparse.Namespace, archive: Archive, listening: socket.socket) -> None:
+async def _serve(
+    options: argparse.Namespace, make_site: SiteMaker, listening: socket.socket
+) -> None:
     """Serve until Ctrl-C."""
     import asyncio
     import secrets
     import threading
 
     from dealer.web.guard import SECURITY_FIELDS, Guard
-    from dealer.web.routes import Site, read_pages
     from dealer.web.server import WebServer
-    from dealer.web.spectating import SeenCards
 
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     guard = Guard(options.listen, listening.getsockname()[1], token)
-    site = Site(archive, guard, read_pages(), SeenCards(options.cards), options.delay)
+    site = make_site(guard)
     server = WebServer(site, SECURITY_FIELDS, _tell)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -87,6 +136,7 @@ async def _serve(options: argparse.Namespace, archive: Archive, listening: socke
         if not options.no_browser:
             loop.run_in_executor(None, open_browser, guard.link)
         await server.serve(listening, stop)
+        await site.close()
 
 
 def _wait_for_end(end: Callable[[], None]) -> None:
@@ -106,7 +156,15 @@ def _parser() -> argparse.ArgumentParser:
         "written.  Prints the link; whoever has it can read these logs, and nothing else.  Ctrl-C "
         "ends it.",
     )
-    add_logs(parser)
+    add_logs(parser, nargs="*")
+    parser.add_argument(
+        "--solve",
+        metavar="FILE",
+        nargs="?",
+        const="",
+        help="instead of logs, a page on which ranges are drawn and spots solved, as arena solve "
+        "does; FILE is a solution that it saved",
+    )
     parser.add_argument(
         "--port", metavar="N", type=page_port, default=0, help="TCP port (one that is free)"
     )

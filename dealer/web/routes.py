@@ -115,6 +115,9 @@ class Site:
         except LogError as error:
             raise Refusal(404, str(error)) from error
 
+    async def close(self) -> None:
+        """Has nothing to end."""
+
     def _listing(self) -> bytes:
         return json.dumps({"logs": self._archive.documents()}).encode()
 

@@ -153,8 +153,10 @@ def _expected(
     tree = strategy.tree
     player = int(tree.kind[node])
     spent = float(tree.spent[node, player])
+    won: NDArray[np.float64]
     if node == 0:
-        return strategy.values[player] + spent
+        won = strategy.values[player] + spent
+        return won
     nodes = tree.nodes_below(node).tolist()
     below = tree.below(node)
     if _boards_below(below, len(board)) > _MOST_BOARDS:
@@ -168,7 +170,8 @@ def _expected(
         solver = profile_solver(below, board, reach, chosen, settings)
     except ValueError:  # only a rounding error comes here
         return None
-    return solver.values(StrategyKind.AVERAGE)[player] + spent
+    won = solver.values(StrategyKind.AVERAGE)[player] + spent
+    return won
 
 
 def _boards_below(tree: BettingTree, cards: int) -> int:

@@ -15,6 +15,9 @@ from tests.helpers.said import says_in_a_line
         (["--port", "65536", "ok.log"], 2, ["port 65536"]),
         (["--listen", "192.0.2.1", "ok.log"], 1, ["cannot listen on 192.0.2.1"]),
         ([], 2, ["LOG|FOLDER"]),
+        (["--solve", "ok.log", "ok.log"], 2, ["either", "--solve"]),
+        (["--solve", "ok.log"], 2, ["ok.log"]),
+        (["--solve", "missing"], 2, ["missing"]),
     ],
 )
 def test_what_is_wrong_is_one_line(tmp_path, monkeypatch, capsys, words, code, facts):
