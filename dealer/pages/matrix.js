@@ -44,7 +44,8 @@ export class Matrix {
 
   cellAt(event) {
     const { clientX, clientY } = event;
-    return this.cells.indexOf(document.elementFromPoint(clientX, clientY)?.closest("[role=gridcell]"));
+    const touched = document.elementFromPoint(clientX, clientY);
+    return this.cells.indexOf(touched?.closest("[role=gridcell]"));
   }
 
   look(cell) {

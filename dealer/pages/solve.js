@@ -18,7 +18,8 @@ class Spot {
     this.changes = 0;
     this.waiting = 0;
     const brush = () => Number($("brush").value) / 100;
-    this.matrix = new RangeMatrix($("range"), brush, (piece) => this.paint(piece), (cell) => this.tell(cell));
+    const paint = (piece) => this.paint(piece);
+    this.matrix = new RangeMatrix($("range"), brush, paint, (cell) => this.tell(cell));
     form.addEventListener("input", (event) => this.change(event.target));
     $("clear").addEventListener("click", () => this.paint("random:0"));
     $("pick-board").addEventListener("click", () => this.openCards($("board-cards").hidden));
@@ -69,7 +70,8 @@ class Spot {
     for (const side of ["oop", "ip"]) {
       const { text, error } = this.known[side];
       form.elements[side].setAttribute("aria-invalid", error !== undefined);
-      if (this.painted && side === this.side && text !== undefined) form.elements[side].value = spaced(text);
+      const ours = this.painted && side === this.side;
+      if (ours && text !== undefined) form.elements[side].value = spaced(text);
     }
     if (this.painted) {
       this.painted = false;
@@ -91,7 +93,8 @@ class Spot {
     if (!range) return;
     const share = ((100 * range.combos) / 1326).toFixed(1);
     const whole = range.error ?? `${Math.round(10 * range.combos) / 10} combos, ${share} %`;
-    const weight = cell === null ? "" : `; ${handName(cell)} ${Math.round(100 * this.matrix.weights[cell])} %`;
+    const held = Math.round(100 * this.matrix.weights[cell]);
+    const weight = cell === null ? "" : `; ${handName(cell)} ${held} %`;
     $("range-facts").textContent = whole + (range.error ? "" : weight);
   }
 
@@ -183,7 +186,8 @@ form.addEventListener("submit", async (event) => {
 });
 $("stop").addEventListener("click", () => post("stop", {}));
 for (const name of ["deck", "theme"]) {
-  document.querySelector(`[data-setting=${name}]`).addEventListener("click", () => settings.turn(name));
+  const button = document.querySelector(`[data-setting=${name}]`);
+  button.addEventListener("click", () => settings.turn(name));
 }
 document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, textarea, select, [role=gridcell]")) return;
@@ -193,4 +197,6 @@ document.addEventListener("keydown", (event) => {
 });
 const events = new EventSource("events");
 events.addEventListener("state", (event) => hear(JSON.parse(event.data)));
-events.addEventListener("error", () => ($("status").textContent = "The connection is lost; it is tried again."));
+events.addEventListener("error", () => {
+  $("status").textContent = "The connection is lost; it is tried again.";
+});

@@ -81,8 +81,9 @@ export class Walk {
       return button;
     });
     const { cards, player, pot, to_call: call } = this.decision;
-    const about = `${player}, ${chipsText(pot)} in the pot${call ? `, ${chipsText(call)} to call` : ""}`;
-    $("path").replaceChildren(...crumbs, cardRow(cards), make("span", { class: "about", text: about }));
+    const toCall = call ? `, ${chipsText(call)} to call` : "";
+    const text = `${player}, ${chipsText(pot)} in the pot${toCall}`;
+    $("path").replaceChildren(...crumbs, cardRow(cards), make("span", { class: "about", text }));
   }
 
   /** Offer the actions, with how often each is taken. */
@@ -114,7 +115,8 @@ export class Walk {
     const dead = this.decision.cards.match(/../g).map(cardNumber);
     const chosen = (card) => {
       const text = cardText(card);
-      const dealt = { name: `${step.name}, ${text}`, node: `${step.node}/`, dealt: step.dealt + text };
+      const name = `${step.name}, ${text}`;
+      const dealt = { name, node: `${step.node}/`, dealt: step.dealt + text };
       this.go([...this.steps, dealt]);
     };
     cardPicker($("deal"), chosen, (card) => ({ disabled: dead.includes(card) }));
@@ -166,12 +168,15 @@ export class Walk {
     const facts = hands[handName(cell)];
     $("hand-name").textContent = handName(cell);
     const rows = [["all", all], [handName(cell), facts], ...this.combos[cell]];
-    const head = ["hand", ...actions.map(({ name }) => name), ...(all.ev === undefined ? [] : ["EV"])];
-    const table = make("table", {}, make("tr", {}, ...head.map((text) => make("th", { text, scope: "col" }))));
+    const value = all.ev === undefined ? [] : ["EV"];
+    const head = ["hand", ...actions.map(({ name }) => name), ...value];
+    const titles = head.map((text) => make("th", { text, scope: "col" }));
+    const table = make("table", {}, make("tr", {}, ...titles));
     for (const [name, row] of rows) {
       const cells = row ? row.probabilities.map((share) => (100 * share).toFixed(1)) : ["not held"];
       if (row?.ev !== undefined) cells.push(valueText(row.ev));
-      const first = make("th", { scope: "row" }, name.length === 4 && name !== "all" ? cardRow(name) : name);
+      const what = name.length === 4 && name !== "all" ? cardRow(name) : name;
+      const first = make("th", { scope: "row" }, what);
       table.append(make("tr", {}, first, ...cells.map((text) => make("td", { text }))));
     }
     const share = facts ? `${(100 * facts.share).toFixed(2)} % of the hands here` : "";
@@ -203,5 +208,6 @@ function actionBars(probabilities, colours, height) {
     return `${colours[at]} ${begin.toFixed(1)}% ${end.toFixed(1)}%`;
   });
   const tall = Math.max(12, Math.round(100 * height));
-  return `linear-gradient(to right, ${stops.join(", ")}) bottom / 100% ${tall}% no-repeat var(--raised)`;
+  const bars = `linear-gradient(to right, ${stops.join(", ")})`;
+  return `${bars} bottom / 100% ${tall}% no-repeat var(--raised)`;
 }
