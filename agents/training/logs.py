@@ -40,12 +40,15 @@ class PlayedHand(NamedTuple):
 
     record: HandRecord
     state: HandState
-    """The end."""
+    """The end, or as far as it was played."""
     cards: CardsShown
 
 
-def hand_of_line(game: GameDef, record: HandRecord) -> PlayedHand:
+def hand_of_line(game: GameDef, record: HandRecord, *, over: bool = True) -> PlayedHand:
     """Return a hand of a log of hold'em.
+
+    Args:
+        over: whether one that is not over is refused.
 
     Raises:
         EngineError: the betting breaks the rules, the hand is not over, names are missing, or its
@@ -64,7 +67,7 @@ def hand_of_line(game: GameDef, record: HandRecord) -> PlayedHand:
             raise EngineError(f"{action.text}: the hand is over")
         _check_size(state, action)
         state = state.apply(action)
-    if not state.over:
+    if over and not state.over:
         raise EngineError("the hand is not over")
     dealt = [*chain.from_iterable(cards.holes), *cards.board]
     if len(set(dealt)) < len(dealt):

@@ -1,0 +1,138 @@
+"""What a strategy would do at each decision of a hand: with the cards held, and with its range.
+
+A player's range is what the strategy would hold there, seen by somebody who sees no hole cards: all
+combos that the board leaves, each with the product of the probabilities of what the player did.  A
+raise that the strategy does not make counts as one of its raises, by the threshold of
+`engine.betting.translation`; anything else that it never does leaves the range as it was.  Where
+the board leaves nothing of a range, it is all combos again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from engine.betting.policy import Strategy
+from engine.betting.translation import translate_raise
+from engine.errors import EngineError
+from engine.hands.cards import COMBOS, card_bits, combo_of, live_combos
+from engine.hands.starting_hands import COMBO_STARTING_HAND, STARTING_HAND_COMBOS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from agents.training.logs import PlayedHand
+    from engine.betting.policy import Policy
+    from engine.rules.state import HandState
+    from protocol.actions import Action
+    from protocol.matchstate import CardsShown
+
+_DIGITS: Final = 4
+_KINDS: Final = "fcr"
+
+
+def hand_strategies(policy: Policy, hand: PlayedHand) -> list[dict[str, Any]]:
+    """Return each decision of a hand for `json.dumps`, in their order; also where it stands.
+
+    "action" is its number, from 0 on, "position" whose it is, "actions" what the strategy may do
+    (A texts), "taken" what was done, null where it was not yet, and "as" what that counts as, null
+    where the strategy never does it.  "held" has the (A) probabilities with the cards that the
+    player holds, null where they are not seen; "all" those of its range together.  "range" has the
+    (169) weights of the starting hands, means of their combos, the largest 1; "shares" the
+    (169, A) probabilities of each, 0 where it is not held.  Numbers have 4 digits.
+
+    Args:
+        policy: of a game for two.
+        hand: which need not be over; hole cards may be missing.
+
+    Raises:
+        EngineError: it has fewer board cards than its betting shows.
+    """
+    _, end, cards = hand
+    if len(cards.board) < end.game.board_seen(end.street):
+        raise EngineError("board cards are missing")
+    ranges = np.ones((2, COMBOS))
+    found = []
+    for number, (before, action, _) in enumerate(end.steps()):
+        found.append(_decision(policy, before, cards, ranges, action) | {"action": number})
+    if not end.over:
+        found.append(_decision(policy, end, cards, ranges, None) | {"action": len(found)})
+    return found
+
+
+def _decision(
+    policy: Policy,
+    state: HandState,
+    cards: CardsShown,
+    ranges: NDArray[np.float64],
+    taken: Action | None,
+) -> dict[str, Any]:
+    """Return a decision, and narrow the range of its player by what was done."""
+    board = cards.board[: state.game.board_seen(state.street)]
+    strategy = _in_order(policy.strategy(state, board))
+    live = live_combos(card_bits(board))
+    weights = np.where(live, ranges[state.actor], 0.0)
+    if not weights.any():
+        weights = live.astype(np.float64)
+    chances = np.where(live[:, None], strategy.probabilities, 0.0).astype(np.float64)
+    counted = None if taken is None else _counted_as(strategy, state, taken)
+    if counted is not None:
+        narrowed = weights * chances[:, counted]
+        if narrowed.any():
+            ranges[state.actor] = narrowed / narrowed.max()
+        else:
+            counted = None
+    hole = cards.holes[state.actor]
+    return {
+        "position": state.actor,
+        "actions": [action.text for action in strategy.actions],
+        "taken": None if taken is None else taken.text,
+        "as": None if counted is None else strategy.actions[counted].text,
+        "held": _rounded(chances[combo_of(*hole)]) if hole else None,
+        "all": _rounded(weights @ chances / weights.sum()),
+    } | _chart(weights, chances, live)
+
+
+def _in_order(strategy: Strategy) -> Strategy:
+    """Return a strategy with its actions as "actions" has them: fold, call, raises by size."""
+    order = sorted(
+        range(len(strategy.actions)),
+        key=lambda at: (_KINDS.index(strategy.actions[at].kind), strategy.actions[at].raise_to),
+    )
+    actions = tuple(strategy.actions[at] for at in order)
+    return Strategy(actions, strategy.probabilities[:, order])
+
+
+def _counted_as(strategy: Strategy, state: HandState, taken: Action) -> int | None:
+    """Return which of the strategy's actions an action counts as, None where it is none."""
+    if taken in strategy.actions:
+        return strategy.actions.index(taken)
+    raises = [action for action in strategy.actions if action.raise_to]
+    if not (taken.raise_to and raises):
+        return None
+    sizes = [action.raise_to for action in raises]
+    nearest = translate_raise(state, taken.raise_to, sizes, None)
+    return strategy.actions.index(raises[max(nearest.choice, 0)])
+
+
+def _chart(
+    weights: NDArray[np.float64], chances: NDArray[np.float64], live: NDArray[np.bool_]
+) -> dict[str, Any]:
+    held, left = _by_starting_hand(weights), _by_starting_hand(live)
+    mean = held / np.where(left > 0, left, 1.0)
+    taking = [_by_starting_hand(weights * column) for column in chances.T]
+    shares = np.stack(taking, axis=1) / np.where(held > 0, held, 1.0)[:, None]
+    return {"range": _rounded(mean / mean.max()), "shares": _rounded(shares)}
+
+
+def _by_starting_hand(weights: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the means over the combos of each starting hand."""
+    return np.bincount(COMBO_STARTING_HAND, weights) / STARTING_HAND_COMBOS
+
+
+def _rounded(numbers: NDArray[np.float64]) -> Sequence[Any]:
+    listed: list[Any] = numbers.round(_DIGITS).tolist()
+    return listed
