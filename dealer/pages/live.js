@@ -59,6 +59,7 @@ export class Live {
     else replayer.tableView.show(game, hand, seat);
     $("hand-title").textContent = `Hand ${countText(hand.hand)}, being played`;
     replayer.history.show(game, hand, replayer.unit);
+    replayer.advice?.show(game, hand, { log: `${replayer.log.id}`, line: this.line });
     $("steps").max = hand.steps.length - 1;
     replayer.go(Infinity);
   }

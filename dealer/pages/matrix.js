@@ -20,6 +20,29 @@ export function cellOf(combo) {
   return combo[1] === combo[3] ? high * SIZE + low : low * SIZE + high;
 }
 
+/** Return a colour for each action, "f", "c" or "r…": raises are the darker the larger. */
+export function actionColours(words) {
+  const raises = words.filter((word) => word.startsWith("r")).length;
+  let raise = 0;
+  return words.map((word) => {
+    if (!word.startsWith("r")) return word === "f" ? "var(--fold)" : "var(--call)";
+    const depth = raises > 1 ? Math.round((100 * raise++) / (raises - 1)) : 50;
+    return `color-mix(in oklab, var(--most) ${depth}%, var(--least))`;
+  });
+}
+
+/** Return bars side by side as a background, as high as the hand is held. */
+export function actionBars(probabilities, colours, height) {
+  let from = 0;
+  const stops = probabilities.map((share, at) => {
+    const [begin, end] = [from, (from += 100 * share)];
+    return `${colours[at]} ${begin.toFixed(1)}% ${end.toFixed(1)}%`;
+  });
+  const tall = Math.max(12, Math.round(100 * height));
+  const bars = `linear-gradient(to right, ${stops.join(", ")})`;
+  return `${bars} bottom / 100% ${tall}% no-repeat var(--raised)`;
+}
+
 /** Cells that are looked at: `onLook(cell)` hears which one, by focus and by the pointer. */
 export class Matrix {
   constructor(root, label, onLook) {

@@ -8,6 +8,7 @@ import { parseHand } from "./hand.js";
 import { HistoryView, stepWords, streetName } from "./history.js";
 import { HandList } from "./list.js";
 import { Settings } from "./settings.js";
+import { StrategyView } from "./strategy.js";
 import { TableView } from "./table.js";
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -29,6 +30,8 @@ class Seat {
     this.history = new HistoryView($("history"), (step) => this.go(step));
     this.list = new HandList($("list"), (at) => this.look(at));
     this.curve = new Curve($("curve"), (row) => this.look(row));
+    const { strategy } = facts;
+    this.advice = strategy && new StrategyView($("advice"), strategy, (step) => this.go(step));
     this.answer = new Answer((action) => this.send(action));
     $("next").addEventListener("click", () => this.goOn());
     document.addEventListener("keydown", (event) => this.press(event));
@@ -103,6 +106,8 @@ class Seat {
     if (!goesOn) this.tableView.show(this.game, hand, hand.names.indexOf(this.me));
     else this.tableView.hand = hand;
     this.history.show(this.game, hand, this.unit);
+    if (hand.values.length) this.advice?.show(this.game, hand, { line }, this.me);
+    else this.advice?.hide();
     this.walk(from);
   }
 
@@ -142,6 +147,7 @@ class Seat {
     const step = shown.steps[this.at];
     this.tableView.step(this.at, this.unit);
     this.history.mark(this.at);
+    this.advice?.at(this.at, this.unit);
     const name = step.position === null ? "" : shown.names[step.position];
     const dealt = streetName(this.game, step.street);
     $("spoken").textContent = name ? `${name} ${stepWords(step, this.unit)}` : dealt;

@@ -20,8 +20,9 @@ const NEWS_MS = 250;
 const $ = (id) => document.getElementById(id);
 
 class Replayer {
-  constructor(source) {
+  constructor(source, advice) {
     this.source = source;
+    this.advice = advice; // a StrategyView, or none
     this.rows = new Uint32Array(0);
     this.at = -1; // place in `rows`
     this.stepNumber = 0;
@@ -173,6 +174,7 @@ class Replayer {
     $("hand-title").textContent = `Hand ${countText(hand)}`;
     this.tableView.show(table.game, this.hand, Math.max(0, table.positionOf(row, this.hero)));
     this.history.show(table.game, this.hand, this.unit);
+    this.advice?.show(table.game, this.hand, { log: `${this.log.id}`, line: table.lines[row] });
     $("steps").max = this.hand.steps.length - 1;
     this.go(step === "last" ? this.hand.steps.length - 1 : step);
   }
@@ -199,6 +201,7 @@ class Replayer {
     $("stage").classList.add("faulty");
     $("history").replaceChildren();
     this.hand = null;
+    this.advice?.hide();
   }
 
   /** Show a step of the hand. */
@@ -209,6 +212,7 @@ class Replayer {
     const step = hand.steps[this.stepNumber];
     this.tableView.step(this.stepNumber, this.unit);
     this.history.mark(this.stepNumber);
+    this.advice?.at(this.stepNumber, this.unit);
     $("steps").value = this.stepNumber;
     const name = step.position === null ? "" : hand.names[step.position];
     const street = streetName(this.table.game, step.street);
@@ -285,7 +289,10 @@ class Replayer {
 }
 
 try {
-  const replayer = new Replayer(await openSource());
+  const source = await openSource();
+  const { strategy } = source; // what shows one is no part of a page without a server
+  const view = strategy && new (await import("./strategy.js")).StrategyView($("advice"), strategy);
+  const replayer = new Replayer(source, view);
   await replayer.open(readAddress().log ?? 0);
 } catch (error) {
   $("status").textContent = error.message;

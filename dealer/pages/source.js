@@ -14,7 +14,7 @@ export async function openSource() {
   const embedded = document.getElementById(EMBEDDED);
   if (embedded !== null) return new EmbeddedSource(JSON.parse(embedded.textContent));
   const answer = await asked("logs.json");
-  return new ServedSource((await answer.json()).logs);
+  return new ServedSource(await answer.json());
 }
 
 class EmbeddedSource {
@@ -37,8 +37,9 @@ class EmbeddedSource {
 }
 
 class ServedSource {
-  constructor(logs) {
+  constructor({ logs, strategy }) {
     this.logs = logs;
+    this.strategy = strategy; // whose strategy the server tells, if any
     this.served = true;
     this.events = null;
   }

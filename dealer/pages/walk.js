@@ -2,7 +2,7 @@
 
 import { cardNumber, cardText } from "./cards.js";
 import { chipsText, make } from "./dom.js";
-import { Matrix, cellOf, handName } from "./matrix.js";
+import { Matrix, actionBars, actionColours, cellOf, handName } from "./matrix.js";
 import { cardPicker, cardRow } from "./picker.js";
 
 const $ = (id) => document.getElementById(id);
@@ -89,7 +89,7 @@ export class Walk {
   /** Offer the actions, with how often each is taken. */
   offer() {
     const { actions, all } = this.decision;
-    const colours = actionColours(actions);
+    const colours = actionColours(actions.map(({ word }) => word));
     $("choices").replaceChildren(...actions.map((action, at) => {
       const of = action.of_pot === null ? "" : `${Math.round(100 * action.of_pot)} % of the pot`;
       const button = make(
@@ -135,7 +135,7 @@ export class Walk {
 
   paint() {
     const { hands, actions } = this.decision;
-    const colours = actionColours(actions);
+    const colours = actionColours(actions.map(({ word }) => word));
     const dense = this.combos.map((combos, cell) =>
       combos.length ? hands[handName(cell)].share / combos.length : 0);
     const most = Math.max(...dense);
@@ -187,27 +187,4 @@ export class Walk {
 function handWords({ probabilities, ev }, actions) {
   const parts = actions.map(({ name }, at) => `${name} ${percent(probabilities[at])}`);
   return [...parts, ...(ev === undefined ? [] : [`EV ${valueText(ev)}`])].join(", ");
-}
-
-/** Return a colour for each action: raises are the darker the larger. */
-function actionColours(actions) {
-  const raises = actions.filter(({ of_pot: part }) => part !== null).length;
-  let raise = 0;
-  return actions.map(({ word, of_pot: part }) => {
-    if (part === null) return word === "f" ? "var(--fold)" : "var(--call)";
-    const depth = raises > 1 ? Math.round((100 * raise++) / (raises - 1)) : 50;
-    return `color-mix(in oklab, var(--most) ${depth}%, var(--least))`;
-  });
-}
-
-/** Return bars side by side as a background, as high as the hand is held. */
-function actionBars(probabilities, colours, height) {
-  let from = 0;
-  const stops = probabilities.map((share, at) => {
-    const [begin, end] = [from, (from += 100 * share)];
-    return `${colours[at]} ${begin.toFixed(1)}% ${end.toFixed(1)}%`;
-  });
-  const tall = Math.max(12, Math.round(100 * height));
-  const bars = `linear-gradient(to right, ${stops.join(", ")})`;
-  return `${bars} bottom / 100% ${tall}% no-repeat var(--raised)`;
 }

@@ -50,6 +50,8 @@ def _main(argv: Sequence[str] | None) -> int:
     options = parser.parse_args(argv)
     if bool(options.logs) == (options.solve is not None):
         parser.error("want either LOG|FOLDER or --solve")
+    if options.solve is not None and options.strategy is not None:
+        parser.error("--strategy goes with logs")
     try:
         with _maker(options) as make_site:
             return _listen(options, make_site)
@@ -70,10 +72,12 @@ def _maker(options: argparse.Namespace) -> Iterator[SiteMaker]:
     if options.solve is None:
         from dealer.web.archive import Archive
         from dealer.web.spectating import SeenCards
+        from dealer.web.strategy_teller import StrategyTeller
 
         game = game_from_argument(options.game) if options.game is not None else None
         archive, cards = Archive(options.logs, game), SeenCards(options.cards)
-        yield lambda guard: Site(archive, guard, read_pages(), cards, options.delay)
+        strategy = StrategyTeller(options.strategy) if options.strategy is not None else None
+        yield lambda guard: Site(archive, guard, read_pages(), cards, options.delay, strategy)
         return
     from dealer.web.solve_site import SolveSite
     from engine.range_solver.strategy import RangeStrategy
@@ -189,6 +193,12 @@ def _parser() -> argparse.ArgumentParser:
         default=0.0,
         help="show hands of a match that is being played so many seconds after their end (0: at "
         "once, action by action)",
+    )
+    parser.add_argument(
+        "--strategy",
+        metavar="BOT",
+        help="show what a bot that tells its strategy does at each decision, with the cards and "
+        "with its range: blueprint, 'blueprint --model FILE'; hold'em for two only",
     )
     add_no_browser(parser)
     parser.add_argument("--until-input-ends", action="store_true", help=argparse.SUPPRESS)

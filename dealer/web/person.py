@@ -42,6 +42,8 @@ class PersonSeat:
         """
         if len(names) != game.players:
             raise ValueError(f"{len(names)} names for {game.players} players")
+        self.game: Final = game
+        """That is played."""
         self.finished: Final[list[str]] = []
         """Lines of the hands that are over."""
         self._names: Final = tuple(names)

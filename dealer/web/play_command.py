@@ -30,6 +30,7 @@ from engine.parallel.own_programs import own_program
 
 PROG: Final = "arena play"
 DEFAULT: Final = ("blueprint",)
+STRATEGY: Final = "blueprint"
 _UNTIMED: Final = ("t_response", "t_hand", "t_per_hand")
 _TOKEN_BYTES: Final = 16
 _LOOK_SECONDS: Final = 0.1
@@ -46,7 +47,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return FAILED
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     os.environ[TOKEN_NAME] = token
-    seat = shlex.join([*own_program("dealer.web.seat_program"), "{game}", str(number)])
+    words = (*own_program("dealer.web.seat_program"), "{game}", str(number), options.strategy)
+    seat = shlex.join(words)
     link = Guard(HOST, number, token).link
     told = (number, link, not options.no_browser)
     threading.Thread(target=_tell_when_there, args=told, daemon=True).start()
@@ -93,6 +95,13 @@ def _parser() -> argparse.ArgumentParser:
         help="of the match (%(default)s)",
     )
     add("--port", metavar="N", type=page_port, default=0, help="of the page (one that is free)")
+    add(
+        "--strategy",
+        metavar="BOT",
+        default=STRATEGY,
+        help="what a hand's decisions are compared with once it is over: a bot that tells its "
+        "strategy, of hold'em for two (%(default)s; '': none)",
+    )
     add_no_browser(parser)
     return parser
 

@@ -6,6 +6,8 @@
     GET TOKEN/results.json       what was won and how, see `dealer.web.results_document`
     GET TOKEN/log/ID?from=BYTE   the whole lines of a log from a byte on
     GET TOKEN/live/ID?from=BYTE  the same as events, and all lines that are still to come
+    POST TOKEN/strategy          {"log": ID, "line": ...}, where a strategy is to be told: what it
+                                 does in a hand, see `dealer.web.strategy_teller`
 
 What a client asks for is compared with names and numbers that are known; it never becomes a path.
 """
@@ -23,14 +25,16 @@ from dealer.pages.single_page import PAGES
 from dealer.web.archive import Archive
 from dealer.web.delay import Delay
 from dealer.web.events import EVENT_STREAM, last_event
+from dealer.web.form_bodies import texts_of
 from dealer.web.guard import Guard
 from dealer.web.http_requests import Refusal, Request
-from dealer.web.http_responses import READ, Response, method_refused
+from dealer.web.http_responses import READ, WRITE, Response, method_refused
 from dealer.web.live_hand import LiveHand
 from dealer.web.log_lines import LogLines, LogReplaced
 from dealer.web.log_streams import Show, log_events, log_text
 from dealer.web.results import ArchiveResults
 from dealer.web.spectating import SeenCards, shown_lines
+from dealer.web.strategy_teller import StrategyTeller, asked_line
 from protocol.gamedef import GameDef
 
 INDEX: Final = "index.html"
@@ -45,6 +49,7 @@ CONTENT_TYPES: Final = {
 }
 """End of a page's name -> what it is; files of other kinds are no pages."""
 _LOG: Final = re.compile(r"(log|live)/([0-9]{1,9})")
+_NUMBER: Final = re.compile(r"[0-9]{1,9}")
 _FROM: Final = re.compile(r"(?:from=([0-9]{1,15}))?")
 
 
@@ -67,6 +72,7 @@ class Site:
         pages: Mapping[str, Response],
         cards: SeenCards = SeenCards.ALL,
         delay: float = 0.0,
+        strategy: StrategyTeller | None = None,
     ) -> None:
         """Show logs.
 
@@ -80,6 +86,7 @@ class Site:
         self._guard = guard
         self._pages = pages
         self._cards = cards
+        self._strategy = strategy
         self._open_hands: dict[Path, LiveHand] = {}
         self._results = ArchiveResults(archive, cards, self._delay)
         self._looking = asyncio.Lock()
@@ -91,6 +98,8 @@ class Site:
             Refusal: the request may not be asked, or there is nothing like that.
         """
         asked = self._guard.admit(request)
+        if asked == "strategy" and self._strategy is not None:
+            return method_refused(request, WRITE) or await self._tell(request, self._strategy)
         found = _LOG.fullmatch(asked)
         if not (found or asked in ("", *_DOCUMENTS) or asked in self._pages):
             raise Refusal(404, "not found")
@@ -116,10 +125,26 @@ class Site:
             raise Refusal(404, str(error)) from error
 
     async def close(self) -> None:
-        """Has nothing to end."""
+        """End what runs beside the server."""
+        if self._strategy is not None:
+            await self._strategy.close()
 
     def _listing(self) -> bytes:
-        return json.dumps({"logs": self._archive.documents()}).encode()
+        named = {} if self._strategy is None else {"strategy": self._strategy.bot}
+        return json.dumps({"logs": self._archive.documents(), **named}).encode()
+
+    async def _tell(self, request: Request, strategy: StrategyTeller) -> Response:
+        """Answer with what a strategy does in a hand.  Raises Refusal."""
+        number, line = texts_of(request, ("log", "line"))
+        log = self._archive.log(int(number)) if _NUMBER.fullmatch(number) else None
+        if log is None:
+            raise Refusal(404, "not found")
+        try:
+            game = await asyncio.to_thread(self._archive.game, log)
+        except LogError as error:
+            raise Refusal(404, str(error)) from error
+        over = self._cards is not SeenCards.ALL or self._delay is not None
+        return Response(await strategy.tell(game, asked_line(game, line, over=over)), _JSON)
 
     async def _log(self, request: Request, how: str, number: int) -> Response:
         """Answer with a log.  Raises Refusal."""

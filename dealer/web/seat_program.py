@@ -1,8 +1,9 @@
 """The program that sits at a dealer for a person: `arena play` starts it, as a bot of its match.
 
-    python -m dealer.web.seat_program GAME PAGE_PORT HOST PORT
+    python -m dealer.web.seat_program GAME PAGE_PORT STRATEGY HOST PORT
 
-GAME is the game file in the folder of the match, whose manifest has the names.  The token of the
+GAME is the game file in the folder of the match, whose manifest has the names.  STRATEGY is told
+after each hand of hold'em for two; "" for none.  The token of the
 page's address is in the environment, where no list of processes shows it.
 """
 
@@ -23,6 +24,7 @@ from dealer.web.person import PersonSeat
 from dealer.web.routes import read_pages
 from dealer.web.seat_site import SeatSite
 from dealer.web.server import WebServer, listen_at
+from dealer.web.strategy_teller import TOLD_PLAYERS, StrategyTeller
 from engine.console.output import tell
 from engine.console.stopping import stop_on_signals
 from protocol.errors import GameDefError, ProtocolError
@@ -41,21 +43,27 @@ _LAST_LOOK_SECONDS: Final = 2.0
 
 def main() -> int:
     """Sit at the dealer until it hangs up; return the exit code."""
-    file, page_port, host, port = sys.argv[1:]
+    file, page_port, strategy, host, port = sys.argv[1:]
     game = Path(file)
     try:
         rules = parse_gamedef(game.read_text(encoding="utf-8"))
         names = read_manifest(game.parent).labels
         seat = PersonSeat(rules, names)
         facts = {"game": game_document(game.stem, rules), "names": names}
-        return asyncio.run(_play(seat, facts, int(page_port), (host, int(port))))
+        asked = strategy and rules.is_holdem and rules.players == TOLD_PLAYERS
+        teller = StrategyTeller(strategy) if asked else None
+        return asyncio.run(_play(seat, facts, int(page_port), (host, int(port)), teller))
     except (OSError, GameDefError, MatchError, ValueError) as error:
         tell(str(error))
         return 1
 
 
 async def _play(
-    seat: PersonSeat, facts: Mapping[str, Any], page_port: int, address: tuple[str, int]
+    seat: PersonSeat,
+    facts: Mapping[str, Any],
+    page_port: int,
+    address: tuple[str, int],
+    strategy: StrategyTeller | None,
 ) -> int:
     reader, writer = await asyncio.open_connection(*address)
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
@@ -65,7 +73,7 @@ async def _play(
 
     with listen_at(HOST, page_port) as listening, stop_on_signals(on_stop=hang_up):
         guard = Guard(HOST, page_port, os.environ[TOKEN_NAME])
-        site = SeatSite(seat, writer.write, guard, read_pages(), facts)
+        site = SeatSite(seat, writer.write, guard, read_pages(), facts, strategy)
         server = WebServer(site, SECURITY_FIELDS, tell)
         async with asyncio.TaskGroup() as group:
             group.create_task(server.serve(listening, stop))
@@ -73,6 +81,8 @@ async def _play(
             site.end(await _follow(seat, reader, site))
             await asyncio.sleep(_LAST_LOOK_SECONDS)
             stop.set()
+    if strategy is not None:
+        await strategy.close()
     writer.close()
     return 0
 

@@ -7,6 +7,8 @@
                             be shown now, `over` why the match has ended
     GET  TOKEN/hands.log    all hands that are over, as a log of what the person saw
     POST TOKEN/act          {"line": ..., "action": ...}, see `PersonSeat.answer`
+    POST TOKEN/strategy     {"line": ...}, of a hand that is over: what a strategy does in it, see
+                            `dealer.web.strategy_teller`
 
 A page that was closed or reloaded asks for `events` again and has everything that it had.
 """
@@ -22,6 +24,7 @@ from dealer.web.guard import Guard
 from dealer.web.http_requests import Refusal, Request
 from dealer.web.http_responses import READ, WRITE, Response, method_refused
 from dealer.web.person import NotNow, PersonSeat
+from dealer.web.strategy_teller import StrategyTeller, asked_line
 
 PAGE: Final = "play.html"
 _QUIET_SECONDS: Final = 15.0
@@ -37,18 +40,21 @@ class SeatSite:
         guard: Guard,
         pages: Mapping[str, Response],
         facts: Mapping[str, Any],
+        strategy: StrategyTeller | None = None,
     ) -> None:
         """Show nothing yet.
 
         Args:
             send: takes answers for the dealer.
             facts: for `game.json`.
+            strategy: tells what it does in hands that are over; None: nothing of the kind is told.
         """
         self._seat = seat
         self._send = send
         self._guard = guard
         self._pages = pages
-        self._facts = facts
+        self._facts = facts if strategy is None else {**facts, "strategy": strategy.bot}
+        self._strategy = strategy
         self._over = ""
         self._news = asyncio.Event()
 
@@ -71,6 +77,8 @@ class SeatSite:
         asked = self._guard.admit(request)
         if asked == "act":
             return method_refused(request, WRITE) or self._act(request)
+        if asked == "strategy" and self._strategy is not None:
+            return method_refused(request, WRITE) or await self._tell(request, self._strategy)
         if asked in ("", "events", "game.json", "hands.log") or asked in self._pages:
             return method_refused(request, READ) or self._show(request, asked)
         raise Refusal(404, "not found")
@@ -94,6 +102,15 @@ class SeatSite:
             raise Refusal(409, str(error)) from error
         self.changed()
         return Response(status=204)
+
+    async def _tell(self, request: Request, strategy: StrategyTeller) -> Response:
+        """Answer with what a strategy does in a hand; in one that is played it gives no advice."""
+        [line] = texts_of(request, ("line",))
+        if line not in self._seat.finished:
+            raise Refusal(409, "that hand is not over")
+        game = self._seat.game
+        answer = await strategy.tell(game, asked_line(game, line, over=True))
+        return Response(answer, "application/json")
 
     async def _events(self, seen: int) -> AsyncGenerator[bytes, None]:
         """Yield server-sent events for a page that has seen so many hands."""

@@ -18,6 +18,7 @@ from tests.helpers.said import says_in_a_line
         (["--solve", "ok.log", "ok.log"], 2, ["either", "--solve"]),
         (["--solve", "ok.log"], 2, ["ok.log"]),
         (["--solve", "missing"], 2, ["missing"]),
+        (["--solve", "--strategy", "blueprint"], 2, ["--strategy goes with logs"]),
     ],
 )
 def test_what_is_wrong_is_one_line(tmp_path, monkeypatch, capsys, words, code, facts):

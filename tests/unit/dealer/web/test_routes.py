@@ -15,6 +15,7 @@ from dealer.web.log_streams import QUIET_LOOKS, log_events
 from dealer.web.routes import Site, read_pages
 from dealer.web.spectating import SeenCards
 from tests.helpers.fake_match import in_loop
+from tests.helpers.fake_teller import FakeTeller
 
 LINES = b"# name/game/hands/seed m hunl 10 7\nSTATE:0:f:5d5c|9hQd:50|-50:A|B\n"
 
@@ -27,15 +28,16 @@ def log(tmp_path):
     return path
 
 
-def site_of(*logs):
+def site_of(*logs, **options):
     """A site with the pages of the package."""
-    return Site(Archive([str(log) for log in logs]), Guard("127.0.0.1", 80, "t"), read_pages())
+    archive = Archive([str(log) for log in logs])
+    return Site(archive, Guard("127.0.0.1", 80, "t"), read_pages(), **options)
 
 
-async def ask(site, path, method="GET", **fields):
+async def ask(site, path, method="GET", body=b"", **fields):
     """Ask for what is below the token."""
     target, _, query = path.partition("?")
-    return await site(Request(method, f"/t/{target}", query, "127.0.0.1", fields, b"", 1))
+    return await site(Request(method, f"/t/{target}", query, "127.0.0.1", fields, body, 1))
 
 
 async def text_of(response):
@@ -270,3 +272,47 @@ async def test_who_comes_back_gets_what_it_has_not_seen(log, query, seen, first)
         if first == RESTART:
             assert (await anext(events)).startswith(b"id: 66\nevent: lines\ndata: # name")
     response.close()
+
+
+OVER = "STATE:0:f:5d5c|9hQd:50|-50:A|B"
+OPEN = "STATE:0::5d5c|9hQd::A|B"
+
+
+async def told(site, document):
+    """What a strategy is asked to tell, or the status of the refusal."""
+    try:
+        return (await ask(site, "strategy", "POST", json.dumps(document).encode())).body
+    except Refusal as refusal:
+        return refusal.status
+
+
+@in_loop
+async def test_a_strategy_is_told_where_there_is_one(log):
+    """Of the hands of a log's game; without one there is no such address."""
+    assert await told(site_of(log), {"log": "0", "line": OVER}) == 404
+    assert "strategy" not in json.loads((await ask(site_of(log), "logs.json")).body)
+    strategy = FakeTeller()
+    site = site_of(log, strategy=strategy)
+    assert json.loads((await ask(site, "logs.json")).body)["strategy"] == "bob"
+    assert (await ask(site, "strategy")).status == 405
+    assert await told(site, {"log": "0", "line": OVER}) == b"told"
+    assert await told(site, {"log": "0", "line": OPEN}) == b"told"
+    assert strategy.asked == [
+        "STATE:0:f:5d5c|9hQd:50|-50:0|1",
+        "STATE:0::5d5c|9hQd:0|0:0|1",
+    ]
+    for number in ("1", "-1", "x", "0" * 10):
+        assert await told(site, {"log": number, "line": OVER}) == 404
+    for wrong in ({"line": OVER}, {"log": 0, "line": OVER}, {"log": "0", "line": "x"}, []):
+        assert await told(site, wrong) == 400
+    await site.close()
+    assert (len(strategy.asked), strategy.closed) == (2, True)
+
+
+@pytest.mark.parametrize("options", [{"cards": SeenCards.SHOWN}, {"delay": 1.0}])
+@in_loop
+async def test_of_the_hand_that_is_played_nothing_is_told_where_it_is_hidden(log, options):
+    """Only hands that are over."""
+    site = site_of(log, strategy=FakeTeller(), **options)
+    assert await told(site, {"log": "0", "line": OPEN}) == 400
+    assert await told(site, {"log": "0", "line": OVER}) == b"told"

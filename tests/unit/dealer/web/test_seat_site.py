@@ -13,6 +13,7 @@ from dealer.web.routes import read_pages
 from dealer.web.seat_site import SeatSite
 from protocol.gamedefs import load_builtin
 from tests.helpers.fake_match import in_loop
+from tests.helpers.fake_teller import FakeTeller
 
 ASKED = b"MATCHSTATE:1:0::|AhKd\r\n"
 LINE = "STATE:0::|AhKd::bob|me"
@@ -21,12 +22,13 @@ LINE = "STATE:0::|AhKd::bob|me"
 class Table:
     """A seat with its site, and what was sent to the dealer."""
 
-    def __init__(self):
+    def __init__(self, strategy=None):
         self.seat = PersonSeat(load_builtin("hunl"), ("me", "bob"))
         self.seat.connected()
         self.sent = []
         guard = Guard("127.0.0.1", 80, "t")
-        self.site = SeatSite(self.seat, self.sent.append, guard, read_pages(), {"names": "x"})
+        facts = {"names": "x"}
+        self.site = SeatSite(self.seat, self.sent.append, guard, read_pages(), facts, strategy)
 
     def hear(self, data):
         self.seat.receive(data)
@@ -121,3 +123,30 @@ async def test_other_addresses_and_methods_are_refused():
     assert (await table.ask("")).body == (await table.ask("play.html")).body
     with pytest.raises(Refusal):
         await table.ask("../seat_site.py")
+
+
+@in_loop
+async def test_a_strategy_is_told_of_hands_that_are_over_alone():
+    """Neither of the one that is played, nor of what is made up; without one, of none."""
+    strategy = FakeTeller()
+    table = Table(strategy)
+    table.hear(ASKED)
+
+    async def told(line):
+        body = json.dumps({"line": line}).encode()
+        try:
+            return (await table.ask("strategy", "POST", body)).body
+        except Refusal as refusal:
+            return refusal.status
+
+    assert json.loads((await table.ask("game.json")).body) == {"names": "x", "strategy": "bob"}
+    over = "STATE:0:f:|AhKd:50|-50:bob|me"
+    assert [await told(line) for line in (LINE, over, "STATE:0::|AhKd:0|0:bob|me")] == [409] * 3
+    assert strategy.asked == []
+    table.hear(b"MATCHSTATE:1:0:f:|AhKd\r\nMATCHSTATE:0:1::AhKd|\r\n")
+    assert await told(over) == b"told"
+    assert await told("STATE:1::AhKd|::me|bob") == 409
+    assert strategy.asked == ["STATE:0:f:|AhKd:50|-50:0|1"]
+    assert (await table.ask("strategy")).status == 405
+    with pytest.raises(Refusal):
+        await Table().ask("strategy", "POST")

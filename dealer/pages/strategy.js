@@ -1,0 +1,207 @@
+// What a strategy does at a decision of a hand: with the cards that are held, and with the range
+// that it would have there.  The server tells it, a hand at a time, once the box is open.
+
+import { chipsText, make } from "./dom.js";
+import { stepWords, streetName } from "./history.js";
+import { Matrix, actionBars, actionColours, handName } from "./matrix.js";
+
+const WAIT_MS = 150; // hands that are passed by are not asked for
+const LEAST = 0.0005; // of a share, to be told
+const percent = (share) => `${(100 * share).toFixed(1)} %`;
+
+export class StrategyView {
+  /**
+   * Draw into a `details` element.  With `onStep(number)`, which goes to a step of the hand, the
+   * decisions of one player are listed.
+   */
+  constructor(root, name, onStep = null) {
+    this.root = root;
+    this.name = name;
+    this.onStep = onStep;
+    this.asked = null; // what the answer is about
+    this.answer = null;
+    this.timer = 0;
+    this.cell = 0;
+    this.words = make("p", { class: "words", role: "status" });
+    this.list = make("ol", { class: "decisions", "aria-label": "Your decisions" });
+    this.shares = make("table");
+    this.grid = make("div", { class: "matrix" });
+    this.looked = make("p", { class: "looked" });
+    this.body = make("div", { class: "body" }, this.shares, this.grid, this.looked);
+    this.matrix = new Matrix(this.grid, "Range", (cell) => this.lookAt(cell));
+    root.replaceChildren(make("summary", { text: `Strategy of ${name}` }));
+    root.append(this.words, this.list, this.body);
+    root.addEventListener("toggle", () => this.ask());
+    root.addEventListener("keydown", (event) => this.keep(event));
+  }
+
+  /** Keep keys that do something in here from the page around. */
+  keep(event) {
+    const moves = event.key.startsWith("Arrow") && this.grid.contains(event.target);
+    if (moves || event.key === " ") event.stopPropagation();
+  }
+
+  hide() {
+    this.root.hidden = true;
+    this.hand = null;
+    this.forget();
+  }
+
+  forget() {
+    clearTimeout(this.timer);
+    this.asked = this.answer = null;
+  }
+
+  /** Take a hand; `request` is what the server is asked, `player` whose decisions are listed. */
+  show(game, hand, request, player = null) {
+    const holdem = game.ranks === 13 && game.suits === 4 && game.holeCards === 2;
+    if (!holdem || game.players !== 2 || hand.fault !== null) return this.hide();
+    this.root.hidden = false;
+    if (this.asked?.line !== request.line || this.asked?.log !== request.log) this.forget();
+    [this.game, this.hand, this.request, this.player] = [game, hand, request, player];
+    let done = 0;
+    this.decisions = hand.steps.map(({ position, actor }) => {
+      if (position !== null) done += 1;
+      return actor === null ? -1 : done;
+    });
+    this.ask();
+  }
+
+  /** Take the step that is shown. */
+  at(step, unit) {
+    if (!this.hand) return;
+    [this.step, this.unit] = [step, unit];
+    this.draw();
+  }
+
+  ask() {
+    if (!this.hand || !this.root.open || this.asked) return;
+    const asked = (this.asked = this.request);
+    this.say("Asking");
+    this.timer = setTimeout(async () => {
+      const answer = await told(asked);
+      if (this.asked !== asked) return;
+      if (answer.error) this.asked = null; // it may be asked again
+      this.answer = answer;
+      this.draw();
+    }, WAIT_MS);
+  }
+
+  say(words) {
+    this.words.textContent = words;
+    this.body.hidden = true;
+    this.list.replaceChildren();
+  }
+
+  draw() {
+    const { answer } = this;
+    if (!answer || !this.hand || this.step === undefined) return;
+    if (answer.error) return this.say(answer.error);
+    this.drawList();
+    const decision = answer.decisions[this.decisions[this.step] ?? -1];
+    this.body.hidden = !decision;
+    this.words.textContent = decision ? this.about(decision) : "Nobody decides at this step.";
+    if (decision) this.drawDecision(decision);
+  }
+
+  about({ position, taken, as }) {
+    const name = this.hand.names[position].slice(0, 40);
+    const other = taken !== null && taken !== as;
+    const counted = as === null ? "is never done" : `counts as “${this.actionName(as)}”`;
+    const note = other ? `; what was done ${counted} from here on` : "";
+    return `${this.name} in the place of ${name}${note}`;
+  }
+
+  /** Return what an action is called at the decision that follows a step. */
+  actionName(action, step = this.step) {
+    const { bets, spent, actor } = this.hand.steps[step];
+    const most = Math.max(...spent);
+    if (action === "f") return "fold";
+    if (action === "c") {
+      const owed = most - spent[actor];
+      return owed ? `call ${chipsText(owed, this.unit)}` : "check";
+    }
+    const verb = Math.max(...bets) > 0 ? "raise" : "bet";
+    if (action === "r") return verb;
+    const total = Number(action.slice(1));
+    if (verb === "bet") return `bet ${chipsText(total - spent[actor], this.unit)}`;
+    return `raise to ${chipsText(total, this.unit)}`;
+  }
+
+  /** List what the player did, each with what the strategy would have done. */
+  drawList() {
+    if (this.onStep === null) return;
+    const { hand, answer, decisions } = this;
+    const position = hand.names.indexOf(this.player);
+    const mine = answer.decisions.filter((one) => one.position === position && one.taken !== null);
+    this.list.replaceChildren(...mine.map((decision) => {
+      const before = decisions.indexOf(decision.action);
+      const done = hand.steps[before + 1];
+      const words = `${streetName(this.game, done.street)}: ${stepWords(done, this.unit)}`;
+      const onclick = () => this.onStep(before);
+      const here = before === this.step && "step";
+      const button = make(
+        "button", { type: "button", onclick, "aria-current": here },
+        make("span", { text: words }), make("span", { text: this.wouldHave(decision, before) }),
+      );
+      return make("li", {}, button);
+    }));
+  }
+
+  wouldHave({ held, actions }, step) {
+    if (held === null) return "";
+    const order = held.map((_, at) => at).sort((one, other) => held[other] - held[one]);
+    const words = order.slice(0, 2).filter((at) => held[at] >= 0.005)
+      .map((at) => `${this.actionName(actions[at], step)} ${Math.round(100 * held[at])} %`);
+    return `${this.name} would ${words.join(", ")}`;
+  }
+
+  drawDecision(decision) {
+    const { actions, held, all, taken, range, shares } = decision;
+    const colours = actionColours(actions);
+    const rows = actions.map((action, at) => {
+      const done = action === taken;
+      const swatch = make("span", { class: "swatch" });
+      swatch.style.background = colours[at];
+      return make(
+        "tr", { class: done ? "done" : null },
+        make("th", { scope: "row" }, swatch, this.actionName(action) + (done ? " (done)" : "")),
+        make("td", { text: held ? percent(held[at]) : "–" }),
+        make("td", { text: percent(all[at]) }),
+      );
+    });
+    const heads = [held ? "these cards" : "cards not seen", "range"];
+    const columns = heads.map((text) => make("th", { text, scope: "col" }));
+    this.shares.replaceChildren(make("tr", {}, make("td"), ...columns), ...rows);
+    for (let cell = 0; cell < range.length; cell++) {
+      const fill = actionBars(shares[cell], colours, range[cell]);
+      if (range[cell]) this.matrix.paint(cell, fill, "", this.handWords(decision, cell), true);
+      else this.matrix.paint(cell, "var(--raised)", "", "not held", false);
+    }
+    this.decision = decision;
+    this.lookAt(this.cell);
+  }
+
+  handWords({ actions, range, shares }, cell) {
+    if (!range[cell]) return "not held";
+    const row = shares[cell];
+    const parts = actions.map((action, at) => `${this.actionName(action)} ${percent(row[at])}`)
+      .filter((_, at) => row[at] >= LEAST);
+    return `weight ${range[cell].toFixed(2)}, ${parts.join(", ")}`;
+  }
+
+  lookAt(cell) {
+    if (!this.decision) return;
+    this.cell = cell;
+    this.looked.textContent = `${handName(cell)}: ${this.handWords(this.decision, cell)}`;
+  }
+}
+
+async function told(request) {
+  try {
+    const answer = await fetch("strategy", { method: "POST", body: JSON.stringify(request) });
+    return answer.ok ? await answer.json() : { error: await answer.text() };
+  } catch {
+    return { error: "The connection is lost." };
+  }
+}
