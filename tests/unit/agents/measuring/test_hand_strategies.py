@@ -128,9 +128,9 @@ def test_what_is_never_done_leaves_a_range_and_a_dead_range_is_all_hands():
 
 
 def test_the_blueprint_is_told_as_it_is():
-    """With the cards that are held, of one process's answer."""
-    found = StrategyAnswers(TEXT, "blueprint").answer(LINE)["decisions"]
+    """With the cards that are held."""
     _, (player,) = seat((read_strategy("blueprint"),), HUNL)
+    found = told(player.policy, LINE)
     _, state, cards = hand_of_line(HUNL, parse_log_line(LINE), over=False)
     for decision, (before, *_) in zip(found, state.steps(), strict=False):
         board = cards.board[: HUNL.board_seen(before.street)]
