@@ -20,7 +20,7 @@ from typing import Final
 
 from dealer.logs.errors import LogError
 from dealer.pages.single_page import PAGES
-from dealer.web.archive import Archive
+from dealer.web.archive import UNREADABLE, Archive
 from dealer.web.delay import Delay
 from dealer.web.events import EVENT_STREAM, last_event
 from dealer.web.guard import Guard
@@ -30,7 +30,7 @@ from dealer.web.live_hand import LiveHand
 from dealer.web.log_lines import LogLines, LogReplaced
 from dealer.web.log_streams import Show, log_events, log_text
 from dealer.web.results import ArchiveResults
-from dealer.web.spectating import SeenCards, shown_lines
+from dealer.web.spectating import SeenCards, shown_lines, without_comments
 from protocol.gamedef import GameDef
 
 INDEX: Final = "index.html"
@@ -80,6 +80,8 @@ class Site:
         self._guard = guard
         self._pages = pages
         self._cards = cards
+        self._open = cards is SeenCards.ALL and not delay
+        """Whether seeds may be seen, and paths, which may have them."""
         self._open_hands: dict[Path, LiveHand] = {}
         self._results = ArchiveResults(archive, cards, self._delay)
         self._looking = asyncio.Lock()
@@ -113,13 +115,13 @@ class Site:
         try:
             return await self._results.text()
         except LogError as error:
-            raise Refusal(404, str(error)) from error
+            raise Refusal(404, self._words(error)) from error
 
     async def close(self) -> None:
         """Has nothing to end."""
 
     def _listing(self) -> bytes:
-        return json.dumps({"logs": self._archive.documents()}).encode()
+        return json.dumps({"logs": self._archive.documents(folders=self._open)}).encode()
 
     async def _log(self, request: Request, how: str, number: int) -> Response:
         """Answer with a log.  Raises Refusal."""
@@ -132,7 +134,7 @@ class Site:
         start = int(place[1] or 0)
         try:
             game = await asyncio.to_thread(self._archive.game, log)
-            show = partial(shown_lines, game, self._cards)
+            show = self._show(game)
             end = None if self._delay is None else partial(self._delay.end, log)
             opened = partial(LogLines, log, end=end)
             if how == "log":
@@ -141,9 +143,16 @@ class Site:
             hand = self._open_hand(log, game)
             return await _live(opened, show, hand, start, last_event(request))
         except LogReplaced as error:
-            raise Refusal(416, str(error)) from error
+            raise Refusal(416, "the log ends before that") from error
         except LogError as error:
-            raise Refusal(404, str(error)) from error
+            raise Refusal(404, self._words(error)) from error
+
+    def _words(self, error: LogError) -> str:
+        return str(error) if self._open else UNREADABLE
+
+    def _show(self, game: GameDef) -> Show:
+        delayed = self._cards is SeenCards.ALL and not self._open
+        return without_comments if delayed else partial(shown_lines, game, self._cards)
 
     def _open_hand(self, log: Path, game: GameDef) -> Callable[[], str | None]:
         if self._delay is not None:
