@@ -37,21 +37,24 @@ Exit code: 0 when all legs finished, else that of the first one that did not: 1 
 """
 
 
-def read_arguments(argv: Sequence[str]) -> argparse.Namespace:
+def read_arguments(argv: Sequence[str], prog: str = PROG) -> argparse.Namespace:
     """Return the options of a command line.
+
+    Args:
+        prog: the command that says what is wrong.
 
     Raises:
         SystemExit: arguments that cannot be read (2), or help was wanted (0).
     """
-    parser = _parser()
+    parser = _parser(prog)
     given = parser.parse_intermixed_args(argv)
     check_aivat(parser, given)
     return given
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(prog: str) -> argparse.ArgumentParser:
     parser = OneLineParser(
-        prog=PROG,
+        prog=prog,
         usage="%(prog)s BOT BOT... [options]\n"
         "       %(prog)s BOT OTHER... --sit-in LOG NAME [options]\n"
         "       %(prog)s --resume DIR [options]",

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from signal import SIGHUP, SIGTERM
 from types import FrameType
-from typing import Any, ClassVar, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from dealer.errors import MatchError, MatchUsageError
 from dealer.legs.folder import discard_folder, locked, prepare_folder
@@ -57,7 +57,7 @@ def ready_folder(request: PlayRequest) -> Iterator[int]:
 class CommandRun(ABC):
     """One call of either command, once its arguments are understood and its folder is ready."""
 
-    prog: ClassVar[str]
+    prog: str
     """Name of the command."""
     _queue: LegQueue
     _played: Played

@@ -35,8 +35,13 @@ from dealer.server.endings import Ending
 from engine.storage.atomic import write_whole
 
 
-def play_match_request(given: argparse.Namespace, arguments: Sequence[str]) -> int:
+def play_match_request(
+    given: argparse.Namespace, arguments: Sequence[str], prog: str = PROG
+) -> int:
     """Play what is asked for; return the exit code.
+
+    Args:
+        prog: the command whose arguments these are.
 
     Raises:
         MatchError: it cannot be played.
@@ -44,14 +49,16 @@ def play_match_request(given: argparse.Namespace, arguments: Sequence[str]) -> i
     request = request_from(given)
     with ready_folder(request) as lock_fd:
         settle_folder(request.folder, request.before or request.manifest, request.manifest)
-        return _MatchRun(request, arguments, lock_fd).play()
+        return _MatchRun(request, arguments, lock_fd, prog).play()
 
 
 class _MatchRun(CommandRun):
-    prog = PROG
     _queue: LegsInTurn
 
-    def __init__(self, request: PlayRequest, arguments: Sequence[str], lock_fd: int) -> None:
+    def __init__(
+        self, request: PlayRequest, arguments: Sequence[str], lock_fd: int, prog: str
+    ) -> None:
+        self.prog = prog
         super().__init__(request, arguments)
         manifest = request.manifest
         if self._in_process(manifest):

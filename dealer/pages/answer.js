@@ -33,7 +33,7 @@ export class Answer {
    * says that a raise has one size.
    */
   ask(turn, step, position, unit, limit) {
-    Object.assign(this, { turn, unit });
+    Object.assign(this, { turn, unit, limit });
     for (const id of ["fold", "call", "raise"]) $(id).disabled = turn === null;
     $("sizes").replaceChildren();
     $("amount-row").hidden = $("raise").hidden = !turn?.raise;
@@ -73,7 +73,7 @@ export class Answer {
     const [least, most] = this.turn.raise;
     this.to = Math.min(Math.max(Math.round(chips) + this.before || 0, least), most);
     for (const id of ["slider", "amount"]) if (id !== from) $(id).value = this.to - this.before;
-    const all = this.to === most ? ", all-in" : "";
+    const all = this.to === most && !this.limit ? ", all-in" : "";
     this.label("raise", `${this.word} ${chipsText(this.to - this.before, this.unit)}${all}`, "R");
   }
 

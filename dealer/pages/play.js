@@ -65,6 +65,7 @@ class Seat {
 
   hear(situation) {
     this.situation = situation;
+    if (situation !== null) this.showCount();
     if (!this.waiting && situation !== null) this.show(situation.line);
   }
 
@@ -85,14 +86,15 @@ class Seat {
   }
 
   offerNext(offered) {
-    $("next").hidden = !offered;
+    $("next").hidden = !offered || this.over !== "";
     for (const id of ["fold", "call"]) $(id).hidden = offered;
   }
 
   end(why, events) {
     events.close();
     this.over = why;
-    $("status").textContent = why;
+    this.showCount();
+    $("next").hidden = true;
     if (!this.waiting) this.say(why);
   }
 
@@ -181,10 +183,14 @@ class Seat {
     this.curve.show(played, hero);
     const won = Array.from(rows, (row) => played.get("value", row, played.positionOf(row, hero)));
     const sum = won.reduce((total, one) => total + one, 0);
-    const text = ` in ${countText(won.length)} hands; ${rateText(won, this.game)}`;
+    const text = ` in ${handsText(won.length)}; ${rateText(won, this.game)}`;
     const rate = make("span", { text });
     $("result").replaceChildren(make("strong", { text: signedText(sum, this.unit) }), rate);
-    $("status").textContent = `${countText(won.length)} hands`;
+    this.showCount();
+  }
+
+  showCount() {
+    $("status").textContent = this.over || `${handsText(this.played.length)} played`;
   }
 
   redraw() {
@@ -211,6 +217,10 @@ class Seat {
     else if (!this.answer.press(key)) return;
     event.preventDefault();
   }
+}
+
+function handsText(count) {
+  return `${countText(count)} hand${count === 1 ? "" : "s"}`;
 }
 
 /** Return the rate of chips won in mbb per hand, with its 95 % interval (normal distribution). */

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from dealer.logs.errors import LogError
 from dealer.logs.files import file_size, open_log
@@ -11,6 +11,9 @@ from dealer.logs.game_documents import first_game, game_document
 from dealer.logs.games import FoundGame
 from dealer.logs.inputs import logs_in
 from protocol.gamedef import GameDef
+
+UNREADABLE: Final = "this log cannot be read"
+"""What is wrong with a log, for those who may not know where it is."""
 
 
 class Archive:
@@ -58,21 +61,27 @@ class Archive:
             known = set(self.logs)
             self.logs += [log for log in found if log not in known]
 
-    def documents(self) -> list[dict[str, Any]]:
+    def documents(self, *, folders: bool = True) -> list[dict[str, Any]]:
         """Return each log as plain values: number, name, size and game, or what is wrong with it.
 
-        Names are paths from the folder that all logs have in common.
+        Args:
+            folders: names are paths from the folder that all logs have in common; else they are
+                names of files, and no folder, which may be named after a seed, is told.
         """
-        top = os.path.commonpath([log.absolute().parent for log in self.logs])
-        return [self._document(number, log, top) for number, log in enumerate(self.logs)]
+        top = Path(os.path.commonpath([log.absolute().parent for log in self.logs]))
+        return [
+            self._document(number, log, top if folders else None)
+            for number, log in enumerate(self.logs)
+        ]
 
-    def _document(self, number: int, log: Path, top: str) -> dict[str, Any]:
-        name = os.fsencode(log.absolute().relative_to(top)).decode("utf-8", "replace")
+    def _document(self, number: int, log: Path, top: Path | None) -> dict[str, Any]:
+        shown = log.name if top is None else log.absolute().relative_to(top)
+        name = os.fsencode(shown).decode("utf-8", "replace")
         document = {"id": number, "name": name, "bytes": file_size(log), "game": None}
         try:
             found = self._found_game(log)
         except LogError as error:
-            return document | {"error": str(error)}
+            return document | {"error": UNREADABLE if top is None else str(error)}
         label = found.path.name.removesuffix(".game") if found.path else found.label
         return document | {"game": game_document(label, found.game)}
 

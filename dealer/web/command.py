@@ -8,6 +8,7 @@ it ends.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 
 PROG: Final = "arena web"
 _TOKEN_BYTES: Final = 16
+_NICENESS: Final = 19
+"""Of the page of a match: bots and dealers come first, whatever spectators do."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -132,7 +135,8 @@ async def _serve(
     def end() -> None:
         loop.call_soon_threadsafe(stop.set)
 
-    if options.until_input_ends:
+    if options.until_input_ends:  # a match has started this
+        os.nice(_NICENESS)
         threading.Thread(target=_wait_for_end, args=(end,), daemon=True).start()
     with stop_on_signals(on_stop=end):
         say(guard.link)

@@ -16,14 +16,15 @@ class Delay:
     def __init__(self, seconds: float) -> None:
         self._seconds: Final = seconds
         self._lock: Final = threading.Lock()
-        self._ends: Final[dict[Path, deque[tuple[float, int]]]] = {}
+        self._ends: Final[dict[tuple[Path, int], deque[tuple[float, int]]]] = {}
+        """Of each file that stood, or stands, in the place of a log."""
 
     def end(self, log: Path) -> int:
         """Return how many bytes of a log may be read by now.  Raises OSError: it is gone."""
         found = log.stat()
         now = time.time()
         with self._lock:
-            ends = self._ends.setdefault(log, deque([(0.0, 0)]))
+            ends = self._ends.setdefault((log, found.st_ino), deque([(0.0, 0)]))
             if found.st_size < ends[-1][1]:  # another file than before
                 ends.clear()
                 ends.append((0.0, 0))

@@ -16,6 +16,8 @@ _FRESH_SECONDS: Final = 0.2
 """A look serves all who ask so soon after it."""
 _ABANDONED_SECONDS: Final = 600.0
 """A hand of which nothing was written for so long is not being played any more."""
+_BEHIND_SECONDS: Final = 5.0
+"""A transaction file is written before the log; one so much older is of an earlier match."""
 _LAST: Final = 2
 """Hands at the end of a log that say who sits where in the next one."""
 
@@ -59,7 +61,9 @@ class LiveHand:
 
     def _look(self) -> str | None:
         log, actions = self._files
-        if time.time() - max(map(os.path.getmtime, self._files)) > _ABANDONED_SECONDS:
+        logged, acted = map(os.path.getmtime, self._files)
+        abandoned = time.time() - max(logged, acted) > _ABANDONED_SECONDS
+        if abandoned or logged - acted > _BEHIND_SECONDS:
             return None
         if self._log is None or self._actions is None:
             self._log = LogLines(log)

@@ -17,48 +17,62 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from dealer.matches.command import main as play_match
+from dealer.matches.command import run_command
+from dealer.matches.command_line import read_arguments
 from dealer.web.browser import add_no_browser, open_browser
 from dealer.web.guard import Guard
-from dealer.web.seat_program import HOST, NAME, TOKEN_NAME
+from dealer.web.seat_program import HOST, NAME, PAGE_VARIABLE
 from dealer.web.server import listen_at
-from engine.console.arguments import page_port, whole_number
+from engine.console.arguments import page_port
 from engine.console.exit_codes import FAILED
 from engine.console.output import tell
 from engine.console.parser import OneLineParser
 from engine.parallel.own_programs import own_program
 
 PROG: Final = "arena play"
-DEFAULT: Final = ("blueprint",)
 STRATEGY: Final = "blueprint"
-_UNTIMED: Final = ("t_response", "t_hand", "t_per_hand")
+_DEFAULT: Final = ("blueprint",)
+_HANDS: Final = 100
+_UNTIMED: Final = (NAME, -1)
 _TOKEN_BYTES: Final = 16
 _LOOK_SECONDS: Final = 0.1
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
-    options, others = _parser().parse_known_args(argv)
+    return run_command(PROG, _sit_down, argv)
+
+
+def _sit_down(words: list[str]) -> int:
+    options, others = _parser().parse_known_args(words)
+    given = _with_person(read_arguments(others, PROG))
     try:
         with listen_at(HOST, options.port) as found:
-            number = found.getsockname()[1]
+            port = found.getsockname()[1]
     except OSError as error:
         tell(f"{PROG}: cannot listen on port {options.port}: {error.strerror or error}")
         return FAILED
     token = secrets.token_urlsafe(_TOKEN_BYTES)
-    os.environ[TOKEN_NAME] = token
-    words = (*own_program("dealer.web.seat_program"), "{game}", str(number), options.strategy)
-    seat = shlex.join(words)
-    link = Guard(HOST, number, token).link
-    told = (number, link, not options.no_browser)
+    os.environ[PAGE_VARIABLE] = f"{port}/{token}/{options.strategy}"
+    told = (port, Guard(HOST, port, token).link, not options.no_browser)
     threading.Thread(target=_tell_when_there, args=told, daemon=True).start()
-    return play_match(
-        [
-            *(f"{NAME}={seat}", *(options.bots or DEFAULT), *others),
-            *("--hands", str(options.hands), "--no-duplicate", "--quiet"),
-            *(word for limit in _UNTIMED for word in (f"--{limit}", f"{NAME}=-1")),
-        ]
-    )
+    from dealer.matches.playing import play_match_request
+
+    return play_match_request(given, words, PROG)
+
+
+def _with_person(given: argparse.Namespace) -> argparse.Namespace:
+    """Return the options of a match with the person in it, who has no time limits."""
+    if given.bots or given.resume is None:
+        seat = shlex.join([*own_program("dealer.web.seat_program"), "{game}"])
+        given.bots = [f"{NAME}={seat}", *(given.bots or _DEFAULT)]
+    if given.resume is None and given.deals is None:
+        given.hands = given.hands or _HANDS
+    for limit in ("t_response", "t_hand", "t_per_hand"):
+        setattr(given, limit, [*(getattr(given, limit) or ()), _UNTIMED])
+    given.no_duplicate = given.quiet = True
+    given.jobs = 1  # there is one page
+    return given
 
 
 def _tell_when_there(port: int, link: str, opened: bool) -> None:
@@ -78,24 +92,18 @@ def _tell_when_there(port: int, link: str, opened: bool) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = OneLineParser(
         prog=PROG,
-        usage="%(prog)s BOT... [options]",
-        description="Sit down with bots, in the browser.  A page that is closed or reloaded comes "
-        "back to the same hand.  The match ends after its hands, or with Ctrl-C; its log is in "
-        "its folder, as of every match.",
-        epilog="Other options are those of arena match: --game, --seed, --out, --resume and so on.",
+        usage="%(prog)s [BOT...] [options]\n       %(prog)s --resume DIR [options]",
+        description="Sit down with BOTs, in the browser; without one, with blueprint.  A page that "
+        "is closed or reloaded comes back to the same hand.  The match ends after its hands, or "
+        "with Ctrl-C; its log is in its folder, as of every match.",
+        epilog="Other options are those of arena match: "
+        f"--game, --hands ({_HANDS}), --seed, --out, --resume and so on.",
         allow_abbrev=False,
     )
-    add = parser.add_argument
-    add("bots", metavar="BOT", nargs="*", help="the others, as for arena match (blueprint)")
-    add(
-        "--hands",
-        metavar="N",
-        type=whole_number(1, 10**9),
-        default=100,
-        help="of the match (%(default)s)",
+    parser.add_argument(
+        "--port", metavar="N", type=page_port, default=0, help="of the page (one that is free)"
     )
-    add("--port", metavar="N", type=page_port, default=0, help="of the page (one that is free)")
-    add(
+    parser.add_argument(
         "--strategy",
         metavar="BOT",
         default=STRATEGY,

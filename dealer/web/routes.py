@@ -22,7 +22,7 @@ from typing import Final
 
 from dealer.logs.errors import LogError
 from dealer.pages.single_page import PAGES
-from dealer.web.archive import Archive
+from dealer.web.archive import UNREADABLE, Archive
 from dealer.web.delay import Delay
 from dealer.web.events import EVENT_STREAM, last_event
 from dealer.web.form_bodies import texts_of
@@ -33,7 +33,7 @@ from dealer.web.live_hand import LiveHand
 from dealer.web.log_lines import LogLines, LogReplaced
 from dealer.web.log_streams import Show, log_events, log_text
 from dealer.web.results import ArchiveResults
-from dealer.web.spectating import SeenCards, shown_lines
+from dealer.web.spectating import SeenCards, shown_lines, without_comments
 from dealer.web.strategy_teller import StrategyTeller, asked_line
 from protocol.gamedef import GameDef
 
@@ -87,6 +87,8 @@ class Site:
         self._pages = pages
         self._cards = cards
         self._strategy = strategy
+        self._open = cards is SeenCards.ALL and not delay
+        """Whether seeds may be seen, and paths, which may have them."""
         self._open_hands: dict[Path, LiveHand] = {}
         self._results = ArchiveResults(archive, cards, self._delay)
         self._looking = asyncio.Lock()
@@ -122,7 +124,7 @@ class Site:
         try:
             return await self._results.text()
         except LogError as error:
-            raise Refusal(404, str(error)) from error
+            raise Refusal(404, self._words(error)) from error
 
     async def close(self) -> None:
         """End what runs beside the server."""
@@ -130,8 +132,9 @@ class Site:
             await self._strategy.close()
 
     def _listing(self) -> bytes:
+        logs = self._archive.documents(folders=self._open)
         named = {} if self._strategy is None else {"strategy": self._strategy.bot}
-        return json.dumps({"logs": self._archive.documents(), **named}).encode()
+        return json.dumps({"logs": logs, **named}).encode()
 
     async def _tell(self, request: Request, strategy: StrategyTeller) -> Response:
         """Answer with what a strategy does in a hand.  Raises Refusal."""
@@ -142,8 +145,8 @@ class Site:
         try:
             game = await asyncio.to_thread(self._archive.game, log)
         except LogError as error:
-            raise Refusal(404, str(error)) from error
-        over = self._cards is not SeenCards.ALL or self._delay is not None
+            raise Refusal(404, self._words(error)) from error
+        over = not self._open
         return Response(await strategy.tell(game, asked_line(game, line, over=over)), _JSON)
 
     async def _log(self, request: Request, how: str, number: int) -> Response:
@@ -157,7 +160,7 @@ class Site:
         start = int(place[1] or 0)
         try:
             game = await asyncio.to_thread(self._archive.game, log)
-            show = partial(shown_lines, game, self._cards)
+            show = self._show(game)
             end = None if self._delay is None else partial(self._delay.end, log)
             opened = partial(LogLines, log, end=end)
             if how == "log":
@@ -166,9 +169,16 @@ class Site:
             hand = self._open_hand(log, game)
             return await _live(opened, show, hand, start, last_event(request))
         except LogReplaced as error:
-            raise Refusal(416, str(error)) from error
+            raise Refusal(416, "the log ends before that") from error
         except LogError as error:
-            raise Refusal(404, str(error)) from error
+            raise Refusal(404, self._words(error)) from error
+
+    def _words(self, error: LogError) -> str:
+        return str(error) if self._open else UNREADABLE
+
+    def _show(self, game: GameDef) -> Show:
+        delayed = self._cards is SeenCards.ALL and not self._open
+        return without_comments if delayed else partial(shown_lines, game, self._cards)
 
     def _open_hand(self, log: Path, game: GameDef) -> Callable[[], str | None]:
         if self._delay is not None:

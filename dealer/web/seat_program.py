@@ -1,10 +1,10 @@
 """The program that sits at a dealer for a person: `arena play` starts it, as a bot of its match.
 
-    python -m dealer.web.seat_program GAME PAGE_PORT STRATEGY HOST PORT
+    python -m dealer.web.seat_program GAME HOST PORT
 
-GAME is the game file in the folder of the match, whose manifest has the names.  STRATEGY is told
-after each hand of hold'em for two; "" for none.  The token of the
-page's address is in the environment, where no list of processes shows it.
+GAME is the game file in the folder of the match, whose manifest has the names.  The page's port,
+the token of its address and the strategy that is told after each hand, which a resumed match may
+have others of, are in the environment, where no list of processes shows them.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ HOST: Final = "127.0.0.1"
 """Where the page is: on this machine alone."""
 NAME: Final = "you"
 """Of the person, in logs and tables."""
-TOKEN_NAME: Final = "ARENA_PAGE_TOKEN"
-"""Environment variable."""
+PAGE_VARIABLE: Final = "ARENA_PAGE"
+"""In the environment: PORT/TOKEN."""
 _RECEIVED_BYTES: Final = 1 << 16
 _LAST_LOOK_SECONDS: Final = 2.0
 """For pages to be told that the match is over."""
@@ -43,7 +43,11 @@ _LAST_LOOK_SECONDS: Final = 2.0
 
 def main() -> int:
     """Sit at the dealer until it hangs up; return the exit code."""
-    file, page_port, strategy, host, port = sys.argv[1:]
+    file, host, port = sys.argv[1:]
+    page_port, token, strategy = [*os.environ.get(PAGE_VARIABLE, "").split("/", 2), "", ""][:3]
+    if not token:
+        tell("a person's seat is for arena play, which can resume its match too")
+        return 1
     game = Path(file)
     try:
         rules = parse_gamedef(game.read_text(encoding="utf-8"))
@@ -52,7 +56,8 @@ def main() -> int:
         facts = {"game": game_document(game.stem, rules), "names": names}
         asked = strategy and rules.is_holdem and rules.players == TOLD_PLAYERS
         teller = StrategyTeller(strategy) if asked else None
-        return asyncio.run(_play(seat, facts, int(page_port), (host, int(port)), teller))
+        page = (int(page_port), token)
+        return asyncio.run(_play(seat, facts, page, (host, int(port)), teller))
     except (OSError, GameDefError, MatchError, ValueError) as error:
         tell(str(error))
         return 1
@@ -61,7 +66,7 @@ def main() -> int:
 async def _play(
     seat: PersonSeat,
     facts: Mapping[str, Any],
-    page_port: int,
+    page: tuple[int, str],
     address: tuple[str, int],
     strategy: StrategyTeller | None,
 ) -> int:
@@ -71,8 +76,9 @@ async def _play(
     def hang_up() -> None:
         loop.call_soon_threadsafe(writer.close)
 
-    with listen_at(HOST, page_port) as listening, stop_on_signals(on_stop=hang_up):
-        guard = Guard(HOST, page_port, os.environ[TOKEN_NAME])
+    stopping = stop_on_signals(on_stop=hang_up, patient=True)  # the match asks again
+    with listen_at(HOST, page[0]) as listening, stopping:
+        guard = Guard(HOST, *page)
         site = SeatSite(seat, writer.write, guard, read_pages(), facts, strategy)
         server = WebServer(site, SECURITY_FIELDS, tell)
         async with asyncio.TaskGroup() as group:

@@ -86,6 +86,11 @@ def shown_lines(game: GameDef, cards: SeenCards, lines: bytes) -> bytes:
     return found.encode("utf-8", "surrogateescape")
 
 
+def without_comments(lines: bytes) -> bytes:
+    """Return whole lines of a log without its header, whose seed deals the hands to come."""
+    return b"".join(line for line in lines.splitlines(keepends=True) if line[:1] != b"#")
+
+
 def _card_text(state: HandState, deal: Deal, cards: SeenCards) -> str:
     holes = deal.holes if cards is SeenCards.ALL else visible_holes(state, deal, _NOBODY)
     return format_card_text(holes, visible_board(state, deal), state.game, state.street)
@@ -117,8 +122,8 @@ class OpenHand:
 
     def _read(self, record: LogLine) -> None:
         match record:
-            case Header():
-                self._deals = DealStream(self._game, record.seed)
+            case Header():  # the first one, or again that of a match which is resumed
+                self._deals, self._dealt = DealStream(self._game, record.seed), 0
             case Comment(text) if parse_deals_note(text) is not None:
                 self._deals = None
             case Score():
@@ -142,6 +147,8 @@ class OpenHand:
         """Return the hand as a line of the log without values; None once the match is over."""
         if self._over:
             return None
+        if self._deal is None and self._number < self._dealt:
+            self._deals = None  # hands of several matches: nobody knows of which this one is
         if self._deal is None and self._deals is not None:
             self._deals.skip(self._number - self._dealt)
             self._deal, self._dealt = next(self._deals), self._number + 1
@@ -151,9 +158,10 @@ class OpenHand:
         return f"STATE:{self._number}:{state.betting}:{text}::{'|'.join(self._names)}"
 
     def _state(self) -> HandState:
+        """Return the hand as far as its actions are legal: behind the truth, never before it."""
         state = HandState.start(self._game)
-        for one in self._actions:
-            if one.hand_id == self._number:
-                with contextlib.suppress(EngineError):
+        with contextlib.suppress(EngineError):
+            for one in self._actions:
+                if one.hand_id == self._number:
                     state = state.apply(one.action)
         return state

@@ -102,6 +102,28 @@ def test_a_person_plays_twenty_hands(browser, tmp_path):
     assert verified.returncode == 0
 
 
+def test_a_match_is_left_and_taken_up_at_the_same_place(browser, tmp_path):
+    """By Ctrl-C in the middle of a hand of limit hold'em, where no size is all-in."""
+    words = ("always-call", "--game", "hulhe", "--hands", "2", "--out", "m")
+    with arena("play", *words, "--no-browser", cwd=tmp_path) as (link, program):
+        with visiting(browser, link) as page:
+            page.locator("#call:enabled").wait_for()
+            assert page.locator("#status").inner_text() == "0 hands played"
+            assert re.match(r"(Raise to|Bet) [0-9]+ R", page.locator("#raise").inner_text())
+            page.keyboard.press("c")
+            page.locator("#history").filter(has_text="Flop").wait_for()
+            page.locator("#call:enabled").wait_for()
+            table = page.locator("#history").inner_text()
+        program.send_signal(signal.SIGINT)
+        out, err = program.communicate(timeout=SECONDS)
+    assert (program.returncode, err) == (130, "")
+    assert "to resume: arena play --resume m" in out
+    words = ("play", "--resume", "m", "--no-browser")
+    with arena(*words, cwd=tmp_path) as (link, _), visiting(browser, link) as page:
+        page.locator("#call:enabled").wait_for()
+        assert page.locator("#history").inner_text() == table
+
+
 class Caller:
     """An agent that calls when it is told to."""
 

@@ -54,3 +54,13 @@ def test_a_log_that_is_gone_is_an_error(tmp_path):
     """For whoever reads it to tell."""
     with pytest.raises(OSError, match=r"x\.log"):
         Delay(1.0).end(tmp_path / "x.log")
+
+
+def test_a_larger_log_in_the_place_of_another_begins_anew(tmp_path, clock):
+    """What was old in the other one is not old in this one."""
+    log, delay = tmp_path / "x.log", Delay(30.0)
+    grow(log, 10, 900.0)
+    assert delay.end(log) == 10
+    grow(tmp_path / "y.log", 20, 1000.0)
+    os.replace(tmp_path / "y.log", log)
+    assert delay.end(log) == 0

@@ -77,3 +77,38 @@ def test_nobody_plays_a_hand_that_was_left_long_ago(files, hand):
         file.write_text(HEADER)
         os.utime(file, (1.0, 1.0))
     assert hand.line() is None
+
+
+def test_actions_of_an_earlier_match_are_not_those_of_this_one(files, hand):
+    """A match without a transaction file leaves that of another one where it is."""
+    log, actions = files
+    actions.write_text("c 0 1.0 1.0\nc 0 1.0 1.0\n")
+    log.write_text(HEADER)
+    os.utime(actions, (os.path.getmtime(log) - 10,) * 2)
+    assert hand.line() is None
+
+
+def test_a_resumed_match_goes_on_with_its_cards(files, hand):
+    """Its log has the header again, behind the hands that were played."""
+    log, actions = files
+    log.write_text(HEADER + HAND)
+    actions.write_text("f 0 1.0 1.0\n")
+    before = hand.line()
+    with log.open("a") as file:
+        file.write(HEADER)
+    assert hand.line() == before
+    with log.open("a") as file:
+        file.write(HAND.replace("STATE:0", "STATE:1"))
+    (third,) = islice(DealStream(GAME, 7), 2, 3)
+    assert hand.line().startswith(f"STATE:2::{format_cards(third.holes[0])}|")
+
+
+def test_hands_of_several_matches_in_one_log_have_no_cards(files, hand):
+    """Nobody knows of which match the next hand is."""
+    log, actions = files
+    log.write_text(HEADER + HAND.replace("STATE:0", "STATE:5"))
+    actions.write_text("")
+    assert hand.line().startswith("STATE:6::")
+    with log.open("a") as file:
+        file.write(HAND)
+    assert hand.line() == "STATE:1::|::A|B"

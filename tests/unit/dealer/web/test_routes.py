@@ -239,15 +239,35 @@ async def test_hidden_cards_are_in_no_answer(log):
 
 @in_loop
 async def test_a_delayed_log_is_behind(log):
-    """What was written just now is not there yet; what is old is."""
+    """What was written just now is not there yet; what is old is, less the seed of all hands."""
     site = Site(Archive([str(log)]), Guard("127.0.0.1", 80, "t"), read_pages(), delay=60.0)
     assert await text_of(await ask(site, "log/0")) == b""
     os.utime(log, (1.0, 1.0))
     site = Site(Archive([str(log)]), Guard("127.0.0.1", 80, "t"), read_pages(), delay=60.0)
-    assert await text_of(await ask(site, "log/0")) == LINES
+    assert await text_of(await ask(site, "log/0")) == LINES[35:]
     with log.open("ab") as file:
         file.write(b"STATE:1:f:2c3c|9hQd:-50|50:B|A\n")
-    assert await text_of(await ask(site, "log/0")) == LINES
+    assert await text_of(await ask(site, "log/0")) == LINES[35:]
+
+
+@pytest.mark.parametrize("options", [{"cards": SeenCards.SHOWN}, {"delay": 9.0}])
+@in_loop
+async def test_folders_are_not_told_to_whom_the_seed_is_not(tmp_path, options):
+    """The usual name of a match folder has it."""
+    logs = [tmp_path / f"a.b-{seed}" / "x.log" for seed in (31, 32)]
+    for log in logs:
+        log.parent.mkdir()
+        log.write_bytes(LINES)
+    site = Site(Archive(list(map(str, logs))), Guard("127.0.0.1", 80, "t"), read_pages(), **options)
+    told = (await ask(site, "logs.json")).body.decode()
+    with pytest.raises(Refusal) as behind:
+        await ask(site, "log/0?from=9999")
+    logs[1].unlink()
+    with pytest.raises(Refusal) as gone:
+        await ask(site, "log/1")
+    told += f"{behind.value}{gone.value}{(await ask(site, 'logs.json')).body.decode()}"
+    assert "x.log" in told
+    assert "a.b-3" not in told
 
 
 @pytest.mark.parametrize(

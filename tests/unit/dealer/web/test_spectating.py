@@ -135,7 +135,7 @@ def test_actions_of_other_hands_and_damaged_lines_change_nothing():
     game = load_builtin("hunl")
     hand = OpenHand(game, SeenCards.SHOWN)
     hand.read_log([HEADER, "STATE:0:nothing"])
-    hand.read_actions(["c 1 1.0 1.1", "r99999 0 1.0 1.1", "c 0 1.0", "\x00", "f 0 1.0 1.1"])
+    hand.read_actions(["c 1 1.0 1.1", "c 0 1.0", "\x00", "f 0 1.0 1.1"])
     assert hand.line().startswith("STATE:0:f:")
 
 
@@ -145,3 +145,11 @@ def test_a_match_that_is_joined_late_deals_its_open_hand(match):
     hand = OpenHand(game, SeenCards.ALL)
     hand.read_log([HEADER, *map(format_hand, records[:17])])
     assert hand.line().split(":")[3] == records[17].cards.split("/")[0]
+
+
+def test_the_open_hand_stops_at_an_action_that_is_not_legal():
+    """What follows is of a hand that is not known: no street of it may be shown too soon."""
+    hand = OpenHand(load_builtin("hunl"), SeenCards.SHOWN)
+    hand.read_log([HEADER])
+    hand.read_actions([f"{action} 0 1.0 1.0" for action in ("r150", "c", "c")])
+    assert hand.line().startswith("STATE:0::|::")

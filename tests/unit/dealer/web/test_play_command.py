@@ -1,0 +1,62 @@
+"""The command line of `arena play`; `tests/integration/test_play_page.py` plays."""
+
+import socket
+
+import pytest
+
+from dealer.web import seat_program
+from dealer.web.play_command import main
+from tests.helpers.said import says_in_a_line
+
+
+@pytest.fixture
+def played(monkeypatch):
+    """What `arena match` would play, instead of playing it."""
+    found = []
+    monkeypatch.setattr(
+        "dealer.matches.playing.play_match_request", lambda given, *_: found.append(given) or 0
+    )
+    monkeypatch.delenv(seat_program.PAGE_VARIABLE, raising=False)
+    monkeypatch.setattr("dealer.web.play_command._tell_when_there", lambda *_: None)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("words", "bots", "hands"),
+    [
+        ([], ["blueprint"], 100),
+        (["--game", "leduc"], ["blueprint"], 100),
+        (["--seed", "5", "rule", "--port", "0"], ["rule"], 100),
+        (["rule", "--hands", "7", "always-call"], ["rule", "always-call"], 7),
+        (["--resume", "there"], None, None),
+    ],
+)
+def test_bots_and_options_stand_in_any_order(monkeypatch, played, words, bots, hands):
+    """Those of a match that is resumed are known."""
+    monkeypatch.setenv(seat_program.PAGE_VARIABLE, "")
+    assert main([*words, "--no-browser"]) == 0
+    (given,) = played
+    assert given.bots[1:] == (bots or [])
+    assert bool(given.bots) == (bots is not None)
+    assert (given.hands, given.no_duplicate, given.jobs) == (hands, True, 1)
+    assert given.t_hand == [("you", -1)]
+
+
+def test_what_is_wrong_is_told_in_its_own_name(capsys, played):
+    """Bad options, and a port that is taken."""
+    with pytest.raises(SystemExit, match="2"):
+        main(["rule", "--hands", "0"])
+    says_in_a_line(capsys.readouterr().err, "arena play", "--hands: 0")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert main(["rule", "--port", port]) == 1
+    says_in_a_line(capsys.readouterr().err, "arena play", port)
+    assert played == []
+
+
+def test_a_seat_needs_a_page(monkeypatch, capsys):
+    """Such as where `arena match --resume` takes up the match of a person."""
+    monkeypatch.delenv(seat_program.PAGE_VARIABLE, raising=False)
+    monkeypatch.setattr("sys.argv", ["seat_program", "x.game", "127.0.0.1", "1"])
+    assert seat_program.main() == 1
+    assert "arena play" in capsys.readouterr().err
