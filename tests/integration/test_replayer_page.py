@@ -94,6 +94,7 @@ def seat(page, name):
 def test_a_hand_is_stepped_through_by_keys(visit):
     """Pot, bets, stacks, board and who acts, from the blinds to the result, and back."""
     page = visit((HUNL, DEEP))
+    page.locator(".seat.shares").first.wait_for()  # all boards are counted meanwhile
     assert page.inner_text(".pot") == "Pot 150"
     assert seat(page, "Bob").get_attribute("class").split() == ["seat", "acts", "shares"]
     for _ in range(2):
