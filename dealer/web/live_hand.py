@@ -1,7 +1,7 @@
 """The open hand of a match, looked up in its files for all who watch it."""
 
+import asyncio
 import os
-import threading
 import time
 from functools import partial
 from pathlib import Path
@@ -23,36 +23,36 @@ _LAST: Final = 2
 
 
 class LiveHand:
-    """Reads a log, and the transaction file beside it, from several threads."""
+    """Reads a log, and the transaction file beside it."""
 
     def __init__(self, log: Path, game: GameDef, cards: SeenCards) -> None:
         self._files: Final = (log, log.with_suffix(".tlog"))
         self._new_hand: Final = partial(OpenHand, game, cards)
         self._hand = self._new_hand()
-        self._lock: Final = threading.Lock()
+        self._looking: Final = asyncio.Lock()
         self._log: LogLines | None = None
         self._actions: LogLines | None = None
         self._looked = float("-inf")
         self._line: str | None = None
 
-    def line(self) -> str | None:
-        """Return the hand, see `OpenHand.line`; None where none is played, or nobody can tell."""
-        with self._lock:
+    async def line(self) -> str | None:
+        """Return what `look` does, looked up for all who ask at about the same time."""
+        async with self._looking:
             if time.monotonic() - self._looked >= _FRESH_SECONDS:
-                try:
-                    self._line = self._look()
-                except (LogError, OSError):  # one file is not there, or another one than before
-                    self._line = None
-                    self._forget()
+                self._line = await asyncio.to_thread(self.look)
                 self._looked = time.monotonic()
             return self._line
 
-    def close(self) -> None:
-        """Close the files."""
-        with self._lock:
-            self._forget()
+    def look(self) -> str | None:
+        """Return the hand, see `OpenHand.line`; None where none is played, or nobody can tell."""
+        try:
+            return self._look()
+        except (LogError, OSError):  # one file is not there, or another one than before
+            self.close()
+            return None
 
-    def _forget(self) -> None:
+    def close(self) -> None:
+        """Close the files; another look opens them again."""
         for lines in (self._log, self._actions):
             if lines is not None:
                 lines.close()

@@ -4,7 +4,7 @@ Files are read in threads, so that a slow disk holds up nobody else.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Final, TypeAlias
 
 from dealer.logs.errors import LogError
@@ -13,12 +13,25 @@ from dealer.web.log_lines import LogLines, LogReplaced
 
 Show: TypeAlias = Callable[[bytes], bytes]
 """Makes of whole lines those that may be seen."""
+OpenHandOf: TypeAlias = Callable[[], Awaitable[str | None]]
+"""Tells the line of a log's open hand, None where there is none."""
+_PIECES: Final = 8
+"""That are read at once."""
 LOOK_SECONDS: Final = 0.5
 """How often is looked whether a log has grown."""
 QUIET_LOOKS: Final = 30
 """After so many looks without news, 15 seconds, comes a comment."""
 
+_NOTHING_YET: Final = "nothing yet"
 _RESTART: Final = format_event("restart", b"", 0)
+
+
+def _next_pieces(lines: LogLines, show: Show) -> list[tuple[bytes, int]]:
+    """Return what may be seen of the next lines, in pieces, each with the byte behind it."""
+    found: list[tuple[bytes, int]] = []
+    while len(found) < _PIECES and (piece := lines.read()):
+        found.append((show(piece), lines.offset))
+    return found
 
 
 async def log_text(lines: LogLines, show: Show) -> AsyncGenerator[bytes, None]:
@@ -34,7 +47,7 @@ async def log_text(lines: LogLines, show: Show) -> AsyncGenerator[bytes, None]:
 async def log_events(
     lines: LogLines,
     show: Show,
-    open_hand: Callable[[], str | None],
+    open_hand: OpenHandOf,
     *,
     restart: bool,
     look_seconds: float = LOOK_SECONDS,
@@ -51,31 +64,34 @@ async def log_events(
         show: makes of lines what the reader may see.
         open_hand: returns the open hand as a line, None where there is none.
         restart: whether to begin with that event.
-        look_seconds: between two looks whether the log has grown.
+        look_seconds: between two looks whether the log has grown; lines come no more often.
     """
     if restart:
         yield _RESTART
     quiet = 0
-    told: str | None = "nothing yet"
+    told: str | None = _NOTHING_YET
     try:
         while True:
-            while piece := await asyncio.to_thread(lines.read):
-                if shown := await asyncio.to_thread(show, piece):
-                    yield format_event("lines", shown, lines.offset)
-                quiet = 0
-            while True:
-                line = await asyncio.to_thread(open_hand)
-                if lines.grown():  # the hand before it comes first
-                    break
-                if line != told:
-                    text = (line or "").encode("utf-8", "surrogateescape")
-                    yield format_event("hand", text, lines.offset)
-                    quiet, told = 0, line
-                await asyncio.sleep(look_seconds)
-                quiet += 1
-                if quiet == QUIET_LOOKS:
-                    yield KEEP_ALIVE
+            quiet += 1
+            more = True
+            while more:
+                pieces = await asyncio.to_thread(_next_pieces, lines, show)
+                for shown, offset in pieces:
+                    if shown:
+                        yield format_event("lines", shown, offset)
                     quiet = 0
+                more = len(pieces) == _PIECES
+            line = await open_hand()
+            if lines.grown():  # then hands before it come first
+                line = None if told == _NOTHING_YET else told
+            if line != told:
+                text = (line or "").encode("utf-8", "surrogateescape")
+                yield format_event("hand", text, lines.offset)
+                quiet, told = 0, line
+            if quiet == QUIET_LOOKS:
+                yield KEEP_ALIVE
+                quiet = 0
+            await asyncio.sleep(look_seconds)
     except LogReplaced:
         yield _RESTART
     except LogError:

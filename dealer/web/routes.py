@@ -31,7 +31,7 @@ from dealer.web.http_requests import Refusal, Request
 from dealer.web.http_responses import READ, WRITE, Response, method_refused
 from dealer.web.live_hand import LiveHand
 from dealer.web.log_lines import LogLines, LogReplaced
-from dealer.web.log_streams import Show, log_events, log_text
+from dealer.web.log_streams import OpenHandOf, Show, log_events, log_text
 from dealer.web.results import ArchiveResults
 from dealer.web.spectating import SeenCards, shown_lines, without_comments
 from dealer.web.strategy_teller import StrategyTeller, asked_line
@@ -180,18 +180,22 @@ class Site:
         delayed = self._cards is SeenCards.ALL and not self._open
         return without_comments if delayed else partial(shown_lines, game, self._cards)
 
-    def _open_hand(self, log: Path, game: GameDef) -> Callable[[], str | None]:
+    def _open_hand(self, log: Path, game: GameDef) -> OpenHandOf:
         if self._delay is not None:
-            return lambda: None
+            return _no_hand
         if log not in self._open_hands:
             self._open_hands[log] = LiveHand(log, game, self._cards)
         return self._open_hands[log].line
 
 
+async def _no_hand() -> None:
+    """Spectators who are behind see no open hand."""
+
+
 async def _live(
     opened: Callable[..., LogLines],
     show: Show,
-    open_hand: Callable[[], str | None],
+    open_hand: OpenHandOf,
     start: int,
     seen: int | None,
 ) -> Response:

@@ -102,6 +102,7 @@ def test_a_person_plays_twenty_hands(browser, tmp_path):
     assert verified.returncode == 0
 
 
+@pytest.mark.slow
 def test_a_match_is_left_and_taken_up_at_the_same_place(browser, tmp_path):
     """By Ctrl-C in the middle of a hand of limit hold'em, where no size is all-in."""
     words = ("always-call", "--game", "hulhe", "--hands", "2", "--out", "m")

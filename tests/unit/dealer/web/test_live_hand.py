@@ -1,17 +1,18 @@
 """The open hand, looked up in files that grow, vanish and are replaced."""
 
+import asyncio
 import os
 from contextlib import closing
 from itertools import islice
 
 import pytest
 
-from dealer.web import live_hand as live_module
 from dealer.web.live_hand import LiveHand
 from dealer.web.spectating import SeenCards
 from engine.rules.dealing import DealStream
 from protocol.cards import format_cards
 from protocol.gamedefs import load_builtin
+from tests.helpers.fake_match import in_loop
 
 GAME = load_builtin("hunl")
 HEADER = "# name/game/hands/seed m g 9 7\n"
@@ -19,9 +20,8 @@ HAND = "STATE:0:f:2c3c|9hQd:50|-50:A|B\n"
 
 
 @pytest.fixture
-def files(tmp_path, monkeypatch):
-    """The two files of a match; each look is a new one."""
-    monkeypatch.setattr(live_module, "_FRESH_SECONDS", 0.0)
+def files(tmp_path):
+    """The two files of a match."""
     return tmp_path / "m.log", tmp_path / "m.tlog"
 
 
@@ -35,17 +35,17 @@ def hand(files):
 def test_a_hand_is_followed_from_file_to_file(files, hand):
     """Its actions before its result, the next one after it."""
     log, actions = files
-    assert hand.line() is None
+    assert hand.look() is None
     log.write_text(HEADER)
     actions.write_text("")
     first, second = (format_cards(deal.holes[0]) for deal in islice(DealStream(GAME, 7), 2))
-    assert hand.line().startswith(f"STATE:0::{first}|")
+    assert hand.look().startswith(f"STATE:0::{first}|")
     actions.write_text("r300 0 1.0 1.0\n")
-    assert hand.line().startswith(f"STATE:0:r300:{first}|")
+    assert hand.look().startswith(f"STATE:0:r300:{first}|")
     with log.open("a") as file:
         file.write(HAND)
-    assert hand.line().startswith(f"STATE:1::{second}|")
-    assert hand.line().endswith("::B|A")
+    assert hand.look().startswith(f"STATE:1::{second}|")
+    assert hand.look().endswith("::B|A")
 
 
 def test_actions_may_come_before_the_hand_before_them(files, hand):
@@ -53,10 +53,10 @@ def test_actions_may_come_before_the_hand_before_them(files, hand):
     log, actions = files
     log.write_text(HEADER)
     actions.write_text("f 0 1.0 1.0\nc 1 1.0 1.0\n")
-    assert hand.line().startswith("STATE:0:f:")
+    assert hand.look().startswith("STATE:0:f:")
     with log.open("a") as file:
         file.write(HAND)
-    assert hand.line().startswith("STATE:1:c:")
+    assert hand.look().startswith("STATE:1:c:")
 
 
 def test_another_match_in_the_same_place_is_begun_anew(files, hand):
@@ -64,11 +64,11 @@ def test_another_match_in_the_same_place_is_begun_anew(files, hand):
     log, actions = files
     log.write_text(HEADER + HAND)
     actions.write_text("f 0 1.0 1.0\n")
-    assert hand.line().startswith("STATE:1::")
+    assert hand.look().startswith("STATE:1::")
     log.write_text(HEADER)
     actions.write_text("")
-    assert hand.line() is None
-    assert hand.line().startswith("STATE:0::")
+    assert hand.look() is None
+    assert hand.look().startswith("STATE:0::")
 
 
 def test_nobody_plays_a_hand_that_was_left_long_ago(files, hand):
@@ -76,7 +76,7 @@ def test_nobody_plays_a_hand_that_was_left_long_ago(files, hand):
     for file in files:
         file.write_text(HEADER)
         os.utime(file, (1.0, 1.0))
-    assert hand.line() is None
+    assert hand.look() is None
 
 
 def test_actions_of_an_earlier_match_are_not_those_of_this_one(files, hand):
@@ -85,7 +85,7 @@ def test_actions_of_an_earlier_match_are_not_those_of_this_one(files, hand):
     actions.write_text("c 0 1.0 1.0\nc 0 1.0 1.0\n")
     log.write_text(HEADER)
     os.utime(actions, (os.path.getmtime(log) - 10,) * 2)
-    assert hand.line() is None
+    assert hand.look() is None
 
 
 def test_a_resumed_match_goes_on_with_its_cards(files, hand):
@@ -93,14 +93,14 @@ def test_a_resumed_match_goes_on_with_its_cards(files, hand):
     log, actions = files
     log.write_text(HEADER + HAND)
     actions.write_text("f 0 1.0 1.0\n")
-    before = hand.line()
+    before = hand.look()
     with log.open("a") as file:
         file.write(HEADER)
-    assert hand.line() == before
+    assert hand.look() == before
     with log.open("a") as file:
         file.write(HAND.replace("STATE:0", "STATE:1"))
     (third,) = islice(DealStream(GAME, 7), 2, 3)
-    assert hand.line().startswith(f"STATE:2::{format_cards(third.holes[0])}|")
+    assert hand.look().startswith(f"STATE:2::{format_cards(third.holes[0])}|")
 
 
 def test_hands_of_several_matches_in_one_log_have_no_cards(files, hand):
@@ -108,7 +108,19 @@ def test_hands_of_several_matches_in_one_log_have_no_cards(files, hand):
     log, actions = files
     log.write_text(HEADER + HAND.replace("STATE:0", "STATE:5"))
     actions.write_text("")
-    assert hand.line().startswith("STATE:6::")
+    assert hand.look().startswith("STATE:6::")
     with log.open("a") as file:
         file.write(HAND)
-    assert hand.line() == "STATE:1::|::A|B"
+    assert hand.look() == "STATE:1::|::A|B"
+
+
+@in_loop
+async def test_many_who_ask_are_told_by_one_look(files, hand):
+    """A hundred spectators cost what one does."""
+    files[0].write_text(HEADER)
+    files[1].write_text("")
+    told = await asyncio.gather(*(hand.line() for _ in range(100)))
+    files[1].write_text("r300 0 1.0 1.0\n")
+    assert {*told, await hand.line()} == {told[0]}
+    assert told[0].startswith("STATE:0::")
+    assert hand.look().startswith("STATE:0:r300:")

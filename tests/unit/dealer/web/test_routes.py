@@ -175,10 +175,12 @@ NO_HAND = event("hand", 4, "")
 async def events_of(log, start=0, hands=()):
     """The stream of a log's events, looking often."""
     with closing(LogLines(log, start)) as lines:
-        hands = iter(hands)
-        made = log_events(
-            lines, bytes.upper, lambda: next(hands, None), restart=False, look_seconds=0.001
-        )
+        coming = iter(hands)
+
+        async def open_hand():
+            return next(coming, None)
+
+        made = log_events(lines, bytes.upper, open_hand, restart=False, look_seconds=0.001)
         async with aclosing(made) as events:
             yield events
 
