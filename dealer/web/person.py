@@ -97,6 +97,11 @@ class PersonSeat:
         text, self._question = self._question, b""
         return self._end.reply(text, parsed)
 
+    @property
+    def hands_over(self) -> int:
+        """How many hands of the match are over, those before a resume included."""
+        return self._logged + 1
+
     def situation(self) -> dict[str, Any] | None:
         """Return what is to be shown, as plain values; None before the first hand.
 

@@ -51,9 +51,10 @@ def main() -> int:
     game = Path(file)
     try:
         rules = parse_gamedef(game.read_text(encoding="utf-8"))
-        names = read_manifest(game.parent).labels
-        seat = PersonSeat(rules, names)
-        facts = {"game": game_document(game.stem, rules), "names": names}
+        match = read_manifest(game.parent)
+        seat = PersonSeat(rules, match.labels)
+        document = game_document(game.stem, rules)
+        facts = {"game": document, "names": match.labels, "hands": match.hands}
         asked = strategy and rules.is_holdem and rules.players == TOLD_PLAYERS
         teller = StrategyTeller(strategy) if asked else None
         page = (int(page_port), token)
@@ -84,7 +85,7 @@ async def _play(
         async with asyncio.TaskGroup() as group:
             group.create_task(server.serve(listening, stop))
             writer.write(seat.connected())
-            site.end(await _follow(seat, reader, site))
+            site.end(await _follow(seat, reader, site, facts["hands"]))
             await asyncio.sleep(_LAST_LOOK_SECONDS)
             stop.set()
     if strategy is not None:
@@ -93,14 +94,19 @@ async def _play(
     return 0
 
 
-async def _follow(seat: PersonSeat, reader: asyncio.StreamReader, site: SeatSite) -> str:
-    """Follow the match; return why it has ended."""
+async def _follow(
+    seat: PersonSeat, reader: asyncio.StreamReader, site: SeatSite, hands: int
+) -> str:
+    """Follow the match of so many hands; return why it has ended."""
     try:
         while data := await reader.read(_RECEIVED_BYTES):
             seat.receive(data)
             site.changed()
     except (OSError, ProtocolError) as error:
         return f"The connection to the dealer was lost: {error}"
+    if seat.hands_over < hands:
+        done = f"{seat.hands_over:,} of {hands:,} hands"
+        return f"The match was stopped after {done}; arena play --resume takes it up again."
     return "The match is over."
 
 

@@ -115,7 +115,8 @@ def test_a_match_is_left_and_taken_up_at_the_same_place(browser, tmp_path):
             page.locator("#history").filter(has_text="Flop").wait_for()
             page.locator("#call:enabled").wait_for()
             table = page.locator("#history").inner_text()
-        program.send_signal(signal.SIGINT)
+            program.send_signal(signal.SIGINT)
+            page.locator("#status").filter(has_text="stopped after 0 of 2 hands").wait_for()
         out, err = program.communicate(timeout=SECONDS)
     assert (program.returncode, err) == (130, "")
     assert "to resume: arena play --resume m" in out

@@ -60,7 +60,7 @@ def test_a_match_is_played_from_what_the_page_is_told(name):
             state = state.apply(action)
         seat.receive(message(texts, state, mine, hand) * 2)
         assert seat.situation()["turn"] is None
-        assert len(seat.finished) == hand + 1
+        assert len(seat.finished) == seat.hands_over == hand + 1
         record = parse_log_line(seat.finished[-1])
         assert record.betting == state.betting
         won = hand_values(state, deal.holes, deal.board[: game.board_seen(state.street)])
