@@ -13,6 +13,7 @@ import { TableView } from "./table.js";
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const STEP_MS = STILL ? 0 : 450;
+const FEWEST = 10; // hands for an interval
 const $ = (id) => document.getElementById(id);
 
 class Seat {
@@ -223,14 +224,19 @@ function handsText(count) {
   return `${countText(count)} hand${count === 1 ? "" : "s"}`;
 }
 
-/** Return the rate of chips won in mbb per hand, with its 95 % interval (normal distribution). */
+/**
+ * Return the rate of chips won in mbb per hand, from ten hands on with its 95 % interval by
+ * Student's t: the quantile of the normal distribution and two terms of an expansion.
+ */
 function rateText(won, game) {
   const unit = Math.max(...game.blinds) / 1000;
   const mean = won.reduce((sum, one) => sum + one, 0) / won.length;
   const square = won.reduce((sum, one) => sum + (one - mean) ** 2, 0);
   const rate = signedText(Math.round(mean / unit));
-  if (won.length < 2) return `${rate} mbb/h`;
-  const margin = 1.96 * Math.sqrt(square / (won.length - 1) / won.length);
+  if (won.length < FEWEST) return `${rate} mbb/h`;
+  const free = won.length - 1;
+  const quantile = 1.96 + (1.96 ** 3 + 1.96) / (4 * free) + 2.822 / free ** 2;
+  const margin = quantile * Math.sqrt(square / free / won.length);
   return `${rate} ± ${countText(Math.round(margin / unit))} mbb/h`;
 }
 
