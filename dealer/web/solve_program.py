@@ -11,7 +11,7 @@ import threading
 from typing import Final
 
 from engine.commands.solve.command import main as solve
-from engine.parallel.signals import handling, interrupt
+from engine.parallel.signals import interrupt
 
 ERASE: Final = b"\r\x1b[K"
 """What stands before each new text of the line that changes, as on a terminal."""
@@ -28,8 +28,8 @@ def main() -> int:
     """Run `arena solve` with the arguments of this process; return the exit code."""
     threading.Thread(target=_end_with_input, daemon=True).start()
     sys.stderr = _ProgressPipe(sys.stderr.buffer, "utf-8", write_through=True)
-    with handling([signal.SIGINT], interrupt):
-        return solve(sys.argv[1:])
+    signal.signal(signal.SIGINT, interrupt)  # ignored where the server runs in the background
+    return solve(sys.argv[1:])
 
 
 def _end_with_input() -> None:

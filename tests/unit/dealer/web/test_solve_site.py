@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import signal
 from contextlib import aclosing
 
 import pytest
@@ -93,6 +94,40 @@ async def test_what_the_command_refuses_is_told(tmp_path, change, words):
     assert words in state["problem"]
     assert not state["problem"].startswith("arena solve")
     assert state["solution"] is None
+
+
+@in_loop
+async def test_what_a_solve_left_damaged_is_not_read_again(tmp_path):
+    """The next one, refused, tells its own reason."""
+    (tmp_path / "1.solution").write_bytes(b"damaged")
+    desk = Desk(tmp_path)
+    await desk.post("solve", SPOT | {"board": "4s"})
+    assert "--board 4s" in (await desk.until(ended))["problem"]
+
+
+@in_loop
+async def test_a_solve_that_is_killed_is_told(tmp_path):
+    """With the signal, since it says nothing itself; the next one may begin."""
+    desk = Desk(tmp_path)
+    await desk.post("solve", ENDLESS)
+    await desk.until(lambda state: state["progress"].startswith("iteration"))
+    process = desk.site.runner._process
+    process.kill()
+    assert (await desk.until(ended))["problem"] == "the solve was killed by SIGKILL"
+
+
+@in_loop
+async def test_a_solve_stops_where_control_c_is_ignored(tmp_path):
+    """As under a server that a script has started in the background."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        desk = Desk(tmp_path)
+        await desk.post("solve", ENDLESS)
+        await desk.until(lambda state: state["progress"].startswith("iteration"))
+        await desk.ask("stop", "POST")
+        assert "interrupted" in (await desk.until(ended))["solution"]["notes"][0]
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @in_loop
