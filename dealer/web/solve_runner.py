@@ -126,7 +126,7 @@ class SolveRunner:
             self.progress = "reading the solution"
             solution = await asyncio.to_thread(_load, path)
             if solution is None:
-                self.problem = (code in _EXPLAINED and told) or f"the solve {in_words(code)}"
+                self.problem = (code in _EXPLAINED and told) or _ending(code)
             else:
                 if self.path is not None and self.path.parent == self._folder:
                     self.path.unlink()
@@ -155,6 +155,12 @@ class SolveRunner:
 def _load(path: Path) -> RangeStrategy | None:
     """Return a solution, None where none was saved.  Raises ArtifactMismatch."""
     return RangeStrategy.load(path) if path.exists() else None
+
+
+def _ending(code: int) -> str:
+    """Return how a solve ended that did not say why: killed, or stopped before it could."""
+    stopped = code in (INTERRUPTED, -signal.SIGINT)
+    return "interrupted, nothing is saved" if stopped else f"the solve {in_words(code)}"
 
 
 def _notes(said: str) -> list[str]:

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import signal
-from contextlib import aclosing
+from contextlib import aclosing, contextmanager
 
 import pytest
 
@@ -44,6 +44,16 @@ class Desk:
                 state = json.loads(event.partition(b"data: ")[2])
                 if wanted(state):
                     return state
+
+
+@contextmanager
+def control_c(handler):
+    """Within, processes begin with Ctrl-C handled so, whatever this one has inherited."""
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def ended(state):
@@ -105,29 +115,32 @@ async def test_what_a_solve_left_damaged_is_not_read_again(tmp_path):
     assert "--board 4s" in (await desk.until(ended))["problem"]
 
 
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (signal.SIGKILL, "the solve was killed by SIGKILL"),
+        (signal.SIGINT, "interrupted, nothing is saved"),
+    ],
+)
 @in_loop
-async def test_a_solve_that_is_killed_is_told(tmp_path):
-    """With the signal, since it says nothing itself; the next one may begin."""
+async def test_a_solve_that_ends_without_a_word_is_told(tmp_path, number, words):
+    """Killed, or stopped before its program has begun."""
     desk = Desk(tmp_path)
-    await desk.post("solve", ENDLESS)
-    await desk.until(lambda state: state["progress"].startswith("iteration"))
-    process = desk.site.runner._process
-    process.kill()
-    assert (await desk.until(ended))["problem"] == "the solve was killed by SIGKILL"
+    with control_c(signal.SIG_DFL):
+        await desk.post("solve", ENDLESS)
+    desk.site.runner._process.send_signal(number)
+    assert (await desk.until(ended))["problem"] == words
 
 
 @in_loop
 async def test_a_solve_stops_where_control_c_is_ignored(tmp_path):
     """As under a server that a script has started in the background."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        desk = Desk(tmp_path)
+    desk = Desk(tmp_path)
+    with control_c(signal.SIG_IGN):
         await desk.post("solve", ENDLESS)
-        await desk.until(lambda state: state["progress"].startswith("iteration"))
-        await desk.ask("stop", "POST")
-        assert "interrupted" in (await desk.until(ended))["solution"]["notes"][0]
-    finally:
-        signal.signal(signal.SIGINT, before)
+    await desk.until(lambda state: state["progress"].startswith("iteration"))
+    await desk.ask("stop", "POST")
+    assert "interrupted" in (await desk.until(ended))["solution"]["notes"][0]
 
 
 @in_loop
