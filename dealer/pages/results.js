@@ -59,7 +59,7 @@ function sections(game, names, over) {
   const title = make("h1", { text: game.game });
   const hands = `${countText(game.hands)} hands.`;
   const what = `${hands} Win rates are in thousandths of a big blind per hand (mbb/h).`;
-  const verdict = game.verdict?.text;
+  const verdict = game.verdict && `Verdict: ${game.verdict.text}`;
   const early = over || game.players.length > 2 ? "" : "No verdict before the end.";
   const judged = verdict ?? early;
   const parts = [title, make("p", { text: what })];

@@ -5,13 +5,12 @@ It ends when its standard input does, so that it never outlives the server that 
 
 import io
 import os
-import signal
 import sys
 import threading
 from typing import Final
 
 from engine.commands.solve.command import main as solve
-from engine.parallel.signals import handling, interrupt
+from engine.parallel.signals import hear_interrupts
 
 ERASE: Final = b"\r\x1b[K"
 """What stands before each new text of the line that changes, as on a terminal."""
@@ -28,8 +27,8 @@ def main() -> int:
     """Run `arena solve` with the arguments of this process; return the exit code."""
     threading.Thread(target=_end_with_input, daemon=True).start()
     sys.stderr = _ProgressPipe(sys.stderr.buffer, "utf-8", write_through=True)
-    with handling([signal.SIGINT], interrupt):
-        return solve(sys.argv[1:])
+    hear_interrupts()
+    return solve(sys.argv[1:])
 
 
 def _end_with_input() -> None:

@@ -8,6 +8,7 @@ import signal
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
+from dealer.bots.launcher import in_words
 from dealer.web.solve_program import ERASE
 from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from engine.errors import EngineError
@@ -83,6 +84,7 @@ class SolveRunner:
         self.progress, self.problem, self.stopping = "starting", "", False
         path = self._folder / f"{self.number + 1}.solution"
         try:
+            path.unlink(missing_ok=True)  # of a solve whose solution could not be read
             self._process = await asyncio.create_subprocess_exec(
                 *own_program("dealer.web.solve_program"),
                 *words,
@@ -124,7 +126,7 @@ class SolveRunner:
             self.progress = "reading the solution"
             solution = await asyncio.to_thread(_load, path)
             if solution is None:
-                self.problem = told if code in _EXPLAINED else f"exit code {code}"
+                self.problem = (code in _EXPLAINED and told) or _ending(code)
             else:
                 if self.path is not None and self.path.parent == self._folder:
                     self.path.unlink()
@@ -153,6 +155,12 @@ class SolveRunner:
 def _load(path: Path) -> RangeStrategy | None:
     """Return a solution, None where none was saved.  Raises ArtifactMismatch."""
     return RangeStrategy.load(path) if path.exists() else None
+
+
+def _ending(code: int) -> str:
+    """Return how a solve ended that did not say why: killed, or stopped before it could."""
+    stopped = code in (INTERRUPTED, -signal.SIGINT)
+    return "interrupted, nothing is saved" if stopped else f"the solve {in_words(code)}"
 
 
 def _notes(said: str) -> list[str]:

@@ -49,6 +49,15 @@ def interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
+def hear_interrupts() -> None:
+    """Let Ctrl-C interrupt this process from now on, even if it began with Ctrl-C ignored.
+
+    For a program whose only Ctrl-C is sent by another of ours: shells let those in the background
+    ignore it, and it would inherit that.
+    """
+    signal.signal(signal.SIGINT, interrupt)
+
+
 def end_at_once() -> None:
     """Let Ctrl-C end the process from now on without an exception, unless it is ignored.
 

@@ -104,6 +104,7 @@ def test_the_curve_is_read_by_keys(visit, tmp_path):
     figure = page.locator(".rate-curve")
     figure.locator("path.band").wait_for(state="attached")
     assert "After 80 hands: raw " in figure.inner_text()
+    assert page.locator(".verdict").inner_text().startswith(("Verdict: ", "No verdict"))
     page.focus(".rate-curve input")
     page.keyboard.press("ArrowLeft")
     said = page.get_attribute(".rate-curve input", "aria-valuetext")

@@ -137,10 +137,15 @@ def request_of(options: argparse.Namespace) -> SolveRequest:
         raise ValueError(f"--board {options.board}: want 3, 4 or 5 cards, not {len(board)}")
     if options.pot % 2:
         raise ValueError(f"--pot {options.pot}: want an even number, half from each player")
+    stack = _stack(options.stacks)
+    if options.big_blind > (chips := options.pot // 2 + stack):
+        raise ValueError(
+            f"--big-blind {options.big_blind}: want {chips} at most, all chips of a player"
+        )
     return SolveRequest(
         board=board,
         pot=options.pot,
-        stack=_stack(options.stacks),
+        stack=stack,
         big_blind=options.big_blind,
         ranges=np.stack([_live_range(f"--{name}", vars(options)[name], board) for name in _SIDES]),
         bets=_sizes("--bets", options.bets, board),

@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from contextlib import aclosing
+import signal
+from contextlib import aclosing, contextmanager
 
 import pytest
 
@@ -43,6 +44,16 @@ class Desk:
                 state = json.loads(event.partition(b"data: ")[2])
                 if wanted(state):
                     return state
+
+
+@contextmanager
+def control_c(handler):
+    """Within, processes begin with Ctrl-C handled so, whatever this one has inherited."""
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def ended(state):
@@ -93,6 +104,43 @@ async def test_what_the_command_refuses_is_told(tmp_path, change, words):
     assert words in state["problem"]
     assert not state["problem"].startswith("arena solve")
     assert state["solution"] is None
+
+
+@in_loop
+async def test_what_a_solve_left_damaged_is_not_read_again(tmp_path):
+    """The next one, refused, tells its own reason."""
+    (tmp_path / "1.solution").write_bytes(b"damaged")
+    desk = Desk(tmp_path)
+    await desk.post("solve", SPOT | {"board": "4s"})
+    assert "--board 4s" in (await desk.until(ended))["problem"]
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (signal.SIGKILL, "the solve was killed by SIGKILL"),
+        (signal.SIGINT, "interrupted, nothing is saved"),
+    ],
+)
+@in_loop
+async def test_a_solve_that_ends_without_a_word_is_told(tmp_path, number, words):
+    """Killed, or stopped before its program has begun."""
+    desk = Desk(tmp_path)
+    with control_c(signal.SIG_DFL):
+        await desk.post("solve", ENDLESS)
+    desk.site.runner._process.send_signal(number)
+    assert (await desk.until(ended))["problem"] == words
+
+
+@in_loop
+async def test_a_solve_stops_where_control_c_is_ignored(tmp_path):
+    """As under a server that a script has started in the background."""
+    desk = Desk(tmp_path)
+    with control_c(signal.SIG_IGN):
+        await desk.post("solve", ENDLESS)
+    await desk.until(lambda state: state["progress"].startswith("iteration"))
+    await desk.ask("stop", "POST")
+    assert "interrupted" in (await desk.until(ended))["solution"]["notes"][0]
 
 
 @in_loop

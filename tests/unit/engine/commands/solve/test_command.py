@@ -305,6 +305,7 @@ def test_checkpoints_are_written_on_the_way(monkeypatch, capsys):
     [
         ({"pot": "501"}, "--pot 501: want an even number"),
         ({"board": None, "oop": None}, "missing: --board, --oop"),
+        ({"pot": "20", "stacks": "89"}, "--big-blind 100: want 99 at most, all chips of a player"),
         ({"oop": "8h9h"}, "--oop: every hand of it holds a card"),
         ({"oop": "AhAd", "ip": "AhKd,AdKh"}, "no two hands of these ranges"),
         ({"board": "AsAhTc9h2s", "oop": "AA", "ip": "AA"}, "no two hands of these ranges"),
