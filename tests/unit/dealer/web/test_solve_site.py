@@ -119,7 +119,7 @@ async def test_what_a_solve_left_damaged_is_not_read_again(tmp_path):
     ("number", "words"),
     [
         (signal.SIGKILL, "the solve was killed by SIGKILL"),
-        (signal.SIGINT, "interrupted, nothing is saved"),
+        pytest.param(signal.SIGINT, "interrupted, nothing is saved", marks=pytest.mark.slow),
     ],
 )
 @in_loop
@@ -132,6 +132,7 @@ async def test_a_solve_that_ends_without_a_word_is_told(tmp_path, number, words)
     assert (await desk.until(ended))["problem"] == words
 
 
+@pytest.mark.slow  # alone: programs that a warm parent starts hear Ctrl-C in its way
 @in_loop
 async def test_a_solve_stops_where_control_c_is_ignored(tmp_path):
     """As under a server that a script has started in the background."""
