@@ -121,12 +121,11 @@ class SolveRunner:
         """Hear a solve to its end, and take its solution."""
         assert process.stdout is not None
         said, (told, code) = await asyncio.gather(process.stdout.read(), self._hear(process))
-        self._process = None
         try:
             self.progress = "reading the solution"
             solution = await asyncio.to_thread(_load, path)
             if solution is None:
-                self.problem = (code in _EXPLAINED and told) or _ending(code)
+                self.problem = (code in _EXPLAINED and told) or self._ending(code)
             else:
                 if self.path is not None and self.path.parent == self._folder:
                     self.path.unlink()
@@ -134,8 +133,14 @@ class SolveRunner:
                 self.show(solution, path, name, _notes(said.decode()))
         except (EngineError, OSError) as error:
             self.problem = str(error)
+        self._process = None
         self.progress = ""
         self._changed()
+
+    def _ending(self, code: int) -> str:
+        """Return how a solve ended that did not say why: killed, or stopped before it could."""
+        stopped = self.stopping or code in (INTERRUPTED, -signal.SIGINT)
+        return "interrupted, nothing is saved" if stopped else f"the solve {in_words(code)}"
 
     async def _hear(self, process: Process) -> tuple[str, int]:
         """Tell the progress of a solve; return the last line it leaves, and its exit code."""
@@ -155,12 +160,6 @@ class SolveRunner:
 def _load(path: Path) -> RangeStrategy | None:
     """Return a solution, None where none was saved.  Raises ArtifactMismatch."""
     return RangeStrategy.load(path) if path.exists() else None
-
-
-def _ending(code: int) -> str:
-    """Return how a solve ended that did not say why: killed, or stopped before it could."""
-    stopped = code in (INTERRUPTED, -signal.SIGINT)
-    return "interrupted, nothing is saved" if stopped else f"the solve {in_words(code)}"
 
 
 def _notes(said: str) -> list[str]:
