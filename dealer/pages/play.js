@@ -184,7 +184,7 @@ class Seat {
     this.curve.show(played, hero);
     const won = Array.from(rows, (row) => played.get("value", row, played.positionOf(row, hero)));
     const sum = won.reduce((total, one) => total + one, 0);
-    const text = ` in ${handsText(won.length)}; ${rateText(won, this.game)}`;
+    const text = ` in ${handsText(won.length)}; ${winRateText(won, this.game)}`;
     const rate = make("span", { text });
     $("result").replaceChildren(make("strong", { text: signedText(sum, this.unit) }), rate);
     this.showCount();
@@ -228,7 +228,7 @@ function handsText(count) {
  * Return the rate of chips won in mbb per hand, from ten hands on with its 95 % interval by
  * Student's t: the quantile of the normal distribution and two terms of an expansion.
  */
-function rateText(won, game) {
+function winRateText(won, game) {
   const unit = Math.max(...game.blinds) / 1000;
   const mean = won.reduce((sum, one) => sum + one, 0) / won.length;
   const square = won.reduce((sum, one) => sum + (one - mean) ** 2, 0);

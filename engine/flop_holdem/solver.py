@@ -12,6 +12,7 @@ flops of a starting hand is the value before the flop, since both players play a
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
@@ -53,7 +54,7 @@ class Profile(NamedTuple):
     shares: Shares
 
 
-class FlopCFR:
+class FlopCFR(ABC):
     """What both solvers of flop hold'em share; a `engine.cfr.solver.Solver`."""
 
     def __init__(
@@ -99,12 +100,13 @@ class FlopCFR:
         self._update(step)
         self._iterations += 1
 
+    @abstractmethod
     def _update(self, step: Step) -> None:
-        raise NotImplementedError
+        """Let both players learn from one iteration."""
 
+    @abstractmethod
     def profile(self, which: StrategyKind) -> Profile:
         """Return one of the two profiles, as it is now."""
-        raise NotImplementedError
 
     def exploitability(self, which: StrategyKind) -> float:
         """Return the mean of both players' best-response values against a profile, in chips."""
