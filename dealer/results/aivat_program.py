@@ -64,7 +64,7 @@ class AivatFollower:
             stdout=subprocess.DEVNULL,
             stderr=self._said,
             env=environment(),
-            start_new_session=True,
+            process_group=0,  # not a session, whose niceness would count only within it
         )
 
     def trouble(self) -> str:
