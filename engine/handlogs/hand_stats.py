@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from engine.estimates.winrate import WinRate, win_rate_from_sums
+from engine.handlogs import hand_counts as c
 from engine.handlogs import tally_block as b
 from engine.handlogs.positions import position_names
 
@@ -106,9 +107,9 @@ def player_stats(
         for line in tally.lines():
             own = found.setdefault(line.player, {})
             for place in ("", places[line.position]) if by_position else ("",):
-                counts, sums = own.get(place, (np.zeros(b.COUNTS, np.int64), np.zeros(b.SUMS)))
+                counts, sums = own.get(place, (np.zeros(c.BASIC, np.int64), np.zeros(b.SUMS)))
                 own[place] = (counts + line.counts, sums + line.sums)
-    ranked = sorted(found, key=lambda player: (-int(found[player][""][0][b.COUNT_HANDS]), player))
+    ranked = sorted(found, key=lambda player: (-int(found[player][""][0][c.COUNT_HANDS]), player))
     return [
         replace(
             _stats(player, place, counts, sums, expectation),
@@ -127,8 +128,8 @@ def _stats(
     expectation: bool,
 ) -> PlayerStats:
     count = counts.tolist()
-    raises, calls, folds = count[b.COUNT_RAISES], count[b.COUNT_CALLS], count[b.COUNT_FOLDS]
-    hands = count[b.COUNT_HANDS]
+    raises, calls, folds = count[c.COUNT_RAISES], count[c.COUNT_CALLS], count[c.COUNT_FOLDS]
+    hands = count[c.COUNT_HANDS]
     raw = win_rate_from_sums(hands, float(sums[b.SUM_RAW]), float(sums[b.SUM_RAW_SQUARES]), 1)
     expected = win_rate_from_sums(
         hands, float(sums[b.SUM_EXPECTED]), float(sums[b.SUM_EXPECTED_SQUARES]), 1
@@ -139,26 +140,26 @@ def _stats(
         hands=hands,
         raw=raw,
         expected=expected if expectation else None,
-        vpip=_share(count[b.COUNT_VOLUNTARY], hands),
-        pfr=_share(count[b.COUNT_FIRST_RAISES], hands),
-        vpip_per_decision=_share(count[b.COUNT_VOLUNTARY], count[b.COUNT_FIRST_DECISIONS]),
-        pfr_per_decision=_share(count[b.COUNT_FIRST_RAISES], count[b.COUNT_FIRST_DECISIONS]),
+        vpip=_share(count[c.COUNT_VOLUNTARY], hands),
+        pfr=_share(count[c.COUNT_FIRST_RAISES], hands),
+        vpip_per_decision=_share(count[c.COUNT_VOLUNTARY], count[c.COUNT_FIRST_DECISIONS]),
+        pfr_per_decision=_share(count[c.COUNT_FIRST_RAISES], count[c.COUNT_FIRST_DECISIONS]),
         aggression_factor=_share(raises, calls),
         aggression_frequency=_share(raises, raises + calls + folds),
-        went_to_showdown=_share(count[b.COUNT_SHOWDOWNS], count[b.COUNT_SECOND_STREET]),
-        won_at_showdown=_share(count[b.COUNT_SHOWDOWNS_WON], count[b.COUNT_SHOWDOWNS]),
-        won=_share(count[b.COUNT_WON], hands),
+        went_to_showdown=_share(count[c.COUNT_SHOWDOWNS], count[c.COUNT_SECOND_STREET]),
+        won_at_showdown=_share(count[c.COUNT_SHOWDOWNS_WON], count[c.COUNT_SHOWDOWNS]),
+        won=_share(count[c.COUNT_WON], hands),
         counts=PlayerCounts(
-            decisions=count[b.COUNT_FIRST_DECISIONS],
-            vpip=count[b.COUNT_VOLUNTARY],
-            pfr=count[b.COUNT_FIRST_RAISES],
+            decisions=count[c.COUNT_FIRST_DECISIONS],
+            vpip=count[c.COUNT_VOLUNTARY],
+            pfr=count[c.COUNT_FIRST_RAISES],
             raises=raises,
             calls=calls,
             folds=folds,
-            second_streets=count[b.COUNT_SECOND_STREET],
-            showdowns=count[b.COUNT_SHOWDOWNS],
-            showdowns_won=count[b.COUNT_SHOWDOWNS_WON],
-            won=count[b.COUNT_WON],
+            second_streets=count[c.COUNT_SECOND_STREET],
+            showdowns=count[c.COUNT_SHOWDOWNS],
+            showdowns_won=count[c.COUNT_SHOWDOWNS_WON],
+            won=count[c.COUNT_WON],
         ),
     )
 

@@ -1,7 +1,8 @@
 """What the players of a game did over many logged hands, counted by compiled code.
 
-A `Tally` belongs to one game and may be fed any number of logs.  Numbers are kept per player and
-position, so memory does not grow with hands; the counts are those of `tally_block`.
+A `Tally` belongs to one game and may be fed any number of logs.  Numbers are kept per player,
+position and depth of stacks, on wish per player and opponent too, so memory does not grow with
+hands; the counts are those of `hand_counts`, the sums those of `tally_block`.
 """
 
 from __future__ import annotations
@@ -12,10 +13,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from engine.equity.allin_batch import allin_expectations
+from engine.handlogs import hand_counts as c
 from engine.handlogs import hand_layout as h
 from engine.handlogs import tally_block as b
+from engine.handlogs.depths import DEPTH_NAMES, depths_of
 from engine.handlogs.hand_check import check_hand
 from engine.handlogs.hand_results import RESULT_POT, RESULT_SEATS, HandResults, hand_results
+from engine.handlogs.hashed_rows import file_owner, hash_name
+from engine.handlogs.opponents import PairTable, add_expectation
+from engine.rules.fast_state import HAND_WIDTH
 from engine.rules.packed_game import pack_game
 from engine.rules.pots import most_chips
 from protocol.gamedef import MAX_PLAYERS
@@ -26,6 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from engine.handlogs.opponents import PairLine
     from protocol.gamedef import GameDef
 
 _ALLINS_HELD = 4096
@@ -36,14 +43,16 @@ _FIRST_KEYS = 64
 
 @dataclass(frozen=True, slots=True)
 class TallyLine:
-    """The numbers of one player in one position."""
+    """The numbers of one player in one position, with stacks of one depth."""
 
     player: str
     position: int
+    depth: int
+    """Index into `DEPTH_NAMES`."""
     counts: NDArray[np.int64]
-    """(COUNTS,) as in `engine.handlogs.tally_block`."""
+    """(W,) as in `engine.handlogs.hand_counts`."""
     sums: NDArray[np.float64]
-    """(SUMS,) big blinds, as there."""
+    """(SUMS,) big blinds, as in `engine.handlogs.tally_block`."""
 
 
 class Doubts(NamedTuple):
@@ -69,6 +78,8 @@ class Tally:
         progress: Callable[[int], None] | None = None,
         threads: int | None = None,
         keep: bool = False,
+        wide: bool = False,
+        opponents: bool = False,
     ) -> None:
         """Start with nothing counted.
 
@@ -79,6 +90,8 @@ class Tally:
             progress: told now and then how many all-in hands there have been.
             threads: for expectations; None for one per core.
             keep: whether `results` is to have the expectation of hands one by one.
+            wide: whether to count all columns, not the `BASIC` ones alone.
+            opponents: whether to count by opponent, for `pair_lines`.
         """
         self.game = game
         self.hands = 0
@@ -92,8 +105,15 @@ class Tally:
         self._names: dict[bytes, int] = {}
         self._keys = np.zeros(_FIRST_KEYS, np.uint64)
         self._owners = np.zeros(_FIRST_KEYS, np.int64)
-        self._counts = np.zeros((_FIRST_PLAYERS, game.players, b.COUNTS), np.int64)
-        self._sums = np.zeros((_FIRST_PLAYERS, game.players, b.SUMS), np.float64)
+        self._width = c.COUNTS if wide else c.BASIC
+        rows = (_FIRST_PLAYERS, game.players, len(DEPTH_NAMES))
+        self._counts = np.zeros((*rows, self._width), np.int64)
+        self._sums = np.zeros((*rows, b.SUMS), np.float64)
+        self._depths = np.array(depths_of(game), np.int64)
+        self._pairs = PairTable(self._width, b.SUMS, wanted=opponents)
+        self._replayed = np.zeros(HAND_WIDTH, np.int64)
+        self._lines = np.zeros((game.players, self._width), np.int64)
+        self._won = np.zeros((game.players, b.SUMS), np.float64)
         self._allin_rows = np.zeros((_ALLINS_HELD, b.ALLIN_SIZE), np.int64)
         self._results = np.zeros((0, RESULT_SEATS + 2 * game.players), np.int64)
         self._kept: list[NDArray[np.int64]] | None = None
@@ -150,13 +170,20 @@ class Tally:
                 self._owners,
                 self._allin_rows,
                 self._results,
+                self._depths,
                 self._counts,
                 self._sums,
+                self._pairs.arrays,
+                self._replayed,
+                self._lines,
+                self._won,
             )
             reason = b.tally_block(data, self._packed, counted, self._scratch, self._seated, state)
             if reason == b.NEW_NAME:
                 begin = int(state[b.NAME_AT])
                 self._meet(data[begin : begin + int(state[b.NAME_SIZE])].tobytes())
+            elif reason == b.NEW_PAIR:
+                self._pairs.add(int(state[b.NAME_AT]), int(state[b.NAME_SIZE]))
             elif reason == b.ALLINS_FULL:
                 self._settle_allins()
             elif reason == b.RESULTS_FULL:
@@ -164,7 +191,7 @@ class Tally:
             else:
                 break
         self._hand_over_results()
-        self.hands = int(self._counts[:, 0, b.COUNT_HANDS].sum())
+        self.hands = int(self._counts[:, 0, :, c.COUNT_HANDS].sum())
         return int(state[b.AT]), int(state[b.LINES])
 
     def add_hand(self, record: HandRecord) -> tuple[str, ...]:
@@ -197,16 +224,14 @@ class Tally:
         self._settle_allins()
         kept = 0 if self._kept is None else len(self._kept)
         own, packed = self.game, self._packed
-        self.game, self._packed = game, pack_game(game)
-        self._state[b.MOST_LOST] = 1_000_000 * most_chips(game)
+        self._play(game, pack_game(game))
         scale = own.big_blind / game.big_blind
         before = self.hands
         try:
             at, _ = self.scan(line, 0)
             self._settle_allins(scale)
         finally:
-            self.game, self._packed = own, packed
-            self._state[b.MOST_LOST] = 1_000_000 * most_chips(own)
+            self._play(own, packed)
         self._with_stakes += self.hands - before
         self._deepest = max(self._deepest, scale * most_chips(game))
         for rows in [] if self._kept is None else self._kept[kept:]:
@@ -214,6 +239,12 @@ class Tally:
             chips[:] = np.rint(chips * scale)
             rows[:, RESULT_POT] = np.rint(rows[:, RESULT_POT] * scale)
         return at
+
+    def _play(self, game: GameDef, packed: NDArray[np.int64]) -> None:
+        """Let the hands to come be of a game that differs in its chips alone."""
+        self.game, self._packed = game, packed
+        self._depths = np.array(depths_of(game), np.int64)
+        self._state[b.MOST_LOST] = 1_000_000 * most_chips(game)
 
     @property
     def doubts(self) -> Doubts:
@@ -233,14 +264,26 @@ class Tally:
         return list(self._players)
 
     def lines(self) -> list[TallyLine]:
-        """Return what was counted, one line per player and position that was played."""
+        """Return what was counted, by player, position and depth that was played."""
         self._settle_allins()
         return [
-            TallyLine(player, position, self._counts[index, position], self._sums[index, position])
+            TallyLine(
+                player,
+                position,
+                depth,
+                self._counts[index, position, depth],
+                self._sums[index, position, depth],
+            )
             for player, index in self._players.items()
             for position in range(self.game.players)
-            if self._counts[index, position, b.COUNT_HANDS]
+            for depth in range(len(DEPTH_NAMES))
+            if self._counts[index, position, depth, c.COUNT_HANDS]
         ]
+
+    def pair_lines(self) -> list[PairLine]:
+        """Return what was counted by player and opponent, of a tally that counts that."""
+        self._settle_allins()
+        return self._pairs.lines(self.players)
 
     def _alias(self, name: str) -> str:
         """Return a name without blanks, one that no log can have, for a player."""
@@ -271,8 +314,8 @@ class Tally:
             self._file_key(raw, player)
 
     def _file_key(self, raw: bytes, owner: int) -> None:
-        key = b.hash_name(np.frombuffer(raw, np.uint8), 0, len(raw))
-        b.file_owner(np.uint64(key), owner, self._keys, self._owners)
+        key = hash_name(np.frombuffer(raw, np.uint8), 0, len(raw))
+        file_owner(np.uint64(key), owner, self._keys, self._owners)
 
     def _hand_over_results(self) -> None:
         count = int(self._state[b.RESULTS])
@@ -305,11 +348,10 @@ class Tally:
         )
         big_blinds = expected / game.big_blind
         owners = rows[:, b.ALLIN_PLAYER : b.ALLIN_PLAYER + players]
-        positions = np.arange(players)
-        np.add.at(self._sums[..., b.SUM_EXPECTED], (owners, positions), big_blinds)
-        np.add.at(
-            self._sums[..., b.SUM_EXPECTED_SQUARES], (owners, positions), big_blinds * big_blinds
-        )
+        places = (owners, np.arange(players), self._depths)
+        np.add.at(self._sums[..., b.SUM_EXPECTED], places, big_blinds)
+        np.add.at(self._sums[..., b.SUM_EXPECTED_SQUARES], places, big_blinds * big_blinds)
+        add_expectation(owners, big_blinds, b.SUM_EXPECTED, self._pairs.arrays)
         if self._expected is not None:
             self._expected.append(scale * expected)
 
