@@ -94,25 +94,24 @@ def count_hand(
         position = fast.actor_of(trace[i])
         kind = fast.kind_of(trace[i])
         first = fast.street_of(trace[i]) == 0
-        own = lines[position]
         if first:
-            own[COUNT_FIRST_DECISIONS] = 1
+            lines[position, COUNT_FIRST_DECISIONS] = 1
             if kind == fast.TRACE_CALL:
-                own[COUNT_VOLUNTARY] = 1
+                lines[position, COUNT_VOLUNTARY] = 1
             elif kind == fast.TRACE_RAISE:
-                own[COUNT_VOLUNTARY] = 1
-                own[COUNT_FIRST_RAISES] = 1
+                lines[position, COUNT_VOLUNTARY] = 1
+                lines[position, COUNT_FIRST_RAISES] = 1
             elif kind == fast.TRACE_FOLD:
                 gone_first |= 1 << position
         if not first or streets == 1:
             if kind == fast.TRACE_RAISE:
-                own[COUNT_RAISES] += 1
+                lines[position, COUNT_RAISES] += 1
             elif kind == fast.TRACE_CALL:
-                own[COUNT_CALLS] += 1
+                lines[position, COUNT_CALLS] += 1
             elif kind == fast.TRACE_CHECK:
-                own[COUNT_CHECKS] += 1
+                lines[position, COUNT_CHECKS] += 1
             else:
-                own[COUNT_FOLDS] += 1
+                lines[position, COUNT_FOLDS] += 1
     largest = np.int64(0)  # the two largest contributions: more than the second comes back
     second = np.int64(0)
     for position in range(players):
@@ -123,15 +122,14 @@ def count_hand(
         elif spent > second:
             second = spent
     for position in range(players):
-        own = lines[position]
-        own[COUNT_HANDS] = 1
-        own[COUNT_WON] = hand[h.PRINTED + position] > 0
+        lines[position, COUNT_HANDS] = 1
+        lines[position, COUNT_WON] = hand[h.PRINTED + position] > 0
         if streets == 1 or (hand[fast.STREET] > 0 and gone_first >> position & 1 == 0):
-            own[COUNT_SECOND_STREET] = 1
+            lines[position, COUNT_SECOND_STREET] = 1
         if fast.is_showdown(hand) and hand[fast.FOLDED + position] == 0:
-            own[COUNT_SHOWDOWNS] = 1
+            lines[position, COUNT_SHOWDOWNS] = 1
             contested = float(min(hand[fast.SPENT + position], second))
-            own[COUNT_SHOWDOWNS_WON] = values[position] + contested > 0.0
+            lines[position, COUNT_SHOWDOWNS_WON] = values[position] + contested > 0.0
     if lines.shape[1] > BASIC:
         _count_ends(players, hand, lines)
         _count_betting(game, hand, trace, replayed, lines)

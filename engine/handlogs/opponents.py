@@ -94,7 +94,7 @@ def _is_first_seat(seated: NDArray[np.int64], position: int, other: int) -> bool
 
 
 @kernel
-def pair_row(seated: NDArray[np.int64], position: int, other: int, pairs: PairArrays) -> int:
+def _pair_row(seated: NDArray[np.int64], position: int, other: int, pairs: PairArrays) -> int:
     """Return the row of a position with another one; -1 where there is none, or none is due."""
     if len(pairs.keys) == 0 or not _is_first_seat(seated, position, other):
         return -1
@@ -107,16 +107,29 @@ def new_pair(players: int, seated: NDArray[np.int64], pairs: PairArrays) -> tupl
     for position in range(players):
         for other in range(players):
             first = _is_first_seat(seated, position, other)
-            if first and pair_row(seated, position, other, pairs) < 0:
+            if first and _pair_row(seated, position, other, pairs) < 0:
                 return position, other
     return -1, -1
 
 
 @kernel
-def add_line(line: NDArray[np.generic], total: NDArray[np.generic]) -> None:
-    """Add some numbers to as many."""
-    for i in range(line.size):
-        total[i] += line[i]
+def add_pairs(
+    players: int,
+    seated: NDArray[np.int64],
+    lines: NDArray[np.int64],
+    won: NDArray[np.float64],
+    pairs: PairArrays,
+) -> None:
+    """Add (P, W) counts and (P, S) sums of a hand to the rows of all its pairs."""
+    for position in range(players):
+        for other in range(players):
+            row = _pair_row(seated, position, other, pairs)
+            if row < 0:
+                continue
+            for i in range(lines.shape[1]):
+                pairs.counts[row, i] += lines[position, i]
+            for i in range(won.shape[1]):
+                pairs.sums[row, i] += won[position, i]
 
 
 @kernel
@@ -132,7 +145,7 @@ def add_expectation(
         for position in range(players):
             won = expected[hand, position]
             for other in range(players):
-                row = pair_row(owners[hand], position, other, pairs)
+                row = _pair_row(owners[hand], position, other, pairs)
                 if row >= 0:
                     pairs.sums[row, column] += won
                     pairs.sums[row, column + 1] += won * won

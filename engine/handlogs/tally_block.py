@@ -23,7 +23,7 @@ from engine.handlogs.hand_results import (
     RESULT_SEATS,
 )
 from engine.handlogs.hashed_rows import hash_name, owner_of
-from engine.handlogs.opponents import PairArrays, add_line, new_pair, pair_row
+from engine.handlogs.opponents import PairArrays, add_pairs, new_pair
 from engine.handlogs.read_hand import read_hand
 from engine.handlogs.verify_block import end_of_line
 from engine.rules import fast_state as fast
@@ -190,13 +190,12 @@ def tally_block(
         for position in range(players):
             won = chip * hand[h.PRINTED + position]
             shown = tally.lines[position, COUNT_SHOWDOWNS]
-            own = tally.won[position]
-            own[SUM_RAW] = won
-            own[SUM_RAW_SQUARES] = won * won
-            own[SUM_EXPECTED] = won * expected
-            own[SUM_EXPECTED_SQUARES] = won * won * expected
-            own[SUM_SHOWN] = won * shown
-            own[SUM_SHOWN_SQUARES] = won * won * shown
+            tally.won[position, SUM_RAW] = won
+            tally.won[position, SUM_RAW_SQUARES] = won * won
+            tally.won[position, SUM_EXPECTED] = won * expected
+            tally.won[position, SUM_EXPECTED_SQUARES] = won * won * expected
+            tally.won[position, SUM_SHOWN] = won * shown
+            tally.won[position, SUM_SHOWN_SQUARES] = won * won * shown
         _add(players, seated, tally)
         if len(results):
             allin = 0 if expected else state[ALLINS_MET]
@@ -213,15 +212,13 @@ def tally_block(
 @kernel
 def _add(players: int, seated: NDArray[np.int64], tally: TallyArrays) -> None:
     for position in range(players):
-        line, won = tally.lines[position], tally.won[position]
-        depth = tally.depths[position]
-        add_line(line, tally.counts[seated[position], position, depth])
-        add_line(won, tally.sums[seated[position], position, depth])
-        for other in range(players):
-            row = pair_row(seated, position, other, tally.pairs)
-            if row >= 0:
-                add_line(line, tally.pairs.counts[row])
-                add_line(won, tally.pairs.sums[row])
+        own, depth = seated[position], tally.depths[position]
+        for i in range(tally.lines.shape[1]):
+            tally.counts[own, position, depth, i] += tally.lines[position, i]
+        for i in range(SUMS):
+            tally.sums[own, position, depth, i] += tally.won[position, i]
+    if len(tally.pairs.keys):
+        add_pairs(players, seated, tally.lines, tally.won, tally.pairs)
 
 
 @kernel
