@@ -53,6 +53,8 @@ class LogCounter:
         keep_expectation: bool = False,
         threads: int | None = None,
         chosen: HandFilter | None = None,
+        wide: bool = False,
+        opponents: bool = False,
     ) -> None:
         """Start without a log.
 
@@ -65,6 +67,8 @@ class LogCounter:
             keep_expectation: whether tallies keep it hand by hand.
             threads: for expectations; None for one per core.
             chosen: which hands to count; None: all.
+            wide: whether tallies count all that trackers tell.
+            opponents: whether they count by opponent.
         """
         self._chosen = chosen or None
         self._game = game
@@ -74,6 +78,8 @@ class LogCounter:
         self._keeper = keeper
         self._keep_expectation = keep_expectation
         self._threads = threads
+        self._wide = wide
+        self._opponents = opponents
         self._tallies: dict[GameDef, Tally] = {}
         self._labels: dict[GameDef, str] = {}
         self._header: Header | None = None
@@ -204,5 +210,7 @@ class LogCounter:
                 progress=lambda _: self.allin_progress(),
                 threads=self._threads,
                 keep=self._keep_expectation,
+                wide=self._wide,
+                opponents=self._opponents,
             )
         return self._tallies[game]

@@ -112,7 +112,7 @@ def _game(
     logs = _logs_of_groups(tally.players, results, log)
     for group in document["groups"]:
         group["logs"] = logs[frozenset((group["player"], *group["against"]))]
-    stats = player_stats([tally], by_position=True, expectation=results.expected is not None)
+    stats = player_stats([tally], by=("position",), expectation=results.expected is not None)
     return document | {
         "game": Path(label.removeprefix(_BUILT_IN)).name.removesuffix(".game"),
         "stats": stats_documents(stats),

@@ -64,7 +64,7 @@ def test_matches_of_the_original_dealer(shared_data, name):
 
 
 def test_recordings_of_odd_games(shared_data):
-    """Antes, short and unequal stacks, blinds that put all in, three hole cards; two to six play."""
+    """Antes, short and unequal stacks, blinds that put all in, three hole cards; 2 to 6 play."""
     logs = (shared_data / "golden/golden/logs").glob("*.log")
     defective = ("limit_short", "limit.10p.shortstack")  # raises that lower the bet: refused
     chosen = [log for log in sorted(logs) if not log.name.startswith(defective)]
