@@ -13,6 +13,7 @@ from dealer.logs.files import open_log
 from dealer.logs.games import FoundGame, find_log_game
 from dealer.logs.progress import ReadProgress
 from dealer.logs.text_blocks import TextBlock, decode_line, text_blocks
+from engine.handlogs.detail import Detail
 from protocol.errors import MalformedLogLine
 from protocol.handlog import HandRecord, Header, Score, parse_log_line
 
@@ -53,8 +54,7 @@ class LogCounter:
         keep_expectation: bool = False,
         threads: int | None = None,
         chosen: HandFilter | None = None,
-        wide: bool = False,
-        opponents: bool = False,
+        detail: Detail = Detail.BASIC,
     ) -> None:
         """Start without a log.
 
@@ -67,8 +67,7 @@ class LogCounter:
             keep_expectation: whether tallies keep it hand by hand.
             threads: for expectations; None for one per core.
             chosen: which hands to count; None: all.
-            wide: whether tallies count all that trackers tell.
-            opponents: whether they count by opponent.
+            detail: how much tallies count.
         """
         self._chosen = chosen or None
         self._game = game
@@ -78,8 +77,7 @@ class LogCounter:
         self._keeper = keeper
         self._keep_expectation = keep_expectation
         self._threads = threads
-        self._wide = wide
-        self._opponents = opponents
+        self._detail = detail
         self._tallies: dict[GameDef, Tally] = {}
         self._labels: dict[GameDef, str] = {}
         self._header: Header | None = None
@@ -210,7 +208,6 @@ class LogCounter:
                 progress=lambda _: self.allin_progress(),
                 threads=self._threads,
                 keep=self._keep_expectation,
-                wide=self._wide,
-                opponents=self._opponents,
+                detail=self._detail,
             )
         return self._tallies[game]

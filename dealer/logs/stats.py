@@ -29,6 +29,7 @@ from engine.console.exit_codes import WRONG_ARGUMENTS
 from engine.console.options import STDOUT, add_csv, add_json
 from engine.console.output import quietly, say, tell, write_files
 from engine.console.parser import OneLineParser
+from engine.handlogs.detail import Detail
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -85,8 +86,7 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
         seeded,
         expectation=not options.no_allin_ev,
         chosen=chosen,
-        wide=True,
-        opponents="opponent" in by,
+        detail=Detail.OPPONENTS if "opponent" in by else Detail.TRACKER,
     )
     read = 0
     try:

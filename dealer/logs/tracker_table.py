@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING, Final
 from engine.console.output import printable
 from engine.console.quantities import UNKNOWN, interval, percent
 from engine.console.text_table import aligned
-from engine.handlogs.tracker_stats import CountedFactor, CountedShare
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.handlogs.hand_stats import PlayerStats
-    from engine.handlogs.tracker_stats import StreetStats, TrackerStats
+    from engine.handlogs.tracker_stats import (
+        CountedFactor,
+        CountedShare,
+        StreetStats,
+        TrackerStats,
+    )
 
 _OF_HANDS: Final = {
     "vpip": "VPIP",
@@ -124,6 +128,8 @@ def _red_and_blue(tracker: TrackerStats) -> list[str]:
 
 def _short(number: CountedShare | CountedFactor) -> str:
     """Return a share with its occasions, or a factor."""
+    from engine.handlogs.tracker_stats import CountedFactor
+
     if isinstance(number, CountedFactor):
         return _factor(number.factor)
     return f"{percent(number.share)} of {number.of:,}" if number.of else UNKNOWN
@@ -131,6 +137,8 @@ def _short(number: CountedShare | CountedFactor) -> str:
 
 def _full(number: CountedShare | CountedFactor) -> list[str]:
     """Return the cells of a number, its counts and its interval."""
+    from engine.handlogs.tracker_stats import CountedFactor
+
     if isinstance(number, CountedFactor):
         low, high = _factor(number.low), _factor(number.high)
         counts = (number.raises, number.calls)

@@ -91,9 +91,9 @@ def count_hand(
     streets = game[STREETS]
     gone_first = 0  # one bit per position
     for i in range(hand[fast.TAKEN]):
-        position = fast.actor_of(trace[i])
-        kind = fast.kind_of(trace[i])
-        first = fast.street_of(trace[i]) == 0
+        position = fast.trace_actor(trace[i])
+        kind = fast.trace_kind(trace[i])
+        first = fast.trace_street(trace[i]) == 0
         if first:
             lines[position, COUNT_FIRST_DECISIONS] = 1
             if kind == fast.TRACE_CALL:
@@ -182,15 +182,16 @@ def _count_betting(
     floating = 0
     fast.start(game, now)
     for i in range(hand[fast.TAKEN]):
-        position = fast.actor_of(trace[i])
-        kind = fast.kind_of(trace[i])
-        if fast.street_of(trace[i]) != street:
+        position = fast.trace_actor(trace[i])
+        kind = fast.trace_kind(trace[i])
+        raise_to = fast.trace_raise_to(trace[i])
+        if fast.trace_street(trace[i]) != street:
             kept = cbettor >= 0 and raiser == cbettor
             may_cbet = raiser if street == 0 or kept else -1
             floating = called_cbet if kept else 0
             cbettor_before = cbettor
             last_raiser = raiser
-            street = fast.street_of(trace[i])
+            street = fast.trace_street(trace[i])
             raiser = -1
             cbettor = -1
             acted = 0
@@ -241,7 +242,9 @@ def _count_betting(
         elif kind == fast.TRACE_CALL:
             called_raise |= bit
         elif kind == fast.TRACE_RAISE:
-            _note_size(players, now, fast.raised_to(trace[i]), own, COUNT_SIZES + SIZES * street)
+            _note_size(
+                players, now, fast.trace_raise_to(trace[i]), own, COUNT_SIZES + SIZES * street
+            )
             raiser_before = raiser
             raiser = position
             called_raise = 0
@@ -250,7 +253,7 @@ def _count_betting(
             letter = fast.RAISE
         elif kind == fast.TRACE_FOLD:
             letter = fast.FOLD
-        fast.act(game, now, letter, fast.raised_to(trace[i]))
+        fast.act(game, now, letter, raise_to)
 
 
 @kernel
@@ -267,7 +270,7 @@ def _can_act(game: NDArray[np.int64], hand: NDArray[np.int64], position: int) ->
 
 @kernel
 def _note_size(
-    players: int, before: NDArray[np.int64], raised_to: int, line: NDArray[np.int64], column: int
+    players: int, before: NDArray[np.int64], raise_to: int, line: NDArray[np.int64], column: int
 ) -> None:
     """Count a bet or raise by its share of the pot after calling; `before` is without it."""
     matched = before[fast.TO_MATCH]
@@ -276,5 +279,5 @@ def _note_size(
         pot += before[fast.SPENT + position]
     size = 0
     for edge in SIZE_EDGES:
-        size += 100 * (raised_to - matched) >= edge * pot
+        size += 100 * (raise_to - matched) >= edge * pot
     line[column + size] += 1

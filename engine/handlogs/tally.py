@@ -17,6 +17,7 @@ from engine.handlogs import hand_counts as c
 from engine.handlogs import hand_layout as h
 from engine.handlogs import tally_block as b
 from engine.handlogs.depths import DEPTH_NAMES, depths_of
+from engine.handlogs.detail import Detail
 from engine.handlogs.hand_check import check_hand
 from engine.handlogs.hand_results import RESULT_POT, RESULT_SEATS, HandResults, hand_results
 from engine.handlogs.hashed_rows import file_owner, hash_name
@@ -78,8 +79,7 @@ class Tally:
         progress: Callable[[int], None] | None = None,
         threads: int | None = None,
         keep: bool = False,
-        wide: bool = False,
-        opponents: bool = False,
+        detail: Detail = Detail.BASIC,
     ) -> None:
         """Start with nothing counted.
 
@@ -90,8 +90,7 @@ class Tally:
             progress: told now and then how many all-in hands there have been.
             threads: for expectations; None for one per core.
             keep: whether `results` is to have the expectation of hands one by one.
-            wide: whether to count all columns, not the `BASIC` ones alone.
-            opponents: whether to count by opponent, for `pair_lines`.
+            detail: how much to count.
         """
         self.game = game
         self.hands = 0
@@ -105,12 +104,12 @@ class Tally:
         self._names: dict[bytes, int] = {}
         self._keys = np.zeros(_FIRST_KEYS, np.uint64)
         self._owners = np.zeros(_FIRST_KEYS, np.int64)
-        self._width = c.COUNTS if wide else c.BASIC
+        self._width = c.COUNTS if detail >= Detail.TRACKER else c.BASIC
         rows = (_FIRST_PLAYERS, game.players, len(DEPTH_NAMES))
         self._counts = np.zeros((*rows, self._width), np.int64)
         self._sums = np.zeros((*rows, b.SUMS), np.float64)
         self._depths = np.array(depths_of(game), np.int64)
-        self._pairs = PairTable(self._width, b.SUMS, wanted=opponents)
+        self._pairs = PairTable(self._width, b.SUMS, wanted=detail >= Detail.OPPONENTS)
         self._replayed = np.zeros(HAND_WIDTH, np.int64)
         self._lines = np.zeros((game.players, self._width), np.int64)
         self._won = np.zeros((game.players, b.SUMS), np.float64)
@@ -281,7 +280,7 @@ class Tally:
         ]
 
     def pair_lines(self) -> list[PairLine]:
-        """Return what was counted by player and opponent, of a tally that counts that."""
+        """Return what was counted by player and opponent; nothing without that detail."""
         self._settle_allins()
         return self._pairs.lines(self.players)
 

@@ -134,25 +134,25 @@ def replay(
 
 
 @inlined_kernel
-def actor_of(entry: int) -> int:
+def trace_actor(entry: int) -> int:
     """Return who took an action of a trace."""
     return entry & 15
 
 
 @inlined_kernel
-def kind_of(entry: int) -> int:
+def trace_kind(entry: int) -> int:
     """Return its TRACE_ code."""
     return (entry >> 4) & 15
 
 
 @inlined_kernel
-def street_of(entry: int) -> int:
+def trace_street(entry: int) -> int:
     """Return its street."""
     return (entry >> 8) & 255
 
 
 @inlined_kernel
-def raised_to(entry: int) -> int:
+def trace_raise_to(entry: int) -> int:
     """Return the chips that a raise of a trace puts in over the hand; 0 for other actions."""
     return entry >> 16
 

@@ -6,6 +6,7 @@ import time
 import numpy as np
 import pytest
 
+from engine.handlogs.detail import Detail
 from engine.handlogs.tally import Tally
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
@@ -32,14 +33,13 @@ def counted(data, **options):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("opponents", [False, True], ids=["", "by_opponent"])
-def bench_tracker(benchmark, lines, opponents):
+@pytest.mark.parametrize("detail", [Detail.TRACKER, Detail.OPPONENTS])
+def bench_tracker(benchmark, lines, detail):
     """All counts, against the readable ones and against a tally of the basic counts alone."""
     data = np.frombuffer(b"\n".join([*lines * COPIES, b""]), np.uint8)
-    hands = counted(data, wide=True, opponents=opponents).hands
+    hands = counted(data, detail=detail).hands
     assert hands == len(lines) * COPIES
-    options = {"wide": True, "opponents": opponents}
-    benchmark.pedantic(counted, (data,), options, rounds=5, iterations=1)
+    benchmark.pedantic(counted, (data,), {"detail": detail}, rounds=5, iterations=1)
     if benchmark.stats is None:
         return
     seconds = benchmark.stats.stats.median / hands

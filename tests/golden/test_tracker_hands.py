@@ -7,6 +7,7 @@ who acts first before the flop and last after it.  Blinds are 50 and 100, stacks
 import numpy as np
 import pytest
 
+from engine.handlogs.detail import Detail
 from engine.handlogs.tally import Tally
 from protocol.gamedefs import load_builtin
 from tests.helpers.tracked import COLUMNS
@@ -27,7 +28,7 @@ def counted(game, betting):
     values = "|".join("0" * game.players)
     names = "|".join("abc"[: game.players])
     line = f"STATE:0:{betting}:{cards}:{values}:{names}\n"
-    tally = Tally(game, expectation=False, wide=True)
+    tally = Tally(game, expectation=False, detail=Detail.TRACKER)
     data = np.frombuffer(line.encode(), np.uint8)
     assert tally.scan(data, 0)[0] == len(data), betting
     counts = [one.counts for one in sorted(tally.lines(), key=lambda one: one.position)]

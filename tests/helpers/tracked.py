@@ -5,6 +5,7 @@ from collections import Counter
 import numpy as np
 
 from engine.handlogs import hand_counts as c
+from engine.handlogs.detail import Detail
 from engine.handlogs.tally import Tally
 from protocol.handlog import format_hand
 from tests.oracles.tracker import SIZES, count_tracked
@@ -50,7 +51,7 @@ def assert_tracked(game, records):
     """Compare every count of every player and position; return the sums of all."""
     text = "\n".join(format_hand(record) for record in records) + "\n"
     data = np.frombuffer(text.encode(), np.uint8)
-    tally = Tally(game, expectation=False, wide=True)
+    tally = Tally(game, expectation=False, detail=Detail.TRACKER)
     assert tally.scan(data, 0)[0] == len(data)
     expected = count_tracked(game, records)
     lines = {(line.player, line.position): line for line in tally.lines()}

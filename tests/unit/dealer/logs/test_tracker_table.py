@@ -58,7 +58,7 @@ def expected_of(player):
 
 
 def test_json_has_counts_occasions_and_intervals(capsys, log):
-    """Each share by the oracle's counts, with Wilson's interval; factors with that of their odds."""
+    """Each share by the oracle's counts, with Wilson's interval; factors with that of odds."""
     code, out, _ = run(capsys, log, "--json")
     assert code == 0
     for row in json.loads(out):

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.handlogs import hand_counts as c
+from engine.handlogs.detail import Detail
 from engine.handlogs.tally import Tally
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
@@ -55,7 +56,7 @@ def test_counts_of_any_game(game, seed):
 def test_a_pair_has_the_hands_in_which_both_sat():
     """For two players the rows by opponent are the players' own, all-in expectation too."""
     game = load_builtin("hunl")
-    tally = Tally(game, wide=True, opponents=True)
+    tally = Tally(game, detail=Detail.OPPONENTS)
     for seed in range(40):  # more pairs than there is room at first
         names = ("Ann", f"Bob{seed}")
         lines = random_log(game, seed, 6, np.random.default_rng(seed), names=names)
@@ -77,7 +78,7 @@ def test_a_pair_has_the_hands_in_which_both_sat():
 def test_an_opponent_with_two_seats_is_met_once():
     """And somebody on all seats meets himself."""
     game = load_builtin("nolimit3")
-    tally = Tally(game, wide=True, opponents=True)
+    tally = Tally(game, detail=Detail.OPPONENTS)
     lines = random_log(game, 1, 9, np.random.default_rng(1), names=("Ann", "Bob", "Bob"))
     text = "\n".join(line for line in lines if line.startswith("STATE")) + "\n"
     tally.scan(np.frombuffer(text.encode(), np.uint8), 0)

@@ -104,10 +104,10 @@ def test_played_texts_leave_a_trace(text, status, taken):
         fast.TRACE_RAISE: "raise",
     }
     written = trace[: hand[fast.TAKEN]].tolist()
-    told = [
-        f"{kinds[fast.kind_of(e)]} {fast.actor_of(e)} {fast.street_of(e)} {fast.raised_to(e)}"
-        for e in written
-    ]
+    told = []
+    for entry in written:
+        action = kinds[fast.trace_kind(entry)], fast.trace_actor(entry), fast.trace_street(entry)
+        told.append(" ".join(map(str, (*action, fast.trace_raise_to(entry)))))
     assert ",".join(told) == taken
     assert hand[fast.HAND_WIDTH :].tolist() == [7, 7]
 
