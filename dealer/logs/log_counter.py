@@ -54,7 +54,6 @@ class LogCounter:
         keep_expectation: bool = False,
         threads: int | None = None,
         chosen: HandFilter | None = None,
-        detail: Detail = Detail.BASIC,
     ) -> None:
         """Start without a log.
 
@@ -67,7 +66,6 @@ class LogCounter:
             keep_expectation: whether tallies keep it hand by hand.
             threads: for expectations; None for one per core.
             chosen: which hands to count; None: all.
-            detail: how much tallies count.
         """
         self._chosen = chosen or None
         self._game = game
@@ -77,7 +75,6 @@ class LogCounter:
         self._keeper = keeper
         self._keep_expectation = keep_expectation
         self._threads = threads
-        self._detail = detail
         self._tallies: dict[GameDef, Tally] = {}
         self._labels: dict[GameDef, str] = {}
         self._header: Header | None = None
@@ -91,6 +88,9 @@ class LogCounter:
         self.finished: set[Path] = set()
         """Logs in which a match has ended."""
         self.allin_progress: Callable[[], None] = lambda: None
+
+        self.detail = Detail.BASIC
+        """How much the tallies to come count."""
 
     @property
     def tallies(self) -> list[Tally]:
@@ -208,6 +208,6 @@ class LogCounter:
                 progress=lambda _: self.allin_progress(),
                 threads=self._threads,
                 keep=self._keep_expectation,
-                detail=self._detail,
+                detail=self.detail,
             )
         return self._tallies[game]

@@ -86,8 +86,8 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
         seeded,
         expectation=not options.no_allin_ev,
         chosen=chosen,
-        detail=Detail.OPPONENTS if "opponent" in by else Detail.TRACKER,
     )
+    counter.detail = Detail.OPPONENTS if "opponent" in by else Detail.TRACKER
     read = 0
     try:
         for log in logs:

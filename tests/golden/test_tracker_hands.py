@@ -1,8 +1,10 @@
 """Hands written by hand for each definition of docs/tracker.md: one where it is, one where not.
 
 Positions three-handed: 0 small blind, 1 big blind, 2 button.  Heads-up: 0 big blind, 1 button,
-who acts first before the flop and last after it.  Blinds are 50 and 100, stacks 20 000.
+who acts first before the flop and last after it.  Blinds are 50 and 100, stacks mostly 20 000.
 """
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,9 +16,12 @@ from tests.helpers.tracked import COLUMNS
 
 HUNL = load_builtin("hunl")
 THREE = load_builtin("nolimit3")
+SHORT = replace(THREE, stacks=(20_000, 20_000, 1000))
+"""The button has 1000 chips."""
 CARDS = {
     HUNL: ("5d5c|9hQd", "8dAs8s", "4h", "6d"),
     THREE: ("5d5c|9hQd|Th2c", "8dAs8s", "4h", "6d"),
+    SHORT: ("5d5c|9hQd|Th2c", "8dAs8s", "4h", "6d"),
 }
 """Heads-up the first position wins with eights and fives, three-handed too."""
 
@@ -86,7 +91,8 @@ AFTER = [
     ("donk_bet", 1, HUNL, "r300r900c/cr1800f", [0, 0], [0, 0]),  # behind the raiser
     ("donk_bet", 2, HUNL, "r300c/cr600c/r1200f", [1, 0], [1, 0]),
     ("donk_bet", 2, HUNL, "r300c/cc/r600f", [0, 0], [0, 0]),  # nobody bet the flop
-    ("donk_bet", 1, THREE, "fr20000c///", [0, 0, 0], [0, 0, 0]),
+    ("donk_bet", 1, SHORT, "r900cc/cr2000ff", [0, 1, 0], [1, 1, 0]),
+    ("donk_bet", 1, SHORT, "r1000cc/r2000f//", [0, 0, 0], [0, 0, 0]),  # the raiser is all-in
     # check-raise: of those who checked and face a bet.
     ("check_raise", 1, HUNL, "cc/cr200r400f", [1, 0], [1, 0]),
     ("check_raise", 1, HUNL, "cc/cr200c/cc/cc", [0, 0], [1, 0]),
