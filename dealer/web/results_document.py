@@ -16,6 +16,7 @@ from dealer.logs.stats_table import stats_documents
 from dealer.ratings.documents import finite_number, ratings_document
 from dealer.ratings.sessions import Sessions, session_ratings
 from engine.estimates.rate_curve import rate_curve
+from engine.handlogs.detail import Detail
 from engine.handlogs.hand_results import lineups
 from engine.handlogs.hand_stats import player_stats
 
@@ -72,6 +73,7 @@ def results_document(
     counter = LogCounter(
         game, str, complaints, sessions, expectation=expectation, keep_expectation=True, threads=1
     )
+    counter.detail = Detail.TRACKER
     of_path = {log.path: log for log in logs}
     paths = without_copies(list(of_path), lambda line: None)
     hands_of: dict[int, dict[int, int]] = {}
