@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from engine.handlogs.tracker_stats import (
         CountedFactor,
         CountedShare,
-        StreetStats,
+        TrackerStreet,
         TrackerStats,
     )
 
@@ -107,7 +107,7 @@ def full_lines(row: PlayerStats) -> list[str]:
     return [*lines, *aligned(rows), *_red_and_blue(row.tracker)]
 
 
-def _size_rows(name: str, street: StreetStats) -> list[list[str]]:
+def _size_rows(name: str, street: TrackerStreet) -> list[list[str]]:
     return [
         [f"bets of {size} % of the pot, {name}", *_full(share)]
         for size, share in street.bet_sizes.items()

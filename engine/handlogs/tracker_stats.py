@@ -67,7 +67,7 @@ class CountedFactor:
 
 
 @dataclass(frozen=True, slots=True)
-class StreetStats:
+class TrackerStreet:
     """What a player did on one street."""
 
     aggression_factor: CountedFactor
@@ -108,7 +108,7 @@ class TrackerStats:
     """Won in hands that the player showed down, per hand dealt: the blue line."""
     without_showdown: WinRate
     """Won in the others, per hand dealt: the red line."""
-    streets: dict[str, StreetStats]
+    streets: dict[str, TrackerStreet]
 
 
 def tracker_stats(counts: NDArray[np.int64], sums: NDArray[np.float64]) -> TrackerStats:
@@ -135,11 +135,11 @@ def tracker_stats(counts: NDArray[np.int64], sums: NDArray[np.float64]) -> Track
     )
 
 
-def _street(count: Sequence[int], street: int) -> StreetStats:
+def _street(count: Sequence[int], street: int) -> TrackerStreet:
     actions = c.COUNT_ACTIONS + 4 * street
     raises, calls = count[actions + TRACE_RAISE], count[actions + TRACE_CALL]
     sizes = c.COUNT_SIZES + c.SIZES * street
-    return StreetStats(
+    return TrackerStreet(
         aggression_factor=_factor(raises, calls),
         aggression_frequency=_share(raises, raises + calls + count[actions + TRACE_FOLD]),
         **{name: _pair(count, at + 2 * street) for name, at in _STREET_PAIRS.items()},
