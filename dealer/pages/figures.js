@@ -8,6 +8,8 @@ export const TITLES = {
   sets: "duplicate sets",
   allin: "all-in expectation",
   allin_sets: "all-in exp. in sets",
+  aivat: "AIVAT",
+  aivat_sets: "AIVAT in sets",
 };
 
 const LOGS_SHOWN = 4;
@@ -37,6 +39,42 @@ export function grid(label, head, rows, texts = [0]) {
   const table = make("table", {}, make("thead", {}, make("tr", {}, ...titles)), body);
   const attributes = { class: "wide-table", role: "region", tabindex: 0, "aria-label": label };
   return make("div", attributes, table);
+}
+
+/** Return a bar with a button that shows and hides some rows of a table; first they are hidden. */
+export function rowsButton(text, rows) {
+  const turn = () => {
+    const shown = button.getAttribute("aria-pressed") !== "true";
+    button.setAttribute("aria-pressed", shown);
+    for (const row of rows) row.hidden = !shown;
+  };
+  const pressed = { "aria-pressed": true, onclick: turn };
+  const button = make("button", { type: "button", text, ...pressed });
+  for (const row of rows) row.className = "part";
+  turn();
+  return make("div", { class: "curve-bar" }, button);
+}
+
+/** Return a cell with a share and what it is a share of. */
+export function shareCell(part, whole) {
+  if (!whole) return make("td", { text: "\u2013" });
+  const words = `${countText(part)} / ${countText(whole)}`;
+  return make("td", {}, `${rateText((100 * part) / whole)} %`, make("small", { text: words }));
+}
+
+/** Return a cell with a win rate, `small` below it. */
+export function rateCell(rate, small = null) {
+  if (!rate || rate.mbb_per_hand === null) return make("td", { text: "\u2013" });
+  const { mbb_per_hand: mbb, ci95_mbb_per_hand: ci95 } = rate;
+  const cell = make("td", { class: sureClass(mbb, ci95), text: intervalText(mbb, ci95, 0) });
+  if (small !== null) cell.append(make("small", { text: small }));
+  return cell;
+}
+
+/** Return the address of a hand; `named` says whether there are other logs. */
+export function handAddress({ log, hand, nth }, named) {
+  const part = named ? `log=${log}&` : "";
+  return `replay.html#${part}hand=${hand}${nth > 1 ? `&nth=${nth}` : ""}`;
 }
 
 /** Return the head of a player's row or column. */
