@@ -1,6 +1,6 @@
 // Numbers with their intervals, and tables of them.
 
-import { countText, make } from "./dom.js";
+import { countText, make, manyText } from "./dom.js";
 
 /** Estimators and their columns, as `dealer.ratings.titles` has them. */
 export const TITLES = {
@@ -30,10 +30,15 @@ export function sureClass(mbb, ci95) {
   return ci95 === null || Math.abs(mbb) <= ci95 ? "" : mbb > 0 ? "up" : "down";
 }
 
-/** Return a table that can be scrolled; `rows` are lists of cells, `texts` columns of words. */
+/**
+ * Return a table that can be scrolled; heads are texts or
+ * cells, `rows` lists of cells, `texts` columns of words.
+ */
 export function grid(label, head, rows, texts = [0]) {
   const titles = head.map((text, at) =>
-    make("th", { scope: "col", class: texts.includes(at) && "text", text }),
+    typeof text === "string"
+      ? make("th", { scope: "col", class: texts.includes(at) && "text", text })
+      : text,
   );
   const body = make("tbody", {}, ...rows.map((cells) => make("tr", {}, ...cells)));
   const table = make("table", {}, make("thead", {}, make("tr", {}, ...titles)), body);
@@ -90,7 +95,7 @@ export function estimateCell(estimate, raw, quoted) {
   const classes = `${sureClass(mbb, ci95)}${quoted ? " quoted" : ""}`;
   const saved = estimate.hands_saved_factor;
   const worth = estimate === raw || !saved ? "" : `, ×${rateText(saved, 2)}`;
-  const words = `${countText(samples)} ${unit}s${worth}`;
+  const words = `${manyText(samples, unit)}${worth}`;
   const title = quoted && "The estimator to quote";
   const small = make("small", { text: words });
   return make("td", { class: classes, title }, intervalText(mbb, ci95), small);

@@ -1,7 +1,7 @@
 // The results of all logs: win rates, curve, crosstable, biggest pots and how everybody played.
 
 import { crosstable } from "./crosstable.js";
-import { countText, make, signedText } from "./dom.js";
+import { countText, make, manyText, signedText, straight } from "./dom.js";
 import { estimateCell, grid, handAddress, logLink, nameHead, rateText, TITLES } from "./figures.js";
 import { latencyTable } from "./latency.js";
 import { RateCurve } from "./ratecurve.js";
@@ -45,11 +45,14 @@ function fail(error) {
 
 function show(results, names) {
   const hands = results.games.reduce((sum, game) => sum + game.hands, 0);
-  const words = [`${countText(hands)} hands`, `${countText(results.logs)} logs`];
-  if (!results.over) words.push("not finished");
+  const words = [manyText(hands, "hand"), manyText(results.logs, "log")];
+  if (!results.over) words.push("not all have their end");
   status.textContent = words.join(", ");
   main.replaceChildren(...results.games.flatMap((game) => sections(game, names, results.over)));
-  if (!results.games.length) main.append(make("p", { text: "There is no hand yet." }));
+  if (!results.games.length) {
+    const words = make("p", { text: "There is no hand yet." });
+    main.append(make("h1", { text: "Results" }), words);
+  }
   main.append(...leftOut(results, names));
 }
 
@@ -68,14 +71,14 @@ function leftOut({ lines_left_out: lines, logs_left_out: logs, notes }, names) {
 }
 
 function sections(game, names, over) {
-  const title = make("h1", { text: game.game });
-  const hands = `${countText(game.hands)} hands.`;
+  const title = make("h1", {}, make("bdi", { text: game.game }));
+  const hands = `${manyText(game.hands, "hand")}.`;
   const what = `${hands} Win rates are in thousandths of a big blind per hand (mbb/h).`;
   const verdict = game.verdict && `Verdict: ${game.verdict.text}`;
   const early = over || game.players.length > 2 ? "" : "No verdict before the end.";
   const judged = verdict ?? early;
   const parts = [title, make("p", { text: what })];
-  if (judged) parts.push(make("p", { class: "verdict", text: judged }));
+  if (judged) parts.push(make("p", { class: "verdict", text: straight(judged) }));
   parts.push(make("h2", { text: "Win rates" }), winRates(game), ...warnings(game));
   parts.push(make("h2", { text: "Curve" }), new RateCurve(game).root);
   const crossed = crosstable(game, names);

@@ -114,6 +114,7 @@ def results_document(
         for tally in counter.tallies:
             more = tally.hands - before.get(id(tally), 0)
             hands_of.setdefault(id(tally), {})[number] = more
+    paths = [path for path in paths if left_out.get(of_path[path].number) != _NO_LOG]
     over = counter.finished >= set(paths) and all_begun(paths)
     games = []
     for label, tally in counter.games:
