@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from dealer.web.results_document import WrittenLog
 
 _REST: Final = 10
-"""Times as long as counting takes nothing is counted again: matches go on meanwhile."""
+"""Times as long as counting takes nothing is counted again: matches go on meanwhile.  The first
+time may be that of compiling."""
 _MOST_PLAYERS: Final = 2
 """Between more players the expectation of all-in hands takes milliseconds each."""
 
@@ -71,6 +72,7 @@ class ArchiveResults:
                 if stopped.is_set():
                     raise CountingStopped
 
+            compiling = not self._text
             begin = time.monotonic()
             document = results_document(
                 [log for log, *_ in logs],
@@ -82,7 +84,8 @@ class ArchiveResults:
             )
             self._text = json.dumps(document, allow_nan=False).encode()
             self._counted = logs
-            self._next = time.monotonic() + _REST * (time.monotonic() - begin)
+            took = time.monotonic() - begin
+            self._next = time.monotonic() + (0.0 if compiling else _REST * took)
         return self._text
 
     def _written(self) -> list[tuple[WrittenLog, int, int]]:

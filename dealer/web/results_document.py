@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -46,6 +47,8 @@ POINTS: Final = 150
 POTS: Final = 20
 _AIVAT_PLAYERS: Final = 2
 _COPY: Final = "the same as another log, counted once"
+_NO_LOG_BYTES: Final = 4 << 20
+"""A file in which nothing of a log stands by then is not read on."""
 _NO_LOG: Final = "no log: it has neither header nor hand"
 _UNREADABLE: Final = "cannot be read"
 _BUILT_IN: Final = "built-in "
@@ -102,18 +105,26 @@ def results_document(
     paths = without_copies(list(of_path), lambda line: None)
     left_out = {log.number: _COPY for log in logs if log.path not in paths}
     hands_of: dict[int, dict[int, int]] = {}
+
+    def watch(read: int, hands: int) -> None:
+        progress(read, hands)
+        if read > _NO_LOG_BYTES and not counter.met_log:
+            raise LogError(_NO_LOG)
+
     for path in paths:
         number = of_path[path].number
         before = {id(tally): tally.hands for tally in counter.tallies}
         try:
-            counter.count(path, progress, of_path[path].bytes)
+            counter.count(path, watch, of_path[path].bytes)
             if not counter.met_log and min(file_size(path), of_path[path].bytes):
                 left_out[number] = _NO_LOG
         except LogError as error:
-            left_out[number] = _reason(path, error) if reasons else _UNREADABLE
+            why = _reason(path, error)
+            left_out[number] = why if reasons or why == _NO_LOG else _UNREADABLE
         for tally in counter.tallies:
             more = tally.hands - before.get(id(tally), 0)
             hands_of.setdefault(id(tally), {})[number] = more
+    counter.allin_progress = partial(progress, 0, counter.hands)
     paths = [path for path in paths if left_out.get(of_path[path].number) != _NO_LOG]
     over = counter.finished >= set(paths) and all_begun(paths)
     games = []

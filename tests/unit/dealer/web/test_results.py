@@ -205,6 +205,22 @@ async def test_files_that_are_no_logs_are_told(tmp_path):
 
 
 @in_loop
+@pytest.mark.parametrize("cards", list(SeenCards))
+async def test_a_large_file_that_is_no_log_is_not_read_to_its_end(tmp_path, cards):
+    """And does not keep a match from being over."""
+    folder = write_match(tmp_path / "m", "Ann", "Bob")
+    (folder / "manifest.json").unlink()
+    late = b"x" * 99 + b"\n"
+    noise = late * 160_000 + (folder / "match.0.0.log").read_bytes()
+    (folder / "noise.log").write_bytes(noise)
+    document = await asked(results_of(folder, cards))
+    assert [one["why"] for one in document["logs_left_out"]] == [
+        "no log: it has neither header nor hand"
+    ]
+    assert (document["games"][0]["hands"], document["logs"], document["over"]) == (80, 2, True)
+
+
+@in_loop
 async def test_what_the_numbers_rest_on_is_told(tmp_path):
     """Hands that stand there twice, and payoffs that cannot be."""
     folder = write_match(tmp_path / "m", "Ann", "Bob")
