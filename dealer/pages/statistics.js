@@ -1,8 +1,9 @@
 // How everybody played: shares with the counts behind them, of each position on wish.
 
 import { countText, make } from "./dom.js";
-import { grid, intervalText, nameHead, rateText, sureClass } from "./figures.js";
+import { grid, nameHead, rateCell, rateText, rowsButton, shareCell } from "./figures.js";
 
+const RATES = { raw: "mbb/h", sets: "Sets", expected: "All-in exp." };
 const SHARES = [
   ["VPIP", "vpip", ({ vpip }, hands) => [vpip, hands]],
   ["PFR", "pfr", ({ pfr }, hands) => [pfr, hands]],
@@ -19,40 +20,41 @@ const MEANINGS =
   "a profit.";
 
 /** Return the table, the button for its positions, and what its columns mean. */
-export function statistics({ stats }) {
-  const head = ["Player", "Position", "Hands", "mbb/h", ...SHARES.map(([title]) => title)];
-  const table = grid("How everybody played", head, stats.map(cells), [0, 1]);
+export function statistics({ stats, repeated_hands: repeated }) {
+  const rates = ["raw", ...["sets", "expected"].filter((name) => stats.some((row) => row[name]))];
+  const titles = rates.map((name) => RATES[name]);
+  const head = ["Player", "Position", "Hands", ...titles, ...SHARES.map(([title]) => title)];
+  const rows = stats.map((row) => cells(row, rates));
+  const table = grid("How everybody played", head, rows, [0, 1]);
   const parts = [...table.querySelectorAll("tbody tr")].filter((_, at) => stats[at].position);
-  for (const row of parts) row.className = "part";
-  const turn = () => {
-    const shown = button.getAttribute("aria-pressed") !== "true";
-    button.setAttribute("aria-pressed", shown);
-    for (const row of parts) row.hidden = !shown;
-  };
-  const pressed = { "aria-pressed": true, onclick: turn };
-  const button = make("button", { type: "button", text: "By position", ...pressed });
-  turn();
-  const bar = make("div", { class: "curve-bar" }, button);
-  return [bar, table, make("p", { class: "note", text: MEANINGS })];
+  const sets = Math.max(...stats.map((row) => row.sets?.samples ?? 0));
+  const words = [MEANINGS];
+  if (sets) words.push(`Sets: deals played in every seating, up to ${countText(sets)} a player.`);
+  if (repeated) {
+    words.push(
+      `${countText(repeated)} hands have the cards, players and seats of others: the interval of ` +
+        "mbb/h takes them for independent, that of sets does not.",
+    );
+  }
+  return [rowsButton("By position", parts), table, make("p", { class: "note", text: words.join(" ") })];
 }
 
-function cells(row) {
-  const { player, position, hands, raw, counts } = row;
+function cells(row, rates) {
+  const { player, position, hands, counts } = row;
   return [
     nameHead(player),
     make("td", { class: "text", text: position || "all" }),
     make("td", { text: countText(hands) }),
-    make("td", {
-      class: sureClass(raw.mbb_per_hand, raw.ci95),
-      text: intervalText(raw.mbb_per_hand, raw.ci95, 0),
+    ...rates.map((name) => {
+      const rate = row[name];
+      return rateCell(rate && { mbb_per_hand: rate.mbb_per_hand, ci95_mbb_per_hand: rate.ci95 });
     }),
     ...SHARES.map(([, name, of]) => share(row[name], ...of(counts, hands), name)),
   ];
 }
 
 function share(value, part, whole, name) {
-  if (value === null) return make("td", { text: "\u2013" });
-  const text = name === "aggression_factor" ? rateText(value, 2) : `${rateText(100 * value)} %`;
+  if (value === null || name !== "aggression_factor") return shareCell(part, whole);
   const words = `${countText(part)} / ${countText(whole)}`;
-  return make("td", {}, text, make("small", { text: words }));
+  return make("td", {}, rateText(value, 2), make("small", { text: words }));
 }

@@ -18,6 +18,7 @@ from engine.handlogs import hand_layout as h
 from engine.handlogs import tally_block as b
 from engine.handlogs.depths import DEPTH_NAMES, depths_of
 from engine.handlogs.detail import Detail
+from engine.handlogs.hand_actions import HandActions, hand_actions
 from engine.handlogs.hand_check import check_hand
 from engine.handlogs.hand_results import RESULT_POT, RESULT_SEATS, HandResults, hand_results
 from engine.handlogs.hashed_rows import file_owner, hash_name
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 _ALLINS_HELD = 4096
 _RESULTS_HELD = 1 << 14
+_ACTIONS_HELD = 1 << 16
 _FIRST_PLAYERS = 16
 _FIRST_KEYS = 64
 
@@ -79,6 +81,7 @@ class Tally:
         progress: Callable[[int], None] | None = None,
         threads: int | None = None,
         keep: bool = False,
+        keep_actions: bool = False,
         detail: Detail = Detail.BASIC,
     ) -> None:
         """Start with nothing counted.
@@ -90,6 +93,7 @@ class Tally:
             progress: told now and then how many all-in hands there have been.
             threads: for expectations; None for one per core.
             keep: whether `results` is to have the expectation of hands one by one.
+            keep_actions: whether the actions of hands whose results are kept are kept, too.
             detail: how much to count.
         """
         self.game = game
@@ -116,6 +120,8 @@ class Tally:
         self._allin_rows = np.zeros((_ALLINS_HELD, b.ALLIN_SIZE), np.int64)
         self._results = np.zeros((0, RESULT_SEATS + 2 * game.players), np.int64)
         self._kept: list[NDArray[np.int64]] | None = None
+        self._codes = np.zeros(_ACTIONS_HELD if keep_actions else 0, np.uint16)
+        self._actions: list[NDArray[np.uint16]] = []
         self._expected: list[NDArray[np.float64]] | None = [] if expectation and keep else None
         self._scratch = h.new_scratch()
         self._seated = np.zeros(MAX_PLAYERS, np.int64)
@@ -149,6 +155,10 @@ class Tally:
             allins = np.concatenate([np.zeros((0, self.game.players)), *self._expected])
         return hand_results(self.game.players, sessions, allins)
 
+    def actions(self) -> HandActions:
+        """Return the actions of the hands whose results were kept, in the order of counting."""
+        return hand_actions(self._actions)
+
     def scan(self, data: NDArray[np.uint8], at: int) -> tuple[int, int]:
         """Count the hands of a text from index `at` on, as long as its lines are plain STATE lines.
 
@@ -169,6 +179,7 @@ class Tally:
                 self._owners,
                 self._allin_rows,
                 self._results,
+                self._codes if self._kept is not None else self._codes[:0],
                 self._depths,
                 self._counts,
                 self._sums,
@@ -321,6 +332,8 @@ class Tally:
         self._state[b.RESULTS] = 0
         if self._kept is not None and count:
             self._kept.append(self._results[:count].copy())
+            self._actions.append(self._codes[: self._state[b.ACTIONS]].copy())
+        self._state[b.ACTIONS] = 0
 
     def _settle_allins(self, scale: float = 1.0) -> None:
         """Add the expectation of all-in hands; what is kept of it is multiplied by `scale`."""

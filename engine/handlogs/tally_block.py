@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from engine.compiled.jit import kernel
 from engine.handlogs import hand_layout as h
+from engine.handlogs.hand_actions import MOST_CODES, note_actions
 from engine.handlogs.hand_counts import COUNT_SHOWDOWNS, count_hand, is_run_out
 from engine.handlogs.hand_layout import HandScratch
 from engine.handlogs.hand_results import (
@@ -66,7 +67,9 @@ IMPOSSIBLE: Final = 10
 """Those among them with more won or lost than there is."""
 UNEVEN: Final = 11
 """Those among them whose values do not sum to 0, by more than rounding makes."""
-STATE_SIZE: Final = 12
+ACTIONS: Final = 12
+"""Codes in `actions`."""
+STATE_SIZE: Final = 13
 
 AT_END: Final = 0
 LOOK_HERE: Final = 1
@@ -95,6 +98,8 @@ class TallyArrays(NamedTuple):
     """(A, ALLIN_SIZE) hands whose expectation is still to be computed."""
     results: NDArray[np.int64]
     """(R, 5 + 2 P) hands one by one as in `engine.handlogs.hand_results`; R = 0: not wanted."""
+    actions: NDArray[np.uint16]
+    """(C,) codes as in `engine.handlogs.hand_actions`; C = 0: not wanted."""
     depths: NDArray[np.int64]
     """(P,) which of D depths of stacks each position has."""
     counts: NDArray[np.int64]
@@ -130,6 +135,7 @@ def tally_block(
     """
     hand, trace, cards, values = scratch
     keys, owners, allins, results = tally.keys, tally.owners, tally.allins, tally.results
+    actions = tally.actions
     players = game[PLAYERS]
     chip = 1.0 / (1e6 * game[BIG_BLIND])
     at = state[AT]
@@ -171,6 +177,8 @@ def tally_block(
             name_at = after + 1
         if len(results) and state[RESULTS] == len(results):
             return RESULTS_FULL
+        if len(actions) and state[ACTIONS] + MOST_CODES > len(actions):
+            return RESULTS_FULL
         if len(tally.pairs.keys):
             position, other = new_pair(players, seated, tally.pairs)
             if position >= 0:
@@ -201,6 +209,8 @@ def tally_block(
             allin = 0 if expected else state[ALLINS_MET]
             _note_result(game, hand, cards, seated, allin, state[DEALS_OF], results[state[RESULTS]])
             state[RESULTS] += 1
+        if len(actions):
+            state[ACTIONS] = note_actions(hand, trace, actions, state[ACTIONS])
         if verdict == h.OTHER_VALUES:
             _note_doubts(players, hand, state)
         state[LINES] += 1
