@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from engine.handlogs.tracker_stats import (
         CountedFactor,
         CountedShare,
-        TrackerStreet,
         TrackerStats,
+        TrackerStreet,
     )
 
 _OF_HANDS: Final = {
