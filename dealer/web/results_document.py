@@ -76,7 +76,7 @@ def results_document(
 ) -> dict[str, Any]:
     """Count the hands of logs and return the results as plain values.
 
-    Keys are those of `arena rate --json` and `arena stats --json --by-position`.
+    Keys are those of `arena rate --json` and `arena stats --json --by position --by depth`.
 
     Args:
         logs: those that are shown.
@@ -222,7 +222,7 @@ class CountedGame:
         rates = set_rates([(self.results, played, sets, self.tally.game.big_blind)])
         return player_stats(
             [self.tally],
-            by=("position",),
+            by=("position", "depth"),
             expectation=self.results.expected is not None,
             sets={self.tally.players[player]: rate for player, rate in rates.items()},
         )

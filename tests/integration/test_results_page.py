@@ -227,3 +227,24 @@ def test_axe_finds_no_fault_in_results(visit, tmp_path):
         page.emulate_media(color_scheme=scheme)
         found = page.evaluate(f"axe.run({rules})")["violations"]
         assert not [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
+
+
+def test_play_by_depth_where_it_varies(visit, tmp_path):
+    """Of a freeze-out, whose hands state their stacks; the tracker's numbers have their counts."""
+    hands = [
+        f"STATE:{number}:{stacks}:100|50:r300c/cr600f:5d5c|9hQd/8dAs8s:-300|300:Ann|Bob"
+        for number, stacks in enumerate(["20000|20000", "20000|20000", "1400|900"])
+    ]
+    (tmp_path / "match.log").write_text("\n".join(hands) + "\n")
+    page, document = visit(tmp_path)
+    play = page.get_by_role("region", name="How everybody played")
+    play.locator("tbody tr:visible").first.wait_for()
+    assert play.locator("tbody tr:visible").count() == 2
+    page.click("text=By depth")
+    rows = play.locator("tbody tr:visible")
+    assert [text.split("\t")[1] for text in rows.all_inner_texts()] == [
+        *("all", "<15 BB", "200+ BB"),
+        *("all", "<15 BB", "200+ BB"),
+    ]
+    assert "2 / 2" in rows.nth(2).inner_text()
+    assert len(document["games"][0]["stats"]) == 8

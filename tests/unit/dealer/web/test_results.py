@@ -50,7 +50,7 @@ async def test_numbers_are_those_of_the_commands(tmp_path, capsys):
         key: rated[key] for key in rated if key != "game"
     }
     assert {"raw", "sets", "allin", "allin_sets"} == game["players"][0]["estimators"].keys()
-    played = told(capsys, stats, folder, "--by-position")
+    played = told(capsys, stats, folder, "--by", "position", "--by", "depth")
     assert played == game["stats"]
     assert played[0]["sets"]["samples"] == 40
 
