@@ -11,7 +11,7 @@ const SHARES = [
   ["AFq", "aggression_frequency", ({ raises, calls, folds }) => [raises, raises + calls + folds]],
   ["WTSD", "went_to_showdown", ({ showdowns, second_streets: seen }) => [showdowns, seen]],
   ["W$SD", "won_at_showdown", ({ showdowns_won: won, showdowns }) => [won, showdowns]],
-  ["won", "won", ({ won }, hands) => [won, hands]],
+  ["Won", "won", ({ won }, hands) => [won, hands]],
 ];
 const MEANINGS =
   "VPIP: called or raised before the flop, blinds apart. PFR: raised before the flop. AF: bets " +
@@ -36,7 +36,8 @@ export function statistics({ stats, repeated_hands: repeated }) {
         "mbb/h takes them for independent, that of sets does not.",
     );
   }
-  return [rowsButton("By position", parts), table, make("p", { class: "note", text: words.join(" ") })];
+  const note = make("p", { class: "note", text: words.join(" ") });
+  return [rowsButton("By position", parts), table, note];
 }
 
 function cells(row, rates) {
