@@ -53,7 +53,8 @@ const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Return a text with its marks of direction written out: they could turn round what follows. */
 export function straight(text) {
-  return text.replace(DIRECTIONS, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const written = (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return text.replace(DIRECTIONS, written);
 }
 
 const whole = new Intl.NumberFormat("en");

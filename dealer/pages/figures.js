@@ -31,8 +31,8 @@ export function sureClass(mbb, ci95) {
 }
 
 /**
- * Return a table that can be scrolled; heads are texts or
- * cells, `rows` lists of cells, `texts` columns of words.
+ * Return a table that can be scrolled.
+ * `head` has texts or cells, `rows` are lists of cells, `texts` columns of words.
  */
 export function grid(label, head, rows, texts = [0]) {
   const titles = head.map((text, at) =>

@@ -15,7 +15,7 @@ const SHARES = [
   ["WTSD", "went_to_showdown", ({ showdowns, second_streets: seen }) => [showdowns, seen]],
   ["W$SD", "won_at_showdown", ({ showdowns_won: won, showdowns }) => [won, showdowns]],
   ["WWSF", "won_second_street", (_, __, { won_second_street: won }) => [won.count, won.of]],
-  ["won", "won", ({ won }, hands) => [won, hands]],
+  ["Won", "won", ({ won }, hands) => [won, hands]],
 ];
 const MEANINGS =
   "VPIP: called or raised before the flop, blinds apart. PFR: raised before the flop. 3-bet: the " +

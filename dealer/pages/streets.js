@@ -8,10 +8,10 @@ const ENDS = { folded: "Folded", uncontested: "Others folded", shown_down: "Show
 const ACTIONS = { raises: "Bets, raises", calls: "Calls", checks: "Checks", folds: "Folds" };
 const none = () => make("td", { text: "\u2013" });
 const MEANINGS =
-  "Reached: hands whose betting went on there with the player. They end with his fold, with that " +
-  "of all others, or with a showdown, which counts where the betting closed. What each end won is " +
-  "in mbb/h of all his hands, so all ends add up to his raw win rate. Actions are shares of all " +
-  "his actions on the street.";
+  "Reached: hands whose betting went on there with the player. They end with a fold, with that " +
+  "of all others, or with a showdown, which counts where the betting closed. What each end won " +
+  "is in mbb/h of all hands of the player, so all ends add up to the raw win rate. Actions are " +
+  "shares of the actions on the street.";
 
 /** Return the table and what its columns mean. */
 export function streetTable({ streets, board_cards: boardCards }) {
