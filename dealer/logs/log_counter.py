@@ -13,6 +13,7 @@ from dealer.logs.files import open_log
 from dealer.logs.games import FoundGame, find_log_game
 from dealer.logs.progress import ReadProgress
 from dealer.logs.text_blocks import TextBlock, decode_line, text_blocks
+from engine.handlogs.detail import Detail
 from protocol.errors import MalformedLogLine
 from protocol.handlog import HandRecord, Header, Score, parse_log_line
 
@@ -51,6 +52,7 @@ class LogCounter:
         *,
         expectation: bool = True,
         keep_expectation: bool = False,
+        keep_actions: bool = False,
         threads: int | None = None,
         chosen: HandFilter | None = None,
     ) -> None:
@@ -63,6 +65,7 @@ class LogCounter:
             keeper: told where sessions begin.
             expectation: whether all-in hands get their expectation.
             keep_expectation: whether tallies keep it hand by hand.
+            keep_actions: whether tallies keep the actions of hands that are kept.
             threads: for expectations; None for one per core.
             chosen: which hands to count; None: all.
         """
@@ -73,6 +76,7 @@ class LogCounter:
         self._expectation = expectation
         self._keeper = keeper
         self._keep_expectation = keep_expectation
+        self._keep_actions = keep_actions
         self._threads = threads
         self._tallies: dict[GameDef, Tally] = {}
         self._labels: dict[GameDef, str] = {}
@@ -86,7 +90,12 @@ class LogCounter:
         """Logs with hands whose payoffs contradict the betting, or that were left out."""
         self.finished: set[Path] = set()
         """Logs in which a match has ended."""
+        self.met_log = False
+        """Whether the log counted last has a header or a hand."""
         self.allin_progress: Callable[[], None] = lambda: None
+
+        self.detail = Detail.BASIC
+        """How much the tallies to come count."""
 
     @property
     def tallies(self) -> list[Tally]:
@@ -114,6 +123,7 @@ class LogCounter:
         """
         self._header = None
         self._tally = None
+        self.met_log = False
         self.repeats.begin()
         self.allin_progress = partial(progress, 0, 0)
         before, hands, left_out = self._doubts(), self.hands, self._complaints.count
@@ -173,6 +183,7 @@ class LogCounter:
             if text.startswith("STATE:"):
                 self._complaints.add(f"{log}:{line}", error)
             return
+        self.met_log |= isinstance(record, Header | HandRecord)
         if isinstance(record, Header):
             if self._game is None and (self._header is None or self._header.game != record.game):
                 self._tally = None
@@ -204,5 +215,7 @@ class LogCounter:
                 progress=lambda _: self.allin_progress(),
                 threads=self._threads,
                 keep=self._keep_expectation,
+                keep_actions=self._keep_actions,
+                detail=self.detail,
             )
         return self._tallies[game]

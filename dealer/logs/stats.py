@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -24,10 +24,12 @@ from dealer.logs.log_options import add_logs
 from dealer.logs.player_names import add_names, renaming
 from dealer.logs.progress import ProgressBar
 from dealer.logs.stats_table import COLUMNS_EXPLAINED, stats_as_csv, stats_as_json, stats_table
+from dealer.logs.tracker_table import full_lines, street_table
 from engine.console.exit_codes import WRONG_ARGUMENTS
 from engine.console.options import STDOUT, add_csv, add_json
 from engine.console.output import quietly, say, tell, write_files
 from engine.console.parser import OneLineParser
+from engine.handlogs.detail import Detail
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,11 +38,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.estimates.winrate import WinRate
+    from engine.handlogs.hand_stats import PlayerStats
     from engine.handlogs.tally import Tally
     from protocol.handlog import Header
 
 PROG: Final = "arena stats"
 _UNCOUNTED: Final = 1
+_STREET: Final = "street"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -65,7 +69,7 @@ def _main(argv: Sequence[str] | None) -> int:
 
 
 def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
-    from engine.handlogs.hand_stats import player_stats
+    from engine.handlogs.hand_stats import GROUPS, player_stats
 
     game = game_from_argument(options.game) if options.game is not None else None
     logs = without_copies(logs_in(options.logs), tell)
@@ -74,9 +78,16 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
     complaints = Complaints(tell)
     seeded = SeededHands(shared_seeds(logs) if len(logs) > 1 else frozenset())
     chosen = HandFilter(options, rename)
+    by = [group for group in GROUPS if group in options.by]
     counter = LogCounter(
-        game, rename, complaints, seeded, expectation=not options.no_allin_ev, chosen=chosen
+        game,
+        rename,
+        complaints,
+        seeded,
+        expectation=not options.no_allin_ev,
+        chosen=chosen,
     )
+    counter.detail = Detail.OPPONENTS if "opponent" in by else Detail.TRACKER
     read = 0
     try:
         for log in logs:
@@ -85,7 +96,7 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
         counter.allin_progress = partial(bar.show, read, counter.hands)
         stats = player_stats(
             counter.tallies,
-            by_position=options.by_position,
+            by=by,
             expectation=not options.no_allin_ev,
             sets=seeded.set_rates(),
         )
@@ -109,13 +120,23 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
     if STDOUT in texts:
         pass
     elif stats:
-        for line in stats_table(stats):
+        for line in _shown(stats, options):
             say(line)
     else:
         tell(f"{PROG}: {no_hands(logs, chosen.asked)}")
         return _UNCOUNTED
     doubtful = options.strict and counter.doubtful
     return _UNCOUNTED if complaints.count or doubtful else written
+
+
+def _shown(stats: Sequence[PlayerStats], options: argparse.Namespace) -> Iterator[str]:
+    """Yield the lines for people."""
+    if options.all:
+        for row in stats:
+            yield from (*full_lines(row), "")
+    yield from stats_table(stats)
+    if _STREET in options.by:
+        yield from ("", *street_table(stats))
 
 
 class SeededHands:
@@ -165,7 +186,25 @@ def _parser() -> argparse.ArgumentParser:
     )
     add_logs(parser)
     parser.add_argument(
-        "--by-position", action="store_true", help="add rows for each position of each player"
+        "--by",
+        metavar="WHAT",
+        action="append",
+        choices=("position", "depth", "players", "opponent", _STREET),
+        default=[],
+        help="add rows of each player for each position, depth of stacks, number of players at the "
+        "table or opponent, or a table by street; may be given several times (%(choices)s)",
+    )
+    parser.add_argument(
+        "--by-position",
+        action="append_const",
+        dest="by",
+        const="position",
+        help="the same as --by position",
+    )
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="tell everything that is counted of each row, with counts and 95 %% intervals",
     )
     add_names(parser)
     add_strict(parser)
@@ -175,7 +214,10 @@ def _parser() -> argparse.ArgumentParser:
         help="leave out the all-in expectation, which takes time where three and more are all-in",
     )
     add_json(parser, beside_files=True)
-    add_csv(parser, "a line for each player, and position if asked for, with the numbers of --json")
+    add_csv(
+        parser,
+        "a line for each player, and each part that --by asks for, with the numbers of --json",
+    )
     add_filters(parser)
     return parser
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.console.output import printable
+from dealer.logs.tracker_table import part_cells, part_head
 from engine.console.quantities import UNKNOWN, interval, percent
 from engine.console.text_table import aligned
 
@@ -28,51 +28,57 @@ columns:
   all-in EV  as mbb/h, hands all-in before the last card at their mean over the boards to come
   VPIP       hands with a call or raise before the flop, blinds apart, per hand dealt
   PFR        hands with a raise before the flop, per hand dealt
+  3-bet      second raises before the flop, per hand with the chance of one
+  c-bet      bets on the flop by who raised last before it, per hand with the chance of one
   AF         (bets + raises) / calls, from the flop on
   AFq        (bets + raises) / (bets + raises + calls + folds), from the flop on
   WTSD       showdowns per hand in which the player saw the flop, also run out after an all-in
   W$SD       showdowns that won at least part of a contested pot, per showdown
+  WWSF       hands in which the player saw the flop and won at least part of a pot, per flop seen
   won        hands that ended with a profit, per hand dealt
+docs/tracker.md defines each of them, and what --by street and --all show.
 "-" stands for no occasion, "?" for an interval of fewer than two samples.  In games with one street
-AF, AFq and WTSD are about that street.
+AF, AFq, WTSD and WWSF are about that street.
 
 JSON: win rates are "raw", "expected" and "sets", in mbb/h with half the 95 % interval (ci95) and
 the standard deviation of a sample (sd), samples and hands counted; all shares are 0..1; what is not
 known is null.  "counts" has the whole numbers behind the shares.  vpip_per_decision and
 pfr_per_decision leave out hands without a decision before the flop, as when all others fold to the
-big blind.
+big blind.  "tracker" has everything of --all, each as count, of, share, low and high, the last two
+the ends of Wilson's 95 % interval; street by street in "streets".  "position", "depth", "players"
+and "opponent" say which hands a row of --by is about.
 """
 
 
 def stats_table(stats: Sequence[PlayerStats]) -> list[str]:
     """Return the statistics as lines of a table, and what must be known to read it."""
-    by_position = any(row.position for row in stats)
+    part = part_head(stats)
     expectation = any(row.expected is not None for row in stats)
     in_sets = any(row.sets is not None for row in stats)
-    head = ["player", *(["pos"] if by_position else []), "hands", "mbb/h"]
+    tracked = any(row.tracker is not None for row in stats)
+    head = ["player", *([part] if part else []), "hands", "mbb/h"]
     head += ["sets"] if in_sets else []
     head += ["all-in EV"] if expectation else []
-    head += ["VPIP", "PFR", "AF", "AFq", "WTSD", "W$SD", "won"]
+    head += ["VPIP", "PFR", *(["3-bet", "c-bet"] if tracked else []), "AF", "AFq", "WTSD", "W$SD"]
+    head += [*(["WWSF"] if tracked else []), "won"]
     rows = [head]
     for row in stats:
-        cells = ["" if row.position else printable(row.player)]
-        cells += [row.position or "all"] if by_position else []
-        cells += [f"{row.hands:,}", _rate(row.raw)]
+        cells = [*part_cells(row, part), f"{row.hands:,}", _rate(row.raw)]
         cells += [_rate(row.sets)] if in_sets else []
         cells += [_rate(row.expected)] if expectation else []
         cells += [percent(row.vpip), percent(row.pfr)]
+        if row.tracker is not None:
+            flop = row.tracker.streets["flop"]
+            cells += [percent(row.tracker.three_bet.share), percent(flop.cbet.share)]
         cells += ["-" if row.aggression_factor is None else f"{row.aggression_factor:.2f}"]
         cells += [
             percent(share)
-            for share in (
-                row.aggression_frequency,
-                row.went_to_showdown,
-                row.won_at_showdown,
-                row.won,
-            )
+            for share in (row.aggression_frequency, row.went_to_showdown, row.won_at_showdown)
         ]
-        rows.append(cells)
-    lines = aligned(rows, texts=2 if by_position else 1)
+        if row.tracker is not None:
+            cells.append(percent(row.tracker.won_second_street.share))
+        rows.append([*cells, percent(row.won)])
+    lines = aligned(rows, texts=2 if part else 1)
     sets = max((row.sets.samples for row in stats if row.sets is not None), default=0)
     if in_sets:
         lines.append(f"sets: deals played in every seating, up to {sets:,} a player")
@@ -92,17 +98,15 @@ def stats_documents(stats: Sequence[PlayerStats]) -> list[dict[str, Any]]:
 def stats_as_csv(stats: Sequence[PlayerStats]) -> str:
     """Return the numbers of `stats_as_json`, a row each; those not known are empty.
 
-    The parts of a win rate have its name in front, as in raw_ci95.
+    What has parts is a column for each, with its name in front, as in raw_ci95.
     """
     rows = []
     for row in stats:
-        cells: dict[str, object] = {}
-        for name, value in asdict(row).items():
-            parts = value if isinstance(value, dict) else None
-            if parts is None and name in _RATES:
-                parts = dict.fromkeys(asdict(row.raw))
-            cells |= {name: value} if parts is None else _prefixed(name, parts)
-        rows.append({name: _finite(value) for name, value in cells.items()})
+        cells = asdict(row)
+        for name in _RATES:
+            if cells[name] is None:
+                cells[name] = dict.fromkeys(asdict(row.raw))
+        rows.append({name: _finite(value) for name, value in _flat(cells).items()})
     text = io.StringIO()
     if rows:
         writer = csv.DictWriter(text, rows[0], lineterminator="\n")
@@ -111,8 +115,15 @@ def stats_as_csv(stats: Sequence[PlayerStats]) -> str:
     return text.getvalue()
 
 
-def _prefixed(name: str, parts: Mapping[str, object]) -> dict[str, object]:
-    return {f"{name}_{part}": value for part, value in parts.items()}
+def _flat(parts: Mapping[str, object]) -> dict[str, object]:
+    """Return values within values under names joined by an underscore."""
+    found: dict[str, object] = {}
+    for name, value in parts.items():
+        if isinstance(value, Mapping):
+            found |= {f"{name}_{inner}": one for inner, one in _flat(value).items()}
+        else:
+            found[name] = value
+    return found
 
 
 def _finite(value: Any) -> Any:

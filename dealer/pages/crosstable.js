@@ -21,7 +21,7 @@ export function crosstable({ players, groups }, names) {
     nameHead(one),
     ...ranked.map((other) => cell(cells.get(placeOf(one, other)), names)),
   ]);
-  const table = grid("Crosstable", ["mbb/h", ...ranked], rows);
+  const table = grid("Crosstable", ["mbb/h", ...ranked.map((one) => nameHead(one, "col"))], rows);
   const how = [...used].join(" or ");
   const words = `What the row's player won of the column's, with 95 % intervals, by ${how}. `;
   const colours = "Coloured: the interval has no 0. Cells lead to the logs.";

@@ -49,6 +49,14 @@ export function place(element, angle) {
   element.style.setProperty("--down", Math.cos(angle).toFixed(4));
 }
 
+const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Return a text with its marks of direction written out: they could turn round what follows. */
+export function straight(text) {
+  const written = (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return text.replace(DIRECTIONS, written);
+}
+
 const whole = new Intl.NumberFormat("en");
 const tenths = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 const cents = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
@@ -63,6 +71,11 @@ export function chipsText(chips, bigBlind = null) {
 export function signedText(chips, bigBlind = null) {
   const text = chipsText(Math.abs(chips), bigBlind);
   return chips > 0 ? `+${text}` : chips < 0 ? `\u2212${text}` : text;
+}
+
+/** Return how many there are of something, "1 log" or "2 logs". */
+export function manyText(count, what) {
+  return `${countText(count)} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** Return a whole number as text. */

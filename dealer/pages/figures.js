@@ -1,6 +1,6 @@
 // Numbers with their intervals, and tables of them.
 
-import { countText, make } from "./dom.js";
+import { countText, make, manyText } from "./dom.js";
 
 /** Estimators and their columns, as `dealer.ratings.titles` has them. */
 export const TITLES = {
@@ -8,6 +8,8 @@ export const TITLES = {
   sets: "duplicate sets",
   allin: "all-in expectation",
   allin_sets: "all-in exp. in sets",
+  aivat: "AIVAT",
+  aivat_sets: "AIVAT in sets",
 };
 
 const LOGS_SHOWN = 4;
@@ -28,15 +30,56 @@ export function sureClass(mbb, ci95) {
   return ci95 === null || Math.abs(mbb) <= ci95 ? "" : mbb > 0 ? "up" : "down";
 }
 
-/** Return a table that can be scrolled; `rows` are lists of cells, `texts` columns of words. */
+/**
+ * Return a table that can be scrolled.
+ * `head` has texts or cells, `rows` are lists of cells, `texts` columns of words.
+ */
 export function grid(label, head, rows, texts = [0]) {
   const titles = head.map((text, at) =>
-    make("th", { scope: "col", class: texts.includes(at) && "text", text }),
+    typeof text === "string"
+      ? make("th", { scope: "col", class: texts.includes(at) && "text", text })
+      : text,
   );
   const body = make("tbody", {}, ...rows.map((cells) => make("tr", {}, ...cells)));
   const table = make("table", {}, make("thead", {}, make("tr", {}, ...titles)), body);
   const attributes = { class: "wide-table", role: "region", tabindex: 0, "aria-label": label };
   return make("div", attributes, table);
+}
+
+/** Return a bar with a button that shows and hides some rows of a table; first they are hidden. */
+export function rowsButton(text, rows) {
+  const turn = () => {
+    const shown = button.getAttribute("aria-pressed") !== "true";
+    button.setAttribute("aria-pressed", shown);
+    for (const row of rows) row.hidden = !shown;
+  };
+  const pressed = { "aria-pressed": true, onclick: turn };
+  const button = make("button", { type: "button", text, ...pressed });
+  for (const row of rows) row.className = "part";
+  turn();
+  return make("div", { class: "curve-bar" }, button);
+}
+
+/** Return a cell with a share and what it is a share of. */
+export function shareCell(part, whole) {
+  if (!whole) return make("td", { text: "\u2013" });
+  const words = `${countText(part)} / ${countText(whole)}`;
+  return make("td", {}, `${rateText((100 * part) / whole)} %`, make("small", { text: words }));
+}
+
+/** Return a cell with a win rate, `small` below it. */
+export function rateCell(rate, small = null) {
+  if (!rate || rate.mbb_per_hand === null) return make("td", { text: "\u2013" });
+  const { mbb_per_hand: mbb, ci95_mbb_per_hand: ci95 } = rate;
+  const cell = make("td", { class: sureClass(mbb, ci95), text: intervalText(mbb, ci95, 0) });
+  if (small !== null) cell.append(make("small", { text: small }));
+  return cell;
+}
+
+/** Return the address of a hand; `named` says whether there are other logs. */
+export function handAddress({ log, hand, nth }, named) {
+  const part = named ? `log=${log}&` : "";
+  return `replay.html#${part}hand=${hand}${nth > 1 ? `&nth=${nth}` : ""}`;
 }
 
 /** Return the head of a player's row or column. */
@@ -52,7 +95,7 @@ export function estimateCell(estimate, raw, quoted) {
   const classes = `${sureClass(mbb, ci95)}${quoted ? " quoted" : ""}`;
   const saved = estimate.hands_saved_factor;
   const worth = estimate === raw || !saved ? "" : `, ×${rateText(saved, 2)}`;
-  const words = `${countText(samples)} ${unit}s${worth}`;
+  const words = `${manyText(samples, unit)}${worth}`;
   const title = quoted && "The estimator to quote";
   const small = make("small", { text: words });
   return make("td", { class: classes, title }, intervalText(mbb, ci95), small);

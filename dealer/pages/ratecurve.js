@@ -1,4 +1,4 @@
-// The win rate of a player hand by hand with its band, or the chips won, beside all-in expectation.
+// The win rate of a player hand by hand with its band, or the chips won, beside other estimates.
 
 import { countText, draw, make, signedText } from "./dom.js";
 import { intervalText } from "./figures.js";
@@ -10,7 +10,7 @@ const BOTTOM = 22;
 const TOP = 8;
 const LINES = 5; // of the grid, about
 const EARLY = 0.1; // share of the hands whose wide band may leave the picture
-const NAMES = { raw: "raw", allin: "all-in expectation" };
+const NAMES = { raw: "raw", allin: "all-in expectation", aivat: "AIVAT" };
 
 export class RateCurve {
   /** Draw the curves of a game; `root` is the element. */

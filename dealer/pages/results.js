@@ -1,14 +1,17 @@
 // The results of all logs: win rates, curve, crosstable, biggest pots and how everybody played.
 
 import { crosstable } from "./crosstable.js";
-import { countText, make, signedText } from "./dom.js";
-import { estimateCell, grid, logLink, nameHead, rateText, TITLES } from "./figures.js";
+import { countText, make, manyText, signedText, straight } from "./dom.js";
+import { estimateCell, grid, handAddress, logLink, nameHead, rateText, TITLES } from "./figures.js";
+import { latencyTable } from "./latency.js";
 import { RateCurve } from "./ratecurve.js";
 import { Settings } from "./settings.js";
 import { openSource } from "./source.js";
 import { statistics } from "./statistics.js";
+import { streetTable } from "./streets.js";
 
 const AGAIN_MS = 10000; // a match that is being played
+const LOGS_TOLD = 10;
 const main = document.getElementById("main");
 const status = document.getElementById("status");
 const settings = new Settings(() => {});
@@ -42,33 +45,48 @@ function fail(error) {
 
 function show(results, names) {
   const hands = results.games.reduce((sum, game) => sum + game.hands, 0);
-  const words = [`${countText(hands)} hands`, `${countText(results.logs)} logs`];
-  if (!results.over) words.push("being played");
+  const words = [manyText(hands, "hand"), manyText(results.logs, "log")];
+  if (!results.over) words.push("not all have their end");
   status.textContent = words.join(", ");
   main.replaceChildren(...results.games.flatMap((game) => sections(game, names, results.over)));
-  if (!results.games.length) main.append(make("p", { text: "There is no hand yet." }));
-  const lost = results.lines_left_out;
-  const left = [
-    lost ? `${countText(lost)} lines that are no hands are left out.` : "",
-    results.logs_not_read ? `${results.logs_not_read} logs cannot be read to their end.` : "",
-  ].join(" ");
-  if (left.trim()) main.append(make("p", { class: "note", text: left }));
+  if (!results.games.length) {
+    const words = make("p", { text: "There is no hand yet." });
+    main.append(make("h1", { text: "Results" }), words);
+  }
+  main.append(...leftOut(results, names));
+}
+
+/** Return notes on what is not in the results, or is in them all the same. */
+function leftOut({ lines_left_out: lines, logs_left_out: logs, notes }, names) {
+  const texts = lines ? [`${countText(lines)} lines that are no hands are left out.`] : [];
+  texts.push(...notes.map((text) => `${text}.`));
+  const told = texts.map((text) => make("p", { class: "note", text }));
+  for (const { log, why } of logs.slice(0, LOGS_TOLD)) {
+    const name = make("bdi", { text: names.get(log) ?? `log ${log}` });
+    told.push(make("p", { class: "note" }, name, `: ${why}`));
+  }
+  const rest = logs.length - LOGS_TOLD;
+  if (rest > 0) told.push(make("p", { class: "note", text: `${countText(rest)} more such logs.` }));
+  return told;
 }
 
 function sections(game, names, over) {
-  const title = make("h1", { text: game.game });
-  const hands = `${countText(game.hands)} hands.`;
+  const title = make("h1", {}, make("bdi", { text: game.game }));
+  const hands = `${manyText(game.hands, "hand")}.`;
   const what = `${hands} Win rates are in thousandths of a big blind per hand (mbb/h).`;
   const verdict = game.verdict && `Verdict: ${game.verdict.text}`;
   const early = over || game.players.length > 2 ? "" : "No verdict before the end.";
   const judged = verdict ?? early;
   const parts = [title, make("p", { text: what })];
-  if (judged) parts.push(make("p", { class: "verdict", text: judged }));
-  parts.push(make("h2", { text: "Win rates" }), winRates(game));
+  if (judged) parts.push(make("p", { class: "verdict", text: straight(judged) }));
+  parts.push(make("h2", { text: "Win rates" }), winRates(game), ...warnings(game));
   parts.push(make("h2", { text: "Curve" }), new RateCurve(game).root);
   const crossed = crosstable(game, names);
   if (crossed) parts.push(make("h2", { text: "Crosstable" }), ...crossed);
   parts.push(make("h2", { text: "Play" }), ...statistics(game));
+  parts.push(make("h2", { text: "Streets" }), ...streetTable(game));
+  const times = latencyTable(game, names);
+  if (times.length) parts.push(make("h2", { text: "Time for answers" }), ...times);
   parts.push(make("h2", { text: "Biggest pots" }), pots(game, names));
   return parts;
 }
@@ -84,13 +102,33 @@ function winRates({ players }) {
   return grid("Win rates with 95 % intervals", head, rows);
 }
 
+/** Return notes on the estimates: what AIVAT knows, and estimators that disagree. */
+function warnings({ aivat, hands, guard }) {
+  const told = [];
+  if (aivat) {
+    const of = aivat.hands < hands ? `, of ${countText(aivat.hands)} hands so far` : "";
+    const known = Object.entries(aivat.known).flatMap(([name, bot], at) => {
+      const words = `${at ? "," : " It knows the strategy of"} `;
+      return [words, make("bdi", { text: name }), " as ", make("bdi", { text: bot })];
+    });
+    told.push([`AIVAT is from the files beside the logs${of}.`, ...known, known.length ? "." : ""]);
+  }
+  for (const { player, against, estimators, warns } of guard.comparisons) {
+    if (!warns) continue;
+    const [one, other] = estimators.map((name) => TITLES[name]);
+    const met = against ? [" against ", make("bdi", { text: against })] : [];
+    const about = `Estimators disagree, ${one} and ${other} about `;
+    told.push([about, make("bdi", { text: player }), ...met, ": see arena rate."]);
+  }
+  return told.map((parts) => make("p", { class: "note" }, ...parts));
+}
+
 function pots({ pots: found, big_blind_chips: bigBlind }, names) {
   const head = ["Hand", "Pot", "In big blinds", "Won and lost"];
   if (names.size > 1) head.push("Log");
   const rows = found.map(({ log, hand, nth, pot_chips: pot, players, chips }) => {
-    const part = names.size > 1 ? `log=${log}&` : "";
-    const address = `replay.html#${part}hand=${hand}${nth > 1 ? `&nth=${nth}` : ""}`;
-    const link = make("a", { href: address, text: `Hand ${countText(hand)}` });
+    const href = handAddress({ log, hand, nth }, names.size > 1);
+    const link = make("a", { href, text: `Hand ${countText(hand)}` });
     const won = players.flatMap((player, at) =>
       chips[at] ? [make("bdi", { text: player }), ` ${signedText(chips[at])} `] : [],
     );

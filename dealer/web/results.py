@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from dealer.logs.errors import LogError
+from dealer.logs.files import file_size
 from dealer.web.spectating import SeenCards
 
 if TYPE_CHECKING:
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from dealer.web.results_document import WrittenLog
 
 _REST: Final = 10
-"""Times as long as counting takes nothing is counted again: matches go on meanwhile."""
+"""Times as long as counting takes nothing is counted again: matches go on meanwhile.  The first
+time may be that of compiling."""
 _MOST_PLAYERS: Final = 2
 """Between more players the expectation of all-in hands takes milliseconds each."""
 
@@ -41,7 +43,7 @@ class ArchiveResults:
         self._cards = cards
         self._delay = delay
         self._lock = asyncio.Lock()
-        self._counted: list[tuple[WrittenLog, int]] = []
+        self._counted: list[tuple[WrittenLog, int, int]] = []
         self._text = b""
         self._next = 0.0
 
@@ -70,21 +72,28 @@ class ArchiveResults:
                 if stopped.is_set():
                     raise CountingStopped
 
+            compiling = not self._text
             begin = time.monotonic()
             document = results_document(
-                [log for log, _ in logs],
+                [log for log, *_ in logs],
                 self._archive.given_game,
                 progress,
                 hidden_cards=self._cards is SeenCards.ALL,
-                expectation=all(self._is_quick(log) for log, _ in logs),
+                expectation=all(self._is_quick(log) for log, *_ in logs),
+                reasons=self._cards is SeenCards.ALL and self._delay is None,
             )
             self._text = json.dumps(document, allow_nan=False).encode()
             self._counted = logs
-            self._next = time.monotonic() + _REST * (time.monotonic() - begin)
+            took = time.monotonic() - begin
+            self._next = time.monotonic() + (0.0 if compiling else _REST * took)
         return self._text
 
-    def _written(self) -> list[tuple[WrittenLog, int]]:
-        """Return each log and its size on disk; those that have gone are left out."""
+    def _written(self) -> list[tuple[WrittenLog, int, int]]:
+        """Return each log, its size and that of what AIVAT says of it.
+
+        Those that have gone are left out.
+        """
+        from dealer.results.aivat_files import SUFFIX
         from dealer.web.results_document import WrittenLog
 
         found = []
@@ -94,7 +103,9 @@ class ArchiveResults:
                 end = sys.maxsize if self._delay is None else self._delay.end(path)
             except OSError:
                 continue
-            found.append((WrittenLog(number, path, end), size if self._delay is None else end))
+            grown = size if self._delay is None else end
+            estimates = file_size(path.with_suffix(SUFFIX))
+            found.append((WrittenLog(number, path, end), grown, estimates))
         return found
 
     def _is_quick(self, log: WrittenLog) -> bool:

@@ -1,35 +1,57 @@
-"""The results of logs for a page: what `arena rate` and `arena stats` say, curves, biggest pots."""
+"""The results of logs for a page: what `arena rate` and `arena stats` say, and what they do not.
+
+That is curves, the biggest pots, how hands went street by street, and how long answers took.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from dealer.logs.answer_lines import answers_beside
 from dealer.logs.errors import Complaints, LogError
+from dealer.logs.files import file_size
 from dealer.logs.inputs import all_begun, without_copies
 from dealer.logs.log_counter import LogCounter
 from dealer.logs.stats_table import stats_documents
-from dealer.ratings.documents import finite_number, ratings_document
+from dealer.ratings.documents import estimates_document, finite_number, ratings_document
 from dealer.ratings.sessions import Sessions, session_ratings
+from dealer.web.results_estimates import estimates_beside
+from engine.estimates.estimators import AIVAT
 from engine.estimates.rate_curve import rate_curve
+from engine.handlogs.answer_times import QUANTILES, answer_times, times_of_actions
+from engine.handlogs.detail import Detail
+from engine.handlogs.duplicate_deals import find_sets, set_rates
 from engine.handlogs.hand_results import lineups
 from engine.handlogs.hand_stats import player_stats
+from engine.handlogs.street_stats import StreetEnd, StreetStats, street_stats
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dealer.logs.games import FoundGame
     from dealer.logs.progress import ReadProgress
+    from dealer.ratings.corrected_hands import CorrectedHands
+    from engine.estimates.winrate import WinRate
+    from engine.handlogs.hand_actions import HandActions
     from engine.handlogs.hand_results import HandResults
+    from engine.handlogs.hand_stats import PlayerStats
     from engine.handlogs.tally import Tally
 
 POINTS: Final = 150
 """Of a curve, at most."""
 POTS: Final = 20
+_AIVAT_PLAYERS: Final = 2
+_COPY: Final = "the same as another log, counted once"
+_NO_LOG_BYTES: Final = 4 << 20
+"""A file in which nothing of a log stands by then is not read on."""
+_NO_LOG: Final = "no log: it has neither header nor hand"
+_UNREADABLE: Final = "cannot be read"
 _BUILT_IN: Final = "built-in "
 """Before the name of a game that is not a file of the user's."""
 
@@ -50,41 +72,62 @@ def results_document(
     *,
     hidden_cards: bool,
     expectation: bool,
+    reasons: bool,
 ) -> dict[str, Any]:
     """Count the hands of logs and return the results as plain values.
 
-    Keys are those of `arena rate --json` and `arena stats --json --by-position`.
+    Keys are those of `arena rate --json` and `arena stats --json --by position --by depth`.
 
     Args:
         logs: those that are shown.
         game: of all of them, where the user names it.
         progress: told while they are read; what it raises ends that.
         hidden_cards: whether cards that nobody was shown may count: without them there are no
-            duplicate sets and no all-in expectation.
+            duplicate sets, no all-in expectation and no AIVAT.
         expectation: whether all-in hands get their expectation.
+        reasons: whether it is told why a log cannot be read, which may name its path.
 
     Raises:
         LogError: a log or manifest has gone.
     """
     complaints = Complaints(lambda line: None)
     sessions = Sessions()
-    expectation = expectation and hidden_cards
     counter = LogCounter(
-        game, str, complaints, sessions, expectation=expectation, keep_expectation=True, threads=1
+        game,
+        str,
+        complaints,
+        sessions,
+        expectation=expectation and hidden_cards,
+        keep_expectation=True,
+        keep_actions=True,
+        threads=1,
     )
+    counter.detail = Detail.TRACKER
     of_path = {log.path: log for log in logs}
     paths = without_copies(list(of_path), lambda line: None)
+    left_out = {log.number: _COPY for log in logs if log.path not in paths}
     hands_of: dict[int, dict[int, int]] = {}
-    unread = 0
+
+    def watch(read: int, hands: int) -> None:
+        progress(read, hands)
+        if read > _NO_LOG_BYTES and not counter.met_log:
+            raise LogError(_NO_LOG)
+
     for path in paths:
+        number = of_path[path].number
         before = {id(tally): tally.hands for tally in counter.tallies}
         try:
-            counter.count(path, progress, of_path[path].bytes)
-        except LogError:
-            unread += 1
+            counter.count(path, watch, of_path[path].bytes)
+            if not counter.met_log and min(file_size(path), of_path[path].bytes):
+                left_out[number] = _NO_LOG
+        except LogError as error:
+            why = _reason(path, error)
+            left_out[number] = why if reasons or why == _NO_LOG else _UNREADABLE
         for tally in counter.tallies:
             more = tally.hands - before.get(id(tally), 0)
-            hands_of.setdefault(id(tally), {})[of_path[path].number] = more
+            hands_of.setdefault(id(tally), {})[number] = more
+    counter.allin_progress = partial(progress, 0, counter.hands)
+    paths = [path for path in paths if left_out.get(of_path[path].number) != _NO_LOG]
     over = counter.finished >= set(paths) and all_begun(paths)
     games = []
     for label, tally in counter.games:
@@ -92,33 +135,189 @@ def results_document(
             results = tally.results(sessions.of(tally))
             if not hidden_cards:  # no two deals are known to be the same
                 results = replace(results, deal=np.arange(len(results)))
-            games.append(_game(label, tally, results, hands_of[id(tally)], verdict=over))
+            hands = hands_of[id(tally)]
+            counted = CountedGame(
+                label,
+                tally,
+                results,
+                np.repeat(list(hands), list(hands.values())),
+                {of_path[path].number: path for path in paths},
+            )
+            games.append(counted.document(verdict=over, hidden_cards=hidden_cards))
     return {
         "logs": len(paths),
-        "logs_not_read": unread,
+        "logs_left_out": [{"log": log, "why": why} for log, why in sorted(left_out.items())],
         "lines_left_out": complaints.count,
+        "notes": [*counter.repeats.told(), *_doubts(counter)],
         "over": over,
         "games": games,
     }
 
 
-def _game(
-    label: str, tally: Tally, results: HandResults, hands_of: Mapping[int, int], *, verdict: bool
-) -> dict[str, Any]:
-    """Return all about the hands of one game; `hands_of` are those of each log, in its order."""
-    ratings = session_ratings(tally, results)
-    document = ratings_document(label, tally.game.big_blind, ratings, verdict=verdict)
-    log = np.repeat(list(hands_of), list(hands_of.values()))
-    logs = _logs_of_groups(tally.players, results, log)
-    for group in document["groups"]:
-        group["logs"] = logs[frozenset((group["player"], *group["against"]))]
-    stats = player_stats([tally], by_position=True, expectation=results.expected is not None)
-    return document | {
-        "game": Path(label.removeprefix(_BUILT_IN)).name.removesuffix(".game"),
-        "stats": stats_documents(stats),
-        "curves": [_curve(tally, results, one.player) for one in ratings.totals],
-        "pots": _pots(tally.players, results, log),
+def _reason(path: Path, error: LogError) -> str:
+    return str(error).replace(f"{path}", "").lstrip(": ")
+
+
+def _doubts(counter: LogCounter) -> list[str]:
+    doubtful = sum(log.doubts.contradicted for log in counter.doubtful)
+    words = "hands have payoffs that contradict betting and cards; they are counted as printed"
+    return [f"{doubtful:,} {words}"] * (doubtful > 0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CountedGame:
+    """The N hands of one game."""
+
+    label: str
+    tally: Tally
+    results: HandResults
+    log: NDArray[np.int64]
+    """(N,) number of the log of each hand."""
+    logs: Mapping[int, Path]
+    """By number."""
+
+    def document(self, *, verdict: bool, hidden_cards: bool) -> dict[str, Any]:
+        """Return all about them, see `results_document`.
+
+        Args:
+            verdict: whether it is time for one.
+        """
+        tally, results, label = self.tally, self.results, self.label
+        big_blind = tally.game.big_blind
+        aivat = None
+        if hidden_cards and tally.game.players == _AIVAT_PLAYERS:
+            aivat = estimates_beside(self.logs, self.log, results, big_blind)
+        whole = aivat if aivat is not None and not np.isnan(aivat.value).any() else None
+        ratings = session_ratings(tally, results, corrected=whole)
+        document = ratings_document(label, big_blind, ratings, verdict=verdict)
+        if aivat is not None and whole is None:
+            self._add_part(document, aivat)
+        logs = _logs_of_groups(tally.players, results, self.log)
+        for group in document["groups"]:
+            group["logs"] = logs[frozenset((group["player"], *group["against"]))]
+        actions = tally.actions()
+        streets = street_stats(results, actions, tally.players, tally.game.streets, big_blind)
+        return document | {
+            "game": Path(label.removeprefix(_BUILT_IN)).name.removesuffix(".game"),
+            "board_cards": list(tally.game.board_cards),
+            "aivat": None if aivat is None else _aivat(aivat),
+            "stats": stats_documents(self._stats()),
+            "streets": [_street(one) for one in streets],
+            "latency": self._latency(actions),
+            "curves": [self._curve(one.player, whole) for one in ratings.totals],
+            "pots": [self._pot(row) for row in np.argsort(-results.pot, kind="stable")[:POTS]],
+        }
+
+    def _add_part(self, document: dict[str, Any], aivat: CorrectedHands) -> None:
+        """Add what AIVAT says of some of the hands; what is quoted is of all of them."""
+        ratings = session_ratings(self.tally, self.results, corrected=aivat)
+        told = [*document["players"], *document["groups"]]
+        for one, rating in zip(told, (*ratings.totals, *ratings.groups), strict=True):
+            part = (found for found in rating.estimates if found.name.startswith(AIVAT))
+            one["estimators"] |= estimates_document(part)
+
+    def _stats(self) -> list[PlayerStats]:
+        played = lineups(self.results.players)
+        sets = find_sets(self.results, played)
+        rates = set_rates([(self.results, played, sets, self.tally.game.big_blind)])
+        return player_stats(
+            [self.tally],
+            by=("position", "depth"),
+            expectation=self.results.expected is not None,
+            sets={self.tally.players[player]: rate for player, rate in rates.items()},
+        )
+
+    def _curve(self, player: str, aivat: CorrectedHands | None) -> dict[str, Any]:
+        results = self.results
+        seated = results.players == self.tally.players.index(player)
+        once = seated.sum(axis=1) == 1
+        corrected = None if aivat is None else aivat.by_position(results.chips)
+        curve: dict[str, Any] = {"player": player}
+        for name, values in (
+            ("raw", results.chips),
+            ("allin", results.expected),
+            (AIVAT, corrected),
+        ):
+            if values is None:
+                continue
+            found = rate_curve(values[once][seated[once]], self.tally.game.big_blind, POINTS)
+            curve["hands"] = found.hands.tolist()
+            curve[name] = {
+                "chips": found.chips.round(2).tolist(),
+                "mbb_per_hand": [round(rate.mbb_per_hand, 3) for rate in found.rates],
+                "ci95_mbb_per_hand": [finite_number(round(rate.ci95, 3)) for rate in found.rates],
+            }
+        return curve
+
+    def _place(self, row: int) -> dict[str, int]:
+        """Return where a hand stands; `nth` counts hands of its number in its log."""
+        log, hand = self.log[row], self.results.hand[row]
+        same = (self.log[: row + 1] == log) & (self.results.hand[: row + 1] == hand)
+        return {"log": int(log), "hand": int(hand), "nth": int(same.sum())}
+
+    def _pot(self, row: int) -> dict[str, Any]:
+        """Return a hand with its pot."""
+        names = self.tally.players
+        return self._place(row) | {
+            "pot_chips": int(self.results.pot[row]),
+            "players": [names[player] for player in self.results.players[row].tolist()],
+            "chips": self.results.chips[row].tolist(),
+        }
+
+    def _latency(self, actions: HandActions) -> list[dict[str, Any]]:
+        seconds = np.full(len(actions.hand), np.nan)
+        for number, path in self.logs.items():
+            rows = np.flatnonzero(self.log == number)
+            timed = answers_beside(path) if len(rows) else None
+            if timed is not None:  # the hands of a log lie together
+                own = actions.part(int(rows[0]), int(rows[-1]) + 1)
+                numbers = self.results.hand[rows]
+                begin = int(np.searchsorted(actions.hand, rows[0]))
+                found = times_of_actions(numbers, own, timed)
+                seconds[begin : begin + len(found)] = found
+        return [
+            {
+                "player": one.player,
+                "street": one.street,
+                "answers": one.answers,
+                "mean_seconds": one.mean,
+                "quantiles_seconds": dict(zip(map(str, QUANTILES), one.quantiles, strict=True)),
+                "longest": {"seconds": one.longest, **self._place(one.longest_hand)},
+            }
+            for one in answer_times(self.results.players, actions, seconds, self.tally.players)
+        ]
+
+
+def _aivat(aivat: CorrectedHands) -> dict[str, Any]:
+    return {"hands": int(np.count_nonzero(~np.isnan(aivat.value))), **aivat.facts}
+
+
+def _street(one: StreetStats) -> dict[str, Any]:
+    """Return what a player did on a street; shares of win rates add up to that of the player."""
+    return {
+        "player": one.player,
+        "street": one.street,
+        "hands": one.hands,
+        "reached": one.reached,
+        "folded": _street_end(one.folded),
+        "uncontested": _street_end(one.uncontested),
+        "shown_down": _street_end(one.shown_down),
+        "won": _rate(one.won),
+        "actions": {
+            "raises": one.raises,
+            "calls": one.calls,
+            "checks": one.checks,
+            "folds": one.folds,
+        },
     }
+
+
+def _street_end(end: StreetEnd) -> dict[str, Any]:
+    return {"hands": end.hands, **_rate(end.won)}
+
+
+def _rate(rate: WinRate) -> dict[str, float | None]:
+    return {"mbb_per_hand": rate.mbb_per_hand, "ci95_mbb_per_hand": finite_number(rate.ci95)}
 
 
 def _logs_of_groups(
@@ -130,41 +329,4 @@ def _logs_of_groups(
     for group, number in np.unique(np.column_stack([played.group, log]), axis=0).tolist():
         members = frozenset(names[player] for player in played.groups[group].tolist())
         found.setdefault(members, []).append(number)
-    return found
-
-
-def _curve(tally: Tally, results: HandResults, player: str) -> dict[str, Any]:
-    seated = results.players == tally.players.index(player)
-    once = seated.sum(axis=1) == 1
-    curve: dict[str, Any] = {"player": player}
-    for name, values in (("raw", results.chips), ("allin", results.expected)):
-        if values is None:
-            continue
-        found = rate_curve(values[once][seated[once]], tally.game.big_blind, POINTS)
-        curve["hands"] = found.hands.tolist()
-        curve[name] = {
-            "chips": found.chips.round(2).tolist(),
-            "mbb_per_hand": [round(rate.mbb_per_hand, 3) for rate in found.rates],
-            "ci95_mbb_per_hand": [finite_number(round(rate.ci95, 3)) for rate in found.rates],
-        }
-    return curve
-
-
-def _pots(
-    names: Sequence[str], results: HandResults, log: NDArray[np.int64]
-) -> list[dict[str, Any]]:
-    """Return the hands with the biggest pots, the first of equals first."""
-    found = []
-    for row in np.argsort(-results.pot, kind="stable")[:POTS].tolist():
-        same = (log[: row + 1] == log[row]) & (results.hand[: row + 1] == results.hand[row])
-        found.append(
-            {
-                "log": int(log[row]),
-                "hand": int(results.hand[row]),
-                "nth": int(same.sum()),
-                "pot_chips": int(results.pot[row]),
-                "players": [names[player] for player in results.players[row].tolist()],
-                "chips": results.chips[row].tolist(),
-            }
-        )
     return found

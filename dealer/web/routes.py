@@ -130,6 +130,8 @@ class Site:
         """End what runs beside the server."""
         if self._strategy is not None:
             await self._strategy.close()
+        for hand in self._open_hands.values():
+            hand.close()
 
     def _listing(self) -> bytes:
         logs = self._archive.documents(folders=self._open)

@@ -8,6 +8,7 @@
     W$SD   showdowns that brought part of a contested pot / showdowns
     won    hands with a positive result / hands
 
+What else trackers tell is in `tracker_stats`, the definitions in docs/tracker.md.
 Blinds are not voluntary; a hand in which everybody folds to the big blind is dealt, but leaves him
 no decision: VPIP and PFR per decision leave it out.
 Chips that nobody could match come back and count as no win.  Where a game has one street only,
@@ -18,23 +19,32 @@ in details.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
 from engine.estimates.winrate import WinRate, win_rate_from_sums
+from engine.handlogs import hand_counts as c
 from engine.handlogs import tally_block as b
+from engine.handlogs.depths import DEPTH_NAMES
 from engine.handlogs.positions import position_names
+from engine.handlogs.tracker_stats import TrackerStats, tracker_stats
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from engine.handlogs.tally import Tally
+    from engine.handlogs.opponents import PairLine
+    from engine.handlogs.tally import Tally, TallyLine
 
+GROUPS: Final = ("position", "depth", "players", "opponent")
+"""By what hands can be parted."""
 _Numbers: TypeAlias = "tuple[NDArray[np.int64], NDArray[np.float64]]"
+_Part: TypeAlias = tuple[str, str]
+"""Group, and name within it."""
+_ALL: Final = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +91,26 @@ class PlayerStats:
     won: float | None
     counts: PlayerCounts
     sets: WinRate | None = None
-    """Over duplicate sets; None where there are none, and for single positions."""
+    """Over duplicate sets; None where there are none, and for parts of the hands."""
+    depth: str = ""
+    """Of `engine.handlogs.depths`; this and the next are "" but for rows of such parts."""
+    players: str = ""
+    """How many sat at the table."""
+    opponent: str = ""
+    """Who sat there too."""
+    tracker: TrackerStats | None = None
+    """None where the tallies did not count it."""
+
+    @property
+    def part(self) -> str:
+        """What part of the player's hands this is about, "" for all."""
+        return self.position or self.depth or self.players or self.opponent
 
 
 def player_stats(
     tallies: Iterable[Tally],
     *,
-    by_position: bool = False,
+    by: Sequence[str] = (),
     expectation: bool = True,
     sets: Mapping[str, WinRate] = MappingProxyType({}),
 ) -> list[PlayerStats]:
@@ -95,71 +118,109 @@ def player_stats(
 
     Args:
         tallies: counts of one or several games; a player's add up, results in big blinds.
-        by_position: whether to return a row per player and position besides, behind each player's
-            own, in the order of positions.
+        by: which of `GROUPS` to return rows of besides, behind each player's own: a row for each
+            position, depth or number of players in its order, for each opponent by hands.
         expectation: whether the tallies computed all-in expectations.
         sets: win rates over duplicate sets, of the players that have any.
     """
-    found: dict[str, dict[str, _Numbers]] = {}
+    found: dict[str, dict[_Part, _Numbers]] = {}
     for tally in tallies:
         places = position_names(tally.game)
         for line in tally.lines():
-            own = found.setdefault(line.player, {})
-            for place in ("", places[line.position]) if by_position else ("",):
-                counts, sums = own.get(place, (np.zeros(b.COUNTS, np.int64), np.zeros(b.SUMS)))
-                own[place] = (counts + line.counts, sums + line.sums)
-    ranked = sorted(found, key=lambda player: (-int(found[player][""][0][b.COUNT_HANDS]), player))
+            parts = {
+                "position": places[line.position],
+                "depth": DEPTH_NAMES[line.depth],
+                "players": str(len(places)),
+            }
+            _add(found, line.player, _ALL, line)
+            for group, name in parts.items():
+                if group in by:
+                    _add(found, line.player, (group, name), line)
+        for pair in tally.pair_lines() if "opponent" in by else ():
+            _add(found, pair.player, ("opponent", pair.opponent), pair)
+    ranked = sorted(found, key=lambda player: (-_hands(found[player][_ALL]), player))
     return [
-        replace(
-            _stats(player, place, counts, sums, expectation),
-            sets=None if place else sets.get(player),
-        )
+        _stats(player, part, found[player][part], expectation, sets)
         for player in ranked
-        for place, (counts, sums) in found[player].items()
+        for part in sorted(found[player], key=lambda one: _order(one, found[player][one], by))
     ]
+
+
+def _order(part: _Part, numbers: _Numbers, by: Sequence[str]) -> tuple[int, int]:
+    """Return what sorts the parts of a player; positions stay as they were met."""
+    group, name = part
+    if not group:
+        return -1, 0
+    place = 0
+    if group == "depth":
+        place = DEPTH_NAMES.index(name)
+    elif group == "players":
+        place = int(name)
+    elif group == "opponent":
+        place = -_hands(numbers)
+    return by.index(group), place
+
+
+def _hands(numbers: _Numbers) -> int:
+    return int(numbers[0][c.COUNT_HANDS])
+
+
+def _add(
+    found: dict[str, dict[_Part, _Numbers]], player: str, part: _Part, line: TallyLine | PairLine
+) -> None:
+    own = found.setdefault(player, {})
+    counts, sums = own.get(part, (np.zeros_like(line.counts), np.zeros_like(line.sums)))
+    own[part] = (counts + line.counts, sums + line.sums)
 
 
 def _stats(
     player: str,
-    position: str,
-    counts: NDArray[np.int64],
-    sums: NDArray[np.float64],
+    part: _Part,
+    numbers: _Numbers,
     expectation: bool,
+    sets: Mapping[str, WinRate],
 ) -> PlayerStats:
+    counts, sums = numbers
     count = counts.tolist()
-    raises, calls, folds = count[b.COUNT_RAISES], count[b.COUNT_CALLS], count[b.COUNT_FOLDS]
-    hands = count[b.COUNT_HANDS]
+    group, name = part
+    raises, calls, folds = count[c.COUNT_RAISES], count[c.COUNT_CALLS], count[c.COUNT_FOLDS]
+    hands = count[c.COUNT_HANDS]
     raw = win_rate_from_sums(hands, float(sums[b.SUM_RAW]), float(sums[b.SUM_RAW_SQUARES]), 1)
     expected = win_rate_from_sums(
         hands, float(sums[b.SUM_EXPECTED]), float(sums[b.SUM_EXPECTED_SQUARES]), 1
     )
     return PlayerStats(
         player=player,
-        position=position,
+        position=name if group == "position" else "",
+        depth=name if group == "depth" else "",
+        players=name if group == "players" else "",
+        opponent=name if group == "opponent" else "",
         hands=hands,
         raw=raw,
         expected=expected if expectation else None,
-        vpip=_share(count[b.COUNT_VOLUNTARY], hands),
-        pfr=_share(count[b.COUNT_FIRST_RAISES], hands),
-        vpip_per_decision=_share(count[b.COUNT_VOLUNTARY], count[b.COUNT_FIRST_DECISIONS]),
-        pfr_per_decision=_share(count[b.COUNT_FIRST_RAISES], count[b.COUNT_FIRST_DECISIONS]),
+        vpip=_share(count[c.COUNT_VOLUNTARY], hands),
+        pfr=_share(count[c.COUNT_FIRST_RAISES], hands),
+        vpip_per_decision=_share(count[c.COUNT_VOLUNTARY], count[c.COUNT_FIRST_DECISIONS]),
+        pfr_per_decision=_share(count[c.COUNT_FIRST_RAISES], count[c.COUNT_FIRST_DECISIONS]),
         aggression_factor=_share(raises, calls),
         aggression_frequency=_share(raises, raises + calls + folds),
-        went_to_showdown=_share(count[b.COUNT_SHOWDOWNS], count[b.COUNT_SECOND_STREET]),
-        won_at_showdown=_share(count[b.COUNT_SHOWDOWNS_WON], count[b.COUNT_SHOWDOWNS]),
-        won=_share(count[b.COUNT_WON], hands),
+        went_to_showdown=_share(count[c.COUNT_SHOWDOWNS], count[c.COUNT_SECOND_STREET]),
+        won_at_showdown=_share(count[c.COUNT_SHOWDOWNS_WON], count[c.COUNT_SHOWDOWNS]),
+        won=_share(count[c.COUNT_WON], hands),
         counts=PlayerCounts(
-            decisions=count[b.COUNT_FIRST_DECISIONS],
-            vpip=count[b.COUNT_VOLUNTARY],
-            pfr=count[b.COUNT_FIRST_RAISES],
+            decisions=count[c.COUNT_FIRST_DECISIONS],
+            vpip=count[c.COUNT_VOLUNTARY],
+            pfr=count[c.COUNT_FIRST_RAISES],
             raises=raises,
             calls=calls,
             folds=folds,
-            second_streets=count[b.COUNT_SECOND_STREET],
-            showdowns=count[b.COUNT_SHOWDOWNS],
-            showdowns_won=count[b.COUNT_SHOWDOWNS_WON],
-            won=count[b.COUNT_WON],
+            second_streets=count[c.COUNT_SECOND_STREET],
+            showdowns=count[c.COUNT_SHOWDOWNS],
+            showdowns_won=count[c.COUNT_SHOWDOWNS_WON],
+            won=count[c.COUNT_WON],
         ),
+        sets=None if group else sets.get(player),
+        tracker=tracker_stats(counts, sums) if len(counts) == c.COUNTS else None,
     )
 
 

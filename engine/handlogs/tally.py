@@ -1,7 +1,8 @@
 """What the players of a game did over many logged hands, counted by compiled code.
 
-A `Tally` belongs to one game and may be fed any number of logs.  Numbers are kept per player and
-position, so memory does not grow with hands; the counts are those of `tally_block`.
+A `Tally` belongs to one game and may be fed any number of logs.  Numbers are kept per player,
+position and depth of stacks, on wish per player and opponent too, so memory does not grow with
+hands; the counts are those of `hand_counts`, the sums those of `tally_block`.
 """
 
 from __future__ import annotations
@@ -12,10 +13,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from engine.equity.allin_batch import allin_expectations
+from engine.handlogs import hand_counts as c
 from engine.handlogs import hand_layout as h
 from engine.handlogs import tally_block as b
+from engine.handlogs.depths import DEPTH_NAMES, depths_of
+from engine.handlogs.detail import Detail
+from engine.handlogs.hand_actions import HandActions, hand_actions
 from engine.handlogs.hand_check import check_hand
 from engine.handlogs.hand_results import RESULT_POT, RESULT_SEATS, HandResults, hand_results
+from engine.handlogs.hashed_rows import file_owner, hash_name
+from engine.handlogs.opponents import PairTable, add_expectation
+from engine.rules.fast_state import HAND_WIDTH
 from engine.rules.packed_game import pack_game
 from engine.rules.pots import most_chips
 from protocol.gamedef import MAX_PLAYERS
@@ -26,24 +34,28 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from engine.handlogs.opponents import PairLine
     from protocol.gamedef import GameDef
 
 _ALLINS_HELD = 4096
 _RESULTS_HELD = 1 << 14
+_ACTIONS_HELD = 1 << 16
 _FIRST_PLAYERS = 16
 _FIRST_KEYS = 64
 
 
 @dataclass(frozen=True, slots=True)
 class TallyLine:
-    """The numbers of one player in one position."""
+    """The numbers of one player in one position, with stacks of one depth."""
 
     player: str
     position: int
+    depth: int
+    """Index into `DEPTH_NAMES`."""
     counts: NDArray[np.int64]
-    """(COUNTS,) as in `engine.handlogs.tally_block`."""
+    """(W,) as in `engine.handlogs.hand_counts`."""
     sums: NDArray[np.float64]
-    """(SUMS,) big blinds, as there."""
+    """(SUMS,) big blinds, as in `engine.handlogs.tally_block`."""
 
 
 class Doubts(NamedTuple):
@@ -69,6 +81,8 @@ class Tally:
         progress: Callable[[int], None] | None = None,
         threads: int | None = None,
         keep: bool = False,
+        keep_actions: bool = False,
+        detail: Detail = Detail.BASIC,
     ) -> None:
         """Start with nothing counted.
 
@@ -79,6 +93,8 @@ class Tally:
             progress: told now and then how many all-in hands there have been.
             threads: for expectations; None for one per core.
             keep: whether `results` is to have the expectation of hands one by one.
+            keep_actions: whether the actions of hands whose results are kept are kept, too.
+            detail: how much to count.
         """
         self.game = game
         self.hands = 0
@@ -92,11 +108,20 @@ class Tally:
         self._names: dict[bytes, int] = {}
         self._keys = np.zeros(_FIRST_KEYS, np.uint64)
         self._owners = np.zeros(_FIRST_KEYS, np.int64)
-        self._counts = np.zeros((_FIRST_PLAYERS, game.players, b.COUNTS), np.int64)
-        self._sums = np.zeros((_FIRST_PLAYERS, game.players, b.SUMS), np.float64)
+        self._width = c.COUNTS if detail >= Detail.TRACKER else c.BASIC
+        rows = (_FIRST_PLAYERS, game.players, len(DEPTH_NAMES))
+        self._counts = np.zeros((*rows, self._width), np.int64)
+        self._sums = np.zeros((*rows, b.SUMS), np.float64)
+        self._depths = np.array(depths_of(game), np.int64)
+        self._pairs = PairTable(self._width, b.SUMS, wanted=detail >= Detail.OPPONENTS)
+        self._replayed = np.zeros(HAND_WIDTH, np.int64)
+        self._lines = np.zeros((game.players, self._width), np.int64)
+        self._won = np.zeros((game.players, b.SUMS), np.float64)
         self._allin_rows = np.zeros((_ALLINS_HELD, b.ALLIN_SIZE), np.int64)
         self._results = np.zeros((0, RESULT_SEATS + 2 * game.players), np.int64)
         self._kept: list[NDArray[np.int64]] | None = None
+        self._codes = np.zeros(_ACTIONS_HELD if keep_actions else 0, np.uint16)
+        self._actions: list[NDArray[np.uint16]] = []
         self._expected: list[NDArray[np.float64]] | None = [] if expectation and keep else None
         self._scratch = h.new_scratch()
         self._seated = np.zeros(MAX_PLAYERS, np.int64)
@@ -130,6 +155,10 @@ class Tally:
             allins = np.concatenate([np.zeros((0, self.game.players)), *self._expected])
         return hand_results(self.game.players, sessions, allins)
 
+    def actions(self) -> HandActions:
+        """Return the actions of the hands whose results were kept, in the order of counting."""
+        return hand_actions(self._actions)
+
     def scan(self, data: NDArray[np.uint8], at: int) -> tuple[int, int]:
         """Count the hands of a text from index `at` on, as long as its lines are plain STATE lines.
 
@@ -150,13 +179,21 @@ class Tally:
                 self._owners,
                 self._allin_rows,
                 self._results,
+                self._codes if self._kept is not None else self._codes[:0],
+                self._depths,
                 self._counts,
                 self._sums,
+                self._pairs.arrays,
+                self._replayed,
+                self._lines,
+                self._won,
             )
             reason = b.tally_block(data, self._packed, counted, self._scratch, self._seated, state)
             if reason == b.NEW_NAME:
                 begin = int(state[b.NAME_AT])
                 self._meet(data[begin : begin + int(state[b.NAME_SIZE])].tobytes())
+            elif reason == b.NEW_PAIR:
+                self._pairs.add(int(state[b.NAME_AT]), int(state[b.NAME_SIZE]))
             elif reason == b.ALLINS_FULL:
                 self._settle_allins()
             elif reason == b.RESULTS_FULL:
@@ -164,7 +201,7 @@ class Tally:
             else:
                 break
         self._hand_over_results()
-        self.hands = int(self._counts[:, 0, b.COUNT_HANDS].sum())
+        self.hands = int(self._counts[:, 0, :, c.COUNT_HANDS].sum())
         return int(state[b.AT]), int(state[b.LINES])
 
     def add_hand(self, record: HandRecord) -> tuple[str, ...]:
@@ -197,16 +234,14 @@ class Tally:
         self._settle_allins()
         kept = 0 if self._kept is None else len(self._kept)
         own, packed = self.game, self._packed
-        self.game, self._packed = game, pack_game(game)
-        self._state[b.MOST_LOST] = 1_000_000 * most_chips(game)
+        self._play(game, pack_game(game))
         scale = own.big_blind / game.big_blind
         before = self.hands
         try:
             at, _ = self.scan(line, 0)
             self._settle_allins(scale)
         finally:
-            self.game, self._packed = own, packed
-            self._state[b.MOST_LOST] = 1_000_000 * most_chips(own)
+            self._play(own, packed)
         self._with_stakes += self.hands - before
         self._deepest = max(self._deepest, scale * most_chips(game))
         for rows in [] if self._kept is None else self._kept[kept:]:
@@ -214,6 +249,12 @@ class Tally:
             chips[:] = np.rint(chips * scale)
             rows[:, RESULT_POT] = np.rint(rows[:, RESULT_POT] * scale)
         return at
+
+    def _play(self, game: GameDef, packed: NDArray[np.int64]) -> None:
+        """Let the hands to come be of a game that differs in its chips alone."""
+        self.game, self._packed = game, packed
+        self._depths = np.array(depths_of(game), np.int64)
+        self._state[b.MOST_LOST] = 1_000_000 * most_chips(game)
 
     @property
     def doubts(self) -> Doubts:
@@ -233,14 +274,26 @@ class Tally:
         return list(self._players)
 
     def lines(self) -> list[TallyLine]:
-        """Return what was counted, one line per player and position that was played."""
+        """Return what was counted, by player, position and depth that was played."""
         self._settle_allins()
         return [
-            TallyLine(player, position, self._counts[index, position], self._sums[index, position])
+            TallyLine(
+                player,
+                position,
+                depth,
+                self._counts[index, position, depth],
+                self._sums[index, position, depth],
+            )
             for player, index in self._players.items()
             for position in range(self.game.players)
-            if self._counts[index, position, b.COUNT_HANDS]
+            for depth in range(len(DEPTH_NAMES))
+            if self._counts[index, position, depth, c.COUNT_HANDS]
         ]
+
+    def pair_lines(self) -> list[PairLine]:
+        """Return what was counted by player and opponent; nothing without that detail."""
+        self._settle_allins()
+        return self._pairs.lines(self.players)
 
     def _alias(self, name: str) -> str:
         """Return a name without blanks, one that no log can have, for a player."""
@@ -271,14 +324,16 @@ class Tally:
             self._file_key(raw, player)
 
     def _file_key(self, raw: bytes, owner: int) -> None:
-        key = b.hash_name(np.frombuffer(raw, np.uint8), 0, len(raw))
-        b.file_owner(np.uint64(key), owner, self._keys, self._owners)
+        key = hash_name(np.frombuffer(raw, np.uint8), 0, len(raw))
+        file_owner(np.uint64(key), owner, self._keys, self._owners)
 
     def _hand_over_results(self) -> None:
         count = int(self._state[b.RESULTS])
         self._state[b.RESULTS] = 0
         if self._kept is not None and count:
             self._kept.append(self._results[:count].copy())
+            self._actions.append(self._codes[: self._state[b.ACTIONS]].copy())
+        self._state[b.ACTIONS] = 0
 
     def _settle_allins(self, scale: float = 1.0) -> None:
         """Add the expectation of all-in hands; what is kept of it is multiplied by `scale`."""
@@ -305,11 +360,10 @@ class Tally:
         )
         big_blinds = expected / game.big_blind
         owners = rows[:, b.ALLIN_PLAYER : b.ALLIN_PLAYER + players]
-        positions = np.arange(players)
-        np.add.at(self._sums[..., b.SUM_EXPECTED], (owners, positions), big_blinds)
-        np.add.at(
-            self._sums[..., b.SUM_EXPECTED_SQUARES], (owners, positions), big_blinds * big_blinds
-        )
+        places = (owners, np.arange(players), self._depths)
+        np.add.at(self._sums[..., b.SUM_EXPECTED], places, big_blinds)
+        np.add.at(self._sums[..., b.SUM_EXPECTED_SQUARES], places, big_blinds * big_blinds)
+        add_expectation(owners, big_blinds, b.SUM_EXPECTED, self._pairs.arrays)
         if self._expected is not None:
             self._expected.append(scale * expected)
 

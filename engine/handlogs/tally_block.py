@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from engine.compiled.jit import kernel
 from engine.handlogs import hand_layout as h
+from engine.handlogs.hand_actions import MOST_CODES, note_actions
+from engine.handlogs.hand_counts import COUNT_SHOWDOWNS, count_hand, is_run_out
 from engine.handlogs.hand_layout import HandScratch
 from engine.handlogs.hand_results import (
     BOARD_BITS,
@@ -21,38 +23,22 @@ from engine.handlogs.hand_results import (
     RESULT_POT,
     RESULT_SEATS,
 )
+from engine.handlogs.hashed_rows import hash_name, owner_of
+from engine.handlogs.opponents import PairArrays, add_pairs, new_pair
 from engine.handlogs.read_hand import read_hand
 from engine.handlogs.verify_block import end_of_line
 from engine.rules import fast_state as fast
-from engine.rules.packed_game import BIG_BLIND, HOLE_CARDS, PLAYERS, STREETS
+from engine.rules.packed_game import BIG_BLIND, HOLE_CARDS, PLAYERS
 from protocol.gamedef import MAX_PLAYERS
-
-COUNT_HANDS: Final = 0
-COUNT_WON: Final = 1
-"""Hands that ended with a positive result."""
-COUNT_FIRST_DECISIONS: Final = 2
-"""Hands with at least one action on the first street."""
-COUNT_VOLUNTARY: Final = 3
-"""Hands with a call or raise on the first street."""
-COUNT_FIRST_RAISES: Final = 4
-"""Hands with a raise on the first street."""
-COUNT_RAISES: Final = 5
-"""Bets and raises on the streets after the first (in one-street games on that street)."""
-COUNT_CALLS: Final = 6
-COUNT_CHECKS: Final = 7
-COUNT_FOLDS: Final = 8
-COUNT_SECOND_STREET: Final = 9
-"""Hands in which the second street came and the player had not folded (one street: all hands)."""
-COUNT_SHOWDOWNS: Final = 10
-COUNT_SHOWDOWNS_WON: Final = 11
-"""Showdowns that brought the player at least part of a contested pot."""
-COUNTS: Final = 12
 
 SUM_RAW: Final = 0
 SUM_RAW_SQUARES: Final = 1
 SUM_EXPECTED: Final = 2
 SUM_EXPECTED_SQUARES: Final = 3
-SUMS: Final = 4
+SUM_SHOWN: Final = 4
+"""Won in hands that the player showed down."""
+SUM_SHOWN_SQUARES: Final = 5
+SUMS: Final = 6
 
 ALLIN_PLAYER: Final = 0
 """Then, each with room for ten: player index, chips spent, folded; then the street on which the
@@ -81,7 +67,9 @@ IMPOSSIBLE: Final = 10
 """Those among them with more won or lost than there is."""
 UNEVEN: Final = 11
 """Those among them whose values do not sum to 0, by more than rounding makes."""
-STATE_SIZE: Final = 12
+ACTIONS: Final = 12
+"""Codes in `actions`."""
+STATE_SIZE: Final = 13
 
 AT_END: Final = 0
 LOOK_HERE: Final = 1
@@ -90,6 +78,8 @@ NEW_NAME: Final = 2
 """The line at state[AT] has a name, at state[NAME_AT], that is not among `keys`."""
 ALLINS_FULL: Final = 3
 RESULTS_FULL: Final = 4
+NEW_PAIR: Final = 5
+"""The line at state[AT] has a player, state[NAME_AT], who never met opponent state[NAME_SIZE]."""
 
 _NEWLINE: Final = ord("\n")
 _BLANK: Final = ord(" ")
@@ -108,50 +98,25 @@ class TallyArrays(NamedTuple):
     """(A, ALLIN_SIZE) hands whose expectation is still to be computed."""
     results: NDArray[np.int64]
     """(R, 5 + 2 P) hands one by one as in `engine.handlogs.hand_results`; R = 0: not wanted."""
+    actions: NDArray[np.uint16]
+    """(C,) codes as in `engine.handlogs.hand_actions`; C = 0: not wanted."""
+    depths: NDArray[np.int64]
+    """(P,) which of D depths of stacks each position has."""
     counts: NDArray[np.int64]
-    """(Q, P, COUNTS) how often; the COUNT_ entries above."""
+    """(Q, P, D, W) how often; columns as in `engine.handlogs.hand_counts`."""
     sums: NDArray[np.float64]
-    """(Q, P, SUMS) big blinds won, and their squares; the SUM_ entries above."""
+    """(Q, P, D, SUMS) big blinds won, and their squares; the SUM_ entries above."""
+    pairs: PairArrays
+    """The same by player and opponent."""
+    replayed: NDArray[np.int64]
+    """(HAND_WIDTH,) scratch."""
+    lines: NDArray[np.int64]
+    """(P, W) scratch: what one hand counts."""
+    won: NDArray[np.float64]
+    """(P, SUMS) scratch: what it adds to the sums."""
 
 
 # Kernels: arguments are trusted, nothing is allocated, results go to the last arguments.
-
-
-@kernel
-def hash_name(data: NDArray[np.uint8], at: int, size: int) -> np.uint64:
-    """Return the 64-bit FNV-1a hash of data[at : at + size]; never 0.
-
-    Source: Fowler, Noll and Vo, the FNV hash (draft-eastlake-fnv), 64-bit parameters.
-    """
-    number = np.uint64(14695981039346656037)
-    for i in range(at, at + size):
-        number = (number ^ np.uint64(data[i])) * np.uint64(1099511628211)
-    return number if number != np.uint64(0) else np.uint64(1)
-
-
-@kernel
-def owner_of(keys: NDArray[np.uint64], owners: NDArray[np.int64], key: np.uint64) -> int:
-    """Return the player index filed under `key`, -1 where there is none."""
-    mask = np.uint64(keys.size - 1)
-    place = key & mask
-    while keys[place] != np.uint64(0):
-        if keys[place] == key:
-            return int(owners[place])
-        place = (place + np.uint64(1)) & mask
-    return -1
-
-
-@kernel
-def file_owner(
-    key: np.uint64, owner: int, keys: NDArray[np.uint64], owners: NDArray[np.int64]
-) -> None:
-    """File a player index under `key`; there must be a free place."""
-    mask = np.uint64(keys.size - 1)
-    place = key & mask
-    while keys[place] != np.uint64(0):
-        place = (place + np.uint64(1)) & mask
-    keys[place] = key
-    owners[place] = owner
 
 
 @kernel
@@ -169,7 +134,8 @@ def tally_block(
     counted nothing.
     """
     hand, trace, cards, values = scratch
-    keys, owners, allins, results, counts, sums = tally
+    keys, owners, allins, results = tally.keys, tally.owners, tally.allins, tally.results
+    actions = tally.actions
     players = game[PLAYERS]
     chip = 1.0 / (1e6 * game[BIG_BLIND])
     at = state[AT]
@@ -211,7 +177,15 @@ def tally_block(
             name_at = after + 1
         if len(results) and state[RESULTS] == len(results):
             return RESULTS_FULL
-        if fast.is_showdown(hand) and hand[fast.ACTED_ON] < hand[fast.STREET]:
+        if len(actions) and state[ACTIONS] + MOST_CODES > len(actions):
+            return RESULTS_FULL
+        if len(tally.pairs.keys):
+            position, other = new_pair(players, seated, tally.pairs)
+            if position >= 0:
+                state[NAME_AT] = seated[position]
+                state[NAME_SIZE] = seated[other]
+                return NEW_PAIR
+        if is_run_out(hand):
             if state[ALLINS] == len(allins):
                 return ALLINS_FULL
             _note_allin(players, hand, cards, seated, allins[state[ALLINS]])
@@ -220,25 +194,41 @@ def tally_block(
             expected = False
         else:
             expected = True
+        count_hand(game, hand, trace, values, tally.replayed, tally.lines)
         for position in range(players):
             won = chip * hand[h.PRINTED + position]
-            own = sums[seated[position], position]
-            own[SUM_RAW] += won
-            own[SUM_RAW_SQUARES] += won * won
-            if expected:
-                own[SUM_EXPECTED] += won
-                own[SUM_EXPECTED_SQUARES] += won * won
-        _count(game, hand, trace, values, seated, counts)
+            shown = tally.lines[position, COUNT_SHOWDOWNS]
+            tally.won[position, SUM_RAW] = won
+            tally.won[position, SUM_RAW_SQUARES] = won * won
+            tally.won[position, SUM_EXPECTED] = won * expected
+            tally.won[position, SUM_EXPECTED_SQUARES] = won * won * expected
+            tally.won[position, SUM_SHOWN] = won * shown
+            tally.won[position, SUM_SHOWN_SQUARES] = won * won * shown
+        _add(players, seated, tally)
         if len(results):
             allin = 0 if expected else state[ALLINS_MET]
             _note_result(game, hand, cards, seated, allin, state[DEALS_OF], results[state[RESULTS]])
             state[RESULTS] += 1
+        if len(actions):
+            state[ACTIONS] = note_actions(hand, trace, actions, state[ACTIONS])
         if verdict == h.OTHER_VALUES:
             _note_doubts(players, hand, state)
         state[LINES] += 1
         at = end
     state[AT] = at
     return AT_END
+
+
+@kernel
+def _add(players: int, seated: NDArray[np.int64], tally: TallyArrays) -> None:
+    for position in range(players):
+        own, depth = seated[position], tally.depths[position]
+        for i in range(tally.lines.shape[1]):
+            tally.counts[own, position, depth, i] += tally.lines[position, i]
+        for i in range(SUMS):
+            tally.sums[own, position, depth, i] += tally.won[position, i]
+    if len(tally.pairs.keys):
+        add_pairs(players, seated, tally.lines, tally.won, tally.pairs)
 
 
 @kernel
@@ -299,67 +289,3 @@ def _note_result(
         entry[RESULT_SEATS + position] = seated[position]
         entry[RESULT_SEATS + players + position] = hand[h.PRINTED + position]
         entry[RESULT_POT] += hand[fast.SPENT + position]
-
-
-@kernel
-def _count(
-    game: NDArray[np.int64],
-    hand: NDArray[np.int64],
-    trace: NDArray[np.int64],
-    values: NDArray[np.float64],
-    seated: NDArray[np.int64],
-    counts: NDArray[np.int64],
-) -> None:
-    players = game[PLAYERS]
-    streets = game[STREETS]
-    acted = 0  # one bit per position
-    voluntary = 0
-    raised = 0
-    gone_first = 0
-    for i in range(hand[fast.TAKEN]):
-        position = trace[i] & 15
-        kind = (trace[i] >> 4) & 15
-        first = trace[i] >> 8 == 0
-        bit = 1 << position
-        if first:
-            acted |= bit
-            if kind == fast.TRACE_CALL:
-                voluntary |= bit
-            elif kind == fast.TRACE_RAISE:
-                voluntary |= bit
-                raised |= bit
-            elif kind == fast.TRACE_FOLD:
-                gone_first |= bit
-        if not first or streets == 1:
-            own = counts[seated[position], position]
-            if kind == fast.TRACE_RAISE:
-                own[COUNT_RAISES] += 1
-            elif kind == fast.TRACE_CALL:
-                own[COUNT_CALLS] += 1
-            elif kind == fast.TRACE_CHECK:
-                own[COUNT_CHECKS] += 1
-            else:
-                own[COUNT_FOLDS] += 1
-    largest = np.int64(0)  # the two largest contributions: more than the second comes back
-    second = np.int64(0)
-    for position in range(players):
-        spent = hand[fast.SPENT + position]
-        if spent > largest:
-            second = largest
-            largest = spent
-        elif spent > second:
-            second = spent
-    for position in range(players):
-        own = counts[seated[position], position]
-        bit = 1 << position
-        own[COUNT_HANDS] += 1
-        own[COUNT_WON] += hand[h.PRINTED + position] > 0
-        own[COUNT_FIRST_DECISIONS] += (acted & bit) != 0
-        own[COUNT_VOLUNTARY] += (voluntary & bit) != 0
-        own[COUNT_FIRST_RAISES] += (raised & bit) != 0
-        if streets == 1 or (hand[fast.STREET] > 0 and (gone_first & bit) == 0):
-            own[COUNT_SECOND_STREET] += 1
-        if fast.is_showdown(hand) and hand[fast.FOLDED + position] == 0:
-            own[COUNT_SHOWDOWNS] += 1
-            contested = float(min(hand[fast.SPENT + position], second))
-            own[COUNT_SHOWDOWNS_WON] += values[position] + contested > 0.0

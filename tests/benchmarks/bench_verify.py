@@ -103,7 +103,7 @@ def bench_verify_without_header(benchmark, folder):
 
 @pytest.mark.slow
 def bench_statistics(benchmark, folder):
-    """`arena stats` without all-in expectation, which depends on the number of all-ins alone."""
+    """The basic counts without all-in expectation, which depends on the number of all-ins alone."""
     from engine.handlogs.tally import Tally
 
     text = write_log(folder, "hunl", header=False).read_bytes()

@@ -59,7 +59,7 @@ def dealer_speed() -> list[str]:
             ]
         )
     statistics = hands("bench_verify.py::bench_statistics")
-    rows.append(["`arena stats` without all-in expectation", statistics, ""])
+    rows.append(["counting as `arena rate` does, without all-in expectation", statistics, ""])
     return table(["work", "hands/s", "ratio"], rows)
 
 

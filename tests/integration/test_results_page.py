@@ -1,6 +1,7 @@
 """The page of results in a real browser: a tournament, a match, hostile names, a phone."""
 
 import asyncio
+import re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -36,6 +37,7 @@ def serving(folder, faults):
         stop = asyncio.Event()
         begun.put((guard.link, partial(asyncio.get_running_loop().call_soon_threadsafe, stop.set)))
         await WebServer(site, SECURITY_FIELDS, faults.append).serve(listening, stop)
+        await site.close()
 
     with listen_at("127.0.0.1", 0) as listening, ThreadPoolExecutor() as threads:
         done = threads.submit(asyncio.run, serve(listening))
@@ -117,9 +119,103 @@ def test_the_curve_is_read_by_keys(visit, tmp_path):
     assert "After 80 hands" in figure.inner_text()
 
 
+def test_streets_and_times_are_shown(visit, tmp_path):
+    """What ended where, the answers of each street on wish; the longest leads to its hand."""
+    folder = write_match(tmp_path / "m", "Ann", "Bob")
+    write_times(folder / "match.0.0.log")
+    page, document = visit(folder)
+    (game,) = document["games"]
+    streets = page.get_by_role("region", name="Street by street").locator("tbody tr")
+    assert streets.count() == 8
+    turn = game["streets"][2]
+    words = streets.nth(2).inner_text()
+    assert "Turn" in words
+    assert f"{turn['reached']} / {turn['hands']}" in words
+    times = page.get_by_role("region", name="Time for answers").locator("tbody tr")
+    assert page.get_by_role("region", name="Time for answers").locator("tr:visible").count() == 3
+    page.click("text=By street")
+    assert times.count() == len(game["latency"])
+    longest = game["latency"][0]["longest"]
+    times.first.locator("a").click()
+    page.locator("#hand-title", has_text=f"Hand {longest['hand']}").wait_for()
+
+
+def write_times(log):
+    """Write a transaction file beside a log, with longer and longer answers."""
+    rows = []
+    for line in log.read_text().splitlines():
+        if line.startswith("STATE"):
+            _, hand, betting, *_ = line.split(":")
+            actions = re.findall("[fc]|r[0-9]+", betting)
+            rows += [f"{action} {hand} 10 {10 + 0.01 * int(hand)}\n" for action in actions]
+    log.with_suffix(".tlog").write_text("".join(rows))
+
+
+def test_what_is_left_out_is_told(visit, tmp_path):
+    """In a line for each file; without a hand there is still a page."""
+    folder = tmp_path / "m"
+    folder.mkdir()
+    (folder / "a<b>.log").write_bytes(b"")
+    page, _ = visit(folder)
+    page.locator("main p", has_text="There is no hand yet.").wait_for()
+    assert page.locator("h1").inner_text() == "Results"
+    (folder / "a<b>.log").write_text("noise\n")
+    page.reload()
+    page.locator(".note", has_text="a<b>.log: no log").wait_for()
+
+
+@pytest.mark.parametrize("name", ["\u202eevil\u2066x", "\u2067\u2067", "<b>" + "W" * 10_000])
+def test_a_name_turns_nothing_round(visit, tmp_path, name):
+    """What follows it is read as it stands there, and it is no wider than other names."""
+    page, _ = visit(write_match(tmp_path / "m", name, "Bob", hands=60))
+    page.wait_for_selector("main .verdict")
+    row = page.get_by_role("region", name="Biggest pots").locator("tbody tr").first
+    cell = row.locator("td.text").first
+    places = cell.evaluate(
+        """(cell) => [...cell.childNodes].map((node) => {
+          const range = document.createRange();
+          range.selectNode(node);
+          return range.getBoundingClientRect().left;
+        })"""
+    )
+    assert len(places) >= 4
+    assert places == sorted(places)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert (
+        max(page.locator("th bdi").evaluate_all("all => all.map((one) => one.offsetWidth)")) < 250
+    )
+
+
+def test_all_is_reached_by_keys(visit, tmp_path):
+    """Each control, link and table in turn, and tables that are wider than a phone scroll."""
+    folder = write_match(tmp_path / "m", "Ann", "Bob", hands=6)
+    page, _ = visit(folder, (390, 844))
+    page.wait_for_selector("main .verdict")
+    wanted = page.locator("main :is(a, button, select, input, [tabindex])").count()
+    page.focus("header button")
+    met = set()
+    for _ in range(wanted):
+        page.keyboard.press("Tab")
+        met.add(
+            page.evaluate("[...document.querySelectorAll('*')].indexOf(document.activeElement)")
+        )
+        assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+    assert len(met) == wanted
+    page.focus("[aria-label='Street by street']")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("[aria-label='Street by street']")
+    scrolled = page.get_by_role("region", name="Street by street")
+    for _ in range(50):
+        if scrolled.evaluate("(one) => one.scrollLeft"):
+            break
+        page.wait_for_timeout(50)
+    assert scrolled.evaluate("(one) => one.scrollLeft") > 0
+
+
 def test_axe_finds_no_fault_in_results(visit, tmp_path):
     """By night and by day, on a phone; names are text, and nothing is wider than the page."""
     folder = write_match(tmp_path / "m", *NAMES, hands=4)
+    write_times(folder / "match.0.0.log")
     page, _ = visit(folder, (390, 844), color_scheme="dark")
     page.wait_for_selector(".rate-curve")
     page.click("text=By position")
@@ -131,3 +227,24 @@ def test_axe_finds_no_fault_in_results(visit, tmp_path):
         page.emulate_media(color_scheme=scheme)
         found = page.evaluate(f"axe.run({rules})")["violations"]
         assert not [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
+
+
+def test_play_by_depth_where_it_varies(visit, tmp_path):
+    """Of a freeze-out, whose hands state their stacks; the tracker's numbers have their counts."""
+    hands = [
+        f"STATE:{number}:{stacks}:100|50:r300c/cr600f:5d5c|9hQd/8dAs8s:-300|300:Ann|Bob"
+        for number, stacks in enumerate(["20000|20000", "20000|20000", "1400|900"])
+    ]
+    (tmp_path / "match.log").write_text("\n".join(hands) + "\n")
+    page, document = visit(tmp_path)
+    play = page.get_by_role("region", name="How everybody played")
+    play.locator("tbody tr:visible").first.wait_for()
+    assert play.locator("tbody tr:visible").count() == 2
+    page.click("text=By depth")
+    rows = play.locator("tbody tr:visible")
+    assert [text.split("\t")[1] for text in rows.all_inner_texts()] == [
+        *("all", "<15 BB", "200+ BB"),
+        *("all", "<15 BB", "200+ BB"),
+    ]
+    assert "2 / 2" in rows.nth(2).inner_text()
+    assert len(document["games"][0]["stats"]) == 8

@@ -48,6 +48,9 @@ def count_hands(game, records):
             line["showdowns won"] += shows and _takes_part_of_a_pot(state, cards, position)
             line["raw"] += won[position] / game.big_blind
             line["raw squares"] += (won[position] / game.big_blind) ** 2
+            shown = won[position] / game.big_blind if shows else 0.0
+            line["shown"] += shown
+            line["shown squares"] += shown**2
             line["expected"] += expected[position] / game.big_blind
             line["expected squares"] += (expected[position] / game.big_blind) ** 2
     return found

@@ -89,8 +89,8 @@ def test_games_add_up_in_big_blinds(capsys, logs):
     assert code == 0
     lines = out.splitlines()
     assert lines[0].split() == [
-        "player", "hands", "mbb/h", "all-in", "EV", "VPIP", "PFR", "AF", "AFq", "WTSD", "W$SD",
-        "won",
+        "player", "hands", "mbb/h", "all-in", "EV", "VPIP", "PFR", "3-bet", "c-bet", "AF", "AFq",
+        "WTSD", "W$SD", "WWSF", "won",
     ]  # fmt: skip
     assert [line.split()[:2] for line in lines[1:]] == [
         ["Ann", "70"],

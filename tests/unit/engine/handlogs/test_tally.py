@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.handlogs import hand_counts as c
 from engine.handlogs import tally_block as b
+from engine.handlogs.depths import DEPTH_NAMES
 from engine.handlogs.tally import Tally
 from engine.rules.view import state_of_betting
 from protocol.gamedefs import load_builtin
@@ -31,7 +33,7 @@ ORDER = (
     "showdowns",
     "showdowns won",
 )
-SUMS = ("raw", "raw squares", "expected", "expected squares")
+SUMS = ("raw", "raw squares", "expected", "expected squares", "shown", "shown squares")
 
 
 def hand_lines(game, seed, hands, **options):
@@ -106,7 +108,7 @@ def test_players_are_merged_by_the_renaming():
     scanned(scanned(tally, lines), more)
     totals = {}
     for line in tally.lines():
-        totals[line.player] = totals.get(line.player, 0) + line.counts[b.COUNT_HANDS]
+        totals[line.player] = totals.get(line.player, 0) + line.counts[c.COUNT_HANDS]
     assert totals == {"Ann": 80, "Bob": 80}
     assert tally.hands == 80
 
@@ -118,7 +120,7 @@ def test_more_players_than_room():
         scanned(tally, hand_lines(HUNL, number, 2, names=(f"player{number}", "Bob")))
     lines = tally.lines()
     assert len({line.player for line in lines}) == 201
-    assert sum(line.counts[b.COUNT_HANDS] for line in lines if line.player == "Bob") == 400
+    assert sum(line.counts[c.COUNT_HANDS] for line in lines if line.player == "Bob") == 400
 
 
 def test_unusual_names_are_counted_by_the_other_way_in():
@@ -153,7 +155,7 @@ def test_wrong_values_are_taken_as_printed():
     [one, two] = sorted(tally.lines(), key=lambda found: found.position)
     assert one.sums[b.SUM_RAW] == pytest.approx(11.35183939)
     assert two.sums[b.SUM_RAW] == pytest.approx(-11.35183939)
-    assert one.counts[b.COUNT_SHOWDOWNS_WON] == 1
+    assert one.counts[c.COUNT_SHOWDOWNS_WON] == 1
 
 
 def test_progress_is_told_of_every_allin():
@@ -208,10 +210,14 @@ def test_hands_with_chips_of_their_own():
             total = expected.setdefault(key, dict.fromkeys(counted, 0))
             for what, count in counted.items():
                 total[what] += count
+    assert {DEPTH_NAMES[line.depth] for line in tally.lines()} == {"15-25", "25-50"}
+    found = {}
     for line in tally.lines():
-        wanted = expected[line.player, line.position]
-        assert line.counts.tolist() == [wanted[what] for what in ORDER]
-        assert line.sums.tolist() == pytest.approx([wanted[what] for what in SUMS], abs=1e-6)
+        counts, sums = found.get((line.player, line.position), (0, 0))
+        found[line.player, line.position] = counts + line.counts, sums + line.sums
+    for key, (counts, sums) in found.items():
+        assert counts.tolist() == [expected[key][what] for what in ORDER]
+        assert sums.tolist() == pytest.approx([expected[key][what] for what in SUMS], abs=1e-6)
     results = tally.results([kept])
     assert results.pot.max() <= 2 * 200 * HUNL.big_blind
     in_big_blinds = np.stack([results.chips, results.expected], axis=2) / HUNL.big_blind

@@ -85,14 +85,14 @@ def test_limit_raises_have_no_size():
 @pytest.mark.parametrize(
     ("text", "status", "taken"),
     [
-        ("cr300c/cc/", fast.READ, "call 1 0,raise 0 0,call 1 0,check 0 1,check 1 1"),
-        ("r20000c///", fast.READ, "raise 1 0,call 0 0"),
-        ("cc/r200f", fast.READ, "call 1 0,check 0 0,raise 0 1,fold 1 1"),
-        ("cc/f", fast.ILLEGAL, "call 1 0,check 0 0"),
+        ("cr300c/cc/", fast.READ, "call 1 0 0,raise 0 0 300,call 1 0 0,check 0 1 0,check 1 1 0"),
+        ("r20000c///", fast.READ, "raise 1 0 20000,call 0 0 0"),
+        ("cc/r200f", fast.READ, "call 1 0 0,check 0 0 0,raise 0 1 200,fold 1 1 0"),
+        ("cc/f", fast.ILLEGAL, "call 1 0 0,check 0 0 0"),
     ],
 )
 def test_played_texts_leave_a_trace(text, status, taken):
-    """Kind, position and street of every legal action, in a row that has other columns behind."""
+    """Kind, position, street and size of every legal action; a row's other columns stay."""
     hand = np.full(fast.HAND_WIDTH + 2, 7, np.int64)
     trace = np.zeros(fast.MAX_TRACE, np.int64)
     data = np.frombuffer(text.encode(), np.uint8)
@@ -104,7 +104,11 @@ def test_played_texts_leave_a_trace(text, status, taken):
         fast.TRACE_RAISE: "raise",
     }
     written = trace[: hand[fast.TAKEN]].tolist()
-    assert ",".join(f"{kinds[(e >> 4) & 15]} {e & 15} {e >> 8}" for e in written) == taken
+    told = []
+    for entry in written:
+        action = kinds[fast.trace_kind(entry)], fast.trace_actor(entry), fast.trace_street(entry)
+        told.append(" ".join(map(str, (*action, fast.trace_raise_to(entry)))))
+    assert ",".join(told) == taken
     assert hand[fast.HAND_WIDTH :].tolist() == [7, 7]
 
 
