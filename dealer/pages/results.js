@@ -3,6 +3,7 @@
 import { crosstable } from "./crosstable.js";
 import { countText, make, manyText, signedText, straight } from "./dom.js";
 import { estimateCell, grid, handAddress, logLink, nameHead, rateText, TITLES } from "./figures.js";
+import { keep } from "./keeping.js";
 import { latencyTable } from "./latency.js";
 import { RateCurve } from "./ratecurve.js";
 import { Settings } from "./settings.js";
@@ -31,9 +32,9 @@ async function refresh() {
   if (!results.over) setTimeout(again, AGAIN_MS);
 }
 
-/** Count again, unless somebody is looking elsewhere or holds something of the page. */
+/** Count again, unless somebody is looking elsewhere or at a list, which would close. */
 function again() {
-  const busy = document.hidden || main.contains(document.activeElement);
+  const busy = document.hidden || document.activeElement?.tagName === "SELECT";
   if (busy) setTimeout(again, AGAIN_MS);
   else refresh().catch(fail);
 }
@@ -48,12 +49,14 @@ function show(results, names) {
   const words = [manyText(hands, "hand"), manyText(results.logs, "log")];
   if (!results.over) words.push("not all have their end");
   status.textContent = words.join(", ");
+  const setAgain = keep(main);
   main.replaceChildren(...results.games.flatMap((game) => sections(game, names, results.over)));
   if (!results.games.length) {
     const words = make("p", { text: "There is no hand yet." });
     main.append(make("h1", { text: "Results" }), words);
   }
   main.append(...leftOut(results, names));
+  setAgain();
 }
 
 /** Return notes on what is not in the results, or is in them all the same. */

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from dealer.logs.files import is_regular
 from dealer.ratings.corrected_hands import CLOSE, CorrectedHands, read_facts
 from dealer.results.aivat_files import SUFFIX
 
@@ -40,8 +41,11 @@ def estimates_beside(
     known: dict[str, str] = {}
     won = results.chips[:, 0]
     for number, path in logs.items():
+        beside = path.with_suffix(SUFFIX)
+        if not is_regular(beside):  # a pipe may have no end
+            continue
         try:
-            rows, facts = _read(path.with_suffix(SUFFIX))
+            rows, facts = _read(beside)
         except (OSError, LookupError, TypeError, ValueError):
             continue
         own = np.flatnonzero(log == number)[: len(rows)]

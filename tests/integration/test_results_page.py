@@ -151,6 +151,31 @@ def write_times(log):
     log.with_suffix(".tlog").write_text("".join(rows))
 
 
+def test_what_is_set_stays_while_hands_are_added(visit, tmp_path):
+    """Rows that were opened, the player of the curve, its place, the focus and a scrolled table."""
+    folder = write_match(tmp_path / "m", "Ann", "Bob")
+    log = folder / "match.0.1.log"
+    text = log.read_text()
+    log.write_text(text[: text.index("STATE:30:")])
+    page, _ = visit(folder, (390, 844))
+    play = page.get_by_role("region", name="How everybody played")
+    page.locator("#status", has_text="70 hands").wait_for()
+    page.locator(".rate-curve select").select_option(label="Bob")
+    page.click("text=Chips")
+    page.locator(".rate-curve input").fill("3")
+    play.evaluate("(one) => { one.scrollLeft = 60; }")
+    page.click("text=By position")
+    log.write_text(text)
+    page.locator("#status", has_text="80 hands").wait_for(timeout=30_000)
+    assert play.locator("tbody tr:visible").count() == 6
+    assert play.evaluate("(one) => one.scrollLeft") == 60
+    assert page.locator("button:focus").inner_text() == "By position"
+    assert page.locator(".rate-curve select :checked").inner_text() == "Bob"
+    said = page.get_attribute(".rate-curve input", "aria-valuetext")
+    assert said.startswith("After 4 hands: ")
+    assert said.endswith("chips")
+
+
 def test_what_is_left_out_is_told(visit, tmp_path):
     """In a line for each file; without a hand there is still a page."""
     folder = tmp_path / "m"

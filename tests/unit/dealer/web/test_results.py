@@ -127,7 +127,10 @@ async def test_aivat_of_some_hands_is_not_quoted(tmp_path):
         assert player == before
     assert "aivat" not in game["curves"][0]
     write_estimates(folder, shift=1)
+    assert (await asked(results_of(folder)))["games"][0]["aivat"] is None
     (folder / "match.0.1.aivat").write_bytes(b"\xff\n,,\n")
+    (folder / "match.0.0.aivat").unlink()
+    os.mkfifo(folder / "match.0.0.aivat")
     assert (await asked(results_of(folder)))["games"][0]["aivat"] is None
 
 
