@@ -171,8 +171,12 @@ def read_answer(line: bytes, asked: AskedDecision) -> Action:
         word, to = _words_of(line)
         return _action(word, to, asked)
     except ValueError as error:
-        said = line[:_QUOTED].decode("utf-8", "backslashreplace")
-        raise WrongAnswer(f"{said!r}: {error}; want {_expected(asked)}") from None
+        raise WrongAnswer(f"{quoted(line)}: {error}; want {_expected(asked)}") from None
+
+
+def quoted(line: bytes | bytearray) -> str:
+    """Return the beginning of what a program wrote, for messages."""
+    return f"'{line[:_QUOTED].decode('utf-8', 'backslashreplace')}'"
 
 
 def _words_of(line: bytes) -> tuple[str, int | None]:
@@ -233,14 +237,15 @@ def _action(word: str, to: int | None, asked: AskedDecision) -> Action:
 
 
 def _expected(asked: AskedDecision) -> str:
+    """Return the legal answers in words."""
     words = ["fold"] if asked.can_fold else []
     words.append("call" if asked.to_call else "check")
-    example = '{"action":"%s"}' % words[-1]
+    example = f'{{"action":"{words[-1]}"}}'
     if asked.raises is not None:
         smallest, largest = asked.raises
-        words.append(f"raise TO, with TO from {smallest} to {largest}")
+        words.append(f"raise TO (from {smallest} to {largest})")
         example = f'{{"action":"raise","to":{smallest}}}'
-    return f"one line with {' or '.join(words)}, such as {example}"
+    return f"{', '.join(words)}, or JSON such as {example}"
 
 
 def _legal(asked: AskedDecision) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from agents.errors import ProgramFailed, UnknownAgent
 from engine.parallel.signals import handling, interrupt
+from protocol.decision_json import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +41,6 @@ class LineProgram:
 
     def __init__(
         self,
-        name: str,
         command: Sequence[str],
         *,
         environment: Mapping[str, str],
@@ -49,13 +49,11 @@ class LineProgram:
         """Start it.
 
         Args:
-            name: in messages.
             notice: gets a line of text for the user when an answer takes long.
 
         Raises:
             UnknownAgent: it cannot be started.
         """
-        self._name = name
         self._notice = notice
         try:
             self._process = subprocess.Popen(
@@ -67,7 +65,7 @@ class LineProgram:
                 process_group=0,
             )
         except OSError as error:
-            raise UnknownAgent(f"{name}: cannot start: {error.strerror or error}") from error
+            raise UnknownAgent(f"cannot start {command[0]}: {error.strerror or error}") from error
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._input = self._process.stdin.fileno()
@@ -87,7 +85,7 @@ class LineProgram:
         self._unread += line
         self._write()
         if len(self._unread) > _MOST_UNREAD:
-            raise ProgramFailed(f"{self._name} does not read its standard input")
+            raise ProgramFailed("it does not read its standard input")
 
     def line(self, seconds: float = inf) -> bytes:
         """Return the next line that it writes, without its end.
@@ -101,20 +99,16 @@ class LineProgram:
         with handling((signal.SIGTERM, signal.SIGHUP), interrupt):
             while (end := self._said.find(b"\n")) < 0:
                 if len(self._said) > MOST_BYTES:
-                    raise ProgramFailed(
-                        f"{self._name} wrote a line of more than {MOST_BYTES:,} bytes"
-                    )
+                    raise ProgramFailed(f"it wrote a line of more than {MOST_BYTES:,} bytes")
                 if self._exchange(deadline if self._hinted else min(deadline, hint)):
                     continue
                 now = time.monotonic()
                 if now >= deadline:
-                    raise ProgramFailed(
-                        f"{self._name} has not answered within {seconds:.3g} s{self._partly()}"
-                    )
+                    raise ProgramFailed(f"no answer within {seconds:.3g} s{self._partly()}")
                 if now >= hint and not self._hinted:
                     self._hinted = True
                     self._notice(
-                        f"{self._name} has not answered for {_HINT_SECONDS:g} s{self._partly()}; "
+                        f"no answer for {_HINT_SECONDS:g} s{self._partly()}; "
                         "an answer is one line, and not left in a buffer (flush it)"
                     )
         line = bytes(self._said[:end])
@@ -129,7 +123,7 @@ class LineProgram:
         """
         while self._exchange(0.0):
             if len(self._said) > MOST_BYTES:
-                raise ProgramFailed(f"{self._name} writes on and on without being asked")
+                raise ProgramFailed("it writes on and on without being asked")
         *lines, rest = self._said.split(b"\n")
         self._said[:] = rest
         return [bytes(line) for line in lines]
@@ -168,24 +162,22 @@ class LineProgram:
         except BlockingIOError:
             pass
         except BrokenPipeError:
-            raise self._gone("has closed its standard input") from None
+            raise self._gone("it closed its standard input") from None
 
     def _read(self) -> None:
         data = os.read(self._output, _READ_BYTES)
         if not data:
-            raise self._gone("has closed its standard output")
+            raise self._gone("it closed its standard output")
         self._said += data
 
     def _gone(self, what: str) -> ProgramFailed:
         """Return the error that a stream is closed, or that it has ended, where it has."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             status = self._process.wait(_END_SECONDS)
-            what = f"was killed by signal {-status}" if status < 0 else f"has ended ({status})"
-        return ProgramFailed(f"{self._name} {what}{self._partly()}")
+            words = f"ended with exit status {status}"
+            what = f"it {words if status >= 0 else f'was killed by signal {-status}'}"
+        return ProgramFailed(f"{what}{self._partly()}")
 
     def _partly(self) -> str:
         """Return what it has written of a line, as the end of a sentence."""
-        if not self._said:
-            return ""
-        text = self._said[:80].decode("utf-8", "backslashreplace")
-        return f", after {text!r} without the end of a line"
+        return f", after {quoted(self._said)} without the end of a line" if self._said else ""

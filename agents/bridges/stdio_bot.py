@@ -26,6 +26,7 @@ from protocol.decision_json import (
     error_line,
     game_as_json,
     hello_line,
+    quoted,
     read_answer,
     result_line,
 )
@@ -43,8 +44,6 @@ _ASKED: Final = 2
 """How often a question is asked."""
 _TOLD: Final = 10
 """Mistakes that the user is told one by one."""
-_QUOTED: Final = 80
-"""Bytes of a line that a message quotes."""
 _OURS: Final = ("ARENA_SEAT_TOKEN", "ARENA_PLAYED_LOG", "ARENA_LABEL")
 """Variables of the environment that are for our own programs."""
 
@@ -55,7 +54,7 @@ class _Mistakes:
     def __init__(self, name: str) -> None:
         self.name = name
         self.answers = 0
-        """Answers that could not be taken, and moments at which lines came that nobody asked for."""
+        """Answers that could not be taken, and times that something was written unasked."""
         self.replaced = 0
         """Decisions that were played as check or fold."""
 
@@ -89,12 +88,12 @@ class StdioBot(Bot):
         Raises:
             ValueError: a quote of the command is not closed, or it is empty.
         """
-        self._command: Final = command
+        self._name: Final = f"stdio:{command}"
         self._words: Final = shlex.split(command)
         if not self._words:
             raise ValueError("want a program, as in stdio:./my_bot")
         self._strict: Final = bool(strict)
-        self._mistakes = _Mistakes(command)
+        self._mistakes = _Mistakes(self._name)
         self._game = ""
         self._running: LineProgram | None = None
         self._end: weakref.finalize[..., StdioBot] | None = None
@@ -108,23 +107,22 @@ class StdioBot(Bot):
         """
         if self._end is not None:
             self._end()
-        self._mistakes = _Mistakes(self._command)
+        self._mistakes = _Mistakes(self._name)
+        name = self._name
         self._running = LineProgram(
-            self._command,
             self._words,
             environment={key: text for key, text in os.environ.items() if key not in _OURS},
-            notice=tell,
+            notice=lambda text: tell(f"{name}: {text}"),  # of the name alone: it outlives the bot
         )
         self._end = weakref.finalize(self, _ended, self._running, self._mistakes)
-        aliases = builtin_aliases()
-        name = next((alias for alias in aliases if load_builtin(alias) == game), None)
-        self._game = game_as_json(game, name)
+        aliases = (alias for alias in builtin_aliases() if load_builtin(alias) == game)
+        self._game = game_as_json(game, next(aliases, None))
         self._running.send(hello_line(self._game, seed))
         said = self._running.line()
         if said.strip() != READY:
             raise ProgramFailed(
-                f"{self._command}: the first line is {_quoted(said)}; want {READY.decode()}, "
-                "once it has read the line of type hello"
+                f"its first line is {quoted(said)}; want {READY.decode()}, in answer to the line "
+                "of type hello"
             )
 
     def act(self, view: PlayerView, budget: TimeBudget = UNLIMITED) -> Action:
@@ -135,7 +133,8 @@ class StdioBot(Bot):
         """
         program = self._program
         if lines := program.unasked():
-            self._wrong(f"{len(lines)} lines without a question; the first is {_quoted(lines[0])}")
+            more = f" and {len(lines) - 1:,} lines more" if len(lines) > 1 else ""
+            self._wrong(f"{quoted(lines[0])}{more}: nobody asked for it")
         asked = decision_told(view)
         asked_at = time.monotonic()
         for _ in range(_ASKED):
@@ -168,7 +167,7 @@ class StdioBot(Bot):
 
     def _wrong(self, what: str) -> None:
         if self._strict:
-            raise ProgramFailed(f"{self._command}: {what}")
+            raise ProgramFailed(what)
         self._mistakes.add(what)
         self._program.send(error_line(what))
 
@@ -176,7 +175,3 @@ class StdioBot(Bot):
 def _ended(program: LineProgram, mistakes: _Mistakes) -> None:
     program.close()
     mistakes.sum_up()
-
-
-def _quoted(line: bytes) -> str:
-    return repr(line[:_QUOTED].decode("utf-8", "backslashreplace"))

@@ -1,6 +1,6 @@
 """A poker bot that reads questions in JSON from standard input and writes answers to its output.
 
-    arena match "stdio:python3 stdio_bot.py" rule        (Python 3.8 or later)
+    arena match "stdio:python3 stdio_bot.py" rule        (Python 3.9 or later)
 
 Change decide() to make it yours; docs/bridges.md explains the fields of a question.  As it stands
 the bot plays at random: it folds 6 % of the time, calls 47 % and raises 47 % by any legal size.
@@ -10,19 +10,20 @@ Print nothing else: what is to be seen goes to standard error.
 import json
 import random
 import sys
+from typing import Any
 
 
-def decide(question, chance):
-    """Return an action such as {"action": "raise", "to": 600}, or a word such as "fold"."""
+def decide(question: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """Return an action such as {"action": "fold"} or {"action": "raise", "to": 600}."""
     legal = {one["action"]: one for one in question["legal"]}
-    weights = [{"fold": 6, "raise": 47}.get(action, 47) for action in legal]
+    weights = [{"fold": 6}.get(action, 47) for action in legal]
     (action,) = chance.choices(list(legal), weights)
     if action != "raise":
-        return action
+        return {"action": action}
     return {"action": "raise", "to": chance.randint(legal["raise"]["min"], legal["raise"]["max"])}
 
 
-def main():
+def main() -> None:
     chance = random.Random()
     for line in sys.stdin:
         told = json.loads(line)
@@ -30,8 +31,7 @@ def main():
             chance.seed(told["seed"])
             print("ready", flush=True)
         elif told["type"] == "decision":
-            answer = decide(told, chance)
-            print(answer if isinstance(answer, str) else json.dumps(answer), flush=True)
+            print(json.dumps(decide(told, chance)), flush=True)
         elif told["type"] == "error":
             print(told["message"], file=sys.stderr)
         # "result" has the chips won and the cards shown; there may be other types one day

@@ -147,6 +147,12 @@ def program_words(bot: Participant) -> tuple[str, ...]:
     return ()
 
 
+def strictly(bot: Participant) -> Participant:
+    """Return a bot that is not helped out: a wrong answer of a `STDIO` program ends it."""
+    asked = bot.kind is BotKind.SHIPPED and bot.words[0].startswith(STDIO)
+    return replace(bot, words=(*bot.words, "--strict", "1")) if asked else bot
+
+
 def launch_command(
     bot: Participant,
     host: str,
