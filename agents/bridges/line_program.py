@@ -28,6 +28,8 @@ MOST_BYTES: Final = 1 << 16
 _MOST_UNREAD: Final = 1 << 20
 """Bytes that a program may leave unread."""
 _READ_BYTES: Final = 1 << 16
+_SOON_SECONDS: Final = 0.1
+"""Most answers are there by then; handlers of signals are only worth their time for the others."""
 _HINT_SECONDS: Final = 5.0
 """After so long without an answer, somebody may want to know what is waited for."""
 _END_SECONDS: Final = 1.0
@@ -94,26 +96,13 @@ class LineProgram:
             ProgramFailed: it is gone, writes no line in time, or too long a one.
             KeyboardInterrupt: a signal asked this process to end meanwhile.
         """
-        now = time.monotonic()
-        deadline, hint = now + seconds, now + _HINT_SECONDS
-        with handling((signal.SIGTERM, signal.SIGHUP), interrupt):
-            while (end := self._said.find(b"\n")) < 0:
-                if len(self._said) > MOST_BYTES:
-                    raise ProgramFailed(f"it wrote a line of more than {MOST_BYTES:,} bytes")
-                if self._exchange(deadline if self._hinted else min(deadline, hint)):
-                    continue
-                now = time.monotonic()
-                if now >= deadline:
-                    raise ProgramFailed(f"no answer within {seconds:.3g} s{self._partly()}")
-                if now >= hint and not self._hinted:
-                    self._hinted = True
-                    self._notice(
-                        f"no answer for {_HINT_SECONDS:g} s{self._partly()}; "
-                        "an answer is one line, and not left in a buffer (flush it)"
-                    )
-        line = bytes(self._said[:end])
-        del self._said[: end + 1]
-        return line.removesuffix(b"\r")
+        began = time.monotonic()
+        if not self._has_line(began + min(seconds, _SOON_SECONDS)):
+            with handling((signal.SIGTERM, signal.SIGHUP), interrupt):
+                self._wait_long(began, seconds)
+        line, _, rest = self._said.partition(b"\n")
+        self._said = rest
+        return bytes(line.removesuffix(b"\r"))
 
     def unasked(self) -> list[bytes]:
         """Return whole lines that it has written by now; they are no answers to what comes.
@@ -134,11 +123,37 @@ class LineProgram:
         for stream in (process.stdin, process.stdout):
             if stream is not None:
                 stream.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(_END_SECONDS)
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        try:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(_END_SECONDS)
+        finally:  # after a second Ctrl-C, too
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+    def _wait_long(self, began: float, seconds: float) -> None:
+        """Wait for a line, and tell the user once what is waited for.  Raises ProgramFailed."""
+        if (
+            not self._hinted
+            and seconds > _HINT_SECONDS
+            and not self._has_line(began + _HINT_SECONDS)
+        ):
+            self._hinted = True
+            self._notice(
+                f"no answer for {_HINT_SECONDS:g} s{self._partly()}; "
+                "an answer is one line, and not left in a buffer (flush it)"
+            )
+        if not self._has_line(began + seconds):
+            raise ProgramFailed(f"no answer within {seconds:.3g} s{self._partly()}")
+
+    def _has_line(self, deadline: float) -> bool:
+        """Return whether there is a whole line, before a moment in time.  Raises ProgramFailed."""
+        while b"\n" not in self._said:
+            if len(self._said) > MOST_BYTES:
+                raise ProgramFailed(f"it wrote a line of more than {MOST_BYTES:,} bytes")
+            if not self._exchange(deadline) and time.monotonic() >= deadline:
+                return False
+        return True
 
     def _exchange(self, deadline: float) -> bool:
         """Write and read what can be; return whether something was, before a moment in time."""
