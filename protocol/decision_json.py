@@ -1,9 +1,9 @@
 """A decision as a line of JSON, and the answer to it, for programs that do not speak ACPC.
 
-    to the program    {"version":"decision-1","type":"hello",...}      answered by the word ready
-                      {"version":"decision-1","type":"decision",...}   answered by an action
-                      {"version":"decision-1","type":"result",...}     a hand is over; no answer
-                      {"version":"decision-1","type":"error",...}      what was wrong; no answer
+    to the program    {"version":"arena-1","type":"hello",...}      answered by the word ready
+                      {"version":"arena-1","type":"decision",...}   answered by an action
+                      {"version":"arena-1","type":"result",...}     a hand is over; no answer
+                      {"version":"arena-1","type":"error",...}      what was wrong; no answer
     from the program  {"action":"raise","to":600} or words: fold, check, call, raise 600, all-in
 
 Lines end with a line feed and have no blanks outside of texts.  docs/bridges.md explains every
@@ -25,7 +25,7 @@ from protocol.cards import format_cards
 from protocol.errors import WrongAnswer
 from protocol.gamedef import UNLIMITED_STACK, GameDef
 
-VERSION: Final = "decision-1"
+VERSION: Final = "arena-1"
 READY: Final = b"ready"
 """The answer to the first line."""
 _QUOTED: Final = 80

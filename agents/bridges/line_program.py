@@ -187,11 +187,14 @@ class LineProgram:
 
     def _gone(self, what: str) -> ProgramFailed:
         """Return the error that a stream is closed, or that it has ended, where it has."""
+        with contextlib.suppress(BlockingIOError):  # its last words, which nobody has read
+            self._said += os.read(self._output, _READ_BYTES)
         with contextlib.suppress(subprocess.TimeoutExpired):
             status = self._process.wait(_END_SECONDS)
             words = f"ended with exit status {status}"
             what = f"it {words if status >= 0 else f'was killed by signal {-status}'}"
-        return ProgramFailed(f"{what}{self._partly()}")
+        said = f", after {quoted(self._said)}" if self._said else ""
+        return ProgramFailed(f"{what}{said}")
 
     def _partly(self) -> str:
         """Return what it has written of a line, as the end of a sentence."""
