@@ -10,6 +10,7 @@ AgentError
     SentAway          the dealer closed the connection before the first hand
     BadDecision       the bot returned an action that the rules do not allow, or none
     BotFailed         the bot raised an exception
+    ProgramFailed     a program that plays on its standard streams ended, or cannot be understood
     ConfigError       a config of a training run is wrong
     TrainingError     a training run cannot be begun or resumed
     TorchMissing      PyTorch, which training needs, is not installed
@@ -61,6 +62,10 @@ class BadDecision(AgentError):
 
 class BotFailed(AgentError):
     """The bot raised an exception: a bug of the bot."""
+
+
+class ProgramFailed(AgentError):
+    """A program that plays on its standard streams ended, or cannot be understood."""
 
 
 class NotADealer(AgentError):

@@ -9,6 +9,7 @@ ProtocolError              the peer (or a file) broke the format
     GameDefError           a game definition that cannot be played
     MalformedLogLine       a line of a match log that belongs to no known dialect
     MalformedDeal          a line of a deals file that is no deal of its game
+    WrongAnswer            an answer to a decision in JSON that is none, or not legal
 WrongState                 our own bug: a method called at the wrong time (not a ProtocolError)
 
 Texts quoted in messages are cut to 80 characters, whatever the peer sent.
@@ -89,6 +90,10 @@ class MalformedDeal(ProtocolError):
         super().__init__(reason if line_number is None else f"line {line_number}: {reason}")
         self.reason = reason
         self.line_number = line_number
+
+
+class WrongAnswer(ProtocolError):
+    """An answer to a decision in JSON or words is none, or is not legal."""
 
 
 class WrongState(RuntimeError):

@@ -11,11 +11,11 @@ from agents.roster.evolved import evolved_agents
 from agents.roster.mixtures import Mixture, mixture_called
 from agents.roster.own_class import names_own_class
 from agents.roster.plane import EVERYWHERE
-from agents.roster.spec import AgentSpec, BotOption, GameKind, imported_when_called
+from agents.roster.spec import ANY_GAME, AgentSpec, BotOption, GameKind, imported_when_called
+from agents.roster.standard_streams import program_called
 
 OWN: Final = "own"
 """Group of users' own bots."""
-ANY_GAME: Final = GameKind("any game", lambda game: True)
 HOLDEM: Final = GameKind(
     "hold'em, limit and no-limit, for 2 to 10 players", lambda game: game.is_holdem
 )
@@ -372,7 +372,7 @@ def find_agent(name: str) -> AgentSpec:
     """Return the agent, the point of the plane or the mixture called `name`.
 
     See `agents.roster.characters` and `agents.roster.mixtures` for the last two.  A user's own bot,
-    see `agents.roster.own_class`, is not imported yet.
+    see `agents.roster.own_class`, is not imported yet, nor is a program of his started.
 
     Raises:
         UnknownAgent: there is none; the message lists those there are.
@@ -388,6 +388,8 @@ def find_agent(name: str) -> AgentSpec:
         return _of_mixture(name, mixture)
     if names_own_class(name):
         return _of_own_class(name)
+    if (program := program_called(name)) is not None:
+        return program
     names = agent_names()
     near = difflib.get_close_matches(name, names, 1)
     hint = f"did you mean {near[0]}? " if near else ""

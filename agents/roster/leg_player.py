@@ -37,6 +37,7 @@ import numpy as np
 from agents.errors import AgentError, BotFailed, GameNotPlayed, UnknownAgent
 from agents.roster.bots import OWN, find_agent
 from agents.roster.own_class import GuardedBot, OwnBotFailed, own_bot
+from agents.roster.standard_streams import STDIO
 from agents.seat.faults import whole_traceback
 from engine.deals.deals_file import GivenDealStream
 from engine.errors import EngineError, UnusableDeals
@@ -203,10 +204,8 @@ def _watched_lines(
 ) -> Iterator[str]:
     bots: list[Bot | GuardedBot] = []
     for spec, seat in zip(specs, seats, strict=True):
-        if spec.group == OWN:
-            bots.append(GuardedBot(own_bot(seat.bot, seat.folder), seat.label))
-        else:
-            bots.append(spec.build())
+        made = own_bot(seat.bot, seat.folder) if spec.group == OWN else spec.build()
+        bots.append(GuardedBot(made, seat.label) if spec.group in (OWN, STDIO) else made)
     for bot, seat in zip(bots, seats, strict=True):
         bot.warm_up()
         bot.start_match(game, seat.seed)

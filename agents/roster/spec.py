@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from agents.errors import UnknownAgent
 from agents.seat.game_validator import describe
@@ -27,6 +27,9 @@ class GameKind:
     contains: Callable[[GameDef], bool]
     why_not: Callable[[GameDef], str] | None = None
     """Tells in a line why a game is none of the family."""
+
+
+ANY_GAME: Final = GameKind("any game", lambda game: True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 NAME [OPTION...]     a bot of `arena agent --list`, with its options
 MODULE:CLASS         a Python class of the user's own, in a module or FILE.py
+stdio:COMMAND        any program that plays on its standard streams, with its arguments
 COMMAND [ARG...]     any program; HOST and PORT are appended, {game} becomes the game file
 listen[:PORT]        a bot that somebody else starts; it connects by itself
 LABEL=...            before any of these: the name in logs and tables
@@ -28,6 +29,8 @@ LABEL: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,39}")
 """A bot's name in logs, tables and the names of files."""
 OWN_CLASS: Final = re.compile(r"([^\s:]+\.py|[A-Za-z_][\w.]*):([A-Za-z_]\w*)")
 """Where a bot's class is, as shipped programs take it for a name."""
+STDIO: Final = "stdio:"
+"""What the name of a program begins with that a shipped bot asks on its standard streams."""
 _LABELLED: Final = re.compile(rf"({LABEL.pattern})=(.*)", re.DOTALL)
 _NOT_IN_LABEL: Final = re.compile(r"[^A-Za-z0-9_-]+")
 _INTERPRETER: Final = re.compile(
@@ -77,7 +80,8 @@ class Participant:
     """Name in logs and tables; differs from every other one of the match."""
     kind: BotKind
     words: tuple[str, ...] = ()
-    """Shipped: its name and options.  Command: program and arguments.  Listen: nothing."""
+    """Shipped: its name, which may hold a command, and options.  Command: program and arguments.
+    Listen: nothing."""
     port: int = 0
     """Listen: the port to bind, 0 for any free one."""
     directory: str = ""
@@ -94,7 +98,12 @@ def possibly_shipped(specs: Sequence[str]) -> tuple[str, ...]:
         bot.words[0]
         for bot in map(_parse, specs)
         if bot.kind is BotKind.COMMAND
-        and ("/" not in bot.words[0] or "=" in bot.words[0] or OWN_CLASS.fullmatch(bot.words[0]))
+        and (
+            "/" not in bot.words[0]
+            or "=" in bot.words[0]
+            or OWN_CLASS.fullmatch(bot.words[0])
+            or bot.words[0].startswith(STDIO)
+        )
     )
 
 
@@ -127,6 +136,21 @@ def distinct(bots: Sequence[Participant]) -> tuple[Participant, ...]:
             number += 1
         labels.append(other)
     return tuple(replace(bot, label=label) for label, bot in zip(labels, bots, strict=True))
+
+
+def program_words(bot: Participant) -> tuple[str, ...]:
+    """Return the words of the program of the user's own that a bot is, () where it is none."""
+    if bot.kind is BotKind.COMMAND:
+        return bot.words
+    if bot.kind is BotKind.SHIPPED and bot.words[0].startswith(STDIO):
+        return tuple(shlex.split(bot.words[0].removeprefix(STDIO)))
+    return ()
+
+
+def strictly(bot: Participant) -> Participant:
+    """Return a bot that is not helped out: a wrong answer of a `STDIO` program ends it."""
+    asked = bot.kind is BotKind.SHIPPED and bot.words[0].startswith(STDIO)
+    return replace(bot, words=(*bot.words, "--strict", "1")) if asked else bot
 
 
 def launch_command(
@@ -194,6 +218,9 @@ def _parse(spec: str) -> Participant:
         raise MatchUsageError(f"bot {spec!r}: {str(exc).lower()}") from exc
     if not words:
         raise MatchUsageError(f"bot {spec!r} is empty")
+    if (name := rest.strip()).startswith(STDIO):
+        command = shlex.split(name.removeprefix(STDIO)) or ["bot"]
+        return Participant(label or _label_of(command), BotKind.COMMAND, (name,))
     head, colon, port = words[0].partition(":")
     if head == "listen" and len(words) == 1:
         return Participant(label or "guest", BotKind.LISTEN, port=_port(spec, port) if colon else 0)
@@ -203,7 +230,7 @@ def _parse(spec: str) -> Participant:
 def _check_label(spec: str, shipped: Collection[str], folder: Path) -> None:
     """Refuse LABEL= with a label that is none, where it is not part of a command."""
     label, sign, rest = spec.partition("=")
-    if not sign or LABEL.fullmatch(label):
+    if not sign or LABEL.fullmatch(label) or label.startswith(STDIO):
         return
     command = label.split()[:1]
     if command and (command[0] in shipped or find_program(command[0], folder)):
@@ -211,7 +238,7 @@ def _check_label(spec: str, shipped: Collection[str], folder: Path) -> None:
     program = rest.split()[:1]
     meant = program and (
         program[0] in shipped
-        or program[0].partition(":")[0] == "listen"
+        or program[0].partition(":")[0] in ("listen", "stdio")
         or find_program(program[0], folder) is not None
     )
     if meant or re.search(r"[\s/]", label) is None:
@@ -235,7 +262,10 @@ def _known(bot: Participant, shipped: Collection[str], folder: Path) -> Particip
         return bot
     program = bot.words[0]
     if program in shipped:
-        return replace(bot, kind=BotKind.SHIPPED)
+        bot = replace(bot, kind=BotKind.SHIPPED)
+        if program.startswith(STDIO):
+            _check_program(program, program_words(bot), folder)
+        return bot
     if find_program(program, folder) is not None:
         return bot
     if os.path.isfile(folder / program):
@@ -247,6 +277,16 @@ def _known(bot: Participant, shipped: Collection[str], folder: Path) -> Particip
         f"no bot or program is called {program}; {hint}shipped bots: {known}; "
         "any other program can be given as a command"
     )
+
+
+def _check_program(name: str, words: Sequence[str], folder: Path) -> None:
+    """Refuse the program of a `STDIO` name that cannot be started."""
+    if not words:
+        raise MatchUsageError(f"bot {name}: want a program, as in {STDIO}./my_bot")
+    if find_program(words[0], folder) is None:
+        if os.path.isfile(folder / words[0]):
+            raise MatchUsageError(_not_a_command(words[0]))
+        raise MatchUsageError(f"bot {name}: there is no program {words[0]}")
 
 
 def _not_a_command(program: str) -> str:

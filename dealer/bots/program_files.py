@@ -13,7 +13,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.bots.participants import OWN_CLASS, BotKind, Participant, ProgramFile, find_program
+from dealer.bots.participants import (
+    OWN_CLASS,
+    BotKind,
+    Participant,
+    ProgramFile,
+    find_program,
+    program_words,
+)
 from dealer.errors import MatchError
 
 _WRITTEN: Final = ("--memory", "--log")
@@ -121,13 +128,13 @@ def _named(bot: Participant, folder: str) -> Iterator[tuple[str, Path]]:
     if bot.kind is BotKind.LISTEN:
         return
     start = Path(bot.directory or folder)
-    words = bot.words
+    words = program_words(bot) or bot.words
     named: dict[str, Path] = {}
     if own := OWN_CLASS.fullmatch(words[0]):
         place = start / own[1] if own[1].endswith(".py") else start.joinpath(*own[1].split("."))
         if path := _first_file(place.with_suffix(".py"), place / "__init__.py"):
             named[words[0]] = path
-    elif bot.kind is BotKind.COMMAND and (program := find_program(words[0], start)):
+    elif program_words(bot) and (program := find_program(words[0], start)):
         named[words[0]] = Path(program)
     for before, word in pairwise(words):
         if bot.kind is BotKind.SHIPPED and before in _WRITTEN:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dealer.bots.participants import BotKind, parse_bots
+from dealer.bots.participants import BotKind, parse_bots, strictly
 from dealer.compliance.bot_session import CheckSettings
 from dealer.compliance.check import ComplianceCheck
 from dealer.compliance.checks import CHECKS
@@ -50,7 +50,7 @@ def request_from(given: argparse.Namespace) -> CheckRequest:
         check_games([bot], shipped, game.name, game.text)
     start_ms = GUEST_START_MS if bot.kind is BotKind.LISTEN else START_MS
     settings = CheckSettings(
-        bot=bot,
+        bot=strictly(bot),
         hands=given.hands,
         seed=given.seed,
         response_seconds=given.t_response / 1000,

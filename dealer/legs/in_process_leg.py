@@ -52,8 +52,8 @@ def check_without_dealer(bots: Sequence[Participant]) -> None:
     for bot in bots:
         if not without_dealer((bot,)):
             raise MatchUsageError(
-                "--in-process is for shipped bots without options and for MODULE:CLASS, and "
-                f"{bot.label} is "
+                "--in-process is for shipped bots without options, MODULE:CLASS and "
+                f"stdio:COMMAND, and {bot.label} is "
                 f"{' '.join(bot.words) or 'somebody else'}"
             )
 

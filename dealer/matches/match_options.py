@@ -26,6 +26,7 @@ BOT is one of
   NAME [OPTION...]     a shipped bot (arena agent --list), in quotes with its options
   COMMAND [ARGUMENT..] any program that gets HOST and PORT appended, in quotes with its arguments
                        ({game} in them stands for the game file)
+  stdio:COMMAND        any program that is asked on its standard input (docs/bridges.md), in quotes
   listen[:PORT]        a bot that you start yourself; you are told where it should connect
 with LABEL= before it to name it in logs and tables.
 """

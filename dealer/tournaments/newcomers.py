@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from dealer.bots.participants import BotKind, Participant
+from dealer.bots.participants import Participant, program_words
 from dealer.legs.manifest import Manifest
 from dealer.legs.pairings import TournamentStyle
 
@@ -29,7 +29,7 @@ def with_newcomers(
     here = str(Path.cwd())
     new = [
         replace(bot, directory=bot.directory or here)
-        if bot.kind is BotKind.COMMAND and here != stored.working_directory
+        if program_words(bot) and here != stored.working_directory
         else bot
         for bot in named
         if bot.label not in stored.labels

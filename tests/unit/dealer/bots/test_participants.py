@@ -12,6 +12,8 @@ from dealer.bots.participants import (
     launch_command,
     parse_bots,
     possibly_shipped,
+    program_words,
+    strictly,
 )
 from dealer.errors import MatchUsageError
 from tests.helpers.said import refused
@@ -157,3 +159,51 @@ def test_what_others_must_not_read_is_in_the_environment():
         "ARENA_T_HAND": "-1",
         "ARENA_T_PER_HAND": "7000",
     }
+
+
+STDIO = ("stdio:./mine --x=1", "stdio:sh mine.sh", "stdio:./mine", "stdio:", "stdio:./none")
+
+
+@pytest.fixture
+def program(tmp_path):
+    """The folder of a program that can be executed, and of a file that cannot."""
+    (tmp_path / "mine").write_text("#!/bin/sh\n")
+    (tmp_path / "mine").chmod(0o755)
+    (tmp_path / "mine.py").write_text("")
+    return tmp_path
+
+
+def test_a_program_on_standard_streams_is_one_word_of_a_shipped_bot(program):
+    """With its arguments, equal signs and all; a label may stand before it."""
+    specs = (STDIO[0], f"me={STDIO[1]}", f"  {STDIO[2]} ")
+    made = parse_bots(specs, STDIO, program)
+    assert made == (
+        Participant("mine", BotKind.SHIPPED, ("stdio:./mine --x=1",)),
+        Participant("me", BotKind.SHIPPED, ("stdio:sh mine.sh",)),
+        Participant("mine-2", BotKind.SHIPPED, ("stdio:./mine",)),
+    )
+    assert possibly_shipped(specs) == STDIO[:3]
+    assert program_words(made[0]) == ("./mine", "--x=1")
+    assert strictly(made[1]).words == ("stdio:sh mine.sh", "--strict", "1")
+
+
+@pytest.mark.parametrize(
+    ("spec", "facts"),
+    [
+        ("stdio:", ["want a program"]),
+        ("stdio:./none", ["stdio:./none", "no program"]),
+        ("stdio:mine.py", ["python mine.py"]),
+        ("stdio:'x", ["no closing quotation"]),
+    ],
+)
+def test_a_program_on_standard_streams_that_cannot_be_started_is_refused(program, spec, facts):
+    """Before anything is played."""
+    with refused(MatchUsageError, *facts):
+        parse_bots([spec], (spec,), program)
+
+
+def test_other_bots_are_no_programs_on_standard_streams():
+    """They are checked as they are."""
+    shipped, other = bots("rule --tight 0.2", "/bin/sh run")
+    assert (strictly(shipped), strictly(other)) == (shipped, other)
+    assert (program_words(shipped), program_words(other)) == ((), ("/bin/sh", "run"))

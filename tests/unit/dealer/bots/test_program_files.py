@@ -49,6 +49,8 @@ def test_files_of_commands_are_those_that_words_name(folder):
     assert names(bot("sh", "bot.py", directory=str(folder)), "/")[-1] == "bot.py"
     shipped = bot("statistical", "--model", "model", "--memory", "bot.py", kind=BotKind.SHIPPED)
     assert names(shipped, folder) == ["model"]
+    asked = bot(f"stdio:{python} bot.py --model=model", kind=BotKind.SHIPPED)
+    assert names(asked, folder) == ["bot.py", "--model=model"]
     assert names(Participant("guest", BotKind.LISTEN), folder) == []
     (found,) = with_files([bot(python, "model")], str(folder))
     digest = hashlib.sha256(bytes(3)).hexdigest()

@@ -1,0 +1,201 @@
+"""A program that is asked in lines on its standard input and answers in lines on its output.
+
+It leads a process group of its own: a Ctrl-C at the terminal does not reach it, and its helpers are
+ended with it.  Whatever it does, nothing here waits for longer than it is told to: what it does not
+read is kept, up to a bound, and what it writes is read while it is written to.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import subprocess
+import time
+from math import inf, isfinite
+from typing import TYPE_CHECKING, Final
+
+from agents.errors import ProgramFailed, UnknownAgent
+from engine.parallel.signals import handling, interrupt
+from protocol.decision_json import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+MOST_BYTES: Final = 1 << 16
+"""Of a line, and of all that a program may write without being asked."""
+_MOST_UNREAD: Final = 1 << 20
+"""Bytes that a program may leave unread."""
+_READ_BYTES: Final = 1 << 16
+_SOON_SECONDS: Final = 0.1
+"""Most answers are there by then; handlers of signals are only worth their time for the others."""
+_HINT_SECONDS: Final = 5.0
+"""After so long without an answer, somebody may want to know what is waited for."""
+_END_SECONDS: Final = 1.0
+"""How long a program may take to end once its input has ended."""
+_NEVER: Final = 1 << 30
+"""Milliseconds; the longest look at the streams."""
+
+
+class LineProgram:
+    """One program, from its start to `close`."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        environment: Mapping[str, str],
+        notice: Callable[[str], None],
+    ) -> None:
+        """Start it.
+
+        Args:
+            notice: gets a line of text for the user when an answer takes long.
+
+        Raises:
+            UnknownAgent: it cannot be started.
+        """
+        self._notice = notice
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                bufsize=0,
+                env=dict(environment),
+                process_group=0,
+            )
+        except OSError as error:
+            raise UnknownAgent(f"cannot start {command[0]}: {error.strerror or error}") from error
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._input = self._process.stdin.fileno()
+        self._output = self._process.stdout.fileno()
+        for end in (self._input, self._output):
+            os.set_blocking(end, False)
+        self._unread = bytearray()
+        self._said = bytearray()
+        self._hinted = False
+
+    def send(self, line: bytes) -> None:
+        """Give it a line, now or as soon as it reads.
+
+        Raises:
+            ProgramFailed: it is gone, or has not read for long.
+        """
+        self._unread += line
+        self._write()
+        if len(self._unread) > _MOST_UNREAD:
+            raise ProgramFailed("it does not read its standard input")
+
+    def line(self, seconds: float = inf) -> bytes:
+        """Return the next line that it writes, without its end.
+
+        Raises:
+            ProgramFailed: it is gone, writes no line in time, or too long a one.
+            KeyboardInterrupt: a signal asked this process to end meanwhile.
+        """
+        began = time.monotonic()
+        if not self._has_line(began + min(seconds, _SOON_SECONDS)):
+            with handling((signal.SIGTERM, signal.SIGHUP), interrupt):
+                self._wait_long(began, seconds)
+        line, _, rest = self._said.partition(b"\n")
+        self._said = rest
+        return bytes(line.removesuffix(b"\r"))
+
+    def unasked(self) -> list[bytes]:
+        """Return whole lines that it has written by now; they are no answers to what comes.
+
+        Raises:
+            ProgramFailed: it is gone, or does not stop writing.
+        """
+        while self._exchange(0.0):
+            if len(self._said) > MOST_BYTES:
+                raise ProgramFailed("it writes on and on without being asked")
+        *lines, rest = self._said.split(b"\n")
+        self._said[:] = rest
+        return [bytes(line) for line in lines]
+
+    def close(self) -> None:
+        """End its input, then it and its helpers.  Idempotent."""
+        process = self._process
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                stream.close()
+        try:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(_END_SECONDS)
+        finally:  # after a second Ctrl-C, too
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+    def _wait_long(self, began: float, seconds: float) -> None:
+        """Wait for a line, and tell the user once what is waited for.  Raises ProgramFailed."""
+        if (
+            not self._hinted
+            and seconds > _HINT_SECONDS
+            and not self._has_line(began + _HINT_SECONDS)
+        ):
+            self._hinted = True
+            self._notice(
+                f"no answer for {_HINT_SECONDS:g} s{self._partly()}; "
+                "an answer is one line, and not left in a buffer (flush it)"
+            )
+        if not self._has_line(began + seconds):
+            raise ProgramFailed(f"no answer within {seconds:.3g} s{self._partly()}")
+
+    def _has_line(self, deadline: float) -> bool:
+        """Return whether there is a whole line, before a moment in time.  Raises ProgramFailed."""
+        while b"\n" not in self._said:
+            if len(self._said) > MOST_BYTES:
+                raise ProgramFailed(f"it wrote a line of more than {MOST_BYTES:,} bytes")
+            if not self._exchange(deadline) and time.monotonic() >= deadline:
+                return False
+        return True
+
+    def _exchange(self, deadline: float) -> bool:
+        """Write and read what can be; return whether something was, before a moment in time."""
+        poll = select.poll()
+        poll.register(self._output, select.POLLIN)
+        if self._unread:
+            poll.register(self._input, select.POLLOUT)
+        left = deadline - time.monotonic()
+        ready = poll.poll(min(max(left, 0.0) * 1000, _NEVER) if isfinite(left) else None)
+        for end, _ in ready:
+            if end == self._input:
+                self._write()
+            else:
+                self._read()
+        return bool(ready)
+
+    def _write(self) -> None:
+        try:
+            while self._unread:
+                del self._unread[: os.write(self._input, self._unread)]
+        except BlockingIOError:
+            pass
+        except BrokenPipeError:
+            raise self._gone("it closed its standard input") from None
+
+    def _read(self) -> None:
+        data = os.read(self._output, _READ_BYTES)
+        if not data:
+            raise self._gone("it closed its standard output")
+        self._said += data
+
+    def _gone(self, what: str) -> ProgramFailed:
+        """Return the error that a stream is closed, or that it has ended, where it has."""
+        with contextlib.suppress(BlockingIOError):  # its last words, which nobody has read
+            self._said += os.read(self._output, _READ_BYTES)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            status = self._process.wait(_END_SECONDS)
+            words = f"ended with exit status {status}"
+            what = f"it {words if status >= 0 else f'was killed by signal {-status}'}"
+        said = f", after {quoted(self._said)}" if self._said else ""
+        return ProgramFailed(f"{what}{said}")
+
+    def _partly(self) -> str:
+        """Return what it has written of a line, as the end of a sentence."""
+        return f", after {quoted(self._said)} without the end of a line" if self._said else ""

@@ -1,0 +1,279 @@
+"""A decision as a line of JSON, and the answer to it, for programs that do not speak ACPC.
+
+    to the program    {"version":"arena-1","type":"hello",...}      answered by the word ready
+                      {"version":"arena-1","type":"decision",...}   answered by an action
+                      {"version":"arena-1","type":"result",...}     a hand is over; no answer
+                      {"version":"arena-1","type":"error",...}      what was wrong; no answer
+    from the program  {"action":"raise","to":600} or words: fold, check, call, raise 600, all-in
+
+Lines end with a line feed and have no blanks outside of texts.  docs/bridges.md explains every
+field.  Positions and streets are 0-based, chips are those of the game.  Raises are totals over the
+whole hand, blinds and earlier streets included, as in ACPC's match states.  New fields do not
+change the version; a program passes over those it does not know.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
+from protocol.cards import format_cards
+from protocol.errors import WrongAnswer
+from protocol.gamedef import UNLIMITED_STACK, GameDef
+
+VERSION: Final = "arena-1"
+READY: Final = b"ready"
+"""The answer to the first line."""
+_QUOTED: Final = 80
+"""Most bytes of an answer that a message quotes."""
+_ALL_IN: Final = "all-in"
+_WORDS: Final = re.compile(
+    r"(fold|check|call|all[- ]?in|raise)(?:\s+(?:to\s+)?([0-9]{1,18}))?", re.IGNORECASE
+)
+
+
+class BettingStep(NamedTuple):
+    """An action of the hand so far."""
+
+    street: int
+    position: int
+    word: str
+    """fold, check, call or raise."""
+    to: int
+    """Total of a raise, 0 for other actions."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedDecision:
+    """What one player is asked."""
+
+    hand_id: int
+    position: int
+    """Of the player, which is to act."""
+    hole: tuple[int, ...]
+    board: tuple[int, ...]
+    street: int
+    betting: tuple[BettingStep, ...]
+    pot: int
+    to_call: int
+    """Chips that a call adds, 0 where it is a check."""
+    stacks: tuple[int, ...]
+    """Chips each position has left."""
+    can_fold: bool
+    raises: tuple[int, int] | None
+    """Smallest and largest total to raise to, None where no raise is legal."""
+    no_limit: bool
+
+
+class FinishedHand(NamedTuple):
+    """How a hand ended."""
+
+    hand_id: int
+    position: int
+    """Of the player who is told."""
+    won: tuple[float, ...]
+    """Chips won (or, negative, lost) per position."""
+    holes: tuple[tuple[int, ...], ...]
+    """Hole cards per position, () where the player may not see them."""
+    board: tuple[int, ...]
+    betting: tuple[BettingStep, ...]
+
+
+def game_as_json(game: GameDef, name: str | None) -> str:
+    """Return the text of a game, for the lines below.
+
+    Args:
+        name: of the game, None where it has none.
+    """
+    limited = any(stack != UNLIMITED_STACK for stack in game.stacks)
+    return _compact(
+        {
+            "name": name,
+            "betting": "no-limit" if game.no_limit else "limit",
+            "players": game.players,
+            "blinds": game.blinds,
+            "stacks": game.stacks if limited else None,
+            "streets": game.streets,
+            "hole_cards": game.hole_cards,
+            "board_cards": game.board_cards,
+        }
+    )
+
+
+def hello_line(game: str, seed: int) -> bytes:
+    """Return the first line.
+
+    Args:
+        game: see `game_as_json`.
+        seed: of the program's random choices.
+    """
+    return _line("hello", {"seed": seed}, game)
+
+
+def decision_line(game: str, asked: AskedDecision, milliseconds: int | None) -> bytes:
+    """Return the line that asks for an action.
+
+    Args:
+        game: see `game_as_json`.
+        milliseconds: that are left for the answer, None where there is no limit.
+    """
+    fields: dict[str, Any] = {
+        "hand": asked.hand_id,
+        "position": asked.position,
+        "hole": _cards(asked.hole),
+        "board": _cards(asked.board),
+        "street": asked.street,
+        "betting": _steps(asked.betting),
+        "pot": asked.pot,
+        "to_call": asked.to_call,
+        "stacks": asked.stacks,
+        "legal": _legal(asked),
+    }
+    if milliseconds is not None:
+        fields["time_left_ms"] = milliseconds
+    return _line("decision", fields, game)
+
+
+def result_line(hand: FinishedHand) -> bytes:
+    """Return the line that ends a hand."""
+    return _line(
+        "result",
+        {
+            "hand": hand.hand_id,
+            "position": hand.position,
+            "won": [int(chips) if chips == int(chips) else chips for chips in hand.won],
+            "holes": [_cards(hole) or None for hole in hand.holes],
+            "board": _cards(hand.board),
+            "betting": _steps(hand.betting),
+        },
+    )
+
+
+def error_line(message: str) -> bytes:
+    """Return the line that says what was wrong."""
+    return _line("error", {"message": message})
+
+
+def read_answer(line: bytes, asked: AskedDecision) -> Action:
+    """Return the action that an answer names.
+
+    Args:
+        line: without its end.
+
+    Raises:
+        WrongAnswer: it names none, or one that is not legal; the message says what was expected.
+    """
+    try:
+        word, to = _words_of(line)
+        return _action(word, to, asked)
+    except ValueError as error:
+        raise WrongAnswer(f"{quoted(line)}: {error}; want {_expected(asked)}") from None
+
+
+def quoted(line: bytes | bytearray) -> str:
+    """Return the beginning of what a program wrote, for messages."""
+    return f"'{line[:_QUOTED].decode('utf-8', 'backslashreplace')}'"
+
+
+def _words_of(line: bytes) -> tuple[str, int | None]:
+    """Return the word of an answer, and its number.  Raises ValueError."""
+    try:
+        text = line.decode("utf-8").strip()
+    except UnicodeDecodeError:
+        raise ValueError("not UTF-8") from None
+    if not text.startswith("{"):
+        words = _WORDS.fullmatch(text)
+        if words is None:
+            raise ValueError("no action")
+        return _word(words[1]), None if words[2] is None else int(words[2])
+    try:
+        fields = json.loads(text)
+    except (ValueError, RecursionError):
+        raise ValueError("not JSON") from None
+    word, to = fields.get("action"), fields.get("to")
+    found = _WORDS.fullmatch(word) if isinstance(word, str) else None
+    if found is None or found[2] is not None:
+        raise ValueError("no action is called so" if "action" in fields else 'no "action"')
+    if isinstance(to, float) and to.is_integer():
+        to = int(to)
+    if to is not None and (isinstance(to, bool) or not isinstance(to, int)):
+        raise ValueError('"to" is no whole number')
+    return _word(found[1]), to
+
+
+def _word(text: str) -> str:
+    word = text.lower()
+    return _ALL_IN if word.startswith("all") else word
+
+
+def _action(word: str, to: int | None, asked: AskedDecision) -> Action:
+    """Return the action of a word.  Raises ValueError where it is not legal."""
+    if to is not None and word != "raise":
+        raise ValueError(f"a {word} has no number")
+    if word == "fold":
+        if not asked.can_fold:
+            raise ValueError("there is nothing to fold to")
+        return FOLD
+    if word == "check" and asked.to_call:
+        raise ValueError(f"no check: {asked.to_call} to call")
+    if word == _ALL_IN and not asked.no_limit:
+        raise ValueError("no all-in in a limit game")
+    if word in ("check", "call") or (word == _ALL_IN and asked.raises is None):
+        return CALL
+    if asked.raises is None:
+        raise ValueError("no raise is legal")
+    smallest, largest = asked.raises
+    if word == _ALL_IN:
+        return raise_to(largest)
+    if to is None and smallest < largest:
+        raise ValueError("raise to how much?")
+    if to is not None and not smallest <= to <= largest:
+        raise ValueError("that raise is not legal")
+    return raise_to(to or largest) if asked.no_limit else RAISE
+
+
+def _expected(asked: AskedDecision) -> str:
+    """Return the legal answers in words."""
+    words = ["fold"] if asked.can_fold else []
+    words.append("call" if asked.to_call else "check")
+    example = f'{{"action":"{words[-1]}"}}'
+    if asked.raises is not None:
+        smallest, largest = asked.raises
+        words.append(f"raise TO (from {smallest} to {largest})")
+        example = f'{{"action":"raise","to":{smallest}}}'
+    return f"{', '.join(words)}, or JSON such as {example}"
+
+
+def _legal(asked: AskedDecision) -> list[dict[str, Any]]:
+    legal: list[dict[str, Any]] = [{"action": "fold"}] if asked.can_fold else []
+    legal.append({"action": "call" if asked.to_call else "check"})
+    if asked.raises is not None:
+        smallest, largest = asked.raises
+        legal.append({"action": "raise", "min": smallest, "max": largest})
+    return legal
+
+
+def _steps(betting: Sequence[BettingStep]) -> list[dict[str, Any]]:
+    return [
+        {"street": step.street, "position": step.position, "action": step.word}
+        | ({"to": step.to} if step.to else {})
+        for step in betting
+    ]
+
+
+def _cards(cards: Sequence[int]) -> list[str]:
+    return [format_cards((card,)) for card in cards]
+
+
+def _line(kind: str, fields: dict[str, Any], game: str | None = None) -> bytes:
+    """Return a line; the game, whose text is always the same, stands before the fields."""
+    told = "" if game is None else f',"game":{game}'
+    return f'{{"version":"{VERSION}","type":"{kind}"{told},{_compact(fields)[1:]}\n'.encode()
+
+
+def _compact(fields: dict[str, Any]) -> str:
+    return json.dumps(fields, separators=(",", ":"))
