@@ -15,6 +15,7 @@ from dealer.logs.errors import LogError
 from dealer.logs.name_ends import NameEnds, are_plain
 from dealer.logs.unpacking import HEAD_BYTES, unpacked
 from engine.console.output import tell
+from engine.histories.formats import LOG, HistoryFormat, format_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,26 +32,44 @@ def open_log(path: Path, *, again: bool = False) -> BinaryIO:
     Raises:
         LogError: it is something else, such as the transcript of a dealer, or cannot be opened.
     """
+    return open_history(path, again=again)[1]
+
+
+def open_history(path: Path, *, again: bool = False) -> tuple[HistoryFormat, BinaryIO]:
+    """Open a file of hands in whatever format; return the format too.
+
+    Args:
+        path: a file, a pipe such as a shell's <(zcat ...), or a terminal.
+        again: whether it is to be read more than once, which a pipe cannot be.
+
+    Raises:
+        LogError: it is something else, such as the transcript of a dealer, or cannot be opened.
+    """
     try:
         kind = what_it_is(path)
         if kind and (again or kind not in ("a pipe", "a terminal")):
             raise LogError(f"{path}: is {kind}, not a log" + (" in a file" if again else ""))
         source = unpacked(path, io.BufferedReader(path.open("rb", buffering=0), HEAD_BYTES))
         head = source.peek(HEAD_BYTES)
-        if are_plain(head):
-            return source
-        ends = NameEnds(head[: head.rfind(b"\n") + 1].splitlines())
-        if not ends.wanted:
-            return source
-        clean = io.BufferedReader(_CleanLines(path, source, ends))
-        if not again:
-            return clean
-        with clean:
-            return io.BytesIO(clean.read())
+        form = format_of(head, path.name)
+        return form, source if form.name != LOG else _cleaned(path, source, head, again)
     except OSError as error:
         raise LogError(f"{path}: {error.strerror or error}") from error
     except ValueError as error:  # a NUL in its name
         raise LogError(f"{path}: {error}") from error
+
+
+def _cleaned(path: Path, source: io.BufferedReader[Any], head: bytes, again: bool) -> BinaryIO:
+    if are_plain(head):
+        return source
+    ends = NameEnds(head[: head.rfind(b"\n") + 1].splitlines())
+    if not ends.wanted:
+        return source
+    clean = io.BufferedReader(_CleanLines(path, source, ends))
+    if not again:
+        return clean
+    with clean:
+        return io.BytesIO(clean.read())
 
 
 class _CleanLines(io.RawIOBase):

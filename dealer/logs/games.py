@@ -2,7 +2,8 @@
 
 In this order: the game named on the command line; the path in the log's header as it stands; the
 same path from the folder the dealer was started in, as far as header and log file reveal it; a
-file of that name beside the log; the built-in game of that name or alias.
+file of that name beside the log; the built-in game of that name or alias.  A log without a header
+may have a game file of its own name beside it, as `arena convert` writes it.
 """
 
 from __future__ import annotations
@@ -86,6 +87,9 @@ def find_log_game(header: Header | None, log: Path, record: HandRecord | None = 
     """
     if header is not None:
         return game_from_header(header, log)
+    beside = log.with_suffix(".game")
+    if is_regular(beside):
+        return _read(beside)
     if record is not None and record.stakes is not None and len(record.values) == _TWO:
         return FoundGame(load_builtin(_HEADS_UP), _HEADS_UP, builtin_path(_HEADS_UP))
     aliases = ", ".join(builtin_aliases())

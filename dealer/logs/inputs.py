@@ -13,6 +13,7 @@ from typing import Final
 from dealer.logs.errors import LogError
 from dealer.logs.files import file_size, is_regular, open_log
 from dealer.logs.text_blocks import lines_of
+from engine.histories.formats import FORMATS
 from protocol.errors import MalformedLogLine
 from protocol.handlog import Header, parse_log_line
 
@@ -46,7 +47,9 @@ def _logs_of_folder(folder: Path) -> list[Path]:
     manifest = folder / MANIFEST
     names = _leg_names(manifest) if is_regular(manifest) else None
     if names is None:
-        logs = sorted(folder.glob("*.log"))
+        logs = sorted(folder.glob("*.log")) or sorted(
+            path for one in FORMATS for path in folder.glob(f"*.{one.name}")
+        )
     else:
         logs = [folder / f"{name}.log" for name in names]
     logs = [log for log in logs if is_regular(log)]
