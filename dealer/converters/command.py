@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from dealer.converters.outputs import Outputs
+from dealer.converters.history_files import HistoryFiles
 from dealer.logs.errors import Complaints, LogError
 from dealer.logs.files import file_size, no_hands, open_history
 from dealer.logs.games import FoundGame, find_log_game, game_from_argument
@@ -79,7 +79,7 @@ class _Run:
         out = None if options.out == "-" else Path(options.out)
         if out is not None and options.out.endswith("/"):
             out.mkdir(exist_ok=True)
-        self._outputs = Outputs(
+        self._files_out = HistoryFiles(
             format_named(options.to),
             out,
             self._files,
@@ -97,10 +97,10 @@ class _Run:
         """Convert all files; return the exit code."""
         code = 0
         try:
-            with self._outputs:
+            with self._files_out:
                 for path in self._files:
                     code = max(code, self._convert(path))
-                self._outputs.close()
+                self._files_out.close()
         except OSError as error:
             if error.filename is None:
                 raise
@@ -125,12 +125,12 @@ class _Run:
         try:
             for hand in self._hands_of(path):
                 self._add(path, hand)
-            if self._outputs.by_input:
-                self._outputs.close(path)
+            if self._files_out.by_input:
+                self._files_out.close(path)
         except _Refused as error:
-            if not self._outputs.by_input:
+            if not self._files_out.by_input:
                 raise LogError(f"{error}; nothing is written") from None
-            self._outputs.forget(path)
+            self._files_out.forget(path)
             self._hands = before
             tell(f"{PROG}: {error}; this file is left out")
             return WRONG_ARGUMENTS
@@ -149,7 +149,7 @@ class _Run:
         if not self._chosen.passes(hand.game, hand.record):
             return
         try:
-            self._outputs.add(path, hand)
+            self._files_out.add(path, hand)
         except UnusableHistory as error:
             self._leave_out(where, str(error))
             return
@@ -169,7 +169,7 @@ class _Run:
         settings = ReadSettings(_GameFinder(path, self._game))
         try:
             with source:
-                lines = _Lines(source)
+                lines = _TextLines(source)
                 for count, hand in enumerate(form.reader(lines, settings)):
                     if not count % _SHOWN_EVERY:
                         self._bar.show(self._read + lines.read, self._hands)
@@ -178,7 +178,7 @@ class _Run:
             raise LogError(f"{path}: {error.strerror or error}") from error
 
 
-class _Lines:
+class _TextLines:
     """The lines of a file as text, and how much of it has been read."""
 
     def __init__(self, source: BinaryIO) -> None:

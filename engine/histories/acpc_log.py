@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import UnusableHistory
 from engine.histories.hand import HandHistory, LeftOut, settled_hand
-from engine.histories.toml_text import format_toml, read_toml
+from engine.histories.toml_text import format_toml, read_entries
 from protocol.errors import MalformedLogLine, ProtocolError
 from protocol.handlog import HandRecord, Header, Stakes, format_hand, parse_log_line
 
@@ -40,7 +40,7 @@ def read_log(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHisto
     for number, line in enumerate(lines, 1):
         if line.startswith(_FIELD):
             try:
-                fields |= read_toml(line.removeprefix(_FIELD))
+                fields |= read_entries(line.removeprefix(_FIELD))
                 continue
             except UnusableHistory:
                 pass  # a comment of somebody else

@@ -19,9 +19,8 @@ from engine.errors import UnusableHistory
 from engine.histories.hand import HandHistory, LeftOut, decimal_text, settled_hand
 from engine.histories.holdem_games import holdem_game
 from engine.histories.phh_write import LIMIT, NO_LIMIT, stamp_text, standard_fields
-from engine.histories.toml_text import read_toml, toml_hands
-from engine.rules.pots import payoffs
-from engine.showdown.evaluator import strength
+from engine.histories.toml_text import read_entries, toml_hands
+from engine.showdown.hand_values import hand_values
 from protocol.errors import ProtocolError
 from protocol.gamedef import UNLIMITED_STACK, parse_gamedef
 from protocol.handlog import HandRecord, format_chips
@@ -57,7 +56,7 @@ def read_phh(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHisto
     for count, (line, name, text) in enumerate(toml_hands(lines)):
         number = int(name) if name is not None and re.fullmatch("[0-9]{1,10}", name) else count
         try:
-            fields = read_toml(text)
+            fields = read_entries(text)
             scale = max(scale, money_scale(fields))
             hand = phh_hand(fields, number, line, scale)
         except (UnusableHistory, ProtocolError) as error:
@@ -107,7 +106,7 @@ def phh_hand(fields: Mapping[str, Any], number: int, line: int, scale: int) -> H
         ProtocolError: they hold cards or a game definition that are none.
     """
     game = _game(fields, scale)
-    walk = _Walk(game, scale)
+    walk = _PhhActions(game, scale)
     for count, action in enumerate(_listed(fields, "actions", str), 1):
         walk.take(action, count)
     betting, cards = "".join(walk.betting), walk.card_text()
@@ -243,17 +242,13 @@ def _plain_number(text: object) -> str | None:
 
 
 def _computed(hand: HandHistory, mucked: set[int]) -> tuple[str, ...]:
-    """Return what betting and cards say that each position won."""
+    """Return what betting and cards say that each position won; who mucks wins nothing."""
     state, (holes, board) = hand.state, hand.cards
-    strengths = None
-    if state.showdown:
-        gone = [out or one in mucked for one, out in enumerate(state.folded)]
-        if all(gone) or any(not hole and not out for hole, out in zip(holes, gone, strict=True)):
-            raise UnusableHistory("a showdown of unknown cards, and no finishing_stacks")
-        strengths = [
-            0 if out else strength((*hole, *board)) for hole, out in zip(holes, gone, strict=True)
-        ]
-    values = payoffs(state.spent, state.folded, strengths)
+    gone = tuple([out or one in mucked for one, out in enumerate(state.folded)])
+    unknown = any(not hole and not out for hole, out in zip(holes, gone, strict=True))
+    if state.showdown and (all(gone) or (unknown and gone.count(False) > 1)):
+        raise UnusableHistory("a showdown of unknown cards, and no finishing_stacks")
+    values = hand_values(state._replace(folded=gone), holes, board)
     return tuple([format_chips(value) for value in values])
 
 
@@ -276,7 +271,7 @@ def _stamp(fields: Mapping[str, Any]) -> str | None:
 
 
 @dataclass(slots=True)
-class _Walk:
+class _PhhActions:
     """The actions of a hand as they come, in the words of a log."""
 
     game: GameDef

@@ -60,7 +60,7 @@ def _has_entry(lines: Iterable[str]) -> bool:
     return any(line.strip() and not line.lstrip().startswith("#") for line in lines)
 
 
-def read_toml(text: str) -> dict[str, Any]:
+def read_entries(text: str) -> dict[str, Any]:
     """Return the entries of a hand.
 
     Raises:

@@ -37,7 +37,7 @@ _ENDINGS: Final = re.compile(
 
 
 @dataclass(slots=True)
-class _Output:
+class _HistoryFile:
     """A file that is being written."""
 
     name: Path | None
@@ -53,7 +53,7 @@ class _Output:
     hands: int = 0
 
 
-class Outputs:
+class HistoryFiles:
     """The files of one run; a context that closes them."""
 
     def __init__(
@@ -81,7 +81,7 @@ class Outputs:
         self._out = out
         self._each_stakes = each_stakes
         self._at_once = at_once
-        self._outputs: dict[tuple[Path | None, GameDef | None], _Output] = {}
+        self._outputs: dict[tuple[Path | None, GameDef | None], _HistoryFile] = {}
         self._open = ExitStack()
         self.written: list[Path] = []
         """Files that are complete."""
@@ -94,7 +94,7 @@ class Outputs:
                 if first is not path:
                     raise LogError(f"{path}: would be written over what {first} becomes")
 
-    def __enter__(self) -> Outputs:
+    def __enter__(self) -> HistoryFiles:
         return self
 
     def __exit__(
@@ -137,7 +137,7 @@ class Outputs:
         for output in self._taken_out(path):
             output.stream.close()
 
-    def _taken_out(self, path: Path | None) -> list[_Output]:
+    def _taken_out(self, path: Path | None) -> list[_HistoryFile]:
         keys = [key for key in self._outputs if path is None or key[0] == self._name(path)]
         return [self._outputs.pop(key) for key in keys]
 
@@ -159,13 +159,13 @@ class Outputs:
         none = (0,) * game.players
         return replace(game, stacks=none, blinds=none)
 
-    def _begin(self, name: Path | None, game: GameDef | None, hand: HandHistory) -> _Output:
+    def _begin(self, name: Path | None, game: GameDef | None, hand: HandHistory) -> _HistoryFile:
         logs = sum(key[0] == name for key in self._outputs)
         if game is not None and logs and (name is None or logs >= _MOST_LOGS):
             most = "one log" if name is None else f"{_MOST_LOGS} logs"
             raise UnusableHistory(
-                f"another game or other stacks than {most} can have; --stacks each writes stacks into "
-                "the lines" + (", --out FOLDER/ a log for each" if name is None else "")
+                f"another game or other stacks than {most} can have; --stacks each writes stacks "
+                "into the lines" + (", --out FOLDER/ a log for each" if name is None else "")
             )
         each = self._each_stakes or "_stakes" in hand.fields
         writer = LogWriter(stakes=each) if self._form.name == LOG else self._new_writer()
@@ -175,14 +175,14 @@ class Outputs:
         label = f"{hand.game.players}p" if each else _stack_label(hand.game)
         headed = "# name/game/hands/seed " in str(hand.fields.get("_before", ""))
         known = hand.game if game is not None else None
-        return _Output(name, known, label, headed, writer, stream)
+        return _HistoryFile(name, known, label, headed, writer, stream)
 
     def _new_writer(self) -> HistoryWriter:
         if self._form.writer is None:
             raise LogError(f"{self._form.name} is read, not written")
         return self._form.writer()
 
-    def _put(self, output: _Output, several: bool, taken: set[Path]) -> None:
+    def _put(self, output: _HistoryFile, several: bool, taken: set[Path]) -> None:
         path = output.name
         if path is None:
             if not self._at_once:
