@@ -155,7 +155,7 @@ def _game(fields: Mapping[str, Any], scale: int) -> GameDef:
     if variant == LIMIT:
         small, big = (_chips(fields.get(key), scale) for key in ("small_bet", "big_bet"))
         raise_sizes = (small, small, big, big)
-    game = holdem_game(stacks, blinds, raise_sizes)
+    game = holdem_game(tuple(stacks), tuple(blinds), raise_sizes)
     own = fields.get("_game")
     if isinstance(own, str):
         named = parse_gamedef(own)
