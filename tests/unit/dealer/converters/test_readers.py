@@ -90,15 +90,14 @@ def test_agents_learn_from_them(folder):
 
 def test_aivat_estimates_them(folder, capsys):
     """With the same rows but for their lines."""
-    rows = []
-    for name in ("a.log", "a.phhs"):
-        assert arena(["aivat", "hands", name, "--out", "rows.csv"]) == 0
-        text = (folder / "rows.csv").read_text().splitlines()
-        rows.append([line.partition(",")[2] for line in text if not line.startswith("#")])
+    (folder / "b.log").write_text("".join((folder / "a.log").read_text().splitlines(True)[:21]))
+    assert arena(["convert", "b.log", "--to", "phhs", "--out", "c.phhs"]) == 0
+    assert arena(["aivat", "hands", "b.log", "--out", "b.csv"]) == 0
+    assert arena(["aivat", "beside", "c.phhs"]) == 0
+    rows = [
+        [line.partition(",")[2] for line in text.splitlines() if not line.startswith("#")]
+        for text in ((folder / "b.csv").read_text(), (folder / "c.aivat").read_text())
+    ]
     assert rows[0] == rows[1]
-    assert len(rows[0]) == 61
+    assert len(rows[0]) == 21
     capsys.readouterr()
-    (folder / "b.phhs").write_text((folder / "a.phhs").read_text())
-    assert arena(["aivat", "beside", "b.phhs"]) == 0
-    beside = (folder / "b.aivat").read_text().splitlines()
-    assert [line.partition(",")[2] for line in beside if not line.startswith("#")] == rows[0]
