@@ -64,6 +64,19 @@ def test_hands_that_cannot_be_read_are_told(folder, capsys):
     assert "pot-limit Omaha (PO)" in told
 
 
+def test_hidden_cards_are_no_fault(folder, capsys):
+    """Of a player who mucks, say: the hand is shown, and counted where nothing hung on them."""
+    line = "STATE:0:cc/cc/cc/cc:AcKd|/5h5d2c/2d/9s:100|-100:Ann|Bob\n"
+    fold = "STATE:1:cr300f:|AcKd:100|-100:Ann|Bob\n"
+    (folder / "b.phhs").write_text(written(hands_in(line + fold, "log", HUNL), "phhs"))
+    assert arena(["replay", "--all", "b.phhs"]) == 0
+    assert "not shown" in capsys.readouterr().out
+    arena(["stats", "b.phhs"])
+    found = capsys.readouterr()
+    assert "b.phhs:2: left out: a showdown of unknown cards" in found.err
+    assert re.search(r"^Ann +1 ", found.out, re.MULTILINE)
+
+
 def test_what_is_read_again_is_the_same(folder):
     """For pages and browsers, which look at a file many times."""
     with open_log(folder / "a.phhs") as source:
