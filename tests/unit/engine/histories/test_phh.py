@@ -1,5 +1,6 @@
 """PHH: what of the standard is read, what it becomes, and what is refused with which words."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -289,3 +290,25 @@ winnings = [2, 0, 0]
     assert (hand.record.values, hand.notes) == (("100", "-100", "0"), ())
     raked = changed(text, ("winnings = [2, 0, 0]", "winnings = [1.90, 0, 0]"))
     assert why_left_out(raked) == "rake: 0.1, which no log can say"
+
+
+def test_names_that_are_not_utf_8_come_back():
+    """TOML has no place for such bytes: they stand in a field of our own."""
+    text = "STATE:1:f:AcKd|AdKs:50|-50:a\udcff|b\n"
+    phh = written([only_hand(text, "log", load_builtin("hunl"))], "phh")
+    phh.encode()
+    assert 'players = ["a\\\\xff", "b"]' in phh
+    assert written([only_hand(phh)], "log") == text
+
+
+def test_other_games_of_hold_em_bring_their_definition():
+    """Where it is not the usual one, such as other most raises."""
+    game = replace(load_builtin("hulhe"), max_raises=(1, 1, 1, 1))
+    hand = only_hand("STATE:1:rf:AcKd|AdKs:-10|10:a|b\n", "log", game)
+    again = only_hand(written([hand], "phh"))
+    assert again.game == game
+    assert not again.fields
+    strange = replace(load_builtin("hunl"), first_positions=(0, 0, 0, 0))
+    hand = only_hand("STATE:1:cc/cc/cc/r300f:AcKd|AdKs/2c3c4c/5d/7d:100|-100:a|b\n", "log", strange)
+    with pytest.raises(ValueError, match="this order of play"):
+        written([hand], "phh")
