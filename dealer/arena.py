@@ -48,6 +48,7 @@ COMMANDS: Final = {
         "say who won how much in match logs, by every estimator",
     ),
     "aivat": ("agents.aivat.command", "estimate hands without luck, and fit value functions"),
+    "convert": ("dealer.converters.command", "write hand histories in another format"),
     "equity": ("engine.commands.equity", "say what hands and ranges win at the showdown"),
     "games": ("engine.commands.games", "show the built-in games"),
     "solve": ("engine.commands.solve.command", "solve a subgame of hold'em over full ranges"),
@@ -78,7 +79,7 @@ GROUPS: Final = {
     ),
     "around a match": ("check", "sprt", "deals", "games"),
     "a dealer or a bot alone": ("dealer", "agent"),
-    "look at logs": ("replay", "web", "stats", "rate", "aivat"),
+    "look at logs": ("replay", "web", "stats", "rate", "aivat", "convert"),
     "solve": ("equity", "solve", "minimisers"),
     "train": ("data", "train", "improve"),
     "research tools, for what no match can tell about the shipped bots": (

@@ -7,6 +7,7 @@ EngineError
     ArtifactMismatch    a file that is damaged, of another version, or made for something else
     UnreadableText  a text file, or a line of it, that cannot be read
     UnusableDeals   a deals file that is damaged, unreadable, or of another game
+    UnusableHistory a hand of a history that cannot be read, or that a format cannot carry
 """
 
 
@@ -36,3 +37,7 @@ class UnreadableText(EngineError):
 
 class UnusableDeals(EngineError):
     """A deals file cannot be played; the message is one line that names it."""
+
+
+class UnusableHistory(EngineError):
+    """A hand of a history cannot be read, or the format wanted cannot carry it."""

@@ -15,17 +15,19 @@ class LogError(Exception):
 class Complaints:
     """Counts hands that cannot be used, and tells of the first ones."""
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
+    def __init__(self, tell: Callable[[str], None], done: str = "left out") -> None:
+        """Begin with none; `done` is what becomes of the lines."""
         self._tell = tell
+        self._done = done
         self.count = 0
 
     def add(self, where: str, reason: object) -> None:
-        """Tell that the line at `where` ("file:line") is left out, and why."""
+        """Tell what becomes of the line at `where` ("file:line"), and why."""
         self.count += 1
         if self.count <= _SHOWN:
-            self._tell(f"{where}: left out: {reason}")
+            self._tell(f"{where}: {self._done}: {reason}")
 
     def finish(self) -> None:
         """Tell how many more there were than were shown."""
         if self.count > _SHOWN:
-            self._tell(f"... and {self.count - _SHOWN:,} more lines left out")
+            self._tell(f"... and {self.count - _SHOWN:,} more lines {self._done}")

@@ -2,7 +2,8 @@
 
 In this order: the game named on the command line; the path in the log's header as it stands; the
 same path from the folder the dealer was started in, as far as header and log file reveal it; a
-file of that name beside the log; the built-in game of that name or alias.
+file of that name beside the log; the built-in game of that name or alias.  A log without a header
+may have a game file of its own name beside it, as `arena convert` writes it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dealer.logs.files import is_regular
 from protocol.errors import GameDefError
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import builtin_aliases, builtin_path, load_builtin
+from protocol.spelled_games import spelled_game
 
 if TYPE_CHECKING:
     from protocol.gamedef import GameDef
@@ -59,6 +61,12 @@ def game_from_header(header: Header, log: Path) -> FoundGame:
     Raises:
         LogError: it is not found, or its file cannot be used.
     """
+    try:
+        spelled = spelled_game(header.game)
+    except GameDefError as error:
+        raise LogError(f"{log}: its header: {error}") from error
+    if spelled is not None:
+        return FoundGame(spelled, _words_for(spelled))
     for path in _candidates(header, log):
         if is_regular(path):
             return _read(path)
@@ -86,6 +94,9 @@ def find_log_game(header: Header | None, log: Path, record: HandRecord | None = 
     """
     if header is not None:
         return game_from_header(header, log)
+    beside = log.with_suffix(".game")
+    if is_regular(beside):
+        return _read(beside)
     if record is not None and record.stakes is not None and len(record.values) == _TWO:
         return FoundGame(load_builtin(_HEADS_UP), _HEADS_UP, builtin_path(_HEADS_UP))
     aliases = ", ".join(builtin_aliases())
@@ -99,6 +110,14 @@ def _candidates(header: Header, log: Path) -> Iterator[Path]:
         yield Path(start) / header.game
     yield log.parent / header.game
     yield log.parent / _base_name(header.game)
+
+
+def _words_for(game: GameDef) -> str:
+    for alias in builtin_aliases():
+        if load_builtin(alias) == game:
+            return alias
+    kind = "no-limit" if game.no_limit else "limit"
+    return f"{kind} hold'em for {game.players}" if game.is_holdem else f"{kind} game"
 
 
 def _base_name(path: str) -> str:

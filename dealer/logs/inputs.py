@@ -13,6 +13,7 @@ from typing import Final
 from dealer.logs.errors import LogError
 from dealer.logs.files import file_size, is_regular, open_log
 from dealer.logs.text_blocks import lines_of
+from engine.histories.formats import FORMATS
 from protocol.errors import MalformedLogLine
 from protocol.handlog import Header, parse_log_line
 
@@ -46,7 +47,9 @@ def _logs_of_folder(folder: Path) -> list[Path]:
     manifest = folder / MANIFEST
     names = _leg_names(manifest) if is_regular(manifest) else None
     if names is None:
-        logs = sorted(folder.glob("*.log"))
+        logs = sorted(folder.glob("*.log")) or sorted(
+            path for one in FORMATS for path in folder.glob(f"*.{one.name}")
+        )
     else:
         logs = [folder / f"{name}.log" for name in names]
     logs = [log for log in logs if is_regular(log)]
@@ -123,7 +126,7 @@ def _digest(log: Path) -> bytes:
 def shared_seeds(logs: Iterable[Path]) -> frozenset[int]:
     """Return the seeds that stand in the headers of more than one log."""
     seeds = Counter(header.seed for header in map(_first_header, logs) if header is not None)
-    return frozenset(seed for seed, count in seeds.items() if count > 1)
+    return frozenset(seed for seed, count in seeds.items() if seed is not None and count > 1)
 
 
 def _first_header(log: Path) -> Header | None:

@@ -60,8 +60,14 @@ def game_of_hand(game: GameDef, record: HandRecord) -> GameDef:
     return replace(game, stacks=stacks, blinds=blinds)
 
 
-def check_hand(game: GameDef, record: HandRecord) -> HandReport:
-    """Check stakes, betting, cards and values of one logged hand."""
+def check_hand(game: GameDef, record: HandRecord, *, hidden: bool = False) -> HandReport:
+    """Check stakes, betting, cards and values of one logged hand.
+
+    Args:
+        game: that of the log.
+        record: the hand.
+        hidden: whether hole cards may be missing, as where somebody wrote down what he saw.
+    """
     faults: list[str] = []
     try:
         game = game_of_hand(game, record)
@@ -73,9 +79,11 @@ def check_hand(game: GameDef, record: HandRecord) -> HandReport:
         return HandReport((fault,), None, None, None, (kinds.UNREADABLE,))
     state = _check_betting(game, record.betting, faults)
     found = [len(faults)]
-    cards = _check_cards(game, record.cards, state, faults)
+    cards = _check_cards(game, record.cards, state, faults, hidden)
     found.append(len(faults))
-    values = hand_values(state, cards.holes, cards.board) if state and cards else None
+    values = None
+    if state is not None and cards is not None and not _is_secret(state, cards):
+        values = hand_values(state, cards.holes, cards.board)
     if values is not None:
         for position, (printed, value) in enumerate(zip(record.values, values, strict=True)):
             text = format_chips(value)
@@ -117,8 +125,14 @@ def _check_betting(game: GameDef, betting: str, faults: list[str]) -> HandState 
     return state
 
 
+def _is_secret(state: HandState, cards: CardsShown) -> bool:
+    """Return whether cards that decide a showdown are not known."""
+    shown = zip(cards.holes, state.folded, strict=True)
+    return state.showdown and any(not hole and not folded for hole, folded in shown)
+
+
 def _check_cards(
-    game: GameDef, text: str, state: HandState | None, faults: list[str]
+    game: GameDef, text: str, state: HandState | None, faults: list[str], hidden: bool
 ) -> CardsShown | None:
     """Read the cards and compare them with the street reached; None after noting a fault."""
     try:
@@ -128,7 +142,7 @@ def _check_cards(
         return None
     found = len(faults)
     for position, hole in enumerate(cards.holes):
-        if len(hole) != game.hole_cards:
+        if len(hole) != game.hole_cards and not (hidden and not hole):
             faults.append(f"{len(hole)} of {game.hole_cards} hole cards at position {position}")
     every = [card for hole in cards.holes for card in hole] + list(cards.board)
     for card, times in Counter(every).items():

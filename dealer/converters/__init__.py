@@ -1,0 +1,1 @@
+"""Hand histories: `arena convert` writes those of one format in another."""

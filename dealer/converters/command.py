@@ -1,0 +1,236 @@
+"""`arena convert IN... --to FORMAT`: writes the hands of files in another format.
+
+Exit codes: 0 all hands went over, 1 some did not, there was none or they cannot be written, 2 wrong
+arguments, an unreadable file, an unknown game, or a file that --strict refuses, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from dealer.converters.history_files import HistoryFiles
+from dealer.logs.errors import Complaints, LogError
+from dealer.logs.files import file_size, no_hands, open_history
+from dealer.logs.games import FoundGame, find_log_game, game_from_argument
+from dealer.logs.hand_filter import HandFilter, add_filters
+from dealer.logs.inputs import logs_in
+from dealer.logs.log_options import add_logs
+from dealer.logs.progress import ProgressBar
+from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS
+from engine.console.output import quietly, tell
+from engine.console.parser import OneLineParser
+from engine.errors import UnusableHistory
+from engine.histories.as_log import TextLines
+from engine.histories.formats import FORMATS, LOG, format_named
+from engine.histories.hand import HandHistory, LeftOut, ReadSettings
+
+if TYPE_CHECKING:
+    from protocol.gamedef import GameDef
+    from protocol.handlog import HandRecord, Header
+
+PROG: Final = "arena convert"
+_STDIN: Final = Path("/dev/stdin")
+_SHOWN_EVERY: Final = 1 << 8
+_EPILOG: Final = """\
+examples:
+  arena convert match.log --to phhs --out match.phhs       a log as PHH
+  arena convert match.phhs --to log --out folder/          back; a log for each depth of stacks
+  arena convert cash.phhs --to log --stacks each           one log, stacks and blinds in its lines
+  arena convert match.log --player alice --to phhs         the hands of alice, on standard output
+
+What a format is, is told by how a file begins; gzip, bzip2 and xz are unpacked.  Hands that the
+format wanted cannot carry are left out, and told by file and line.
+"""
+
+
+class _Refused(Exception):
+    """A file that --strict refuses, for the reason given."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit code."""
+    return quietly(lambda: _main(argv), PROG)
+
+
+def _main(argv: Sequence[str] | None) -> int:
+    parser = _parser()
+    options = parser.parse_args(argv)
+    if options.stacks is not None and options.to != LOG:
+        parser.error("--stacks goes with --to log")
+    try:
+        return _Run(options).run()
+    except LogError as error:
+        tell(f"{PROG}: {error}")
+        return WRONG_ARGUMENTS
+
+
+class _Run:
+    """One run of the command."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._strict = options.strict
+        self._game = None if options.game is None else game_from_argument(options.game)
+        self._files = logs_in(_STDIN if name == "-" else name for name in options.logs)
+        out = None if options.out == "-" else Path(options.out)
+        if out is not None and options.out.endswith("/"):
+            out.mkdir(exist_ok=True)
+        self._files_out = HistoryFiles(
+            format_named(options.to),
+            out,
+            self._files,
+            each_stakes=options.stacks is not None,
+            at_once=not options.strict,
+        )
+        self._chosen = HandFilter(options)
+        self._complaints = Complaints(tell)
+        self._notes = Complaints(tell, "kept")
+        self._bar = ProgressBar(sys.stderr, sum(map(file_size, self._files)))
+        self._hands = 0
+        self._read = 0
+
+    def run(self) -> int:
+        """Convert all files; return the exit code."""
+        code = 0
+        try:
+            with self._files_out:
+                for path in self._files:
+                    code = max(code, self._convert(path))
+                self._files_out.close()
+        except OSError as error:
+            if error.filename is None:
+                raise
+            tell(f"{PROG}: {error.filename}: {error.strerror or error}")
+            return FAILED
+        finally:
+            self._bar.clear()
+        for one in (self._complaints, self._notes):
+            one.finish()
+        for line in self._chosen.left_out_lines():
+            tell(f"{PROG}: {line}")
+        if not self._hands and not code and not self._complaints.count:
+            tell(f"{PROG}: {no_hands(self._files, self._chosen.asked)}")
+            return FAILED
+        kept = f", {self._notes.count:,} of them with doubts" if self._notes.count else ""
+        hands = f"{self._hands:,} hand{'s' * (self._hands != 1)}"
+        tell(f"{PROG}: {hands} went over{kept}, {self._complaints.count:,} did not")
+        return max(code, FAILED if self._complaints.count else 0)
+
+    def _convert(self, path: Path) -> int:
+        """Convert a file; return the exit code."""
+        before = self._hands
+        try:
+            for hand in self._hands_of(path):
+                self._add(path, hand)
+            if self._files_out.by_input:
+                self._files_out.close(path)
+        except _Refused as error:
+            if not self._files_out.by_input:
+                raise LogError(f"{error}; nothing is written") from None
+            self._files_out.forget(path)
+            self._hands = before
+            tell(f"{PROG}: {error}; this file is left out")
+            return WRONG_ARGUMENTS
+        except LogError as error:
+            self._bar.clear()
+            tell(f"{PROG}: {error}")
+            return WRONG_ARGUMENTS
+        self._read += file_size(path)
+        return 0
+
+    def _add(self, path: Path, hand: HandHistory | LeftOut) -> None:
+        where = f"{path}:{hand.line}"
+        if isinstance(hand, LeftOut):
+            self._leave_out(where, hand.reason)
+            return
+        if not self._chosen.passes(hand.game, hand.record):
+            return
+        try:
+            self._files_out.add(path, hand)
+        except UnusableHistory as error:
+            self._leave_out(where, str(error))
+            return
+        for note in hand.notes:
+            self._notes.add(where, note)
+        self._hands += 1
+
+    def _leave_out(self, where: str, reason: str) -> None:
+        if self._strict:
+            raise _Refused(f"{where}: {reason}")
+        self._complaints.add(where, reason)
+
+    def _hands_of(self, path: Path) -> Iterator[HandHistory | LeftOut]:
+        form, source = open_history(path)
+        if form.reader is None:
+            raise LogError(f"{path}: {form.name} is written, not read")
+        settings = ReadSettings(_GameFinder(path, self._game))
+        try:
+            with source:
+                lines = TextLines(source)
+                for count, hand in enumerate(form.reader(lines, settings)):
+                    if not count % _SHOWN_EVERY:
+                        self._bar.show(self._read + lines.read, self._hands)
+                    yield hand
+        except OSError as error:
+            raise LogError(f"{path}: {error.strerror or error}") from error
+
+
+class _GameFinder:
+    """Finds the game of the hands of a log."""
+
+    def __init__(self, path: Path, named: FoundGame | None) -> None:
+        self._path = path
+        self._named = named
+        self._found: dict[str | None, GameDef] = {}
+
+    def __call__(self, header: Header | None, record: HandRecord) -> GameDef:
+        """Return the game that the user names, else that of the header."""
+        if self._named is not None:
+            return self._named.game
+        key = None if header is None else header.game
+        if key not in self._found:
+            self._found[key] = find_log_game(header, self._path, record).game
+        return self._found[key]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(
+        prog=PROG,
+        description="Write the hands of files in another format.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_logs(parser, "files of hands, - for standard input", game="the game of logs")
+    names = {one.name: one.summary for one in FORMATS if one.writer is not None}
+    parser.add_argument(
+        "--to",
+        metavar="FORMAT",
+        required=True,
+        choices=names,
+        help="; ".join(f"{name}: {summary}" for name, summary in names.items()),
+    )
+    parser.add_argument(
+        "--out",
+        metavar="FILE|FOLDER/|-",
+        default="-",
+        help="where to: a file of all hands, a folder with a file for each that is read, or "
+        "standard output, as without this option",
+    )
+    parser.add_argument(
+        "--strict", action="store_true", help="write nothing of a file if a hand must be left out"
+    )
+    parser.add_argument(
+        "--stacks",
+        choices=("each",),
+        help="with --to log: write the stacks and blinds of each hand into its line; without this "
+        "option each depth of stacks gets a log of its own",
+    )
+    add_filters(parser)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,128 @@
+"""Match logs <-> hands.
+
+Whatever stands around a hand in a log goes with it, so that a log that has been something else in
+between is the same to the byte: `_before` has the lines since the hand before, `_after` those
+behind the last one, `_line_end` how its line ends where that is not by a newline alone, `_stakes`
+that the line has stacks and blinds.  What a log has no place for stands before the hand in
+comments, a field each, as TOML:
+
+    # phh: currency = "USD"
+    STATE:7:r200f:...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.errors import UnusableHistory
+from engine.histories.hand import HandHistory, LeftOut, settled_hand
+from engine.histories.toml_text import format_toml, read_entries
+from protocol.errors import MalformedLogLine, ProtocolError
+from protocol.handlog import HandRecord, Header, Stakes, format_hand, parse_log_line
+
+if TYPE_CHECKING:
+    from engine.histories.hand import ReadSettings
+
+_FIELD: Final = "# phh: "
+_HEADER: Final = "# name/"
+_SCALE: Final = "_scale"
+_OF_LOGS: Final = frozenset({"_before", "_after", "_line_end", "_stakes"})
+
+
+def read_log(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHistory | LeftOut]:
+    """Yield the hands of a log; see `engine.histories.hand.HistoryReader`."""
+    kept: HandHistory | None = None
+    before: list[str] = []
+    fields: dict[str, Any] = {}
+    header: Header | None = None
+    for number, line in enumerate(lines, 1):
+        if line.startswith(_FIELD):
+            try:
+                fields |= read_entries(line.removeprefix(_FIELD))
+                continue
+            except UnusableHistory:
+                pass  # a comment of somebody else
+        if not line.startswith("STATE:"):
+            header = _header_in(line) or header
+            before.append(line)
+            continue
+        if kept is not None:
+            yield kept
+            kept = None
+        text = line.rstrip("\r\n")
+        end = line[len(text) :]
+        if before:
+            fields["_before"] = "".join(before)
+        if end != "\n":
+            fields["_line_end"] = end
+        try:
+            kept = _hand(text, number, header, fields, settings)
+        except (UnusableHistory, ProtocolError) as error:
+            yield LeftOut(number, str(error))
+        else:
+            before = []
+        fields = {}
+    if kept is not None:
+        if before:
+            kept = replace(kept, fields={**kept.fields, "_after": "".join(before)})
+        yield kept
+
+
+def _header_in(line: str) -> Header | None:
+    if not line.startswith(_HEADER):
+        return None
+    try:
+        record = parse_log_line(line)
+    except MalformedLogLine:
+        return None
+    return record if isinstance(record, Header) else None
+
+
+def _hand(
+    text: str, number: int, header: Header | None, fields: dict[str, Any], settings: ReadSettings
+) -> HandHistory:
+    record = parse_log_line(text)
+    if not isinstance(record, HandRecord):
+        raise UnusableHistory("no STATE line")
+    if settings.game_of is None:
+        raise UnusableHistory("the game is not known")
+    if record.stakes is not None:
+        fields["_stakes"] = True
+    scale = fields.pop(_SCALE, 1)
+    if type(scale) is not int or scale < 1:
+        raise UnusableHistory(f"no scale of chips: {scale!r}")
+    return settled_hand(settings.game_of(header, record), record, number, fields, scale)
+
+
+class LogWriter:
+    """Writes a log, without a header where the hands have none."""
+
+    def __init__(self, *, stakes: bool = False) -> None:
+        """Begin a log; with `stakes` all lines have the stacks and the blinds of their hand."""
+        self._stakes = stakes
+
+    def add(self, hand: HandHistory) -> str:
+        """Return the lines of a hand, and what stood around it in the log that it is from."""
+        fields = hand.fields
+        record = hand.record
+        if self._stakes or "_stakes" in fields:
+            record = replace(record, stakes=Stakes(hand.game.stacks, hand.game.blinds))
+        beside = {key: value for key, value in fields.items() if key not in _OF_LOGS}
+        if hand.scale != 1:
+            beside[_SCALE] = hand.scale
+        notes = "".join([f"{_FIELD}{line}\n" for line in format_toml(beside).splitlines()])
+        return (
+            f"{_text(fields, '_before')}{notes}{format_hand(record)}"
+            f"{_text(fields, '_line_end', chr(10))}{_text(fields, '_after')}"
+        )
+
+    def end(self) -> str:
+        """Return nothing: a log ends with its last hand."""
+        return ""
+
+
+def _text(fields: Mapping[str, Any], name: str, default: str = "") -> str:
+    value = fields.get(name, default)
+    return value if isinstance(value, str) else default

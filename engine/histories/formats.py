@@ -1,0 +1,72 @@
+"""The formats of hand histories by name, and which one a file is in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from engine.histories.acpc_log import LogWriter, read_log
+from engine.histories.phh_read import read_phh
+from engine.histories.phh_write import PhhWriter
+
+if TYPE_CHECKING:
+    from engine.histories.hand import HistoryReader, HistoryWriter
+
+LOG: Final = "log"
+"""The format of match logs."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryFormat:
+    """One format."""
+
+    name: str
+    """What --to calls it; its files end in a dot and this."""
+    summary: str
+    mark: re.Pattern[bytes] | None
+    """Is found in the first bytes of a file in this format; None: by another format's reader."""
+    reader: HistoryReader | None
+    """None: it is only written."""
+    writer: Callable[[], HistoryWriter] | None
+    """Begins a file; None: it is only read."""
+
+
+FORMATS: Final = (
+    HistoryFormat(
+        LOG,
+        "match logs of the ACPC",
+        re.compile(rb"^(?:STATE:[0-9]|# name/game/hands/seed )", re.MULTILINE),
+        read_log,
+        LogWriter,
+    ),
+    HistoryFormat(
+        "phhs",
+        "PHH, many hands in a file",
+        re.compile(rb"^[ \t]*variant[ \t]*=", re.MULTILINE),
+        read_phh,
+        PhhWriter,
+    ),
+    HistoryFormat("phh", "PHH, one hand in a file", None, read_phh, lambda: PhhWriter(many=False)),
+)
+"""In the order in which a file's head is compared with their marks."""
+
+
+def format_named(name: str) -> HistoryFormat:
+    """Return the format of a name that --to knows."""
+    return next(one for one in FORMATS if one.name == name)
+
+
+def format_of(head: bytes, file_name: str) -> HistoryFormat:
+    """Return the format that a file is in; a log where nothing tells another.
+
+    Args:
+        head: its first bytes, unpacked; they count more than the name.
+        file_name: may end in what the format is called, and in .gz or such behind it.
+    """
+    for one in FORMATS:
+        if one.mark is not None and one.mark.search(head):
+            return one
+    endings = file_name.lower().split(".")[-2:]
+    return next((one for one in FORMATS[1:] if one.name in endings), FORMATS[0])

@@ -1,0 +1,288 @@
+"""PHH, the TOML of Kim's standard ("Recording and Describing Poker Hands", 2024) -> hands.
+
+Nothing is guessed: an action out of turn, a card too few, an unfinished hand leave the hand out.
+Payoffs are those of `finishing_stacks`, else those of `winnings`, else what betting and cards say.
+What a record has no place for stays with the hand as it is written, and so does whatever is
+written otherwise than `engine.histories.phh_write` would: to write the hand again loses nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, time
+from decimal import Decimal
+from operator import gt
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.errors import UnusableHistory
+from engine.histories.hand import HandHistory, LeftOut, decimal_text, settled_hand
+from engine.histories.holdem_games import holdem_game
+from engine.histories.phh_actions import PhhActions, whole_chips
+from engine.histories.phh_write import (
+    LIMIT,
+    NO_LIMIT,
+    matched_chips,
+    stamp_text,
+    standard_fields,
+)
+from engine.histories.toml_text import read_entries, toml_hands
+from engine.showdown.hand_values import hand_values
+from protocol.errors import ProtocolError
+from protocol.gamedef import UNLIMITED_RAISES, UNLIMITED_STACK, parse_gamedef
+from protocol.handlog import HandRecord, format_chips
+
+if TYPE_CHECKING:
+    from engine.histories.hand import ReadSettings
+    from protocol.gamedef import GameDef
+
+_OTHER_GAMES: Final = {
+    "NS": "no-limit short-deck hold'em",
+    "PO": "pot-limit Omaha",
+    "FO/8": "fixed-limit Omaha high-low",
+    "F7S": "fixed-limit seven card stud",
+    "F7S/8": "fixed-limit seven card stud high-low",
+    "FR": "fixed-limit razz",
+    "N2L1D": "no-limit single draw",
+    "F2L3D": "fixed-limit triple draw",
+    "FB": "fixed-limit badugi",
+}
+_HAND_IDS: Final = 10**10
+_MONEY_SCALE: Final = 100
+_HEADS_UP: Final = 2
+_ROUNDING: Final = Decimal("0.000001")
+"""Chips: what a log prints of a share of a pot is so far from it at most."""
+_NAME_ENDS: Final = re.compile(r"[|\r\n]")
+_OURS: Final = ("_values", "_stamp", "_names", "_game")
+
+
+def read_phh(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHistory | LeftOut]:
+    """Yield the hands of a .phh or .phhs file; see `engine.histories.hand.HistoryReader`."""
+    scale = 1
+    for count, (line, name, text) in enumerate(toml_hands(lines)):
+        number = int(name) if name is not None and re.fullmatch("[0-9]{1,10}", name) else count
+        try:
+            fields = read_entries(text)
+            scale = max(scale, money_scale(fields))
+            hand = phh_hand(fields, number, line, scale)
+        except (UnusableHistory, ProtocolError) as error:
+            yield LeftOut(line, str(error))
+        else:
+            yield hand
+
+
+def money_scale(fields: Mapping[str, Any]) -> int:
+    """Return how many chips a unit of money must be for all amounts of a hand to be whole."""
+    amounts: list[Any] = []
+    for key in ("blinds_or_straddles", "min_bet", "small_bet", "big_bet", "starting_stacks"):
+        value = fields.get(key)
+        amounts += value if isinstance(value, list) else [value]
+    actions = fields.get("actions")
+    texts = actions if isinstance(actions, list) else []
+    digits = max([_digits(text) for text in texts if isinstance(text, str)], default=0)
+    digits = max([digits, *(_places(one) for one in amounts)])
+    return max(_MONEY_SCALE, 10**digits) if digits else 1
+
+
+def _places(amount: object) -> int:
+    if not isinstance(amount, Decimal) or not amount.is_finite():
+        return 0
+    return max(0, -int(amount.as_tuple().exponent))
+
+
+def _digits(action: str) -> int:
+    if "." not in action:
+        return 0
+    words = action.split()
+    amount = words[2] if len(words) > 2 and words[1] == "cbr" else ""
+    return len(amount.partition(".")[2])
+
+
+def phh_hand(fields: Mapping[str, Any], number: int, line: int, scale: int) -> HandHistory:
+    """Return the hand that fields of the standard tell.
+
+    Args:
+        fields: by name, with values of TOML; reals are `Decimal`.
+        number: of the hand, where the fields have none that a log can have.
+        line: where it begins in its file.
+        scale: chips for one unit of money.
+
+    Raises:
+        UnusableHistory: they are incomplete, contradict themselves or are of another game.
+        ProtocolError: they hold cards or a game definition that are none.
+    """
+    game = _game(fields, scale)
+    walk = PhhActions(game, scale)
+    for count, action in enumerate(_listed(fields, "actions", str), 1):
+        walk.take(action, count)
+    if any(map(gt, walk.street_raises, game.max_raises)):
+        game = replace(game, max_raises=(UNLIMITED_RAISES,) * game.streets)  # a house's own rule
+    betting, cards = "".join(walk.betting), walk.card_text()
+    names = _names(fields, game.players)
+    values, wrong = None, None
+    try:
+        values = _values(fields, game, walk.spent, scale)
+    except UnusableHistory as error:
+        wrong = error  # what is wrong with the actions is told first
+    own = fields.get("hand")
+    known = type(own) is int and 0 <= own < _HAND_IDS
+    record = HandRecord(
+        hand_id=own if known and isinstance(own, int) else number,
+        betting=betting,
+        cards=cards,
+        values=values or ("0",) * game.players,
+        names=names,
+        stamp=_stamp(fields),
+    )
+    try:
+        hand = settled_hand(game, record, line, {}, scale)
+    except UnusableHistory:
+        walk.check_turns()
+        raise
+    walk.compare(hand)
+    if wrong is not None:
+        raise wrong
+    if values is None:
+        computed = _computed(hand, walk.mucked)
+        hand = replace(hand, record=replace(record, values=computed), notes=())
+    usual = standard_fields(hand)
+    kept = {
+        key: value
+        for key, value in fields.items()
+        if key not in _OURS and (key not in usual or usual[key] != value)
+    }
+    if "actions" in kept and _plain_actions(kept["actions"]) == _plain_actions(usual["actions"]):
+        del kept["actions"]
+    return replace(hand, fields=kept)
+
+
+def _plain_actions(actions: Sequence[str]) -> list[list[str]]:
+    """Return the words of actions, amounts without zeros behind."""
+    found = [action.split() for action in actions]
+    for words in found:
+        if words[1:2] == ["cbr"]:
+            words[2] = decimal_text(Decimal(words[2]))
+    return found
+
+
+def _game(fields: Mapping[str, Any], scale: int) -> GameDef:
+    variant = fields.get("variant")
+    if variant not in (NO_LIMIT, LIMIT):
+        if isinstance(variant, str) and variant in _OTHER_GAMES:
+            raise UnusableHistory(f"{_OTHER_GAMES[variant]} ({variant}); hold'em is read")
+        raise UnusableHistory(f"no game of hold'em: variant {variant!r}")
+    stacks = [_stack(one, scale) for one in _listed(fields, "starting_stacks")]
+    blinds = [whole_chips(one, scale) for one in _listed(fields, "blinds_or_straddles")]
+    antes = _listed(fields, "antes")
+    if not len(stacks) == len(blinds) == len(antes):
+        raise UnusableHistory("stacks, blinds and antes of different numbers of players")
+    if any(antes):
+        raise UnusableHistory("antes, which no game definition has")
+    if len(blinds) == _HEADS_UP:
+        blinds.reverse()
+    raise_sizes: tuple[int, ...] = ()
+    if variant == LIMIT:
+        small, big = (whole_chips(fields.get(key), scale) for key in ("small_bet", "big_bet"))
+        raise_sizes = (small, small, big, big)
+    game = holdem_game(tuple(stacks), tuple(blinds), raise_sizes)
+    own = fields.get("_game")
+    if isinstance(own, str):
+        named = parse_gamedef(own)
+        if (named.players, named.no_limit) == (game.players, game.no_limit):
+            game = replace(named, stacks=game.stacks, blinds=game.blinds)
+    return game
+
+
+def _listed(fields: Mapping[str, Any], name: str, kind: type = object) -> list[Any]:
+    value = fields.get(name)
+    if not isinstance(value, list) or not all(isinstance(one, kind) for one in value):
+        raise UnusableHistory(f"no list {name}" if value is None else f"{name} is not its list")
+    return value
+
+
+def _stack(value: object, scale: int) -> int:
+    if isinstance(value, Decimal) and value == Decimal("inf"):
+        return UNLIMITED_STACK
+    return whole_chips(value, scale)
+
+
+def _names(fields: Mapping[str, Any], players: int) -> tuple[str, ...]:
+    """Return names as a log can have them; where there are none, what the actions call players."""
+    found = [f"p{number}" for number in range(1, players + 1)]
+    for key in ("players", "_names"):
+        if key not in fields:
+            continue
+        given = _listed(fields, key, str)
+        if len(given) != players:
+            raise UnusableHistory(f"{len(given)} {key}, {players} stacks")
+        if key == "_names":
+            try:
+                given = [one.encode("latin-1").decode("utf-8", "surrogateescape") for one in given]
+            except UnicodeEncodeError:
+                continue
+        found = [_NAME_ENDS.sub("_", one) or old for one, old in zip(given, found, strict=True)]
+    return tuple(found)
+
+
+def _values(
+    fields: Mapping[str, Any], game: GameDef, spent: Sequence[int], scale: int
+) -> tuple[str, ...] | None:
+    """Return what each position won, None where the file does not say."""
+    bounds: Sequence[int] = game.stacks
+    key = "finishing_stacks"
+    if fields.get(key) is None or UNLIMITED_STACK in game.stacks:
+        bounds, key = matched_chips(spent), "winnings"
+    if fields.get(key) is None:
+        return None
+    given = _listed(fields, key)
+    if len(given) != game.players or not all(isinstance(one, int | Decimal) for one in given):
+        raise UnusableHistory(f"{key} are not {game.players} numbers")
+    values = [Decimal(one) * scale - bound for one, bound in zip(given, bounds, strict=True)]
+    texts = tuple([decimal_text(value) for value in values])
+    printed = fields.get("_values")
+    if isinstance(printed, list) and list(texts) == [_plain_number(one) for one in printed]:
+        return tuple(printed)
+    left = sum(values, Decimal(0))
+    if abs(left) > _ROUNDING * game.players:
+        kind = "rake" if left < 0 else "chips from nowhere"
+        raise UnusableHistory(
+            f"{kind}: {decimal_text(Decimal(abs(left)) / scale)}, which no log can say"
+        )
+    return texts
+
+
+def _plain_number(text: object) -> str | None:
+    try:
+        return decimal_text(Decimal(text)) if isinstance(text, str) and len(text) < 60 else None
+    except ArithmeticError:
+        return None
+
+
+def _computed(hand: HandHistory, mucked: set[int]) -> tuple[str, ...]:
+    """Return what betting and cards say that each position won; who mucks wins nothing."""
+    state, (holes, board) = hand.state, hand.cards
+    gone = tuple([out or one in mucked for one, out in enumerate(state.folded)])
+    unknown = any(not hole and not out for hole, out in zip(holes, gone, strict=True))
+    if state.showdown and (all(gone) or (unknown and gone.count(False) > 1)):
+        raise UnusableHistory("a showdown of unknown cards, and no finishing_stacks")
+    values = hand_values(state._replace(folded=gone), holes, board)
+    return tuple([format_chips(value) for value in values])
+
+
+def _stamp(fields: Mapping[str, Any]) -> str | None:
+    """Return the unix time of a hand that has date and time in UTC."""
+    own = fields.get("_stamp")
+    if isinstance(own, str) and re.fullmatch(r"[0-9]{1,12}(?:\.[0-9]{1,9})?", own):
+        return own
+    clock = fields.get("time")
+    zone = fields.get("time_zone", fields.get("time_zone_abbreviation"))
+    if not isinstance(clock, time) or zone != "UTC":
+        return None
+    try:
+        when = datetime.fromisoformat(
+            f"{fields['year']:04}-{fields['month']:02}-{fields['day']:02}T{clock.isoformat()}+00:00"
+        )
+        return stamp_text(when) if when.year >= 1970 else None
+    except (KeyError, ValueError, TypeError):
+        return None
