@@ -57,6 +57,7 @@ def _of_the_pool(one: ScriptedProfile) -> AgentSpec:
         factory="agents.opponents.bot:PoolBot",
         games=HOLDEM_FOR_TWO,
         fixed={"character": one.name},
+        policy="agents.opponents.told:character_strategy" if one.one_size else None,
         compiled="agents.opponents.policy:pool_policy",
         group="pool",
         quadrant=one.quadrant,
@@ -299,11 +300,7 @@ ROSTER: Final = (
                 metavar=SWITCH,
             ),
             BotOption(
-                "--sized",
-                "sized",
-                None,
-                "0: raises are of the pot, 1: as the network says (1)",
-                metavar=SWITCH,
+                "--sized", "sized", None, "0: raises the pot, 1: by the network (1)", metavar=SWITCH
             ),
             BotOption(
                 "--sharpness",
@@ -313,6 +310,8 @@ ROSTER: Final = (
                 metavar="X",
             ),
         ),
+        policy="agents.poker_cnn.told:cnn_strategy",
+        told_slowly=True,
         compiled="agents.poker_cnn.bot:policy_for",
         group="learned",
         quadrant="learned",
@@ -324,6 +323,8 @@ ROSTER: Final = (
             factory="agents.poker_cnn.bot:cnn_bot",
             games=HOLDEM_FOR_TWO,
             fixed={"network": network, **fixed},
+            policy="agents.poker_cnn.told:cnn_strategy",
+            told_slowly=True,
             compiled="agents.poker_cnn.bot:policy_for",
             group="learned",
             quadrant="learned",

@@ -25,6 +25,7 @@ export class TableView {
     const button = buttonOf(game, hand.blinds);
     this.hand = hand;
     this.oval.dataset.players = game.players;
+    this.oval.classList.toggle("few", game.players <= 6);
     this.seats = hand.names.map((name, position) => {
       const turn = (position - bottom + game.players) % game.players;
       const angle = (2 * Math.PI * turn) / game.players;
@@ -88,7 +89,9 @@ class Seat {
     this.elements = [this.bet, this.seat];
     place(this.seat, angle);
     place(this.bet, angle);
-    if (Math.cos(angle) < -0.5) this.seat.dataset.side = "high";
+    const high = Math.cos(angle) < -0.1;
+    if (high) this.seat.dataset.side = "high";
+    this.bet.style.setProperty("--inward", high ? 1 : -1); // which way is down to the middle
     if (hasButton) {
       const disc = make("div", { class: "button", text: "D", title: "Dealer button" });
       place(disc, angle + 0.36);
