@@ -1,0 +1,1 @@
+"""Bridges: bots that are no ACPC agents, of other libraries or on standard input, at our tables."""
