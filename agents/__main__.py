@@ -17,6 +17,7 @@ from agents.errors import AgentError, GameNotPlayed, UnknownAgent
 from agents.roster.bots import OWN, ROSTER, find_agent
 from agents.roster.own_class import load_own_class
 from agents.roster.spec import AgentSpec
+from agents.roster.spiel_bots import OPENSPIEL
 from agents.roster.words import add_bot_options, option_values
 from engine.console.output import show, tell
 from engine.console.parser import OneLineParser
@@ -103,11 +104,13 @@ def _as_text(bots: Sequence[AgentSpec]) -> str:
 
 def _wrong(spec: AgentSpec) -> dict[str, str]:
     """Return what is wrong with a bot of the user's own, {} if nothing is."""
-    if spec.group == OWN:
-        try:
+    try:
+        if spec.group == OWN:
             load_own_class(spec.name)
-        except UnknownAgent as error:
-            return {"wrong": str(error)}
+        elif spec.group == OPENSPIEL:
+            spec.build()
+    except AgentError as error:
+        return {"wrong": str(error)}
     return {}
 
 

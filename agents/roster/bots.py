@@ -12,6 +12,7 @@ from agents.roster.mixtures import Mixture, mixture_called
 from agents.roster.own_class import names_own_class
 from agents.roster.plane import EVERYWHERE
 from agents.roster.spec import AgentSpec, BotOption, GameKind, imported_when_called
+from agents.roster.spiel_bots import spiel_bot_called
 
 OWN: Final = "own"
 """Group of users' own bots."""
@@ -388,6 +389,8 @@ def find_agent(name: str) -> AgentSpec:
         return _of_mixture(name, mixture)
     if names_own_class(name):
         return _of_own_class(name)
+    if (bot := spiel_bot_called(name)) is not None:
+        return bot
     names = agent_names()
     near = difflib.get_close_matches(name, names, 1)
     hint = f"did you mean {near[0]}? " if near else ""
