@@ -22,7 +22,7 @@ from agents.bridges.table_kernels import (
     fill_vector,
     take_action,
 )
-from engine.rules.dealing import DealStream
+from engine.rules.dealing import Deal, DealStream
 from engine.rules.fast_state import ACTOR, CALL, FOLD, FOLDED, RAISE, SPENT
 from engine.rules.packed_game import pack_game
 from engine.rules.state import HandState
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from engine.rules.dealing import Deal
     from protocol.actions import Action
     from protocol.gamedef import GameDef
 
@@ -88,6 +87,14 @@ class Table:
         self.hand_id += 1
         begin_table_hand(self._packed, self._hand, self._pots, self._sizes)
         self.actor = int(self._hand[ACTOR])
+
+    def follow(self, view: PlayerView) -> None:
+        """Set the table to a hand as one player sees it; only its own vector is right then."""
+        unseen = (0,) * self.game.hole_cards
+        later = (0,) * (self.game.board_total - len(view.board))
+        self.deal(Deal(tuple(hole or unseen for hole in view.shown), (*view.board, *later)))
+        for _, action in view.history:
+            self.take(action)
 
     def act(self, action: int) -> None:
         """Take a numbered action; one that is not legal is a call.
