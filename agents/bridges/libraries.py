@@ -39,6 +39,8 @@ def library(module: str) -> Any:
         try:
             return importlib.import_module(module)
         except ModuleNotFoundError as error:
+            if error.name is None or not f"{module}.".startswith(f"{error.name}."):
+                raise  # it is there, and something that it needs is not
             needed = DISTRIBUTIONS[module.partition(".")[0]]
             raise MissingLibrary(
                 f"this needs {needed}, which is not installed: pip install 'acpc-arena[{EXTRA}]'"

@@ -8,6 +8,7 @@ as far as OpenSpiel tells of it.  In an abstraction it takes the raise nearest t
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from agents.bridges.libraries import library
@@ -81,7 +82,7 @@ class OurBot(_pyspiel.Bot):  # type: ignore[misc]
 
     def step(self, state: Any) -> int:
         """Return OpenSpiel's number of the bot's action."""
-        view = self._view(state, _told(state))
+        view = self._view(_told(state))
         code = self._code(state, view, self._act(view))
         self.inform_action(state, self._player, code)
         return code
@@ -92,27 +93,31 @@ class OurBot(_pyspiel.Bot):  # type: ignore[misc]
         if self._repeated:
             told = _told(child)
             if told["hand_number"] != _told(state)["hand_number"]:
-                self._bot.end_hand(self._view(state, told, _BEFORE))
+                self._bot.end_hand(self._view(told, _BEFORE))
                 return
         if child.is_terminal():
-            self._bot.end_hand(self._view(state, _told(child)))
+            self._bot.end_hand(self._view(_told(child)))
         elif not child.is_chance_node() and child.current_player() != self._player:
-            self._bot.observe(self._view(child, _told(child)))
+            self._bot.observe(self._view(_told(child)))
 
-    def _view(self, state: Any, told: Mapping[str, Any], which: str = _NOW) -> PlayerView:
+    def _view(self, told: Mapping[str, Any], which: str = _NOW) -> PlayerView:
         """Return what the bot may know.
 
+        In repeated poker OpenSpiel moves the blinds and leaves the players where they are.
+
         Args:
-            state: says who sits where.
-            told: what `_told` gives of that state, or of one behind it.
+            told: what `_told` gives of a state.
             which: hand of repeated poker.
         """
-        position, number = self._player, self._hands
+        number, moved = self._hands, 0
         if self._repeated:
-            position = int(state.player_to_seat(self._player))
             number = told["hand_number"] - (which == _BEFORE)
+            moved = number % self._game.players
             told = json.loads(told[which])
         betting, deal = read_acpc_state(self._game, told["acpc_state"])
+        if moved:
+            deal = replace(deal, holes=deal.holes[moved:] + deal.holes[:moved])
+        position = (self._player - moved) % self._game.players
         return PlayerView.of(state_of_betting(self._game, betting), deal, position, number)
 
     def _code(self, state: Any, view: PlayerView, action: Action) -> int:
@@ -148,7 +153,7 @@ def read_acpc_state(game: GameDef, text: str) -> tuple[str, Deal]:
 
     Cards that are not dealt yet stand there as twos.
     """
-    _, _, betting, cards = text.partition("\n")[0].split(":")
+    betting, cards = text.partition("\n")[0].split(":")[2:4]
     holes, *streets = cards.split("/")
     board = _cards(game, "".join(streets))
     return betting, Deal(tuple(_cards(game, hole) for hole in holes.split("|")), board)
