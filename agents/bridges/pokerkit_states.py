@@ -53,14 +53,15 @@ def to_pokerkit(state: HandState, holes: Sequence[Sequence[int]], board: Sequenc
         found.deal_hole(format_cards(hole) if hole else _UNKNOWN * state.game.hole_cards)
     cards = iter(board)
     started = HandState.start(state.game)
-    _deal_board(found, cards, started.over)
+    _deal_board(found, cards, started)
     for before, action, after in state.steps():
         try:
-            _act(found, before, action)
+            if found.actor_index is not None:  # else a check, as all others are all-in
+                _act(found, before, action)
         except ValueError as error:
             where = f"{before.betting or 'the first action'}: {action.text}"
             raise IllegalAction(f"{where}: not in PokerKit: {error}") from error
-        _deal_board(found, cards, after.over)
+        _deal_board(found, cards, after)
     return found
 
 
@@ -82,6 +83,8 @@ def from_pokerkit(found: Any) -> KnownHand:
         if name == "HoleDealing":
             holes[operation.player_index] += _known(operation.cards)
         elif name == "BoardDealing":
+            while not state.over and len(board) >= state.game.board_seen(state.street):
+                state = state.apply(CALL)
             board += _known(operation.cards)
         elif name == "Folding":
             state = state.apply(FOLD)
@@ -151,14 +154,14 @@ def _act(found: Any, before: HandState, action: Action) -> None:
         )
 
 
-def _deal_board(found: Any, cards: Iterable[int], over: bool) -> None:
-    """Deal the board of the next street, when the hand is over that of all that are left."""
-    while found.can_burn_card(_UNKNOWN):
+def _deal_board(found: Any, cards: Iterable[int], state: HandState) -> None:
+    """Deal what is seen of the board by now; after an all-in, all of it."""
+    while len(found.board_cards) < state.game.board_seen(state.street):
+        if not found.can_burn_card(_UNKNOWN):
+            return
         found.burn_card(_UNKNOWN)
         count = found.street.board_dealing_count
         found.deal_board(format_cards([card for _, card in zip(range(count), cards, strict=False)]))
-        if not over:
-            return
 
 
 def _even_shares(chips: Any, players: int) -> tuple[Any, int]:
