@@ -1,10 +1,12 @@
 """A small example: PPO learns in our Gymnasium environment to beat a bot of ours.
 
-    python -m agents.bridges.train --against rule --steps 200000 --seed 1 --out toy.network
+    python -m agents.bridges.train --game leduc --against always-call --seed 1 --out toy.network
 
-On one core, reproducible with the seed.  Source: Schulman et al., "Proximal policy optimization
-algorithms", 2017; advantages by Schulman et al., "High-dimensional continuous control using
-generalized advantage estimation", 2016.  An episode is a hand, its only reward at the end, so
+Half a minute on one core, reproducible with the seed; so the shipped policy was made.
+
+Sources: Schulman, Wolski, Dhariwal, Radford, Klimov, "Proximal policy optimization algorithms",
+2017; for advantages, Schulman, Moritz, Levine, Jordan, Abbeel, "High-dimensional continuous control
+using generalized advantage estimation", 2016.  An episode is a hand, its only reward at the end, so
 nothing is discounted.
 """
 
@@ -213,9 +215,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         prog="python -m agents.bridges.train",
         description="Train a toy policy by PPO against a bot, in our Gymnasium environment.",
     )
-    parser.add_argument("--game", type=load_game, default="hulhe", help="a game for two (hulhe)")
-    parser.add_argument("--against", metavar="BOT", default="rule", help="opponent (rule)")
-    parser.add_argument("--steps", type=count, default=200_000, help="decisions (200000)")
+    parser.add_argument("--game", type=load_game, default="leduc", help="a game for two (leduc)")
+    parser.add_argument(
+        "--against", metavar="BOT", default="always-call", help="opponent (always-call)"
+    )
+    parser.add_argument("--steps", type=count, default=150_000, help="decisions (150000)")
     parser.add_argument("--seed", type=deal_seed, default=1, help="of all random choices (1)")
     parser.add_argument("--out", type=Path, required=True, help="file of the policy")
     options = parser.parse_args(argv)

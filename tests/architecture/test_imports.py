@@ -72,6 +72,7 @@ MAY_IMPORT = {
 """Beside the standard library."""
 
 WRITTEN_IN_TORCH = {
+    "agents.bridges.train",
     "agents.poker_cnn.net",
     *(
         f"agents.poker_cnn.train.{name}"
