@@ -11,7 +11,7 @@ import numpy as np
 
 from agents.bridges.libraries import library
 from agents.bridges.observations import Observation
-from agents.bridges.table import POTS, Table
+from agents.bridges.table import POTS, ActionTable
 from engine.rules.dealing import MAX_SEED, DealStream
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Episodes:
         Args:
             observation: "vector" or "planes", see `agents.bridges.observations`.
             rewards: "bb" for big blinds, or "chips".
-            pots: raises to choose from, see `Table`.
+            pots: raises to choose from, see `ActionTable`.
 
         Raises:
             ValueError: one of these is something else, or the game has no planes.
@@ -50,7 +50,7 @@ class Episodes:
         """
         if rewards not in (BIG_BLINDS, CHIPS):
             raise ValueError(f"rewards in {rewards}: want {BIG_BLINDS} or {CHIPS}")
-        self.table: Final = Table(game, pots)
+        self.table: Final = ActionTable(game, pots)
         self._shown: Final = Observation(observation)
         self._shown.check(self.table)
         self._unit: Final = game.big_blind if rewards == BIG_BLINDS else 1

@@ -18,7 +18,7 @@ from engine.rules.fast_state import CALL, FOLD, RAISE
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from agents.bridges.table import Table
+    from agents.bridges.table import ActionTable
     from engine.rules.view import PlayerView
 
 _KINDS = {"f": FOLD, "c": CALL, "r": RAISE}
@@ -32,7 +32,7 @@ class Observation(Enum):
     PLANES = "planes"
     """16 planes of 17 x 17, see `agents.poker_cnn.planes`."""
 
-    def check(self, table: Table) -> None:
+    def check(self, table: ActionTable) -> None:
         """Refuse games that cannot be shown so.
 
         Raises:
@@ -42,11 +42,11 @@ class Observation(Enum):
         if self is Observation.PLANES and not (game.is_holdem and game.players == 2):
             raise ValueError("planes show hold'em for two; other games have the vector only")
 
-    def shape(self, table: Table) -> tuple[int, ...]:
+    def shape(self, table: ActionTable) -> tuple[int, ...]:
         """Return the shape of what `show` gives, float32 from 0 to 1."""
         return (table.width,) if self is Observation.VECTOR else (PLANES, SIDE, SIDE)
 
-    def show(self, table: Table, position: int) -> NDArray[np.float32]:
+    def show(self, table: ActionTable, position: int) -> NDArray[np.float32]:
         """Return what a position sees."""
         if self is Observation.VECTOR:
             return table.vector(position)

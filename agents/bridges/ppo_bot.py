@@ -1,6 +1,6 @@
 """A toy policy that learned in our Gymnasium environment, and the bot that plays it anywhere.
 
-What the network sees at a table is what it saw when it learned: `Table.follow` makes the same
+What the network sees at a table is what it saw when it learned: `ActionTable.follow` makes the same
 vector of a player's view.  It has two hidden layers; its weights are
 
     first.w  (width, H) float32, first.b (H,)      rectified, as the next
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from agents.bot import Bot
-from agents.bridges.table import Table
+from agents.bridges.table import ActionTable
 from agents.errors import ConfigError, GameNotPlayed
 from agents.seat.game_validator import describe
 from engine.errors import ArtifactMismatch
@@ -44,7 +44,7 @@ class ToyPolicy:
 
     game: GameDef
     pots: tuple[float, ...]
-    """Raises that it chooses from, see `Table`."""
+    """Raises that it chooses from, see `ActionTable`."""
     arrays: dict[str, NDArray[np.float32]]
     told: Mapping[str, Any]
     """How it was trained, plain values."""
@@ -79,7 +79,7 @@ class ToyPolicy:
             found = cls(
                 parse_gamedef(facts["game"]), tuple(facts["pots"]), weights, dict(facts["told"])
             )
-            table = Table(found.game, found.pots)
+            table = ActionTable(found.game, found.pots)
             found.probabilities(np.zeros(table.width, np.float32), np.ones(table.actions))
         except ArtifactMismatch as error:
             raise ConfigError(str(error)) from error
@@ -96,7 +96,7 @@ class PpoBot(Bot):
     def __init__(self) -> None:
         """Read the model.  Raises ConfigError: its file is missing or damaged."""
         self._policy: Final = ToyPolicy.load(Path(self.model))
-        self._table: Final = Table(self._policy.game, self._policy.pots)
+        self._table: Final = ActionTable(self._policy.game, self._policy.pots)
         self._rng = np.random.default_rng(0)
 
     def start_match(self, game: GameDef, seed: int) -> None:

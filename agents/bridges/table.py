@@ -43,7 +43,7 @@ POTS: Final = (0.5, 1.0)
 """Raises to choose from where nobody says which, in pots."""
 
 
-class Table:
+class ActionTable:
     """Hands of one game, one after the other; the players are positions."""
 
     def __init__(self, game: GameDef, pots: Sequence[float] = POTS) -> None:

@@ -86,7 +86,7 @@ class Net(nn.Module):
         return found
 
 
-class Batch(NamedTuple):
+class PpoBatch(NamedTuple):
     """N decisions."""
 
     seen: torch.Tensor
@@ -141,7 +141,7 @@ def train_ppo(
 
 def _play(
     env: PokerEnv, policy: ToyPolicy, shown: dict[str, Any], size: int, rng: np.random.Generator
-) -> tuple[Batch, dict[str, Any]]:
+) -> tuple[PpoBatch, dict[str, Any]]:
     """Make so many decisions; return them, and what is seen next."""
     table = env.episodes.table
     seen = np.zeros((size, table.width), np.float32)
@@ -159,11 +159,11 @@ def _play(
         if ends[i]:
             shown, _ = env.reset()
     seen_then, mask_then, action, logs = map(torch.from_numpy, (seen, masks, taken, log_odds))
-    return Batch(seen_then, mask_then, action, logs, ends, won), shown
+    return PpoBatch(seen_then, mask_then, action, logs, ends, won), shown
 
 
 def _advantages(
-    values: NDArray[np.float32], batch: Batch, settings: PpoSettings
+    values: NDArray[np.float32], batch: PpoBatch, settings: PpoSettings
 ) -> NDArray[np.float32]:
     """Return (N,) how much better than expected each decision turned out; of whole hands only.
 
@@ -183,7 +183,7 @@ def _advantages(
 def _improve(
     net: Net,
     optimizer: torch.optim.Optimizer,
-    batch: Batch,
+    batch: PpoBatch,
     settings: PpoSettings,
     rng: np.random.Generator,
 ) -> None:

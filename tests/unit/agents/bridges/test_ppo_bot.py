@@ -5,7 +5,7 @@ import pytest
 
 from agents.bridges.libraries import MissingLibrary
 from agents.bridges.ppo_bot import PpoBot, ToyPolicy
-from agents.bridges.table import Table
+from agents.bridges.table import ActionTable
 from agents.errors import ConfigError, GameNotPlayed
 from engine.rules.view import PlayerView, state_of_betting
 from engine.small_games.best_response import best_response, expected_value
@@ -19,7 +19,7 @@ LEDUC = load_builtin("leduc")
 
 def profile_of(tree, policy):
     """Return a policy as a strategy profile of Leduc, by what its bot sees of each set."""
-    table, deck = Table(LEDUC), sorted(LEDUC.deck)
+    table, deck = ActionTable(LEDUC), sorted(LEDUC.deck)
     profile = np.zeros(tree.flat_actions)
     for number, (own, board, betting) in enumerate(tree.info_set_names):
         state = state_of_betting(LEDUC, betting)
@@ -63,7 +63,7 @@ def train_ppo():
 
 def test_training_repeats(train_ppo):
     """The same seed, the same weights; another one, others."""
-    first, again, other = (train_ppo(2000, seed).arrays for seed in (3, 3, 4))
+    first, again, other = (train_ppo(1000, seed).arrays for seed in (3, 3, 4))
     for name, weights in first.items():
         assert weights.tobytes() == again[name].tobytes()
         assert weights.tobytes() != other[name].tobytes()

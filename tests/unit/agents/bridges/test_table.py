@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agents.bridges.table import Table
+from agents.bridges.table import ActionTable
 from engine.rules.dealing import DealStream
 from engine.rules.state import HandState
 from engine.rules.view import PlayerView
@@ -69,7 +69,7 @@ def test_hands_are_those_of_the_rules(name):
         if game.no_limit:
             stacks = tuple(int(stack) for stack in rng.integers(150, 4000, game.players))
             game = replace(game, stacks=stacks)
-        table, deal = Table(game, pots), next(DealStream(game, number))
+        table, deal = ActionTable(game, pots), next(DealStream(game, number))
         table.deal(deal)
         state = HandState.start(game)
         while not state.over:
@@ -84,7 +84,7 @@ def test_hands_are_those_of_the_rules(name):
                 np.testing.assert_allclose(seen, slow_vector(state, deal, viewer), atol=1e-6)
                 view = table.view(viewer)
                 assert view == PlayerView.of(state, deal, viewer, 0)
-                followed = Table(game, pots)
+                followed = ActionTable(game, pots)
                 followed.follow(view)
                 assert followed.vector(viewer).tolist() == seen.tolist()
                 assert followed.mask().tolist() == table.mask().tolist()
@@ -98,7 +98,7 @@ def test_hands_are_those_of_the_rules(name):
 
 def test_what_is_no_action_is_refused():
     """Numbers, sizes, and whatever comes after the end."""
-    table = Table(load_builtin("hunl"))
+    table = ActionTable(load_builtin("hunl"))
     table.deal(next(DealStream(table.game, 0)))
     with pytest.raises(ValueError, match=r"action 6: want 0 to 5"):
         table.act(6)
@@ -108,4 +108,4 @@ def test_what_is_no_action_is_refused():
     with pytest.raises(ValueError, match="the hand is over"):
         table.act(1)
     with pytest.raises(ValueError, match="want positive numbers"):
-        Table(table.game, (0.0,))
+        ActionTable(table.game, (0.0,))
