@@ -47,15 +47,15 @@ def universal_poker(game: GameDef, betting: str = "") -> str:
         betting: the abstraction, one of `ABSTRACTIONS`; "" for fullgame, in limit games fcpa.
 
     Raises:
-        GameNotPlayed: OpenSpiel has no such game.
-        ValueError: the game has no such abstraction.
+        GameNotPlayed: OpenSpiel has no such game, or it has no such abstraction.
+        ValueError: there is no such abstraction.
     """
     if game.dealt_cards:
         raise GameNotPlayed("OpenSpiel deals hole cards from the whole deck, this game does not")
+    check_abstraction(betting)
     chosen = betting or (FULL if game.no_limit else POT)
-    if chosen not in (ABSTRACTIONS if game.no_limit else (POT,)):
-        known = ", ".join(ABSTRACTIONS) if game.no_limit else f"{POT} in limit games"
-        raise ValueError(f"betting {chosen}: want {known}")
+    if chosen != POT and not game.no_limit:
+        raise GameNotPlayed(f"OpenSpiel's limit games are played with betting {POT}, not {chosen}")
     parameters = {
         "betting": "nolimit" if game.no_limit else "limit",
         "numPlayers": game.players,
@@ -76,12 +76,22 @@ def universal_poker(game: GameDef, betting: str = "") -> str:
     return f"universal_poker({','.join(f'{key}={value}' for key, value in parameters.items())})"
 
 
+def check_abstraction(betting: str) -> None:
+    """Refuse what is neither "" nor the name of an abstraction.
+
+    Raises:
+        ValueError: the message has those there are.
+    """
+    if betting and betting not in ABSTRACTIONS:
+        raise ValueError(f"betting {betting}: want {', '.join(ABSTRACTIONS)}")
+
+
 def repeated_poker(game: GameDef, hands: int, betting: str = "") -> str:
     """Return the parameter string of a match: so many hands, the button moving, stacks as at first.
 
     Raises:
-        GameNotPlayed: OpenSpiel has no such game.
-        ValueError: the game has no such abstraction.
+        GameNotPlayed: OpenSpiel has no such game, or it has no such abstraction.
+        ValueError: there is no such abstraction.
     """
     inner = universal_poker(game, betting)
     return (
@@ -110,8 +120,8 @@ def load_universal_poker(game: GameDef, betting: str = "") -> Any:
 
     Raises:
         MissingLibrary: OpenSpiel is not installed.
-        GameNotPlayed: it has no such game.
-        ValueError: the game has no such abstraction.
+        GameNotPlayed: it has no such game, or it has no such abstraction.
+        ValueError: there is no such abstraction.
     """
     return library("pyspiel").load_game(universal_poker(game, betting))
 

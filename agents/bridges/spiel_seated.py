@@ -26,6 +26,7 @@ from agents.bridges.spiel_games import (
     FULL,
     POT_CODE,
     POTS_OF,
+    check_abstraction,
     load_universal_poker,
     spiel_card,
 )
@@ -58,16 +59,17 @@ class SpielSeat(Bot):
         self._hand = -1
         self._hidden: list[int] = []
         self._told: list[tuple[int, int]] = []
+        self._full = False
 
     def start_match(self, game: GameDef, seed: int) -> None:
         """Load the game, and draw from `seed`.
 
         Raises:
-            GameNotPlayed: OpenSpiel has no such game.
+            GameNotPlayed: OpenSpiel has no such game, or it has no such abstraction.
             MissingLibrary: OpenSpiel is not installed.
-            ValueError: the game has no such betting abstraction.
         """
         self._game = load_universal_poker(game, self._betting)
+        self._full = self._game.get_parameters()["bettingAbstraction"] == FULL
         self._rng = np.random.default_rng(seed)
         self._players = {}
         self._hand = -1
@@ -141,6 +143,8 @@ class SpielSeat(Bot):
     def _code(self, state: Any, past: PastAction) -> int:
         """Return the number of an action; in an abstraction the nearest by its share of the pot."""
         kind = past.action.kind
+        if self._full:
+            return {"f": FOLD_CODE, "c": CALL_CODE}.get(kind, past.raise_to)
         legal = state.legal_actions()
         if kind == "f" and FOLD_CODE in legal:
             return FOLD_CODE
@@ -149,8 +153,6 @@ class SpielSeat(Bot):
             return CALL_CODE
         if not past.state.game.no_limit:
             return POT_CODE
-        if self._full:
-            return int(past.raise_to)
         facts, to_match = past.facts, past.state.to_match
         after_call = facts.pot + facts.to_call
         if past.raise_to == facts.high and ALL_IN_CODE in raises:
@@ -159,10 +161,6 @@ class SpielSeat(Bot):
         wanted = (past.raise_to - to_match) / after_call
         pots = {code: POTS_OF.get(code, all_in) for code in raises}
         return min(pots, key=lambda code: abs(math.log(pots[code] / wanted)))
-
-    @property
-    def _full(self) -> bool:
-        return bool(self._game.get_parameters()["bettingAbstraction"] == FULL)
 
     def _answer(self, player: Any, state: Any) -> int:
         """Return the number of the action that the bot takes, or the policy draws.
@@ -201,8 +199,10 @@ def spiel_seat(name: str, betting: str | None = None) -> SpielSeat:
     Raises:
         UnknownAgent: there is nothing of the name.
         MissingLibrary: OpenSpiel is not installed.
+        ValueError: there is no such abstraction.
     """
     library("pyspiel")
+    check_abstraction(betting or "")
     found = load_named(name)
     if not callable(found):
         return SpielSeat(lambda game, player_id, rng: found, betting or "")

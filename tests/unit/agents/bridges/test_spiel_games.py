@@ -43,5 +43,5 @@ def test_what_open_spiel_has_not_is_refused():
         universal_poker(load_builtin("fixed-queen"))
     with pytest.raises(ValueError, match="want fullgame, fcpa, fchpa"):
         universal_poker(load_builtin("hunl"), "fc")
-    with pytest.raises(ValueError, match="want fcpa in limit games"):
+    with pytest.raises(GameNotPlayed, match="with betting fcpa, not fullgame"):
         repeated_poker(load_builtin("hulhe"), 5, "fullgame")

@@ -189,6 +189,8 @@ def test_everything_can_be_named(tmp_path, monkeypatch):
             spiel_seat("theirs.py:wrong")
         with pytest.raises(UnknownAgent, match="has no nothing"):
             spiel_seat("theirs.py:nothing")
+        with pytest.raises(ValueError, match="want fullgame, fcpa, fchpa"):
+            spiel_seat("theirs.py:made", "fc")
     finally:
         sys.modules.clear()
         sys.modules.update(modules)
