@@ -70,12 +70,12 @@ def from_pokerkit(found: Any) -> KnownHand:
 
     Raises:
         IllegalAction: our rules do not allow an action.
-        InvalidGame: it is another game, or has antes, a rake or several boards.
+        InvalidGame: it is another game, or has antes or several boards.
     """
     state = HandState.start(_game_of(found))
     holes: list[list[int]] = [[] for _ in range(state.game.players)]
     board: list[int] = []
-    street, base = 0, 0
+    street = base = dealt = 0
     for operation in found.operations:
         name = type(operation).__name__
         if state.street != street:
@@ -83,9 +83,10 @@ def from_pokerkit(found: Any) -> KnownHand:
         if name == "HoleDealing":
             holes[operation.player_index] += _known(operation.cards)
         elif name == "BoardDealing":
-            while not state.over and len(board) >= state.game.board_seen(state.street):
+            while not state.over and dealt >= state.game.board_seen(state.street):
                 state = state.apply(CALL)
             board += _known(operation.cards)
+            dealt += len(operation.cards)
         elif name == "Folding":
             state = state.apply(FOLD)
         elif name == "CheckingOrCalling":
