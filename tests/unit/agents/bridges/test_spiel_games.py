@@ -13,7 +13,7 @@ from agents.bridges.spiel_games import (
 from agents.errors import GameNotPlayed
 from protocol.gamedefs import builtin_aliases, load_builtin
 
-pytest.importorskip("open_spiel", reason="OpenSpiel is not installed")
+pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
 
 PLAYED = [alias for alias in builtin_aliases() if alias != "fixed-queen"]
 
