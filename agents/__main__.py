@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from agents.command import add_connection_arguments, seat_and_play
 from agents.errors import AgentError, GameNotPlayed, UnknownAgent
 from agents.roster.bots import OWN, ROSTER, find_agent
+from agents.roster.bridges import OPENSPIEL
 from agents.roster.own_class import load_own_class
 from agents.roster.spec import AgentSpec
 from agents.roster.words import add_bot_options, option_values
@@ -103,11 +104,13 @@ def _as_text(bots: Sequence[AgentSpec]) -> str:
 
 def _wrong(spec: AgentSpec) -> dict[str, str]:
     """Return what is wrong with a bot of the user's own, {} if nothing is."""
-    if spec.group == OWN:
-        try:
+    try:
+        if spec.group == OWN:
             load_own_class(spec.name)
-        except UnknownAgent as error:
-            return {"wrong": str(error)}
+        elif spec.group == OPENSPIEL:
+            spec.build()
+    except AgentError as error:
+        return {"wrong": str(error)}
     return {}
 
 

@@ -6,13 +6,13 @@ import difflib
 from typing import Final
 
 from agents.errors import UnknownAgent
+from agents.roster.bridges import bridge_called
 from agents.roster.characters import POOL, ScriptedProfile, plane_character
 from agents.roster.evolved import evolved_agents
 from agents.roster.mixtures import Mixture, mixture_called
 from agents.roster.own_class import names_own_class
 from agents.roster.plane import EVERYWHERE
 from agents.roster.spec import ANY_GAME, AgentSpec, BotOption, GameKind, imported_when_called
-from agents.roster.standard_streams import program_called
 
 OWN: Final = "own"
 """Group of users' own bots."""
@@ -389,8 +389,8 @@ def find_agent(name: str) -> AgentSpec:
         return _of_mixture(name, mixture)
     if names_own_class(name):
         return _of_own_class(name)
-    if (program := program_called(name)) is not None:
-        return program
+    if (bridge := bridge_called(name)) is not None:
+        return bridge
     names = agent_names()
     near = difflib.get_close_matches(name, names, 1)
     hint = f"did you mean {near[0]}? " if near else ""

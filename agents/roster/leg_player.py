@@ -36,8 +36,8 @@ import numpy as np
 
 from agents.errors import AgentError, BotFailed, GameNotPlayed, UnknownAgent
 from agents.roster.bots import OWN, find_agent
+from agents.roster.bridges import STDIO
 from agents.roster.own_class import GuardedBot, OwnBotFailed, own_bot
-from agents.roster.standard_streams import STDIO
 from agents.seat.faults import whole_traceback
 from engine.deals.deals_file import GivenDealStream
 from engine.errors import EngineError, UnusableDeals

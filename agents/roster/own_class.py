@@ -44,22 +44,7 @@ def load_own_class(name: str, folder: str = "") -> type[Bot]:
     Raises:
         UnknownAgent: there is none, its module cannot be imported, or it is no bot.
     """
-    named = _NAMED.fullmatch(name)
-    if named is None:
-        raise UnknownAgent(f"{name}: want MODULE:CLASS or FILE.py:CLASS")
-    where, class_name = named.groups()
-    start = Path(folder).absolute()
-    try:
-        module = _from_file(start / where) if where.endswith(".py") else _module(where, start)
-    except UnknownAgent as error:
-        raise UnknownAgent(f"{name}: {error}") from error.__cause__
-    except SystemExit as error:
-        raise UnknownAgent(
-            f"{name}: {where} plays as soon as it is imported; put run(...) under "
-            'if __name__ == "__main__":'
-        ) from error
-    except Exception as error:
-        raise UnknownAgent(f"{name}: importing {where}: {error_in_words(error)}") from error
+    module, where, class_name = _module_of(name, folder)
     found = getattr(module, class_name, None)
     bots = [
         key
@@ -76,6 +61,18 @@ def load_own_class(name: str, folder: str = "") -> type[Bot]:
     return found
 
 
+def load_named(name: str) -> Any:
+    """Import whatever "MODULE:NAME" or "FILE.py:NAME" names, of no class in particular.
+
+    Raises:
+        UnknownAgent: there is nothing, or its module cannot be imported.
+    """
+    module, where, wanted = _module_of(name, "")
+    if not hasattr(module, wanted):
+        raise UnknownAgent(f"{name}: {where} has no {wanted}")
+    return getattr(module, wanted)
+
+
 def own_bot(name: str, folder: str = "") -> Bot:
     """Return a new bot of the class that `name` names.
 
@@ -87,6 +84,27 @@ def own_bot(name: str, folder: str = "") -> Bot:
         return own_class()
     except Exception as error:
         raise UnknownAgent(f"{name}: making a bot: {error_in_words(error)}") from error
+
+
+def _module_of(name: str, folder: str) -> tuple[ModuleType, str, str]:
+    """Import the module of a name; return it, where it is, and what is wanted of it."""
+    named = _NAMED.fullmatch(name)
+    if named is None:
+        raise UnknownAgent(f"{name}: want MODULE:CLASS or FILE.py:CLASS")
+    where, wanted = named.groups()
+    start = Path(folder).absolute()
+    try:
+        module = _from_file(start / where) if where.endswith(".py") else _module(where, start)
+    except UnknownAgent as error:
+        raise UnknownAgent(f"{name}: {error}") from error.__cause__
+    except SystemExit as error:
+        raise UnknownAgent(
+            f"{name}: {where} plays as soon as it is imported; put run(...) under "
+            'if __name__ == "__main__":'
+        ) from error
+    except Exception as error:
+        raise UnknownAgent(f"{name}: importing {where}: {error_in_words(error)}") from error
+    return module, where, wanted
 
 
 def _module(name: str, folder: Path) -> ModuleType:

@@ -3,6 +3,7 @@
 NAME [OPTION...]     a bot of `arena agent --list`, with its options
 MODULE:CLASS         a Python class of the user's own, in a module or FILE.py
 stdio:COMMAND        any program that plays on its standard streams, with its arguments
+openspiel:MODULE:BOT a bot or policy of OpenSpiel
 COMMAND [ARG...]     any program; HOST and PORT are appended, {game} becomes the game file
 listen[:PORT]        a bot that somebody else starts; it connects by itself
 LABEL=...            before any of these: the name in logs and tables
@@ -27,8 +28,8 @@ from engine.parallel.own_programs import own_program
 
 LABEL: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,39}")
 """A bot's name in logs, tables and the names of files."""
-OWN_CLASS: Final = re.compile(r"([^\s:]+\.py|[A-Za-z_][\w.]*):([A-Za-z_]\w*)")
-"""Where a bot's class is, as shipped programs take it for a name."""
+OWN_CLASS: Final = re.compile(r"(?:openspiel:)?([^\s:]+\.py|[A-Za-z_][\w.]*):([A-Za-z_]\w*)")
+"""Where a bot's class is, ours or OpenSpiel's, as shipped programs take it for a name."""
 STDIO: Final = "stdio:"
 """What the name of a program begins with that a shipped bot asks on its standard streams."""
 _LABELLED: Final = re.compile(rf"({LABEL.pattern})=(.*)", re.DOTALL)

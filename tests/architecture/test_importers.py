@@ -11,7 +11,12 @@ from tests.architecture.repository import (
     source_files,
 )
 
-LIBRARY = {"engine.showdown.ranks": "docs/engine.md"}
+LIBRARY = {
+    "agents.bridges.pettingzoo_env": "docs/bridges.md",
+    "agents.bridges.pokerkit_states": "docs/bridges.md",
+    "agents.bridges.spiel_ours": "docs/bridges.md",
+    "engine.showdown.ranks": "docs/engine.md",
+}
 """Modules that only users import -> the page that shows how."""
 
 

@@ -1,0 +1,113 @@
+"""A toy policy that learned in our Gymnasium environment, and the bot that plays it anywhere.
+
+What the network sees at a table is what it saw when it learned: `ActionTable.follow` makes the same
+vector of a player's view.  It has two hidden layers; its weights are
+
+    first.w  (width, H) float32, first.b (H,)      rectified, as the next
+    second.w (H, H), second.b (H,)
+    actions.w (H, A), actions.b (A,)               scores of actions, before the softmax
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+import numpy as np
+
+from agents.bot import Bot
+from agents.bridges.table import ActionTable
+from agents.errors import ConfigError, GameNotPlayed
+from agents.seat.game_validator import describe
+from engine.errors import ArtifactMismatch
+from engine.storage.artifacts import Kind, load_artifact, save_artifact
+from protocol.gamedef import format_gamedef, parse_gamedef
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from engine.rules.view import PlayerView
+    from protocol.actions import Action
+    from protocol.gamedef import GameDef
+
+LAYERS: Final = ("first", "second", "actions")
+SHIPPED: Final = Path(__file__).with_name("models") / "ppo-toy.network"
+_KIND: Final = Kind("toy policy of PPO", 1, "make it anew with `python -m agents.bridges.train`")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ToyPolicy:
+    """A trained policy."""
+
+    game: GameDef
+    pots: tuple[float, ...]
+    """Raises that it chooses from, see `ActionTable`."""
+    arrays: dict[str, NDArray[np.float32]]
+    told: Mapping[str, Any]
+    """How it was trained, plain values."""
+
+    def probabilities(self, vector: NDArray[np.float32], mask: NDArray[Any]) -> NDArray[Any]:
+        """Return (A,) float64 probabilities of actions, 0 where they are not legal."""
+        x = vector
+        for name in LAYERS[:-1]:
+            x = np.maximum(x @ self.arrays[f"{name}.w"] + self.arrays[f"{name}.b"], 0)
+        scores = (x @ self.arrays["actions.w"] + self.arrays["actions.b"]).astype(float)
+        scores[mask == 0] = -np.inf
+        odds: NDArray[np.float64] = np.exp(scores - scores.max())
+        odds /= odds.sum()
+        return odds
+
+    def save(self, path: Path) -> None:
+        """Write the file whole.  Raises OSError."""
+        facts = {"game": format_gamedef(self.game), "pots": self.pots, "told": dict(self.told)}
+        save_artifact(path, _KIND, facts, self.arrays)
+
+    @classmethod
+    def load(cls, path: Path) -> ToyPolicy:
+        """Read a file.
+
+        Raises:
+            ConfigError: it is missing, damaged or something else.
+        """
+        try:
+            facts, arrays = load_artifact(path, _KIND)
+            names = [f"{layer}.{part}" for layer in LAYERS for part in "wb"]
+            weights = {name: np.array(arrays[name], np.float32) for name in names}
+            found = cls(
+                parse_gamedef(facts["game"]), tuple(facts["pots"]), weights, dict(facts["told"])
+            )
+            table = ActionTable(found.game, found.pots)
+            found.probabilities(np.zeros(table.width, np.float32), np.ones(table.actions))
+        except ArtifactMismatch as error:
+            raise ConfigError(str(error)) from error
+        except (KeyError, TypeError, ValueError) as error:
+            raise ConfigError(f"{path}: damaged: {error}; {_KIND.remedy}") from error
+        return found
+
+
+class PpoBot(Bot):
+    """Plays a toy policy; a class of your own with another `model` plays that one."""
+
+    model: ClassVar[str | Path] = SHIPPED
+
+    def __init__(self) -> None:
+        """Read the model.  Raises ConfigError: its file is missing or damaged."""
+        self._policy: Final = ToyPolicy.load(Path(self.model))
+        self._table: Final = ActionTable(self._policy.game, self._policy.pots)
+        self._rng = np.random.default_rng(0)
+
+    def start_match(self, game: GameDef, seed: int) -> None:
+        """Draw from `seed`.  Raises GameNotPlayed: the policy learned another game."""
+        if game != self._policy.game:
+            learned = describe(self._policy.game)
+            raise GameNotPlayed(f"this toy policy learned {learned}, not {describe(game)}")
+        self._rng = np.random.default_rng(seed)
+
+    def act(self, view: PlayerView) -> Action:
+        """Draw an action."""
+        self._table.follow(view)
+        odds = self._policy.probabilities(self._table.vector(view.position), self._table.mask())
+        return self._table.action(int(self._rng.choice(len(odds), p=odds)))

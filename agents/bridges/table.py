@@ -1,0 +1,168 @@
+"""A table for learners: hands of a game by numbered actions, with masks and observations.
+
+The rules are the compiled ones; what the numbers mean is told in `table_kernels`.  Where somebody
+wants a `PlayerView`, as our bots do, the actions are played again in `HandState`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from agents.bridges.table_kernels import (
+    CALLS,
+    EACH,
+    FOLDS,
+    NOT_LEGAL,
+    PLAYERS_AT,
+    SMALLEST,
+    TABLE_WIDTH,
+    begin_table_hand,
+    fill_vector,
+    take_action,
+)
+from engine.rules.dealing import Deal, DealStream
+from engine.rules.fast_state import ACTOR, CALL, FOLD, FOLDED, RAISE, SPENT
+from engine.rules.packed_game import pack_game
+from engine.rules.state import HandState
+from engine.rules.view import PlayerView
+from engine.showdown.hand_values import hand_values
+from protocol import actions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from protocol.actions import Action
+    from protocol.gamedef import GameDef
+
+_KINDS: Final = {"f": FOLD, "c": CALL, "r": RAISE}
+POTS: Final = (0.5, 1.0)
+"""Raises to choose from where nobody says which, in pots."""
+
+
+class ActionTable:
+    """Hands of one game, one after the other; the players are positions."""
+
+    def __init__(self, game: GameDef, pots: Sequence[float] = POTS) -> None:
+        """Set the table up; `deal` comes next.
+
+        Args:
+            pots: raises to choose from besides the smallest and all-in, in pots; limit games have
+                one raise and leave them out.
+
+        Raises:
+            ValueError: a raise is of no pot.
+        """
+        if any(not pot > 0 for pot in pots):
+            raise ValueError(f"raises of {pots} pots: want positive numbers")
+        self.game: Final = game
+        self.actions: Final = SMALLEST + (2 + len(pots) if game.no_limit else 1)
+        """How many there are to choose from."""
+        self.width: Final = PLAYERS_AT + EACH * game.players
+        """Numbers of an observation."""
+        self.hand_id = -1
+        self.actor = -1
+        """Position to act, -1 when the hand is over."""
+        self._pots: Final = np.array(pots if game.no_limit else (), float)
+        self._packed: Final = pack_game(game)
+        self._hand: Final = np.zeros(TABLE_WIDTH, np.int64)
+        self._sizes: Final = np.full(self.actions, NOT_LEGAL, np.int64)
+        self._holes: Final = np.zeros((game.players, game.hole_cards), np.uint8)
+        self._board: Final = np.zeros(game.board_total, np.uint8)
+        self._start: Final = HandState.start(game)
+        self._state = self._start
+        self._taken: list[Action] = []
+        self._deal: Deal = next(DealStream(game, 0))
+
+    def deal(self, deal: Deal) -> None:
+        """Begin the next hand."""
+        self._deal = deal
+        self._holes[:] = deal.holes
+        self._board[:] = deal.board
+        self._taken = []
+        self._state = self._start
+        self.hand_id += 1
+        begin_table_hand(self._packed, self._hand, self._pots, self._sizes)
+        self.actor = int(self._hand[ACTOR])
+
+    def follow(self, view: PlayerView) -> None:
+        """Set the table to a hand as one player sees it; only its own vector is right then."""
+        unseen = (0,) * self.game.hole_cards
+        later = (0,) * (self.game.board_total - len(view.board))
+        self.deal(Deal(tuple(hole or unseen for hole in view.shown), (*view.board, *later)))
+        for _, action in view.history:
+            self.take(action)
+
+    def act(self, action: int) -> None:
+        """Take a numbered action; one that is not legal is a call.
+
+        Raises:
+            ValueError: the hand is over, or no action has this number.
+        """
+        self.take(self.action(action))
+
+    def action(self, number: int) -> Action:
+        """Return what a numbered action does now; a call where it is not legal.
+
+        Raises:
+            ValueError: no action has this number.
+        """
+        if not 0 <= number < self.actions:
+            raise ValueError(f"action {number}: want 0 to {self.actions - 1}")
+        size = int(self._sizes[number])
+        if number == CALLS or size == NOT_LEGAL:
+            return actions.CALL
+        if number == FOLDS:
+            return actions.FOLD
+        return actions.raise_to(size) if self.game.no_limit else actions.RAISE
+
+    def take(self, action: Action) -> None:
+        """Take an action of any size.
+
+        Raises:
+            ValueError: it is not legal, or the hand is over.
+        """
+        packed, hand = self._packed, self._hand
+        kind, chips = _KINDS[action.kind], action.raise_to
+        if self.actor < 0 or not take_action(packed, hand, self._pots, self._sizes, kind, chips):
+            raise ValueError(f"{action.text}: not legal, or the hand is over")
+        self.actor = int(hand[ACTOR])
+        self._taken.append(action)
+
+    def mask(self) -> NDArray[np.int8]:
+        """Return (A,) int8, 1 for the actions that are legal; all 0 when the hand is over."""
+        legal: NDArray[np.bool_] = self._sizes != NOT_LEGAL
+        return legal.astype(np.int8)
+
+    def nearest(self, action: Action) -> int:
+        """Return the number of the legal action that is nearest to one of the actor's."""
+        if action.kind == "f" and self._sizes[FOLDS] != NOT_LEGAL:
+            return FOLDS
+        if action.kind != "r" or self._sizes[SMALLEST] == NOT_LEGAL:
+            return CALLS
+        raises = self._sizes[SMALLEST:]
+        away = np.where(raises == NOT_LEGAL, np.inf, abs(raises - action.raise_to))
+        return SMALLEST + int(np.argmin(away))
+
+    def vector(self, position: int) -> NDArray[np.float32]:
+        """Return what a position sees, (`width`,) float32 from 0 to 1, see `table_kernels`."""
+        out = np.empty(self.width, np.float32)
+        fill_vector(self._packed, self._hand, self._holes, self._board, position, out)
+        return out
+
+    def values(self) -> tuple[float, ...]:
+        """Return the chips won or lost per position.  Raises ValueError: the hand is not over."""
+        players = self.game.players
+        spent = self._hand[SPENT : SPENT + players].tolist()
+        folded = (self._hand[FOLDED : FOLDED + players] != 0).tolist()
+        end = self._start._replace(actor=self.actor, spent=tuple(spent), folded=tuple(folded))
+        return hand_values(end, self._deal.holes, self._deal.board)
+
+    def view(self, position: int) -> PlayerView:
+        """Return what a position may know of the hand, as our bots get it."""
+        for action in self._taken[len(self._state.history) :]:
+            self._state = self._state.apply(action)
+        return PlayerView.of(self._state, self._deal, position, self.hand_id)

@@ -1,0 +1,50 @@
+"""Bots that are no ACPC agents, named by what they are and where.
+
+openspiel:MODULE:BOT       a bot or policy of OpenSpiel
+stdio:./my_bot --fast      a program that plays on its standard streams, by its command
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from agents.roster.own_class import names_own_class
+from agents.roster.spec import ANY_GAME, AgentSpec, BotOption, GameKind
+
+OPENSPIEL: Final = "openspiel"
+STDIO: Final = "stdio"
+"""Groups of such bots; their names begin with it and a colon."""
+_WHOLE_DECK: Final = GameKind(
+    "any game that deals from the whole deck", lambda game: not game.dealt_cards
+)
+
+
+def bridge_called(name: str) -> AgentSpec | None:
+    """Return the bot behind a bridge that has this name, None where it is none."""
+    kind, colon, rest = name.partition(":")
+    if kind == OPENSPIEL and names_own_class(rest):
+        return AgentSpec(
+            name=name,
+            summary="a bot or policy of OpenSpiel",
+            factory="agents.bridges.spiel_seated:spiel_seat",
+            games=_WHOLE_DECK,
+            options=(
+                BotOption(
+                    "--betting", "betting", None, "fullgame, fcpa or fchpa (fullgame)", str, "KIND"
+                ),
+            ),
+            fixed={"name": rest},
+            group=OPENSPIEL,
+        )
+    if kind == STDIO and colon:
+        strict = BotOption("--strict", "strict", 0.0, "1: a wrong answer ends it", metavar="1|0")
+        return AgentSpec(
+            name=name,
+            summary="a program that plays on its standard streams",
+            factory="agents.bridges.stdio_bot:StdioBot",
+            games=ANY_GAME,
+            options=(strict,),
+            fixed={"command": rest},
+            group=STDIO,
+        )
+    return None

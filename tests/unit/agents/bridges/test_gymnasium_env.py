@@ -1,0 +1,98 @@
+"""The environment for Gymnasium: its own checker, and matches against bots of ours."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("gymnasium", reason="Gymnasium is not installed")
+
+from gymnasium.utils.env_checker import check_env
+
+from agents.bot import Bot
+from agents.bridges.gymnasium_env import PokerEnv
+from agents.errors import UnknownAgent
+from agents.roster.bots import find_agent
+from engine.play.learners import play_learning_match
+from protocol.gamedefs import load_builtin
+
+
+class Witness(Bot):
+    """Calls, and writes down what it is shown; it asks for the time, too."""
+
+    def __init__(self):
+        self.seen = []
+
+    def start_match(self, game, seed):
+        self.seen.append(("start", seed))
+
+    def act(self, view, budget=None):
+        self.seen.append(("act", view.position, view.state.betting))
+        return view.call()
+
+    def observe(self, view):
+        self.seen.append(("observe", view.position, view.state.betting))
+
+    def end_hand(self, view):
+        self.seen.append(("end", view.position, view.state.betting))
+
+
+class Caller(Bot):
+    """Calls."""
+
+    def act(self, view):
+        return view.call()
+
+
+@pytest.mark.filterwarnings("ignore:.*render:UserWarning")
+def test_the_checker_is_content():
+    """That of Gymnasium, which does not look at masks."""
+    check_env(PokerEnv(load_builtin("hunl"), ["rule"]), skip_render_check=True)
+
+
+@pytest.mark.parametrize("name", ["hunl", "leduc"])
+def test_hands_are_those_of_a_match(name):
+    """What a learner that calls wins from a bot is what a calling bot wins in our own matches."""
+    game = load_builtin(name)
+    won = play_learning_match(game, 9, 40, [Caller(), find_agent("biased-random").build()])[:, 0]
+    env = PokerEnv(game, ["biased-random"], rewards="chips")
+    found = {}
+    env.reset(seed=9)
+    while env.episodes.table.hand_id < 40:
+        over = False
+        while not over:
+            shown, reward, over, _, info = env.step(1)
+            assert info["action_mask"].tolist() == shown["action_mask"].tolist()
+        found[env.episodes.table.hand_id] = reward
+        env.reset()
+    played = sorted(found)
+    assert len(played) > 20
+    assert [found[hand] for hand in played] == pytest.approx(won[played])
+
+
+def test_bots_are_told_what_they_are_told_in_a_match():
+    """Every state in which another one acts, once, and the ends of hands."""
+    game = load_builtin("kuhn3")
+    expected = [Witness(), Witness()]
+    play_learning_match(game, 4, 3, [Caller(), *expected])
+    bots = [Witness(), Witness()]
+    env = PokerEnv(game, bots)
+    for hand in range(3):
+        _, _ = env.reset(seed=4 if hand == 0 else None)
+        over = False
+        while not over:
+            _, _, over, _, _ = env.step(1)
+    assert [bot.seen for bot in bots] == [bot.seen for bot in expected]
+
+
+def test_masks_are_there_for_others_libraries():
+    """Under the name that MaskablePPO looks for."""
+    env = PokerEnv(load_builtin("hunl"), [Caller()])
+    shown, _ = env.reset(seed=1)
+    np.testing.assert_array_equal(env.action_masks(), shown["action_mask"])
+
+
+def test_the_table_must_be_full():
+    """With bots that there are."""
+    with pytest.raises(ValueError, match="2 bots: want 1"):
+        PokerEnv(load_builtin("hunl"), ["rule", "rule"])
+    with pytest.raises(UnknownAgent):
+        PokerEnv(load_builtin("hunl"), ["nobody"])
