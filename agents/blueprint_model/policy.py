@@ -15,7 +15,7 @@ from agents.blueprint_model.model import BlueprintModel, load_model
 from agents.blueprint_model.models import check_model_game, named_model, shipped_model
 from agents.errors import GameNotPlayed
 from engine.abstraction.buckets import CardAbstraction
-from engine.betting.policy import Strategy
+from engine.betting.policy import Policy, Strategy
 from engine.hands.cards import COMBOS
 from engine.rules.state import HandState
 from protocol.gamedef import GameDef
@@ -180,6 +180,12 @@ def open_policy(
     if game is not None:
         check_model_game(path, model.tree.game, game)
     return BlueprintPolicy(model, game, threshold=threshold, purify=purify, path=path)
+
+
+def blueprint_of(policy: Policy) -> BlueprintPolicy | None:
+    """Return the blueprint that a policy is, or begins from; None where there is none."""
+    found = getattr(policy, "blueprint", policy)
+    return found if isinstance(found, BlueprintPolicy) else None
 
 
 def policy_for(

@@ -9,7 +9,7 @@ the board leaves nothing of a range, it is all combos again.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from engine.hands.cards import COMBOS, card_bits, combo_of, live_combos
 from engine.hands.starting_hands import COMBO_STARTING_HAND, STARTING_HAND_COMBOS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -51,49 +51,90 @@ def hand_strategies(policy: Policy, hand: PlayedHand) -> list[dict[str, Any]]:
     Raises:
         EngineError: it has fewer board cards than its betting shows.
     """
+    return [_document(decision) for decision in decisions(policy, hand)]
+
+
+class HandDecision(NamedTuple):
+    """A decision of a hand, as a strategy sees it."""
+
+    number: int
+    """From 0 on."""
+    state: HandState
+    board: tuple[int, ...]
+    hole: tuple[int, ...]
+    """() where it is not seen."""
+    strategy: Strategy
+    """With its actions in the order fold, call, raises by size."""
+    own: NDArray[np.float64]
+    """(1326,) weights of what its player holds."""
+    theirs: NDArray[np.float64]
+    """(1326,) weights of what the other player holds."""
+    taken: Action | None
+    """None where nothing was done yet."""
+    counted: int | None
+    """Which of the strategy's actions that counts as, None where it is none of them."""
+
+
+def decisions(policy: Policy, hand: PlayedHand) -> Iterator[HandDecision]:
+    """Yield the decisions of a hand; see `hand_strategies`.
+
+    Raises:
+        EngineError: as from there.
+    """
     _, end, cards = hand
     if len(cards.board) < end.game.board_seen(end.street):
         raise EngineError("board cards are missing")
     ranges = np.ones((2, COMBOS))
-    found = []
+    number = -1
     for number, (before, action, _) in enumerate(end.steps()):
-        found.append(_decision(policy, before, cards, ranges, action) | {"action": number})
+        yield _decision(policy, number, before, cards, ranges, action)
     if not end.over:
-        found.append(_decision(policy, end, cards, ranges, None) | {"action": len(found)})
-    return found
+        yield _decision(policy, number + 1, end, cards, ranges, None)
 
 
 def _decision(
     policy: Policy,
+    number: int,
     state: HandState,
     cards: CardsShown,
     ranges: NDArray[np.float64],
     taken: Action | None,
-) -> dict[str, Any]:
+) -> HandDecision:
     """Return a decision, and narrow the range of its player by what was done."""
-    board = cards.board[: state.game.board_seen(state.street)]
+    board = tuple(cards.board[: state.game.board_seen(state.street)])
     strategy = _in_order(policy.strategy(state, board))
     live = live_combos(card_bits(board))
-    weights = np.where(live, ranges[state.actor], 0.0)
-    if not weights.any():
-        weights = live.astype(np.float64)
-    chances = np.where(live[:, None], strategy.probabilities, 0.0).astype(np.float64)
+    own, theirs = (_held(ranges[player], live) for player in (state.actor, 1 - state.actor))
     counted = None if taken is None else _counted_as(strategy, state, taken)
     if counted is not None:
-        narrowed = weights * chances[:, counted]
+        narrowed = own * strategy.probabilities[:, counted]
         if narrowed.any():
             ranges[state.actor] = narrowed / narrowed.max()
         else:
             counted = None
-    hole = cards.holes[state.actor]
+    hole = tuple(cards.holes[state.actor])
+    return HandDecision(number, state, board, hole, strategy, own, theirs, taken, counted)
+
+
+def _held(weights: NDArray[np.float64], live: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return what a board leaves of a range, all combos where that is nothing."""
+    left = np.where(live, weights, 0.0)
+    return left if left.any() else live.astype(np.float64)
+
+
+def _document(decision: HandDecision) -> dict[str, Any]:
+    actions, hole, taken = decision.strategy.actions, decision.hole, decision.taken
+    live = live_combos(card_bits(decision.board))
+    chances = np.where(live[:, None], decision.strategy.probabilities, 0.0).astype(np.float64)
     return {
-        "position": state.actor,
-        "actions": [action.text for action in strategy.actions],
+        "action": decision.number,
+        "position": decision.state.actor,
+        "actions": [action.text for action in actions],
         "taken": None if taken is None else taken.text,
-        "as": None if counted is None else strategy.actions[counted].text,
+        "as": None if decision.counted is None else actions[decision.counted].text,
         "held": _rounded(chances[combo_of(*hole)]) if hole else None,
-        "all": _rounded(weights @ chances / weights.sum()),
-    } | _chart(weights, chances, live)
+        "all": _rounded(decision.own @ chances / decision.own.sum()),
+    } | _chart(decision.own, chances, live)
 
 
 def _in_order(strategy: Strategy) -> Strategy:

@@ -5,14 +5,15 @@
 GAME is the text of a game file, of hold'em for two; BOT a strategy as `arena versus` reads it.
 Each line of standard input is the STATE line of a hand, cut behind any action or whole; its values
 and names mean nothing.  It is answered with a line of JSON: {"decisions": [...]}, see
-`hand_strategies`, or {"error": "what is wrong"}.  The strategy is opened by the first line.
+`hand_strategies`, or {"error": "what is wrong"}.  A line with "values " before it is answered by
+what actions are worth, see `decision_values`.  The strategy is opened by the first line.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from agents.errors import AgentError
 from agents.roster.strategies import read_strategy, seat
@@ -26,6 +27,9 @@ from protocol.handlog import HandRecord, parse_log_line
 if TYPE_CHECKING:
     from engine.betting.policy import Policy
     from protocol.gamedef import GameDef
+
+VALUES: Final = "values "
+"""Before a line, of which what actions are worth is asked."""
 
 
 class StrategyAnswers:
@@ -49,6 +53,7 @@ class StrategyAnswers:
             return {"error": str(error)}
 
     def _decisions(self, line: str) -> list[dict[str, Any]]:
+        from agents.measuring.decision_values import hand_values_told
         from agents.measuring.hand_strategies import hand_strategies
 
         if self._opened is None:
@@ -56,10 +61,11 @@ class StrategyAnswers:
             rules, (player,) = seat((read_strategy(bot),), parse_gamedef(text))
             self._opened = rules, player.policy
         game, policy = self._opened
-        record = parse_log_line(line)
+        record = parse_log_line(line.removeprefix(VALUES))
         if not isinstance(record, HandRecord):
             raise ValueError("want the STATE line of a hand")
-        return hand_strategies(policy, hand_of_line(game, record, over=False))
+        tell = hand_values_told if line.startswith(VALUES) else hand_strategies
+        return tell(policy, hand_of_line(game, record, over=False))
 
 
 def main() -> int:

@@ -1,0 +1,260 @@
+"""What each action of a blueprint is worth to a hand, where both players go on by the blueprint.
+
+The other player holds a range; its weights are those of whoever asks.  From the turn on a value is
+exact: all boards that can still come, all combos of the range and all actions are counted.  Before,
+boards are drawn, some combos on each of them evenly from the weakest to the strongest, and an
+action of either player at each later decision.  All actions that are compared go on with the same
+boards, combos and random numbers, so that differences are known better than values.
+
+    D deals        a combo of the other player on a board
+    B boards       deals on the same board are one sample
+    value          chips won from there on, what is in the pot belongs to nobody: folding is worth 0
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from engine.betting.betting_tree import DEAL, FOLDED, SHOWDOWN
+from engine.equity.terminal import BOARD_CARDS
+from engine.hands.cards import CARDS, card_bits, combo_of, live_combos
+from engine.showdown.board_ranks import board_ranks
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from agents.blueprint_model.policy import BlueprintPolicy
+    from engine.rules.state import HandState
+    from protocol.actions import Action
+
+_EXACT_FROM: Final = 4
+"""Board cards from which nothing is drawn."""
+_BOARDS: Final = 320
+"""Drawn where something is."""
+_COMBOS_A_BOARD: Final = 160
+_BUCKETS_KEPT: Final = 2048
+_STREAM: Final = 0x56414C
+
+
+class ActionValues(NamedTuple):
+    """What A actions are worth to a hand."""
+
+    actions: tuple[Action, ...]
+    """Different legal ones."""
+    chips: NDArray[np.float64]
+    """(A,) see the module."""
+    spread: NDArray[np.float64] | None
+    """(A, A) covariances of their errors; None where they are exact."""
+
+    def error(self, one: int, other: int | None = None) -> float:
+        """Return the standard error of a value, or of one less another."""
+        if self.spread is None:
+            return 0.0
+        if other is None:
+            return float(np.sqrt(self.spread[one, one]))
+        apart = self.spread[one, one] + self.spread[other, other] - 2 * self.spread[one, other]
+        return float(np.sqrt(max(apart, 0.0)))
+
+
+class _Deals(NamedTuple):
+    own: NDArray[np.int32]
+    """(4, D) bucket of the hand on each street."""
+    theirs: NDArray[np.int32]
+    won: NDArray[np.int8]
+    """(D,) 1 where the hand wins a showdown, 0 where it ties, -1 where it loses."""
+    weight: NDArray[np.float64]
+    """(D,) how much of the range a deal stands for."""
+    board: NDArray[np.int64]
+    """(D,) its number."""
+
+
+class ActionValuer:
+    """Values decisions of one hand; remembers what was computed of its boards."""
+
+    def __init__(self, policy: BlueprintPolicy) -> None:
+        """Take the blueprint by which both go on."""
+        self._policy = policy
+        self._buckets = lru_cache(_BUCKETS_KEPT)(self._buckets_on)
+
+    def values(
+        self,
+        state: HandState,
+        board: Sequence[int],
+        hole: Sequence[int],
+        theirs: NDArray[np.float64],
+    ) -> ActionValues | None:
+        """Return what the actions of `state.actor` are worth with a hand.
+
+        Args:
+            state: a decision, which the likeliest node of the blueprint's tree stands for; chips
+                are in proportion to the true pot.
+            board: the cards seen there.
+            hole: (2,) cards of the hand.
+            theirs: (1326,) weights of what the other player holds.
+
+        Returns:
+            None where the blueprint has no such decision, or the range is empty beside the cards.
+        """
+        policy, cards = self._policy, tuple(map(int, board))
+        node = policy.nearest(state, cards)
+        offers = policy.interpreter.reader.offers(node, state)
+        held = np.where(live_combos(card_bits((*cards, *map(int, hole)))), theirs, 0.0)
+        if not (offers and held.any()):
+            return None
+        drawn = len(cards) < _EXACT_FROM
+        rng = np.random.default_rng((_STREAM, *cards)) if drawn else None
+        deals = self._deals(cards, hole, held, rng)
+        walk = _Walk(policy, deals, node, rng)
+        children = policy.model.tree.children(node)
+        child_of: dict[Action, int] = {}
+        for action, child in zip(offers, policy.model.tree.children(node), strict=True):
+            child_of.setdefault(action, child)
+        won = np.array([walk.won(child) for child in child_of.values()])
+        pot = 2 * policy.model.tree.spent[node].max()
+        return _summed(tuple(child_of), won * ((state.pot + state.to_call) / pot), deals, rng)
+
+    def _buckets_on(self, board: tuple[int, ...]) -> NDArray[np.int32]:
+        found: NDArray[np.int32] = self._policy.model.cards.buckets(board)
+        return found
+
+    def _deals(
+        self,
+        board: tuple[int, ...],
+        hole: Sequence[int],
+        held: NDArray[np.float64],
+        rng: np.random.Generator | None,
+    ) -> _Deals:
+        own = combo_of(*hole)
+        seen = [self._policy.game.board_seen(street) for street in range(self._policy.game.streets)]
+        found = []
+        for number, whole in enumerate(_boards(board, hole, rng)):
+            ranks = board_ranks(whole).astype(np.int32)
+            weights = np.where(ranks > 0, held, 0.0)
+            if not weights.any():
+                continue
+            combos, weight = _combos(weights, ranks, rng)
+            buckets = np.stack([self._buckets(whole[:count]) for count in seen])
+            found.append(
+                _Deals(
+                    np.repeat(buckets[:, own : own + 1], len(combos), axis=1),
+                    buckets[:, combos],
+                    np.sign(ranks[own] - ranks[combos]).astype(np.int8),
+                    weight,
+                    np.full(len(combos), number),
+                )
+            )
+        return _Deals(*(np.concatenate(part, axis=-1) for part in zip(*found, strict=True)))
+
+
+class _Walk:
+    """Both players go on by a blueprint, with many deals at once."""
+
+    def __init__(
+        self, policy: BlueprintPolicy, deals: _Deals, node: int, rng: np.random.Generator | None
+    ) -> None:
+        """Begin at a decision of the hand's player.
+
+        Args:
+            rng: draws later actions; None: all are taken, each in proportion.
+        """
+        self._rows = policy.interpreter.rows
+        self._tree = tree = policy.model.tree
+        self._deals = deals
+        self._own = int(tree.kind[node])
+        self._spent = int(tree.spent[node, self._own])
+        self._every = np.arange(len(deals.weight))
+        self._rng = rng
+        self._random: list[NDArray[np.float64]] = []
+
+    def won(self, node: int) -> NDArray[np.float64]:
+        """Return (D,) chips of the tree that each deal comes to from a node on."""
+        return self._won(node, self._every, 0) + self._spent
+
+    def _won(self, node: int, which: NDArray[np.int64], depth: int) -> NDArray[np.float64]:
+        """Return what some deals come to, less what was spent before."""
+        tree, kind = self._tree, int(self._tree.kind[node])
+        if kind == DEAL:
+            return self._won(int(tree.first_child[node]), which, depth)
+        if kind == SHOWDOWN:
+            return self._deals.won[which] * float(tree.spent[node].min())
+        if kind == FOLDED:
+            folder = int(tree.kind[tree.parent[node]])
+            lost = float(tree.spent[node, folder])
+            return np.full(len(which), -lost if folder == self._own else lost)
+        chances = self._chances(node, which, depth)
+        total = np.zeros(len(which))
+        for column, child in enumerate(tree.children(node)):
+            taken = np.flatnonzero(chances[:, column])
+            if len(taken):
+                won = self._won(child, which[taken], depth + 1)
+                total[taken] += chances[taken, column] * won
+        return total
+
+    def _chances(self, node: int, which: NDArray[np.int64], depth: int) -> NDArray[np.float64]:
+        """Return (W, A) how likely each action is with each deal; where it is drawn, 0 or 1."""
+        deals, tree = self._deals, self._tree
+        buckets = deals.own if tree.kind[node] == self._own else deals.theirs
+        rows = self._rows(node, buckets[tree.street[node], which]).astype(np.float64)
+        if self._rng is None or rows.shape[1] == 1:
+            return rows
+        if depth == len(self._random):
+            self._random.append(self._rng.random(len(self._every)))
+        sums = rows.cumsum(axis=1)
+        points = self._random[depth][which] * sums[:, -1]
+        drawn = (sums <= points[:, None]).sum(axis=1)
+        return (drawn[:, None] == np.arange(rows.shape[1])).astype(np.float64)
+
+
+def _boards(
+    board: tuple[int, ...], hole: Sequence[int], rng: np.random.Generator | None
+) -> list[tuple[int, ...]]:
+    """Return whole boards that may come: all, or some that are drawn whatever the hand."""
+    missing = BOARD_CARDS - len(board)
+    if rng is None:
+        left = [card for card in range(CARDS) if card not in board]
+        ends = list(combinations(left, missing))
+    else:
+        left = np.setdiff1d(np.arange(CARDS), board)
+        ends = [tuple(rng.permutation(left)[:missing].tolist()) for _ in range(_BOARDS)]
+    return [(*board, *end) for end in ends if not set(end) & set(hole)]
+
+
+def _combos(
+    weights: NDArray[np.float64], ranks: NDArray[np.int32], rng: np.random.Generator | None
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return combos of a range on a board, and what each of them stands for."""
+    if rng is None:
+        held = np.flatnonzero(weights)
+        return held, weights[held]
+    order = np.argsort(ranks, kind="stable")
+    sums = weights[order].cumsum()
+    points = (np.arange(_COMBOS_A_BOARD) + rng.random()) / _COMBOS_A_BOARD * sums[-1]
+    at = np.searchsorted(sums, points, side="right")
+    return order[np.minimum(at, len(order) - 1)], np.full(len(at), sums[-1] / len(at))
+
+
+def _summed(
+    actions: tuple[Action, ...],
+    won: NDArray[np.float64],
+    deals: _Deals,
+    rng: np.random.Generator | None,
+) -> ActionValues:
+    """Return the means over all deals of what (A, D) they come to.
+
+    Boards are weighted by how much of the range they leave: the error is that of a ratio of sums.
+    """
+    total = deals.weight.sum()
+    chips = won @ deals.weight / total
+    if rng is None:
+        return ActionValues(actions, chips, None)
+    apart = (won - chips[:, None]) * deals.weight
+    by_board = np.stack([np.bincount(deals.board, row) for row in apart])
+    boards = np.count_nonzero(np.bincount(deals.board))
+    spread = by_board @ by_board.T / total**2 * (boards / (boards - 1))
+    return ActionValues(actions, chips, spread)

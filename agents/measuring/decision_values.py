@@ -1,0 +1,83 @@
+"""What each decision of a hand was worth, and what a mistake cost, by a blueprint.
+
+The other player holds what the strategy would hold there by what it did, as `hand_strategies` has
+it; its true cards, where they are seen, do not count.  From the decision on both play the blueprint
+of the strategy, see `agents.blueprint_model.action_values`; what was done later does not count.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from agents.blueprint_model.action_values import ActionValuer
+from agents.blueprint_model.policy import blueprint_of
+from agents.errors import GameNotPlayed
+from agents.measuring.hand_strategies import decisions
+from protocol.actions import FOLD
+
+if TYPE_CHECKING:
+    from agents.blueprint_model.action_values import ActionValues
+    from agents.measuring.hand_strategies import HandDecision
+    from agents.training.logs import PlayedHand
+    from engine.betting.policy import Policy
+
+_DIGITS: Final = 2
+"""Of chips."""
+
+
+def hand_values_told(policy: Policy, hand: PlayedHand) -> list[dict[str, Any]]:
+    """Return the decisions of those whose hole cards are seen, for `json.dumps`.
+
+    "action" is the number of the decision in the hand, from 0 on.  "values" has chips for each of
+    the "actions" of `hand_strategies`, null for what is not in the blueprint's tree; "errors" their
+    standard errors, null where values are exact.  "best" is the number of the action worth most,
+    "cost" by how much what was done is worth less, and "cost_error" its standard error; both are
+    null where nothing was done, or nothing that has a value.  Chips have 2 digits.
+
+    Args:
+        policy: of a game for two.
+        hand: which need not be over; hole cards may be missing.
+
+    Raises:
+        EngineError: it has fewer board cards than its betting shows.
+        GameNotPlayed: the strategy has no blueprint.
+    """
+    blueprint = blueprint_of(policy)
+    if blueprint is None:
+        raise GameNotPlayed("only blueprint and libratus say what actions are worth")
+    valuer, told = ActionValuer(blueprint), []
+    for decision in decisions(policy, hand):
+        if decision.hole:
+            found = valuer.values(decision.state, decision.board, decision.hole, decision.theirs)
+            if found is not None:
+                told.append({"action": decision.number} | _document(decision, found))
+    return told
+
+
+def _document(decision: HandDecision, found: ActionValues) -> dict[str, Any]:
+    best = int(found.chips.argmax())
+    taken = decision.taken
+    if decision.counted is not None:
+        taken = decision.strategy.actions[decision.counted]
+    cost = error = None
+    if taken in found.actions:
+        done = found.actions.index(taken)
+        cost, error = found.chips[best] - found.chips[done], found.error(best, done)
+    elif taken == FOLD:  # where it could check
+        cost, error = found.chips[best], found.error(best)
+    places = [
+        found.actions.index(action) if action in found.actions else None
+        for action in decision.strategy.actions
+    ]
+    errors = [None if at is None else found.error(at) for at in places]
+    return {
+        "values": [None if at is None else _rounded(found.chips[at]) for at in places],
+        "errors": None if found.spread is None else list(map(_rounded, errors)),
+        "best": decision.strategy.actions.index(found.actions[best]),
+        "cost": _rounded(cost),
+        "cost_error": _rounded(error),
+    }
+
+
+def _rounded(chips: float | None) -> float | None:
+    return None if chips is None else round(float(chips), _DIGITS)
