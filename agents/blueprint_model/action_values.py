@@ -14,7 +14,7 @@ boards, combos and random numbers, so that differences are known better than val
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import combinations
+from itertools import permutations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -111,7 +111,6 @@ class ActionValuer:
         rng = np.random.default_rng((_STREAM, *cards)) if drawn else None
         deals = self._deals(cards, hole, held, rng)
         walk = _Walk(policy, deals, node, rng)
-        children = policy.model.tree.children(node)
         child_of: dict[Action, int] = {}
         for action, child in zip(offers, policy.model.tree.children(node), strict=True):
             child_of.setdefault(action, child)
@@ -182,7 +181,8 @@ class _Walk:
         if kind == DEAL:
             return self._won(int(tree.first_child[node]), which, depth)
         if kind == SHOWDOWN:
-            return self._deals.won[which] * float(tree.spent[node].min())
+            stake = float(tree.spent[node].min())
+            return self._deals.won[which].astype(np.float64) * stake
         if kind == FOLDED:
             folder = int(tree.kind[tree.parent[node]])
             lost = float(tree.spent[node, folder])
@@ -203,12 +203,12 @@ class _Walk:
         rows = self._rows(node, buckets[tree.street[node], which]).astype(np.float64)
         if self._rng is None or rows.shape[1] == 1:
             return rows
-        if depth == len(self._random):
+        while depth >= len(self._random):
             self._random.append(self._rng.random(len(self._every)))
         sums = rows.cumsum(axis=1)
         points = self._random[depth][which] * sums[:, -1]
         drawn = (sums <= points[:, None]).sum(axis=1)
-        return (drawn[:, None] == np.arange(rows.shape[1])).astype(np.float64)
+        return np.eye(rows.shape[1])[drawn]
 
 
 def _boards(
@@ -216,11 +216,10 @@ def _boards(
 ) -> list[tuple[int, ...]]:
     """Return whole boards that may come: all, or some that are drawn whatever the hand."""
     missing = BOARD_CARDS - len(board)
+    left = [card for card in range(CARDS) if card not in board]
     if rng is None:
-        left = [card for card in range(CARDS) if card not in board]
-        ends = list(combinations(left, missing))
+        ends = list(permutations(left, missing))
     else:
-        left = np.setdiff1d(np.arange(CARDS), board)
         ends = [tuple(rng.permutation(left)[:missing].tolist()) for _ in range(_BOARDS)]
     return [(*board, *end) for end in ends if not set(end) & set(hole)]
 

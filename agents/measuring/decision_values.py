@@ -13,7 +13,6 @@ from agents.blueprint_model.action_values import ActionValuer
 from agents.blueprint_model.policy import blueprint_of
 from agents.errors import GameNotPlayed
 from agents.measuring.hand_strategies import decisions
-from protocol.actions import FOLD
 
 if TYPE_CHECKING:
     from agents.blueprint_model.action_values import ActionValues
@@ -63,8 +62,6 @@ def _document(decision: HandDecision, found: ActionValues) -> dict[str, Any]:
     if taken in found.actions:
         done = found.actions.index(taken)
         cost, error = found.chips[best] - found.chips[done], found.error(best, done)
-    elif taken == FOLD:  # where it could check
-        cost, error = found.chips[best], found.error(best)
     places = [
         found.actions.index(action) if action in found.actions else None
         for action in decision.strategy.actions

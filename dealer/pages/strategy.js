@@ -1,7 +1,8 @@
 // What a strategy does at a decision of a hand: with the cards that are held, and with the range
-// that it would have there.  The server tells it, a hand at a time, once the box is open.
+// that it would have there, and what the actions are worth.  The server tells it, a hand at a time,
+// once the box is open; values, which take longer, on their own.
 
-import { chipsText, make } from "./dom.js";
+import { chipsText, countText, make } from "./dom.js";
 import { stepWords, streetName } from "./history.js";
 import { Matrix, actionBars, actionColours, handName } from "./matrix.js";
 
@@ -20,6 +21,7 @@ export class StrategyView {
     this.onStep = onStep;
     this.asked = null; // what the answer is about
     this.answer = null;
+    this.values = null; // what actions are worth, by decision
     this.timer = 0;
     this.cell = 0;
     this.words = make("p", { class: "words", role: "status" });
@@ -27,7 +29,8 @@ export class StrategyView {
     this.shares = make("table");
     this.grid = make("div", { class: "matrix" });
     this.looked = make("p", { class: "looked" });
-    this.body = make("div", { class: "body" }, this.shares, this.grid, this.looked);
+    this.cost = make("p", { class: "cost", role: "status" });
+    this.body = make("div", { class: "body" }, this.shares, this.cost, this.grid, this.looked);
     this.matrix = new Matrix(this.grid, "Range", (cell) => this.lookAt(cell));
     root.replaceChildren(make("summary", { text: `Strategy of ${name}` }));
     root.append(this.words, this.list, this.body);
@@ -49,7 +52,7 @@ export class StrategyView {
 
   forget() {
     clearTimeout(this.timer);
-    this.asked = this.answer = null;
+    this.asked = this.answer = this.values = null;
   }
 
   /** Take a hand; `request` is what the server is asked, `player` whose decisions are listed. */
@@ -79,10 +82,15 @@ export class StrategyView {
     const asked = (this.asked = this.request);
     this.say("Asking");
     this.timer = setTimeout(async () => {
-      const answer = await told(asked);
+      const answer = await told("strategy", asked);
       if (this.asked !== asked) return;
       if (answer.error) this.asked = null; // it may be asked again
       this.answer = answer;
+      this.draw();
+      if (answer.error) return;
+      const values = await told("values", asked);
+      if (this.asked !== asked) return;
+      this.values = values;
       this.draw();
     }, WAIT_MS);
   }
@@ -144,6 +152,8 @@ export class StrategyView {
         "button", { type: "button", onclick, "aria-current": here },
         make("span", { text: words }), make("span", { text: this.wouldHave(decision, before) }),
       );
+      const cost = this.costWords(this.worthAt(decision));
+      if (cost) button.append(make("span", { text: `it cost ${cost}` }));
       return make("li", {}, button);
     }));
   }
@@ -156,8 +166,38 @@ export class StrategyView {
     return `${this.name} would ${words.join(", ")}`;
   }
 
+  /** Return what the actions of a decision are worth, undefined where that is not known. */
+  worthAt({ action }) {
+    return this.values?.decisions?.find((one) => one.action === action);
+  }
+
+  /** Return in words what a mistake cost, "" where that is not known. */
+  costWords(worth) {
+    if (!worth || worth.cost === null) return "";
+    if (worth.cost === 0) return "nothing";
+    const milli = 1000 / Math.max(...this.game.blinds);
+    const [cost, error] = [worth.cost, worth.cost_error].map((chips) => Math.round(chips * milli));
+    const sure = worth.errors === null ? "" : ` ± ${countText(error)}`;
+    return `${chipsText(worth.cost, this.unit)} (${countText(cost)}${sure} mbb)`;
+  }
+
+  /** Say what the decision that is shown cost. */
+  sayCost(decision, worth) {
+    const { values } = this;
+    if (!values) this.cost.textContent = decision.held ? "Counting what the actions are worth" : "";
+    else if (values.error) this.cost.textContent = `No values: ${values.error}`;
+    else if (!worth) this.cost.textContent = decision.held ? "What the actions are worth is not known." : "";
+    else {
+      const best = `Worth most: ${this.actionName(decision.actions[worth.best])}`;
+      const cost = this.costWords(worth);
+      this.cost.textContent = best + (cost ? `; what was done cost ${cost}.` : ".");
+    }
+  }
+
   drawDecision(decision) {
     const { actions, held, all, taken, range, shares } = decision;
+    const worth = this.worthAt(decision);
+    this.sayCost(decision, worth);
     const colours = actionColours(actions);
     const rows = actions.map((action, at) => {
       const done = action === taken;
@@ -168,9 +208,11 @@ export class StrategyView {
         make("th", { scope: "row" }, swatch, this.actionName(action) + (done ? " (done)" : "")),
         make("td", { text: held ? percent(held[at]) : "–" }),
         make("td", { text: percent(all[at]) }),
+        ...(worth ? [make("td", { text: this.valueWords(worth, at) })] : []),
       );
     });
     const heads = [held ? "these cards" : "cards not seen", "range"];
+    if (worth) heads.push(worth.errors ? "value ± s.e." : "value");
     const columns = heads.map((text) => make("th", { text, scope: "col" }));
     this.shares.replaceChildren(make("tr", {}, make("td"), ...columns), ...rows);
     for (let cell = 0; cell < range.length; cell++) {
@@ -180,6 +222,14 @@ export class StrategyView {
     }
     this.decision = decision;
     this.lookAt(this.cell);
+  }
+
+  valueWords({ values, errors }, at) {
+    if (values[at] === null) return "–";
+    const least = Math.max(...this.game.blinds) / 100; // what is told apart
+    const text = (chips) => chipsText(Math.round(chips / least) * least, this.unit);
+    const error = errors?.[at] ? ` ± ${text(errors[at]).replace(" BB", "")}` : "";
+    return text(values[at]).replace("-", "\u2212") + error;
   }
 
   handWords({ actions, range, shares }, cell) {
@@ -197,9 +247,9 @@ export class StrategyView {
   }
 }
 
-async function told(request) {
+async function told(what, request) {
   try {
-    const answer = await fetch("strategy", { method: "POST", body: JSON.stringify(request) });
+    const answer = await fetch(what, { method: "POST", body: JSON.stringify(request) });
     return answer.ok ? await answer.json() : { error: await answer.text() };
   } catch {
     return { error: "The connection is lost." };

@@ -8,6 +8,7 @@
     GET TOKEN/live/ID?from=BYTE  the same as events, and all lines that are still to come
     POST TOKEN/strategy          {"log": ID, "line": ...}, where a strategy is to be told: what it
                                  does in a hand, see `dealer.web.strategy_teller`
+    POST TOKEN/values            the same; what each action was worth
 
 What a client asks for is compared with names and numbers that are known; it never becomes a path.
 """
@@ -34,7 +35,7 @@ from dealer.web.log_lines import LogLines, LogReplaced
 from dealer.web.log_streams import OpenHandOf, Show, log_events, log_text
 from dealer.web.results import ArchiveResults
 from dealer.web.spectating import SeenCards, shown_lines, without_comments
-from dealer.web.strategy_teller import StrategyTeller, asked_line
+from dealer.web.strategy_teller import ASKED, StrategyTeller, asked_line
 from protocol.gamedef import GameDef
 
 INDEX: Final = "index.html"
@@ -100,8 +101,9 @@ class Site:
             Refusal: the request may not be asked, or there is nothing like that.
         """
         asked = self._guard.admit(request)
-        if asked == "strategy" and self._strategy is not None:
-            return method_refused(request, WRITE) or await self._tell(request, self._strategy)
+        if asked in ASKED and self._strategy is not None:
+            refused = method_refused(request, WRITE)
+            return refused or await self._tell(request, self._strategy, asked)
         found = _LOG.fullmatch(asked)
         if not (found or asked in ("", *_DOCUMENTS) or asked in self._pages):
             raise Refusal(404, "not found")
@@ -138,7 +140,7 @@ class Site:
         named = {} if self._strategy is None else {"strategy": self._strategy.bot}
         return json.dumps({"logs": logs, **named}).encode()
 
-    async def _tell(self, request: Request, strategy: StrategyTeller) -> Response:
+    async def _tell(self, request: Request, strategy: StrategyTeller, asked: str) -> Response:
         """Answer with what a strategy does in a hand.  Raises Refusal."""
         number, line = texts_of(request, ("log", "line"))
         log = self._archive.log(int(number)) if _NUMBER.fullmatch(number) else None
@@ -148,8 +150,8 @@ class Site:
             game = await asyncio.to_thread(self._archive.game, log)
         except LogError as error:
             raise Refusal(404, self._words(error)) from error
-        over = not self._open
-        return Response(await strategy.tell(game, asked_line(game, line, over=over)), _JSON)
+        wanted = asked_line(game, line, over=not self._open, asked=asked)
+        return Response(await strategy.tell(game, wanted), _JSON)
 
     async def _log(self, request: Request, how: str, number: int) -> Response:
         """Answer with a log.  Raises Refusal."""

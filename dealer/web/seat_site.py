@@ -9,6 +9,7 @@
     POST TOKEN/act          {"line": ..., "action": ...}, see `PersonSeat.answer`
     POST TOKEN/strategy     {"line": ...}, of a hand that is over: what a strategy does in it, see
                             `dealer.web.strategy_teller`
+    POST TOKEN/values       the same; what each action was worth
 
 A page that was closed or reloaded asks for `events` again and has everything that it had.
 """
@@ -24,7 +25,7 @@ from dealer.web.guard import Guard
 from dealer.web.http_requests import Refusal, Request
 from dealer.web.http_responses import READ, WRITE, Response, method_refused
 from dealer.web.person import NotNow, PersonSeat
-from dealer.web.strategy_teller import StrategyTeller, asked_line
+from dealer.web.strategy_teller import ASKED, StrategyTeller, asked_line
 
 PAGE: Final = "play.html"
 _QUIET_SECONDS: Final = 15.0
@@ -77,8 +78,9 @@ class SeatSite:
         asked = self._guard.admit(request)
         if asked == "act":
             return method_refused(request, WRITE) or self._act(request)
-        if asked == "strategy" and self._strategy is not None:
-            return method_refused(request, WRITE) or await self._tell(request, self._strategy)
+        if asked in ASKED and self._strategy is not None:
+            refused = method_refused(request, WRITE)
+            return refused or await self._tell(request, self._strategy, asked)
         if asked in ("", "events", "game.json", "hands.log") or asked in self._pages:
             return method_refused(request, READ) or self._show(request, asked)
         raise Refusal(404, "not found")
@@ -103,13 +105,13 @@ class SeatSite:
         self.changed()
         return Response(status=204)
 
-    async def _tell(self, request: Request, strategy: StrategyTeller) -> Response:
+    async def _tell(self, request: Request, strategy: StrategyTeller, asked: str) -> Response:
         """Answer with what a strategy does in a hand; in one that is played it gives no advice."""
         [line] = texts_of(request, ("line",))
         if line not in self._seat.finished:
             raise Refusal(409, "that hand is not over")
         game = self._seat.game
-        answer = await strategy.tell(game, asked_line(game, line, over=True))
+        answer = await strategy.tell(game, asked_line(game, line, over=True, asked=asked))
         return Response(answer, "application/json")
 
     async def _events(self, seen: int) -> AsyncGenerator[bytes, None]:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 TOLD_PLAYERS: Final = 2
 """Of games whose strategies can be told."""
+ASKED: Final = {"strategy": "", "values": "values "}
+"""What a page may ask -> what stands before the line then."""
 _PROGRAM: Final = "agents.measuring.strategy_program"
 _OPEN: Final = re.compile(r"(STATE:[0-9]+(?::[0-9|]+:[0-9|]+)?:[a-z0-9/]*:[^:]*):(:.*)", re.DOTALL)
 """The line of a hand without values."""
@@ -111,10 +113,11 @@ class StrategyTeller:
             await process.wait()
 
 
-def asked_line(game: GameDef, line: str, *, over: bool) -> str:
+def asked_line(game: GameDef, line: str, *, over: bool, asked: str = "strategy") -> str:
     """Return the line of a hand as the program is asked it: without names and time.
 
     Args:
+        asked: of `ASKED`.
         over: whether hands that are still being played, which have no values, are refused.
 
     Raises:
@@ -129,4 +132,4 @@ def asked_line(game: GameDef, line: str, *, over: bool) -> str:
     if not isinstance(record, HandRecord) or len(record.values) != game.players:
         raise Refusal(400, "want the line of a hand" + " that is over" * over)
     seats = tuple(map(str, range(game.players)))
-    return format_hand(replace(record, names=seats, stamp=None))
+    return ASKED[asked] + format_hand(replace(record, names=seats, stamp=None))

@@ -118,3 +118,38 @@ def test_a_strategy_is_shown_beside_hands_and_after_those_of_ones_own(tmp_path):
             assert page.locator("#advice .matrix").is_hidden()
             assert sum(asked) == 1
             assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_what_a_mistake_cost_is_told_of_hands_that_are_over(tmp_path):
+    """Beside the actions, and in the list of one's own decisions."""
+    (tmp_path / "x.log").write_text(LOG)
+    play = ("play", "always-call", "--hands", "2", "--out", "m")
+    web = ("web", "x.log", "--strategy", "blueprint")
+    with (
+        arena(*play, cwd=tmp_path) as seat,
+        arena(*web, cwd=tmp_path) as logs,
+        open_browser() as browser,
+    ):
+        with visiting(browser, seat) as (page, link):
+            page.goto(link)
+            for street in range(4):
+                page.locator("#call:enabled").wait_for()
+                page.keyboard.press("c")
+                page.locator(".action .name", has_text="you").nth(street).wait_for()
+            page.locator("#next").wait_for()
+            page.locator("#advice summary").click()
+            mine = page.locator(
+                "#advice li button", has_text=re.compile(r"it cost (\S+ \(|nothing)")
+            )
+            mine.nth(3).wait_for()
+        interrupt(seat)
+        with visiting(browser, logs) as (page, link):
+            page.goto(f"{link}#hand=1&step=0")
+            page.locator("#advice summary").click()
+            cost = page.locator("#advice .cost", has_text="Worth most")
+            cost.wait_for()
+            words = r"what was done cost [\d.,]+ \([\d,]+ ± [\d,]+ mbb\)\."
+            assert re.search(words, cost.inner_text())
+            fold, call, *_ = page.locator("#advice tr").all_inner_texts()[1:]
+            assert fold.split("\t")[-1] == "0"
+            assert re.fullmatch(r"\S+ ± [\d.,]+", call.split("\t")[-1])

@@ -132,10 +132,10 @@ async def test_a_strategy_is_told_of_hands_that_are_over_alone():
     table = Table(strategy)
     table.hear(ASKED)
 
-    async def told(line):
+    async def told(line, asked="strategy"):
         body = json.dumps({"line": line}).encode()
         try:
-            return (await table.ask("strategy", "POST", body)).body
+            return (await table.ask(asked, "POST", body)).body
         except Refusal as refusal:
             return refusal.status
 
@@ -146,7 +146,10 @@ async def test_a_strategy_is_told_of_hands_that_are_over_alone():
     table.hear(b"MATCHSTATE:1:0:f:|AhKd\r\nMATCHSTATE:0:1::AhKd|\r\n")
     assert await told(over) == b"told"
     assert await told("STATE:1::AhKd|::me|bob") == 409
-    assert strategy.asked == ["STATE:0:f:|AhKd:50|-50:0|1"]
+    assert await told("STATE:1::AhKd|::me|bob", "values") == 409
+    assert await told(over, "values") == b"told"
+    asked = "STATE:0:f:|AhKd:50|-50:0|1"
+    assert strategy.asked == [asked, f"values {asked}"]
     assert (await table.ask("strategy")).status == 405
     with pytest.raises(Refusal):
         await Table().ask("strategy", "POST")
