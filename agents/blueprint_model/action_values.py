@@ -208,7 +208,8 @@ class _Walk:
         sums = rows.cumsum(axis=1)
         points = self._random[depth][which] * sums[:, -1]
         drawn = (sums <= points[:, None]).sum(axis=1)
-        return np.eye(rows.shape[1])[drawn]
+        one: NDArray[np.float64] = np.eye(rows.shape[1])[drawn]
+        return one
 
 
 def _boards(

@@ -57,6 +57,7 @@ def _of_the_pool(one: ScriptedProfile) -> AgentSpec:
         factory="agents.opponents.bot:PoolBot",
         games=HOLDEM_FOR_TWO,
         fixed={"character": one.name},
+        policy="agents.opponents.told:strategy_for" if one.one_size else None,
         compiled="agents.opponents.policy:pool_policy",
         group="pool",
         quadrant=one.quadrant,

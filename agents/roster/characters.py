@@ -73,6 +73,11 @@ class ScriptedProfile:
         """Hands for which it plays alike, 1 where it always does."""
         return PERIOD if self.law == "wanderer" else 1
 
+    @property
+    def one_size(self) -> bool:
+        """Whether it plays every hand alike, with one size of a raise at each decision."""
+        return self.period == 1 and (self.law != "band" or self.small == self.large)
+
     def __post_init__(self) -> None:
         for what in ("played", "raised", "bluff", "slow"):
             if not 0 <= getattr(self, what) <= 1:
