@@ -1,24 +1,29 @@
 """A program that tells what a strategy would do in hands: lines in, lines out.
 
     python -m agents.measuring.strategy_program GAME BOT
+    python -m agents.measuring.strategy_program --check BOT
 
 GAME is the text of a game file, of hold'em for two; BOT a strategy as `arena versus` reads it.
 Each line of standard input is the STATE line of a hand, cut behind any action or whole; its values
 and names mean nothing.  It is answered with a line of JSON: {"decisions": [...]}, see
 `hand_strategies`, or {"error": "what is wrong"}.  A line with "values " before it is answered by
-what actions are worth, see `decision_values`.  The strategy is opened by the first line.
+what actions are worth, see `decision_values`.  The strategy is opened by the first line.  With
+--check it only says, in a line of standard error and by exit code 2, where there is no such
+strategy.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from agents.errors import AgentError
 from agents.roster.strategies import read_strategy, seat
 from agents.training.logs import hand_of_line
-from engine.console.exit_codes import FAILED
+from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS
+from engine.console.output import tell
 from engine.errors import EngineError
 from protocol.errors import ProtocolError
 from protocol.gamedef import parse_gamedef
@@ -28,6 +33,7 @@ if TYPE_CHECKING:
     from engine.betting.policy import Policy
     from protocol.gamedef import GameDef
 
+CHECK: Final = "--check"
 VALUES: Final = "values "
 """Before a line, of which what actions are worth is asked."""
 
@@ -71,6 +77,8 @@ class StrategyAnswers:
 def main() -> int:
     """Answer all lines; return the exit code."""
     game, bot = sys.argv[1:]
+    if game == CHECK:
+        return _check(bot)
     answers = StrategyAnswers(game, bot)
     try:
         for line in sys.stdin.buffer:
@@ -79,6 +87,21 @@ def main() -> int:
             sys.stdout.flush()
     except BrokenPipeError:  # nobody waits for it any more
         return FAILED
+    return 0
+
+
+def _check(bot: str) -> int:
+    """Say what is wrong with a strategy; return the exit code."""
+    try:
+        model = read_strategy(bot).options.get("model")
+        if model is not None:
+            os.stat(str(model))
+    except AgentError as error:
+        tell(str(error))
+        return WRONG_ARGUMENTS
+    except OSError as error:
+        tell(f"{error.filename}: {error.strerror}")
+        return WRONG_ARGUMENTS
     return 0
 
 

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from agents.errors import GameNotPlayed, UnknownAgent
 from agents.roster.bots import ROSTER, agent_names, find_agent
+from agents.roster.characters import plane_character
+from agents.roster.mixtures import mixture_called
 from agents.roster.spec import AgentSpec
 from agents.roster.words import read_bot
 from agents.seat.game_validator import describe
@@ -68,7 +70,7 @@ def read_strategy(text: str) -> Named:
             return Named(text, None, {}, parse_script(text.removeprefix(SCRIPT)))
         except ValueError as error:
             raise UnknownAgent(str(error)) from error
-    if text.split()[:1] and text.split()[0] in agent_names() and not os.path.exists(text):
+    if text.split() and _is_bot(text.split()[0]) and not os.path.exists(text):
         spec, options = read_bot(text)
         return Named(text, tells_strategy(spec.name).name, options)
     return _model(text)
@@ -82,9 +84,14 @@ def tells_strategy(name: str) -> AgentSpec:
     """
     telling = {spec.name: spec for spec in ROSTER if spec.policy is not None}
     if name not in telling:
-        played = " (arena match plays it)" if name in agent_names() else ""
+        played = " (arena match plays it)" if _is_bot(name) else ""
         raise UnknownAgent(f"{name!r} tells no strategy{played}; there is {', '.join(telling)}")
     return telling[name]
+
+
+def _is_bot(name: str) -> bool:
+    """Return whether a bot of ours is called so, a point of the plane or a mixture included."""
+    return name in agent_names() or bool(plane_character(name) or mixture_called(name))
 
 
 def open_strategy(

@@ -11,7 +11,14 @@ from typing import Final
 from dealer.bots.descendants import MARK_NAME
 from dealer.bots.launcher import Child, ProcessLauncher
 from dealer.bots.output_file import OutputFile
-from dealer.bots.participants import BotKind, Participant, bot_environment, launch_command
+from dealer.bots.participants import (
+    PAGE_VARIABLE,
+    PERSON_PROGRAM,
+    BotKind,
+    Participant,
+    bot_environment,
+    launch_command,
+)
 from engine.parallel.own_programs import environment
 
 _USAGE_STATUS: Final = 2
@@ -85,7 +92,9 @@ def bot_program(
         log: of the leg, which a shipped bot is told that sits down in the middle; it has all cards,
             so nobody else is.
     """
-    own = environment() if bot.kind is BotKind.SHIPPED else os.environ
+    own = environment() if bot.kind is BotKind.SHIPPED else dict(os.environ)
+    if PERSON_PROGRAM not in bot.words:
+        own.pop(PAGE_VARIABLE, None)
     told = bot_environment(bot, seed, token, dealer_options) | {"ARENA_GAME": str(game)}
     return BotProgram(
         bot,

@@ -75,11 +75,14 @@ def _maker(options: argparse.Namespace) -> Iterator[SiteMaker]:
     if options.solve is None:
         from dealer.web.archive import Archive
         from dealer.web.spectating import SeenCards
-        from dealer.web.strategy_teller import StrategyTeller
+        from dealer.web.strategy_teller import StrategyTeller, checking
 
-        game = game_from_argument(options.game) if options.game is not None else None
-        archive, cards = Archive(options.logs, game), SeenCards(options.cards)
-        strategy = StrategyTeller(options.strategy) if options.strategy is not None else None
+        with checking(options.strategy or "") as problem:
+            game = game_from_argument(options.game) if options.game is not None else None
+            archive, cards = Archive(options.logs, game), SeenCards(options.cards)
+            if wrong := problem():
+                raise EngineError(wrong)
+        strategy = StrategyTeller(options.strategy) if options.strategy else None
         yield lambda guard: Site(archive, guard, read_pages(), cards, options.delay, strategy)
         return
     from dealer.web.solve_site import SolveSite

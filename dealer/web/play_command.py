@@ -17,20 +17,21 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
+from dealer.bots.participants import PAGE_VARIABLE, PERSON_PROGRAM
 from dealer.matches.command import run_command
 from dealer.matches.command_line import read_arguments
 from dealer.web.browser import add_no_browser, open_browser
 from dealer.web.guard import Guard
-from dealer.web.seat_program import HOST, NAME, PAGE_VARIABLE
+from dealer.web.seat_program import HOST, NAME
 from dealer.web.server import listen_at
+from dealer.web.strategy_teller import USUAL, checking
 from engine.console.arguments import page_port
-from engine.console.exit_codes import FAILED
+from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS
 from engine.console.output import tell
 from engine.console.parser import OneLineParser
 from engine.parallel.own_programs import own_program
 
 PROG: Final = "arena play"
-STRATEGY: Final = "blueprint"
 _DEFAULT: Final = ("blueprint",)
 _HANDS: Final = 100
 _UNTIMED: Final = (NAME, -1)
@@ -45,13 +46,17 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _sit_down(words: list[str]) -> int:
     options, others = _parser().parse_known_args(words)
-    given = _with_person(read_arguments(others, PROG))
-    try:
-        with listen_at(HOST, options.port) as found:
-            port = found.getsockname()[1]
-    except OSError as error:
-        tell(f"{PROG}: cannot listen on port {options.port}: {error.strerror or error}")
-        return FAILED
+    with checking(options.strategy) as problem:
+        given = _with_person(read_arguments(others, PROG))
+        try:
+            with listen_at(HOST, options.port) as found:
+                port = found.getsockname()[1]
+        except OSError as error:
+            tell(f"{PROG}: cannot listen on port {options.port}: {error.strerror or error}")
+            return FAILED
+        if wrong := problem():
+            tell(f"{PROG}: {wrong}")
+            return WRONG_ARGUMENTS
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     os.environ[PAGE_VARIABLE] = f"{port}/{token}/{options.strategy}"
     told = (port, Guard(HOST, port, token).link, not options.no_browser)
@@ -64,7 +69,7 @@ def _sit_down(words: list[str]) -> int:
 def _with_person(given: argparse.Namespace) -> argparse.Namespace:
     """Return the options of a match with the person in it, who has no time limits."""
     if given.bots or given.resume is None:
-        seat = shlex.join([*own_program("dealer.web.seat_program"), "{game}"])
+        seat = shlex.join([*own_program(PERSON_PROGRAM), "{game}"])
         given.bots = [f"{NAME}={seat}", *(given.bots or _DEFAULT)]
     if given.resume is None and given.deals is None:
         given.hands = given.hands or _HANDS
@@ -106,7 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--strategy",
         metavar="BOT",
-        default=STRATEGY,
+        default=USUAL,
         help="what a hand's decisions are compared with once it is over: a bot that tells its "
         "strategy, of hold'em for two (%(default)s; '': none)",
     )

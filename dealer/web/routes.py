@@ -137,7 +137,7 @@ class Site:
 
     def _listing(self) -> bytes:
         logs = self._archive.documents(folders=self._open)
-        named = {} if self._strategy is None else {"strategy": self._strategy.bot}
+        named = {} if self._strategy is None else {"strategy": self._strategy.name}
         return json.dumps({"logs": logs, **named}).encode()
 
     async def _tell(self, request: Request, strategy: StrategyTeller, asked: str) -> Response:

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from dealer.bots.participants import PAGE_VARIABLE
 from dealer.errors import MatchError
 from dealer.legs.manifest import read_manifest
 from dealer.logs.game_documents import game_document
@@ -34,8 +35,6 @@ HOST: Final = "127.0.0.1"
 """Where the page is: on this machine alone."""
 NAME: Final = "you"
 """Of the person, in logs and tables."""
-PAGE_VARIABLE: Final = "ARENA_PAGE"
-"""In the environment: PORT/TOKEN."""
 _RECEIVED_BYTES: Final = 1 << 16
 _LAST_LOOK_SECONDS: Final = 2.0
 """For pages to be told that the match is over."""

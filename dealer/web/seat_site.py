@@ -54,7 +54,7 @@ class SeatSite:
         self._send = send
         self._guard = guard
         self._pages = pages
-        self._facts = facts if strategy is None else {**facts, "strategy": strategy.bot}
+        self._facts = facts if strategy is None else {**facts, "strategy": strategy.name}
         self._strategy = strategy
         self._over = ""
         self._news = asyncio.Event()

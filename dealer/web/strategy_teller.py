@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import re
-from contextlib import suppress
+import subprocess
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 from dealer.web.http_requests import Refusal
+from engine.console.exit_codes import WRONG_ARGUMENTS
 from engine.parallel.own_programs import environment, own_program
 from protocol.errors import ProtocolError
 from protocol.gamedef import format_gamedef
@@ -21,6 +24,7 @@ from protocol.handlog import HandRecord, format_hand, parse_log_line
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
+    from collections.abc import Callable, Iterator
 
     from protocol.gamedef import GameDef
 
@@ -29,11 +33,46 @@ TOLD_PLAYERS: Final = 2
 ASKED: Final = {"strategy": "", "values": "values "}
 """What a page may ask -> what stands before the line then."""
 _PROGRAM: Final = "agents.measuring.strategy_program"
+USUAL: Final = "blueprint"
+"""The strategy that is always there."""
+_CHECK: Final = "--check"
+_SCRIPT: Final = "script:"
 _OPEN: Final = re.compile(r"(STATE:[0-9]+(?::[0-9|]+:[0-9|]+)?:[a-z0-9/]*:[^:]*):(:.*)", re.DOTALL)
 """The line of a hand without values."""
 _SECONDS: Final = 60.0
 """For an answer, and for opening the strategy."""
 _LONGEST_ANSWER: Final = 1 << 24
+
+
+@contextmanager
+def checking(bot: str) -> Iterator[Callable[[], str]]:
+    """Ask the program whether there is such a strategy, while other work goes on.
+
+    Yields:
+        What waits for the answer and returns what is wrong, "" where nothing is.
+
+    Raises:
+        OSError: the program cannot be started.
+    """
+    if bot in ("", USUAL):  # the usual start waits for nothing
+        yield lambda: ""
+        return
+    words = (*own_program(_PROGRAM), _CHECK, bot)
+    with subprocess.Popen(
+        words, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment()
+    ) as process:
+
+        def problem() -> str:
+            told = process.communicate()[1].decode("utf-8", "replace").splitlines()
+            # Whatever else may be wrong is told with the first hand.
+            return f"--strategy: {told[-1]}" if process.returncode == WRONG_ARGUMENTS else ""
+
+        yield problem
+
+
+def shown_name(bot: str) -> str:
+    """Return what a page calls a bot: without the folders of a file, and without options."""
+    return bot if bot.startswith(_SCRIPT) else PurePath(bot.partition(" --")[0]).name
 
 
 class StrategyTeller:
@@ -46,7 +85,9 @@ class StrategyTeller:
             bot: as `arena versus` reads it.
             seconds: that an answer may take.
         """
-        self.bot: Final = bot
+        self.name: Final = shown_name(bot)
+        """As pages are told it."""
+        self._bot: Final = bot
         self._seconds = seconds
         self._game: GameDef | None = None
         self._process: Process | None = None
@@ -67,14 +108,14 @@ class StrategyTeller:
                 async with asyncio.timeout(self._seconds):
                     answer = await self._answer(game, line)
             except TimeoutError:
-                raise Refusal(504, f"{self.bot} takes more than {self._seconds:g} s") from None
+                raise Refusal(504, f"{self.name} takes more than {self._seconds:g} s") from None
             except (OSError, ValueError):
                 pass
             finally:
                 if not answer.endswith(b"\n"):
                     await self._end()
         if not answer.endswith(b"\n"):
-            raise Refusal(502, f"the program that tells the strategy of {self.bot} has ended")
+            raise Refusal(502, f"the program that tells the strategy of {self.name} has ended")
         return answer
 
     async def close(self) -> None:
@@ -91,7 +132,7 @@ class StrategyTeller:
             self._process = await asyncio.create_subprocess_exec(
                 *own_program(_PROGRAM),
                 format_gamedef(game),
-                self.bot,
+                self._bot,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 limit=_LONGEST_ANSWER,

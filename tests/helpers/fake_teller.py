@@ -4,7 +4,7 @@
 class FakeTeller:
     """Notes what it is asked, in place of `dealer.web.strategy_teller.StrategyTeller`."""
 
-    bot = "bob"
+    name = "bob"
 
     def __init__(self):
         self.asked = []

@@ -18,6 +18,8 @@ from tests.helpers.said import says_in_a_line
         (["--solve", "ok.log", "ok.log"], 2, ["either", "--solve"]),
         (["--solve", "ok.log"], 2, ["ok.log"]),
         (["--solve", "missing"], 2, ["missing"]),
+        (["--strategy", "nosuchbot", "ok.log"], 2, ["--strategy: no bot", "'nosuchbot'"]),
+        (["--strategy", "solid", "ok.log"], 2, ["'solid' tells no strategy"]),
         (["--solve", "--strategy", "blueprint"], 2, ["--strategy goes with logs"]),
     ],
 )

@@ -4,6 +4,7 @@ import socket
 
 import pytest
 
+from dealer.bots.participants import PAGE_VARIABLE
 from dealer.web import seat_program
 from dealer.web.play_command import main
 from tests.helpers.said import says_in_a_line
@@ -16,7 +17,7 @@ def played(monkeypatch):
     monkeypatch.setattr(
         "dealer.matches.playing.play_match_request", lambda given, *_: found.append(given) or 0
     )
-    monkeypatch.delenv(seat_program.PAGE_VARIABLE, raising=False)
+    monkeypatch.delenv(PAGE_VARIABLE, raising=False)
     monkeypatch.setattr("dealer.web.play_command._tell_when_there", lambda *_: None)
     return found
 
@@ -33,7 +34,7 @@ def played(monkeypatch):
 )
 def test_bots_and_options_stand_in_any_order(monkeypatch, played, words, bots, hands):
     """Those of a match that is resumed are known."""
-    monkeypatch.setenv(seat_program.PAGE_VARIABLE, "")
+    monkeypatch.setenv(PAGE_VARIABLE, "")
     assert main([*words, "--no-browser"]) == 0
     (given,) = played
     assert given.bots[1:] == (bots or [])
@@ -51,12 +52,14 @@ def test_what_is_wrong_is_told_in_its_own_name(capsys, played):
         port = str(taken.getsockname()[1])
         assert main(["rule", "--port", port]) == 1
     says_in_a_line(capsys.readouterr().err, "arena play", port)
+    assert main(["rule", "--strategy", "nosuchbot"]) == 2
+    says_in_a_line(capsys.readouterr().err, "arena play", "--strategy: no bot", "'nosuchbot'")
     assert played == []
 
 
 def test_a_seat_needs_a_page(monkeypatch, capsys):
     """Such as where `arena match --resume` takes up the match of a person."""
-    monkeypatch.delenv(seat_program.PAGE_VARIABLE, raising=False)
+    monkeypatch.delenv(PAGE_VARIABLE, raising=False)
     monkeypatch.setattr("sys.argv", ["seat_program", "x.game", "127.0.0.1", "1"])
     assert seat_program.main() == 1
     assert "arena play" in capsys.readouterr().err

@@ -8,7 +8,7 @@ import pytest
 
 from dealer.web import strategy_teller
 from dealer.web.http_requests import Refusal
-from dealer.web.strategy_teller import StrategyTeller, asked_line
+from dealer.web.strategy_teller import StrategyTeller, asked_line, checking, shown_name
 from protocol.gamedefs import load_builtin
 from tests.helpers.fake_match import in_loop
 
@@ -110,3 +110,38 @@ def test_what_is_no_line_of_a_hand_is_refused(line, over):
     with pytest.raises(Refusal) as refusal:
         asked_line(HUNL, line, over=over)
     assert refusal.value.status == 400
+
+
+@pytest.mark.parametrize(
+    ("bot", "words"),
+    [
+        ("", ""),
+        ("blueprint", ""),
+        ("O5", ""),
+        ("script:C,300f", ""),
+        ("nosuchbot", "no bot, game or file is called 'nosuchbot'"),
+        ("plane-30-50", "'plane-30-50' tells no strategy (arena match plays it)"),
+        ("no/such.blueprint,purify", "no/such.blueprint: No such file"),
+    ],
+)
+def test_a_strategy_that_is_not_there_is_told_at_once(bot, words):
+    """In one line, by the program that knows."""
+    with checking(bot) as problem:
+        told = problem()
+    assert told.startswith(f"--strategy: {words}" if words else "")
+    assert bool(told) == bool(words)
+    assert "\n" not in told
+
+
+@pytest.mark.parametrize(
+    ("bot", "name"),
+    [
+        ("blueprint", "blueprint"),
+        ("blueprint --model /home/ann/x.blueprint", "blueprint"),
+        ("/home/ann lee/x.blueprint,threshold=0.1", "x.blueprint,threshold=0.1"),
+        ("script:C,400/a", "script:C,400/a"),
+    ],
+)
+def test_pages_are_told_the_name_of_a_strategy_alone(bot, name):
+    """Folders are nobody's business."""
+    assert StrategyTeller(bot).name == shown_name(bot) == name
