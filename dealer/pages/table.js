@@ -88,7 +88,9 @@ class Seat {
     this.elements = [this.bet, this.seat];
     place(this.seat, angle);
     place(this.bet, angle);
-    if (Math.cos(angle) < -0.5) this.seat.dataset.side = "high";
+    const high = Math.cos(angle) < -0.1;
+    if (high) this.seat.dataset.side = "high";
+    this.bet.style.setProperty("--inward", high ? 1 : -1); // which way is down to the middle
     if (hasButton) {
       const disc = make("div", { class: "button", text: "D", title: "Dealer button" });
       place(disc, angle + 0.36);
