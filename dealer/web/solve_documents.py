@@ -87,6 +87,7 @@ def solution_document(strategy: RangeStrategy) -> dict[str, Any]:
     spot = {name: str(facts[key]) for name, key in _KEPT.items()} | dict(
         zip(RANGES, sides, strict=True)
     )
+    spot |= {name: text for name, text in strategy.asked.items() if name in FIELDS}
     return facts | {"spot": spot}
 
 

@@ -28,6 +28,7 @@ def main() -> int:
     threading.Thread(target=_end_with_input, daemon=True).start()
     sys.stderr = _ProgressPipe(sys.stderr.buffer, "utf-8", write_through=True)
     hear_interrupts()
+    sys.stderr.write(ERASE.decode())  # whoever reads knows that Ctrl-C is heard
     return solve(sys.argv[1:])
 
 

@@ -64,6 +64,8 @@ class SolveRunner:
         self._changed = changed
         self._process: Process | None = None
         self._following: asyncio.Task[None] | None = None
+        self._heard = False
+        """Whether the solve that runs has said anything yet; from then on it hears Ctrl-C."""
 
     def show(
         self, solution: RangeStrategy, path: Path, name: str, notes: Sequence[str] = ()
@@ -82,6 +84,7 @@ class SolveRunner:
         if self.progress:
             raise NotTwice("one spot is being solved already")
         self.progress, self.problem, self.stopping = "starting", "", False
+        self._heard = False
         path = self._folder / f"{self.number + 1}.solution"
         try:
             path.unlink(missing_ok=True)  # of a solve whose solution could not be read
@@ -105,8 +108,7 @@ class SolveRunner:
         """Ask the solve to end with what it has; once more: at once, with nothing."""
         if self._process is not None:
             self.stopping = True
-            with suppress(ProcessLookupError):
-                self._process.send_signal(signal.SIGINT)
+            self._interrupt(self._process)
             self._changed()
 
     async def close(self) -> None:
@@ -137,6 +139,10 @@ class SolveRunner:
         self.progress = ""
         self._changed()
 
+    def _interrupt(self, process: Process) -> None:
+        with suppress(ProcessLookupError):
+            process.send_signal(signal.SIGINT)
+
     def _ending(self, code: int) -> str:
         """Return how a solve ended that did not say why: killed, or stopped before it could."""
         stopped = self.stopping or code in (INTERRUPTED, -signal.SIGINT)
@@ -147,6 +153,9 @@ class SolveRunner:
         assert process.stderr is not None
         told, rest = "", b""
         while data := await process.stderr.read(_READ_BYTES):
+            if self.stopping and not self._heard:
+                self._interrupt(process)  # what was sent before may have been ignored
+            self._heard = True
             *lines, rest = _ENDS.split(rest + data)
             for line in (*lines, rest):
                 text = line.decode("utf-8", "replace")

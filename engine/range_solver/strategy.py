@@ -9,7 +9,7 @@ boards that differ by an exchange of suits share theirs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -57,6 +57,9 @@ class RangeStrategy:
         """(2, 1326) chips that each combo wins at the root; nan for combos nobody can hold."""
         self.exploitability = exploitability
         """Mean of both best-response values in chips, in the gadget's game where there is one.
+        """
+        self.asked: Mapping[str, str] = {}
+        """Betting as it was asked for, by the names of options of `arena solve`; kept in its file.
         """
         self._shares = shares
 
@@ -149,6 +152,8 @@ class RangeStrategy:
             "swaps": list(self.game.swaps),
             "exploitability": self.exploitability,
         }
+        if self.asked:
+            facts["asked"] = dict(self.asked)
         if self.game.leaves:
             facts["leaf_nodes"] = sorted(self.game.leaf_nodes)
         save_artifact(path, KIND, facts, arrays)
@@ -178,8 +183,10 @@ class RangeStrategy:
                 for level in range(game.levels)
             ]
             _check_shares(game, shares)
-            return cls(game, shares, arrays["values"], float(facts["exploitability"]))
-        except (KeyError, IndexError, TypeError, ValueError, GameDefError) as error:
+            found = cls(game, shares, arrays["values"], float(facts["exploitability"]))
+            found.asked = {str(name): str(text) for name, text in facts.get("asked", {}).items()}
+            return found
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError, GameDefError) as error:
             raise ArtifactMismatch(f"{path}: damaged: {error}; {KIND.remedy}") from error
 
     def _node_of(self, state: HandState) -> int:

@@ -95,6 +95,7 @@ def _solve(
         check_targets(path, checkpoint, plan.solution)
         outcome = solve_spot(request, plan, checkpoint, line)
         line.show(f"saving {path}")
+        outcome.strategy.asked = request.asked
         problem = _save(outcome.strategy, path)
     except KeyboardInterrupt:  # before the first iteration, or the second time
         line.clear()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -66,6 +66,8 @@ class SolveRequest:
     """Precision of the tables; None: 16 bits where more do not fit."""
     memory_limit: int
     """Bytes."""
+    asked: Mapping[str, str]
+    """Betting as the options have it, by their names; those without a text are left out."""
 
     @property
     def street(self) -> int:
@@ -160,6 +162,11 @@ def request_of(options: argparse.Namespace) -> SolveRequest:
         threads=options.threads,
         storage=None if options.storage == AUTO else options.storage,
         memory_limit=int(options.memory * 2**30),
+        asked={
+            name: str(value)
+            for name in ("bets", "raises", "max-raises", "big-blind")
+            if (value := vars(options)[name.replace("-", "_")]) is not None
+        },
     )
 
 

@@ -58,6 +58,18 @@ def test_a_solution_tells_its_spot(turn):
     spot = solution_document(RangeStrategy.load(turn))["spot"]
     assert (spot["board"], spot["pot"], spot["stacks"]) == ("KsJs7d2c", "500", "700")
     assert (spot["oop"], spot["ip"]) == ("AA,76s:0.5", "QQ,AKs")
+    assert (spot["bets"], spot["raises"], spot["big-blind"]) == ("50,100,a", "100,a", "100")
+    assert "max-raises" not in spot
+
+
+def test_a_solution_whose_bets_nobody_wrote_down_tells_none(turn, tmp_path):
+    """As of files that were saved before they were; what else is written there is left alone."""
+    strategy = RangeStrategy.load(turn)
+    for asked in ({}, {"out": "x"}):
+        strategy.asked = asked
+        strategy.save(tmp_path / "old.solution")
+        spot = solution_document(RangeStrategy.load(tmp_path / "old.solution"))["spot"]
+        assert set(spot) == {"board", "pot", "stacks", "oop", "ip"}
 
 
 @pytest.mark.parametrize("node", ["x", "cc", "r500f", "cc/"])

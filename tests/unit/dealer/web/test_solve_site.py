@@ -146,6 +146,18 @@ async def test_a_solve_stops_where_control_c_is_ignored(tmp_path):
     assert "interrupted" in (await desk.until(ended))["solution"]["notes"][0]
 
 
+@pytest.mark.slow  # alone, as above
+@in_loop
+async def test_a_stop_before_the_program_hears_is_not_lost(tmp_path):
+    """Under the same server, right after the start."""
+    desk = Desk(tmp_path)
+    with control_c(signal.SIG_IGN):
+        await desk.post("solve", ENDLESS)
+    await desk.ask("stop", "POST")
+    state = await desk.until(ended)
+    assert (state["problem"], state["solution"]) == ("interrupted, nothing is saved", None)
+
+
 @in_loop
 async def test_a_spot_that_takes_too_much_memory_is_refused(tmp_path):
     """As by the command, with what would fit."""
