@@ -25,6 +25,7 @@ export class TableView {
     const button = buttonOf(game, hand.blinds);
     this.hand = hand;
     this.oval.dataset.players = game.players;
+    this.oval.classList.toggle("few", game.players <= 6);
     this.seats = hand.names.map((name, position) => {
       const turn = (position - bottom + game.players) % game.players;
       const angle = (2 * Math.PI * turn) / game.players;

@@ -244,6 +244,31 @@ def test_all_games_have_a_table(visit):
             assert apart(one, other)
 
 
+@pytest.mark.parametrize("size", [(360, 740), (390, 844)])
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_bets_of_up_to_six_players_are_covered_by_nothing_on_a_phone(visit, players, size):
+    """Neither by seats, cards, board and pot, nor by each other, all players having bet."""
+    blinds = ("100 50", "50 100" + " 0" * (players - 2))[players > 2]
+    game = parse_gamedef(
+        f"nolimit\nnumPlayers = {players}\nnumRounds = 4\nstack ={' 20000' * players}\n"
+        f"blind = {blinds}\nfirstPlayer = {2 if players == 2 else 3 % players or 3} 1 1 1\n"
+        "numSuits = 4\nnumRanks = 13\nnumHoleCards = 2\nnumBoardCards = 0 3 1 1\n"
+    )
+    raises = "".join(f"r{total}" for total in (1200, 2300, 4600, 9200, 15000, 19900)[:players])
+    betting = f"{'c' * players}/{raises}{'f' * (players - 1)}"
+    holes = "|".join(("2c3c", "4c5c", "6c7c", "8c9c", "TcJc", "QcKc")[:players])
+    ends = "|".join(["0"] * players), "|".join(f"player{seat}" for seat in range(players))
+    line = f"STATE:1:{betting}:{holes}/AhKdQs:{':'.join(ends)}"
+    page = visit((game, [line]), size=size, address=f"#hand=1&step={2 * players + 1}")
+    page.locator(".bet span").nth(players - 1).wait_for()
+    boxes = [box.bounding_box() for box in page.locator(".bet > *").all()]
+    others = ".plate, .hole .card, .board .card, .pot span, .button"
+    for other in (box.bounding_box() for box in page.locator(others).all()):
+        assert all(apart(box, other) for box in boxes)
+    for number, one in enumerate(boxes):  # a pile stands close to its own number
+        assert all(apart(one, other) for other in boxes[number + 1 + (number % 2 == 0) :])
+
+
 def apart(one, other):
     """Return whether two boxes do not overlap."""
     return any(
