@@ -4,7 +4,9 @@ The other player holds a range; its weights are those of whoever asks.  From the
 exact: all boards that can still come, all combos of the range and all actions are counted.  Before,
 boards are drawn, some combos on each of them evenly from the weakest to the strongest, and an
 action of either player at each later decision.  All actions that are compared go on with the same
-boards, combos and random numbers, so that differences are known better than values.
+boards, combos and random numbers, so that differences are known better than values.  How often the
+hand wins a showdown without any betting is known exactly; by how far the draws miss it, values are
+corrected: a control variate.
 
     D deals        a combo of the other player on a board
     B boards       deals on the same board are one sample
@@ -20,6 +22,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from engine.betting.betting_tree import DEAL, FOLDED, SHOWDOWN
+from engine.equity.preflop import BOARDS, pair_counts
+from engine.equity.range_showdowns import RangeShowdowns
 from engine.equity.terminal import BOARD_CARDS
 from engine.hands.cards import CARDS, card_bits, combo_of, live_combos
 from engine.showdown.board_ranks import board_ranks
@@ -81,6 +85,7 @@ class ActionValuer:
         """Take the blueprint by which both go on."""
         self._policy = policy
         self._buckets = lru_cache(_BUCKETS_KEPT)(self._buckets_on)
+        self._showdowns = lru_cache(1)(RangeShowdowns)
 
     def values(
         self,
@@ -116,7 +121,21 @@ class ActionValuer:
             child_of.setdefault(action, child)
         won = np.array([walk.won(child) for child in child_of.values()])
         pot = 2 * policy.model.tree.spent[node].max()
-        return _summed(tuple(child_of), won * ((state.pot + state.to_call) / pot), deals, rng)
+        won *= (state.pot + state.to_call) / pot
+        chips = won @ deals.weight / deals.weight.sum()
+        if not drawn:
+            return ActionValues(tuple(child_of), chips, None)
+        edge = self._edge(cards, combo_of(*hole), held)
+        return ActionValues(tuple(child_of), *_corrected(chips, won, deals, edge))
+
+    def _edge(self, board: tuple[int, ...], own: int, held: NDArray[np.float64]) -> float:
+        """Return how often a combo wins less how often it loses, over all boards and a range."""
+        if board:
+            showdowns = self._showdowns(board)
+            return float(showdowns.shown(held)[own] / showdowns.met(held)[own])
+        combos = np.flatnonzero(held)
+        won, tied = pair_counts(np.full(len(combos), own), combos)
+        return float(((2.0 * won + tied) / BOARDS - 1) @ held[combos] / held.sum())
 
     def _buckets_on(self, board: tuple[int, ...]) -> NDArray[np.int32]:
         found: NDArray[np.int32] = self._policy.model.cards.buckets(board)
@@ -239,22 +258,24 @@ def _combos(
     return order[np.minimum(at, len(order) - 1)], np.full(len(at), sums[-1] / len(at))
 
 
-def _summed(
-    actions: tuple[Action, ...],
-    won: NDArray[np.float64],
-    deals: _Deals,
-    rng: np.random.Generator | None,
-) -> ActionValues:
-    """Return the means over all deals of what (A, D) they come to.
+def _corrected(
+    chips: NDArray[np.float64], won: NDArray[np.float64], deals: _Deals, edge: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return (A,) values corrected for the luck of the draws, and covariances of their errors.
 
-    Boards are weighted by how much of the range they leave: the error is that of a ratio of sums.
+    Boards are weighted by how much of the range they leave: errors are those of ratios of sums.
+
+    Args:
+        chips: (A,) means of the deals.
+        won: (A, D) what they are means of.
+        edge: the true mean of `deals.won`.
     """
     total = deals.weight.sum()
-    chips = won @ deals.weight / total
-    if rng is None:
-        return ActionValues(actions, chips, None)
-    apart = (won - chips[:, None]) * deals.weight
-    by_board = np.stack([np.bincount(deals.board, row) for row in apart])
-    boards = np.count_nonzero(np.bincount(deals.board))
-    spread = by_board @ by_board.T / total**2 * (boards / (boards - 1))
-    return ActionValues(actions, chips, spread)
+    luck = deals.won @ deals.weight / total
+    apart = np.vstack([won - chips[:, None], deals.won - luck]) * deals.weight
+    *rows, lucky = (np.bincount(deals.board, row) for row in apart)
+    slope = np.stack(rows) @ lucky / (float(lucky @ lucky) or 1.0)
+    by_board = np.stack(rows) - slope[:, None] * lucky
+    boards = int(np.count_nonzero(np.bincount(deals.board)))
+    spread = by_board @ by_board.T / total**2 * (boards / max(boards - 2, 1))
+    return chips - slope * (luck - edge), spread

@@ -1,14 +1,18 @@
 """What actions are worth: against a loop over combos, boards and actions, one by one."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
 from agents.blueprint_model import action_values
 from agents.blueprint_model.action_values import ActionValuer
 from agents.blueprint_model.policy import BlueprintPolicy
-from engine.hands.cards import COMBO_CARDS, COMBOS
+from engine.equity.preflop import preflop_equity
+from engine.hands.cards import COMBO_CARDS, COMBOS, combo_of
 from engine.rules.state import HandState
 from engine.rules.view import replay_betting
+from engine.showdown.board_ranks import board_ranks
 from engine.showdown.hand_values import hand_values
 from protocol.actions import CALL, FOLD, raise_to
 from protocol.gamedefs import load_builtin
@@ -114,6 +118,25 @@ def test_what_is_drawn_is_as_far_off_as_it_says(policy, betting, monkeypatch):
         for other, off_there in enumerate(apart):
             assert abs(off - off_there) <= 4 * drawn.error(one, other) + 1e-6
     assert max(map(drawn.error, range(len(apart)))) < 0.2 * policy.game.stacks[0]
+
+
+@pytest.mark.parametrize("cards", [0, 3])
+def test_what_values_are_corrected_by_is_the_true_edge(policy, cards):
+    """Of some combos, by all boards one by one, or by the counts of all boards before the flop."""
+    own, seen, theirs = combo_of(*HOLE), BOARD[:cards], np.zeros(COMBOS)
+    combos = (combo_of(50, 45), combo_of(9, 6), combo_of(34, 33))
+    theirs[list(combos)] = 1, 2, 3
+    sums = np.zeros(3)
+    if cards:
+        boards = [(*seen, *end) for end in combinations(set(range(52)) - {*HOLE, *seen}, 2)]
+        ranks = np.array([board_ranks(board) for board in boards]).astype(int)
+        for at, combo in enumerate(combos):
+            possible = ranks[:, combo] > 0
+            sums[at] = np.sign(ranks[possible, own] - ranks[possible, combo]).mean()
+    else:
+        sums[:] = [2 * preflop_equity(own, combo) - 1 for combo in combos]
+    edge = ActionValuer(policy)._edge(seen, own, theirs)
+    assert edge == pytest.approx(sums @ theirs[list(combos)] / 6, abs=1e-9)
 
 
 def test_folding_is_worth_nothing_and_is_known(policy):
