@@ -3,7 +3,7 @@
 The other player holds a range; its weights are those of whoever asks.  From the turn on a value is
 exact: all boards that can still come, all combos of the range and all actions are counted.  Before,
 boards are drawn, some combos on each of them evenly from the weakest to the strongest, and an
-action of either player at each later decision.  All actions that are compared go on with the same
+action of either player at each later decision.  All actions that are compared get the same
 boards, combos and random numbers, so that differences are known better than values.  How often the
 hand wins a showdown without any betting is known exactly; by how far the draws miss it, values are
 corrected: a control variate.
@@ -115,7 +115,7 @@ class ActionValuer:
         drawn = len(cards) < _EXACT_FROM
         rng = np.random.default_rng((_STREAM, *cards)) if drawn else None
         deals = self._deals(cards, hole, held, rng)
-        walk = _Walk(policy, deals, node, rng)
+        walk = _Continuation(policy, deals, node, rng)
         child_of: dict[Action, int] = {}
         for action, child in zip(offers, policy.model.tree.children(node), strict=True):
             child_of.setdefault(action, child)
@@ -170,7 +170,7 @@ class ActionValuer:
         return _Deals(*(np.concatenate(part, axis=-1) for part in zip(*found, strict=True)))
 
 
-class _Walk:
+class _Continuation:
     """Both players go on by a blueprint, with many deals at once."""
 
     def __init__(
