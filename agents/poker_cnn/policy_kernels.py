@@ -41,6 +41,8 @@ MEMORY: Final = _FLOATS + (_CELLS + WORK + ACTIONS + SIZES + 1) // 2
 
 _SUITS: Any = np.array(ROWS_OF_SUITS, np.int64)
 _POTS: Any = np.array(POTS)
+POT: Final = 1 + POTS.index(1.0)
+"""The size of a raise of the pot."""
 
 
 @kernel
@@ -68,18 +70,28 @@ def decide(
     if action == CODE_CALL:
         return CALL, 0
     if params[SIZED] == 0:
-        return RAISE, _raise_to(spot, 1.0)
-    size = _choose(sizes, greedy, 1.0, draws[1])
+        return RAISE, raise_of_size(spot, POT)
+    return RAISE, raise_of_size(spot, _choose(sizes, greedy, 1.0, draws[1]))
+
+
+@kernel
+def raise_of_size(spot: Spot, size: int) -> int:
+    """Return the raise-to of one of the sizes."""
     if size == SMALLEST:
-        return RAISE, spot.low
+        return spot.low
     if size == ALL_IN:
-        return RAISE, spot.high
-    return RAISE, _raise_to(spot, _POTS[size - 1])
+        return spot.high
+    total: int = spot.to_match + round(_POTS[size - 1] * (spot.pot + spot.to_call))
+    return total
 
 
-@inlined_kernel
-def _raise_to(spot: Spot, pots: float) -> int:
-    return spot.to_match + round(pots * (spot.pot + spot.to_call))
+def scores_of(memory: NDArray[np.float64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return the scores of actions and of sizes that the last decision left in the memory.
+
+    An action that is not legal there has minus infinity.
+    """
+    scores = memory[_FLOATS:].view(np.float32)[_CELLS + WORK :][: ACTIONS + SIZES]
+    return scores[:ACTIONS], scores[ACTIONS:]
 
 
 @inlined_kernel

@@ -6,9 +6,10 @@ from multiprocessing.reduction import ForkingPickler
 import numpy as np
 import pytest
 
+from agents.compiled.told_policy import combo_equities
 from agents.errors import UnknownAgent
 from agents.opponents.bot import PoolBot
-from agents.opponents.told import CharacterStrategy, _equities, strategy_for
+from agents.opponents.told import CharacterStrategy, strategy_for
 from agents.roster.bots import ROSTER
 from agents.roster.characters import POOL
 from agents.roster.strategies import read_strategy, seat
@@ -69,11 +70,11 @@ def test_it_is_how_often_the_bot_does_it(name, game):
 def test_equities_are_those_of_single_hands(cards):
     """To the last bit."""
     board = tuple(np.random.default_rng(3).permutation(52)[:cards].tolist())
-    equities, which = _equities(board)
+    equities = combo_equities(board)
     for combo in range(0, len(COMBO_CARDS), 40):
         hole = COMBO_CARDS[combo].tolist()
         if not set(hole) & set(board):
-            assert equities[which[combo]] == equity(hole, board)
+            assert equities[combo] == equity(hole, board)
 
 
 def test_it_travels_and_sits_at_a_table():
