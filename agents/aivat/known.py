@@ -73,7 +73,7 @@ def known_of_matches(logs: Iterable[Path]) -> Known:
                 spec, options = _bot(bot)
             except UnknownAgent:
                 continue
-            if not spec.plays_what_it_tells(options):
+            if spec.told_slowly or not spec.plays_what_it_tells(options):
                 continue
             if found.setdefault(name, bot) != bot:
                 raise AgentError(

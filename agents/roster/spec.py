@@ -67,6 +67,9 @@ class AgentSpec:
     repeats: str | None = None
     """"module:callable"; takes the options, returns whether a match is played by the very strategy
     that `policy` tells, whatever the machine's speed.  None: always."""
+    told_slowly: bool = False
+    """Whether AIVAT takes its strategy only where it is named: a decision takes a tenth of a
+    second."""
     versus: str | None = None
     """"module:callable"; takes two such policies of this agent, returns their match, summed up
     faster than for any two policies, or None where they are too different for that."""

@@ -51,10 +51,13 @@ def test_the_players_of_hands_of_others_are_those_of_their_log(log):
         (["libratus", "--seconds", "1"], False),
         (["libratus", "--iterations", "20", "--shake", "0.1"], False),
         (["blueprint"], True),
+        (["O5"], True),
+        (["O6"], False),
+        (["cnn"], False),
     ],
 )
 def test_who_plays_by_a_clock_or_shakes_is_not_known(log, words, known):
-    """What such a bot tells is not what it played."""
+    """What such a bot tells is not what it played; who takes long to tell has to be named."""
     bots = [{"label": "b", "kind": "shipped", "words": words}]
     (log.parent / "manifest.json").write_text(json.dumps({"bots": bots}), encoding="utf-8")
     assert known_of_matches([log]) == ({"b": " ".join(words)} if known else {})
