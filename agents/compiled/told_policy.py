@@ -67,7 +67,7 @@ class ToldPolicy(ABC):
         for one in hand.taken:
             family.observe(one.spot, _KINDS[one.action.kind], one.raise_to, one.mine, memory)
         asked, which = _hands(view.board, self.by_cards)
-        equities = combo_equities(view.board)
+        equities = equities_of_combos(view.board)
         shares: dict[Action, NDArray[np.float64]] = {}
         for at, combo in enumerate(asked.tolist()):
             p = float(equities[combo])
@@ -81,7 +81,7 @@ class ToldPolicy(ABC):
 
 
 @lru_cache(_BOARDS_KEPT)
-def combo_equities(board: tuple[int, ...]) -> NDArray[np.float64]:
+def equities_of_combos(board: tuple[int, ...]) -> NDArray[np.float64]:
     """Return (1326,) the equity of each combo against a random hand; 0 where the board blocks it.
 
     They are those of `engine.equity.equity_tables.equity`, to the last bit.
@@ -99,7 +99,7 @@ def _hands(board: tuple[int, ...], by_cards: bool) -> tuple[NDArray[np.int64], N
     """Return a combo of each hand that may be played differently, and (1326,) which one it is."""
     if by_cards:
         return np.arange(COMBOS), np.arange(COMBOS)
-    _, first, which = np.unique(combo_equities(board), return_index=True, return_inverse=True)
+    _, first, which = np.unique(equities_of_combos(board), return_index=True, return_inverse=True)
     return first, which
 
 

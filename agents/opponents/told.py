@@ -64,7 +64,7 @@ class CharacterStrategy(ToldPolicy):
             yield one * other, kind, chips
 
 
-def strategy_for(game: GameDef | None, character: str) -> CharacterStrategy:
+def character_strategy(game: GameDef | None, character: str) -> CharacterStrategy:
     """Return the strategy of a bot of the pool in a game, no-limit hold'em unless told.
 
     Raises:

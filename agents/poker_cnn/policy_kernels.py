@@ -85,7 +85,7 @@ def raise_of_size(spot: Spot, size: int) -> int:
     return total
 
 
-def scores_of(memory: NDArray[np.float64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def last_scores(memory: NDArray[np.float64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Return the scores of actions and of sizes that the last decision left in the memory.
 
     An action that is not legal there has minus infinity.

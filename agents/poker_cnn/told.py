@@ -17,8 +17,8 @@ from agents.poker_cnn.policy_kernels import (
     POT,
     SHARPNESS,
     SIZED,
+    last_scores,
     raise_of_size,
-    scores_of,
 )
 from engine.rules.fast_state import CALL, FOLD, RAISE
 from protocol.gamedefs import load_builtin
@@ -53,7 +53,7 @@ class CnnStrategy(ToldPolicy):
         params = self.policy.params
         self.policy.family.decide(spot, params, memory, _NO_DRAWS)
         greedy = params[GREEDY] > 0
-        actions, sizes = scores_of(memory)
+        actions, sizes = last_scores(memory)
         fold, call, raised = _shares(actions, params[SHARPNESS], greedy)
         yield fold, FOLD, 0
         yield call, CALL, 0
@@ -64,7 +64,7 @@ class CnnStrategy(ToldPolicy):
             yield raised * share, RAISE, raise_of_size(spot, size)
 
 
-def strategy_for(game: GameDef | None, network: str = SHIPPED, **options: Any) -> CnnStrategy:
+def cnn_strategy(game: GameDef | None, network: str = SHIPPED, **options: Any) -> CnnStrategy:
     """Return the strategy of a network in a game, no-limit hold'em unless told.
 
     Raises:

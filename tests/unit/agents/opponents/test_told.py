@@ -6,10 +6,10 @@ from multiprocessing.reduction import ForkingPickler
 import numpy as np
 import pytest
 
-from agents.compiled.told_policy import combo_equities
+from agents.compiled.told_policy import equities_of_combos
 from agents.errors import UnknownAgent
 from agents.opponents.bot import PoolBot
-from agents.opponents.told import CharacterStrategy, strategy_for
+from agents.opponents.told import CharacterStrategy, character_strategy
 from agents.roster.bots import ROSTER
 from agents.roster.characters import POOL
 from agents.roster.strategies import read_strategy, seat
@@ -45,7 +45,7 @@ def test_those_of_one_size_are_told():
 @pytest.mark.parametrize("game", [HUNL, HULHE], ids=["hunl", "hulhe"])
 def test_it_is_how_often_the_bot_does_it(name, game):
     """Of some hands at decisions of all streets; what is certain always."""
-    policy, bot = strategy_for(game, name), PoolBot(name)
+    policy, bot = character_strategy(game, name), PoolBot(name)
     bot.start_match(game, 5)
     rng = np.random.default_rng(7)
     for betting in BETTINGS[game]:
@@ -70,7 +70,7 @@ def test_it_is_how_often_the_bot_does_it(name, game):
 def test_equities_are_those_of_single_hands(cards):
     """To the last bit."""
     board = tuple(np.random.default_rng(3).permutation(52)[:cards].tolist())
-    equities = combo_equities(board)
+    equities = equities_of_combos(board)
     for combo in range(0, len(COMBO_CARDS), 40):
         hole = COMBO_CARDS[combo].tolist()
         if not set(hole) & set(board):
@@ -79,7 +79,7 @@ def test_equities_are_those_of_single_hands(cards):
 
 def test_it_travels_and_sits_at_a_table():
     """By its name; of no-limit hold'em where nobody says which game."""
-    one = strategy_for(None, "O5")
+    one = character_strategy(None, "O5")
     again = ForkingPickler.loads(ForkingPickler.dumps(one))
     state = replay_betting(HUNL, "r300")
     assert again.game == HUNL

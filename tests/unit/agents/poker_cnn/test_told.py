@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from agents.poker_cnn.bot import cnn_bot
-from agents.poker_cnn.told import strategy_for
+from agents.poker_cnn.told import cnn_strategy
 from agents.roster.strategies import read_strategy, seat
 from engine.betting.policy import check_strategy
 from engine.hands.cards import combo_of
@@ -26,7 +26,7 @@ BETTINGS = {
 @pytest.mark.parametrize("options", [{}, {"greedy": 1}, {"sized": 0, "sharpness": 2.0}])
 def test_it_is_how_often_the_bot_does_it(game, options):
     """Of hands at decisions of all streets; what is certain always."""
-    policy, bot = strategy_for(game, **options), cnn_bot(**options)
+    policy, bot = cnn_strategy(game, **options), cnn_bot(**options)
     bot.start_match(game, 5)
     rng = np.random.default_rng(7)
     for betting in BETTINGS[game]:
@@ -48,7 +48,7 @@ def test_it_is_how_often_the_bot_does_it(game, options):
 
 def test_it_travels_and_sits_at_a_table():
     """By its options; each network has its own."""
-    one = strategy_for(None, greedy=1)
+    one = cnn_strategy(None, greedy=1)
     again = ForkingPickler.loads(ForkingPickler.dumps(one))
     state = replay_betting(HUNL, "r300")
     assert again.game == HUNL
