@@ -178,7 +178,7 @@ export class StrategyView {
     const milli = 1000 / Math.max(...this.game.blinds);
     const [cost, error] = [worth.cost, worth.cost_error].map((chips) => Math.round(chips * milli));
     const sure = worth.errors === null ? "" : ` ± ${countText(error)}`;
-    return `${chipsText(worth.cost, this.unit)} (${countText(cost)}${sure} mbb)`;
+    return `${this.roundText(worth.cost)} (${countText(cost)}${sure} mbb)`;
   }
 
   /** Say what the decision that is shown cost. */
@@ -226,10 +226,14 @@ export class StrategyView {
 
   valueWords({ values, errors }, at) {
     if (values[at] === null) return "–";
-    const least = Math.max(...this.game.blinds) / 100; // what is told apart
-    const text = (chips) => chipsText(Math.round(chips / least) * least, this.unit);
-    const error = errors?.[at] ? ` ± ${text(errors[at]).replace(" BB", "")}` : "";
-    return text(values[at]).replace("-", "\u2212") + error;
+    const error = errors?.[at] ? ` ± ${this.roundText(errors[at]).replace(" BB", "")}` : "";
+    return this.roundText(values[at]).replace("-", "\u2212") + error;
+  }
+
+  /** Return chips as text, to a hundredth of the big blind. */
+  roundText(chips) {
+    const least = Math.max(...this.game.blinds) / 100;
+    return chipsText(Math.round(chips / least) * least, this.unit);
   }
 
   handWords({ actions, range, shares }, cell) {
