@@ -300,11 +300,7 @@ ROSTER: Final = (
                 metavar=SWITCH,
             ),
             BotOption(
-                "--sized",
-                "sized",
-                None,
-                "0: raises are of the pot, 1: as the network says (1)",
-                metavar=SWITCH,
+                "--sized", "sized", None, "0: raises the pot, 1: by the network (1)", metavar=SWITCH
             ),
             BotOption(
                 "--sharpness",
