@@ -97,8 +97,8 @@ class ActionValuer:
         """Return what the actions of `state.actor` are worth with a hand.
 
         Args:
-            state: a decision, which the likeliest node of the blueprint's tree stands for; chips
-                are in proportion to the true pot.
+            state: a decision; the likeliest node of the blueprint's tree stands for it at which
+                the same player decides.  Chips are in proportion to the true pot.
             board: the cards seen there.
             hole: (2,) cards of the hand.
             theirs: (1326,) weights of what the other player holds.
@@ -107,11 +107,12 @@ class ActionValuer:
             None where the blueprint has no such decision, or the range is empty beside the cards.
         """
         policy, cards = self._policy, tuple(map(int, board))
-        node = policy.nearest(state, cards)
-        offers = policy.interpreter.reader.offers(node, state)
+        reader = policy.interpreter.reader
+        node = next((one for one in policy.likely(state, cards) if reader.offers(one, state)), None)
         held = np.where(live_combos(card_bits((*cards, *map(int, hole)))), theirs, 0.0)
-        if not (offers and held.any()):
+        if node is None or not held.any():
             return None
+        offers = reader.offers(node, state)
         drawn = len(cards) < _EXACT_FROM
         rng = np.random.default_rng((_STREAM, *cards)) if drawn else None
         deals = self._deals(cards, hole, held, rng)

@@ -121,9 +121,13 @@ class BlueprintPolicy:
         Args:
             board: the cards seen up to the last action.
         """
+        return self.likely(state, board)[0]
+
+    def likely(self, state: HandState, board: Sequence[int]) -> list[int]:
+        """Return all nodes that may stand for a state, the likeliest first; as for `nearest`."""
         cards = tuple(map(int, board))
         found = self._interpret(state, cards, self._hands_on(cards), 0)
-        return max(found, key=lambda one: one.chance).node
+        return [one.node for one in sorted(found, key=lambda one: -one.chance)]
 
     def at(self, node: int, board: Sequence[int]) -> NDArray[np.float32]:
         """Return (1326, A) float32 what is done at a decision of the model's tree.

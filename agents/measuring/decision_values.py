@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from agents.blueprint_model.action_values import ActionValuer
 from agents.blueprint_model.policy import blueprint_of
 from agents.errors import GameNotPlayed
-from agents.measuring.hand_strategies import decisions
+from agents.measuring.hand_strategies import counted_as, decisions
 
 if TYPE_CHECKING:
     from agents.blueprint_model.action_values import ActionValues
@@ -29,7 +29,7 @@ def hand_values_told(policy: Policy, hand: PlayedHand) -> list[dict[str, Any]]:
 
     "action" is the number of the decision in the hand, from 0 on.  "values" has chips for each of
     the "actions" of `hand_strategies`, null for what is not in the blueprint's tree; "errors" their
-    standard errors, null where values are exact.  "best" is the number of the action worth most,
+    standard errors, null where values are exact.  "best" is the action worth most, a text,
     "cost" by how much what was done is worth less, and "cost_error" its standard error; both are
     null where nothing was done, or nothing that has a value.  Chips have 2 digits.
 
@@ -54,13 +54,10 @@ def hand_values_told(policy: Policy, hand: PlayedHand) -> list[dict[str, Any]]:
 
 
 def _document(decision: HandDecision, found: ActionValues) -> dict[str, Any]:
-    best = int(found.chips.argmax())
-    taken = decision.taken
-    if decision.counted is not None:
-        taken = decision.strategy.actions[decision.counted]
+    best, taken = int(found.chips.argmax()), decision.taken
+    done = None if taken is None else counted_as(found.actions, decision.state, taken)
     cost = error = None
-    if taken in found.actions:
-        done = found.actions.index(taken)
+    if done is not None:
         cost, error = found.chips[best] - found.chips[done], found.error(best, done)
     places = [
         found.actions.index(action) if action in found.actions else None
@@ -70,7 +67,7 @@ def _document(decision: HandDecision, found: ActionValues) -> dict[str, Any]:
     return {
         "values": [None if at is None else _rounded(found.chips[at]) for at in places],
         "errors": None if found.spread is None else list(map(_rounded, errors)),
-        "best": decision.strategy.actions.index(found.actions[best]),
+        "best": found.actions[best].text,
         "cost": _rounded(cost),
         "cost_error": _rounded(error),
     }

@@ -105,7 +105,7 @@ def _decision(
     strategy = _in_order(policy.strategy(state, board))
     live = live_combos(card_bits(board))
     own, theirs = (_held(ranges[player], live) for player in (state.actor, 1 - state.actor))
-    counted = None if taken is None else _counted_as(strategy, state, taken)
+    counted = None if taken is None else counted_as(strategy.actions, state, taken)
     if counted is not None:
         narrowed = own * strategy.probabilities[:, counted]
         if narrowed.any():
@@ -147,16 +147,16 @@ def _in_order(strategy: Strategy) -> Strategy:
     return Strategy(actions, strategy.probabilities[:, order])
 
 
-def _counted_as(strategy: Strategy, state: HandState, taken: Action) -> int | None:
-    """Return which of the strategy's actions an action counts as, None where it is none."""
-    if taken in strategy.actions:
-        return strategy.actions.index(taken)
-    raises = [action for action in strategy.actions if action.raise_to]
+def counted_as(actions: Sequence[Action], state: HandState, taken: Action) -> int | None:
+    """Return which of a strategy's actions an action counts as, None where it is none."""
+    if taken in actions:
+        return actions.index(taken)
+    raises = [action for action in actions if action.raise_to]
     if not (taken.raise_to and raises):
         return None
     sizes = [action.raise_to for action in raises]
     nearest = translate_raise(state, taken.raise_to, sizes, None)
-    return strategy.actions.index(raises[max(nearest.choice, 0)])
+    return actions.index(raises[max(nearest.choice, 0)])
 
 
 def _chart(

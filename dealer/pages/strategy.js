@@ -188,7 +188,7 @@ export class StrategyView {
     else if (values.error) this.cost.textContent = `No values: ${values.error}`;
     else if (!worth) this.cost.textContent = decision.held ? "What the actions are worth is not known." : "";
     else {
-      const best = `Worth most: ${this.actionName(decision.actions[worth.best])}`;
+      const best = `Worth most: ${this.actionName(worth.best)}`;
       const cost = this.costWords(worth);
       this.cost.textContent = best + (cost ? `; what was done cost ${cost}.` : ".");
     }
