@@ -137,16 +137,6 @@ class ActionTable:
         legal: NDArray[np.bool_] = self._sizes != NOT_LEGAL
         return legal.astype(np.int8)
 
-    def nearest(self, action: Action) -> int:
-        """Return the number of the legal action that is nearest to one of the actor's."""
-        if action.kind == "f" and self._sizes[FOLDS] != NOT_LEGAL:
-            return FOLDS
-        if action.kind != "r" or self._sizes[SMALLEST] == NOT_LEGAL:
-            return CALLS
-        raises = self._sizes[SMALLEST:]
-        away = np.where(raises == NOT_LEGAL, np.inf, abs(raises - action.raise_to))
-        return SMALLEST + int(np.argmin(away))
-
     def vector(self, position: int) -> NDArray[np.float32]:
         """Return what a position sees, (`width`,) float32 from 0 to 1, see `table_kernels`."""
         out = np.empty(self.width, np.float32)
