@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 from engine.histories.acpc_log import LogWriter, read_log
 from engine.histories.phh_read import read_phh
 from engine.histories.phh_write import PhhWriter
+from engine.histories.pokerstars_read import read_pokerstars
+from engine.histories.pokerstars_write import PokerStarsWriter
 
 if TYPE_CHECKING:
     from engine.histories.hand import HistoryReader, HistoryWriter
@@ -49,6 +51,15 @@ FORMATS: Final = (
         PhhWriter,
     ),
     HistoryFormat("phh", "PHH, one hand in a file", None, read_phh, lambda: PhhWriter(many=False)),
+    HistoryFormat(
+        "pokerstars",
+        "text of PokerStars",
+        re.compile(
+            rb"^(?:\xef\xbb\xbf)?PokerStars (?:[A-Za-z]+ ){0,3}(?:Hand|Game) #", re.MULTILINE
+        ),
+        read_pokerstars,
+        PokerStarsWriter,
+    ),
 )
 """In the order in which a file's head is compared with their marks."""
 
