@@ -19,8 +19,6 @@ NO_DATE: Final = "1970/01/01 0:00:00 UTC"
 STREETS: Final = ("PREFLOP", "FLOP", "TURN", "RIVER")
 SYMBOLS: Final = {"USD": "$", "EUR": "\N{EURO SIGN}", "GBP": "\N{POUND SIGN}"}
 """Currencies that the stakes name."""
-COINS: Final = 100
-"""Chips for one unit of a currency that the stakes name."""
 _TIME: Final = ("time", "time_zone", "day", "month", "year")
 _DATE: Final = "_date"
 CARRIED: Final = frozenset(

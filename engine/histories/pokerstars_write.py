@@ -23,6 +23,7 @@ from engine.histories.hand_words import hand_words
 from engine.histories.holdem_fields import fields_beside, usual_game
 from engine.histories.seating import Seating, different_names, given_seats
 from engine.histories.table_chips import TableChips, table_chips
+from engine.histories.table_hand import COINS
 from engine.histories.toml_text import format_toml
 from protocol.cards import CARD_TEXT
 
@@ -114,7 +115,7 @@ class _Page:
             self._symbol = symbol
         elif symbol is not None:
             self._beside["currency_symbol"] = symbol
-        if hand.scale != (words.COINS if known else 1):
+        if hand.scale != (COINS if known else 1):
             self._beside["_scale"] = hand.scale
         if self.names != record.names:
             self._beside["_names"] = [
