@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine.histories.acpc_log import LogWriter, read_log
+from engine.histories.ohh_read import read_ohh
+from engine.histories.ohh_write import OhhWriter
 from engine.histories.phh_read import read_phh
 from engine.histories.phh_write import PhhWriter
 from engine.histories.pokerstars_read import read_pokerstars
@@ -59,6 +61,13 @@ FORMATS: Final = (
         ),
         read_pokerstars,
         PokerStarsWriter,
+    ),
+    HistoryFormat(
+        "ohh",
+        "Open Hand History",
+        re.compile(rb'^(?:\xef\xbb\xbf)?[ \t]*\{\s*"ohh"\s*:', re.MULTILINE),
+        read_ohh,
+        OhhWriter,
     ),
 )
 """In the order in which a file's head is compared with their marks."""
