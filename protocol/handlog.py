@@ -1,6 +1,7 @@
 """Lines of a match log <-> records.
 
     # name/game/hands/seed <name> <game file> <hands> <seed>
+    # name/game <name> <game>              of hands that were dealt elsewhere
     #--t_response <ms>                    likewise t_hand and t_per_hand
     STATE:<hand_id>:<betting>:<cards>:<value>|<value>...:<name>|<name>...
     SCORE:<value>|<value>...:<name>|<name>...
@@ -76,9 +77,10 @@ class Header:
     name: str
     """Match name."""
     game: str
-    """Game file as given on the command line."""
-    hands: int
-    seed: int
+    """Game file as given on the command line, or a game as `protocol.spelled_games` has it."""
+    hands: int | None = None
+    """Hands to be played; None, with the seed, where another program dealt them."""
+    seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +143,7 @@ class Blank:
 LogLine: TypeAlias = Header | TimeLimit | HandRecord | Score | Comment | Blank | TranscriptLine
 
 _HEADER: Final = "# name/game/hands/seed "
+_SHORT_HEADER: Final = "# name/game "
 _VALUE: Final = r"-?[0-9]{1,18}(?:\.[0-9]{1,18})?(?:e[+-][0-9]{2,3})?"
 _VALUES: Final = rf"{_VALUE}(?:\|{_VALUE})*+"
 _COUNT: Final = re.compile(r"[0-9]{1,10}")
@@ -226,6 +229,8 @@ def format_score(score: Score) -> str:
 
 def format_header(header: Header) -> str:
     """Return the first line of a match log; no terminator."""
+    if header.seed is None:
+        return f"{_SHORT_HEADER}{header.name} {header.game}"
     return f"{_HEADER}{header.name} {header.game} {header.hands} {header.seed}"
 
 
@@ -331,6 +336,9 @@ def _parse_score(text: str) -> Score:
 def _parse_comment(text: str) -> Header | TimeLimit | Comment:
     if text.startswith(_HEADER):
         return _parse_header(text)
+    if text.startswith(_SHORT_HEADER):
+        name, _, game = text.removeprefix(_SHORT_HEADER).partition(" ")
+        return Header(name, game) if game else Comment(text)
     match = _TIME_LIMIT.fullmatch(text)
     if match is not None:
         return TimeLimit(match[1], int(match[2]))

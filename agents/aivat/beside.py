@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from agents.aivat.estimating import Chunk, EstimateConfig, EstimatedHand, Estimator
 from agents.aivat.rows import COLUMNS, chips_text, row_text
 from agents.errors import AgentError
-from agents.training.logs import LONGEST_LINE, checked_hand, hands_of_lines
+from agents.training.logs import LONGEST_LINE, checked_hand, hands_of_lines, open_lines
 from engine.parallel.processes import in_order
 from engine.showdown.hand_values import hand_values
 
@@ -93,8 +93,11 @@ class GrowingEstimates:
         try:
             if self._log.stat().st_size < self._offset:
                 self._begin()  # its end was taken back
-            with self._log.open("rb") as file:
-                file.seek(self._offset)
+            with open_lines(self._log) as file:
+                if file.seekable():
+                    file.seek(self._offset)
+                else:
+                    file.read(self._offset)
                 complete = file.read().rpartition(b"\n")[0]
         except OSError as error:
             raise AgentError(f"{self._log}: {error.strerror}") from error
@@ -169,7 +172,8 @@ def hands_left(log: Path, head: str, most: int | None = None) -> int:
     """
     beside = log.with_suffix(SUFFIX)
     try:
-        hands = (b"\n" + log.read_bytes()).count(b"\nSTATE:")
+        with open_lines(log) as file:
+            hands = (b"\n" + file.read()).count(b"\nSTATE:")
         kept = beside.read_bytes() if beside.exists() else b""
     except OSError as error:
         raise AgentError(f"{log}: {error.strerror}") from error

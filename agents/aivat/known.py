@@ -16,6 +16,7 @@ from agents.roster.bots import agent_names
 from agents.roster.spec import AgentSpec
 from agents.roster.strategies import open_strategy, tells_strategy
 from agents.roster.words import read_bot
+from agents.training.logs import open_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -93,7 +94,7 @@ def check_named(names: Iterable[str], logs: Sequence[Path]) -> None:
     if not all(log.is_file() for log in logs):
         return
     for log in logs:
-        with log.open("rb") as file:
+        with open_lines(log) as file:
             for line in file:
                 if wanted <= found:
                     return

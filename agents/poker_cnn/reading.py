@@ -16,7 +16,7 @@ from agents.errors import TrainingError
 from agents.poker_cnn.packing import PackedHands
 from agents.poker_cnn.records import CnnRecords
 from agents.seat.game_validator import describe
-from agents.training.logs import LONGEST_LINE, game_of_log, hand_of_line, is_text
+from agents.training.logs import LONGEST_LINE, game_of_log, hand_of_line, is_text, open_lines
 from engine.errors import EngineError
 from protocol.errors import GameDefError, ProtocolError
 from protocol.handlog import HandRecord, Header, parse_log_line
@@ -108,7 +108,7 @@ class _Collector:
             self._play(log, self._asked)
         line = 0
         try:
-            with log.open("rb") as file:
+            with open_lines(log) as file:
                 for block in _blocks(file, log):
                     known, line = self._read_block(log, block, known, line)
         except OSError as error:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from stat import S_ISFIFO, S_ISREG
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
 from agents.errors import TrainingError
 from agents.seat.game_validator import describe
 from engine.errors import EngineError
+from engine.histories.as_log import LineStream, bytes_as_log
+from engine.histories.formats import FORMATS, LOG, format_of
 from engine.rules.state import HandState
 from protocol.betting import parse_betting
 from protocol.errors import GameDefError, ProtocolError
@@ -20,6 +23,7 @@ from protocol.gamedef import format_gamedef, parse_gamedef
 from protocol.gamedefs import load_builtin
 from protocol.handlog import HandRecord, Header, Stakes, parse_log_line
 from protocol.matchstate import parse_card_text
+from protocol.spelled_games import spelled_game
 
 if TYPE_CHECKING:
     from protocol.actions import Action
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
 Progress = Callable[[str, float], None]
 """Told a stage, and the share of it that is done."""
 
+_HEAD_BYTES: Final = 1 << 16
 _LOGS_NAMED: Final = 16
 _PLAYERS: Final = 2
 LONGEST_LINE: Final = 1 << 20
@@ -92,7 +97,7 @@ def find_logs(places: Iterable[Path]) -> list[Path]:
     """
     logs = []
     for place in places:
-        inside = sorted(place.glob("*.log")) if place.is_dir() else [place]
+        inside = _logs_of_folder(place) if place.is_dir() else [place]
         if not inside:
             raise TrainingError(f"{place}: no *.log in this folder")
         logs += inside
@@ -104,6 +109,25 @@ def find_logs(places: Iterable[Path]) -> list[Path]:
         if not (S_ISREG(mode) or S_ISFIFO(mode)):
             raise TrainingError(f"{log}: neither a file nor a pipe")
     return logs
+
+
+def _logs_of_folder(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.log")) or sorted(
+        path for one in FORMATS for path in folder.glob(f"*.{one.name}")
+    )
+
+
+def open_lines(log: Path) -> BinaryIO:
+    """Open a log; hands in other formats, such as PHH, are read as one.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    file = io.BufferedReader(log.open("rb", buffering=0), _HEAD_BYTES)
+    form = format_of(file.peek(_HEAD_BYTES), log.name)
+    if form.name == LOG:
+        return file
+    return io.BufferedReader(LineStream(file, bytes_as_log(form, file, log.name)))
 
 
 def source_of(logs: Iterable[Path], game: GameDef | None) -> dict[str, Any]:
@@ -198,7 +222,9 @@ def logged_hands(log: Path, game: GameDef | None) -> Iterator[tuple[GameDef, Han
             built-in game than `game`; the message says where.
     """
     try:
-        with log.open(encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+        with io.TextIOWrapper(
+            open_lines(log), encoding="utf-8", errors="surrogateescape", newline="\n"
+        ) as file:
             yield from hands_of_lines(
                 log, enumerate(iter(partial(file.readline, LONGEST_LINE), ""), 1), game
             )
@@ -251,7 +277,7 @@ def game_of_log(header: Header, game: GameDef | None, folder: Path | None = None
     """
     base = header.game.replace("\\", "/").rsplit("/", 1)[-1]
     try:
-        named = load_builtin(base)
+        named = spelled_game(header.game) or load_builtin(base)
     except GameDefError:
         if game is not None:
             return game

@@ -9,9 +9,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, Final
 
 from dealer.converters.history_files import HistoryFiles
 from dealer.logs.errors import Complaints, LogError
@@ -21,11 +20,11 @@ from dealer.logs.hand_filter import HandFilter, add_filters
 from dealer.logs.inputs import logs_in
 from dealer.logs.log_options import add_logs
 from dealer.logs.progress import ProgressBar
-from dealer.logs.text_blocks import MAX_LINE_BYTES
 from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS
 from engine.console.output import quietly, tell
 from engine.console.parser import OneLineParser
 from engine.errors import UnusableHistory
+from engine.histories.as_log import TextLines
 from engine.histories.formats import FORMATS, LOG, format_named
 from engine.histories.hand import HandHistory, LeftOut, ReadSettings
 
@@ -169,27 +168,13 @@ class _Run:
         settings = ReadSettings(_GameFinder(path, self._game))
         try:
             with source:
-                lines = _TextLines(source)
+                lines = TextLines(source)
                 for count, hand in enumerate(form.reader(lines, settings)):
                     if not count % _SHOWN_EVERY:
                         self._bar.show(self._read + lines.read, self._hands)
                     yield hand
         except OSError as error:
             raise LogError(f"{path}: {error.strerror or error}") from error
-
-
-class _TextLines:
-    """The lines of a file as text, and how much of it has been read."""
-
-    def __init__(self, source: BinaryIO) -> None:
-        self._source = source
-        self.read = 0
-        """Bytes."""
-
-    def __iter__(self) -> Iterator[str]:
-        for line in iter(partial(self._source.readline, MAX_LINE_BYTES), b""):
-            self.read += len(line)
-            yield line.decode("utf-8", "surrogateescape")
 
 
 class _GameFinder:

@@ -1,20 +1,22 @@
 """Opening logs: files and pipes are read; folders, devices and sockets are refused in one line.
 
 Compressed files, UTF-16 and byte order marks are read, and what programs wrote behind the last name
-of a hand is left out; a line on standard error says so.
+of a hand is left out; a line on standard error says so.  Hands in other formats, such as PHH, are
+turned into the lines of a log.
 """
 
 from __future__ import annotations
 
 import io
 import stat
-from functools import cache
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from dealer.logs.errors import LogError
 from dealer.logs.name_ends import NameEnds, are_plain
 from dealer.logs.unpacking import HEAD_BYTES, unpacked
 from engine.console.output import tell
+from engine.histories.as_log import LineStream, bytes_as_log
 from engine.histories.formats import LOG, HistoryFormat, format_of
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def open_log(path: Path, *, again: bool = False) -> BinaryIO:
-    """Open a log for reading.
+    """Open a log for reading, or hands in another format as `engine.histories.as_log` has them.
 
     Args:
         path: a file, a pipe such as a shell's <(zcat ...), or a terminal.
@@ -32,7 +34,13 @@ def open_log(path: Path, *, again: bool = False) -> BinaryIO:
     Raises:
         LogError: it is something else, such as the transcript of a dealer, or cannot be opened.
     """
-    return open_history(path, again=again)[1]
+    form, source = open_history(path, again=again)
+    if form.name == LOG:
+        return source
+    if not again:
+        return io.BufferedReader(LineStream(source, bytes_as_log(form, source, path.name)))
+    source.close()
+    return io.BytesIO(_whole_as_log(path, path.stat().st_mtime_ns))
 
 
 def open_history(path: Path, *, again: bool = False) -> tuple[HistoryFormat, BinaryIO]:
@@ -65,38 +73,24 @@ def _cleaned(path: Path, source: io.BufferedReader[Any], head: bytes, again: boo
     ends = NameEnds(head[: head.rfind(b"\n") + 1].splitlines())
     if not ends.wanted:
         return source
-    clean = io.BufferedReader(_CleanLines(path, source, ends))
+    tell_all = partial(_tell_ends, path, ends)
+    clean = io.BufferedReader(LineStream(source, ends.cleaned(source), tell_all))
     if not again:
         return clean
     with clean:
         return io.BytesIO(clean.read())
 
 
-class _CleanLines(io.RawIOBase):
-    """The lines of a log less what stands behind the last names."""
+@lru_cache(maxsize=8)
+def _whole_as_log(path: Path, changed: int) -> bytes:
+    """Return all lines of a file that was changed at a time."""
+    form, source = open_history(path)
+    with source:
+        return b"".join(bytes_as_log(form, source, path.name))
 
-    def __init__(self, path: Path, source: BinaryIO, ends: NameEnds) -> None:
-        self._path = path
-        self._source = source
-        self._ends = ends
-        self._lines = ends.cleaned(source)
-        self._rest = b""
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        view = memoryview(buffer)
-        self._rest = self._rest or next(self._lines, b"")
-        piece, self._rest = self._rest[: len(view)], self._rest[len(view) :]
-        view[: len(piece)] = piece
-        if not piece:
-            _tell_once(self._path, self._ends.count, self._ends.example)
-        return len(piece)
-
-    def close(self) -> None:
-        self._source.close()
-        super().close()
+def _tell_ends(path: Path, ends: NameEnds) -> None:
+    _tell_once(path, ends.count, ends.example)
 
 
 @cache

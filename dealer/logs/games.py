@@ -17,6 +17,7 @@ from dealer.logs.files import is_regular
 from protocol.errors import GameDefError
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import builtin_aliases, builtin_path, load_builtin
+from protocol.spelled_games import spelled_game
 
 if TYPE_CHECKING:
     from protocol.gamedef import GameDef
@@ -60,6 +61,12 @@ def game_from_header(header: Header, log: Path) -> FoundGame:
     Raises:
         LogError: it is not found, or its file cannot be used.
     """
+    try:
+        spelled = spelled_game(header.game)
+    except GameDefError as error:
+        raise LogError(f"{log}: its header: {error}") from error
+    if spelled is not None:
+        return FoundGame(spelled, _words_for(spelled))
     for path in _candidates(header, log):
         if is_regular(path):
             return _read(path)
@@ -103,6 +110,14 @@ def _candidates(header: Header, log: Path) -> Iterator[Path]:
         yield Path(start) / header.game
     yield log.parent / header.game
     yield log.parent / _base_name(header.game)
+
+
+def _words_for(game: GameDef) -> str:
+    for alias in builtin_aliases():
+        if load_builtin(alias) == game:
+            return alias
+    kind = "no-limit" if game.no_limit else "limit"
+    return f"{kind} hold'em for {game.players}" if game.is_holdem else f"{kind} game"
 
 
 def _base_name(path: str) -> str:

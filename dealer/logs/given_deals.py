@@ -51,7 +51,7 @@ def deals_again(hand: LoggedHand) -> DealWindow | None:
     from engine.handlogs.deal_window import DealWindow
 
     header, note = hand.header, hand.note
-    if header is None or header.seed > MAX_SEED:
+    if header is None or header.seed is None or header.seed > MAX_SEED:
         return None
     if note is None:
         return DealWindow(hand.game, header.seed)

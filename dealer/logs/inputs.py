@@ -126,7 +126,7 @@ def _digest(log: Path) -> bytes:
 def shared_seeds(logs: Iterable[Path]) -> frozenset[int]:
     """Return the seeds that stand in the headers of more than one log."""
     seeds = Counter(header.seed for header in map(_first_header, logs) if header is not None)
-    return frozenset(seed for seed, count in seeds.items() if count > 1)
+    return frozenset(seed for seed, count in seeds.items() if seed is not None and count > 1)
 
 
 def _first_header(log: Path) -> Header | None:

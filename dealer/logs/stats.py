@@ -129,7 +129,7 @@ class SeededHands:
 
     def begin(self, tally: Tally, header: Header | None) -> None:
         """Let the hands to come be kept if they may be part of sets."""
-        if header is not None and header.seed in self._seeds:
+        if header is not None and header.seed is not None and header.seed in self._seeds:
             _, kept = self._kept.setdefault(id(tally), (tally, []))
             tally.keep_results(kept, header.seed + 1)
         else:

@@ -217,9 +217,10 @@ class _LogChecker:
             and (before.name, before.game, before.seed) == (header.name, header.game, header.seed)
         ):
             self._check.resume()
-            self._check.limit = max(self._check.limit, header.hands)
-            if self._part is not None:
-                self._part.promised = max(self._part.promised or 0, header.hands)
+            if header.hands is not None:
+                self._check.limit = max(self._check.limit, header.hands)
+                if self._part is not None:
+                    self._part.promised = max(self._part.promised or 0, header.hands)
             self._again = line
         else:
             self._close_part()
@@ -266,9 +267,11 @@ class _LogChecker:
                 first_given=0 if note is None else note.first,
             )
         self._check = MatchCheck(
-            found.game, strict=header is not None or seed is not None, deals=deals
+            found.game,
+            strict=seed is not None or (header is not None and header.seed is not None),
+            deals=deals,
         )
-        if header is not None:
+        if header is not None and header.hands is not None:
             self._check.limit = header.hands
         self._part = Part(
             line=line,
@@ -285,6 +288,8 @@ class _LogChecker:
         if self._settings.seed is not None:
             return self._settings.seed, "given"
         if self._header is not None:
+            if self._header.seed is None:
+                return None, "dealt elsewhere"
             if self._header.seed > MAX_SEED:
                 self._note_fault(line, f"no seed can be {self._header.seed}")
                 return None, "its seed is out of range"

@@ -33,7 +33,8 @@ class Sessions:
         self._of_tally.setdefault(id(tally), []).append(rows)
         deals_of = 0
         if _hole_deals(tally) < _SMALL_DECK:
-            deals_of = -self._count if header is None else header.seed + 1
+            seed = None if header is None else header.seed
+            deals_of = -self._count if seed is None else seed + 1
         tally.keep_results(rows, deals_of)
 
     def of(self, tally: Tally) -> list[list[NDArray[np.int64]]]:

@@ -122,8 +122,8 @@ class OpenHand:
 
     def _read(self, record: LogLine) -> None:
         match record:
-            case Header():  # the first one, or again that of a match which is resumed
-                self._deals, self._dealt = DealStream(self._game, record.seed), 0
+            case Header(seed=int(seed)):  # the first one, or again that of a resumed match
+                self._deals, self._dealt = DealStream(self._game, seed), 0
             case Comment(text) if parse_deals_note(text) is not None:
                 self._deals = None
             case Score():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from engine.errors import UnusableHistory
@@ -13,8 +13,9 @@ _LIMIT_RAISES: Final = (3, 4, 4, 4)
 """Raises of a street of limit hold'em: four bets, the first of which is the big blind."""
 
 
+@lru_cache(maxsize=1024)
 def holdem_game(
-    stacks: Sequence[int], blinds: Sequence[int], raise_sizes: tuple[int, ...] = ()
+    stacks: tuple[int, ...], blinds: tuple[int, ...], raise_sizes: tuple[int, ...] = ()
 ) -> GameDef:
     """Return a game of hold'em; positions are those of a log.
 
@@ -43,8 +44,8 @@ def holdem_game(
         no_limit=not raise_sizes,
         players=players,
         streets=_STREETS,
-        stacks=tuple(stacks),
-        blinds=tuple(blinds),
+        stacks=stacks,
+        blinds=blinds,
         raise_sizes=raise_sizes,
         first_positions=(opener % players, 0, 0, 0),
         max_raises=_LIMIT_RAISES if raise_sizes else (UNLIMITED_RAISES,) * _STREETS,

@@ -10,19 +10,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime, time
 from decimal import Decimal
+from operator import gt
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import UnusableHistory
 from engine.histories.hand import HandHistory, LeftOut, decimal_text, settled_hand
 from engine.histories.holdem_games import holdem_game
+from engine.histories.phh_actions import PhhActions, whole_chips
 from engine.histories.phh_write import LIMIT, NO_LIMIT, stamp_text, standard_fields
 from engine.histories.toml_text import read_entries, toml_hands
 from engine.showdown.hand_values import hand_values
 from protocol.errors import ProtocolError
-from protocol.gamedef import UNLIMITED_STACK, parse_gamedef
+from protocol.gamedef import UNLIMITED_RAISES, UNLIMITED_STACK, parse_gamedef
 from protocol.handlog import HandRecord, format_chips
 
 if TYPE_CHECKING:
@@ -41,7 +43,6 @@ _OTHER_GAMES: Final = {
     "FB": "fixed-limit badugi",
 }
 _HAND_IDS: Final = 10**10
-_MOST_CHIPS: Final = UNLIMITED_STACK
 _MONEY_SCALE: Final = 100
 _HEADS_UP: Final = 2
 _ROUNDING: Final = Decimal("0.000001")
@@ -106,12 +107,18 @@ def phh_hand(fields: Mapping[str, Any], number: int, line: int, scale: int) -> H
         ProtocolError: they hold cards or a game definition that are none.
     """
     game = _game(fields, scale)
-    walk = _PhhActions(game, scale)
+    walk = PhhActions(game, scale)
     for count, action in enumerate(_listed(fields, "actions", str), 1):
         walk.take(action, count)
+    if any(map(gt, walk.street_raises, game.max_raises)):
+        game = replace(game, max_raises=(UNLIMITED_RAISES,) * game.streets)  # a house's own rule
     betting, cards = "".join(walk.betting), walk.card_text()
     names = _names(fields, game.players)
-    values = _values(fields, game, walk.spent, scale)
+    values, wrong = None, None
+    try:
+        values = _values(fields, game, walk.spent, scale)
+    except UnusableHistory as error:
+        wrong = error  # what is wrong with the actions is told first
     own = fields.get("hand")
     known = type(own) is int and 0 <= own < _HAND_IDS
     record = HandRecord(
@@ -122,8 +129,14 @@ def phh_hand(fields: Mapping[str, Any], number: int, line: int, scale: int) -> H
         names=names,
         stamp=_stamp(fields),
     )
-    hand = settled_hand(game, record, line, {}, scale)
+    try:
+        hand = settled_hand(game, record, line, {}, scale)
+    except UnusableHistory:
+        walk.check_turns()
+        raise
     walk.compare(hand)
+    if wrong is not None:
+        raise wrong
     if values is None:
         computed = _computed(hand, walk.mucked)
         hand = replace(hand, record=replace(record, values=computed), notes=())
@@ -143,7 +156,7 @@ def _game(fields: Mapping[str, Any], scale: int) -> GameDef:
             raise UnusableHistory(f"{_OTHER_GAMES[variant]} ({variant}); hold'em is read")
         raise UnusableHistory(f"no game of hold'em: variant {variant!r}")
     stacks = [_stack(one, scale) for one in _listed(fields, "starting_stacks")]
-    blinds = [_chips(one, scale) for one in _listed(fields, "blinds_or_straddles")]
+    blinds = [whole_chips(one, scale) for one in _listed(fields, "blinds_or_straddles")]
     antes = _listed(fields, "antes")
     if not len(stacks) == len(blinds) == len(antes):
         raise UnusableHistory("stacks, blinds and antes of different numbers of players")
@@ -153,9 +166,9 @@ def _game(fields: Mapping[str, Any], scale: int) -> GameDef:
         blinds.reverse()
     raise_sizes: tuple[int, ...] = ()
     if variant == LIMIT:
-        small, big = (_chips(fields.get(key), scale) for key in ("small_bet", "big_bet"))
+        small, big = (whole_chips(fields.get(key), scale) for key in ("small_bet", "big_bet"))
         raise_sizes = (small, small, big, big)
-    game = holdem_game(stacks, blinds, raise_sizes)
+    game = holdem_game(tuple(stacks), tuple(blinds), raise_sizes)
     own = fields.get("_game")
     if isinstance(own, str):
         named = parse_gamedef(own)
@@ -174,19 +187,7 @@ def _listed(fields: Mapping[str, Any], name: str, kind: type = object) -> list[A
 def _stack(value: object, scale: int) -> int:
     if isinstance(value, Decimal) and value == Decimal("inf"):
         return UNLIMITED_STACK
-    return _chips(value, scale)
-
-
-def _chips(value: object, scale: int) -> int:
-    if type(value) is int:
-        chips: int | Decimal = value * scale
-    elif isinstance(value, Decimal) and value.is_finite():
-        chips = value * scale
-    else:
-        raise UnusableHistory(f"no number of chips: {value!r}")
-    if chips != int(chips) or not 0 <= chips <= _MOST_CHIPS:
-        raise UnusableHistory(f"no number of chips: {value}")
-    return int(chips)
+    return whole_chips(value, scale)
 
 
 def _names(fields: Mapping[str, Any], players: int) -> tuple[str, ...]:
@@ -268,128 +269,3 @@ def _stamp(fields: Mapping[str, Any]) -> str | None:
         return stamp_text(when) if when.year >= 1970 else None
     except (KeyError, ValueError, TypeError):
         return None
-
-
-@dataclass(slots=True)
-class _PhhActions:
-    """The actions of a hand as they come, in the words of a log."""
-
-    game: GameDef
-    scale: int
-    betting: list[str] = field(default_factory=list)
-    actors: list[int] = field(default_factory=list)
-    """Who acts, action by action."""
-    raises: list[int] = field(default_factory=list)
-    """Chips over the whole hand that each raise leads to."""
-    mucked: set[int] = field(default_factory=set)
-    spent: list[int] = field(init=False)
-    _base: list[int] = field(init=False)
-    """Chips spent before this street."""
-    _to_match: int = field(init=False)
-    _street: int = 0
-    _holes: list[str] = field(init=False)
-    _board: str = ""
-
-    def __post_init__(self) -> None:
-        self.spent = list(self.game.blinds)
-        self._base = [0] * self.game.players
-        self._to_match = max(self.game.blinds)
-        self._holes = [""] * self.game.players
-
-    def take(self, action: str, count: int) -> None:
-        """Take the next action, the `count`-th."""
-        words = action.split()
-        if "#" in words:
-            words = words[: words.index("#")]
-        match words:
-            case []:
-                pass
-            case ["d", "db", cards]:
-                self._deal_board(cards)
-            case ["d", "dh", who, cards]:
-                self._holes[self._player(who, count)] += cards
-            case [who, "cc"]:
-                player = self._player(who, count)
-                self.spent[player] = min(self._to_match, self.game.stacks[player])
-                self._act(player, "c")
-            case [who, "f"]:
-                self._act(self._player(who, count), "f")
-            case [who, "cbr", amount]:
-                self._raise(self._player(who, count), amount)
-            case [who, "sm", *cards]:
-                self._show(self._player(who, count), cards)
-            case _:
-                raise UnusableHistory(f"action {count}: {action[:40]!r} is none of hold'em")
-
-    def card_text(self) -> str:
-        """Return the cards as a log has them; hole cards not wholly known are left out."""
-        text = "|".join(["" if "?" in hole else hole for hole in self._holes])
-        seen = 0
-        for street in range(self._street + 1):
-            before, seen = seen, self.game.board_seen(street)
-            text += ("/" if street else "") + self._board[2 * before : 2 * seen]
-        return text + self._board[2 * seen :]
-
-    def compare(self, hand: HandHistory) -> None:
-        """Refuse the hand if others acted, or raised to other amounts, than its file says."""
-        history = hand.state.history
-        raised = iter(self.raises)
-        for count, ((before, action), actor) in enumerate(
-            zip(history, self.actors, strict=True), 1
-        ):
-            if before.actor != actor:
-                raise UnusableHistory(
-                    f"p{actor + 1} acts where it is the turn of p{before.actor + 1}"
-                )
-            if action.kind == "r" and not self.game.no_limit:
-                after = history[count][0] if count < len(history) else hand.state
-                amount = next(raised)
-                if after.spent[actor] != amount:
-                    raise UnusableHistory(
-                        f"p{actor + 1} raises to {amount} chips, the limit is {after.spent[actor]}"
-                    )
-
-    def _player(self, word: str, count: int) -> int:
-        number = word[1:]
-        if word[:1] == "p" and number.isdecimal() and len(number) < 3:
-            player = int(number) - 1
-            if 0 <= player < self.game.players:
-                return player
-        raise UnusableHistory(f"action {count}: no player is called {word[:20]!r}")
-
-    def _deal_board(self, cards: str) -> None:
-        self._board += cards
-        while self._street + 1 < self.game.streets and len(self._board) >= 2 * self.game.board_seen(
-            self._street + 1
-        ):
-            self._street += 1
-            self.betting.append("/")
-            self._base = list(self.spent)
-
-    def _act(self, player: int, text: str) -> None:
-        self.actors.append(player)
-        self.betting.append(text)
-
-    def _raise(self, player: int, amount: str) -> None:
-        try:
-            added = _chips(Decimal(amount), self.scale)
-        except ArithmeticError:
-            raise UnusableHistory(f"no number of chips: {amount[:20]}") from None
-        total = self._base[player] + added
-        self.spent[player] = total
-        self._to_match = max(self._to_match, total)
-        self.raises.append(total)
-        self._act(player, f"r{total}" if self.game.no_limit else "r")
-
-    def _show(self, player: int, cards: Sequence[str]) -> None:
-        if not cards:
-            self.mucked.add(player)
-        elif cards[0] != "-":
-            if "?" in self._holes[player] or not self._holes[player]:
-                self._holes[player] = cards[0]
-            elif "?" not in cards[0] and set(_split(cards[0])) != set(_split(self._holes[player])):
-                raise UnusableHistory(f"p{player + 1} shows other cards than were dealt")
-
-
-def _split(cards: str) -> list[str]:
-    return [cards[at : at + 2] for at in range(0, len(cards), 2)]

@@ -21,8 +21,10 @@ _SECTION: Final = re.compile(
     r"""\s*\[\s*(?:"([^"\\]*)"|'([^']*)'|([A-Za-z0-9_-]+))\s*\]\s*(?:#.*)?\s*"""
 )
 _ENTRY: Final = re.compile(r"([A-Za-z0-9_-]+) *= *(.+?) *")
-_STRING: Final = re.compile(r'"([^"\\\x00-\x1f\x7f]*)"|\'([^\'\x00-\x1f\x7f]*)\'')
-_STRINGS: Final = re.compile(r"\[[^\\\x00-\x1f\x7f]*\]")
+_STRING: Final = re.compile(
+    r"""("(?:[^"\\\x00-\x1f\x7f]|\\[btnfr"\\])*+")|'([^'\x00-\x1f\x7f]*+)'"""
+)
+_STRINGS: Final = re.compile(r"""\[(?:[^\\\x00-\x1f\x7f]|\\[btnfr"\\])*+""")
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?")
 _NUMBERS: Final = re.compile(r"\[[0-9., -]*\]")
 _TIME: Final = re.compile(r"[0-2][0-9]:[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,6})?")
@@ -97,6 +99,9 @@ def _real(text: str) -> Decimal:
     return value
 
 
+_PLAIN_JSON: Final = json.JSONDecoder(parse_float=_real)
+
+
 def _read_plain(text: str) -> dict[str, Any] | None:
     """Return the entries, None where one is not plain."""
     found: dict[str, Any] = {}
@@ -123,7 +128,7 @@ def _plain_value(text: str) -> Any:
         match = _STRING.fullmatch(text)
         if match is None:
             return _NOT_PLAIN
-        return match[2] if match[1] is None else match[1]
+        return match[2] if match[1] is None else _PLAIN_JSON.decode(match[1])
     match = _NUMBER.fullmatch(text)
     if match is not None:
         return int(text) if match[1] is None else Decimal(text)
@@ -138,14 +143,14 @@ def _plain_value(text: str) -> Any:
 def _plain_array(text: str) -> Any:
     try:
         if _NUMBERS.fullmatch(text) is not None:
-            return json.loads(text, parse_float=_real)
+            return _PLAIN_JSON.decode(text)
         if _STRINGS.fullmatch(text) is None:
             return _NOT_PLAIN
         if "'" in text:
-            if '"' in text:
+            if '"' in text or "\\" in text:
                 return _NOT_PLAIN
             text = text.replace("'", '"')
-        values = json.loads(text)
+        values = _PLAIN_JSON.decode(text)
     except ValueError:
         return _NOT_PLAIN
     if set(map(type, values)) <= {str}:

@@ -1,0 +1,273 @@
+"""PHH: what of the standard is read, what it becomes, and what is refused with which words."""
+
+from decimal import Decimal
+
+import pytest
+
+from engine.histories.hand import LeftOut
+from engine.histories.phh_write import stamp_text, time_fields
+from protocol.gamedef import UNLIMITED_STACK
+from protocol.gamedefs import load_builtin
+from protocol.handlog import format_hand
+from tests.helpers.histories import hands_in, only_hand, why_left_out, written
+
+HEADS_UP = """\
+variant = 'NT'
+antes = [0, 0]
+blinds_or_straddles = [1, 2]
+min_bet = 2
+starting_stacks = [200, 300]
+actions = ['d dh p1 AcAd', 'd dh p2 7h6h', 'p2 cbr 6', 'p1 cc', 'd db Jc3d5c', \
+'p1 cc', 'p2 cbr 8', 'p1 f']
+"""
+SIDE_POTS = """\
+variant = 'NT'
+antes = [0, 0, 0, 0]
+blinds_or_straddles = [5, 10, 0, 0]
+min_bet = 10
+starting_stacks = [300, 1000, 120, 1000]
+actions = ['d dh p1 QsQh', 'd dh p2 KcKd', 'd dh p3 AcAd', 'd dh p4 2h2s', 'p3 cbr 120', \
+'p4 f', 'p1 cbr 300', 'p2 cc', 'd db QcKh9d', 'd db Th', 'd db 4s']
+"""
+
+
+def line_of(text):
+    return format_hand(only_hand(text).record)
+
+
+def changed(text, *pairs):
+    for old, new in pairs:
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+def test_two_players_have_their_blinds_the_other_way_round():
+    """p1 has the big blind and acts first after the flop; amounts count over the whole hand."""
+    assert line_of(HEADS_UP) == "STATE:0:r6c/cr14f:AcAd|7h6h/Jc3d5c:-6|6:p1|p2"
+    game = only_hand(HEADS_UP).game
+    assert (game.blinds, game.stacks, game.first_positions) == ((2, 1), (200, 300), (1, 0, 0, 0))
+
+
+def test_payoffs_come_from_cards_where_the_file_has_none():
+    """Side pots and all: the kings win from the queens what the aces, shorter, cannot."""
+    assert line_of(SIDE_POTS) == (
+        "STATE:0:r120fr300c///:QsQh|KcKd|AcAd|2h2s/QcKh9d/Th/4s:-300|420|-120|0:p1|p2|p3|p4"
+    )
+
+
+def test_games_are_those_that_are_built_in_where_they_are_the_same():
+    """So that a log of them needs no game file."""
+    deep = changed(HEADS_UP, ("[1, 2]", "[50, 100]"), ("[200, 300]", "[20000, 20000]"))
+    deep = deep.replace("= 2\n", "= 100\n").replace("cbr 6", "cbr 300").replace("cbr 8", "cbr 800")
+    assert only_hand(deep).game == load_builtin("hunl")
+
+
+def test_limit_raises_have_their_sizes():
+    """A log has a bare r; another amount than the limit is refused."""
+    text = """\
+variant = "FT"
+antes = [0, 0]
+blinds_or_straddles = [5, 10]
+small_bet = 10
+big_bet = 20
+starting_stacks = [inf, inf]
+actions = ["d dh p1 AcAd", "d dh p2 7h6h", "p2 cbr 20", "p1 cc", "d db Jc3d5c", "p1 cbr 10", "p2 f"]
+winnings = [50, 0]
+"""
+    hand = only_hand(text)
+    assert format_hand(hand.record) == "STATE:0:rc/rf:AcAd|7h6h/Jc3d5c:20|-20:p1|p2"
+    assert hand.game == load_builtin("hulhe")
+    assert hand.game.stacks[0] == UNLIMITED_STACK
+    assert why_left_out(changed(text, ("p1 cbr 10", "p1 cbr 15"))) == (
+        "p1 raises to 35 chips, the limit is 30"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("'NT'", "'F2L3D'", "fixed-limit triple draw (F2L3D); hold'em is read"),
+        ("'NT'", "'PO'", "pot-limit Omaha (PO); hold'em is read"),
+        ("'NT'", "'F7S/8'", "fixed-limit seven card stud high-low (F7S/8); hold'em is read"),
+        ("'NT'", "'XX'", "no game of hold'em: variant 'XX'"),
+        ("antes = [0, 0]", "antes = [0, 3]", "antes, which no game definition has"),
+        ("antes = [0, 0]\n", "", "no list antes"),
+        ("[200, 300]", "[200, 300, 4]", "stacks, blinds and antes of different numbers of players"),
+        ("[200, 300]", "[1, 300]", "no stack of 1 plays with a blind of 2"),
+        ("[200, 300]", "['x', 300]", "no number of chips: 'x'"),
+        ("[1, 2]", "[0, 0]", "nobody posts a blind"),
+        ("'p2 cbr 6', ", "", "p1 acts where it is the turn of p2"),
+        (", 'p1 f'", "", "it ends where it is the turn of p1"),
+        ("cbr 8", "cbr 1", "p2: r7: a raise must be to 8..300 chips"),
+        ("cbr 8", "cbr x", "no number of chips: x"),
+        ("cbr 8", "sd", "action 7: 'p2 sd' is none of hold'em"),
+        ("p1 f", "p3 f", "action 8: no player is called 'p3'"),
+        ("7h6h", "7h7h", "card 7h appears 2 times"),
+        ("7h6h", "7hXx", "not a list of cards: '7hXx'"),
+        ("Jc3d5c", "Jc3d", "p1 acts behind 2 board cards"),
+        ("7h6h", "7h6h5h", "not 2 hole cards each: 'AcAd|7h6h5h"),
+        ("actions = [", "actions = [3, ", "actions is not its list"),
+        ("min_bet = 2", "finishing_stacks = [195, 304]", "rake: 1, which no log can say"),
+        ("min_bet = 2", "finishing_stacks = [195, 306]", "chips from nowhere: 1"),
+        ("min_bet = 2", "finishing_stacks = [194]", "finishing_stacks are not 2 numbers"),
+        ("min_bet = 2", "players = ['a']", "1 players, 2 stacks"),
+        ("'p1 f']", "'p1 f']\nx = ", "no TOML"),
+    ],
+)
+def test_what_a_log_cannot_say_is_refused_by_name(old, new, words):
+    """One clear line, and nothing is guessed."""
+    assert words in why_left_out(changed(HEADS_UP, (old, new)))
+
+
+def test_the_file_counts_where_its_payoffs_contradict_its_cards():
+    """With a note that says so."""
+    text = SIDE_POTS + "finishing_stacks = [720, 700, 0, 1000]\n"
+    hand = only_hand(text)
+    assert hand.record.values == ("420", "-300", "-120", "0")
+    assert hand.notes == (
+        "the payoffs of the file count: value of position 0 is 420, recomputed -300",
+        "the payoffs of the file count: value of position 1 is -300, recomputed 420",
+    )
+    odd = changed(HEADS_UP, ("min_bet = 2", "finishing_stacks = [194, 306]"))
+    assert only_hand(odd).notes == ()
+
+
+def test_odd_chips_stay_where_they_are():
+    """Half a chip of a split pot is a decimal in PHH."""
+    line = "STATE:1:cc/cc/cc/cc:AcKd|AdKs|2c7h/TsTh5d/5s/9c:5|5|-10:a|b|c\n"
+    game = load_builtin("nolimit3")
+    text = "STATE:1:ccc/ccc/ccc/ccc:AcKd|AdKs|2c7h/TsTh5d/5s/9c:50|50|-100:a|b|c\n"
+    hand = only_hand(text, "log", game)
+    assert hand.notes == ()
+    assert isinstance(hands_in(line, "log", game)[0], LeftOut)
+    five = "STATE:1:fr225c/cc/cc/cc:2c7h|AdKs|AcKd/TsTh5d/5s/9c:-50|25|25:a|b|c\n"
+    five = five.replace("fr225c", "r225fc")
+    split = only_hand(five, "log", game)
+    assert "finishing_stacks = [19950, 20025, 20025]" in written([split], "phh")
+    halved = five.replace(":-50|25|25:", ":-50|24.5|25.5:")
+    again = only_hand(written([only_hand(halved, "log", game)], "phh"))
+    assert format_hand(again.record) + "\n" == halved
+
+
+def test_unknown_cards_are_no_cards_of_a_log():
+    """They come back as they were, also where one of two is known."""
+    hidden = changed(HEADS_UP, ("7h6h", "????"))
+    assert line_of(hidden) == "STATE:0:r6c/cr14f:AcAd|/Jc3d5c:-6|6:p1|p2"
+    half = changed(HEADS_UP, ("7h6h", "??6h"))
+    assert line_of(half) == line_of(hidden)
+    assert "d dh p2 ??6h" in written([only_hand(half)], "phh")
+    shown = changed(HEADS_UP, ("7h6h", "????"), ("'p1 f'", "'p1 f', 'p2 sm 7h6h'"))
+    assert line_of(shown) == line_of(HEADS_UP)
+    other = changed(HEADS_UP, ("'p1 f'", "'p1 f', 'p2 sm 7h5h'"))
+    assert why_left_out(other) == "p2 shows other cards than were dealt"
+
+
+def test_a_showdown_of_unknown_cards_needs_payoffs():
+    """With them it is a hand like another; who mucks wins nothing."""
+    text = changed(SIDE_POTS, ("KcKd", "????"))
+    assert why_left_out(text) == "a showdown of unknown cards, and no finishing_stacks"
+    paid = text + "finishing_stacks = [0, 1420, 0, 1000]\n"
+    assert only_hand(paid).record.values == ("-300", "420", "-120", "0")
+    mucked = changed(text, ("'d db 4s'", "'d db 4s', 'p2 sm'"))
+    assert only_hand(mucked).record.values == ("420", "-300", "-120", "0")
+
+
+def test_comments_and_other_fields_go_with_the_hand():
+    """Through a log, too: there they are comments before the hand."""
+    text = changed(HEADS_UP, ("'p2 cbr 6'", "'p2 cbr 6 # slowly'"), ("min_bet = 2", "min_bet = 1"))
+    text += """\
+hand = "the last"
+event = "WSOP"
+seats = [4, 1]
+players = ["Ann|a", ""]
+_mine = {x = [1.5]}
+time_zone = "EST"
+"""
+    (hand,) = hands_in(text, "phh")
+    log = written([hand], "log")
+    assert '# phh: event = "WSOP"\n' in log
+    assert log.splitlines()[-1] == "STATE:0:r6c/cr14f:AcAd|7h6h/Jc3d5c:-6|6:Ann_a|p2"
+    again = written(hands_in(log, "log", hand.game), "phh")
+    assert only_hand(again).fields == hand.fields
+    for line in (
+        'event = "WSOP"',
+        "min_bet = 1",
+        '"p2 cbr 6 # slowly"',
+        "seats = [4, 1]",
+        'players = ["Ann|a", ""]',
+        "_mine = {x = [1.5]}",
+        'hand = "the last"',
+    ):
+        assert line in again
+
+
+def test_money_with_decimals_is_counted_in_chips():
+    """As many as make every amount whole, at least a hundred; and is money again afterwards."""
+    text = changed(
+        HEADS_UP, ("[1, 2]", "[0.5, 1]"), ("[200, 300]", "[100.25, 150.0]"), ("cbr 6", "cbr 3.10")
+    )
+    hand = only_hand(changed(text, ("cbr 8", "cbr 4")))
+    assert hand.scale == 100
+    assert format_hand(hand.record) == "STATE:0:r310c/cr710f:AcAd|7h6h/Jc3d5c:-310|310:p1|p2"
+    back = written([hand], "phh")
+    assert "blinds_or_straddles = [0.50, 1.00]" in back
+    assert '"p2 cbr 4"' in back
+    assert only_hand(written([only_hand(written([hand], "log"), "log", hand.game)], "phh")) == (
+        only_hand(back)
+    )
+
+
+def test_straddles_are_blinds():
+    """The player behind the last one begins, and to raise is to double it."""
+    text = """\
+variant = "NT"
+antes = [0, 0, 0, 0]
+blinds_or_straddles = [1, 2, 4, 0]
+min_bet = 2
+starting_stacks = [200, 200, 200, 200]
+actions = ["d dh p1 ????", "d dh p2 ????", "d dh p3 ????", "d dh p4 AsAd", "p4 cbr 12", \
+"p1 f", "p2 f", "p3 f"]
+"""
+    hand = only_hand(text)
+    assert (hand.game.blinds, hand.game.first_positions[0]) == ((1, 2, 4, 0), 3)
+    assert hand.record.values == ("-1", "-2", "-4", "7")
+    assert "min_bet = 2" in written([hand], "phh")
+
+
+@pytest.mark.parametrize("stamp", ["1478520223.88075", "1478520223", "0", "1478520223.5"])
+def test_unix_times_are_dates_in_utc(stamp):
+    """And the same digits again."""
+    assert "_stamp" not in time_fields(stamp)
+    text = f"STATE:1:f:AcKd|AdKs:50|-50:a|b # {stamp}\n"
+    hand = only_hand(text, "log", load_builtin("hunl"))
+    again = only_hand(written([hand], "phh"))
+    assert format_hand(again.record) + "\n" == text
+    assert not again.fields
+
+
+def test_stamps_that_are_no_times_stay_stamps():
+    """Digits behind the microseconds, zeros behind, years nobody has."""
+    for stamp in ("1478520223.880750", "1478520223.123456789", "999999999999"):
+        assert time_fields(stamp)["_stamp"] == stamp
+    text = HEADS_UP + 'time = 12:00:00\nday = 31\nmonth = 2\nyear = 2020\ntime_zone = "UTC"\n'
+    hand = only_hand(text)
+    assert hand.record.stamp is None
+    assert hand.fields["day"] == 31
+    assert stamp_text is not None
+
+
+def test_games_that_phh_has_no_name_for_are_refused():
+    """Kuhn and Leduc have no code in the standard, and some orders of play no words."""
+    leduc = only_hand("STATE:0:cc/cc:Ks|Qs/Ah:1|-1:a|b\n", "log", load_builtin("leduc"))
+    with pytest.raises(ValueError, match="no name for this game"):
+        written([leduc], "phh")
+
+
+def test_hands_have_the_number_of_their_brackets_where_they_have_none():
+    """A log needs one; a longer one than a log can have stays a field."""
+    text = f"[3]\n{HEADS_UP}\n[x]\n{HEADS_UP}hand = 12345678901\n"
+    first, second = hands_in(text, "phhs")
+    assert (first.record.hand_id, first.line) == (3, 2)
+    assert (second.record.hand_id, second.fields["hand"]) == (1, 12345678901)
+    assert Decimal(second.fields["hand"]) == 12345678901
