@@ -14,6 +14,7 @@ from engine.histories.phh_read import read_phh
 from engine.histories.phh_write import PhhWriter
 from engine.histories.pokerstars_read import read_pokerstars
 from engine.histories.pokerstars_write import PokerStarsWriter
+from engine.histories.slumbot import SlumbotWriter, read_slumbot
 
 if TYPE_CHECKING:
     from engine.histories.hand import HistoryReader, HistoryWriter
@@ -68,6 +69,13 @@ FORMATS: Final = (
         re.compile(rb'^(?:\xef\xbb\xbf)?[ \t]*\{\s*"ohh"\s*:', re.MULTILINE),
         read_ohh,
         OhhWriter,
+    ),
+    HistoryFormat(
+        "slumbot",
+        "records of slumbot.com, a line each",
+        re.compile(rb'^(?:\xef\xbb\xbf)?[ \t]*\{[^\n]{0,2000}"client_pos"[ ]*:', re.MULTILINE),
+        read_slumbot,
+        SlumbotWriter,
     ),
 )
 """In the order in which a file's head is compared with their marks."""
