@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine.histories.acpc_log import LogWriter, read_log
+from engine.histories.csv_write import CsvWriter
 from engine.histories.ohh_read import read_ohh
 from engine.histories.ohh_write import OhhWriter
 from engine.histories.phh_read import read_phh
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
 LOG: Final = "log"
 """The format of match logs."""
+CSV: Final = "csv"
+"""The format of tables."""
+POKERSTARS: Final = "pokerstars"
+"""The format of the text of PokerStars."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,7 @@ FORMATS: Final = (
     ),
     HistoryFormat("phh", "PHH, one hand in a file", None, read_phh, lambda: PhhWriter(many=False)),
     HistoryFormat(
-        "pokerstars",
+        POKERSTARS,
         "text of PokerStars",
         re.compile(
             rb"^(?:\xef\xbb\xbf)?PokerStars (?:[A-Za-z]+ ){0,3}(?:Hand|Game) #", re.MULTILINE
@@ -77,6 +82,7 @@ FORMATS: Final = (
         read_slumbot,
         SlumbotWriter,
     ),
+    HistoryFormat(CSV, "a table, a row a hand or a decision", None, None, CsvWriter),
 )
 """In the order in which a file's head is compared with their marks."""
 

@@ -45,6 +45,14 @@ _BOT: Final = "slumbot"
 _HAND_IDS: Final = 10**10
 _STREETS: Final = 4
 _BESIDE: Final = "_phh"
+_OTHERS: Final = "_slumbot"
+"""Field of a hand with the other keys of its record."""
+_OF_HAND: Final = frozenset(
+    {
+        *("hand", "client", "bot", "action", "old_action", "client_pos", "token", _BESIDE),
+        *("hole_cards", "bot_hole_cards", "board", "winnings"),
+    }
+)
 
 
 def read_slumbot(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHistory | LeftOut]:
@@ -104,6 +112,13 @@ def _hand(told: dict[str, Any], action: str, line: int, count: int) -> HandHisto
     if not isinstance(beside, str):
         raise UnusableHistory(f"{_BESIDE} is no text")
     fields = read_entries(beside)
+    others = {
+        key: value
+        for key, value in told.items()
+        if key not in _OF_HAND and isinstance(value, int | str)
+    }
+    if others:
+        fields[_OTHERS] = others
     betting = _betting(action)
     holes, board = ["", ""], _cards(told, "board")
     holes[client], holes[1 - client] = _cards(told, "hole_cards"), _cards(told, "bot_hole_cards")
@@ -200,7 +215,7 @@ class SlumbotWriter:
         game, record = hand.game, hand.record
         if replace(game, max_raises=_GAME.max_raises) != _GAME or hand.scale != 1:
             raise UnusableHistory(
-                "slumbot plays no-limit hold'em for two with blinds 50 and 100 and 20,000 chips each"
+                "slumbot plays no-limit hold'em for two, blinds 50 and 100, 20,000 chips each"
             )
         if self._client is None:
             self._client = record.names[0]
@@ -222,7 +237,9 @@ class SlumbotWriter:
             "winnings": int(values[client]),
         }
         exact = [decimal_text(value) for value in values] == list(record.values)
-        beside = fields_beside(hand, _GAME, (), exact=exact)
+        others = hand.fields.get(_OTHERS)
+        told |= others if isinstance(others, dict) else {}
+        beside = fields_beside(hand, _GAME, (_OTHERS,), exact=exact)
         if record.stamp is not None:
             beside["_stamp"] = record.stamp
         if beside:
