@@ -13,6 +13,7 @@ from engine.histories.ohh_read import read_ohh
 from engine.histories.ohh_write import OhhWriter
 from engine.histories.phh_read import read_phh
 from engine.histories.phh_write import PhhWriter
+from engine.histories.pokerkit_sites import SITES
 from engine.histories.pokerstars_read import read_pokerstars
 from engine.histories.pokerstars_write import PokerStarsWriter
 from engine.histories.slumbot import SlumbotWriter, read_slumbot
@@ -83,6 +84,18 @@ FORMATS: Final = (
         SlumbotWriter,
     ),
     HistoryFormat(CSV, "a table, a row a hand or a decision", None, None, CsvWriter),
+    *(
+        HistoryFormat(
+            name,
+            f"text of {site.name}",
+            re.compile(
+                rb"^(?:\xef\xbb\xbf)?[ \t]*" + re.escape(site.begins.encode()), re.MULTILINE
+            ),
+            site.read,
+            None,
+        )
+        for name, site in SITES.items()
+    ),
 )
 """In the order in which a file's head is compared with their marks."""
 
