@@ -120,7 +120,8 @@ class _Run:
             tell(f"{PROG}: {no_hands(self._files, self._chosen.asked)}")
             return FAILED
         kept = f", {self._notes.count:,} of them with doubts" if self._notes.count else ""
-        tell(f"{PROG}: {self._hands:,} hands went over{kept}, {self._complaints.count:,} did not")
+        hands = f"{self._hands:,} hand{'s' * (self._hands != 1)}"
+        tell(f"{PROG}: {hands} went over{kept}, {self._complaints.count:,} did not")
         return max(code, FAILED if self._complaints.count else 0)
 
     def _convert(self, path: Path) -> int:

@@ -121,7 +121,8 @@ def settled_hand(
     state, cards = report.state, report.cards
     if state is None or cards is None or set(report.kinds) - {fault_kinds.VALUES}:
         raise UnusableHistory(report.faults[0])
-    notes = tuple([f"the payoffs of the file count: {fault}" for fault in report.faults])
+    note = f"the payoffs of the file count: {'; '.join(report.faults)}"
+    notes = (note,) if report.faults else ()
     return HandHistory(game, record, state, cards, line, fields, scale, notes)
 
 

@@ -126,8 +126,8 @@ def test_the_file_counts_where_its_payoffs_contradict_its_cards():
     hand = only_hand(text)
     assert hand.record.values == ("420", "-300", "-120", "0")
     assert hand.notes == (
-        "the payoffs of the file count: value of position 0 is 420, recomputed -300",
-        "the payoffs of the file count: value of position 1 is -300, recomputed 420",
+        "the payoffs of the file count: value of position 0 is 420, recomputed -300; "
+        "value of position 1 is -300, recomputed 420",
     )
     odd = changed(HEADS_UP, ("min_bet = 2", "finishing_stacks = [194, 306]"))
     assert only_hand(odd).notes == ()

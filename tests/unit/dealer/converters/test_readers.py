@@ -1,0 +1,104 @@
+"""Every command that reads logs reads hands in other formats, too, and says the same of them."""
+
+import re
+
+import numpy as np
+import pytest
+
+from agents.training.logs import find_logs, read_hands
+from dealer.arena import main as arena
+from dealer.logs.files import open_log
+from dealer.logs.game_documents import first_game
+from dealer.web.archive import Archive
+from protocol.gamedefs import load_builtin
+from tests.helpers.histories import hands_in, written
+from tests.helpers.random_logs import random_log
+
+HUNL = load_builtin("hunl")
+GAME_FILE = "holdem.nolimit.2p.reverse_blinds.game"
+PLO = "[99]\nvariant = 'PO'\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    random = np.random.default_rng(2)
+    lines = random_log(HUNL, 2, 60, random, game_name=GAME_FILE)
+    text = "".join(f"{line}\n" for line in lines)
+    (tmp_path / "a.log").write_text(text)
+    (tmp_path / "a.phhs").write_text(written(hands_in(text, "log", HUNL), "phhs"))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["stats"], ["stats", "--by-position"], ["rate"], ["replay", "--allin-ev"]],
+)
+def test_commands_say_the_same(folder, capsys, command):
+    """Of a log and of its hands as PHH."""
+    found = []
+    for name in ("a.log", "a.phhs"):
+        assert arena([*command, name]) == 0
+        found.append(capsys.readouterr().out.replace(f"built-in {GAME_FILE[:-5]}", "hunl"))
+    assert found[0] == found[1]
+    assert found[0]
+
+
+def test_verify_and_replay(folder, capsys):
+    """Deals cannot be checked, since nobody says from which seed; lines are those of the file."""
+    assert arena(["replay", "--verify", "a.phhs"]) == 0
+    assert "ok, 60 hands" in capsys.readouterr().out
+    assert arena(["replay", "--hand", "7", "a.phhs"]) == 0
+    (line,) = re.findall(r"a\.phhs:(\d+)", capsys.readouterr().out)
+    assert (folder / "a.phhs").read_text().splitlines()[int(line) - 1].startswith("variant")
+
+
+def test_hands_that_cannot_be_read_are_told(folder, capsys):
+    """By file and line, as those of a log."""
+    lines = len((folder / "a.phhs").read_text().splitlines())
+    with open("a.phhs", "a") as file:
+        file.write("\n" + PLO)
+    arena(["stats", "a.phhs"])
+    told = capsys.readouterr().err
+    assert f"a.phhs:{lines + 3}: left out" in told
+    assert "pot-limit Omaha (PO)" in told
+
+
+def test_what_is_read_again_is_the_same(folder):
+    """For pages and browsers, which look at a file many times."""
+    with open_log(folder / "a.phhs") as source:
+        text = source.read()
+    with open_log(folder / "a.phhs", again=True) as source:
+        source.seek(5)
+        assert source.read() == text[5:]
+    Archive(["a.phhs"])  # refuses what it cannot show
+    assert first_game(folder / "a.phhs").game == HUNL
+
+
+def test_agents_learn_from_them(folder):
+    """From the same hands, in the same games."""
+    found = [
+        [(hand.record, hand.state) for _, hand in read_hands([folder / name])]
+        for name in ("a.log", "a.phhs")
+    ]
+    assert found[0] == found[1]
+    assert len(found[0]) == 60
+    assert find_logs([folder]) == [folder / "a.log"]
+    (folder / "a.log").unlink()
+    assert find_logs([folder]) == [folder / "a.phhs"]
+
+
+def test_aivat_estimates_them(folder, capsys):
+    """With the same rows but for their lines."""
+    rows = []
+    for name in ("a.log", "a.phhs"):
+        assert arena(["aivat", "hands", name, "--out", "rows.csv"]) == 0
+        text = (folder / "rows.csv").read_text().splitlines()
+        rows.append([line.partition(",")[2] for line in text if not line.startswith("#")])
+    assert rows[0] == rows[1]
+    assert len(rows[0]) == 61
+    capsys.readouterr()
+    (folder / "b.phhs").write_text((folder / "a.phhs").read_text())
+    assert arena(["aivat", "beside", "b.phhs"]) == 0
+    beside = (folder / "b.aivat").read_text().splitlines()
+    assert [line.partition(",")[2] for line in beside if not line.startswith("#")] == rows[0]
