@@ -113,7 +113,7 @@ class LogWriter:
         beside = {key: value for key, value in fields.items() if key not in _OF_LOGS}
         if hand.scale != 1:
             beside[_SCALE] = hand.scale
-        notes = "".join([f"{NOTE}{line}\n" for line in format_toml(beside).splitlines()])
+        notes = "".join([f"{NOTE}{line}\n" for line in format_toml(beside).split("\n")[:-1]])
         return (
             f"{_text(fields, '_before')}{notes}{format_hand(record)}"
             f"{_text(fields, '_line_end', chr(10))}{_text(fields, '_after')}"

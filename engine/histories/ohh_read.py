@@ -111,7 +111,8 @@ def _told(told: dict[str, Any], line: int, count: int) -> TableHand:
     beside = told.get(words.BESIDE, "")
     hand = TableHand(
         line,
-        int(number) if known and number else count,
+        count,
+        int(number) if known and number else None,
         read_entries(_checked(beside, str, words.BESIDE)),
     )
     _read_head(told, hand)

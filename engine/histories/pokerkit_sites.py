@@ -39,7 +39,7 @@ _MOST_LINES: Final = 2_000
 _FIELDS: Final = (
     *("variant", "antes", "blinds_or_straddles", "min_bet", "starting_stacks", "actions"),
     *("players", "seats", "hand", "table", "seat_count", "venue", "currency", "currency_symbol"),
-    *("time", "day", "month", "year", "time_zone_abbreviation"),
+    *("time", "day", "month", "year"),
 )
 _MONEY: Final = r"[^0-9 .(]?([0-9][0-9,]{0,15}(?:\.[0-9]{1,6})?)"
 
@@ -78,7 +78,7 @@ class Site:
         page: list[str] | None = None
         start = 0
         for number, line in enumerate(lines, 1):
-            text = line.strip("\ufeff\r\n\t ")
+            text = line.rstrip("\r\n").lstrip("\ufeff\t ")
             if text.startswith(self.begins):
                 if page is not None:
                     yield start, page
@@ -109,7 +109,7 @@ class Site:
     def _won(self, page: list[str], players: list[str]) -> list[Decimal]:
         found = dict.fromkeys(players, Decimal(0))
         for text in page:
-            match = self.wins.fullmatch(text)
+            match = self.wins.fullmatch(text.rstrip())
             if match is not None and match[1] in found:
                 found[match[1]] += Decimal(match[2].replace(",", ""))
         return list(found.values())
@@ -127,7 +127,9 @@ def _parsed(parse: Any, page: list[str]) -> dict[str, Any]:
         raise UnusableHistory("PokerKit cannot read it") from error
     if len(found) != 1:
         raise UnusableHistory("PokerKit finds no hand of no-limit hold'em in it")
+    own = found[0].user_defined_fields
     values = {name: getattr(found[0], name, None) for name in _FIELDS}
+    values["time_zone"] = own.get("time_zone_abbreviation")
     return {name: _plain(value) for name, value in values.items() if value is not None}
 
 
@@ -154,7 +156,7 @@ SITES: Final[Mapping[str, Site]] = {
         Site(
             "PartyPoker",
             "from_partypoker",
-            "***** Hand History for Game ",
+            "Game #",
             re.compile(rf"(\S+) wins {_MONEY}(?: .*|\.)?"),
         ),
         Site(

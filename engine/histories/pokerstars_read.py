@@ -90,6 +90,7 @@ def read_pokerstars(
 def _pages(lines: Iterable[str]) -> Iterator[_Page]:
     page: _Page | None = None
     beside: dict[str, Any] = {}
+    count = 0
     for number, line in enumerate(lines, 1):
         text = line.rstrip("\r\n")
         if text.startswith(NOTE):
@@ -102,8 +103,9 @@ def _pages(lines: Iterable[str]) -> Iterator[_Page]:
         if header is not None:
             if page is not None:
                 yield page
-            page = _Page(TableHand(number, int(header[1]), beside), header[2])
+            page = _Page(TableHand(number, count, int(header[1]), beside), header[2])
             beside = {}
+            count += 1
         elif page is not None:
             page.lines.append(text)
     if page is not None:
@@ -147,6 +149,8 @@ class _Page:
     def _read_head(self) -> dict[str, Any]:
         """Read the game; return the fields of the date."""
         match = _GAME.fullmatch(self.head)
+        if match is None and " Cap " in self.head:
+            raise UnusableHistory("a cap on what a player may put in, which no log can say")
         if match is None:
             other = _OTHER_GAME.match(self.head)
             raise UnusableHistory(

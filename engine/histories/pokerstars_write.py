@@ -84,7 +84,7 @@ class _Page:
         self._play()
         self._end(chips)
         self._summary(chips)
-        notes = "".join([f"{NOTE}{line}\n" for line in format_toml(self._beside).splitlines()])
+        notes = "".join([f"{NOTE}{line}\n" for line in format_toml(self._beside).split("\n")[:-1]])
         return notes + "\n".join(self._lines) + "\n\n\n"
 
     def _money(self, chips: int | Decimal) -> str:

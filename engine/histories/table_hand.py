@@ -31,8 +31,10 @@ class TableHand:
 
     line: int
     """Where the hand begins, 1-based."""
-    number: int
-    """Of the hand, as a log can have it or not."""
+    count: int
+    """Hands before it in its file."""
+    number: int | None
+    """Of the hand, as the file has it."""
     beside: dict[str, Any] = field(default_factory=dict)
     """Fields that were noted beside the hand; they hold against what is read."""
     fields: dict[str, Any] = field(default_factory=dict)
@@ -150,9 +152,10 @@ class TableHand:
                     for one, what in self._actions
                 ),
             ],
-            "hand": self.number,
             "players": [self.names[one] for one in order],
         }
+        if self.number is not None:
+            self.fields["hand"] = self.number
         noted = self.beside.pop("_scale", None)
         if noted is not None:
             if type(noted) is not int or not 0 < noted <= _MOST_SCALE:
@@ -174,7 +177,7 @@ class TableHand:
             self.fields["seats"] = seats
         self.fields["finishing_stacks"] = self._left()
         self.fields |= self.beside
-        hand = phh_hand(self.fields, self.number, self.line, self._scale)
+        hand = phh_hand(self.fields, self.count, self.line, self._scale)
         for (before, action, after), paid in zip(hand.state.steps(), self._paid, strict=True):
             rules = after.spent[before.actor] - before.spent[before.actor]
             if paid * self._scale != rules and action.kind != "f":
