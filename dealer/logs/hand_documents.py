@@ -24,7 +24,7 @@ def hand_as_json(hand: LoggedHand) -> str:
     and no actions where the betting is not legal.
     """
     game, record = hand.game, hand.record
-    report = check_hand(game, record)
+    report = check_hand(game, record, hidden=True)
     places = position_names(game)
     players: list[dict[str, Any]] = []
     for position, (name, won) in enumerate(zip(record.names, record.values, strict=True)):

@@ -56,7 +56,7 @@ def shown_hand(hand: LoggedHand, palette: Palette) -> ShownHand:
     One that breaks the rules is shown as it stands in the log, with what is wrong about it.
     """
     game, record = hand.game, hand.record
-    report = check_hand(game, record)
+    report = check_hand(game, record, hidden=True)
     title = f"hand {record.hand_id}"
     head = palette.paint(title, "bold") + palette.paint(f"   {printable(hand.where)}", "dim")
     wrong = [palette.paint(f"  ! {printable(fault)}", "red") for fault in report.faults]
@@ -135,7 +135,10 @@ class _HandText:
             return self._palette.paint("folded", "dim")
         if not self._end.showdown:
             return ""
-        cards = (*self._cards.holes[position], *self._cards.board)
+        hole = self._cards.holes[position]
+        if not hole:
+            return "not shown"
+        cards = (*hole, *self._cards.board)
         return _CATEGORIES[category(strength(cards))]
 
     def _street_line(self, state: HandState) -> str:

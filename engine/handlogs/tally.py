@@ -6,7 +6,9 @@ position, so memory does not grow with hands; the counts are those of `tally_blo
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -20,13 +22,16 @@ from engine.rules.packed_game import pack_game
 from engine.rules.pots import most_chips
 from protocol.gamedef import MAX_PLAYERS
 from protocol.handlog import HandRecord, format_chips, format_hand
+from protocol.matchstate import format_card_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
+    from engine.rules.state import HandState
     from protocol.gamedef import GameDef
+    from protocol.matchstate import CardsShown
 
 _ALLINS_HELD = 4096
 _RESULTS_HELD = 1 << 14
@@ -170,15 +175,20 @@ class Tally:
     def add_hand(self, record: HandRecord) -> tuple[str, ...]:
         """Count one hand whose line is right but unusual, such as one with blanks in a name.
 
+        Hole cards that are not known are no matter where no showdown was decided by them.
+
         Returns:
             Why the hand cannot be counted; empty when it was.
         """
-        report = check_hand(self.game, record)
+        report = check_hand(self.game, record, hidden=True)
         if report.state is None or report.cards is None:
             return report.faults
+        if report.values is None:
+            return ("a showdown of unknown cards",)
         plain = replace(
             record,
             betting=report.state.betting,
+            cards=_with_any_cards(report.state, report.cards, record),
             values=tuple(format_chips(float(value)) for value in record.values),
             names=tuple(self._alias(name) for name in record.names),
             stamp=None,
@@ -317,3 +327,18 @@ class Tally:
         self.allins += more
         if self._progress is not None:
             self._progress(self.allins)
+
+
+def _with_any_cards(state: HandState, cards: CardsShown, record: HandRecord) -> str:
+    """Return the cards of a hand with others of the deck for those that are not known.
+
+    They are drawn by the hand's line, so that no two hands seem to be of one deal.
+    """
+    if all(cards.holes):
+        return record.cards
+    seen = {card for hole in (*cards.holes, cards.board) for card in hole}
+    random = np.random.default_rng(zlib.crc32(format_hand(record).encode("utf-8", "replace")))
+    left = iter(random.permutation([card for card in state.game.deck if card not in seen]).tolist())
+    count = state.game.hole_cards
+    holes = [hole or tuple(islice(left, count)) for hole in cards.holes]
+    return format_card_text(holes, cards.board, state.game, state.street)

@@ -146,7 +146,18 @@ def phh_hand(fields: Mapping[str, Any], number: int, line: int, scale: int) -> H
         for key, value in fields.items()
         if key not in _OURS and (key not in usual or usual[key] != value)
     }
+    if "actions" in kept and _plain_actions(kept["actions"]) == _plain_actions(usual["actions"]):
+        del kept["actions"]
     return replace(hand, fields=kept)
+
+
+def _plain_actions(actions: Sequence[str]) -> list[list[str]]:
+    """Return the words of actions, amounts without zeros behind."""
+    found = [action.split() for action in actions]
+    for words in found:
+        if words[1:2] == ["cbr"]:
+            words[2] = decimal_text(Decimal(words[2]))
+    return found
 
 
 def _game(fields: Mapping[str, Any], scale: int) -> GameDef:

@@ -32,6 +32,8 @@ _BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
 _INFINITE: Final = Decimal("inf")
 _WORDS: Final = {"true": True, "false": False, "inf": _INFINITE}
 _NOT_PLAIN: Final = object()
+_MOST_LINES: Final = 1 << 16
+"""Of a hand; what is behind them is not read, so that no file fills the memory."""
 _MOST_DIGITS: Final = 30
 """Of a number before its point: more is no money."""
 
@@ -48,7 +50,8 @@ def toml_hands(lines: Iterable[str]) -> Iterator[tuple[int, str | None, str]]:
     for number, line in enumerate(lines, 1):
         found = _SECTION.fullmatch(line) if "[" in line[:8] else None
         if found is None:
-            kept.append(line)
+            if len(kept) < _MOST_LINES:
+                kept.append(line)
             continue
         if name is not None or _has_entry(kept):
             yield start, name, "".join(kept)

@@ -64,6 +64,19 @@ def test_hands_that_cannot_be_read_are_told(folder, capsys):
     assert "pot-limit Omaha (PO)" in told
 
 
+def test_hidden_cards_are_no_fault(folder, capsys):
+    """Of a player who mucks, say: the hand is shown, and counted where nothing hung on them."""
+    line = "STATE:0:cc/cc/cc/cc:AcKd|/5h5d2c/2d/9s:100|-100:Ann|Bob\n"
+    fold = "STATE:1:cr300f:|AcKd:100|-100:Ann|Bob\n"
+    (folder / "b.phhs").write_text(written(hands_in(line + fold, "log", HUNL), "phhs"))
+    assert arena(["replay", "--all", "b.phhs"]) == 0
+    assert "not shown" in capsys.readouterr().out
+    arena(["stats", "b.phhs"])
+    found = capsys.readouterr()
+    assert "b.phhs:2: left out: a showdown of unknown cards" in found.err
+    assert re.search(r"^Ann +1 ", found.out, re.MULTILINE)
+
+
 def test_what_is_read_again_is_the_same(folder):
     """For pages and browsers, which look at a file many times."""
     with open_log(folder / "a.phhs") as source:
@@ -90,15 +103,14 @@ def test_agents_learn_from_them(folder):
 
 def test_aivat_estimates_them(folder, capsys):
     """With the same rows but for their lines."""
-    rows = []
-    for name in ("a.log", "a.phhs"):
-        assert arena(["aivat", "hands", name, "--out", "rows.csv"]) == 0
-        text = (folder / "rows.csv").read_text().splitlines()
-        rows.append([line.partition(",")[2] for line in text if not line.startswith("#")])
+    (folder / "b.log").write_text("".join((folder / "a.log").read_text().splitlines(True)[:21]))
+    assert arena(["convert", "b.log", "--to", "phhs", "--out", "c.phhs"]) == 0
+    assert arena(["aivat", "hands", "b.log", "--out", "b.csv"]) == 0
+    assert arena(["aivat", "beside", "c.phhs"]) == 0
+    rows = [
+        [line.partition(",")[2] for line in text.splitlines() if not line.startswith("#")]
+        for text in ((folder / "b.csv").read_text(), (folder / "c.aivat").read_text())
+    ]
     assert rows[0] == rows[1]
-    assert len(rows[0]) == 61
+    assert len(rows[0]) == 21
     capsys.readouterr()
-    (folder / "b.phhs").write_text((folder / "a.phhs").read_text())
-    assert arena(["aivat", "beside", "b.phhs"]) == 0
-    beside = (folder / "b.aivat").read_text().splitlines()
-    assert [line.partition(",")[2] for line in beside if not line.startswith("#")] == rows[0]

@@ -146,6 +146,25 @@ def test_an_illegal_hand_is_not_counted():
     assert tally.lines() == []
 
 
+def test_cards_that_decided_nothing_need_not_be_known():
+    """Counts are those with any cards; a showdown of unknown ones is left out, and says so."""
+    lines = hand_lines(HUNL, 4, 60)
+    records = [parse_log_line(line) for line in lines]
+    known, hidden = Tally(HUNL, expectation=False), Tally(HUNL, expectation=False)
+    for record in records:
+        holes, slash, board = record.cards.partition("/")
+        secret = replace(record, cards="|" + slash + board if holes else "")
+        reasons = hidden.add_hand(secret)
+        if state_of_betting(HUNL, record.betting).showdown:
+            assert reasons == ("a showdown of unknown cards",)
+        else:
+            assert reasons == ()
+            assert known.add_hand(record) == ()
+    assert 0 < known.hands < 60
+    assert list(map(repr, hidden.lines())) == list(map(repr, known.lines()))
+    assert not any(hidden.doubts)
+
+
 def test_wrong_values_are_taken_as_printed():
     """Statistics are about what a log says: an all-in expectation log has its own values."""
     line = "STATE:0:r20000c///:5d5c|9hQd/8dAs8s/4h/6d:1135.183939|-1135.183939:p1|p2"

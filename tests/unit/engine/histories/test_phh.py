@@ -212,7 +212,7 @@ def test_money_with_decimals_is_counted_in_chips():
     assert format_hand(hand.record) == "STATE:0:r310c/cr710f:AcAd|7h6h/Jc3d5c:-310|310:p1|p2"
     back = written([hand], "phh")
     assert "blinds_or_straddles = [0.50, 1.00]" in back
-    assert '"p2 cbr 4"' in back
+    assert '"p2 cbr 4.00"' in back
     assert only_hand(written([only_hand(written([hand], "log"), "log", hand.game)], "phh")) == (
         only_hand(back)
     )
