@@ -170,6 +170,7 @@ class _Run:
     def _hands_of(self, path: Path) -> Iterator[HandHistory | LeftOut]:
         form, source = open_history(path)
         if form.reader is None:
+            source.close()
             raise LogError(f"{path}: {form.name} is written, not read")
         settings = ReadSettings(_GameFinder(path, self._game))
         try:

@@ -129,7 +129,7 @@ class CsvWriter:
                 by = after.to_match - before.to_match
                 size = f"{by / (pot + to_call):.{_DIGITS}f}" if pot else ""
             seen = board[: game.board_seen(street)]
-            row = (
+            row: tuple[Any, ...] = (
                 record.hand_id,
                 number,
                 _STREETS[street] if game.is_holdem else street,

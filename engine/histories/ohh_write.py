@@ -41,7 +41,7 @@ class OhhWriter:
     def add(self, hand: HandHistory) -> str:
         """Return the text of the next hand; see `engine.histories.hand.HistoryWriter`."""
         seats = self._seating.seats(different_names(hand.record.names))
-        return self._encode({"ohh": _Page(hand, seats).object()}) + "\n\n"
+        return self._encode({"ohh": _OhhObject(hand, seats).object()}) + "\n\n"
 
     def end(self) -> str:
         """Return nothing: there is no end mark."""
@@ -49,7 +49,7 @@ class OhhWriter:
 
 
 @dataclass(slots=True)
-class _Page:
+class _OhhObject:
     """One hand; players are called by their seats."""
 
     hand: HandHistory

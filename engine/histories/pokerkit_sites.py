@@ -32,10 +32,12 @@ if TYPE_CHECKING:
 
     from engine.histories.hand import ReadSettings
 
-MISSING: Final = "PokerKit reads such files: pip install 'acpc-arena[formats]'"
+MISSING: Final = "PokerKit reads such files: pip install '.[formats]'"
 """What is said where it is not installed."""
 _MOST_LINES: Final = 2_000
 """Of a hand."""
+_MOST_LETTERS: Final = 1_000
+"""Of a line."""
 _FIELDS: Final = (
     *("variant", "antes", "blinds_or_straddles", "min_bet", "starting_stacks", "actions"),
     *("players", "seats", "hand", "table", "seat_count", "venue", "currency", "currency_symbol"),
@@ -45,7 +47,7 @@ _MONEY: Final = r"[^0-9 .(]?([0-9][0-9,]{0,15}(?:\.[0-9]{1,6})?)"
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class ForeignSite:
     """One site, or network of sites."""
 
     name: str
@@ -84,7 +86,7 @@ class Site:
                     yield start, page
                 page, start = [], number
             if page is not None and len(page) < _MOST_LINES:
-                page.append(text)
+                page.append(text[:_MOST_LETTERS])
         if page is not None:
             yield start, page
 
@@ -142,10 +144,10 @@ def _plain(value: Any) -> Any:
     return value
 
 
-SITES: Final[Mapping[str, Site]] = {
+SITES: Final[Mapping[str, ForeignSite]] = {
     one.parser.removeprefix("from_"): one
     for one in (
-        Site(
+        ForeignSite(
             "Full Tilt Poker",
             "from_full_tilt_poker",
             "Full Tilt Poker Game #",
@@ -153,25 +155,25 @@ SITES: Final[Mapping[str, Site]] = {
                 rf"(.*) (?:wins|ties for) (?:the )?(?:main |side )?pot(?: #[0-9]+)? \({_MONEY}\).*"
             ),
         ),
-        Site(
+        ForeignSite(
             "PartyPoker",
             "from_partypoker",
             "Game #",
             re.compile(rf"(\S+) wins {_MONEY}(?: .*|\.)?"),
         ),
-        Site(
+        ForeignSite(
             "Absolute Poker",
             "from_absolute_poker",
             "Stage #",
             re.compile(rf"(.*) Collects {_MONEY} from .*"),
         ),
-        Site(
+        ForeignSite(
             "the Ongame network",
             "from_ongame_network",
             "***** History for hand ",
             re.compile(rf".*pot: [^ ]+ won by (.*) \({_MONEY}\).*"),
         ),
-        Site(
+        ForeignSite(
             "the iPoker network",
             "from_ipoker_network",
             '<game gamecode="',

@@ -27,6 +27,9 @@ from protocol.errors import ProtocolError
 if TYPE_CHECKING:
     from engine.histories.hand import ReadSettings
 
+_MOST_LINES: Final = 2_000
+_MOST_LETTERS: Final = 1_000
+"""Of a line; what is longer is not understood."""
 _HEADER: Final = re.compile(
     r"\ufeff?PokerStars (?:[A-Za-z]+ ){0,3}(?:Hand|Game) #([0-9]{1,18}): +(?:\{.{0,80}\} +)?(.*)"
 )
@@ -106,8 +109,8 @@ def _pages(lines: Iterable[str]) -> Iterator[_Page]:
             page = _Page(TableHand(number, count, int(header[1]), beside), header[2])
             beside = {}
             count += 1
-        elif page is not None:
-            page.lines.append(text)
+        elif page is not None and len(page.lines) < _MOST_LINES:
+            page.lines.append(text[:_MOST_LETTERS])
     if page is not None:
         yield page
 
@@ -130,6 +133,8 @@ class _Page:
     def read(self, scale: int) -> int:
         """Read the lines; take the scale of hands before, return that of hands behind."""
         date = self._read_head()
+        if len(self.lines) == _MOST_LINES:
+            raise UnusableHistory(f"a hand of {_MOST_LINES:,} lines or more")
         for count, text in enumerate(self.lines, 1):
             try:
                 self._read(text)
@@ -181,14 +186,14 @@ class _Page:
         elif name:
             self._act(name, rest.rstrip(), text)
         elif text.startswith("Dealt to "):
-            match = _matched(_DEALT, text)
-            self._hold(match[1], match[2])
+            dealt = _matched(_DEALT, text)
+            self._hold(dealt[1], dealt[2])
         elif text.startswith("*** ") and (match := _STREET.fullmatch(text.rstrip())):
             self._deal(match[1], match[2] or "", match[3])
         elif text.startswith("Uncalled bet "):
-            match = _matched(_RETURNED, text)
-            self._returned = _amount(match[1])
-            self.told.win(self._seated(match[2]), self._returned)
+            back = _matched(_RETURNED, text)
+            self._returned = _amount(back[1])
+            self.told.win(self._seated(back[2]), self._returned)
         elif found := _COLLECTED.fullmatch(text.rstrip()):
             self.told.win(self._seated(found[1]), _amount(found[2]))
         elif text.startswith("Seat ") and (found := _SEAT.fullmatch(text)):
@@ -196,9 +201,9 @@ class _Page:
         elif text.startswith("Total pot "):
             self._take_total(_matched(_TOTAL, text))
         elif text.startswith("Table "):
-            match = _matched(_TABLE, text)
-            self.told.button = int(match[3])
-            self.told.fields |= {"table": match[1], "seat_count": int(match[2])}
+            table = _matched(_TABLE, text)
+            self.told.button = int(table[3])
+            self.told.fields |= {"table": table[1], "seat_count": int(table[2])}
         elif _RUN_TWICE.fullmatch(text):
             raise UnusableHistory("run twice, which no log can say")
         elif not _REMARK.fullmatch(text.rstrip()):

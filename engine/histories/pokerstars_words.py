@@ -77,10 +77,10 @@ def read_date(text: str) -> dict[str, Any]:
     match = _DATE_TEXT.fullmatch(text)
     if match is None or text == NO_DATE:
         return {}
-    year, month, day, *clock = map(int, match.groups()[:6])
+    year, month, day, hour, minute, second = map(int, match.groups()[:6])
     try:
         datetime(year, month, day, tzinfo=UTC)
-        fields = {"time": time(*clock), "day": day, "month": month, "year": year}
+        fields = {"time": time(hour, minute, second), "day": day, "month": month, "year": year}
     except ValueError:
         return {}
     if match[7]:

@@ -49,7 +49,7 @@ class PokerStarsWriter:
         if self._chips != 1 and hand.scale == 1:
             hand = replace(hand, scale=self._chips, fields={"currency": "USD", **hand.fields})
         names = different_names(hand.record.names)
-        return _Page(hand, names, self._seating.seats(names)).text()
+        return _WrittenPage(hand, names, self._seating.seats(names)).text()
 
     def end(self) -> str:
         """Return nothing: there is no end mark."""
@@ -57,7 +57,7 @@ class PokerStarsWriter:
 
 
 @dataclass(slots=True)
-class _Page:
+class _WrittenPage:
     """The text of one hand."""
 
     hand: HandHistory
@@ -100,9 +100,9 @@ class _Page:
         hand, record, game = self.hand, self.hand.record, self.hand.game
         fields = hand.fields
         code = fields.get("currency")
-        known = code in words.SYMBOLS
+        known = isinstance(code, str) and code in words.SYMBOLS
         if known:
-            self._symbol = words.SYMBOLS[code]
+            self._symbol = words.SYMBOLS[str(code)]
         elif code is not None:
             self._beside["currency"] = code
         symbol = fields.get("currency_symbol")

@@ -57,9 +57,9 @@ def table_chips(hand: HandHistory, coin: Decimal) -> TableChips:
     returned = (leader, top - second) if top > second else None
     paid = [min(chips, second) for chips in spent]
     values = [Decimal(text) for text in hand.record.values]
-    due = [value + chips for value, chips in zip(values, paid, strict=True)]
+    due: list[Decimal] = [value + chips for value, chips in zip(values, paid, strict=True)]
     chips = sum(paid)
-    if min(due) < 0 or abs(sum(due) - chips) > coin:
+    if any(one < 0 for one in due) or abs(sum(due, Decimal(0)) - chips) > coin:
         raise UnusableHistory("the payoffs do not divide the pot")
     strengths = _strengths(hand)
     pots = _divided(hand, paid, strengths, coin)

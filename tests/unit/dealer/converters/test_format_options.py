@@ -9,6 +9,10 @@ from dealer.converters.command import main
 LOG = "STATE:3:r250c/cr650f:AcAd|7h6h/Jc3d5c:-250|250:Ann|Bob\n"
 
 
+def rows_of(path):
+    return list(csv.reader(path.read_text().splitlines()))
+
+
 @pytest.fixture
 def log(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -27,9 +31,9 @@ def test_a_chip_may_be_a_cent(log, capsys):
 def test_rows_and_equity_of_tables(log, tmp_path, capsys):
     """A row a hand without an option."""
     assert main([*log, "--to", "csv", "--out", "h.csv"]) == 0
-    assert len(list(csv.reader((tmp_path / "h.csv").open()))) == 2
+    assert len(rows_of(tmp_path / "h.csv")) == 2
     assert main([*log, "--to", "csv", "--rows", "decisions", "--equity", "--out", "d.csv"]) == 0
-    header, *rows = csv.reader((tmp_path / "d.csv").open())
+    header, *rows = rows_of(tmp_path / "d.csv")
     assert len(rows) == 5
     assert header[-1] == "equity"
     assert all(0 < float(row[-1]) < 1 for row in rows)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -96,7 +97,7 @@ def test_chips_of_decisions_add_up_to_the_pot(name):
     for hand in rows_of(log, name):
         rows = [row for row in rows_of(log, name, DECISIONS) if row["hand"] == hand["hand"]]
         assert sum(int(row["chips"]) for row in rows) + sum(game.blinds) == int(hand["pot"])
-        for before, after in zip(rows, rows[1:], strict=False):
+        for before, after in pairwise(rows):
             assert int(after["pot"]) == int(before["pot"]) + int(before["chips"])
 
 

@@ -178,4 +178,4 @@ def test_without_pokerkit_a_line_says_what_to_install(monkeypatch):
 
     monkeypatch.setattr(builtins, "__import__", missing)
     assert why_left_out(PARTY, "partypoker") == f"PartyPoker: {MISSING}"
-    assert "pip install 'acpc-arena[formats]'" in MISSING
+    assert "pip install '.[formats]'" in MISSING

@@ -19,7 +19,7 @@ CASH = """\
 2020/02/03 7:05:09 CET [2020/02/03 1:05:09 ET]
 Table 'Aludra' 6-max Seat #5 is the button
 Seat 1: Ann: a ($100 in chips)
-Seat 3: bob ($98.50 in chips) 
+Seat 3: bob ($98.50 in chips)\x20
 Seat 5: Cleo (x) ($40 in chips)
 Seat 6: dan ($12 in chips) is sitting out
 Ann: a: posts small blind $0.50
