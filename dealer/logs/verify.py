@@ -333,7 +333,8 @@ class _LogChecker:
             for name, count in zip(KIND_NAMES, check.wrong.tolist(), strict=True)
             if count
         }
-        part.missing = check.missing if self._header is not None else 0
+        seeded = self._header is not None and self._header.seed is not None
+        part.missing = check.missing if seeded else 0
         report.hands += check.hands
         report.deals_checked += check.deals_checked
         report.part_count += 1

@@ -168,7 +168,7 @@ class PhhActions:
         self._act(player, f"r{total}" if self.game.no_limit else "r")
 
     def _show(self, player: int, cards: Sequence[str]) -> None:
-        if not cards:
+        if not cards or set(cards[0]) == {"?"}:
             self.mucked.add(player)
         elif cards[0] != "-":
             if "?" in self._holes[player] or not self._holes[player]:

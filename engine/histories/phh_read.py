@@ -20,7 +20,13 @@ from engine.errors import UnusableHistory
 from engine.histories.hand import HandHistory, LeftOut, decimal_text, settled_hand
 from engine.histories.holdem_games import holdem_game
 from engine.histories.phh_actions import PhhActions, whole_chips
-from engine.histories.phh_write import LIMIT, NO_LIMIT, stamp_text, standard_fields
+from engine.histories.phh_write import (
+    LIMIT,
+    NO_LIMIT,
+    matched_chips,
+    stamp_text,
+    standard_fields,
+)
 from engine.histories.toml_text import read_entries, toml_hands
 from engine.showdown.hand_values import hand_values
 from protocol.errors import ProtocolError
@@ -226,7 +232,7 @@ def _values(
     bounds: Sequence[int] = game.stacks
     key = "finishing_stacks"
     if fields.get(key) is None or UNLIMITED_STACK in game.stacks:
-        bounds, key = spent, "winnings"
+        bounds, key = matched_chips(spent), "winnings"
     if fields.get(key) is None:
         return None
     given = _listed(fields, key)

@@ -101,9 +101,9 @@ def standard_fields(hand: HandHistory) -> dict[str, Any]:
     if fields["players"] != names:
         fields["_names"] = [_bytes_of(name) for name in names]
     values = [Decimal(text) for text in record.values]
-    spent = hand.state.spent
     if UNLIMITED_STACK in game.stacks:
-        won = [value + chips for value, chips in zip(values, spent, strict=True)]
+        matched = matched_chips(hand.state.spent)
+        won = [value + chips for value, chips in zip(values, matched, strict=True)]
         fields["winnings"] = _money(won, scale)
     else:
         left = [value + chips for value, chips in zip(values, game.stacks, strict=True)]
@@ -116,6 +116,15 @@ def standard_fields(hand: HandHistory) -> dict[str, Any]:
     if usual != game:
         fields["_game"] = format_gamedef(game)
     return fields
+
+
+def matched_chips(spent: Sequence[int]) -> list[int]:
+    """Return the chips of each position that are in the pot: what nobody matched goes back.
+
+    `winnings` of the standard are what is collected of that pot.
+    """
+    most = sorted(spent)[-2]
+    return [min(chips, most) for chips in spent]
 
 
 def _variant(game: GameDef) -> str:

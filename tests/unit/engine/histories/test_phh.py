@@ -1,5 +1,6 @@
 """PHH: what of the standard is read, what it becomes, and what is refused with which words."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -73,7 +74,7 @@ small_bet = 10
 big_bet = 20
 starting_stacks = [inf, inf]
 actions = ["d dh p1 AcAd", "d dh p2 7h6h", "p2 cbr 20", "p1 cc", "d db Jc3d5c", "p1 cbr 10", "p2 f"]
-winnings = [50, 0]
+winnings = [40, 0]
 """
     hand = only_hand(text)
     assert format_hand(hand.record) == "STATE:0:rc/rf:AcAd|7h6h/Jc3d5c:20|-20:p1|p2"
@@ -169,8 +170,9 @@ def test_a_showdown_of_unknown_cards_needs_payoffs():
     assert why_left_out(text) == "a showdown of unknown cards, and no finishing_stacks"
     paid = text + "finishing_stacks = [0, 1420, 0, 1000]\n"
     assert only_hand(paid).record.values == ("-300", "420", "-120", "0")
-    mucked = changed(text, ("'d db 4s'", "'d db 4s', 'p2 sm'"))
-    assert only_hand(mucked).record.values == ("420", "-300", "-120", "0")
+    for nothing in ("", " ????"):
+        mucked = changed(text, ("'d db 4s'", f"'d db 4s', 'p2 sm{nothing}'"))
+        assert only_hand(mucked).record.values == ("420", "-300", "-120", "0")
 
 
 def test_comments_and_other_fields_go_with_the_hand():
@@ -271,3 +273,42 @@ def test_hands_have_the_number_of_their_brackets_where_they_have_none():
     assert (first.record.hand_id, first.line) == (3, 2)
     assert (second.record.hand_id, second.fields["hand"]) == (1, 12345678901)
     assert Decimal(second.fields["hand"]) == 12345678901
+
+
+def test_winnings_are_without_what_nobody_called():
+    """As sites write them: the raise that all fold to goes back and is not won."""
+    text = """\
+variant = 'NT'
+antes = [0, 0, 0]
+blinds_or_straddles = [0.50, 1, 0]
+min_bet = 1
+starting_stacks = [200.30, 81.60, 197]
+actions = ['d dh p1 ????', 'd dh p2 ????', 'd dh p3 ????', 'p3 f', 'p1 cbr 3.00', 'p2 f']
+winnings = [2, 0, 0]
+"""
+    hand = only_hand(text)
+    assert (hand.record.values, hand.notes) == (("100", "-100", "0"), ())
+    raked = changed(text, ("winnings = [2, 0, 0]", "winnings = [1.90, 0, 0]"))
+    assert why_left_out(raked) == "rake: 0.1, which no log can say"
+
+
+def test_names_that_are_not_utf_8_come_back():
+    """TOML has no place for such bytes: they stand in a field of our own."""
+    text = "STATE:1:f:AcKd|AdKs:50|-50:a\udcff|b\n"
+    phh = written([only_hand(text, "log", load_builtin("hunl"))], "phh")
+    phh.encode()
+    assert 'players = ["a\\\\xff", "b"]' in phh
+    assert written([only_hand(phh)], "log") == text
+
+
+def test_other_games_of_hold_em_bring_their_definition():
+    """Where it is not the usual one, such as other most raises."""
+    game = replace(load_builtin("hulhe"), max_raises=(1, 1, 1, 1))
+    hand = only_hand("STATE:1:rf:AcKd|AdKs:-10|10:a|b\n", "log", game)
+    again = only_hand(written([hand], "phh"))
+    assert again.game == game
+    assert not again.fields
+    strange = replace(load_builtin("hunl"), first_positions=(0, 0, 0, 0))
+    hand = only_hand("STATE:1:cc/cc/cc/r300f:AcKd|AdKs/2c3c4c/5d/7d:100|-100:a|b\n", "log", strange)
+    with pytest.raises(ValueError, match="this order of play"):
+        written([hand], "phh")
