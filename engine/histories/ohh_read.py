@@ -215,7 +215,7 @@ def _read_pots(told: dict[str, Any], hand: TableHand) -> None:
             hand.win(who, _amount(won, "win_amount"))
     spent = sorted(hand.spent.values(), reverse=True)
     if len(spent) < 2:
-        raise UnusableHistory("nobody plays")
+        raise UnusableHistory("fewer than two players are dealt in")
     uncalled = spent[0] - spent[1]
     if uncalled and total == sum(spent) - uncalled:
         leader = next(one for one, chips in hand.spent.items() if chips == spent[0])

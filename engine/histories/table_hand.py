@@ -175,7 +175,7 @@ class TableHand:
         seats = [self.seats[one] for one in self._order]
         if self._order and seating.seats(different_names(self.fields["players"])) != seats:
             self.fields["seats"] = seats
-        self.fields["finishing_stacks"] = self._left()
+        self._pay_out()
         self.fields |= self.beside
         hand = phh_hand(self.fields, self.count, self.line, self._scale)
         for (before, action, after), paid in zip(hand.state.steps(), self._paid, strict=True):
@@ -188,14 +188,19 @@ class TableHand:
         kept = {key: value for key, value in hand.fields.items() if key not in OF_GAME}
         return replace(hand, fields=kept)
 
-    def _left(self) -> list[Decimal]:
+    def _pay_out(self) -> None:
+        """Say the payoffs in both words of PHH: stacks that have no end cannot be what is left."""
         if any(one not in self.spent for one in self._won):
             raise UnusableHistory("somebody wins who is not dealt in")
-        scale = self._scale
-        values = [Decimal(self._won.get(one, 0) - self.spent[one]) * scale for one in self._order]
+        scale, order = self._scale, self._order
+        if len(order) < _HEADS_UP:
+            raise UnusableHistory("fewer than two players are dealt in")
+        values = [Decimal(self._won.get(one, 0) - self.spent[one]) * scale for one in order]
         coin = Decimal(scale) / 10 ** max(_CENTS, len(str(scale)) - 1)
         values = exact_values(values, self.beside.get("_values"), _HEADS_UP * coin)
-        return [
-            self._stacks[one] + value / scale
-            for one, value in zip(self._order, values, strict=True)
-        ]
+        money = [value / scale for value in values]
+        matched = sorted(self.spent.values())[-2]
+        paid = [min(self.spent[one], matched) for one in order]
+        stacks = [self._stacks[one] for one in order]
+        for key, before in (("finishing_stacks", stacks), ("winnings", paid)):
+            self.fields[key] = [chips + one for chips, one in zip(before, money, strict=True)]

@@ -1,4 +1,4 @@
-"""Real logs through PokerStars text, Open Hand History and slumbot's records: the same to the byte."""
+"""Real logs through PokerStars text, Open Hand History and slumbot's records, and back."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def test_logs_of_the_original_dealer(shared_data, kind, to):
         assert there_and_back(log, DEALT[kind], to, 100) >= 95
 
 
-@pytest.mark.parametrize("to", (*FORMATS, "slumbot"))
+@pytest.mark.parametrize("to", [*FORMATS, "slumbot"])
 def test_logs_with_times_and_foreign_letters(shared_data, to):
     """And line ends of two characters."""
     assert there_and_back(shared_data / "deepstack" / "hands.log", "hunl", to, 500) == 500
