@@ -11,7 +11,6 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import UnusableHistory
-from engine.histories.hand import decimal_text
 from engine.histories.holdem_games import holdem_game
 from protocol.gamedef import format_gamedef
 
@@ -65,7 +64,7 @@ def fields_beside(
         hand: the hand.
         usual: the game that a reader will take it for.
         carried: the fields that the format has a place for.
-        exact: whether the format tells the payoffs to the last digit.
+        exact: whether the format tells the payoffs as they are printed, to the last digit.
     """
     fields = {
         key: value
@@ -75,7 +74,7 @@ def fields_beside(
     if usual != hand.game:
         fields["_game"] = format_gamedef(hand.game)
     values = hand.record.values
-    if not exact or any(decimal_text(Decimal(text)) != text for text in values):
+    if not exact:
         fields["_values"] = list(values)
     return fields
 
