@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from engine.console.arguments import whole_number
@@ -15,11 +16,13 @@ if TYPE_CHECKING:
     import argparse
 
 _MOST_CHIPS: Final = 10_000
+_MOST_NUMBER: Final = 10**15
 _BELONGS: Final = {
     "stacks": LOG,
     "rows": CSV,
     "equity": CSV,
     "chips_per_dollar": POKERSTARS,
+    "numbers_from": POKERSTARS,
 }
 """Option -> the format that it goes with."""
 
@@ -39,6 +42,13 @@ def add_format_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="with --to pokerstars: how many chips are a dollar, 1, 10, 100, ...; 1 without this "
         "option, so that a chip is a dollar",
+    )
+    group.add_argument(
+        "--numbers-from",
+        type=whole_number(0, _MOST_NUMBER),
+        metavar="N",
+        help="with --to pokerstars: number the hands N, N+1, ... over all files, as a tracker "
+        "passes over a number that it knows; without this option they keep those they have",
     )
     group.add_argument(
         "--rows",
@@ -68,9 +78,11 @@ def chosen_format(options: argparse.Namespace) -> HistoryFormat:
         raise ValueError("--equity goes with --rows decisions")
     if options.rows is not None:
         return replace(form, writer=partial(CsvWriter, options.rows, equity=bool(options.equity)))
-    chips = options.chips_per_dollar
-    if chips is not None:
+    if form.name == POKERSTARS:
+        chips = options.chips_per_dollar or 1
         if chips != 10 ** (len(str(chips)) - 1):
             raise ValueError("--chips-per-dollar is 1, 10, 100, ...")
-        return replace(form, writer=partial(PokerStarsWriter, chips))
+        first = options.numbers_from
+        numbers = None if first is None else count(first)
+        return replace(form, writer=partial(PokerStarsWriter, chips, numbers))
     return form

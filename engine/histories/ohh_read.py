@@ -50,9 +50,12 @@ def read_ohh(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHisto
 
 
 def _objects(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Yield (line, text) of the objects of a file; text that is cut is none."""
+    """Yield (line, text) of the objects of a file.
+
+    An object ends with an empty line, or where it has as many ends as beginnings.
+    """
     kept: list[str] = []
-    start = size = 0
+    start = size = depth = 0
     for number, line in enumerate(lines, 1):
         text = line.strip("\ufeff\r\n\t ")
         if text:
@@ -60,20 +63,13 @@ def _objects(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
                 start = number
             kept.append(line)
             size += len(line)
-        whole = line.startswith("}") or (len(kept) == 1 and text.endswith("}"))
-        if kept and (not text or whole or size > _MOST_TEXT):
-            joined = "".join(kept)
-            if text and size <= _MOST_TEXT and not _is_whole(joined):
-                continue
-            yield start, joined
+            depth += line.count("{") - line.count("}")
+        if kept and (not text or size > _MOST_TEXT or (depth <= 0 and text.endswith("}"))):
+            yield start, "".join(kept)
             kept = []
-            size = 0
+            size = depth = 0
     if kept:
         yield start, "".join(kept)
-
-
-def _is_whole(text: str) -> bool:
-    return text.count("{") == text.count("}")
 
 
 def _parsed(text: str) -> dict[str, Any]:

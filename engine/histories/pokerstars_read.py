@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _MOST_LINES: Final = 2_000
 _MOST_LETTERS: Final = 1_000
 """Of a line; what is longer is not understood."""
+_ONE_CARD: Final = 2
+"""Letters."""
 _HEADER: Final = re.compile(
     r"\ufeff?PokerStars (?:[A-Za-z]+ ){0,3}(?:Hand|Game) #([0-9]{1,18}): +(?:\{.{0,80}\} +)?(.*)"
 )
@@ -244,7 +246,9 @@ class _Page:
         self.told.post(name, chips)
 
     def _hold(self, name: str, cards: str) -> None:
-        self.told.hold(self._seated(name), cards.replace(" ", ""))
+        cards = cards.replace(" ", "")
+        if len(cards) != _ONE_CARD:  # who shows one of two keeps the other secret
+            self.told.hold(self._seated(name), cards)
 
     def _deal(self, street: str, before: str, cards: str) -> None:
         if before.replace(" ", "") != self._board:

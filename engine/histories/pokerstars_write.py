@@ -28,7 +28,7 @@ from engine.histories.toml_text import format_toml
 from protocol.cards import CARD_TEXT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from engine.histories.hand import HandHistory
 
@@ -39,9 +39,15 @@ _CENTS: Final = 2
 class PokerStarsWriter:
     """Writes hands one behind another."""
 
-    def __init__(self, chips_per_dollar: int = 1) -> None:
-        """Begin a file; hands of logs are in dollars and cents where a dollar is more chips."""
+    def __init__(self, chips_per_dollar: int = 1, numbers: Iterator[int] | None = None) -> None:
+        """Begin a file.
+
+        Args:
+            chips_per_dollar: hands of logs are in dollars and cents where a dollar is more chips.
+            numbers: of the hands, in their order; None: those that they have.
+        """
         self._chips = chips_per_dollar
+        self._numbers = numbers
         self._seating = Seating()
 
     def add(self, hand: HandHistory) -> str:
@@ -49,7 +55,8 @@ class PokerStarsWriter:
         if self._chips != 1 and hand.scale == 1:
             hand = replace(hand, scale=self._chips, fields={"currency": "USD", **hand.fields})
         names = different_names(hand.record.names)
-        return _WrittenPage(hand, names, self._seating.seats(names)).text()
+        page = _WrittenPage(hand, names, self._seating.seats(names))
+        return page.text(None if self._numbers is None else next(self._numbers))
 
     def end(self) -> str:
         """Return nothing: there is no end mark."""
@@ -70,8 +77,8 @@ class _WrittenPage:
     _folds: dict[int, int] = field(default_factory=dict)
     """Position -> street that it folded on."""
 
-    def text(self) -> str:
-        """Return it, with comments before it."""
+    def text(self, number: int | None) -> str:
+        """Return it, with comments before it; the hand gets another number if there is one."""
         hand = self.hand
         usual = usual_game(hand.game, "PokerStars text")
         self._places = max(_CENTS, len(str(hand.scale)) - 1)
@@ -79,7 +86,7 @@ class _WrittenPage:
             raise UnusableHistory(f"PokerStars text cannot divide money by {hand.scale}")
         chips = table_chips(hand, Decimal(hand.scale) / 10**self._places)
         self._beside = fields_beside(hand, usual, words.CARRIED, exact=chips.exact)
-        self._head()
+        self._head(number)
         self._blinds()
         self._play()
         self._end(chips)
@@ -96,7 +103,7 @@ class _WrittenPage:
             return f"{self._symbol}{int(amount)}"
         return f"{self._symbol}{amount:.{self._places}f}"
 
-    def _head(self) -> None:
+    def _head(self, new_number: int | None) -> None:
         hand, record, game = self.hand, self.hand.record, self.hand.game
         fields = hand.fields
         code = fields.get("currency")
@@ -127,7 +134,10 @@ class _WrittenPage:
             small, big = game.raise_sizes[0], game.raise_sizes[-1]
         stakes = f"{self._money(small)}/{self._money(big)}{f' {code}' if known else ''}"
         number = fields.get("hand")
-        own = type(number) is int and number >= 0
+        if type(number) is not int or number < 0:
+            number = record.hand_id
+        if new_number is not None:
+            self._beside["hand"], number = number, new_number
         kind = "No Limit" if game.no_limit else "Limit"
         players = game.players
         given = given_seats(fields.get("seats"), players)
@@ -139,7 +149,7 @@ class _WrittenPage:
         most = fields.get("seat_count")
         most = most if type(most) is int and 0 < most < 100 else players
         self._lines += [
-            f"PokerStars Hand #{number if own else record.hand_id}:  Hold'em {kind} ({stakes}) - "
+            f"PokerStars Hand #{number}:  Hold'em {kind} ({stakes}) - "
             f"{words.date_text(hand, self._beside)}",
             f"Table '{table}' {most}-max Seat #{self.seats[-1]} is the button",
         ]

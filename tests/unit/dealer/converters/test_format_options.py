@@ -28,6 +28,18 @@ def test_a_chip_may_be_a_cent(log, capsys):
     assert "Bob: raises $1.50 to $2.50" in text
 
 
+def test_hands_may_have_numbers_of_their_own_over_all_files(log, tmp_path, capsys):
+    """They come back with those that they had."""
+    (tmp_path / "b.log").write_text(LOG)
+    options = ["--to", "pokerstars", "--numbers-from", "900000000000", "--out", "out/"]
+    assert main(["b.log", *log, *options]) == 0
+    heads = [(tmp_path / "out" / f"{name}.pokerstars").read_text() for name in "ba"]
+    assert ["Hand #900000000000:" in heads[0], "Hand #900000000001:" in heads[1]] == [True, True]
+    capsys.readouterr()
+    assert main(["out/b.pokerstars", "--to", "log"]) == 0
+    assert capsys.readouterr().out == LOG
+
+
 def test_rows_and_equity_of_tables(log, tmp_path, capsys):
     """A row a hand without an option."""
     assert main([*log, "--to", "csv", "--out", "h.csv"]) == 0

@@ -241,6 +241,12 @@ def test_the_file_counts_where_its_payoffs_contradict_its_cards():
     assert read(written([hand], "pokerstars")).record == hand.record
 
 
+def test_one_card_that_is_shown_is_passed_over():
+    """The other one is not known, and a log has both or none."""
+    text = changed(HEADS_UP, ("Bob: doesn't show hand", "Bob: shows [9d] (a pair)"))
+    assert read(text).record == read(HEADS_UP).record
+
+
 def test_tournaments_are_read_where_they_have_no_antes():
     """Level and number stay with the hand."""
     text = changed(
