@@ -103,7 +103,7 @@ def _whole(text: str) -> int:
 
 def _told(told: dict[str, Any], line: int, count: int) -> TableHand:
     number = told.get("game_number")
-    known = isinstance(number, str) and re.fullmatch("[0-9]{1,18}", number)
+    known = isinstance(number, str) and re.fullmatch("0|[1-9][0-9]{0,17}", number)
     beside = told.get(words.BESIDE, "")
     hand = TableHand(
         line,
@@ -112,8 +112,8 @@ def _told(told: dict[str, Any], line: int, count: int) -> TableHand:
         read_entries(_checked(beside, str, words.BESIDE)),
     )
     _read_head(told, hand)
-    if not known and number not in (None, ""):
-        hand.fields["_game_number"] = number
+    if not known and isinstance(number, str) and number:
+        hand.fields["hand"] = number
     for player in _items(told, "players"):
         who = _value(player, "id", int)
         stack = _amount(player, "starting_stack")

@@ -12,12 +12,11 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.errors import UnusableHistory
 from engine.histories import ohh_words as words
 from engine.histories.holdem_fields import fields_beside, usual_game
 from engine.histories.holdem_games import holdem_game
 from engine.histories.seating import Seating, different_names, given_seats
-from engine.histories.table_chips import TableChips, table_chips
+from engine.histories.table_chips import TableChips, coin_of, table_chips
 from engine.histories.table_hand import COINS
 from engine.histories.toml_text import format_toml
 from protocol.cards import CARD_TEXT
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from engine.histories.hand import HandHistory
 
 _CARRIED: Final = frozenset({"hand", "table", "seats", "seat_count", "currency", words.OTHERS})
-_CENTS: Final = 2
+_NAME: Final = "Open Hand History"
 _HEADS_UP: Final = 2
 
 
@@ -41,7 +40,7 @@ class OhhWriter:
     def add(self, hand: HandHistory) -> str:
         """Return the text of the next hand; see `engine.histories.hand.HistoryWriter`."""
         seats = self._seating.seats(different_names(hand.record.names))
-        return self._encode({"ohh": _OhhObject(hand, seats).object()}) + "\n\n"
+        return self._encode({"ohh": _OhhObject(hand, seats).keys()}) + "\n\n"
 
     def end(self) -> str:
         """Return nothing: there is no end mark."""
@@ -54,81 +53,88 @@ class _OhhObject:
 
     hand: HandHistory
     seats: list[int]
+    _beside: dict[str, Any] = field(default_factory=dict)
     _rounds: list[dict[str, Any]] = field(default_factory=list)
 
-    def object(self) -> dict[str, Any]:
-        """Return the object of the hand."""
-        hand, game, fields = self.hand, self.hand.game, self.hand.fields
-        usual = usual_game(game, "Open Hand History")
+    def keys(self) -> dict[str, Any]:
+        """Return the keys of the hand with their values."""
+        hand, game = self.hand, self.hand.game
+        usual = usual_game(game, _NAME)
         if not game.no_limit:
             big = game.big_blind
             usual = holdem_game(game.stacks, game.blinds, (big, big, 2 * big, 2 * big))
-        places = max(_CENTS, len(str(hand.scale)) - 1)
-        if hand.scale != 10 ** (len(str(hand.scale)) - 1):
-            raise UnusableHistory(f"Open Hand History cannot divide money by {hand.scale}")
-        chips = table_chips(hand, Decimal(hand.scale) / 10**places)
-        beside = fields_beside(hand, usual, _CARRIED, exact=chips.exact)
+        chips = table_chips(hand, coin_of(hand.scale, _NAME))
+        self._beside = fields_beside(hand, usual, _CARRIED, exact=chips.exact)
+        found = self._site()
+        self._play()
+        self._show(chips)
+        found |= {
+            "players": self._players(),
+            "dealer_seat": self.seats[-1],
+            "rounds": self._rounds,
+            "pots": self._pots(chips),
+        }
+        if self._beside:
+            found[words.BESIDE] = format_toml(self._beside)
+        return {key: _plain(value) for key, value in found.items()}
+
+    def _site(self) -> dict[str, Any]:
+        """Return what is said of site, table, time and stakes; find who sits where."""
+        game, record, fields = self.hand.game, self.hand.record, self.hand.fields
         given = given_seats(fields.get("seats"), game.players)
         if given is not None:
             self.seats = given
         elif "seats" in fields:
-            beside["seats"] = fields["seats"]
-        found = dict(words.USUAL)
+            self._beside["seats"] = fields["seats"]
         others = fields.get(words.OTHERS)
-        if isinstance(others, dict):
-            found |= others
+        found = words.USUAL | (others if isinstance(others, dict) else {})
         for key, name in (("table", "table_name"), ("currency", "currency")):
             value = fields.get(key)
             if isinstance(value, str) and value != words.USUAL[name]:
                 found[name] = value
             elif value is not None:
-                beside[key] = value
-        coins = 1 if found["currency"] == words.CHIPS else COINS
-        if hand.scale != coins:
-            beside["_scale"] = hand.scale
-        names = [name.encode("utf-8", "surrogateescape") for name in hand.record.names]
-        shown = [name.decode("utf-8", "backslashreplace") for name in names]
-        if shown != list(hand.record.names):
-            beside["_names"] = [name.decode("latin-1") for name in names]
-        number, size = fields.get("hand"), fields.get("seat_count")
-        small, big = game.blinds[::-1] if game.players == _HEADS_UP else game.blinds[:2]
-        date = words.date_of_stamp(hand.record.stamp)
+                self._beside[key] = value
+        if self.hand.scale != (1 if found["currency"] == words.CHIPS else COINS):
+            self._beside["_scale"] = self.hand.scale
+        date = words.date_of_stamp(record.stamp)
         if date is None:
-            beside["_stamp"] = hand.record.stamp
-        self._play()
-        self._show(chips)
-        found |= {
-            "game_number": str(
-                number if type(number) is int and number >= 0 else hand.record.hand_id
-            ),
+            self._beside["_stamp"] = record.stamp
+        size = fields.get("seat_count")
+        small, big = game.blinds[::-1] if game.players == _HEADS_UP else game.blinds[:2]
+        return found | {
+            "game_number": str(fields.get("hand", record.hand_id)),
             "start_date_utc": date or words.NO_DATE,
             "game_type": "Holdem",
             "bet_limit": {"bet_type": "NL" if game.no_limit else "FL", "bet_cap": 0},
             "table_size": size if type(size) is int and size > 0 else game.players,
-            "dealer_seat": self.seats[-1],
             "small_blind_amount": self._money(small),
             "big_blind_amount": self._money(big),
-            "players": [
-                {"id": seat, "seat": seat, "name": name, "starting_stack": self._money(stack)}
-                for seat, name, stack in sorted(zip(self.seats, shown, game.stacks, strict=True))
-            ],
-            "rounds": self._rounds,
-            "pots": [
-                {
-                    "number": number,
-                    "amount": self._money(pot.chips),
-                    "rake": 0,
-                    "player_wins": [
-                        {"player_id": self.seats[one], "win_amount": self._money(share)}
-                        for one, share in pot.shares.items()
-                    ],
-                }
-                for number, pot in enumerate(chips.pots)
-            ],
         }
-        if beside:
-            found[words.BESIDE] = format_toml(beside)
-        return {key: _plain(value) for key, value in found.items()}
+
+    def _players(self) -> list[dict[str, Any]]:
+        names = [name.encode("utf-8", "surrogateescape") for name in self.hand.record.names]
+        shown = [name.decode("utf-8", "backslashreplace") for name in names]
+        if shown != list(self.hand.record.names):
+            self._beside["_names"] = [name.decode("latin-1") for name in names]
+        stacks = self.hand.game.stacks
+        return [
+            {"id": seat, "seat": seat, "name": name, "starting_stack": self._money(stack)}
+            for seat, name, stack in sorted(zip(self.seats, shown, stacks, strict=True))
+        ]
+
+    def _pots(self, chips: TableChips) -> list[dict[str, Any]]:
+        return [
+            {
+                "number": number,
+                "amount": self._money(pot.chips),
+                "rake": 0,
+                "player_wins": [
+                    {"player_id": self.seats[one], "win_amount": self._money(share)}
+                    for one, share in pot.shares.items()
+                ],
+            }
+            for number, pot in enumerate(chips.pots)
+        ]
 
     def _money(self, chips: int | Decimal) -> int | float:
         if self.hand.scale == 1 and chips == int(chips):

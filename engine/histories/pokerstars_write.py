@@ -16,13 +16,12 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.errors import UnusableHistory
 from engine.histories import pokerstars_words as words
 from engine.histories.acpc_log import NOTE
 from engine.histories.hand_words import hand_words
 from engine.histories.holdem_fields import fields_beside, usual_game
 from engine.histories.seating import Seating, different_names, given_seats
-from engine.histories.table_chips import TableChips, table_chips
+from engine.histories.table_chips import TableChips, coin_of, money_places, table_chips
 from engine.histories.table_hand import COINS
 from engine.histories.toml_text import format_toml
 from protocol.cards import CARD_TEXT
@@ -33,7 +32,8 @@ if TYPE_CHECKING:
     from engine.histories.hand import HandHistory
 
 _HEADS_UP: Final = 2
-_CENTS: Final = 2
+_NAME: Final = "PokerStars text"
+_MOST_SEATS: Final = 100
 
 
 class PokerStarsWriter:
@@ -71,7 +71,7 @@ class _WrittenPage:
     names: tuple[str, ...]
     seats: list[int]
     _symbol: str = "$"
-    _places: int = _CENTS
+    _places: int = 0
     _beside: dict[str, Any] = field(default_factory=dict)
     _lines: list[str] = field(default_factory=list)
     _folds: dict[int, int] = field(default_factory=dict)
@@ -80,11 +80,9 @@ class _WrittenPage:
     def text(self, number: int | None) -> str:
         """Return it, with comments before it; the hand gets another number if there is one."""
         hand = self.hand
-        usual = usual_game(hand.game, "PokerStars text")
-        self._places = max(_CENTS, len(str(hand.scale)) - 1)
-        if hand.scale != 10 ** (len(str(hand.scale)) - 1):
-            raise UnusableHistory(f"PokerStars text cannot divide money by {hand.scale}")
-        chips = table_chips(hand, Decimal(hand.scale) / 10**self._places)
+        usual = usual_game(hand.game, _NAME)
+        chips = table_chips(hand, coin_of(hand.scale, _NAME))
+        self._places = money_places(hand.scale)
         self._beside = fields_beside(hand, usual, words.CARRIED, exact=chips.exact)
         self._head(number)
         self._blinds()
@@ -103,60 +101,73 @@ class _WrittenPage:
             return f"{self._symbol}{int(amount)}"
         return f"{self._symbol}{amount:.{self._places}f}"
 
+    def _alike(self, *chips: int) -> list[str]:
+        """Return amounts that have decimals all or none."""
+        texts = [self._money(one) for one in chips]
+        if not any("." in text for text in texts):
+            return texts
+        return [text if "." in text else f"{text}.{'0' * self._places}" for text in texts]
+
     def _head(self, new_number: int | None) -> None:
         hand, record, game = self.hand, self.hand.record, self.hand.game
-        fields = hand.fields
-        code = fields.get("currency")
-        known = isinstance(code, str) and code in words.SYMBOLS
-        if known:
-            self._symbol = words.SYMBOLS[str(code)]
-        elif code is not None:
-            self._beside["currency"] = code
-        symbol = fields.get("currency_symbol")
-        if (
-            isinstance(symbol, str)
-            and len(symbol) < _HEADS_UP
-            and not symbol.isalnum()
-            and not known
-        ):
-            self._symbol = symbol
-        elif symbol is not None:
-            self._beside["currency_symbol"] = symbol
-        if hand.scale != (COINS if known else 1):
-            self._beside["_scale"] = hand.scale
+        number = hand.fields.get("hand")
+        if type(number) is not int or number < 0:
+            if number is not None:
+                self._beside["hand"] = number
+            number = record.hand_id
+        if new_number is not None:
+            self._beside.setdefault("hand", number)
+            number = new_number
         if self.names != record.names:
             self._beside["_names"] = [
                 name.encode("utf-8", "surrogateescape").decode("latin-1") for name in record.names
             ]
+        kind = "No Limit" if game.no_limit else "Limit"
+        self._lines += [
+            f"PokerStars Hand #{number}:  Hold'em {kind} ({self._stakes()}) - "
+            f"{words.date_text(hand, self._beside)}",
+            self._table(),
+        ]
+        self._lines += [
+            f"Seat {self.seats[one]}: {self.names[one]} ({self._money(game.stacks[one])} in chips)"
+            for one in self._seated()
+        ]
+
+    def _stakes(self) -> str:
+        """Return blinds or bets, with the currency if it has a code; find how money is written."""
+        hand, game, fields = self.hand, self.hand.game, self.hand.fields
+        code, symbol = fields.get("currency"), fields.get("currency_symbol")
+        behind = ""
+        if isinstance(code, str) and code in words.SYMBOLS:
+            self._symbol = words.SYMBOLS[code]
+            behind = f" {code}"
+        elif code is not None:
+            self._beside["currency"] = code
+        if symbol in ("", *words.SYMBOLS.values()) and not behind:
+            self._symbol = str(symbol)
+        elif symbol is not None:
+            self._beside["currency_symbol"] = symbol
+        if hand.scale != (COINS if behind else 1):
+            self._beside["_scale"] = hand.scale
         if game.no_limit:
             small, big = game.blinds[::-1] if game.players == _HEADS_UP else game.blinds[:2]
         else:
             small, big = game.raise_sizes[0], game.raise_sizes[-1]
-        stakes = f"{self._money(small)}/{self._money(big)}{f' {code}' if known else ''}"
-        number = fields.get("hand")
-        if type(number) is not int or number < 0:
-            number = record.hand_id
-        if new_number is not None:
-            self._beside["hand"], number = number, new_number
-        kind = "No Limit" if game.no_limit else "Limit"
-        players = game.players
+        return "/".join(self._alike(small, big)) + behind
+
+    def _table(self) -> str:
+        """Return the line of the table; find who sits where."""
+        fields, players = self.hand.fields, self.hand.game.players
         given = given_seats(fields.get("seats"), players)
         if given is not None:
             self.seats = given
         elif "seats" in fields:
             self._beside["seats"] = fields["seats"]
         table = self._plain("table", words.TABLE)
-        most = fields.get("seat_count")
-        most = most if type(most) is int and 0 < most < 100 else players
-        self._lines += [
-            f"PokerStars Hand #{number}:  Hold'em {kind} ({stakes}) - "
-            f"{words.date_text(hand, self._beside)}",
-            f"Table '{table}' {most}-max Seat #{self.seats[-1]} is the button",
-        ]
-        self._lines += [
-            f"Seat {self.seats[one]}: {self.names[one]} ({self._money(game.stacks[one])} in chips)"
-            for one in self._seated()
-        ]
+        most = fields.get("seat_count", players)
+        if type(most) is not int or not 0 < most < _MOST_SEATS:
+            self._beside["seat_count"], most = most, players
+        return f"Table '{table}' {most}-max Seat #{self.seats[-1]} is the button"
 
     def _plain(self, key: str, default: str) -> str:
         value = self.hand.fields.get(key, default)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from engine.errors import UnusableHistory
 from engine.histories.hand import decimal_text
@@ -16,6 +16,8 @@ from engine.showdown.evaluator import strength
 
 if TYPE_CHECKING:
     from engine.histories.hand import HandHistory
+
+_CENTS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,22 @@ class TableChips:
     """Of the hands at the showdown by position, None where there is none or it is not known."""
     exact: bool
     """Whether the shares are the payoffs of the record, to the last digit."""
+
+
+def money_places(scale: int) -> int:
+    """Return how many decimals money has, cents at least, where a unit of it is `scale` chips."""
+    return max(_CENTS, len(str(scale)) - 1)
+
+
+def coin_of(scale: int, format_name: str) -> Decimal:
+    """Return the smallest coin in chips, where a unit of money is `scale` chips.
+
+    Raises:
+        UnusableHistory: a chip is no decimal of money.
+    """
+    if scale != 10 ** (len(str(scale)) - 1):
+        raise UnusableHistory(f"{format_name} cannot divide money by {scale}")
+    return Decimal(scale) / 10 ** money_places(scale)
 
 
 def table_chips(hand: HandHistory, coin: Decimal) -> TableChips:

@@ -17,8 +17,8 @@ from engine.histories.hand import HandHistory
 from engine.histories.holdem_fields import OF_GAME, exact_values
 from engine.histories.phh_read import money_scale, phh_hand
 from engine.histories.seating import Seating, different_names
+from engine.histories.table_chips import money_places
 
-_CENTS: Final = 2
 _MOST_SCALE: Final = 10**6
 _HEADS_UP: Final = 2
 COINS: Final = 100
@@ -196,7 +196,7 @@ class TableHand:
         if len(order) < _HEADS_UP:
             raise UnusableHistory("fewer than two players are dealt in")
         values = [Decimal(self._won.get(one, 0) - self.spent[one]) * scale for one in order]
-        coin = Decimal(scale) / 10 ** max(_CENTS, len(str(scale)) - 1)
+        coin = Decimal(scale).scaleb(-money_places(scale))
         values = exact_values(values, self.beside.get("_values"), _HEADS_UP * coin)
         money = [value / scale for value in values]
         matched = sorted(self.spent.values())[-2]

@@ -55,7 +55,7 @@ def test_every_command_on_the_page_runs(tmp_path):
     for name, form in {"match.ohh": "ohh", "match.jsonl": "slumbot"}.items():
         assert len(hands_in((tmp_path / name).read_text(), form)) == 40
     (dollars,) = [text for command, text in said.items() if "--chips-per-dollar" in command]
-    assert dollars.count("No Limit ($0.50/$1 USD)") == 40
+    assert dollars.count("No Limit ($0.50/$1.00 USD)") == 40
     assert "# phh" not in dollars
     assert (tmp_path / "hands.csv").read_text().count("\n") == 41
     assert (tmp_path / "decisions.csv").read_text().startswith("hand,decision,street,")

@@ -149,7 +149,7 @@ def test_chips_become_dollars_and_cents():
     log = "STATE:7:r250f:7d2c|9d5d:-100|100:Ann|Bob\n"
     (hand,) = hands_in(log, "log", load_builtin("hunl"))
     text = PokerStarsWriter(100).add(hand)
-    assert "Hold'em No Limit ($0.50/$1 USD) - 1970/01/01 0:00:00 UTC" in text
+    assert "Hold'em No Limit ($0.50/$1.00 USD) - 1970/01/01 0:00:00 UTC" in text
     assert "Bob: raises $1.50 to $2.50" in text
     again = read(text)
     assert (again.scale, again.record, again.game) == (100, hand.record, hand.game)
