@@ -56,7 +56,7 @@ def coin_of(scale: int, format_name: str) -> Decimal:
     """
     if scale != 10 ** (len(str(scale)) - 1):
         raise UnusableHistory(f"{format_name} cannot divide money by {scale}")
-    return Decimal(scale) / 10 ** money_places(scale)
+    return Decimal(scale).scaleb(-money_places(scale))
 
 
 def table_chips(hand: HandHistory, coin: Decimal) -> TableChips:
