@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from dealer.converters.format_options import add_format_options, chosen_format
 from dealer.converters.history_files import HistoryFiles
 from dealer.logs.errors import Complaints, LogError
 from dealer.logs.files import file_size, no_hands, open_history
@@ -25,10 +26,11 @@ from engine.console.output import quietly, tell
 from engine.console.parser import OneLineParser
 from engine.errors import UnusableHistory
 from engine.histories.as_log import TextLines
-from engine.histories.formats import FORMATS, LOG, format_named
+from engine.histories.formats import FORMATS
 from engine.histories.hand import HandHistory, LeftOut, ReadSettings
 
 if TYPE_CHECKING:
+    from engine.histories.formats import HistoryFormat
     from protocol.gamedef import GameDef
     from protocol.handlog import HandRecord, Header
 
@@ -41,6 +43,7 @@ examples:
   arena convert match.phhs --to log --out folder/          back; a log for each depth of stacks
   arena convert cash.phhs --to log --stacks each           one log, stacks and blinds in its lines
   arena convert match.log --player alice --to phhs         the hands of alice, on standard output
+  arena convert match.log --to csv --rows decisions        a table of all decisions
 
 What a format is, is told by how a file begins; gzip, bzip2 and xz are unpacked.  Hands that the
 format wanted cannot carry are left out, and told by file and line.
@@ -59,10 +62,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _main(argv: Sequence[str] | None) -> int:
     parser = _parser()
     options = parser.parse_args(argv)
-    if options.stacks is not None and options.to != LOG:
-        parser.error("--stacks goes with --to log")
     try:
-        return _Run(options).run()
+        form = chosen_format(options)
+    except ValueError as error:
+        parser.error(str(error))
+    try:
+        return _Run(options, form).run()
     except LogError as error:
         tell(f"{PROG}: {error}")
         return WRONG_ARGUMENTS
@@ -71,7 +76,7 @@ def _main(argv: Sequence[str] | None) -> int:
 class _Run:
     """One run of the command."""
 
-    def __init__(self, options: argparse.Namespace) -> None:
+    def __init__(self, options: argparse.Namespace, written: HistoryFormat) -> None:
         self._strict = options.strict
         self._game = None if options.game is None else game_from_argument(options.game)
         self._files = logs_in(_STDIN if name == "-" else name for name in options.logs)
@@ -79,7 +84,7 @@ class _Run:
         if out is not None and options.out.endswith("/"):
             out.mkdir(exist_ok=True)
         self._files_out = HistoryFiles(
-            format_named(options.to),
+            written,
             out,
             self._files,
             each_stakes=options.stacks is not None,
@@ -165,6 +170,7 @@ class _Run:
     def _hands_of(self, path: Path) -> Iterator[HandHistory | LeftOut]:
         form, source = open_history(path)
         if form.reader is None:
+            source.close()
             raise LogError(f"{path}: {form.name} is written, not read")
         settings = ReadSettings(_GameFinder(path, self._game))
         try:
@@ -222,12 +228,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--strict", action="store_true", help="write nothing of a file if a hand must be left out"
     )
-    parser.add_argument(
-        "--stacks",
-        choices=("each",),
-        help="with --to log: write the stacks and blinds of each hand into its line; without this "
-        "option each depth of stacks gets a log of its own",
-    )
+    add_format_options(parser)
     add_filters(parser)
     return parser
 

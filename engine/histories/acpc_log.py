@@ -25,7 +25,8 @@ from protocol.handlog import HandRecord, Header, Stakes, format_hand, parse_log_
 if TYPE_CHECKING:
     from engine.histories.hand import ReadSettings
 
-_FIELD: Final = "# phh: "
+NOTE: Final = "# phh: "
+"""Begins a line with a field of the hand below it."""
 _HEADER: Final = "# name/"
 _SCALE: Final = "_scale"
 _OF_LOGS: Final = frozenset({"_before", "_after", "_line_end", "_stakes"})
@@ -38,9 +39,9 @@ def read_log(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHisto
     fields: dict[str, Any] = {}
     header: Header | None = None
     for number, line in enumerate(lines, 1):
-        if line.startswith(_FIELD):
+        if line.startswith(NOTE):
             try:
-                fields |= read_entries(line.removeprefix(_FIELD))
+                fields |= read_entries(line.removeprefix(NOTE))
                 continue
             except UnusableHistory:
                 pass  # a comment of somebody else
@@ -112,7 +113,7 @@ class LogWriter:
         beside = {key: value for key, value in fields.items() if key not in _OF_LOGS}
         if hand.scale != 1:
             beside[_SCALE] = hand.scale
-        notes = "".join([f"{_FIELD}{line}\n" for line in format_toml(beside).splitlines()])
+        notes = "".join([f"{NOTE}{line}\n" for line in format_toml(beside).split("\n")[:-1]])
         return (
             f"{_text(fields, '_before')}{notes}{format_hand(record)}"
             f"{_text(fields, '_line_end', chr(10))}{_text(fields, '_after')}"

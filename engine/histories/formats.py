@@ -8,14 +8,25 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine.histories.acpc_log import LogWriter, read_log
+from engine.histories.csv_write import CsvWriter
+from engine.histories.ohh_read import read_ohh
+from engine.histories.ohh_write import OhhWriter
 from engine.histories.phh_read import read_phh
 from engine.histories.phh_write import PhhWriter
+from engine.histories.pokerkit_sites import SITES
+from engine.histories.pokerstars_read import read_pokerstars
+from engine.histories.pokerstars_write import PokerStarsWriter
+from engine.histories.slumbot import SlumbotWriter, read_slumbot
 
 if TYPE_CHECKING:
     from engine.histories.hand import HistoryReader, HistoryWriter
 
 LOG: Final = "log"
 """The format of match logs."""
+CSV: Final = "csv"
+"""The format of tables."""
+POKERSTARS: Final = "pokerstars"
+"""The format of the text of PokerStars."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +60,42 @@ FORMATS: Final = (
         PhhWriter,
     ),
     HistoryFormat("phh", "PHH, one hand in a file", None, read_phh, lambda: PhhWriter(many=False)),
+    HistoryFormat(
+        POKERSTARS,
+        "text of PokerStars",
+        re.compile(
+            rb"^(?:\xef\xbb\xbf)?PokerStars (?:[A-Za-z]+ ){0,3}(?:Hand|Game) #", re.MULTILINE
+        ),
+        read_pokerstars,
+        PokerStarsWriter,
+    ),
+    HistoryFormat(
+        "ohh",
+        "Open Hand History",
+        re.compile(rb'^(?:\xef\xbb\xbf)?[ \t]*\{\s*"ohh"\s*:', re.MULTILINE),
+        read_ohh,
+        OhhWriter,
+    ),
+    HistoryFormat(
+        "slumbot",
+        "records of slumbot.com, a line each",
+        re.compile(rb'^(?:\xef\xbb\xbf)?[ \t]*\{[^\n]{0,2000}"client_pos"[ ]*:', re.MULTILINE),
+        read_slumbot,
+        SlumbotWriter,
+    ),
+    HistoryFormat(CSV, "a table, a row a hand or a decision", None, None, CsvWriter),
+    *(
+        HistoryFormat(
+            name,
+            f"text of {site.name}",
+            re.compile(
+                rb"^(?:\xef\xbb\xbf)?[ \t]*" + re.escape(site.begins.encode()), re.MULTILINE
+            ),
+            site.read,
+            None,
+        )
+        for name, site in SITES.items()
+    ),
 )
 """In the order in which a file's head is compared with their marks."""
 

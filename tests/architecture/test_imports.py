@@ -56,7 +56,7 @@ MAY_NEED = {"dealer --help": {"asyncio"}}
 
 MAY_IMPORT = {
     "protocol": {"protocol"},
-    "engine": {"engine", "protocol", "numpy", "numba", "llvmlite", "matplotlib"},
+    "engine": {"engine", "protocol", "numpy", "numba", "llvmlite", "matplotlib", "pokerkit"},
     "dealer": {"dealer", "engine", "protocol", "numpy", "msgpack", "structlog", "torch"},
     "agents": {
         "agents",
@@ -262,6 +262,7 @@ def test_playing_needs_four_packages_and_the_extras_one_each():
     training = names_of(project["optional-dependencies"]["train"])
     assert run_time == {"numpy", "numba", "msgpack", "structlog"}
     studies = names_of(project["optional-dependencies"]["studies"])
-    assert (training, studies) == ({"torch"}, {"matplotlib"})
+    formats = names_of(project["optional-dependencies"]["formats"])
+    assert (training, studies, formats) == ({"torch"}, {"matplotlib"}, {"pokerkit"})
     imported = set().union(*MAY_IMPORT.values()) - set(PACKAGES) - PART_OF_NUMBA
-    assert imported == run_time | training | studies
+    assert imported == run_time | training | studies | formats

@@ -51,6 +51,14 @@ def test_every_command_on_the_page_runs(tmp_path):
         assert done.returncode == 0, (command, done.stderr)
         said[command.partition(" #")[0].strip()] = done.stdout
     assert (tmp_path / "back" / "match.log").read_text() == match
+    assert (tmp_path / "text" / "match.log").read_text() == match
+    for name, form in {"match.ohh": "ohh", "match.jsonl": "slumbot"}.items():
+        assert len(hands_in((tmp_path / name).read_text(), form)) == 40
+    (dollars,) = [text for command, text in said.items() if "--chips-per-dollar" in command]
+    assert dollars.count("No Limit ($0.50/$1.00 USD)") == 40
+    assert "# phh" not in dollars
+    assert (tmp_path / "hands.csv").read_text().count("\n") == 41
+    assert (tmp_path / "decisions.csv").read_text().startswith("hand,decision,street,")
     phhs = (tmp_path / "match.phhs").read_text()
     assert said["zcat match.log.gz | arena convert - --to phhs"] == phhs
     in_lines = said["arena convert match.phhs --to log --stacks each"]

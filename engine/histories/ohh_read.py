@@ -1,0 +1,277 @@
+"""Open Hand History, the JSON of trackers and sites (version 1.4.6) -> hands.
+
+Objects stand behind one another, with empty lines between them or one a line.  An amount is what a
+player puts in with an action, also where it raises.  Pots may hold an uncalled bet or not.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.errors import UnusableHistory
+from engine.histories import ohh_words as words
+from engine.histories.hand import HandHistory, LeftOut
+from engine.histories.phh_write import LIMIT, NO_LIMIT, time_fields
+from engine.histories.seating import Seating
+from engine.histories.table_hand import COINS, TableHand
+from engine.histories.toml_text import read_entries
+from protocol.errors import ProtocolError
+
+if TYPE_CHECKING:
+    from engine.histories.hand import ReadSettings
+
+_MOST_TEXT: Final = 1 << 22
+"""Characters of a hand."""
+_MOST_DIGITS: Final = 30
+_VARIANTS: Final = {"NL": NO_LIMIT, "FL": LIMIT}
+_NO_ACTIONS: Final = frozenset({"Added Chips", "Sits Down", "Stands Up"})
+_HOLDS: Final = frozenset({"Dealt Cards", "Shows Cards", "Mucks Cards"})
+_POSTS: Final = frozenset({"Post SB", "Post BB", "Straddle"})
+
+
+def read_ohh(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHistory | LeftOut]:
+    """Yield the hands of a file; see `engine.histories.hand.HistoryReader`."""
+    seating = Seating()
+    scale = 1
+    for count, (line, text) in enumerate(_objects(lines)):
+        try:
+            told = _told(_parsed(text), line, count)
+            known = told.fields.get("currency", words.CHIPS) != words.CHIPS
+            scale = told.settle(scale, COINS if known else None)
+            hand = told.hand(seating)
+        except (UnusableHistory, ProtocolError) as error:
+            yield LeftOut(line, str(error))
+        else:
+            yield hand
+
+
+def _objects(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield (line, text) of the objects of a file.
+
+    An object ends with an empty line, or where it has as many ends as beginnings.
+    """
+    kept: list[str] = []
+    start = size = depth = 0
+    for number, line in enumerate(lines, 1):
+        text = line.strip("\ufeff\r\n\t ")
+        if text:
+            if not kept:
+                start = number
+            kept.append(line)
+            size += len(line)
+            depth += line.count("{") - line.count("}")
+        if kept and (not text or size > _MOST_TEXT or (depth <= 0 and text.endswith("}"))):
+            yield start, "".join(kept)
+            kept = []
+            size = depth = 0
+    if kept:
+        yield start, "".join(kept)
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    if len(text) > _MOST_TEXT:
+        raise UnusableHistory(f"a hand of more than {_MOST_TEXT:,} characters")
+    try:
+        found = json.loads(
+            text.strip("\ufeff \r\n\t"), parse_float=_real, parse_int=_whole, parse_constant=_real
+        )
+    except (ValueError, RecursionError) as error:
+        raise UnusableHistory(f"no JSON: {error}") from error
+    if not isinstance(found, dict) or not isinstance(found.get("ohh"), dict):
+        raise UnusableHistory('no Open Hand History: an object with "ohh"')
+    told: dict[str, Any] = found["ohh"]
+    return told
+
+
+def _real(text: str) -> Decimal:
+    if len(text) > _MOST_DIGITS or not re.fullmatch(
+        r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2})?", text
+    ):
+        raise ValueError(f"no number of chips: {text[:40]}")
+    return Decimal(text)
+
+
+def _whole(text: str) -> int:
+    if len(text) > _MOST_DIGITS:
+        raise ValueError(f"no number of chips: {text[:40]}")
+    return int(text)
+
+
+def _told(told: dict[str, Any], line: int, count: int) -> TableHand:
+    number = told.get("game_number")
+    known = isinstance(number, str) and re.fullmatch("0|[1-9][0-9]{0,17}", number)
+    beside = told.get(words.BESIDE, "")
+    hand = TableHand(
+        line,
+        count,
+        int(number) if known and number else None,
+        read_entries(_checked(beside, str, words.BESIDE)),
+    )
+    _read_head(told, hand)
+    if not known and isinstance(number, str) and number:
+        hand.fields["hand"] = number
+    for player in _items(told, "players"):
+        who = _value(player, "id", int)
+        stack = _amount(player, "starting_stack")
+        hand.sit(who, _value(player, "name", str), _value(player, "seat", int), stack)
+    for street, one in enumerate(_items(told, "rounds")):
+        _read_round(one, street, hand)
+    _read_pots(told, hand)
+    _keep_others(told, hand)
+    return hand
+
+
+def _read_head(told: dict[str, Any], hand: TableHand) -> None:
+    if told.get("game_type") != "Holdem":
+        raise UnusableHistory(f"{told.get('game_type')!r} is not read; hold'em is")
+    limit = _value(told, "bet_limit", dict).get("bet_type")
+    if limit not in _VARIANTS:
+        raise UnusableHistory(f"hold'em with betting {limit!r}; NL and FL are read")
+    fields = hand.fields
+    fields["variant"] = _VARIANTS[limit]
+    if told.get("ante_amount"):
+        raise UnusableHistory("antes, which no game definition has")
+    if limit == "FL":
+        big = _amount(told, "big_blind_amount")
+        fields["small_bet"], fields["big_bet"] = big, 2 * big
+    hand.button = _value(told, "dealer_seat", int)
+    stamp = words.stamp_of_date(told.get("start_date_utc"))
+    if stamp is not None and "_stamp" not in hand.beside:
+        fields |= time_fields(stamp)
+    for key, name in (("table", "table_name"), ("currency", "currency")):
+        value = told.get(name)
+        if isinstance(value, str) and value != words.USUAL[name]:
+            fields[key] = value
+    size = told.get("table_size")
+    if type(size) is int and size != len(_items(told, "players")):
+        fields["seat_count"] = size
+
+
+def _read_round(told: dict[str, Any], street: int, hand: TableHand) -> None:
+    name = _value(told, "street", str)
+    if name != words.SHOWDOWN:
+        if name != (words.STREETS[street] if street < len(words.STREETS) else None):
+            raise UnusableHistory(f"round {street} is called {name[:20]!r}")
+        cards = _cards(told)
+        if street:
+            hand.deal(cards)
+    for action in _items(told, "actions"):
+        _read_action(action, hand)
+
+
+def _read_action(told: dict[str, Any], hand: TableHand) -> None:
+    kind = _value(told, "action", str)
+    if kind in _NO_ACTIONS:
+        return
+    who = _value(told, "player_id", int)
+    if who not in hand.seats:
+        raise UnusableHistory(f"no player {who}")
+    if kind in _HOLDS:
+        cards = _cards(told)
+        if cards:
+            hand.hold(who, cards)
+        return
+    if kind == "Fold":
+        hand.fold(who)
+        return
+    chips = _amount(told, "amount") if told.get("amount") is not None else 0
+    takes: dict[str, Callable[[Any, int | Decimal], None]] = {
+        "Check": hand.call,
+        "Call": hand.call,
+        "Bet": hand.bet,
+        "Raise": hand.bet,
+    }
+    if kind in _POSTS:
+        hand.post(who, chips)
+    elif kind in takes:
+        takes[kind](who, chips)
+    elif kind == "Post Ante":
+        raise UnusableHistory("antes, which no game definition has")
+    elif kind in ("Post Dead", "Post Extra Blind"):
+        raise UnusableHistory(f"{kind.lower()}: a blind that no game definition has")
+    else:
+        raise UnusableHistory(f"no action of hold'em: {kind[:40]!r}")
+
+
+def _read_pots(told: dict[str, Any], hand: TableHand) -> None:
+    total: int | Decimal = 0
+    for pot in _items(told, "pots"):
+        for key in ("rake", "jackpot"):
+            if pot.get(key):
+                raise UnusableHistory(f"{key}: {pot[key]}, which no log can say")
+        total += _amount(pot, "amount")
+        for won in _items(pot, "player_wins"):
+            who = _value(won, "player_id", int)
+            if who not in hand.seats:
+                raise UnusableHistory(f"no player {who}")
+            hand.win(who, _amount(won, "win_amount"))
+    spent = sorted(hand.spent.values(), reverse=True)
+    if len(spent) < 2:
+        raise UnusableHistory("fewer than two players are dealt in")
+    uncalled = spent[0] - spent[1]
+    if uncalled and total == sum(spent) - uncalled:
+        leader = next(one for one, chips in hand.spent.items() if chips == spent[0])
+        hand.win(leader, uncalled)
+    elif total != sum(spent):
+        raise UnusableHistory(f"pots of {total}, but the players put in {sum(spent)}")
+
+
+def _keep_others(told: dict[str, Any], hand: TableHand) -> None:
+    others = {
+        key: value
+        for key, value in told.items()
+        if key not in words.OF_HAND and value != words.USUAL.get(key)
+    }
+    hero = others.get("hero_player_id")
+    if hero is not None:
+        others["hero_player_id"] = hand.seats.get(hero) if type(hero) is int else None
+    others = {key: value for key, value in _without_none(others).items() if len(key) < 100}
+    if others:
+        hand.fields[words.OTHERS] = others
+
+
+def _without_none(value: Any) -> Any:
+    """Return a value less what TOML has no place for."""
+    if isinstance(value, dict):
+        return {key: _without_none(one) for key, one in value.items() if one is not None}
+    if isinstance(value, list):
+        return [_without_none(one) for one in value if one is not None]
+    return value
+
+
+def _checked(value: Any, kind: type, name: str) -> Any:
+    if type(value) is not kind:
+        raise UnusableHistory(f"{name} is not as the standard has it: {str(value)[:40]!r}")
+    return value
+
+
+def _value(told: dict[str, Any], name: str, kind: type) -> Any:
+    return _checked(told.get(name), kind, name)
+
+
+def _items(told: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = _value(told, name, list)
+    for one in found:
+        _checked(one, dict, name)
+    return found
+
+
+def _amount(told: dict[str, Any], name: str) -> int | Decimal:
+    value = told.get(name)
+    if isinstance(value, Decimal):
+        value = value.normalize()
+        return int(value) if value == value.to_integral_value() else value
+    if type(value) is int:
+        return value
+    raise UnusableHistory(f"{name} is no amount: {str(value)[:40]!r}")
+
+
+def _cards(told: dict[str, Any]) -> str:
+    cards = told.get("cards") or []
+    if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
+        raise UnusableHistory("cards are no list")
+    return "".join([card[:-1].replace("10", "T") + card[-1:] for card in cards])

@@ -1,0 +1,184 @@
+"""Histories of other sites -> hands, read by PokerKit, which is an optional part.
+
+PokerKit reads no-limit hold'em of Full Tilt Poker, PartyPoker, Absolute Poker, the Ongame network
+and the iPoker network, works out the pot anew and passes over what players collected.  Here the
+lines that say so are read beside it: they count, and a hand whose pot they do not divide, as where
+the site takes rake, is left out.
+
+Source: Kim, "PokerKit: A Comprehensive Python Library for Fine-Grained Multi-Variant Poker Game
+Simulations", 2023.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.errors import UnusableHistory
+from engine.histories.hand import HandHistory, LeftOut
+from engine.histories.holdem_fields import OF_GAME
+from engine.histories.phh_read import money_scale, phh_hand
+from engine.histories.table_hand import COINS
+from protocol.errors import ProtocolError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.histories.hand import ReadSettings
+
+MISSING: Final = "PokerKit reads such files: pip install '.[formats]'"
+"""What is said where it is not installed."""
+_MOST_LINES: Final = 2_000
+"""Of a hand."""
+_MOST_LETTERS: Final = 1_000
+"""Of a line."""
+_FIELDS: Final = (
+    *("variant", "antes", "blinds_or_straddles", "min_bet", "starting_stacks", "actions"),
+    *("players", "seats", "hand", "table", "seat_count", "venue", "currency", "currency_symbol"),
+    *("time", "day", "month", "year"),
+)
+_MONEY: Final = r"[^0-9 .(]?([0-9][0-9,]{0,15}(?:\.[0-9]{1,6})?)"
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignSite:
+    """One site, or network of sites."""
+
+    name: str
+    parser: str
+    """Method of PokerKit's `HandHistory`."""
+    begins: str
+    """The first line of a hand."""
+    wins: re.Pattern[str]
+    """A line that says who (group 1) gets how much (group 2)."""
+
+    def read(self, lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHistory | LeftOut]:
+        """Yield the hands of a file; see `engine.histories.hand.HistoryReader`."""
+        try:
+            from pokerkit.notation import HandHistory as Notation
+        except ImportError:
+            yield LeftOut(1, f"{self.name}: {MISSING}")
+            return
+        parse = getattr(Notation, self.parser)
+        for count, (line, page) in enumerate(self._pages(lines)):
+            try:
+                fields = _parsed(parse, page)
+                hand = self._hand(fields, page, line, count)
+            except (UnusableHistory, ProtocolError) as error:
+                yield LeftOut(line, f"{self.name}: {error}")
+            else:
+                yield hand
+
+    def _pages(self, lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+        """Yield (line, lines) of the hands of a file."""
+        page: list[str] | None = None
+        start = 0
+        for number, line in enumerate(lines, 1):
+            text = line.rstrip("\r\n").lstrip("\ufeff\t ")
+            if text.startswith(self.begins):
+                if page is not None:
+                    yield start, page
+                page, start = [], number
+            if page is not None and len(page) < _MOST_LINES:
+                page.append(text[:_MOST_LETTERS])
+        if page is not None:
+            yield start, page
+
+    def _hand(self, fields: dict[str, Any], page: list[str], line: int, count: int) -> HandHistory:
+        scale = max(COINS, money_scale(fields))
+        stacks = fields["starting_stacks"]
+        first = phh_hand({**fields, "finishing_stacks": stacks}, count, line, scale)
+        spent = [Decimal(chips) / scale for chips in first.state.spent]
+        won = self._won(page, fields["players"])
+        top, second = sorted(spent, reverse=True)[:2]
+        if sum(won) == sum(spent) - (top - second):
+            won[spent.index(top)] += top - second
+        if sum(won) != sum(spent):
+            raise UnusableHistory(
+                f"the players put in {sum(spent)} and got {sum(won)}: rake, or misread"
+            )
+        left = [stack + got - put for stack, got, put in zip(stacks, won, spent, strict=True)]
+        hand = phh_hand({**fields, "finishing_stacks": left}, count, line, scale)
+        kept = {key: value for key, value in hand.fields.items() if key not in OF_GAME}
+        return replace(hand, fields=kept)
+
+    def _won(self, page: list[str], players: list[str]) -> list[Decimal]:
+        found = dict.fromkeys(players, Decimal(0))
+        for text in page:
+            match = self.wins.fullmatch(text.rstrip())
+            if match is not None and match[1] in found:
+                found[match[1]] += Decimal(match[2].replace(",", ""))
+        return list(found.values())
+
+
+def _parsed(parse: Any, page: list[str]) -> dict[str, Any]:
+    """Return the fields of a hand that PokerKit reads."""
+    text = "\n".join(page) + "\n\n\n\n"
+    try:
+        # It prints what it stumbles over, and warns of its own fields
+        with contextlib.redirect_stderr(io.StringIO()), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = list(parse(text, error_status=True))
+    except Exception as error:  # whatever a library makes of a file that is not as it thinks
+        raise UnusableHistory("PokerKit cannot read it") from error
+    if len(found) != 1:
+        raise UnusableHistory("PokerKit finds no hand of no-limit hold'em in it")
+    own = found[0].user_defined_fields
+    values = {name: getattr(found[0], name, None) for name in _FIELDS}
+    values["time_zone"] = own.get("time_zone_abbreviation")
+    return {name: _plain(value) for name, value in values.items() if value is not None}
+
+
+def _plain(value: Any) -> Any:
+    """Return numbers of a file as those of TOML."""
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, Decimal) and value == value.to_integral_value():
+        return int(value)
+    return value
+
+
+SITES: Final[Mapping[str, ForeignSite]] = {
+    one.parser.removeprefix("from_"): one
+    for one in (
+        ForeignSite(
+            "Full Tilt Poker",
+            "from_full_tilt_poker",
+            "Full Tilt Poker Game #",
+            re.compile(
+                rf"(.*) (?:wins|ties for) (?:the )?(?:main |side )?pot(?: #[0-9]+)? \({_MONEY}\).*"
+            ),
+        ),
+        ForeignSite(
+            "PartyPoker",
+            "from_partypoker",
+            "Game #",
+            re.compile(rf"(\S+) wins {_MONEY}(?: .*|\.)?"),
+        ),
+        ForeignSite(
+            "Absolute Poker",
+            "from_absolute_poker",
+            "Stage #",
+            re.compile(rf"(.*) Collects {_MONEY} from .*"),
+        ),
+        ForeignSite(
+            "the Ongame network",
+            "from_ongame_network",
+            "***** History for hand ",
+            re.compile(rf".*pot: [^ ]+ won by (.*) \({_MONEY}\).*"),
+        ),
+        ForeignSite(
+            "the iPoker network",
+            "from_ipoker_network",
+            '<game gamecode="',
+            re.compile(rf'<player\b.*\bname="([^"]*)".*\bwin="{_MONEY}".*'),
+        ),
+    )
+}
+"""By name of format."""

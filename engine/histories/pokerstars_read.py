@@ -1,0 +1,289 @@
+"""The text of PokerStars -> hands: English, hold'em, no-limit and limit.
+
+Nothing is guessed.  A line that is neither an action nor one of the remarks that a table makes
+leaves the hand out; so does an amount that the rules of a log would not have, such as a call of a
+big blind that its owner could not pay in full, and a pot that is not what the players put in.
+Collected pots count, whatever the cards say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.errors import UnusableHistory
+from engine.histories import pokerstars_words as words
+from engine.histories.acpc_log import NOTE
+from engine.histories.hand import HandHistory, LeftOut
+from engine.histories.phh_write import LIMIT, NO_LIMIT
+from engine.histories.seating import Seating
+from engine.histories.table_hand import COINS, TableHand
+from engine.histories.toml_text import read_entries
+from protocol.errors import ProtocolError
+
+if TYPE_CHECKING:
+    from engine.histories.hand import ReadSettings
+
+_MOST_LINES: Final = 2_000
+_MOST_LETTERS: Final = 1_000
+"""Of a line; what is longer is not understood."""
+_ONE_CARD: Final = 2
+"""Letters."""
+_HEADER: Final = re.compile(
+    r"\ufeff?PokerStars (?:[A-Za-z]+ ){0,3}(?:Hand|Game) #([0-9]{1,18}): +(?:\{.{0,80}\} +)?(.*)"
+)
+_AMOUNT: Final = r"[^0-9 .(]?([0-9][0-9,]{0,15}(?:\.[0-9]{1,6})?)"
+_GAME: Final = re.compile(
+    rf"(?:Tournament #(.{{1,80}}?) )?Hold'em (No Limit|Limit)(?: - (.{{1,40}}?))? "
+    rf"\(([^0-9 .]?){_AMOUNT}/{_AMOUNT}(?: ([A-Z]{{3}}))?\) - (.*)"
+)
+_OTHER_GAME: Final = re.compile(
+    r"(?:Tournament #[^ ]+ )?(?:[^ ]*[0-9][^ ]* (?:[A-Z]{3} )?)?(.{1,60}?) (?:-|\()"
+)
+_TABLE: Final = re.compile(
+    r"Table '(.{1,200})' ([0-9]{1,2})-max (?:\(Play Money\) )?Seat #([0-9]{1,3}) is the button"
+)
+_SEAT: Final = re.compile(
+    rf"Seat ([0-9]{{1,3}}): (.*) \({_AMOUNT} in chips(?:, .{{1,30}} bounty)?\)(?: .*)?"
+)
+_POST: Final = re.compile(
+    rf"posts (small blind|big blind|straddle|the ante|small & big blinds) {_AMOUNT}"
+    r"(?: and is all-in)?"
+)
+_PAY: Final = re.compile(rf"(calls|bets|raises) {_AMOUNT}(?: to {_AMOUNT})?(?: and is all-in)?")
+_CARDS: Final = r"\[((?:[2-9TJQKA][cdhs] ?){1,5})\]"
+_DEALT: Final = re.compile(rf"Dealt to (.*) {_CARDS}")
+_SHOWS: Final = re.compile(rf"shows {_CARDS}.*")
+_STREET: Final = re.compile(rf"\*\*\* (FLOP|TURN|RIVER) \*\*\*(?: {_CARDS})? {_CARDS}")
+_RETURNED: Final = re.compile(rf"Uncalled bet \({_AMOUNT}\) returned to (.*)")
+_COLLECTED: Final = re.compile(rf"(.*) collected {_AMOUNT} from (?:main |side )?pot(?:-[0-9]+)?")
+_TOTAL: Final = re.compile(rf"Total pot {_AMOUNT}(?: .*?)? \| Rake {_AMOUNT}.*")
+_MUCKED: Final = re.compile(rf"Seat ([0-9]{{1,3}}): .* mucked {_CARDS}")
+_RUN_TWICE: Final = re.compile(r"\*\*\* (?:FIRST|SECOND) .*|Hand was run .*")
+_REMARK: Final = re.compile(
+    r".* said, \".*\"?|.* (?:joins the table at seat #[0-9]+|leaves the table|is connected|"
+    r"is disconnected|has timed out.*|has returned|is sitting out|sits out|re-buys .*|"
+    r"was removed from the table.*|will be allowed to play after the button|"
+    r"wins the .*|finished the tournament.*|wins an entry .*|adds .*)"
+    r"|\*\*\* (?:HOLE CARDS|SHOW DOWN|SUMMARY) \*\*\*|"
+)
+_QUIET: Final = re.compile(
+    r"sits out|is sitting out|has timed out.*|mucks hand|doesn't show hand|is disconnected.*|"
+    r"is connected|has returned|shows a card.*"
+)
+
+
+def read_pokerstars(
+    lines: Iterable[str], settings: ReadSettings
+) -> Iterator[HandHistory | LeftOut]:
+    """Yield the hands of a file; see `engine.histories.hand.HistoryReader`."""
+    seating = Seating()
+    scale = 1
+    for page in _pages(lines):
+        try:
+            scale = page.read(scale)
+            hand = page.told.hand(seating)
+        except (UnusableHistory, ProtocolError) as error:
+            yield LeftOut(page.told.line, str(error))
+        else:
+            yield hand
+
+
+def _pages(lines: Iterable[str]) -> Iterator[_Page]:
+    page: _Page | None = None
+    beside: dict[str, Any] = {}
+    count = 0
+    for number, line in enumerate(lines, 1):
+        text = line.rstrip("\r\n")
+        if text.startswith(NOTE):
+            try:
+                beside |= read_entries(text.removeprefix(NOTE))
+                continue
+            except UnusableHistory:
+                pass  # a comment of somebody else
+        header = _HEADER.fullmatch(text) if "PokerStars " in text[:12] else None
+        if header is not None:
+            if page is not None:
+                yield page
+            page = _Page(TableHand(number, count, int(header[1]), beside), header[2])
+            beside = {}
+            count += 1
+        elif page is not None and len(page.lines) < _MOST_LINES:
+            page.lines.append(text[:_MOST_LETTERS])
+    if page is not None:
+        yield page
+
+
+@dataclass(slots=True)
+class _Page:
+    """The lines of a hand, and what they say."""
+
+    told: TableHand
+    """Players are called by their names."""
+    head: str
+    """The first line, less the number of the hand."""
+    lines: list[str] = field(default_factory=list)
+    _board: str = ""
+    _returned: int | Decimal = 0
+    _big_blind: bool = False
+    _over: bool = False
+    """Whether the pot has been told."""
+
+    def read(self, scale: int) -> int:
+        """Read the lines; take the scale of hands before, return that of hands behind."""
+        date = self._read_head()
+        if len(self.lines) == _MOST_LINES:
+            raise UnusableHistory(f"a hand of {_MOST_LINES:,} lines or more")
+        for count, text in enumerate(self.lines, 1):
+            try:
+                self._read(text)
+            except UnusableHistory as error:
+                raise UnusableHistory(f"line {self.told.line + count}: {error}") from None
+        if not self._over:
+            raise UnusableHistory("breaks off before its summary")
+        fields = self.told.fields
+        if "_stamp" not in self.told.beside:
+            fields |= date
+        if fields.get("table") == words.TABLE:
+            del fields["table"]
+        if fields.get("seat_count") == len(self.told.spent):
+            del fields["seat_count"]
+        return self.told.settle(scale, COINS if fields.get("currency") in words.SYMBOLS else None)
+
+    def _read_head(self) -> dict[str, Any]:
+        """Read the game; return the fields of the date."""
+        match = _GAME.fullmatch(self.head)
+        if match is None and " Cap " in self.head:
+            raise UnusableHistory("a cap on what a player may put in, which no log can say")
+        if match is None:
+            other = _OTHER_GAME.match(self.head)
+            raise UnusableHistory(
+                f"{other[1] if other else self.head[:60]!r} is not read; no-limit and limit "
+                "hold'em are, in English"
+            )
+        tournament, kind, level, symbol, small, big, code, date = match.groups()
+        fields = self.told.fields
+        fields["variant"] = NO_LIMIT if kind == "No Limit" else LIMIT
+        if kind == "Limit":
+            fields["small_bet"], fields["big_bet"] = _amount(small), _amount(big)
+        if code is not None:
+            fields["currency"] = code
+        if symbol != words.SYMBOLS.get(code, "$"):
+            fields["currency_symbol"] = symbol
+        if tournament is not None:
+            fields["_tournament"] = f"{tournament} {level or ''}".rstrip()
+        return words.read_date(date)
+
+    def _read(self, text: str) -> None:
+        seats = self.told.seats
+        name, _, rest = text.partition(": ")
+        if name not in seats:
+            name = next((one for one in seats if text.startswith(f"{one}: ")), "")
+            rest = text[len(name) + 2 :]
+        if self._over:
+            self._read_summary(text)
+        elif name:
+            self._act(name, rest.rstrip(), text)
+        elif text.startswith("Dealt to "):
+            dealt = _matched(_DEALT, text)
+            self._hold(dealt[1], dealt[2])
+        elif text.startswith("*** ") and (match := _STREET.fullmatch(text.rstrip())):
+            self._deal(match[1], match[2] or "", match[3])
+        elif text.startswith("Uncalled bet "):
+            back = _matched(_RETURNED, text)
+            self._returned = _amount(back[1])
+            self.told.win(self._seated(back[2]), self._returned)
+        elif found := _COLLECTED.fullmatch(text.rstrip()):
+            self.told.win(self._seated(found[1]), _amount(found[2]))
+        elif text.startswith("Seat ") and (found := _SEAT.fullmatch(text)):
+            self.told.sit(found[2], found[2], int(found[1]), _amount(found[3]))
+        elif text.startswith("Total pot "):
+            self._take_total(_matched(_TOTAL, text))
+        elif text.startswith("Table "):
+            table = _matched(_TABLE, text)
+            self.told.button = int(table[3])
+            self.told.fields |= {"table": table[1], "seat_count": int(table[2])}
+        elif _RUN_TWICE.fullmatch(text):
+            raise UnusableHistory("run twice, which no log can say")
+        elif not _REMARK.fullmatch(text.rstrip()):
+            raise UnusableHistory(f"not understood: {text[:60]!r}")
+
+    def _act(self, name: str, rest: str, text: str) -> None:
+        told = self.told
+        if rest == "folds" or rest.startswith("folds ["):
+            told.fold(name)
+        elif rest == "checks":
+            told.call(name, 0)
+        elif match := _PAY.fullmatch(rest):
+            chips = _amount(match[3] or match[2])
+            if match[1] == "calls" and match[3] is None:
+                told.call(name, chips)
+            elif match[1] == "bets" and match[3] is None:
+                told.bet(name, chips)
+            elif match[1] == "raises" and match[3] is not None:
+                told.raise_to(name, chips)
+            else:
+                raise UnusableHistory(f"not understood: {text[:60]!r}")
+        elif match := _SHOWS.fullmatch(rest):
+            self._hold(name, match[1])
+        elif match := _POST.fullmatch(rest):
+            self._post(name, match[1], _amount(match[2]))
+        elif not _QUIET.fullmatch(rest) and not _REMARK.fullmatch(text):
+            raise UnusableHistory(f"not understood: {text[:60]!r}")
+
+    def _post(self, name: str, kind: str, chips: int | Decimal) -> None:
+        if kind == "the ante":
+            raise UnusableHistory("antes, which no game definition has")
+        if kind == "small & big blinds":
+            raise UnusableHistory("a dead blind, which no game definition has")
+        if kind == "big blind":
+            if self._big_blind:
+                raise UnusableHistory("the big blind of a newcomer, which no game definition has")
+            self._big_blind = True
+        self.told.post(name, chips)
+
+    def _hold(self, name: str, cards: str) -> None:
+        cards = cards.replace(" ", "")
+        if len(cards) != _ONE_CARD:  # who shows one of two keeps the other secret
+            self.told.hold(self._seated(name), cards)
+
+    def _deal(self, street: str, before: str, cards: str) -> None:
+        if before.replace(" ", "") != self._board:
+            raise UnusableHistory(f"another board before the {street.lower()} than was dealt")
+        self._board += cards.replace(" ", "")
+        self.told.deal(cards.replace(" ", ""))
+
+    def _seated(self, name: str) -> str:
+        if name not in self.told.seats:
+            raise UnusableHistory(f"nobody at the table is called {name[:40]!r}")
+        return name
+
+    def _take_total(self, match: re.Match[str]) -> None:
+        self._over = True
+        total, rake = _amount(match[1]), _amount(match[2])
+        if rake:
+            raise UnusableHistory(f"rake: {rake}, which no log can say")
+        put_in = sum(self.told.spent.values()) - self._returned
+        if total != put_in:
+            raise UnusableHistory(f"a pot of {total}, but the players put in {put_in}")
+
+    def _read_summary(self, text: str) -> None:
+        match = _MUCKED.fullmatch(text.rstrip()) if " mucked [" in text else None
+        for name, seat in self.told.seats.items():
+            if match is not None and seat == int(match[1]):
+                self._hold(name, match[2])
+
+
+def _matched(pattern: re.Pattern[str], text: str) -> re.Match[str]:
+    match = pattern.fullmatch(text) or pattern.fullmatch(text.rstrip())
+    if match is None:
+        raise UnusableHistory(f"not understood: {text[:60]!r}")
+    return match
+
+
+def _amount(text: str) -> int | Decimal:
+    plain = text.replace(",", "")
+    return Decimal(plain) if "." in plain else int(plain)

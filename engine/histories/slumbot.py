@@ -1,0 +1,273 @@
+"""Records of the interface of slumbot.com, a JSON object a line <-> hands.
+
+    {"action": "b200c/kk/kb400f", "client_pos": 0, "hole_cards": ["Ac", "9d"], "winnings": 200, ...}
+
+`action` is the betting: k checks, c calls, f folds, b<n> bets or raises to n chips within the
+street, "/" begins a street.  `client_pos` is the position of the player that asks, 0 for the big
+blind; `hole_cards` are its cards, `winnings` its chips, `bot_hole_cards` the cards of the other.
+`board` is the board.  The answer to each action is a record: those before the last of a hand, which
+have no winnings, are passed over.  The game is no-limit hold'em for two, blinds 50 and 100,
+20 000 chips each.
+
+Records say nothing of names: they are "client" and "slumbot".  Those of other hands, and what else
+a hand has, stand in keys of our own: `hand`, `client`, `bot`, and `_phh`, which is TOML.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.errors import UnusableHistory
+from engine.histories.hand import HandHistory, LeftOut, decimal_text, settled_hand
+from engine.histories.holdem_fields import fields_beside
+from engine.histories.holdem_games import holdem_game
+from engine.histories.toml_text import format_toml, read_entries
+from protocol.cards import CARD_TEXT
+from protocol.errors import ProtocolError
+from protocol.gamedef import parse_gamedef
+from protocol.handlog import HandRecord
+
+if TYPE_CHECKING:
+    from engine.histories.hand import ReadSettings
+    from protocol.gamedef import GameDef
+
+_STACK: Final = 20_000
+_GAME: Final = holdem_game((_STACK, _STACK), (100, 50))
+_ACTION: Final = re.compile(r"(?:[kcf/]|b[0-9]{1,5}){0,200}")
+_PARTS: Final = re.compile(r"[kcf/]|b[0-9]{1,5}")
+_CLIENT: Final = "client"
+_BOT: Final = "slumbot"
+_HAND_IDS: Final = 10**10
+_STREETS: Final = 4
+_BESIDE: Final = "_phh"
+_OTHERS: Final = "_slumbot"
+"""Field of a hand with the other keys of its record."""
+_OF_HAND: Final = frozenset(
+    {
+        *("hand", "client", "bot", "action", "old_action", "client_pos", "token", _BESIDE),
+        *("hole_cards", "bot_hole_cards", "board", "winnings"),
+    }
+)
+
+
+def read_slumbot(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHistory | LeftOut]:
+    """Yield the hands of a file; see `engine.histories.hand.HistoryReader`."""
+    open_hand: tuple[int, str, object] | None = None
+    count = 0
+    for number, line in enumerate(lines, 1):
+        text = line.strip("\ufeff\r\n\t ")
+        if not text:
+            continue
+        try:
+            told = _parsed(text)
+            action, cards = _action(told), told.get("hole_cards")
+            if open_hand is not None and not (
+                action.startswith(open_hand[1]) and cards == open_hand[2]
+            ):
+                yield LeftOut(open_hand[0], "unfinished: no record of it has winnings")
+            open_hand = None
+            if told.get("winnings") is None:
+                open_hand = (number, action, cards)
+                continue
+            hand = _hand(told, action, number, count)
+        except (UnusableHistory, ProtocolError) as error:
+            yield LeftOut(number, str(error))
+        else:
+            yield hand
+        count += 1
+    if open_hand is not None:
+        yield LeftOut(open_hand[0], "unfinished: no record of it has winnings")
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UnusableHistory(f"no JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise UnusableHistory("no JSON object")
+    return found
+
+
+def _action(told: dict[str, Any]) -> str:
+    action = told.get("action")
+    if not isinstance(action, str) or not _ACTION.fullmatch(action):
+        raise UnusableHistory(f"action is no betting: {str(action)[:40]!r}")
+    return action
+
+
+def _hand(told: dict[str, Any], action: str, line: int, count: int) -> HandHistory:
+    client = told.get("client_pos")
+    if client not in (0, 1) or type(client) is not int:
+        raise UnusableHistory(f"client_pos is neither 0 nor 1: {str(client)[:40]!r}")
+    won = told["winnings"]
+    if type(won) is not int or abs(won) > _STACK:
+        raise UnusableHistory(f"winnings are no chips: {str(won)[:40]!r}")
+    beside = told.get(_BESIDE, "")
+    if not isinstance(beside, str):
+        raise UnusableHistory(f"{_BESIDE} is no text")
+    fields = read_entries(beside)
+    others = {
+        key: value
+        for key, value in told.items()
+        if key not in _OF_HAND and isinstance(value, int | str)
+    }
+    if others:
+        fields[_OTHERS] = others
+    betting = _betting(action)
+    holes, board = ["", ""], _cards(told, "board")
+    holes[client], holes[1 - client] = _cards(told, "hole_cards"), _cards(told, "bot_hole_cards")
+    streets = betting.count("/") + 1
+    seen = [board[start:end] for start, end in ((0, 6), (6, 8), (8, 10))][: streets - 1]
+    texts = [f"{holes[0]}|{holes[1]}", *seen]
+    if len(board) != sum(map(len, seen)):
+        raise UnusableHistory("more cards on the board than the betting has streets")
+    names = ["", ""]
+    names[client], names[1 - client] = _name(told, "client", _CLIENT), _name(told, "bot", _BOT)
+    values = [str(won if position == client else -won) for position in (0, 1)]
+    noted = fields.pop("_values", None)
+    if isinstance(noted, list) and _same(noted, values):
+        values = noted
+    own = told.get("hand")
+    stamp = fields.pop("_stamp", None)
+    record = HandRecord(
+        hand_id=own if type(own) is int and 0 <= own < _HAND_IDS else count,
+        betting=betting,
+        cards="/".join(texts),
+        values=tuple(values),
+        names=tuple(names),
+        stamp=stamp if isinstance(stamp, str) else None,
+    )
+    hand = settled_hand(_game(fields), record, line, fields)
+    parts = [part for part in _PARTS.findall(action) if part != "/"]
+    for (before, _), part in zip(hand.state.history, parts, strict=True):
+        if part in "kc" and (part == "c") != bool(before.to_call):
+            raise UnusableHistory(
+                f"{part!r} where the player can {'check' if part == 'c' else 'call'}"
+            )
+    return hand
+
+
+def _game(fields: dict[str, Any]) -> GameDef:
+    own = fields.pop("_game", None)
+    if not isinstance(own, str):
+        return _GAME
+    named = parse_gamedef(own)
+    if replace(named, max_raises=_GAME.max_raises) != _GAME:
+        raise UnusableHistory("a game that is not that of slumbot")
+    return named
+
+
+def _betting(action: str) -> str:
+    """Return the betting as a log has it, with all its streets where nobody can act any more."""
+    texts: list[str] = []
+    base = to_match = 0
+    for part in _PARTS.findall(action):
+        if part == "/":
+            base = to_match or _GAME.big_blind
+            texts.append("/")
+        elif part[0] == "b":
+            to_match = base + int(part[1:])
+            texts.append(f"r{to_match}")
+        else:
+            texts.append("c" if part == "k" else part)
+    streets = texts.count("/") + 1
+    if to_match == _STACK and texts[-1] == "c":
+        texts += "/" * (_STREETS - streets)
+    return "".join(texts)
+
+
+def _cards(told: dict[str, Any], name: str) -> str:
+    cards = told.get(name) or []
+    if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
+        raise UnusableHistory(f"{name} are no list of cards")
+    return "".join(cards)
+
+
+def _name(told: dict[str, Any], key: str, default: str) -> str:
+    name = told.get(key, default)
+    if not isinstance(name, str) or not name or re.search(r"[|\r\n]", name):
+        raise UnusableHistory(f"{key} is no name")
+    return name
+
+
+def _same(noted: list[Any], values: list[str]) -> bool:
+    try:
+        return [Decimal(one) for one in noted] == [Decimal(one) for one in values]
+    except (ArithmeticError, TypeError, ValueError):
+        return False
+
+
+class SlumbotWriter:
+    """Writes hands, a record each; the client is who has the first hand's big blind."""
+
+    def __init__(self) -> None:
+        """Begin a file."""
+        self._client: str | None = None
+
+    def add(self, hand: HandHistory) -> str:
+        """Return the record of the next hand; see `engine.histories.hand.HistoryWriter`."""
+        game, record = hand.game, hand.record
+        if replace(game, max_raises=_GAME.max_raises) != _GAME or hand.scale != 1:
+            raise UnusableHistory(
+                "slumbot plays no-limit hold'em for two, blinds 50 and 100, 20,000 chips each"
+            )
+        if self._client is None:
+            self._client = record.names[0]
+            if _BOT in self._client.lower():
+                self._client = record.names[1]
+        client = record.names.index(self._client) if self._client in record.names else 0
+        values = [Decimal(text) for text in record.values]
+        if sum(values) or values[0] != int(values[0]):
+            raise UnusableHistory("slumbot has no word for payoffs that are not whole or not even")
+        told: dict[str, Any] = {
+            "hand": record.hand_id,
+            "client": record.names[client],
+            "bot": record.names[1 - client],
+            "action": _action_text(hand),
+            "client_pos": client,
+            "hole_cards": _card_list(hand.cards.holes[client]),
+            "bot_hole_cards": _card_list(hand.cards.holes[1 - client]),
+            "board": _card_list(hand.cards.board),
+            "winnings": int(values[client]),
+        }
+        exact = [decimal_text(value) for value in values] == list(record.values)
+        others = hand.fields.get(_OTHERS)
+        told |= others if isinstance(others, dict) else {}
+        beside = fields_beside(hand, _GAME, (_OTHERS,), exact=exact)
+        if record.stamp is not None:
+            beside["_stamp"] = record.stamp
+        if beside:
+            told[_BESIDE] = format_toml(beside)
+        return json.dumps(told) + "\n"
+
+    def end(self) -> str:
+        """Return nothing: there is no end mark."""
+        return ""
+
+
+def _card_list(cards: Iterable[int]) -> list[str]:
+    return [CARD_TEXT[card] for card in cards]
+
+
+def _action_text(hand: HandHistory) -> str:
+    texts: list[str] = []
+    street = base = 0
+    for before, action, after in hand.state.steps():
+        if street < before.street:
+            street = before.street
+            base = before.to_match
+            texts.append("/")
+        if action.kind == "r":
+            texts.append(f"b{after.to_match - base}")
+        elif action.kind == "c":
+            texts.append("c" if before.to_call else "k")
+        else:
+            texts.append("f")
+    texts.append("/" * (hand.state.betting.count("/") - street))
+    return "".join(texts)

@@ -1,0 +1,206 @@
+"""A hand as a table tells it, piece by piece -> a hand.
+
+Histories of sites say who sits where, what each action puts in and who gets what.  Readers give
+that to a `TableHand` as they find it; it finds the positions, says the hand in fields of PHH, and
+refuses what does not fit together: amounts that the rules of a log would not have, a pot that is
+not what the players put in.  Payoffs are those of the file, whatever the cards say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from typing import Any, Final
+
+from engine.errors import UnusableHistory
+from engine.histories.hand import HandHistory
+from engine.histories.holdem_fields import OF_GAME, exact_values
+from engine.histories.phh_read import money_scale, phh_hand
+from engine.histories.seating import Seating, different_names
+from engine.histories.table_chips import money_places
+
+_MOST_SCALE: Final = 10**6
+_HEADS_UP: Final = 2
+COINS: Final = 100
+"""Chips for one unit of a currency."""
+
+
+@dataclass(slots=True)
+class TableHand:
+    """What a file says of a hand; money is as the file has it, players are called by any key."""
+
+    line: int
+    """Where the hand begins, 1-based."""
+    count: int
+    """Hands before it in its file."""
+    number: int | None
+    """Of the hand, as the file has it."""
+    beside: dict[str, Any] = field(default_factory=dict)
+    """Fields that were noted beside the hand; they hold against what is read."""
+    fields: dict[str, Any] = field(default_factory=dict)
+    """Of PHH."""
+    button: int = 0
+    """Seat, which may be empty."""
+    names: dict[Any, str] = field(default_factory=dict)
+    seats: dict[Any, int] = field(default_factory=dict)
+    spent: dict[Any, int | Decimal] = field(default_factory=dict)
+    """Of those who are dealt in."""
+    _stacks: dict[Any, int | Decimal] = field(default_factory=dict)
+    _blinds: dict[Any, int | Decimal] = field(default_factory=dict)
+    _street_spent: dict[Any, int | Decimal] = field(default_factory=dict)
+    _won: dict[Any, int | Decimal] = field(default_factory=dict)
+    _holes: dict[Any, str] = field(default_factory=dict)
+    _actions: list[tuple[Any, str]] = field(default_factory=list)
+    """(player or None, words of PHH)."""
+    _paid: list[int | Decimal] = field(default_factory=list)
+    """Per action of a player."""
+    _order: list[Any] = field(default_factory=list)
+    """Players by position."""
+    _scale: int = 1
+
+    def sit(self, player: Any, name: str, seat: int, stack: int | Decimal) -> None:
+        """Seat a player."""
+        self.names[player] = name
+        self.seats[player] = seat
+        self._stacks[player] = stack
+
+    def post(self, player: Any, chips: int | Decimal) -> None:
+        """Post a blind or a straddle.
+
+        Raises:
+            UnusableHistory: the player has posted one.
+        """
+        if player in self._blinds:
+            raise UnusableHistory("a dead blind, which no game definition has")
+        self._blinds[player] = chips
+        self._put(player, chips)
+
+    def fold(self, player: Any) -> None:
+        """Fold."""
+        self._take(player, "f", 0)
+
+    def call(self, player: Any, chips: int | Decimal) -> None:
+        """Put in chips that do not raise, 0 for a check."""
+        self._take(player, "cc", chips)
+
+    def bet(self, player: Any, chips: int | Decimal) -> None:
+        """Put in chips that raise."""
+        to = self._street_spent.get(player, 0) + chips
+        self._take(player, f"cbr {to}", chips)
+
+    def raise_to(self, player: Any, chips: int | Decimal) -> None:
+        """Raise to a total within the street."""
+        self.bet(player, chips - self._street_spent.get(player, 0))
+
+    def hold(self, player: Any, cards: str) -> None:
+        """Note hole cards, which were dealt or are shown.
+
+        Raises:
+            UnusableHistory: they are others than were noted before.
+        """
+        self.spent.setdefault(player, 0)
+        known = self._holes.setdefault(player, cards)
+        if {known[:2], known[2:]} != {cards[:2], cards[2:]}:
+            raise UnusableHistory(f"{self.names[player]} shows other cards than were dealt")
+
+    def deal(self, cards: str) -> None:
+        """Deal cards to the board, which begins a street."""
+        self._actions.append((None, f"d db {cards}"))
+        self._street_spent.clear()
+
+    def win(self, player: Any, chips: int | Decimal) -> None:
+        """Give chips out of the pot, or back."""
+        self._won[player] = self._won.get(player, 0) + chips
+
+    def _take(self, player: Any, action: str, paid: int | Decimal) -> None:
+        self._actions.append((player, action))
+        self._paid.append(paid)
+        self._put(player, paid)
+
+    def _put(self, player: Any, chips: int | Decimal) -> None:
+        self.spent[player] = self.spent.get(player, 0) + chips
+        self._street_spent[player] = self._street_spent.get(player, 0) + chips
+
+    def settle(self, scale: int, coins: int | None) -> int:
+        """Find the positions and the scale of chips.
+
+        Args:
+            scale: that of hands of the file before.
+            coins: chips for one unit of the file's money; None: the amounts tell.
+
+        Returns:
+            The scale of hands of the file from now on.
+
+        Raises:
+            UnusableHistory: the scale that is noted is none.
+        """
+        seats, button = self.seats, self.button
+        order = sorted(self.spent, key=lambda one: (seats[one] <= button, seats[one]))
+        self._order = order
+        numbers = {one: number for number, one in enumerate(order, 1)}
+        blinds = [self._blinds.get(one, 0) for one in order]
+        holes = [(numbers[one], self._holes[one]) for one in order if one in self._holes]
+        self.fields |= {
+            "antes": [0] * len(order),
+            "blinds_or_straddles": blinds[::-1] if len(order) == _HEADS_UP else blinds,
+            "min_bet": max(blinds, default=0),
+            "starting_stacks": [self._stacks[one] for one in order],
+            "actions": [
+                *(f"d dh p{number} {cards}" for number, cards in holes),
+                *(
+                    what if one is None else f"p{numbers[one]} {what}"
+                    for one, what in self._actions
+                ),
+            ],
+            "players": [self.names[one] for one in order],
+        }
+        if self.number is not None:
+            self.fields["hand"] = self.number
+        noted = self.beside.pop("_scale", None)
+        if noted is not None:
+            if type(noted) is not int or not 0 < noted <= _MOST_SCALE:
+                raise UnusableHistory(f"no scale of chips: {noted!r}")
+            self._scale = noted
+            return scale
+        self._scale = max(money_scale(self.fields), scale if coins is None else coins)
+        return self._scale if coins is None else scale
+
+    def hand(self, seating: Seating) -> HandHistory:
+        """Return the hand; seats that `seating` would give say nothing.
+
+        Raises:
+            UnusableHistory: it does not fit together.
+            ProtocolError: it holds cards that are none.
+        """
+        seats = [self.seats[one] for one in self._order]
+        if self._order and seating.seats(different_names(self.fields["players"])) != seats:
+            self.fields["seats"] = seats
+        self._pay_out()
+        self.fields |= self.beside
+        hand = phh_hand(self.fields, self.count, self.line, self._scale)
+        for (before, action, after), paid in zip(hand.state.steps(), self._paid, strict=True):
+            rules = after.spent[before.actor] - before.spent[before.actor]
+            if paid * self._scale != rules and action.kind != "f":
+                raise UnusableHistory(
+                    f"{self.fields['players'][before.actor]} puts in {paid}, by the rules of a "
+                    f"log it is {Decimal(rules) / self._scale}"
+                )
+        kept = {key: value for key, value in hand.fields.items() if key not in OF_GAME}
+        return replace(hand, fields=kept)
+
+    def _pay_out(self) -> None:
+        """Say the payoffs in both words of PHH: stacks that have no end cannot be what is left."""
+        if any(one not in self.spent for one in self._won):
+            raise UnusableHistory("somebody wins who is not dealt in")
+        scale, order = self._scale, self._order
+        if len(order) < _HEADS_UP:
+            raise UnusableHistory("fewer than two players are dealt in")
+        values = [Decimal(self._won.get(one, 0) - self.spent[one]) * scale for one in order]
+        coin = Decimal(scale).scaleb(-money_places(scale))
+        values = exact_values(values, self.beside.get("_values"), _HEADS_UP * coin)
+        money = [value / scale for value in values]
+        matched = sorted(self.spent.values())[-2]
+        paid = [min(self.spent[one], matched) for one in order]
+        stacks = [self._stacks[one] for one in order]
+        for key, before in (("finishing_stacks", stacks), ("winnings", paid)):
+            self.fields[key] = [chips + one for chips, one in zip(before, money, strict=True)]

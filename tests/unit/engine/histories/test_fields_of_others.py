@@ -1,0 +1,48 @@
+"""Fields of PHH that other formats have a place for, or none: all come back."""
+
+import pytest
+
+from tests.helpers.histories import hands_in, only_hand, written
+
+HAND = """\
+variant = "NT"
+antes = [0, 0, 0]
+blinds_or_straddles = [0.5, 1, {straddle}]
+min_bet = {least}
+starting_stacks = [200, 300, 100.50]
+actions = ["d dh p1 AcAd", "d dh p2 7h6h", "d dh p3 ????", {first}"p1 cc", "p2 f", "d db Jc3d5c", \
+"p1 cc", "p3 cbr 8", "p1 f"]
+players = ["Ann", "Bob", "Cleo"]
+"""
+PLAIN = HAND.format(straddle="0", least="1", first='"p3 cbr 4", ')
+STRADDLED = HAND.format(straddle="2", least="2", first="").replace('"p2 f", ', '"p2 f", "p3 cc", ')
+FIELDS = [
+    "",
+    'author = "Eve"\nevent = "Final"\ncity = "Ulm"\n_my_own = {a = [1, 2.5], b = "x"}\n',
+    'currency = "EUR"\n',
+    'currency = "CAD"\ncurrency_symbol = "C"\n',
+    'currency_symbol = "\N{EURO SIGN}"\n',
+    "time = 12:30:05\nday = 3\nmonth = 4\nyear = 2020\n",
+    'time = 12:30:05\ntime_zone = "ET"\nday = 3\nmonth = 4\nyear = 2020\n',
+    'time = 12:30:05.25\ntime_zone = "UTC"\nday = 3\nmonth = 4\nyear = 2020\n',
+    "time = 12:30:05\n",
+    "year = 2020\n",
+    'table = "It\'s mine"\nseats = [3, 5, 9]\nseat_count = 9\n',
+    'table = "Ulm"\nseats = [9, 1, 5]\nseat_count = 500\n',
+    "seats = [5, 3, 9]\nhand = 123456789012\n",
+    'hand = "R5-1"\nvenue = "Home"\nrake = 0\n',
+]
+
+
+@pytest.mark.parametrize("to", ["pokerstars", "ohh"])
+@pytest.mark.parametrize("fields", FIELDS)
+@pytest.mark.parametrize("hand", [PLAIN, STRADDLED])
+def test_all_fields_come_back(hand, fields, to):
+    """What the format has no place for stands beside the hand."""
+    first = only_hand(hand + fields)
+    (again,) = hands_in(written([first], to), to)
+    assert (again.game, again.record, again.scale) == (first.game, first.record, first.scale)
+    kept = {key: value for key, value in first.fields.items() if key != "actions"}
+    got = {key: value for key, value in again.fields.items() if key != "actions"}
+    assert got == kept
+    assert written([again], to) == written([first], to)
