@@ -79,6 +79,15 @@ def fields_beside(
     return fields
 
 
+def as_utf8(text: str) -> str:
+    """Return text that has bytes of another encoding as Latin-1, which every byte is."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogateescape").decode("latin-1")
+    return text
+
+
 def exact_values(values: list[Decimal], printed: object, most: Decimal) -> list[Decimal]:
     """Return payoffs to the last digit.
 

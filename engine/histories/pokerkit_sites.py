@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import UnusableHistory
 from engine.histories.hand import HandHistory, LeftOut
-from engine.histories.holdem_fields import OF_GAME
+from engine.histories.holdem_fields import OF_GAME, as_utf8
 from engine.histories.phh_read import money_scale, phh_hand
 from engine.histories.table_hand import COINS
 from protocol.errors import ProtocolError
@@ -136,9 +136,11 @@ def _parsed(parse: Any, page: list[str]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return numbers of a file as those of TOML."""
+    """Return a value of PokerKit's as TOML has it."""
     if isinstance(value, list | tuple):
         return [_plain(one) for one in value]
+    if isinstance(value, str):
+        return as_utf8(value)
     if isinstance(value, Decimal) and value == value.to_integral_value():
         return int(value)
     return value
