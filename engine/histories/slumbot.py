@@ -191,7 +191,11 @@ def _cards(told: dict[str, Any], name: str) -> str:
 
 def _name(told: dict[str, Any], key: str, default: str) -> str:
     name = told.get(key, default)
-    if not isinstance(name, str) or not name or not re.fullmatch(r"[^|\r\n\ud800-\udfff]*", name):
+    if (
+        not isinstance(name, str)
+        or not name
+        or not re.fullmatch(r"[^|\r\n\ud800-\udc7f\udd00-\udfff]*", name)
+    ):
         raise UnusableHistory(f"{key} is no name")
     return name
 
