@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from engine.histories.hand import HandHistory
     from protocol.gamedef import GameDef
 
+COINS: Final = 100
+"""Chips for one unit of a currency."""
 OF_GAME: Final = frozenset(
     {
         "variant",

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.errors import UnusableHistory
 from engine.histories import ohh_words as words
 from engine.histories.hand import HandHistory, LeftOut
+from engine.histories.holdem_fields import COINS
 from engine.histories.phh_write import LIMIT, NO_LIMIT, time_fields
 from engine.histories.seating import Seating
-from engine.histories.table_hand import COINS, TableHand
+from engine.histories.table_hand import TableHand
 from engine.histories.toml_text import format_toml, read_entries
 from protocol.errors import ProtocolError
 

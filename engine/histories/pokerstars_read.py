@@ -18,9 +18,10 @@ from engine.errors import UnusableHistory
 from engine.histories import pokerstars_words as words
 from engine.histories.acpc_log import NOTE
 from engine.histories.hand import HandHistory, LeftOut
+from engine.histories.holdem_fields import COINS
 from engine.histories.phh_write import LIMIT, NO_LIMIT
 from engine.histories.seating import Seating
-from engine.histories.table_hand import COINS, TableHand
+from engine.histories.table_hand import TableHand
 from engine.histories.toml_text import read_entries
 from protocol.errors import ProtocolError
 

@@ -19,10 +19,9 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.histories import pokerstars_words as words
 from engine.histories.acpc_log import NOTE
 from engine.histories.hand_words import hand_words
-from engine.histories.holdem_fields import fields_beside, usual_game
+from engine.histories.holdem_fields import COINS, fields_beside, usual_game
 from engine.histories.seating import Seating, different_names, given_seats
 from engine.histories.table_chips import TableChips, coin_of, money_places, table_chips
-from engine.histories.table_hand import COINS
 from engine.histories.toml_text import format_toml
 from protocol.cards import CARD_TEXT
 

@@ -21,8 +21,6 @@ from engine.histories.table_chips import money_places
 
 _MOST_SCALE: Final = 10**6
 _HEADS_UP: Final = 2
-COINS: Final = 100
-"""Chips for one unit of a currency."""
 
 
 @dataclass(slots=True)
