@@ -23,6 +23,7 @@ _BELONGS: Final = {
     "equity": CSV,
     "chips_per_dollar": POKERSTARS,
     "numbers_from": POKERSTARS,
+    "hero": POKERSTARS,
 }
 """Option -> the format that it goes with."""
 
@@ -49,6 +50,12 @@ def add_format_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="with --to pokerstars: number the hands N, N+1, ... over all files, as a tracker "
         "passes over a number that it knows; without this option they keep those they have",
+    )
+    group.add_argument(
+        "--hero",
+        metavar="NAME",
+        help="with --to pokerstars: deal only the cards of NAME face up, as at a table; those of "
+        "others are lost unless they are shown",
     )
     group.add_argument(
         "--rows",
@@ -84,5 +91,5 @@ def chosen_format(options: argparse.Namespace) -> HistoryFormat:
             raise ValueError("--chips-per-dollar is 1, 10, 100, ...")
         first = options.numbers_from
         numbers = None if first is None else count(first)
-        return replace(form, writer=partial(PokerStarsWriter, chips, numbers))
+        return replace(form, writer=partial(PokerStarsWriter, chips, numbers, options.hero))
     return form

@@ -2,9 +2,9 @@
 
 Whatever stands around a hand in a log goes with it, so that a log that has been something else in
 between is the same to the byte: `_before` has the lines since the hand before, `_after` those
-behind the last one, `_line_end` how its line ends where that is not by a newline alone, `_stakes`
-that the line has stacks and blinds.  What a log has no place for stands before the hand in
-comments, a field each, as TOML:
+behind the last one, `_before_bytes` and `_after_bytes` those that are not UTF-8, `_line_end` how
+its line ends where that is not by a newline alone, `_stakes` that the line has stacks and blinds.
+What a log has no place for stands before the hand in comments, a field each, as TOML:
 
     # phh: currency = "USD"
     STATE:7:r200f:...
@@ -29,7 +29,11 @@ NOTE: Final = "# phh: "
 """Begins a line with a field of the hand below it."""
 _HEADER: Final = "# name/"
 _SCALE: Final = "_scale"
-_OF_LOGS: Final = frozenset({"_before", "_after", "_line_end", "_stakes"})
+_BYTES: Final = "_bytes"
+"""Behind the name of a field whose text is not in UTF-8: a character a byte."""
+_OF_LOGS: Final = frozenset(
+    {"_before", "_after", "_line_end", "_stakes", f"_before{_BYTES}", f"_after{_BYTES}"}
+)
 
 
 def read_log(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHistory | LeftOut]:
@@ -55,7 +59,7 @@ def read_log(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHisto
         text = line.rstrip("\r\n")
         end = line[len(text) :]
         if before:
-            fields["_before"] = "".join(before)
+            fields |= _as_field("_before", "".join(before))
         if end != "\n":
             fields["_line_end"] = end
         try:
@@ -67,7 +71,7 @@ def read_log(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHisto
         fields = {}
     if kept is not None:
         if before:
-            kept = replace(kept, fields={**kept.fields, "_after": "".join(before)})
+            kept = replace(kept, fields={**kept.fields, **_as_field("_after", "".join(before))})
         yield kept
 
 
@@ -124,6 +128,18 @@ class LogWriter:
         return ""
 
 
+def _as_field(name: str, text: str) -> dict[str, str]:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raw = text.encode("utf-8", "surrogateescape")
+        return {f"{name}{_BYTES}": raw.decode("latin-1")}
+    return {name: text}
+
+
 def _text(fields: Mapping[str, Any], name: str, default: str = "") -> str:
+    raw = fields.get(f"{name}{_BYTES}")
+    if isinstance(raw, str) and max(raw, default="") <= "\xff":
+        return raw.encode("latin-1").decode("utf-8", "surrogateescape")
     value = fields.get(name, default)
     return value if isinstance(value, str) else default

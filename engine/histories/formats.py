@@ -8,18 +8,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine.histories.acpc_log import LogWriter, read_log
-from engine.histories.csv_write import CsvWriter
-from engine.histories.ohh_read import read_ohh
-from engine.histories.ohh_write import OhhWriter
 from engine.histories.phh_read import read_phh
 from engine.histories.phh_write import PhhWriter
 from engine.histories.pokerkit_sites import SITES
-from engine.histories.pokerstars_read import read_pokerstars
-from engine.histories.pokerstars_write import PokerStarsWriter
-from engine.histories.slumbot import SlumbotWriter, read_slumbot
 
 if TYPE_CHECKING:
-    from engine.histories.hand import HistoryReader, HistoryWriter
+    from collections.abc import Iterable, Iterator
+
+    from engine.histories.hand import (
+        HandHistory,
+        HistoryReader,
+        HistoryWriter,
+        LeftOut,
+        ReadSettings,
+    )
 
 LOG: Final = "log"
 """The format of match logs."""
@@ -44,6 +46,51 @@ class HistoryFormat:
     """Begins a file; None: it is only read."""
 
 
+# Imported when they are wanted: every command that reads logs starts with this module
+def _read_pokerstars(
+    lines: Iterable[str], settings: ReadSettings
+) -> Iterator[HandHistory | LeftOut]:
+    from engine.histories.pokerstars_read import read_pokerstars
+
+    return read_pokerstars(lines, settings)
+
+
+def _write_pokerstars() -> HistoryWriter:
+    from engine.histories.pokerstars_write import PokerStarsWriter
+
+    return PokerStarsWriter()
+
+
+def _read_ohh(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHistory | LeftOut]:
+    from engine.histories.ohh_read import read_ohh
+
+    return read_ohh(lines, settings)
+
+
+def _write_ohh() -> HistoryWriter:
+    from engine.histories.ohh_write import OhhWriter
+
+    return OhhWriter()
+
+
+def _read_slumbot(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHistory | LeftOut]:
+    from engine.histories.slumbot import read_slumbot
+
+    return read_slumbot(lines, settings)
+
+
+def _write_csv() -> HistoryWriter:
+    from engine.histories.csv_write import CsvWriter
+
+    return CsvWriter()
+
+
+def _write_slumbot() -> HistoryWriter:
+    from engine.histories.slumbot import SlumbotWriter
+
+    return SlumbotWriter()
+
+
 FORMATS: Final = (
     HistoryFormat(
         LOG,
@@ -66,24 +113,24 @@ FORMATS: Final = (
         re.compile(
             rb"^(?:\xef\xbb\xbf)?PokerStars (?:[A-Za-z]+ ){0,3}(?:Hand|Game) #", re.MULTILINE
         ),
-        read_pokerstars,
-        PokerStarsWriter,
+        _read_pokerstars,
+        _write_pokerstars,
     ),
     HistoryFormat(
         "ohh",
         "Open Hand History",
         re.compile(rb'^(?:\xef\xbb\xbf)?[ \t]*\{\s*"ohh"\s*:', re.MULTILINE),
-        read_ohh,
-        OhhWriter,
+        _read_ohh,
+        _write_ohh,
     ),
     HistoryFormat(
         "slumbot",
         "records of slumbot.com, a line each",
         re.compile(rb'^(?:\xef\xbb\xbf)?[ \t]*\{[^\n]{0,2000}"client_pos"[ ]*:', re.MULTILINE),
-        read_slumbot,
-        SlumbotWriter,
+        _read_slumbot,
+        _write_slumbot,
     ),
-    HistoryFormat(CSV, "a table, a row a hand or a decision", None, None, CsvWriter),
+    HistoryFormat(CSV, "a table, a row a hand or a decision", None, None, _write_csv),
     *(
         HistoryFormat(
             name,

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from engine.histories.hand import HandHistory
     from protocol.gamedef import GameDef
 
+COINS: Final = 100
+"""Chips for one unit of a currency."""
 OF_GAME: Final = frozenset(
     {
         "variant",
@@ -77,6 +79,15 @@ def fields_beside(
     if not exact:
         fields["_values"] = list(values)
     return fields
+
+
+def as_utf8(text: str) -> str:
+    """Return text that has bytes of another encoding as Latin-1, which every byte is."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogateescape").decode("latin-1")
+    return text
 
 
 def exact_values(values: list[Decimal], printed: object, most: Decimal) -> list[Decimal]:

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.errors import UnusableHistory
 from engine.histories import ohh_words as words
 from engine.histories.hand import HandHistory, LeftOut
+from engine.histories.holdem_fields import COINS
 from engine.histories.phh_write import LIMIT, NO_LIMIT, time_fields
 from engine.histories.seating import Seating
-from engine.histories.table_hand import COINS, TableHand
-from engine.histories.toml_text import read_entries
+from engine.histories.table_hand import TableHand
+from engine.histories.toml_text import format_toml, read_entries
 from protocol.errors import ProtocolError
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ def _read_head(told: dict[str, Any], hand: TableHand) -> None:
     for key, name in (("table", "table_name"), ("currency", "currency")):
         value = told.get(name)
         if isinstance(value, str) and value != words.USUAL[name]:
-            fields[key] = value
+            fields[key] = _checked(value, str, name)
     size = told.get("table_size")
     if type(size) is int and size != len(_items(told, "players")):
         fields["seat_count"] = size
@@ -229,8 +230,8 @@ def _keep_others(told: dict[str, Any], hand: TableHand) -> None:
     hero = others.get("hero_player_id")
     if hero is not None:
         others["hero_player_id"] = hand.seats.get(hero) if type(hero) is int else None
-    others = {key: value for key, value in _without_none(others).items() if len(key) < 100}
-    if others:
+    others = _without_none(others)
+    if others and _is_text(others):
         hand.fields[words.OTHERS] = others
 
 
@@ -243,8 +244,17 @@ def _without_none(value: Any) -> Any:
     return value
 
 
+def _is_text(value: Any) -> bool:
+    """Return whether a value can be written in UTF-8: JSON may hold halves of characters."""
+    try:
+        (value if isinstance(value, str) else format_toml({"value": value})).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _checked(value: Any, kind: type, name: str) -> Any:
-    if type(value) is not kind:
+    if type(value) is not kind or (kind is str and not _is_text(value)):
         raise UnusableHistory(f"{name} is not as the standard has it: {str(value)[:40]!r}")
     return value
 

@@ -13,11 +13,10 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.histories import ohh_words as words
-from engine.histories.holdem_fields import fields_beside, usual_game
+from engine.histories.holdem_fields import COINS, fields_beside, usual_game
 from engine.histories.holdem_games import holdem_game
 from engine.histories.seating import Seating, different_names, given_seats
 from engine.histories.table_chips import TableChips, coin_of, table_chips
-from engine.histories.table_hand import COINS
 from engine.histories.toml_text import format_toml
 from protocol.cards import CARD_TEXT
 

@@ -22,9 +22,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import UnusableHistory
 from engine.histories.hand import HandHistory, LeftOut
-from engine.histories.holdem_fields import OF_GAME
+from engine.histories.holdem_fields import COINS, OF_GAME, as_utf8
 from engine.histories.phh_read import money_scale, phh_hand
-from engine.histories.table_hand import COINS
 from protocol.errors import ProtocolError
 
 if TYPE_CHECKING:
@@ -55,8 +54,8 @@ class ForeignSite:
     """Method of PokerKit's `HandHistory`."""
     begins: str
     """The first line of a hand."""
-    wins: re.Pattern[str]
-    """A line that says who (group 1) gets how much (group 2)."""
+    wins: str
+    """Pattern of a line that says who (group 1) gets how much (group 2)."""
 
     def read(self, lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHistory | LeftOut]:
         """Yield the hands of a file; see `engine.histories.hand.HistoryReader`."""
@@ -110,8 +109,9 @@ class ForeignSite:
 
     def _won(self, page: list[str], players: list[str]) -> list[Decimal]:
         found = dict.fromkeys(players, Decimal(0))
+        wins = re.compile(self.wins)
         for text in page:
-            match = self.wins.fullmatch(text.rstrip())
+            match = wins.fullmatch(text.rstrip())
             if match is not None and match[1] in found:
                 found[match[1]] += Decimal(match[2].replace(",", ""))
         return list(found.values())
@@ -136,9 +136,11 @@ def _parsed(parse: Any, page: list[str]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return numbers of a file as those of TOML."""
+    """Return a value of PokerKit's as TOML has it."""
     if isinstance(value, list | tuple):
         return [_plain(one) for one in value]
+    if isinstance(value, str):
+        return as_utf8(value)
     if isinstance(value, Decimal) and value == value.to_integral_value():
         return int(value)
     return value
@@ -151,33 +153,31 @@ SITES: Final[Mapping[str, ForeignSite]] = {
             "Full Tilt Poker",
             "from_full_tilt_poker",
             "Full Tilt Poker Game #",
-            re.compile(
-                rf"(.*) (?:wins|ties for) (?:the )?(?:main |side )?pot(?: #[0-9]+)? \({_MONEY}\).*"
-            ),
+            rf"(.*) (?:wins|ties for) (?:the )?(?:main |side )?pot(?: #[0-9]+)? \({_MONEY}\).*",
         ),
         ForeignSite(
             "PartyPoker",
             "from_partypoker",
             "Game #",
-            re.compile(rf"(\S+) wins {_MONEY}(?: .*|\.)?"),
+            rf"(\S+) wins {_MONEY}(?: .*|\.)?",
         ),
         ForeignSite(
             "Absolute Poker",
             "from_absolute_poker",
             "Stage #",
-            re.compile(rf"(.*) Collects {_MONEY} from .*"),
+            rf"(.*) Collects {_MONEY} from .*",
         ),
         ForeignSite(
             "the Ongame network",
             "from_ongame_network",
             "***** History for hand ",
-            re.compile(rf".*pot: [^ ]+ won by (.*) \({_MONEY}\).*"),
+            rf".*pot: [^ ]+ won by (.*) \({_MONEY}\).*",
         ),
         ForeignSite(
             "the iPoker network",
             "from_ipoker_network",
             '<game gamecode="',
-            re.compile(rf'<player\b.*\bname="([^"]*)".*\bwin="{_MONEY}".*'),
+            rf'<player\b.*\bname="([^"]*)".*\bwin="{_MONEY}".*',
         ),
     )
 }

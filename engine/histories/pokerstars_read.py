@@ -18,9 +18,10 @@ from engine.errors import UnusableHistory
 from engine.histories import pokerstars_words as words
 from engine.histories.acpc_log import NOTE
 from engine.histories.hand import HandHistory, LeftOut
+from engine.histories.holdem_fields import COINS
 from engine.histories.phh_write import LIMIT, NO_LIMIT
 from engine.histories.seating import Seating
-from engine.histories.table_hand import COINS, TableHand
+from engine.histories.table_hand import TableHand
 from engine.histories.toml_text import read_entries
 from protocol.errors import ProtocolError
 
@@ -178,38 +179,41 @@ class _Page:
         return words.read_date(date)
 
     def _read(self, text: str) -> None:
-        seats = self.told.seats
-        name, _, rest = text.partition(": ")
-        if name not in seats:
-            name = next((one for one in seats if text.startswith(f"{one}: ")), "")
-            rest = text[len(name) + 2 :]
+        text = text.rstrip()
+        name, rest = self._actor(text)
         if self._over:
             self._read_summary(text)
-        elif name:
-            self._act(name, rest.rstrip(), text)
-        elif text.startswith("Dealt to "):
-            dealt = _matched(_DEALT, text)
-            self._hold(dealt[1], dealt[2])
-        elif text.startswith("*** ") and (match := _STREET.fullmatch(text.rstrip())):
-            self._deal(match[1], match[2] or "", match[3])
-        elif text.startswith("Uncalled bet "):
-            back = _matched(_RETURNED, text)
-            self._returned = _amount(back[1])
-            self.told.win(self._seated(back[2]), self._returned)
-        elif found := _COLLECTED.fullmatch(text.rstrip()):
-            self.told.win(self._seated(found[1]), _amount(found[2]))
-        elif text.startswith("Seat ") and (found := _SEAT.fullmatch(text)):
+        elif not self.told.spent and (found := _SEAT.fullmatch(text)):
             self.told.sit(found[2], found[2], int(found[1]), _amount(found[3]))
-        elif text.startswith("Total pot "):
-            self._take_total(_matched(_TOTAL, text))
-        elif text.startswith("Table "):
-            table = _matched(_TABLE, text)
-            self.told.button = int(table[3])
-            self.told.fields |= {"table": table[1], "seat_count": int(table[2])}
+        elif " collected " in text and (found := _COLLECTED.fullmatch(text)):
+            self.told.win(self._seated(found[1]), _amount(found[2]))
+        elif name:
+            self._act(name, rest, text)
+        elif found := _DEALT.fullmatch(text):
+            self._hold(found[1], found[2])
+        elif found := _STREET.fullmatch(text):
+            self._deal(found[1], found[2] or "", found[3])
+        elif found := _RETURNED.fullmatch(text):
+            self._returned = _amount(found[1])
+            self.told.win(self._seated(found[2]), self._returned)
+        elif found := _TOTAL.fullmatch(text):
+            self._take_total(found)
+        elif found := _TABLE.fullmatch(text):
+            self.told.button = int(found[3])
+            self.told.fields |= {"table": found[1], "seat_count": int(found[2])}
         elif _RUN_TWICE.fullmatch(text):
             raise UnusableHistory("run twice, which no log can say")
-        elif not _REMARK.fullmatch(text.rstrip()):
+        elif not _REMARK.fullmatch(text):
             raise UnusableHistory(f"not understood: {text[:60]!r}")
+
+    def _actor(self, text: str) -> tuple[str, str]:
+        """Return who does something and what, "" for a line that begins with nobody's name."""
+        name, _, rest = text.partition(": ")
+        if ": " in rest or name not in self.told.seats:  # names may have a ":" themselves
+            found = [one for one in self.told.seats if text.startswith(f"{one}: ")]
+            name = max(found, key=len, default="")
+            rest = text[len(name) + 2 :]
+        return name, rest
 
     def _act(self, name: str, rest: str, text: str) -> None:
         told = self.told
@@ -271,17 +275,10 @@ class _Page:
             raise UnusableHistory(f"a pot of {total}, but the players put in {put_in}")
 
     def _read_summary(self, text: str) -> None:
-        match = _MUCKED.fullmatch(text.rstrip()) if " mucked [" in text else None
+        match = _MUCKED.fullmatch(text) if " mucked [" in text else None
         for name, seat in self.told.seats.items():
             if match is not None and seat == int(match[1]):
                 self._hold(name, match[2])
-
-
-def _matched(pattern: re.Pattern[str], text: str) -> re.Match[str]:
-    match = pattern.fullmatch(text) or pattern.fullmatch(text.rstrip())
-    if match is None:
-        raise UnusableHistory(f"not understood: {text[:60]!r}")
-    return match
 
 
 def _amount(text: str) -> int | Decimal:

@@ -19,10 +19,9 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.histories import pokerstars_words as words
 from engine.histories.acpc_log import NOTE
 from engine.histories.hand_words import hand_words
-from engine.histories.holdem_fields import fields_beside, usual_game
+from engine.histories.holdem_fields import COINS, fields_beside, usual_game
 from engine.histories.seating import Seating, different_names, given_seats
 from engine.histories.table_chips import TableChips, coin_of, money_places, table_chips
-from engine.histories.table_hand import COINS
 from engine.histories.toml_text import format_toml
 from protocol.cards import CARD_TEXT
 
@@ -39,15 +38,23 @@ _MOST_SEATS: Final = 100
 class PokerStarsWriter:
     """Writes hands one behind another."""
 
-    def __init__(self, chips_per_dollar: int = 1, numbers: Iterator[int] | None = None) -> None:
+    def __init__(
+        self,
+        chips_per_dollar: int = 1,
+        numbers: Iterator[int] | None = None,
+        hero: str | None = None,
+    ) -> None:
         """Begin a file.
 
         Args:
             chips_per_dollar: hands of logs are in dollars and cents where a dollar is more chips.
             numbers: of the hands, in their order; None: those that they have.
+            hero: whose cards are dealt face up; those of others are lost unless they are shown.
+                None: all that are known.
         """
         self._chips = chips_per_dollar
         self._numbers = numbers
+        self._hero = hero
         self._seating = Seating()
 
     def add(self, hand: HandHistory) -> str:
@@ -55,7 +62,7 @@ class PokerStarsWriter:
         if self._chips != 1 and hand.scale == 1:
             hand = replace(hand, scale=self._chips, fields={"currency": "USD", **hand.fields})
         names = different_names(hand.record.names)
-        page = _WrittenPage(hand, names, self._seating.seats(names))
+        page = _WrittenPage(hand, names, self._seating.seats(names), self._hero)
         return page.text(None if self._numbers is None else next(self._numbers))
 
     def end(self) -> str:
@@ -70,6 +77,7 @@ class _WrittenPage:
     hand: HandHistory
     names: tuple[str, ...]
     seats: list[int]
+    hero: str | None
     _symbol: str = "$"
     _places: int = 0
     _beside: dict[str, Any] = field(default_factory=dict)
@@ -201,7 +209,7 @@ class _WrittenPage:
         hand, state = self.hand, self.hand.state
         self._lines.append("*** HOLE CARDS ***")
         for name, hole in zip(self.names, hand.cards.holes, strict=True):
-            if hole:
+            if hole and self.hero in (None, name):
                 self._lines.append(f"Dealt to {name} {_cards(hole)}")
         street = base = 0
         for before, action, after in state.steps():

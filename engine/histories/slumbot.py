@@ -115,7 +115,7 @@ def _hand(told: dict[str, Any], action: str, line: int, count: int) -> HandHisto
     others = {
         key: value
         for key, value in told.items()
-        if key not in _OF_HAND and isinstance(value, int | str)
+        if key not in _OF_HAND and isinstance(value, int | str) and f"{key}{value}".isprintable()
     }
     if others:
         fields[_OTHERS] = others
@@ -191,7 +191,11 @@ def _cards(told: dict[str, Any], name: str) -> str:
 
 def _name(told: dict[str, Any], key: str, default: str) -> str:
     name = told.get(key, default)
-    if not isinstance(name, str) or not name or re.search(r"[|\r\n]", name):
+    if (
+        not isinstance(name, str)
+        or not name
+        or not re.fullmatch(r"[^|\r\n\ud800-\udc7f\udd00-\udfff]*", name)
+    ):
         raise UnusableHistory(f"{key} is no name")
     return name
 

@@ -14,15 +14,13 @@ from typing import Any, Final
 
 from engine.errors import UnusableHistory
 from engine.histories.hand import HandHistory
-from engine.histories.holdem_fields import OF_GAME, exact_values
+from engine.histories.holdem_fields import OF_GAME, as_utf8, exact_values
 from engine.histories.phh_read import money_scale, phh_hand
 from engine.histories.seating import Seating, different_names
 from engine.histories.table_chips import money_places
 
 _MOST_SCALE: Final = 10**6
 _HEADS_UP: Final = 2
-COINS: Final = 100
-"""Chips for one unit of a currency."""
 
 
 @dataclass(slots=True)
@@ -154,6 +152,9 @@ class TableHand:
             ],
             "players": [self.names[one] for one in order],
         }
+        for key, value in self.fields.items():
+            if isinstance(value, str):
+                self.fields[key] = as_utf8(value)
         if self.number is not None:
             self.fields["hand"] = self.number
         noted = self.beside.pop("_scale", None)

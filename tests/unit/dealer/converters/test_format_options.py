@@ -40,6 +40,17 @@ def test_hands_may_have_numbers_of_their_own_over_all_files(log, tmp_path, capsy
     assert capsys.readouterr().out == LOG
 
 
+def test_only_the_cards_of_the_hero_are_dealt_face_up(log, capsys):
+    """Those of others come back where they are shown."""
+    shown = "STATE:4:r300c/cc/cc/cc:AcAd|7h6h/Jc3d5c/2s/9s:300|-300:Ann|Bob\n"
+    with open("a.log", "a") as file:
+        file.write(shown)
+    assert main([*log, "--to", "pokerstars", "--hero", "Bob", "--out", "b.txt"]) == 0
+    capsys.readouterr()
+    assert main(["b.txt", "--to", "log"]) == 0
+    assert capsys.readouterr().out == LOG.replace("AcAd", "") + shown
+
+
 def test_rows_and_equity_of_tables(log, tmp_path, capsys):
     """A row a hand without an option."""
     assert main([*log, "--to", "csv", "--out", "h.csv"]) == 0
@@ -63,6 +74,7 @@ def test_rows_and_equity_of_tables(log, tmp_path, capsys):
         (["--to", "ohh", "--equity"], "--equity goes with --to csv"),
         (["--to", "csv", "--chips-per-dollar", "10"], "--chips-per-dollar goes with --to pokers"),
         (["--to", "pokerstars", "--chips-per-dollar", "30"], "--chips-per-dollar is 1, 10, 100"),
+        (["--to", "ohh", "--hero", "Ann"], "--hero goes with --to pokerstars"),
         (["--to", "partypoker"], "invalid choice: 'partypoker'"),
     ],
 )

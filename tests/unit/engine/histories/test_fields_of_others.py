@@ -2,6 +2,7 @@
 
 import pytest
 
+from protocol.gamedefs import load_builtin
 from tests.helpers.histories import hands_in, only_hand, written
 
 HAND = """\
@@ -46,3 +47,23 @@ def test_all_fields_come_back(hand, fields, to):
     got = {key: value for key, value in again.fields.items() if key != "actions"}
     assert got == kept
     assert written([again], to) == written([first], to)
+
+
+@pytest.mark.parametrize("to", ["phhs", "pokerstars", "ohh", "slumbot"])
+def test_comments_of_a_log_may_be_in_any_encoding(to):
+    """And names: each byte comes back, and what stands between is UTF-8 but for names in text."""
+    log = "# caf\udce9\nSTATE:0:r300f:AcAd|7h6h:-100|100:Zo\udceb|Bob\n# \udcff the end\n"
+    text = written(hands_in(log, "log", load_builtin("hunl")), to)
+    if to != "pokerstars":
+        assert text.encode()
+    assert written(hands_in(text, to), "log") == log
+
+
+def test_texts_of_a_site_in_another_encoding_are_latin_1():
+    """So that every format can have them."""
+    hand = only_hand(PLAIN + 'table = "Arena 2"\n')
+    text = written([hand], "pokerstars").replace("Arena 2", "K\udcf6ln")
+    assert (
+        only_hand(text, "pokerstars").fields["table"]
+        == "K\N{LATIN SMALL LETTER O WITH DIAERESIS}ln"
+    )

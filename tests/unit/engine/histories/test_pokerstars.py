@@ -295,6 +295,17 @@ def test_players_keep_their_seats_and_names_differ():
     assert "Seat #1 is the button" in text.split("Hand #1:")[1]
 
 
+def test_names_may_look_like_lines():
+    """Each is read as it was written."""
+    names = ("Seat 2", "Dealt to x", "*** FLOP ***", "a: folds", "a", "x collected 5 from pot")
+    game = load_builtin("nolimit6")
+    for seed in range(12):
+        lines = random_log(game, seed, 6, np.random.default_rng(seed), names=names)
+        log = "".join(f"{line}\n" for line in lines)
+        text = written(hands_in(log, "log", game), "pokerstars")
+        assert written(hands_in(text, "pokerstars"), "log") == log
+
+
 @pytest.mark.parametrize("name", ["hunl", "nolimit3", "nolimit6"])
 def test_pokerkit_reads_the_text(name):
     """The same stacks, cards, betting and payoffs, as far as it plays by ACPC's rules."""
