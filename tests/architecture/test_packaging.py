@@ -66,7 +66,10 @@ def test_torch_is_the_tested_version():
 def test_development_includes_training():
     """`make setup` installs torch, `make match` does not."""
     project = project_settings()["project"]
-    assert f"{project['name']}[bridges,formats,studies,train]" in project["optional-dependencies"]["dev"]
+    assert (
+        f"{project['name']}[bridges,formats,studies,train]"
+        in project["optional-dependencies"]["dev"]
+    )
     assert "torch" not in " ".join(project["dependencies"])
 
 
