@@ -67,17 +67,19 @@ class Seat {
   hear(situation) {
     this.situation = situation;
     if (situation !== null) this.showCount();
-    if (!this.waiting && situation !== null) this.show(situation.line);
+    if (this.waiting || situation === null) return;
+    const last = this.played.lines.at(-1);
+    if (numberOf(last) === numberOf(situation.line)) this.finish(last); // a page that was reloaded
+    else this.show(situation.line);
   }
 
   /** Leave the hand that is over, for the one that is played. */
   goOn() {
-    if (!this.waiting) return;
+    if (!this.waiting || this.over) return;
     this.waiting = false;
     this.offerNext(false);
     this.clear();
-    if (this.over) this.say(this.over);
-    else if (this.situation) this.show(this.situation.line);
+    if (this.situation) this.show(this.situation.line);
   }
 
   /** Forget the hand on the table, and what was still to be shown of it. */
@@ -208,7 +210,7 @@ class Seat {
 
   press(event) {
     const typed = event.target.matches("input[type=number]");
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (typed && event.key !== "Escape" && !/^[fcr]$/i.test(event.key)) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (key === " " && this.waiting) this.goOn();
@@ -218,6 +220,11 @@ class Seat {
     else if (!this.answer.press(key)) return;
     event.preventDefault();
   }
+}
+
+/** Return the number of a line's hand, as text. */
+function numberOf(line) {
+  return line?.split(":", 2)[1];
 }
 
 function handsText(count) {
