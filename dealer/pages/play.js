@@ -20,6 +20,7 @@ class Seat {
   constructor(facts) {
     this.game = facts.game;
     this.me = facts.names[0];
+    this.hands = facts.hands;
     this.played = new HandTable(this.game);
     this.situation = null;
     this.shown = null; // the hand on the table
@@ -98,7 +99,9 @@ class Seat {
     this.over = why;
     this.showCount();
     $("next").hidden = true;
-    if (!this.waiting) this.say(why);
+    if (this.waiting) return;
+    this.answer.ask(null);
+    this.say(why);
   }
 
   /** Show a line, step by step from what is on the table already. */
@@ -128,11 +131,11 @@ class Seat {
   arrive() {
     const { situation, shown } = this;
     const open = shown.values.length === 0 && !this.waiting;
-    const turn = open ? situation.turn : null;
+    const turn = open && !this.over ? situation.turn : null;
     const step = shown.steps.at(-1);
     this.answer.ask(turn, step, situation?.position, this.unit, this.game.betting === "limit");
     if (turn) this.say("Your turn");
-    else if (open) this.say(this.whoThinks(shown.names[step.actor]));
+    else if (open) this.say(this.over || this.whoThinks(shown.names[step.actor]));
     else this.say(`You ${this.ended()}`);
   }
 
@@ -193,7 +196,9 @@ class Seat {
   }
 
   showCount() {
-    $("status").textContent = this.over || `${handsText(this.played.length)} played`;
+    const open = Number(numberOf(this.situation?.line) ?? 0); // those before a resume are over, too
+    const done = countText(Math.max(this.played.length, open));
+    $("status").textContent = this.over || `${done} of ${handsText(this.hands)} played`;
   }
 
   redraw() {

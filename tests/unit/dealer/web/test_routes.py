@@ -119,7 +119,14 @@ async def test_nothing_else_is_there(log, path):
 
 @pytest.mark.parametrize(
     ("query", "status"),
-    [("from=-1", 400), ("from=x", 400), ("x", 400), ("from=" + "9" * 16, 400), ("from=999", 416), ("from=3", 416)],
+    [
+        ("from=-1", 400),
+        ("from=x", 400),
+        ("x", 400),
+        ("from=" + "9" * 16, 400),
+        ("from=999", 416),
+        ("from=3", 416),
+    ],
 )
 @in_loop
 async def test_a_place_that_is_none_is_refused(log, query, status):
