@@ -57,13 +57,15 @@ export class Answer {
   offer(step, turn, least, most) {
     const toMatch = Math.max(...step.spent);
     const pot = step.pot + turn.call;
-    const sizes = SHARES.map(([name, share]) => [name, toMatch + Math.round(share * pot)]);
-    const fit = sizes.filter(([, to]) => to > least && to < most);
-    this.sizes = [["Min", least], ...fit, ["All-in", most]];
-    const buttons = this.sizes.map(([name, to], at) => {
+    const shares = SHARES.map(([name, share]) => [name, toMatch + Math.round(share * pot)]);
+    const all = [["Min", least], ...shares, ["All-in", most]];
+    const keyed = all.map(([name, to], at) => ({ name, to, key: `${at + 1}` }));
+    const between = keyed.slice(1, -1).filter(({ to }) => to > least && to < most);
+    this.sizes = [keyed[0], ...between, keyed.at(-1)]; // a size has the same key in every hand
+    const buttons = this.sizes.map(({ name, to, key }) => {
       const choose = () => this.choose(to - this.before, "");
-      const key = make("kbd", { text: at + 1 });
-      return make("button", { type: "button", text: `${name} `, onclick: choose }, key);
+      const shown = make("kbd", { text: key });
+      return make("button", { type: "button", text: `${name} `, onclick: choose }, shown);
     });
     $("sizes").replaceChildren(...buttons);
   }
@@ -93,8 +95,8 @@ export class Answer {
 
   /** Take a key; return whether it means something here. */
   press(key) {
-    const size = this.turn?.raise && this.sizes?.[Number(key) - 1];
-    if (size) this.choose(size[1] - this.before, "");
+    const size = this.turn?.raise && this.sizes?.find((one) => one.key === key);
+    if (size) this.choose(size.to - this.before, "");
     else if (key === "f") this.give("f");
     else if (key === "c") this.give("c");
     else if (key === "r") this.raise();

@@ -16,7 +16,8 @@ const LOGS_SHOWN = 4;
 
 /** Return a number with a minus that is one. */
 export function rateText(number, digits = 1) {
-  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const places = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const options = { ...places, signDisplay: "negative" }; // no "-0"
   return number.toLocaleString("en", options).replace("-", "\u2212");
 }
 

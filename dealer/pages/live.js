@@ -31,6 +31,11 @@ export class Live {
     this.replayer.open(this.replayer.log.id);
   }
 
+  /** Say whether the server is there; the browser tries again by itself. */
+  connected(is) {
+    this.replayer.tellHands(is ? "" : "; the connection is lost");
+  }
+
   /** Take notice of hands that are over. */
   news() {
     this.unseen = true;

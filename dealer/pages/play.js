@@ -20,6 +20,7 @@ class Seat {
   constructor(facts) {
     this.game = facts.game;
     this.me = facts.names[0];
+    this.hands = facts.hands;
     this.played = new HandTable(this.game);
     this.situation = null;
     this.shown = null; // the hand on the table
@@ -67,17 +68,19 @@ class Seat {
   hear(situation) {
     this.situation = situation;
     if (situation !== null) this.showCount();
-    if (!this.waiting && situation !== null) this.show(situation.line);
+    if (this.waiting || situation === null) return;
+    const last = this.played.lines.at(-1);
+    if (numberOf(last) === numberOf(situation.line)) this.finish(last); // a page that was reloaded
+    else this.show(situation.line);
   }
 
   /** Leave the hand that is over, for the one that is played. */
   goOn() {
-    if (!this.waiting) return;
+    if (!this.waiting || this.over) return;
     this.waiting = false;
     this.offerNext(false);
     this.clear();
-    if (this.over) this.say(this.over);
-    else if (this.situation) this.show(this.situation.line);
+    if (this.situation) this.show(this.situation.line);
   }
 
   /** Forget the hand on the table, and what was still to be shown of it. */
@@ -96,7 +99,9 @@ class Seat {
     this.over = why;
     this.showCount();
     $("next").hidden = true;
-    if (!this.waiting) this.say(why);
+    if (this.waiting) return;
+    this.answer.ask(null);
+    this.say(why);
   }
 
   /** Show a line, step by step from what is on the table already. */
@@ -126,11 +131,11 @@ class Seat {
   arrive() {
     const { situation, shown } = this;
     const open = shown.values.length === 0 && !this.waiting;
-    const turn = open ? situation.turn : null;
+    const turn = open && !this.over ? situation.turn : null;
     const step = shown.steps.at(-1);
     this.answer.ask(turn, step, situation?.position, this.unit, this.game.betting === "limit");
     if (turn) this.say("Your turn");
-    else if (open) this.say(this.whoThinks(shown.names[step.actor]));
+    else if (open) this.say(this.over || this.whoThinks(shown.names[step.actor]));
     else this.say(`You ${this.ended()}`);
   }
 
@@ -191,7 +196,9 @@ class Seat {
   }
 
   showCount() {
-    $("status").textContent = this.over || `${handsText(this.played.length)} played`;
+    const open = Number(numberOf(this.situation?.line) ?? 0); // those before a resume are over, too
+    const done = countText(Math.max(this.played.length, open));
+    $("status").textContent = this.over || `${done} of ${handsText(this.hands)} played`;
   }
 
   redraw() {
@@ -208,7 +215,7 @@ class Seat {
 
   press(event) {
     const typed = event.target.matches("input[type=number]");
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (typed && event.key !== "Escape" && !/^[fcr]$/i.test(event.key)) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (key === " " && this.waiting) this.goOn();
@@ -218,6 +225,11 @@ class Seat {
     else if (!this.answer.press(key)) return;
     event.preventDefault();
   }
+}
+
+/** Return the number of a line's hand, as text. */
+function numberOf(line) {
+  return line?.split(":", 2)[1];
 }
 
 function handsText(count) {

@@ -3,7 +3,7 @@
 import { addressedRow, isNewAddress, readAddress, writeAddress } from "./address.js";
 import { Controls, isPressed, release } from "./controls.js";
 import { Curve } from "./curve.js";
-import { countText, make, signedText } from "./dom.js";
+import { countText, make, manyText, signedText } from "./dom.js";
 import { FilterBar } from "./filterbar.js";
 import { HandTable, mostFrequent } from "./filters.js";
 import { parseHand } from "./hand.js";
@@ -80,16 +80,16 @@ class Replayer {
       if (this.table !== table) return false;
       if (table.add(lines)) this.takeNews();
       $("follow").hidden = !ended;
+      if (ended && this.unasked) this.controls.actions.follow(); // a log that grows
       return true;
     };
     const openLine = await this.source.read(log.id, onLines);
     if (this.table !== table) return;
     ended = true;
     this.refresh();
-    const hands = `${countText(table.length)} hand${table.length === 1 ? "" : "s"}`;
-    $("status").textContent = table.length ? hands : "No hand in this log.";
+    this.tellHands();
     if (table.length && this.at < 0) {
-      $("status").textContent = `${hands}, none with number ${readAddress().hand}`;
+      this.tellHands(`, none with number ${readAddress().hand}`);
       this.pick(0);
     }
     this.stop = this.source.follow(log.id, this.live);
@@ -103,7 +103,13 @@ class Replayer {
     } else if (!this.news) {
       this.news = setTimeout(() => this.refresh(), NEWS_MS);
     }
-    $("status").textContent = `${countText(this.table.length)} hands`;
+    this.tellHands();
+  }
+
+  /** Say how many hands there are, and what else there is to say. */
+  tellHands(note = "") {
+    const { length } = this.table;
+    $("status").textContent = (length ? manyText(length, "hand") : "No hand in this log") + note;
   }
 
   /** Choose hands again, and keep the one that is shown if it is among them. */

@@ -7,7 +7,7 @@ import { keep } from "./keeping.js";
 import { latencyTable } from "./latency.js";
 import { RateCurve } from "./ratecurve.js";
 import { Settings } from "./settings.js";
-import { openSource } from "./source.js";
+import { asked, openSource } from "./source.js";
 import { statistics } from "./statistics.js";
 import { streetTable } from "./streets.js";
 
@@ -23,8 +23,7 @@ let shown = "";
 
 async function refresh() {
   const { logs } = await openSource();
-  const answer = await fetch("results.json");
-  if (!answer.ok) throw new Error("The logs cannot be counted.");
+  const answer = await asked("results.json");
   const text = await answer.text();
   const results = JSON.parse(text);
   if (text !== shown) show(results, new Map(logs.map(({ id, name }) => [id, name])));

@@ -3,8 +3,8 @@
 // A source has `logs` ([{id, name, game}]), `read(id, onLines)`, which gives all lines in pieces,
 // also those that are still to come, and returns the line of the hand that is being played ("" for
 // none) once all that there were are read.  `follow(id, hear)` tells what is new of that hand by
-// `hear.open(line)`, and by `hear.restart()` that the log is another one than before; it returns
-// what ends the reading.
+// `hear.open(line)`, by `hear.restart()` that the log is another one than before, and by
+// `hear.connected(is)` whether the server is there; it returns what ends the reading.
 
 const PIECE = 2000; // lines that are given at once
 const EMBEDDED = "embedded-logs";
@@ -63,12 +63,17 @@ class ServedSource {
     const { events } = this;
     events.addEventListener("hand", (event) => hear.open(event.data));
     events.addEventListener("restart", () => hear.restart());
+    events.addEventListener("error", () => hear.connected(false));
+    events.addEventListener("open", () => hear.connected(true));
     return () => events.close();
   }
 }
 
-async function asked(address) {
-  const answer = await fetch(address);
+/** Return the server's answer.  Throws an error whose message is for the reader. */
+export async function asked(address) {
+  const answer = await fetch(address).catch(() => {
+    throw new Error("The server is not there any more.");
+  });
   if (!answer.ok) throw new Error(`The server answers ${answer.status} to ${address}.`);
   return answer;
 }

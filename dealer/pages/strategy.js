@@ -108,8 +108,15 @@ export class StrategyView {
     this.drawList();
     const decision = answer.decisions[this.decisions[this.step] ?? -1];
     this.body.hidden = !decision;
-    this.words.textContent = decision ? this.about(decision) : "Nobody decides at this step.";
+    this.words.textContent = decision ? this.about(decision) : this.aboutNone();
     if (decision) this.drawDecision(decision);
+  }
+
+  /** Return what is said of a step at which nobody decides. */
+  aboutNone() {
+    if (this.onStep === null) return "Nobody decides at this step.";
+    if (!this.list.childElementCount) return "You decided nothing in this hand.";
+    return this.values ? "Your decisions" : "Your decisions; what they cost is being counted";
   }
 
   about({ position, taken, as }) {

@@ -28,11 +28,12 @@ class LogLines:
 
         Args:
             log: a file.
-            start: byte to begin at, where a line begins.
+            start: byte to begin at, where a line begins: of a part of a line nobody could say
+                whether it may be seen.
             end: returns the byte up to which it may be read by now; None: all of it.
 
         Raises:
-            LogReplaced: it has fewer bytes.
+            LogReplaced: it has fewer bytes, or no line begins there.
             LogError: it cannot be opened, is no file or no log.
         """
         self._log = log
@@ -88,6 +89,8 @@ class LogLines:
             if not piece:
                 raise LogReplaced(f"{self._log}: ends before byte {start:,}")
             self.offset += len(piece)
+            if self.offset == start and not piece.endswith(b"\n"):
+                raise LogReplaced(f"{self._log}: no line begins at byte {start:,}")
 
     def _piece(self, size: int) -> bytes:
         try:

@@ -173,7 +173,7 @@ class Site:
             hand = self._open_hand(log, game)
             return await _live(opened, show, hand, start, last_event(request))
         except LogReplaced as error:
-            raise Refusal(416, "the log ends before that") from error
+            raise Refusal(416, "no line of the log begins there") from error
         except LogError as error:
             raise Refusal(404, self._words(error)) from error
 

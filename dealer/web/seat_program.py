@@ -106,7 +106,7 @@ async def _follow(
     if seat.hands_over < hands:
         done = f"{seat.hands_over:,} of {hands:,} hands"
         return f"The match was stopped after {done}; arena play --resume takes it up again."
-    return "The match is over."
+    return "The match is over; arena web shows its logs."
 
 
 if __name__ == "__main__":

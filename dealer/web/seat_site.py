@@ -26,6 +26,8 @@ from dealer.web.http_requests import Refusal, Request
 from dealer.web.http_responses import READ, WRITE, Response, method_refused
 from dealer.web.person import NotNow, PersonSeat
 from dealer.web.strategy_teller import ASKED, StrategyTeller, asked_line
+from protocol.handlog import Header, format_header
+from protocol.spelled_games import spell_game
 
 PAGE: Final = "play.html"
 _QUIET_SECONDS: Final = 15.0
@@ -91,7 +93,8 @@ class SeatSite:
         if asked == "game.json":
             return Response(json.dumps(self._facts).encode(), "application/json")
         if asked == "hands.log":
-            lines = "".join(f"{line}\n" for line in self._seat.finished)
+            header = format_header(Header("hands", spell_game(self._seat.game)))
+            lines = "".join(f"{line}\n" for line in (header, *self._seat.finished))
             name = {"Content-Disposition": 'attachment; filename="hands.log"'}
             return Response(lines.encode(), fields=name)
         return self._pages[asked or PAGE]

@@ -12,6 +12,7 @@ hole cards may be seen is decided by `engine.rules.view`, here as for players.
 from __future__ import annotations
 
 import contextlib
+import re
 from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
     from protocol.handlog import LogLine
 
+_COMMENT: Final = re.compile(rb"^#.*\n", re.MULTILINE)
+"""A whole line; other characters than LF, which end lines elsewhere, end none here."""
 _NOBODY: Final = -1
 """A viewer without a seat."""
 
@@ -80,7 +83,7 @@ def shown_lines(game: GameDef, cards: SeenCards, lines: bytes) -> bytes:
     """Return whole lines of a log as spectators see them; see `shown_line`."""
     if cards is SeenCards.ALL:
         return lines
-    texts = lines.decode("utf-8", "surrogateescape").splitlines()
+    texts = lines.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n")
     shown = (shown_line(game, text, cards) for text in texts)
     found = "".join(f"{text}\n" for text in shown if text is not None)
     return found.encode("utf-8", "surrogateescape")
@@ -88,7 +91,7 @@ def shown_lines(game: GameDef, cards: SeenCards, lines: bytes) -> bytes:
 
 def without_comments(lines: bytes) -> bytes:
     """Return whole lines of a log without its header, whose seed deals the hands to come."""
-    return b"".join(line for line in lines.splitlines(keepends=True) if line[:1] != b"#")
+    return _COMMENT.sub(b"", lines)
 
 
 def _card_text(state: HandState, deal: Deal, cards: SeenCards) -> str:

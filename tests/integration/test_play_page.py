@@ -85,6 +85,9 @@ def test_a_person_plays_twenty_hands(browser, tmp_path):
             page.wait_for_timeout(20)
         assert "20 hands" in page.locator("#result").inner_text()
         result = page.locator("#result strong").inner_text()
+        page.reload()
+        page.locator("#words").filter(has_text=re.compile("You (win|lose|break)")).wait_for()
+        assert not page.locator("#call").is_visible()
         out, err = program.communicate(timeout=SECONDS)
     assert program.returncode == 0, err
     assert "1 of 1 legs finished" in out
@@ -109,7 +112,7 @@ def test_a_match_is_left_and_taken_up_at_the_same_place(browser, tmp_path):
     with arena("play", *words, "--no-browser", cwd=tmp_path) as (link, program):
         with visiting(browser, link) as page:
             page.locator("#call:enabled").wait_for()
-            assert page.locator("#status").inner_text() == "0 hands played"
+            assert page.locator("#status").inner_text() == "0 of 2 hands played"
             assert re.match(r"(Raise to|Bet) [0-9]+ R", page.locator("#raise").inner_text())
             page.keyboard.press("c")
             page.locator("#history").filter(has_text="Flop").wait_for()
@@ -117,6 +120,7 @@ def test_a_match_is_left_and_taken_up_at_the_same_place(browser, tmp_path):
             table = page.locator("#history").inner_text()
             program.send_signal(signal.SIGINT)
             page.locator("#status").filter(has_text="stopped after 0 of 2 hands").wait_for()
+            assert page.locator("#call").is_disabled()
         out, err = program.communicate(timeout=SECONDS)
     assert (program.returncode, err) == (130, "")
     assert "to resume: arena play --resume m" in out

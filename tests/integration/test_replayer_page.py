@@ -343,9 +343,12 @@ def served(browser):
 
 
 def test_a_served_log_grows(served):
-    """Lines that come as events are new hands; the newest is shown if that is wanted."""
+    """Lines that come as events are new hands; the newest is shown where none is asked for."""
     page = served("replay.html", (DEEP[:1], DEEP[1:]))
+    page.locator("#hand-title", has_text="Hand 18").wait_for()
+    page = served("replay.html#hand=17", (DEEP[:1], DEEP[1:]))
     page.locator("#status", has_text="2 hands").wait_for()
+    assert page.inner_text("#hand-title") == "Hand 17"
     page.click("#follow")
     page.locator("#hand-title", has_text="Hand 18").wait_for()
 

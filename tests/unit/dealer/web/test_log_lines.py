@@ -63,6 +63,17 @@ def test_a_byte_behind_the_end_is_told(tmp_path):
         LogLines(log, 5)
 
 
+def test_reading_begins_where_a_line_begins(tmp_path, opened, monkeypatch):
+    """Of a part of a line nobody could say whether it may be seen; pieces may end anywhere."""
+    monkeypatch.setattr(log_lines, "PIECE_BYTES", 3)
+    log = tmp_path / "x.log"
+    log.write_bytes(b"# seed 7\none\n")
+    for start in (1, 3, 8, 10, 12):
+        with pytest.raises(LogReplaced, match=rf"x\.log: no line begins at byte {start}"):
+            LogLines(log, start)
+    assert b"".join(iter(opened(log, 9).read, b"")) == b"one\n"
+
+
 def test_another_file_in_its_place_is_noticed(tmp_path, opened):
     """Also a shorter one; one that is gone is another matter."""
     log = tmp_path / "x.log"

@@ -119,11 +119,18 @@ async def test_nothing_else_is_there(log, path):
 
 @pytest.mark.parametrize(
     ("query", "status"),
-    [("from=-1", 400), ("from=x", 400), ("x", 400), ("from=" + "9" * 16, 400), ("from=999", 416)],
+    [
+        ("from=-1", 400),
+        ("from=x", 400),
+        ("x", 400),
+        ("from=" + "9" * 16, 400),
+        ("from=999", 416),
+        ("from=3", 416),
+    ],
 )
 @in_loop
 async def test_a_place_that_is_none_is_refused(log, query, status):
-    """No number, or behind the end."""
+    """No number, behind the end, or within a line."""
     with pytest.raises(Refusal) as refusal:
         await ask(site_of(log), f"log/0?{query}")
     assert refusal.value.status == status
@@ -279,6 +286,7 @@ async def test_folders_are_not_told_to_whom_the_seed_is_not(tmp_path, options):
         ("?from=35", None, event("lines", 66, LINES.decode().splitlines()[1])),
         ("?from=0", "35", event("lines", 66, LINES.decode().splitlines()[1])),
         ("?from=99", None, RESTART),
+        ("?from=3", None, RESTART),
         ("?from=35", "99", RESTART),
         ("?from=35", "0", RESTART),
     ],

@@ -12,6 +12,8 @@ from dealer.web.person import PersonSeat
 from dealer.web.routes import read_pages
 from dealer.web.seat_site import SeatSite
 from protocol.gamedefs import load_builtin
+from protocol.handlog import parse_log_line
+from protocol.spelled_games import spelled_game
 from tests.helpers.fake_match import in_loop
 from tests.helpers.fake_teller import FakeTeller
 
@@ -68,7 +70,9 @@ async def test_a_hand_is_shown_and_answered():
         assert told(await anext(events)) == ("over", "it is over")
         assert [one async for one in events] == []
     log = await table.ask("hands.log")
-    assert log.body == b"STATE:0:f:|AhKd:50|-50:bob|me\n"
+    header, line = map(parse_log_line, log.body.decode().splitlines())
+    assert spelled_game(header.game) == table.seat.game
+    assert (header.seed, line.names) == (None, ("bob", "me"))
     assert "attachment" in log.fields["Content-Disposition"]
 
 
