@@ -37,6 +37,16 @@ def test_a_module_says_what_it_needs(monkeypatch, module):
     assert str(caught.value) == wanted
 
 
+def test_one_library_may_need_another(monkeypatch, tmp_path):
+    """PettingZoo needs Gymnasium, and that is the one to install then."""
+    (tmp_path / "pettingzoo.py").write_text("import gymnasium\n")
+    monkeypatch.delitem(sys.modules, "pettingzoo", raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+    hide(monkeypatch, "gymnasium")
+    with pytest.raises(MissingLibrary, match="gymnasium"):
+        library("pettingzoo")
+
+
 def test_a_state_for_pokerkit_needs_pokerkit(monkeypatch):
     """When one is asked for."""
     hide(monkeypatch, "pokerkit")
