@@ -8,6 +8,7 @@ import pytest
 from agents.__main__ import main
 from agents.bridges.libraries import DISTRIBUTIONS, EXTRA, MissingLibrary, library
 from agents.bridges.pokerkit_states import to_pokerkit
+from agents.bridges.train.__main__ import main as train
 from engine.rules.state import HandState
 from protocol.gamedefs import load_builtin
 from tests.architecture.repository import project_settings
@@ -61,6 +62,18 @@ def test_the_command_line_says_it_in_one_line(monkeypatch, capsys):
     assert main([name, "localhost", "1"]) == MissingLibrary.exit_code
     said = capsys.readouterr().err
     assert said.startswith("arena agent: this needs open_spiel")
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["gymnasium", "torch"])
+def test_training_says_it_in_one_line(monkeypatch, capsys, tmp_path, name):
+    """The modules that need them are imported by the command alone."""
+    hide(monkeypatch, name)
+    for module in ("agents.bridges.gymnasium_env", "agents.bridges.train.ppo"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    assert train(["--out", str(tmp_path / "toy.network")]) == 1
+    said = capsys.readouterr().err
+    assert "not installed" in said
     assert said.count("\n") == 1
 
 
