@@ -55,7 +55,6 @@ class Episodes:
         self._shown.check(self.table)
         self._unit: Final = game.big_blind if rewards == BIG_BLINDS else 1
         self._stream: DealStream | None = None
-        self._hands = 0
 
     def spaces(self) -> tuple[Any, Any]:
         """Return gymnasium's spaces of an observation with its mask, and of actions."""
@@ -73,17 +72,16 @@ class Episodes:
         if seed is not None or self._stream is None:
             drawn = int(np.random.default_rng().integers(MAX_SEED + 1)) if seed is None else seed
             self._stream = DealStream(self.table.game, drawn % (MAX_SEED + 1))
-            self._hands = 0
+            self.table.hand_id = -1
         self.table.deal(next(self._stream))
-        self._hands += 1
 
     def seat_in(self, position: int) -> int:
         """Return who sits in a position in this hand."""
-        return (position + self._hands - 1) % self.table.game.players
+        return (position + self.table.hand_id) % self.table.game.players
 
     def position_of(self, seat: int) -> int:
         """Return where a seat plays from in this hand."""
-        return (seat - self._hands + 1) % self.table.game.players
+        return (seat - self.table.hand_id) % self.table.game.players
 
     def shown(self, seat: int) -> dict[str, NDArray[Any]]:
         """Return what a seat sees: "observation", and "action_mask", all 0 out of turn."""

@@ -39,9 +39,9 @@ def library(module: str) -> Any:
         try:
             return importlib.import_module(module)
         except ModuleNotFoundError as error:
-            if error.name is None or not f"{module}.".startswith(f"{error.name}."):
-                raise  # it is there, and something that it needs is not
-            needed = DISTRIBUTIONS[module.partition(".")[0]]
+            needed = DISTRIBUTIONS.get((error.name or "").partition(".")[0])
+            if needed is None:
+                raise  # it is there, and something else that it needs is not
             raise MissingLibrary(
                 f"this needs {needed}, which is not installed: pip install 'acpc-arena[{EXTRA}]'"
             ) from error

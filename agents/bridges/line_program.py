@@ -13,7 +13,7 @@ import select
 import signal
 import subprocess
 import time
-from math import inf, isfinite
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from agents.errors import ProgramFailed, UnknownAgent
@@ -34,8 +34,8 @@ _HINT_SECONDS: Final = 5.0
 """After so long without an answer, somebody may want to know what is waited for."""
 _END_SECONDS: Final = 1.0
 """How long a program may take to end once its input has ended."""
-_NEVER: Final = 1 << 30
-"""Milliseconds; the longest look at the streams."""
+_LOOK_SECONDS: Final = 0.5
+"""How often a silent program is looked after: what it started may keep its streams open."""
 
 
 class LineProgram:
@@ -151,7 +151,12 @@ class LineProgram:
         while b"\n" not in self._said:
             if len(self._said) > MOST_BYTES:
                 raise ProgramFailed(f"it wrote a line of more than {MOST_BYTES:,} bytes")
-            if not self._exchange(deadline) and time.monotonic() >= deadline:
+            look = min(deadline, time.monotonic() + _LOOK_SECONDS)
+            if self._exchange(look):
+                continue
+            if self._process.poll() is not None:
+                raise self._gone("it ended")
+            if time.monotonic() >= deadline:
                 return False
         return True
 
@@ -161,8 +166,7 @@ class LineProgram:
         poll.register(self._output, select.POLLIN)
         if self._unread:
             poll.register(self._input, select.POLLOUT)
-        left = deadline - time.monotonic()
-        ready = poll.poll(min(max(left, 0.0) * 1000, _NEVER) if isfinite(left) else None)
+        ready = poll.poll(max(deadline - time.monotonic(), 0.0) * 1000)
         for end, _ in ready:
             if end == self._input:
                 self._write()

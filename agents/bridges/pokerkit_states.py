@@ -70,7 +70,7 @@ def from_pokerkit(found: Any) -> KnownHand:
 
     Raises:
         IllegalAction: our rules do not allow an action.
-        InvalidGame: it is another game, or has antes or several boards.
+        InvalidGame: it is another game, has antes or several boards, or parts of chips.
     """
     state = HandState.start(_game_of(found))
     holes: list[list[int]] = [[] for _ in range(state.game.players)]
@@ -92,7 +92,7 @@ def from_pokerkit(found: Any) -> KnownHand:
         elif name == "CheckingOrCalling":
             state = state.apply(CALL)
         elif name == "CompletionBettingOrRaisingTo":
-            raised = raise_to(base + operation.amount)
+            raised = raise_to(base + _whole(operation.amount))
             state = state.apply(raised if state.game.no_limit else RAISE)
     return KnownHand(state, tuple(map(tuple, holes)), tuple(board))
 
@@ -183,8 +183,10 @@ def _game_of(found: Any) -> GameDef:
     if found.betting_structure == pokerkit.BettingStructure.POT_LIMIT:
         raise InvalidGame("pot-limit betting is not for our dealer")
     no_limit = found.betting_structure == pokerkit.BettingStructure.NO_LIMIT
-    blinds = tuple(map(found.get_effective_blind_or_straddle, found.player_indices))
-    sizes = tuple(street.min_completion_betting_or_raising_amount for street in streets)
+    blinds = tuple(
+        _whole(found.get_effective_blind_or_straddle(player)) for player in found.player_indices
+    )
+    sizes = tuple(_whole(street.min_completion_betting_or_raising_amount) for street in streets)
     if no_limit and set(sizes) != {max(blinds)}:
         raise InvalidGame("the smallest bet is not the big blind, as it is at our dealer")
     counts = [street.max_completion_betting_or_raising_count for street in streets]
@@ -192,7 +194,7 @@ def _game_of(found: Any) -> GameDef:
         no_limit=no_limit,
         players=found.player_count,
         streets=len(streets),
-        stacks=tuple(found.starting_stacks),
+        stacks=tuple(map(_whole, found.starting_stacks)),
         blinds=blinds,
         raise_sizes=() if no_limit else sizes,
         first_positions=_first_positions(blinds),
@@ -202,6 +204,12 @@ def _game_of(found: Any) -> GameDef:
         hole_cards=2,
         board_cards=_BOARD,
     )
+
+
+def _whole(chips: Any) -> int:
+    if chips % 1:
+        raise InvalidGame(f"{chips} chips: at our dealer they are whole; count in cents, say")
+    return int(chips)
 
 
 def _known(cards: Iterable[Any]) -> list[int]:

@@ -36,6 +36,8 @@ ALL_IN_CODE: Final = 3
 HALF_POT_CODE: Final = 4
 POTS_OF: Final = {POT_CODE: 1.0, HALF_POT_CODE: 0.5}
 
+_FEWEST_STREETS: Final = 2
+"""Of repeated poker."""
 _SUITS: Final = 4
 _RANKS: Final = 13
 
@@ -93,6 +95,8 @@ def repeated_poker(game: GameDef, hands: int, betting: str = "") -> str:
         GameNotPlayed: OpenSpiel has no such game, or it has no such abstraction.
         ValueError: there is no such abstraction.
     """
+    if game.streets < _FEWEST_STREETS:
+        raise GameNotPlayed("OpenSpiel's repeated_poker is of games with two streets or more")
     inner = universal_poker(game, betting)
     return (
         f"repeated_poker(max_num_hands={hands},reset_stacks=True,rotate_dealer=True,"

@@ -4,8 +4,8 @@
 
 reads a leg to play from each line of the file descriptor FD, a JSON object
 
-    {"game": FILE, "hands": H, "seed": S, "log": FILE, "deals": FILE or null, "first_deal": N,
-     "seats": [{"label": L, "bot": BOT, "seed": N, "folder": DIR}, ...]}
+    {"game": FILE, "hands": H, "seed": S, "log": FILE, "errors": FILE, "deals": FILE or null,
+     "first_deal": N, "seats": [{"label": L, "bot": BOT, "seed": N, "folder": DIR}, ...]}
 
 and adds to the log the lines that a dealer would have written of the hands, and of the score: the
 same bots draw the same numbers there.  It answers each with a line of JSON on standard output,
@@ -17,9 +17,8 @@ same bots draw the same numbers there.  It answers each with a line of JSON on s
     "failed"    with "why" in a line and "traceback" (a text, "" where the reason says all), and the
                 "label" of the bot of the user's own whose fault it is, if it is one's
 
-What such a bot prints goes to standard error.
-Legs are played by `engine.play.compiled_match` where both bots are
-compiled, else by `engine.play.learners`.
+What bots print, on standard output too, is added to the file of errors.  Legs are played by
+`engine.play.compiled_match` where both bots are compiled, else by `engine.play.learners`.
 """
 
 from __future__ import annotations
@@ -78,9 +77,12 @@ def main(argv: Sequence[str]) -> None:
         open(int(argv[0]), encoding="utf-8") as requests,
         open(os.dup(1), "w", encoding="utf-8") as answers,
     ):
-        os.dup2(2, 1)
         for line in requests:
-            answers.write(json.dumps(answer(json.loads(line))) + "\n")
+            request = json.loads(line)
+            with open(request["errors"], "ab") as errors:
+                for stream in (1, 2):
+                    os.dup2(errors.fileno(), stream)
+            answers.write(json.dumps(answer(request)) + "\n")
             answers.flush()
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from dealer.bots.launcher import Child, ProcessLauncher, in_words
+from dealer.bots.output_file import LOOK_SECONDS, OutputFile
 from dealer.bots.participants import OWN_CLASS, BotKind, Participant
 from dealer.errors import MatchUsageError
 from dealer.legs.given_deals import DEALS_NAME
@@ -85,6 +86,8 @@ async def play_in_process(
     """
     stem = settings.folder / leg.name
     unfinished = stem.with_name(f"{leg.name}.log.part")
+    errors = OutputFile(stem.with_name(f"{leg.name}.err"))
+    tidying = asyncio.create_task(_keep_short(errors))
     try:
         options, _ = parse_options(dealer_arguments(settings, leg)[len(settings.dealer) :])
         header = _header(settings, leg, options)
@@ -95,7 +98,9 @@ async def play_in_process(
             unfinished.open("rb") as log,
             told_of(settings.unlogged, leg.name, hands_counter(log)),
         ):
-            told = await _answer(player, _request(settings, leg, options, unfinished), stop)
+            told = await _answer(
+                player, _request(settings, leg, options, unfinished, errors.path), stop
+            )
         if told is None or stop.is_set() or any(map(is_own_class, _seated(settings, leg))):
             await player.end(0.0)
         else:
@@ -108,6 +113,9 @@ async def play_in_process(
     except OSError as error:
         return LegOutcome(leg, Ending.ERROR, f"cannot start: {error}")
     finally:
+        tidying.cancel()
+        errors.keep_short()
+        errors.remove_if_empty()
         unfinished.unlink(missing_ok=True)
     if stop.is_set():
         return LegOutcome(leg, Ending.INTERRUPTED, "stopped; it is played from its start")
@@ -119,8 +127,8 @@ async def play_in_process(
         return LegOutcome(leg, Ending.ERROR, "refused", bots, (why,), refused=True)
     culprit = told.get("label")
     if told["traceback"]:
-        with stem.with_name(f"{leg.name}.err").open("a", encoding="utf-8") as errors:
-            errors.write(told["traceback"])
+        with errors.path.open("a", encoding="utf-8") as file:
+            file.write(told["traceback"])
     if culprit is not None:
         return LegOutcome(leg, Ending.CRASH, f"{culprit} broke off", str(culprit), (why,))
     return LegOutcome(leg, Ending.ERROR, why)
@@ -164,6 +172,12 @@ def hands_counter(log: BinaryIO) -> Callable[[], int]:
     return count
 
 
+async def _keep_short(errors: OutputFile) -> None:
+    while True:
+        await asyncio.sleep(LOOK_SECONDS)
+        errors.keep_short()
+
+
 async def _answer(player: Child, request: str, stop: asyncio.Event) -> dict[str, Any] | None:
     """Return what a process says of a leg; None where it ends, or `stop` is set, before."""
     try:
@@ -199,7 +213,7 @@ def _header(settings: LegSettings, leg: Leg, options: Options) -> list[str]:
     return log_header(named, note)
 
 
-def _request(settings: LegSettings, leg: Leg, options: Options, log: Path) -> str:
+def _request(settings: LegSettings, leg: Leg, options: Options, log: Path, errors: Path) -> str:
     """Return what is asked of `agents.roster.leg_player`."""
     manifest = settings.manifest
     seats = [
@@ -219,6 +233,7 @@ def _request(settings: LegSettings, leg: Leg, options: Options, log: Path) -> st
             "hands": manifest.hands,
             "seed": leg.seed,
             "log": str(log),
+            "errors": str(errors),
             "deals": deals,
             "first_deal": options.first_deal,
             "seats": seats,

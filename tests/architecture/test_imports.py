@@ -72,7 +72,7 @@ MAY_IMPORT = {
 """Beside the standard library."""
 
 WRITTEN_IN_TORCH = {
-    "agents.bridges.train",
+    "agents.bridges.train.ppo",
     "agents.poker_cnn.net",
     *(
         f"agents.poker_cnn.train.{name}"

@@ -153,6 +153,17 @@ def test_a_program_that_breaks_off_loses_its_leg_in_a_process_too(tmp_path):
     says(done.stdout + done.stderr, "crash by mine", "exit status 3")
 
 
+def test_wrong_answers_in_a_process_are_told_beside_the_log(tmp_path):
+    """With what the program says itself; there is no file where nothing is said."""
+    words = ("rule", "--hands", "5", "--in-process", "--quiet", "--out")
+    for name, answer in (("bad", "echo why >&2; echo bet"), ("good", "echo call")):
+        (tmp_path / f"{name}.sh").write_text(BAD % answer)
+        arena("match", f"mine=stdio:sh {name}.sh", *words, name, folder=tmp_path)
+    bad = (tmp_path / "bad" / "mine.rule.0.0.err").read_text()
+    says(bad, "why", "'bet': no action", "wrong answers: ")
+    assert not list((tmp_path / "good").glob("*.err"))
+
+
 def test_what_is_no_program_is_a_wrong_argument(tmp_path):
     """Before anything is played."""
     done = arena("match", "stdio:./none", "rule", folder=tmp_path)

@@ -173,6 +173,7 @@ def created(kind, **changed):
         ("NoLimitTexasHoldem", {"raw_antes": 1}, "antes"),
         ("NoLimitTexasHoldem", {"starting_board_count": 2}, "several boards"),
         ("NoLimitTexasHoldem", {"min_bet": 4}, "smallest bet is not the big blind"),
+        ("NoLimitTexasHoldem", {"raw_blinds_or_straddles": (0.5, 1)}, "0.5 chips.* whole"),
     ],
 )
 def test_games_that_are_not_ours_are_refused(kind, changed, words):

@@ -43,9 +43,30 @@ class Caller(Bot):
 
 
 @pytest.mark.filterwarnings("ignore:.*render:UserWarning")
-def test_the_checker_is_content():
+@pytest.mark.parametrize(("name", "bot"), [("hunl", "rule"), ("kuhn", "uniform-random")])
+def test_the_checker_is_content(name, bot):
     """That of Gymnasium, which does not look at masks."""
-    check_env(PokerEnv(load_builtin("hunl"), ["rule"]), skip_render_check=True)
+    check_env(PokerEnv(load_builtin(name), [bot]), skip_render_check=True)
+
+
+def test_a_seed_begins_the_same_match_again():
+    """Bots draw the same then, from the middle of a hand too."""
+    env = PokerEnv(load_builtin("leduc"), ["biased-random"])
+    matches = []
+    for hands in (20, 7, 20):
+        shown, _ = env.reset(seed=5)
+        seen = []
+        for _ in range(hands):
+            over = False
+            while not over:
+                seen.append(shown["observation"].tobytes())
+                shown, reward, over, _, _ = env.step(1)
+            seen.append(reward)
+            shown, _ = env.reset()
+        env.step(1)
+        matches.append(seen)
+    assert matches[0] == matches[2]
+    assert matches[1] == matches[0][: len(matches[1])]
 
 
 @pytest.mark.parametrize("name", ["hunl", "leduc"])

@@ -8,6 +8,7 @@ import pytest
 from agents.__main__ import main
 from agents.bridges.libraries import DISTRIBUTIONS, EXTRA, MissingLibrary, library
 from agents.bridges.pokerkit_states import to_pokerkit
+from agents.bridges.train.__main__ import main as train
 from engine.rules.state import HandState
 from protocol.gamedefs import load_builtin
 from tests.architecture.repository import project_settings
@@ -37,6 +38,16 @@ def test_a_module_says_what_it_needs(monkeypatch, module):
     assert str(caught.value) == wanted
 
 
+def test_one_library_may_need_another(monkeypatch, tmp_path):
+    """PettingZoo needs Gymnasium, and that is the one to install then."""
+    (tmp_path / "pettingzoo.py").write_text("import gymnasium\n")
+    monkeypatch.delitem(sys.modules, "pettingzoo", raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+    hide(monkeypatch, "gymnasium")
+    with pytest.raises(MissingLibrary, match="gymnasium"):
+        library("pettingzoo")
+
+
 def test_a_state_for_pokerkit_needs_pokerkit(monkeypatch):
     """When one is asked for."""
     hide(monkeypatch, "pokerkit")
@@ -51,6 +62,18 @@ def test_the_command_line_says_it_in_one_line(monkeypatch, capsys):
     assert main([name, "localhost", "1"]) == MissingLibrary.exit_code
     said = capsys.readouterr().err
     assert said.startswith("arena agent: this needs open_spiel")
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["gymnasium", "torch"])
+def test_training_says_it_in_one_line(monkeypatch, capsys, tmp_path, name):
+    """The modules that need them are imported by the command alone."""
+    hide(monkeypatch, name)
+    for module in ("agents.bridges.gymnasium_env", "agents.bridges.train.ppo"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    assert train(["--out", str(tmp_path / "toy.network")]) == 1
+    said = capsys.readouterr().err
+    assert "not installed" in said
     assert said.count("\n") == 1
 
 

@@ -53,11 +53,11 @@ def train_ppo():
     """The training, on one thread; not everywhere is there what it takes."""
     with one_torch_thread():
         try:
-            from agents.bridges import train
+            from agents.bridges.train import ppo
         except MissingLibrary as error:
             pytest.skip(str(error))
-        yield lambda *settings, **told: train.train_ppo(
-            LEDUC, "always-call", train.PpoSettings(*settings, batch=1000, part=250), **told
+        yield lambda *settings, **told: ppo.train_ppo(
+            LEDUC, "always-call", ppo.PpoSettings(*settings, batch=1000, part=250), **told
         )
 
 

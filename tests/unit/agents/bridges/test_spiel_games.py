@@ -45,3 +45,5 @@ def test_what_open_spiel_has_not_is_refused():
         universal_poker(load_builtin("hunl"), "fc")
     with pytest.raises(GameNotPlayed, match="with betting fcpa, not fullgame"):
         repeated_poker(load_builtin("hulhe"), 5, "fullgame")
+    with pytest.raises(GameNotPlayed, match="two streets"):
+        repeated_poker(load_builtin("kuhn"), 5)

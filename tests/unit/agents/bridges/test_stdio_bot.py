@@ -158,10 +158,12 @@ def test_a_program_that_does_not_begin_is_refused(start, script, facts):
         ("read -r line; head -c 100000 /dev/zero; sleep 60", ["more than 65,536 bytes"]),
         ("yes call", ["on and on"]),
         ("sleep 60", ["no answer within"]),
+        ("sleep 60 & exit 3", ["ended with exit status 3"]),
     ],
 )
-def test_a_program_that_breaks_off_ends_the_match(start, script, facts):
+def test_a_program_that_breaks_off_ends_the_match(start, script, facts, monkeypatch):
     """With what it did, and within the time; nothing of it is left."""
+    monkeypatch.setattr(line_program, "_LOOK_SECONDS", 0.1)
     bot = start(f"read -r line; echo ready; {script}")
     with refused(ProgramFailed, *facts):
         for _ in range(1000):
@@ -172,6 +174,13 @@ def test_a_program_that_breaks_off_ends_the_match(start, script, facts):
     while lives(pid):
         assert time.monotonic() < deadline
         time.sleep(0.02)
+
+
+def test_an_end_is_seen_where_there_is_no_limit(start):
+    """What the program started may keep its streams open."""
+    bot = start("read -r line; echo ready; sleep 60 & exit 3")
+    with refused(ProgramFailed, "ended with exit status 3"):
+        bot.act(view(FIRST), UNLIMITED)
 
 
 def lives(group):

@@ -1,9 +1,5 @@
 """A small example: PPO learns in our Gymnasium environment to beat a bot of ours.
 
-    python -m agents.bridges.train --game leduc --against always-call --seed 1 --out toy.network
-
-Half a minute on one core, reproducible with the seed; so the shipped policy was made.
-
 Sources: Schulman, Wolski, Dhariwal, Radford, Klimov, "Proximal policy optimization algorithms",
 2017; for advantages, Schulman, Moritz, Levine, Jordan, Abbeel, "High-dimensional continuous control
 using generalized advantage estimation", 2016.  An episode is a hand, its only reward at the end, so
@@ -12,9 +8,7 @@ nothing is discounted.
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -24,14 +18,9 @@ from torch import nn
 from agents.bridges.gymnasium_env import PokerEnv
 from agents.bridges.ppo_bot import LAYERS, ToyPolicy
 from agents.bridges.table import POTS
-from agents.errors import AgentError
-from engine.console.arguments import count, deal_seed, load_game
-from engine.console.exit_codes import INTERRUPTED
-from engine.console.output import tell
-from engine.console.parser import OneLineParser
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
@@ -207,37 +196,3 @@ def _improve(
             (0.5 * error - gain - settings.entropy * entropy).backward()
             nn.utils.clip_grad_norm_(net.parameters(), 0.5)
             optimizer.step()
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return the exit code."""
-    parser = OneLineParser(
-        prog="python -m agents.bridges.train",
-        description="Train a toy policy by PPO against a bot, in our Gymnasium environment.",
-    )
-    parser.add_argument("--game", type=load_game, default="leduc", help="a game for two (leduc)")
-    parser.add_argument(
-        "--against", metavar="BOT", default="always-call", help="opponent (always-call)"
-    )
-    parser.add_argument("--steps", type=count, default=150_000, help="decisions (150000)")
-    parser.add_argument("--seed", type=deal_seed, default=1, help="of all random choices (1)")
-    parser.add_argument("--out", type=Path, required=True, help="file of the policy")
-    options = parser.parse_args(argv)
-    torch.set_num_threads(1)
-
-    def told(steps: int, won: float) -> None:
-        tell(f"{steps} decisions: {won:+.2f} big blinds a hand")
-
-    try:
-        settings = PpoSettings(options.steps, options.seed)
-        train_ppo(options.game, options.against, settings, told).save(options.out)
-    except (AgentError, OSError, ValueError) as error:
-        tell(f"{parser.prog}: {error}")
-        return 1
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,1 @@
+"""A toy policy that learns in our Gymnasium environment by PPO."""
