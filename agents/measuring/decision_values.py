@@ -13,6 +13,7 @@ from agents.blueprint_model.action_values import ActionValuer
 from agents.blueprint_model.policy import blueprint_of
 from agents.errors import GameNotPlayed
 from agents.measuring.hand_strategies import counted_as, decisions
+from engine.hands.cards import combo_of
 
 if TYPE_CHECKING:
     from agents.blueprint_model.action_values import ActionValues
@@ -31,7 +32,9 @@ def hand_values_told(policy: Policy, hand: PlayedHand) -> list[dict[str, Any]]:
     the "actions" of `hand_strategies`, null for what is not in the blueprint's tree; "errors" their
     standard errors, null where values are exact.  "best" is the action worth most, a text,
     "cost" by how much what was done is worth less, and "cost_error" its standard error; both are
-    null where nothing was done, or nothing that has a value.  Chips have 2 digits.
+    null where nothing was done, or nothing that has a value.  "own_cost" is what the strategy's own
+    play of the hand costs, the mean over its actions that have a value; null where it does none of
+    them.  Chips have 2 digits.
 
     Args:
         policy: of a game for two.
@@ -64,12 +67,17 @@ def _document(decision: HandDecision, found: ActionValues) -> dict[str, Any]:
         for action in decision.strategy.actions
     ]
     errors = [None if at is None else found.error(at) for at in places]
+    chances = decision.strategy.probabilities[combo_of(*decision.hole)]
+    valued = [(share, at) for share, at in zip(chances, places, strict=True) if at is not None]
+    certain = float(sum(share for share, _ in valued))
+    own = float(sum(share * (found.chips[best] - found.chips[at]) for share, at in valued))
     return {
         "values": [None if at is None else _rounded(found.chips[at]) for at in places],
         "errors": None if found.spread is None else list(map(_rounded, errors)),
         "best": found.actions[best].text,
         "cost": _rounded(cost),
         "cost_error": _rounded(error),
+        "own_cost": _rounded(own / certain) if certain else None,
     }
 
 

@@ -197,7 +197,8 @@ export class StrategyView {
     else {
       const best = `Worth most: ${this.actionName(worth.best)}`;
       const cost = this.costWords(worth);
-      this.cost.textContent = best + (cost ? `; what was done cost ${cost}.` : ".");
+      const own = worth.own_cost === null ? "" : ` ${this.name}'s own play costs ${this.roundText(worth.own_cost)}.`;
+      this.cost.textContent = `${best}${cost ? `; what was done cost ${cost}.` : "."}${own}`;
     }
   }
 

@@ -148,7 +148,10 @@ def test_what_a_mistake_cost_is_told_of_hands_that_are_over(tmp_path):
             page.locator("#advice summary").click()
             cost = page.locator("#advice .cost", has_text="Worth most")
             cost.wait_for()
-            words = r"what was done cost [\d.,]+ \([\d,]+ ± [\d,]+ mbb\)\."
+            words = (
+                r"what was done cost [\d.,]+ \([\d,]+ ± [\d,]+ mbb\)\."
+                r" blueprint's own play costs [\d.,]+\."
+            )
             assert re.search(words, cost.inner_text())
             fold, call, *_ = page.locator("#advice tr").all_inner_texts()[1:]
             assert fold.split("\t")[-1] == "0"

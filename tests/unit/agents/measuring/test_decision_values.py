@@ -13,6 +13,7 @@ from agents.measuring.hand_strategies import decisions, hand_strategies
 from agents.measuring.strategy_program import StrategyAnswers
 from agents.roster.strategies import read_strategy, seat
 from agents.training.logs import hand_of_line
+from engine.hands.cards import combo_of
 from protocol.gamedef import format_gamedef
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
@@ -59,6 +60,11 @@ def test_a_mistake_costs_what_the_best_action_is_worth_more(blueprint):
         sampled = len(one.board) < 4
         assert (found["errors"] is not None) == sampled
         assert (found["cost_error"] > 0) == (sampled and best != done)
+        held = one.strategy.probabilities[combo_of(*one.hole)]
+        costs = [0.0 if value is None else best - value for value in wanted]
+        valued = [chance * (value is not None) for chance, value in zip(held, wanted, strict=True)]
+        own = sum(chance * cost for chance, cost in zip(valued, costs, strict=True)) / sum(valued)
+        assert found["own_cost"] == pytest.approx(own, abs=0.006)
     json.dumps(told)
 
 
