@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.handlogs.hand_check import check_hand
 from engine.handlogs.positions import position_names
+from engine.rules.pots import called
 from protocol.cards import format_cards
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def hand_as_json(hand: LoggedHand) -> str:
         document |= {
             "actions": _actions(report.state),
             "street": report.state.street,
-            "pot": report.state.pot,
+            "pot": called(report.state.spent),
             "showdown": report.state.showdown,
         }
     if report.faults:

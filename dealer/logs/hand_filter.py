@@ -137,13 +137,14 @@ class HandFilter:
         pot, menu = self._wanted["pot"], self._wanted["off_menu"]
         if pot is None and menu is None:
             return True
+        from engine.rules.pots import called
         from engine.rules.view import state_of_betting
 
         try:
             state = state_of_betting(game, record.betting)
         except (EngineError, ProtocolError):
             return True
-        if pot is not None and state.pot < pot * game.big_blind:
+        if pot is not None and called(state.spent) < pot * game.big_blind:
             return False
         return menu is None or any(
             before.actor in seats and action.kind == "r" and _is_off_menu(before, after, menu)

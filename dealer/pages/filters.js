@@ -36,7 +36,7 @@ export class HandTable {
       flags: new Column(Uint8Array),
       street: new Column(Uint8Array),
       shown: new Column(Uint8Array),
-      pot: new Column(Float64Array), // chips
+      pot: new Column(Float64Array), // chips that were called
       bigBlind: new Column(Float64Array), // chips
       name: new Column(Uint32Array, players), // index in `players`, by position
       place: new Column(Uint8Array, players), // index in `places`
@@ -129,7 +129,7 @@ export class HandTable {
       if (!(error instanceof HandError)) throw error;
       this.set("flags", row, ILLEGAL);
     }
-    this.set("pot", row, betting.pot);
+    this.set("pot", row, betting.called);
     this.set("raisesEnd", row, this.raises);
   }
 

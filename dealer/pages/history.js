@@ -25,6 +25,15 @@ export function streetName(game, street) {
   return holdem && game.rounds > 1 ? HOLDEM[street] : `Street ${street + 1}`;
 }
 
+/** Return what each player has won so far, as a list of names and amounts. */
+export function totalItems(names, totals, unit) {
+  return names.flatMap((name, at) => {
+    const sign = totals[at] > 0 ? "won" : totals[at] < 0 ? "lost" : "even";
+    const title = make("dt", {}, make("bdi", { text: name, title: name.slice(0, 200) }));
+    return [title, make("dd", { class: `amount ${sign}`, text: signedText(totals[at], unit) })];
+  });
+}
+
 export class HistoryView {
   /** Draw into an element; `onStep(number)` is called when a step is chosen. */
   constructor(root, onStep) {

@@ -3,11 +3,11 @@
 import { addressedRow, isNewAddress, readAddress, writeAddress } from "./address.js";
 import { Controls, isPressed, release } from "./controls.js";
 import { Curve } from "./curve.js";
-import { countText, make, manyText, signedText } from "./dom.js";
+import { countText, make, manyText } from "./dom.js";
 import { FilterBar } from "./filterbar.js";
 import { HandTable, mostFrequent } from "./filters.js";
 import { parseHand } from "./hand.js";
-import { HistoryView, stepWords, streetName } from "./history.js";
+import { HistoryView, stepWords, streetName, totalItems } from "./history.js";
 import { HandList } from "./list.js";
 import { Live } from "./live.js";
 import { Odds } from "./odds.js";
@@ -87,11 +87,9 @@ class Replayer {
     if (this.table !== table) return;
     ended = true;
     this.refresh();
-    this.tellHands();
-    if (table.length && this.at < 0) {
-      this.tellHands(`, none with number ${readAddress().hand}`);
-      this.pick(0);
-    }
+    const missed = table.length > 0 && this.at < 0;
+    this.tellHands(missed ? `, none with number ${readAddress().hand}` : "");
+    if (missed) this.pick(0);
     this.stop = this.source.follow(log.id, this.live);
     if (openLine) this.live.open(openLine);
   }
@@ -245,13 +243,8 @@ class Replayer {
     if (!hand?.values.length) return;
     const over = this.stepNumber === hand.steps.length - 1;
     const row = this.rows[this.at];
-    const rows = hand.names.flatMap((name, at) => {
-      const total = table.get("total", row, at) - (over ? 0 : hand.values[at]);
-      const sign = total > 0 ? "won" : total < 0 ? "lost" : "even";
-      const title = make("dt", {}, make("bdi", { text: name, title: name.slice(0, 200) }));
-      return [title, make("dd", { class: `amount ${sign}`, text: signedText(total, this.unit) })];
-    });
-    $("totals").replaceChildren(...rows);
+    const totals = hand.values.map((won, at) => table.get("total", row, at) - (over ? 0 : won));
+    $("totals").replaceChildren(...totalItems(hand.names, totals, this.unit));
   }
 
   /** Show what the address names; one that is still to be read is shown when it is there. */

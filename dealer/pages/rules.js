@@ -43,6 +43,12 @@ export class Betting {
     return pot;
   }
 
+  /** The pot without what of the largest bet nobody called. */
+  get called() {
+    const [most, second] = [...this.spent].sort((one, other) => other - one);
+    return this.pot - (most - second);
+  }
+
   /** Chips the actor must add to continue; its whole stack when that is less. */
   get toCall() {
     return Math.min(this.toMatch, this.stacks[this.actor]) - this.spent[this.actor];

@@ -193,12 +193,15 @@ export class StrategyView {
     const { values } = this;
     if (!values) this.cost.textContent = decision.held ? "Counting what the actions are worth" : "";
     else if (values.error) this.cost.textContent = `No values: ${values.error}`;
-    else if (!worth) this.cost.textContent = decision.held ? "What the actions are worth is not known." : "";
-    else {
+    else if (!worth) {
+      this.cost.textContent = decision.held ? "What the actions are worth is not known." : "";
+    } else {
       const best = `Worth most: ${this.actionName(worth.best)}`;
       const cost = this.costWords(worth);
-      const own = worth.own_cost === null ? "" : ` ${this.name}'s own play costs ${this.roundText(worth.own_cost)}.`;
-      this.cost.textContent = `${best}${cost ? `; what was done cost ${cost}.` : "."}${own}`;
+      this.cost.textContent = `${best}${cost ? `; what was done cost ${cost}` : ""}.`;
+      if (worth.own_cost !== null) {
+        this.cost.append(` ${this.name}'s own play costs ${this.roundText(worth.own_cost)}.`);
+      }
     }
   }
 

@@ -46,7 +46,7 @@ class HandResults:
     hand: NDArray[np.int64]
     """(N,) number of the hand in its log."""
     pot: NDArray[np.int64]
-    """(N,) chips put in by all, with those that nobody matched."""
+    """(N,) chips in the pot; what of a bet nobody called is not part of it."""
     session: NDArray[np.int32]
     """(N,) number of the part of the logs that a hand stands in."""
     players: NDArray[np.int32]

@@ -284,8 +284,12 @@ def _note_result(
     entry[RESULT_BOARD] = board
     entry[RESULT_ALLIN] = allin
     entry[RESULT_HAND] = hand[h.HAND_ID]
-    entry[RESULT_POT] = 0
+    pot, most, second = np.int64(0), np.int64(0), np.int64(0)
     for position in range(players):
         entry[RESULT_SEATS + position] = seated[position]
         entry[RESULT_SEATS + players + position] = hand[h.PRINTED + position]
-        entry[RESULT_POT] += hand[fast.SPENT + position]
+        spent = hand[fast.SPENT + position]
+        pot += spent
+        second = max(second, min(spent, most))
+        most = max(most, spent)
+    entry[RESULT_POT] = pot - (most - second)  # see `engine.rules.pots.called`

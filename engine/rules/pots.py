@@ -68,6 +68,16 @@ def payoffs(
     return tuple(values)
 
 
+def called(spent: Sequence[int]) -> int:
+    """Return the chips of a pot without what of the largest bet nobody called.
+
+    Args:
+        spent: (P,) chips put in over the hand, per position.
+    """
+    second, most = sorted(spent)[-2:]
+    return sum(spent) - (most - second)
+
+
 def hand_bounds(game: GameDef) -> tuple[float, float]:
     """Return the most chips that a hand can cost a player, and the most that it can bring."""
     most = float(most_chips(game))

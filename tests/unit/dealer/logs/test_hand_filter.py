@@ -53,6 +53,12 @@ def end_of(hand):
     return check_hand(GAME, hand).state
 
 
+def called_in(hand):
+    """The pot: of what each put in, as much as another one did."""
+    spent = end_of(hand).spent
+    return sum(min(chips, sorted(spent)[-2]) for chips in spent)
+
+
 def off_menu(hand, menu):
     """Whether anybody bet off a menu of shares of the pot."""
     for before, action, after in end_of(hand).steps():
@@ -80,13 +86,13 @@ CASES = [
     (["--street", "4"], lambda hand: end_of(hand).street == 3),
     (["--showdown"], lambda hand: end_of(hand).showdown),
     (["--no-showdown"], lambda hand: not end_of(hand).showdown),
-    (["--pot", "30"], lambda hand: end_of(hand).pot >= 3000),
+    (["--pot", "30"], lambda hand: called_in(hand) >= 3000),
     (["--off-menu", "0.5,1"], lambda hand: off_menu(hand, (0.5, 1))),
     (
         ["--showdown", "--pot", "10", "--player", "Ann", "--won", "0"],
         lambda hand: (
             end_of(hand).showdown
-            and end_of(hand).pot >= 1000
+            and called_in(hand) >= 1000
             and big_blinds(hand, seats(hand, "Ann"))[0] >= 0
         ),
     ),
@@ -196,7 +202,8 @@ def test_hands_as_json_say_what_happened(log, tmp_path, capsys):
         end = end_of(hand)
         assert [one["won"] for one in row["players"]] == [float(value) for value in hand.values]
         assert [one["position"] for one in row["players"]] == list(PLACES)
-        assert (row["pot"], row["showdown"], row["street"]) == (end.pot, end.showdown, end.street)
+        assert (row["showdown"], row["street"]) == (end.showdown, end.street)
+        assert row["pot"] == called_in(hand)
         assert [one["action"][0] for one in row["actions"]] == list(
             filter("fcr".__contains__, end.betting)
         )

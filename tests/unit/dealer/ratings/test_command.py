@@ -188,9 +188,9 @@ def test_wrong_values_make_the_guard_warn(capsys, tmp_path):
 
 
 def test_bad_input_is_told_and_the_rest_counted(capsys, match):
-    """Damaged lines, a log without cards, empty and foreign files, one that is not there."""
+    """Damaged lines, a showdown without cards, empty and foreign files, one that is not there."""
     lines = lines_of(("Ann", "Bob"), seed=9, hands=3)
-    damaged = [*lines[:2], "STATE:7:rXc:AsAh|7d2c:1|-1:a|b", "STATE:8:f:|:50|-50:a|b", *lines[2:]]
+    damaged = [*lines[:2], "STATE:7:rXc:AsAh|7d2c:1|-1:a|b", "STATE:8:cc/cc/cc/cc:|/AsKsQs/Js/Ts:0|0:a|b", *lines[2:]]
     (match / "damaged.log").write_text("\n".join(damaged) + "\n")
     (match / "empty.log").write_text("")
     (match / "noise.log").write_bytes(bytes(range(256)) * 40)
@@ -201,7 +201,7 @@ def test_bad_input_is_told_and_the_rest_counted(capsys, match):
     told = err.splitlines()
     assert len(told) == 5
     says(told[0], "damaged.log:3: left out", "STATE")
-    says(told[1], "damaged.log:4: left out", "0 of 2", "position 0")
+    says(told[1], "damaged.log:4: left out", "a showdown of unknown cards")
     says(told[2], f"arena rate: {match}/empty.log: no hand")
     says(told[3], f"arena rate: {match}/noise.log: no hand")
     says(told[4], f"arena rate: {match}/none.log: No such file")

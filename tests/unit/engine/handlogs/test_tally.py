@@ -259,8 +259,8 @@ def test_results_have_hand_and_pot(name):
     results = tally.results([kept])
     hands = [parse_log_line(line) for line in lines]
     assert results.hand.tolist() == [hand.hand_id for hand in hands]
-    pots = [state_of_betting(game, hand.betting).pot for hand in hands]
-    assert results.pot.tolist() == pots
+    spent = [sorted(state_of_betting(game, hand.betting).spent) for hand in hands]
+    assert results.pot.tolist() == [sum(chips[:-1]) + chips[-2] for chips in spent]
 
 
 def test_impossible_payoffs_are_those_of_the_hands_own_stacks():

@@ -2,7 +2,7 @@ import dataclasses
 
 import pytest
 
-from engine.rules.pots import most_chips, payoffs
+from engine.rules.pots import called, most_chips, payoffs
 from protocol.gamedefs import load_builtin
 
 # (spent, folded, strengths, values); strengths of folded positions are not looked at.
@@ -22,6 +22,15 @@ SHOWDOWNS = [
 def test_showdown(spent, folded, strengths, values):
     """Side pots, splits, folded chips and unmatched chips."""
     assert payoffs(spent, folded, strengths) == values
+
+
+@pytest.mark.parametrize(
+    ("spent", "chips"),
+    [((100, 50), 100), ((50, 700, 100), 250), ((300, 300, 20), 620), ((0, 0, 9), 0)],
+)
+def test_what_nobody_called_is_not_in_the_pot(spent, chips):
+    """Of the largest bet counts what the next one matches."""
+    assert called(spent) == chips
 
 
 def test_sole_survivor_takes_what_the_others_put_in():
