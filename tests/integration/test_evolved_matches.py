@@ -35,6 +35,7 @@ def test_evolved_players_duel(tmp_path, one, other, capsys):
     assert [leg["corrected_or_ignored_replies"] for leg in told["legs"]] == [{}, {}]
 
 
+@pytest.mark.slow
 def test_a_match_repeats_from_its_seed():
     """Trees, networks and draws: the same hands again."""
     seats = [LegSeat(bot, bot, 7) for bot in ("astar", "O_random")]

@@ -85,6 +85,7 @@ def test_a_run_writes_a_model_that_holds_the_branches(folder, improved):
     assert (load_model(folder / "run" / MODEL).packed.streams == model.packed.streams).all()
 
 
+@pytest.mark.slow
 def test_ctrl_c_and_the_same_command_come_to_the_same(folder, improved):
     """To the last bit; a kill by SIGINT ends with 130 and keeps what was learned."""
     words = (*COMMAND, "--iterations", "20000", "--raises", "2", "--out", "cut")

@@ -190,7 +190,8 @@ def test_wrong_values_make_the_guard_warn(capsys, tmp_path):
 def test_bad_input_is_told_and_the_rest_counted(capsys, match):
     """Damaged lines, a showdown without cards, empty and foreign files, one that is not there."""
     lines = lines_of(("Ann", "Bob"), seed=9, hands=3)
-    damaged = [*lines[:2], "STATE:7:rXc:AsAh|7d2c:1|-1:a|b", "STATE:8:cc/cc/cc/cc:|/AsKsQs/Js/Ts:0|0:a|b", *lines[2:]]
+    wrong = ["STATE:7:rXc:AsAh|7d2c:1|-1:a|b", "STATE:8:cc/cc/cc/cc:|/AsKsQs/Js/Ts:0|0:a|b"]
+    damaged = [*lines[:2], *wrong, *lines[2:]]
     (match / "damaged.log").write_text("\n".join(damaged) + "\n")
     (match / "empty.log").write_text("")
     (match / "noise.log").write_bytes(bytes(range(256)) * 40)
