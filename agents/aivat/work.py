@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import threading
 import time
@@ -35,13 +34,13 @@ from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import tell
 from engine.console.progress import LivingLine, RateLimiter
 from engine.console.quantities import duration
+from engine.parallel.own_programs import yield_to_others
 from engine.storage.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
 _FIRST_LOOK_SECONDS: Final = 0.2
-_NICENESS: Final = 10
 _HAND: Final = b"\nSTATE:"
 
 
@@ -76,7 +75,7 @@ def _beside(options: argparse.Namespace) -> int:
 
     closed = threading.Event()
     if options.follow:
-        os.nice(_NICENESS)  # the match goes first
+        yield_to_others()
         threading.Thread(target=_wait_for_end, args=(closed,), daemon=True).start()
         while not (begun := _begun(options.logs)):
             if closed.wait(_FIRST_LOOK_SECONDS):

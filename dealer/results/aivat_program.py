@@ -64,7 +64,7 @@ class AivatFollower:
             stdout=subprocess.DEVNULL,
             stderr=self._said,
             env=environment(),
-            process_group=0,  # not a session, whose niceness would count only within it
+            start_new_session=True,
         )
 
     def trouble(self) -> str:

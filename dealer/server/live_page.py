@@ -76,7 +76,7 @@ class LivePage:
             stdout=subprocess.PIPE,
             bufsize=0,
             env=environment(),
-            process_group=0,  # not a session, whose niceness would count only within it
+            start_new_session=True,
         )
         assert self._program.stdout is not None
         os.set_blocking(self._program.stdout.fileno(), False)

@@ -8,7 +8,6 @@ it ends.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
@@ -26,6 +25,7 @@ from engine.console.output import quietly, say, tell
 from engine.console.parser import OneLineParser
 from engine.console.stopping import stop_on_signals
 from engine.errors import EngineError
+from engine.parallel.own_programs import yield_to_others
 
 if TYPE_CHECKING:
     import socket
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 PROG: Final = "arena web"
 _TOKEN_BYTES: Final = 16
-_NICENESS: Final = 19
-"""Of the page of a match: bots and dealers come first, whatever spectators do."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -139,7 +137,7 @@ async def _serve(
         loop.call_soon_threadsafe(stop.set)
 
     if options.until_input_ends:  # a match has started this
-        os.nice(_NICENESS)
+        yield_to_others()
         threading.Thread(target=_wait_for_end, args=(end,), daemon=True).start()
     with stop_on_signals(on_stop=end):
         say(guard.link)

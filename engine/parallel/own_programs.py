@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -9,6 +10,9 @@ from typing import Final
 
 PACKAGES: Final = Path(__file__).resolve().parents[2]
 """The folder with the packages of this very program."""
+
+_LOWEST: Final = 19
+_SESSION_PRIORITY: Final = Path("/proc/self/autogroup")
 
 
 def own_program(module: str) -> tuple[str, ...]:
@@ -20,3 +24,15 @@ def environment() -> dict[str, str]:
     """Return the environment for our own programs: they find the packages of this very one."""
     paths = [str(PACKAGES), *filter(None, [os.environ.get("PYTHONPATH")])]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+
+
+def yield_to_others() -> None:
+    """Give this process the lowest priority there is, for programs beside a match.
+
+    Linux may share cores out among sessions, each of which counts its own niceness only (sched(7),
+    "The autogroup feature"): a process that leads a session lowers the session's too.
+    """
+    os.nice(_LOWEST)
+    if os.getsid(0) == os.getpid():
+        with contextlib.suppress(OSError):  # this system has no such thing
+            _SESSION_PRIORITY.write_text(f"{_LOWEST}\n")

@@ -1,0 +1,34 @@
+"""How our own programs are started, and what they do beside a match."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.parallel.own_programs import environment
+
+SAYS = (
+    "import os; from pathlib import Path; "
+    "from engine.parallel.own_programs import yield_to_others; yield_to_others(); "
+    "group = Path('/proc/self/autogroup'); "
+    "print(os.getpriority(os.PRIO_PROCESS, 0), group.read_text() if group.exists() else '')"
+)
+
+
+@pytest.mark.parametrize("leads", [True, False])
+def test_a_program_beside_a_match_has_the_lowest_priority(leads):
+    """The session of another program keeps its own."""
+    before = Path("/proc/self/autogroup")
+    if not before.exists():
+        pytest.skip("this system shares nothing out among sessions")
+    said = subprocess.run(
+        [sys.executable, "-c", SAYS],
+        env=environment(),
+        start_new_session=leads,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    assert said[0] == "19"
+    assert said[-1] == ("19" if leads else before.read_text().split()[-1])
