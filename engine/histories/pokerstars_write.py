@@ -94,7 +94,7 @@ class _WrittenPage:
         self._beside = fields_beside(hand, usual, words.CARRIED, exact=chips.exact)
         self._head(number)
         self._blinds()
-        self._play()
+        self._play(chips)
         self._end(chips)
         self._summary(chips)
         notes = "".join([f"{NOTE}{line}\n" for line in format_toml(self._beside).split("\n")[:-1]])
@@ -205,7 +205,7 @@ class _WrittenPage:
             all_in = " and is all-in" if chips == game.stacks[position] else ""
             self._lines.append(f"{self.names[position]}: posts {kind} {self._money(chips)}{all_in}")
 
-    def _play(self) -> None:
+    def _play(self, chips: TableChips) -> None:
         hand, state = self.hand, self.hand.state
         self._lines.append("*** HOLE CARDS ***")
         for name, hole in zip(self.names, hand.cards.holes, strict=True):
@@ -233,6 +233,11 @@ class _WrittenPage:
             if paid and after.spent[actor] == hand.game.stacks[actor]:
                 text += " and is all-in"
             self._lines.append(f"{self.names[actor]}: {text}")
+        if chips.returned is not None:
+            position, back = chips.returned
+            self._lines.append(
+                f"Uncalled bet ({self._money(back)}) returned to {self.names[position]}"
+            )
         while street < state.street and state.showdown:
             street += 1
             self._street(street)
@@ -245,11 +250,6 @@ class _WrittenPage:
 
     def _end(self, chips: TableChips) -> None:
         hand, state = self.hand, self.hand.state
-        if chips.returned is not None:
-            position, back = chips.returned
-            self._lines.append(
-                f"Uncalled bet ({self._money(back)}) returned to {self.names[position]}"
-            )
         if state.showdown:
             self._lines.append("*** SHOW DOWN ***")
             for position, folded in enumerate(state.folded):

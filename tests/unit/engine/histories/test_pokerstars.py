@@ -1,6 +1,7 @@
 """The text of PokerStars: what is read, what is written, what is refused with which words."""
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -170,6 +171,28 @@ def test_shares_below_a_cent_go_behind_the_button_and_are_noted():
     assert written(hands_in(text, "pokerstars"), "log") == log
 
 
+def test_each_pot_has_coins_left_over_and_they_are_told_apart():
+    """Though together they are a cent off the payoffs."""
+    game = replace(load_builtin("nolimit6"), stacks=(9000, 9000, 9000, 9000, 100, 9000))
+    cards = "2c2d|Ac3c|Ad3d|Ah3h|KcQc|7h7c/5s5h5d/5c/2s"
+    values = "-50|150|150|150|-100|-300"
+    log = f"STATE:1:r300cccfc/r400ccf/ccc/ccc:{cards}:{values}:a|b|c|d|e|f\n"
+    text = written(hands_in(log, "log", game), "pokerstars")
+    assert "Total pot $1650 Main pot $550. Side pot $1100. | Rake $0" in text
+    assert [line for line in text.splitlines() if " collected " in line] == [
+        *("b collected $366.67 from side pot", "c collected $366.67 from side pot"),
+        *("d collected $366.66 from side pot", "b collected $183.34 from main pot"),
+        *("c collected $183.33 from main pot", "d collected $183.33 from main pot"),
+    ]
+    assert written(hands_in(text, "pokerstars"), "log") == log
+
+
+def test_an_uncalled_bet_goes_back_before_the_board_is_run_out():
+    """As at the table."""
+    text = written([read(CASH)], "pokerstars")
+    assert text.index("Uncalled bet ($1.50) returned to Ann: a") < text.index("*** FLOP ***")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
@@ -180,9 +203,21 @@ def test_shares_below_a_cent_go_behind_the_button_and_are_noted():
         ("Ann: posts big", "Bob: posts big blind 100\nAnn: posts big", "a dead blind"),
         ("| Rake 0", "| Rake 20", "line 19: rake: 20, which no log can say"),
         ("Total pot 400", "Total pot 380", "a pot of 380, but the players put in 400"),
-        ("collected 400", "collected 380", "rake: 20, which no log can say"),
-        ("collected 400", "collected 440", "chips from nowhere: 40, which no log can say"),
-        ("Ann: calls 100", "Ann: calls 90", "line 19: a pot of 400, but the players put in 390"),
+        ("collected 400 from", "collected 380 from", "line 22: Bob won 400, but collected 380"),
+        ("collected (400)", "collected (380)", "line 22: Bob won 380, but collected 400"),
+        ("Board [Kc 4c 3s]", "Board [Kc 4c 3d]", "line 20: another board than was dealt"),
+        ("(big blind) folded", "(big blind) showed [Ad Ac] and lost", "line 21: Ann shows other"),
+        ("Bob: bets 200", "Bob: bets $200", "line 13: $200 is not in the money of the stakes"),
+        ("Seat #2 is", "Seat #1 is", "the blinds behind the button are not 50 and 100"),
+        ("Bob: posts small blind 50\n", "", "the blinds behind the button are not 50 and 100"),
+        ("blind 50", "blind 60", "the blinds behind the button are not 50 and 100"),
+        ("Table 'Lyra' 2-max (Play Money) Seat #2 is the button\n", "", "nobody is said to have"),
+        (
+            "collected 400 from pot",
+            "collected 380 from pot\nBob collected 40 from pot",
+            "Bob won 400",
+        ),
+        ("Ann: calls 100", "Ann: calls 90", "Bob gets 200 back, of which nobody called 210"),
         ("Ann: checks", "Ann: cheks", "line 12: not understood: 'Ann: cheks'"),
         ("Ann: checks\n", "", "p2 acts where it is the turn of p1"),
         ("Ann: checks", "lightning strikes", "line 12: not understood: 'lightning strikes'"),
@@ -196,6 +231,12 @@ def test_shares_below_a_cent_go_behind_the_button_and_are_noted():
         ("[7d 2c]", "[7d Kc]", "card Kc appears 2 times"),
         ("Ann: folds", "Ann: shows [Ad Ac]\nAnn: folds", "Ann shows other cards than were dealt"),
         ("*** FLOP ***", "*** FIRST FLOP ***", "run twice, which no log can say"),
+        (
+            "(200) returned",
+            "(100) returned",
+            "line 15: Bob gets 100 back, of which nobody called 200",
+        ),
+        ("returned to Bob", "returned to Ann", "Ann gets 200 back, of which nobody called -200"),
         ("Bob collected", "Eve collected", "nobody at the table is called 'Eve'"),
         (
             "*** SUMMARY ***\nTotal pot 400 | Rake 0\n",
@@ -228,17 +269,60 @@ def test_a_big_blind_that_was_not_paid_in_full_is_refused():
         ("(200) returned", "(40) returned"),
         ("Bob collected 400", "*** RIVER *** [Kc 4c 3s 2d] [2h]\nBob collected 120"),
         ("Total pot 400", "Total pot 120"),
+        ("Board [Kc 4c 3s]", "Board [Kc 4c 3s 2d 2h]"),
+        ("collected (400)", "collected (120)"),
     )
     assert "Bob puts in 50, by the rules of a log it is 10" in why_left_out(text, "pokerstars")
 
 
 def test_the_file_counts_where_its_payoffs_contradict_its_cards():
     """And a note says so."""
-    text = changed(CASH, ("Ann: a collected $120 from main", "bob collected $120 from main"))
+    text = changed(
+        CASH,
+        ("Ann: a collected $120 from main", "bob collected $120 from main"),
+        ("won ($237)", "won ($117)"),
+        ("[Qd Qs] and lost", "[Qd Qs] and won ($120)"),
+    )
     hand = read(text)
     assert hand.record.values == ("1850", "2150", "-4000")
     assert "the payoffs of the file count" in hand.notes[0]
     assert read(written([hand], "pokerstars")).record == hand.record
+
+
+def test_cards_that_the_summary_alone_shows_are_read():
+    """As where a line of the showdown is lost."""
+    line = "bob: shows [Qd Qs] (three of a kind, Queens)\n"
+    text = changed(CASH, (line, ""), ("Dealt to bob [Qd Qs]\n", ""))
+    assert read(text).record == read(CASH).record
+
+
+def test_a_player_whose_fold_is_lost_is_missed():
+    """The summary has it; without the fold it would seem not to be dealt in."""
+    log = "STATE:7:fffr200ff:|||||:-50|-100|0|0|0|150:a|b|c|d|e|f\n"
+    text = written(hands_in(log, "log", load_builtin("nolimit6")), "pokerstars")
+    assert read(text).record.names == tuple("abcdef")
+    assert "d has a summary, but does nothing" in why_left_out(
+        changed(text, ("d: folds\n", "")), "pokerstars"
+    )
+
+
+def test_a_dead_small_blind_is_read():
+    """Nobody pays it, and who sits behind the button has the big blind."""
+    text = changed(
+        HEADS_UP,
+        ("Seat #2 is", "Seat #3 is"),
+        (
+            "Seat 2: Bob (20000 in chips)\n",
+            "Seat 2: Bob (20000 in chips)\nSeat 3: Cid (90 in chips)\n",
+        ),
+        ("Bob: posts small blind 50\n", ""),
+        ("Ann: calls 100", "Cid: folds\nAnn: calls 100"),
+    )
+    hand = read(text)
+    assert (hand.record.names, hand.game.blinds) == (("Ann", "Bob", "Cid"), (100, 0, 0))
+    for change in (("#3 is", "#1 is"), ("Bob: raises", "Bob: posts small blind 50\nBob: raises")):
+        why = why_left_out(changed(text, change), "pokerstars")
+        assert why == "the blinds behind the button are not 50 and 100"
 
 
 def test_one_card_that_is_shown_is_passed_over():
@@ -271,7 +355,7 @@ def test_limit_hands_have_the_sizes_of_bets_in_their_head():
     assert "Ann: bets $10" in text
     again = read(text)
     assert (again.game, again.record) == (game, hand.record)
-    other = text.replace("Ann collected", "Bob collected")
+    other = text.replace("Ann collected", "Bob collected").replace(" collected (", " got (")
     assert read(other).record.values == ("-20", "20")
 
 
