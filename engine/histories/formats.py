@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine.histories.acpc_log import LogWriter, read_log
+from engine.histories.hand import LeftOut
 from engine.histories.phh_read import read_phh
 from engine.histories.phh_write import PhhWriter
 from engine.histories.pokerkit_sites import SITES
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
         HandHistory,
         HistoryReader,
         HistoryWriter,
-        LeftOut,
         ReadSettings,
     )
 
@@ -44,6 +44,25 @@ class HistoryFormat:
     """None: it is only written."""
     writer: Callable[[], HistoryWriter] | None
     """Begins a file; None: it is only read."""
+
+
+def _read_log(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHistory | LeftOut]:
+    """Read a log; tell hands of other formats in it, which are comments there."""
+    foreign: list[LeftOut] = []
+
+    def watched() -> Iterator[str]:
+        for number, line in enumerate(lines, 1):
+            if not line.startswith(("STATE:", "#")) and line.strip():
+                found = format_of(line.encode("utf-8", "surrogateescape"), "")
+                if found.name != LOG:
+                    foreign.append(LeftOut(number, f"a hand in another format, {found.name}"))
+            yield line
+
+    for hand in read_log(watched(), settings):
+        yield from foreign
+        foreign.clear()
+        yield hand
+    yield from foreign
 
 
 # Imported when they are wanted: every command that reads logs starts with this module
@@ -96,7 +115,7 @@ FORMATS: Final = (
         LOG,
         "match logs of the ACPC",
         re.compile(rb"^(?:STATE:[0-9]|# name/game/hands/seed )", re.MULTILINE),
-        read_log,
+        _read_log,
         LogWriter,
     ),
     HistoryFormat(

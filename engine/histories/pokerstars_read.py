@@ -68,6 +68,11 @@ _OUTCOME: Final = re.compile(
     rf"(?: (?:showed|mucked) {_CARDS})?(?:(?: and won| collected) \({_AMOUNT}\))?(?: .*)?"
 )
 """Of a player, behind its name in the summary."""
+_IN_HAND: Final = re.compile(
+    r"Table '|\*\*\* (?!SUMMARY)|STATE:|\{|(?!Seat |#)(?:.{1,60}: posts |"
+    r"[^:]{0,60}(?:(?:Hand|Game|Stage) (?:#|History)|History for|gamecode=))"
+)
+"""Begins a hand, which is one without its first line where none is before it."""
 _RUN_TWICE: Final = re.compile(r"\*\*\* (?:FIRST|SECOND) .*|Hand was run .*")
 _REMARK: Final = re.compile(
     r".* said, \".*\"?|.* (?:joins the table at seat #[0-9]+|leaves the table|is connected|"
@@ -111,14 +116,17 @@ def _pages(lines: Iterable[str]) -> Iterator[_Page]:
             except UnusableHistory:
                 pass  # a comment of somebody else
         header = _HEADER.fullmatch(text) if "PokerStars " in text[:12] else None
-        if header is not None:
+        headless = (page is None or page.summed) and _IN_HAND.match(text) is not None
+        if header is not None or headless:
             if page is not None:
                 yield page
-            page = _Page(TableHand(number, count, int(header[1]), beside), header[2])
+            told = TableHand(number, count, None if header is None else int(header[1]), beside)
+            page = _Page(told, None if header is None else header[2])
             beside = {}
             count += 1
         elif page is not None and len(page.lines) < _MOST_LINES:
             page.lines.append(text[:_MOST_LETTERS])
+            page.summed |= text.startswith("*** SUMMARY")
     if page is not None:
         yield page
 
@@ -129,9 +137,11 @@ class _Page:
 
     told: TableHand
     """Players are called by their names."""
-    head: str
-    """The first line, less the number of the hand."""
+    head: str | None
+    """The first line, less the number of the hand; None: it is lost, or of another site."""
     lines: list[str] = field(default_factory=list)
+    summed: bool = False
+    """Whether the summary has begun."""
     _symbol: str = ""
     """Before each amount."""
     _board: str = ""
@@ -170,6 +180,8 @@ class _Page:
 
     def _read_head(self) -> dict[str, Any]:
         """Read the game; return the fields of the date."""
+        if self.head is None:
+            raise UnusableHistory("a hand without its first line, or of another site")
         match = _GAME.fullmatch(self.head)
         if match is None and " Cap " in self.head:
             raise UnusableHistory("a cap on what a player may put in, which no log can say")

@@ -8,6 +8,7 @@ import pytest
 from pokerkit.notation import HandHistory as Notation
 
 from engine.errors import UnusableHistory
+from engine.histories.hand import LeftOut
 from engine.histories.pokerstars_write import PokerStarsWriter
 from protocol.gamedef import UNLIMITED_STACK
 from protocol.gamedefs import load_builtin
@@ -325,6 +326,27 @@ def test_a_dead_small_blind_is_read():
         assert why == "the blinds behind the button are not 50 and 100"
 
 
+@pytest.mark.parametrize(
+    "foreign",
+    [
+        HEADS_UP.partition("\n")[2],
+        "Full Tilt Poker Game #7: Table Alpha - $0.25/$0.50\nSeat 1: Ann ($9)\n",
+        "***** History for hand R5-7-1 *****\nStart hand: now\n",
+        "Stage #7: Holdem No Limit $0.50\n",
+        '{"ohh": {}}\n',
+        "STATE:0:f:AcAd|7h6h:50|-50:Bot|Bot\n",
+    ],
+)
+def test_what_is_no_hand_of_the_site_is_told_between_hands(foreign):
+    """And in front of them: a first line that is lost, hands of other sites."""
+    for text in (HEADS_UP + foreign + HEADS_UP, foreign + HEADS_UP + HEADS_UP):
+        left = [one for one in hands_in(text, "pokerstars") if isinstance(one, LeftOut)]
+        assert [one.reason for one in left] == ["a hand without its first line, or of another site"]
+        assert text.splitlines()[left[0].line - 1] == foreign.partition("\n")[0]
+    told = f"Transcript for your last 2 hands\n{HEADS_UP}\n\n*********** # 2 **************\n"
+    assert len(hands_in(told + HEADS_UP, "pokerstars")) == 2
+
+
 def test_one_card_that_is_shown_is_passed_over():
     """The other one is not known, and a log has both or none."""
     text = changed(HEADS_UP, ("Bob: doesn't show hand", "Bob: shows [9d] (a pair)"))
@@ -382,8 +404,10 @@ def test_players_keep_their_seats_and_names_differ():
 def test_names_may_look_like_lines():
     """Each is read as it was written."""
     names = ("Seat 2", "Dealt to x", "*** FLOP ***", "a: folds", "a", "x collected 5 from pot")
+    others = ("u: posts v", "Hand #1", "(5 in chips)", "b (button) showed [Ac Ad] and won (7)")
     game = load_builtin("nolimit6")
     for seed in range(12):
+        names = (*others, *names)[:6] if seed % 2 else names
         lines = random_log(game, seed, 6, np.random.default_rng(seed), names=names)
         log = "".join(f"{line}\n" for line in lines)
         text = written(hands_in(log, "log", game), "pokerstars")
