@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.errors import UnusableHistory
 from engine.histories import pokerstars_words as words
 from engine.histories.acpc_log import NOTE
 from engine.histories.hand_words import hand_words
@@ -50,7 +51,7 @@ class PokerStarsWriter:
             chips_per_dollar: hands of logs are in dollars and cents where a dollar is more chips.
             numbers: of the hands, in their order; None: those that they have.
             hero: whose cards are dealt face up; those of others are lost unless they are shown.
-                None: all that are known.
+                Hands that it does not play are refused.  None: all that are known.
         """
         self._chips = chips_per_dollar
         self._numbers = numbers
@@ -62,6 +63,8 @@ class PokerStarsWriter:
         if self._chips != 1 and hand.scale == 1:
             hand = replace(hand, scale=self._chips, fields={"currency": "USD", **hand.fields})
         names = different_names(hand.record.names)
+        if self._hero is not None and self._hero not in names:
+            raise UnusableHistory(f"{self._hero} does not play in it")
         page = _WrittenPage(hand, names, self._seating.seats(names), self._hero)
         return page.text(None if self._numbers is None else next(self._numbers))
 
