@@ -42,7 +42,7 @@ _GAME: Final = re.compile(
     rf"\({_AMOUNT}/{_AMOUNT}(?: ([A-Z]{{3}}))?\) - (.*)"
 )
 _OTHER_GAME: Final = re.compile(
-    r"(?:Tournament #[^ ]+ )?(?:[^ ]*[0-9][^ ]* (?:[A-Z]{3} )?)?(.{1,60}?) (?:-|\()"
+    r"(?:Tournament #[^ ]+ (?:[^ ]*[0-9][^ ]* (?:[A-Z]{3} )?)?)?(.{1,60}?) (?:-|\()"
 )
 _TABLE: Final = re.compile(
     r"Table '(.{1,200})' ([0-9]{1,2})-max (?:\(Play Money\) )?Seat #([0-9]{1,3}) is the button"
@@ -187,6 +187,8 @@ class _Page:
             raise UnusableHistory("a cap on what a player may put in, which no log can say")
         if match is None:
             other = _OTHER_GAME.match(self.head)
+            if other is not None and other[1] in ("Hold'em No Limit", "Hold'em Limit"):
+                raise UnusableHistory(f"stakes or date not understood: {self.head[:80]!r}")
             raise UnusableHistory(
                 f"{other[1] if other else self.head[:60]!r} is not read; no-limit and limit "
                 "hold'em are, in English"

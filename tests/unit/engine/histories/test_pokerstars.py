@@ -198,6 +198,12 @@ def test_an_uncalled_bet_goes_back_before_the_board_is_run_out():
     ("old", "new", "words"),
     [
         ("Hold'em No Limit (50/100)", "Omaha Pot Limit (50/100)", "'Omaha Pot Limit' is not read"),
+        (
+            "Hold'em No Limit (50/100)",
+            "6+ Hold'em No Limit (50/100)",
+            "6+ Hold'em No Limit\" is not",
+        ),
+        ("(50/100)", "(CHF50/CHF100 CHF)", "stakes or date not understood"),
         ("Hold'em No Limit (50/100)", "Hold'em Pot Limit (50/100)", 'Pot Limit" is not read'),
         ("Ann: posts big", "Ann: posts the ante 5\nAnn: posts big", "line 6: antes, which no"),
         ("Ann: posts big blind 100", "Ann: posts small & big blinds 150", "line 6: a dead blind"),
