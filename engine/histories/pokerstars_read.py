@@ -168,7 +168,9 @@ class _Page:
             raise UnusableHistory("nobody is said to have the button")
         if self.told.stakes is None:
             posted = self._posted
-            self.told.stakes = posted.get("small blind", 0), posted.get("big blind", 0)
+            if "big blind" not in posted:
+                raise UnusableHistory("nobody posts the big blind")
+            self.told.stakes = posted.get("small blind", 0), posted["big blind"]
         fields = self.told.fields
         if "_stamp" not in self.told.beside:
             fields |= date
