@@ -82,7 +82,10 @@ class _Run:
         self._files = logs_in(_STDIN if name == "-" else name for name in options.logs)
         out = None if options.out == "-" else Path(options.out)
         if out is not None and options.out.endswith("/"):
-            out.mkdir(exist_ok=True)
+            try:
+                out.mkdir(exist_ok=True)
+            except OSError as error:
+                raise LogError(f"{out}: {error.strerror or error}") from error
         self._files_out = HistoryFiles(
             written,
             out,

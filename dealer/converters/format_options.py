@@ -55,7 +55,7 @@ def add_format_options(parser: argparse.ArgumentParser) -> None:
         "--hero",
         metavar="NAME",
         help="with --to pokerstars: deal only the cards of NAME face up, as at a table; those of "
-        "others are lost unless they are shown",
+        "others are lost unless they are shown; hands that NAME does not play are left out",
     )
     group.add_argument(
         "--rows",

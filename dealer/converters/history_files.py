@@ -11,8 +11,8 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
@@ -103,7 +103,8 @@ class HistoryFiles:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._open.close()
+        with suppress(OSError):  # what is kept there is wanted no more
+            self._open.close()
 
     def add(self, path: Path, hand: HandHistory) -> None:
         """Write a hand of the file `path`.
@@ -117,7 +118,8 @@ class HistoryFiles:
         if output is None:
             output = self._outputs[name, game] = self._begin(name, game, hand)
         text = output.writer.add(hand)
-        output.stream.write(text.encode("utf-8", "surrogateescape"))
+        with _naming_the_folder(output):
+            output.stream.write(text.encode("utf-8", "surrogateescape"))
         output.hands += 1
 
     def close(self, path: Path | None = None) -> None:
@@ -129,7 +131,9 @@ class HistoryFiles:
         wanted = [output for output in self._taken_out(path) if output.hands]
         taken: set[Path] = set()
         for output in wanted:
-            output.stream.write(output.writer.end().encode())
+            with _naming_the_folder(output):
+                output.stream.write(output.writer.end().encode())
+                output.stream.flush()
             self._put(output, len(wanted) > 1, taken)
 
     def forget(self, path: Path) -> None:
@@ -205,6 +209,18 @@ class HistoryFiles:
         self.written.append(path)
         if output.game is not None and not output.headed:
             write_whole(path.with_suffix(".game"), format_gamedef(output.game))
+
+
+@contextmanager
+def _naming_the_folder(output: _HistoryFile) -> Iterator[None]:
+    """Say where there is no room for what is kept until all is there."""
+    try:
+        yield
+    except OSError as error:
+        if output.stream is sys.stdout.buffer:
+            raise
+        folder = tempfile.gettempdir()
+        raise OSError(error.errno, error.strerror, folder) from error
 
 
 def _stack_label(game: GameDef) -> str:

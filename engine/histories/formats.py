@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine.histories.acpc_log import LogWriter, read_log
+from engine.histories.hand import LeftOut
 from engine.histories.phh_read import read_phh
 from engine.histories.phh_write import PhhWriter
 from engine.histories.pokerkit_sites import SITES
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
         HandHistory,
         HistoryReader,
         HistoryWriter,
-        LeftOut,
         ReadSettings,
     )
 
@@ -44,6 +44,29 @@ class HistoryFormat:
     """None: it is only written."""
     writer: Callable[[], HistoryWriter] | None
     """Begins a file; None: it is only read."""
+
+
+def _telling_others(name: str, read: HistoryReader) -> HistoryReader:
+    """Return a reader that tells hands of other formats, where its own passes them over."""
+
+    def reader(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHistory | LeftOut]:
+        others: list[LeftOut] = []
+
+        def watched() -> Iterator[str]:
+            for number, line in enumerate(lines, 1):
+                if not (name == LOG and line.startswith(("STATE:", "#"))):
+                    found = _marked(line.encode("utf-8", "surrogateescape"))
+                    if found is not None and found.name != name:
+                        others.append(LeftOut(number, f"a hand in another format, {found.name}"))
+                yield line
+
+        for hand in read(watched(), settings):
+            yield from others
+            others.clear()
+            yield hand
+        yield from others
+
+    return reader
 
 
 # Imported when they are wanted: every command that reads logs starts with this module
@@ -96,7 +119,7 @@ FORMATS: Final = (
         LOG,
         "match logs of the ACPC",
         re.compile(rb"^(?:STATE:[0-9]|# name/game/hands/seed )", re.MULTILINE),
-        read_log,
+        _telling_others(LOG, read_log),
         LogWriter,
     ),
     HistoryFormat(
@@ -138,7 +161,7 @@ FORMATS: Final = (
             re.compile(
                 rb"^(?:\xef\xbb\xbf)?[ \t]*" + re.escape(site.begins.encode()), re.MULTILINE
             ),
-            site.read,
+            _telling_others(name, site.read),
             None,
         )
         for name, site in SITES.items()
@@ -159,8 +182,13 @@ def format_of(head: bytes, file_name: str) -> HistoryFormat:
         head: its first bytes, unpacked; they count more than the name.
         file_name: may end in what the format is called, and in .gz or such behind it.
     """
-    for one in FORMATS:
-        if one.mark is not None and one.mark.search(head):
-            return one
+    found = _marked(head)
+    if found is not None:
+        return found
     endings = file_name.lower().split(".")[-2:]
     return next((one for one in FORMATS[1:] if one.name in endings), FORMATS[0])
+
+
+def _marked(text: bytes) -> HistoryFormat | None:
+    """Return the first format whose mark stands in a text."""
+    return next((one for one in FORMATS if one.mark is not None and one.mark.search(text)), None)

@@ -140,6 +140,8 @@ def _read_head(told: dict[str, Any], hand: TableHand) -> None:
         big = _amount(told, "big_blind_amount")
         fields["small_bet"], fields["big_bet"] = big, 2 * big
     hand.button = _value(told, "dealer_seat", int)
+    if told.get("small_blind_amount") is not None and told.get("big_blind_amount") is not None:
+        hand.stakes = _amount(told, "small_blind_amount"), _amount(told, "big_blind_amount")
     stamp = words.stamp_of_date(told.get("start_date_utc"))
     if stamp is not None and "_stamp" not in hand.beside:
         fields |= time_fields(stamp)
@@ -160,7 +162,11 @@ def _read_round(told: dict[str, Any], street: int, hand: TableHand) -> None:
         cards = _cards(told)
         if street:
             hand.deal(cards)
-    for action in _items(told, "actions"):
+    actions = _items(told, "actions")
+    numbers = [action.get("action_number") for action in actions]
+    for action, number, before in zip(actions, numbers, [None, *numbers], strict=False):
+        if type(number) is int and type(before) is int and number > before + 1:
+            raise UnusableHistory(f"round {street} has no action between {before} and {number}")
         _read_action(action, hand)
 
 

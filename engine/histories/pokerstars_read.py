@@ -36,13 +36,13 @@ _ONE_CARD: Final = 2
 _HEADER: Final = re.compile(
     r"\ufeff?PokerStars (?:[A-Za-z]+ ){0,3}(?:Hand|Game) #([0-9]{1,18}): +(?:\{.{0,80}\} +)?(.*)"
 )
-_AMOUNT: Final = r"[^0-9 .(]?([0-9][0-9,]{0,15}(?:\.[0-9]{1,6})?)"
+_AMOUNT: Final = r"([^0-9 .(]?[0-9][0-9,]{0,15}(?:\.[0-9]{1,6})?)"
 _GAME: Final = re.compile(
     rf"(?:Tournament #(.{{1,80}}?) )?Hold'em (No Limit|Limit)(?: - (.{{1,40}}?))? "
-    rf"\(([^0-9 .]?){_AMOUNT}/{_AMOUNT}(?: ([A-Z]{{3}}))?\) - (.*)"
+    rf"\({_AMOUNT}/{_AMOUNT}(?: ([A-Z]{{3}}))?\) - (.*)"
 )
 _OTHER_GAME: Final = re.compile(
-    r"(?:Tournament #[^ ]+ )?(?:[^ ]*[0-9][^ ]* (?:[A-Z]{3} )?)?(.{1,60}?) (?:-|\()"
+    r"(?:Tournament #[^ ]+ (?:[^ ]*[0-9][^ ]* (?:[A-Z]{3} )?)?)?(.{1,60}?) (?:-|\()"
 )
 _TABLE: Final = re.compile(
     r"Table '(.{1,200})' ([0-9]{1,2})-max (?:\(Play Money\) )?Seat #([0-9]{1,3}) is the button"
@@ -62,7 +62,17 @@ _STREET: Final = re.compile(rf"\*\*\* (FLOP|TURN|RIVER) \*\*\*(?: {_CARDS})? {_C
 _RETURNED: Final = re.compile(rf"Uncalled bet \({_AMOUNT}\) returned to (.*)")
 _COLLECTED: Final = re.compile(rf"(.*) collected {_AMOUNT} from (?:main |side )?pot(?:-[0-9]+)?")
 _TOTAL: Final = re.compile(rf"Total pot {_AMOUNT}(?: .*?)? \| Rake {_AMOUNT}.*")
-_MUCKED: Final = re.compile(rf"Seat ([0-9]{{1,3}}): .* mucked {_CARDS}")
+_BOARD: Final = re.compile(rf"Board {_CARDS}")
+_OUTCOME: Final = re.compile(
+    r"(?: \((?:button|small blind|big blind)\))*"
+    rf"(?: (?:showed|mucked) {_CARDS})?(?:(?: and won| collected) \({_AMOUNT}\))?(?: .*)?"
+)
+"""Of a player, behind its name in the summary."""
+_IN_HAND: Final = re.compile(
+    r"Table '|\*\*\* (?!SUMMARY)|STATE:|\{|(?!Seat |#)(?:.{1,60}: posts |"
+    r"[^:]{0,60}(?:(?:Hand|Game|Stage) (?:#|History)|History for|gamecode=))"
+)
+"""Begins a hand, which is one without its first line where none is before it."""
 _RUN_TWICE: Final = re.compile(r"\*\*\* (?:FIRST|SECOND) .*|Hand was run .*")
 _REMARK: Final = re.compile(
     r".* said, \".*\"?|.* (?:joins the table at seat #[0-9]+|leaves the table|is connected|"
@@ -106,14 +116,17 @@ def _pages(lines: Iterable[str]) -> Iterator[_Page]:
             except UnusableHistory:
                 pass  # a comment of somebody else
         header = _HEADER.fullmatch(text) if "PokerStars " in text[:12] else None
-        if header is not None:
+        headless = (page is None or page.summed) and _IN_HAND.match(text) is not None
+        if header is not None or headless:
             if page is not None:
                 yield page
-            page = _Page(TableHand(number, count, int(header[1]), beside), header[2])
+            told = TableHand(number, count, None if header is None else int(header[1]), beside)
+            page = _Page(told, None if header is None else header[2])
             beside = {}
             count += 1
         elif page is not None and len(page.lines) < _MOST_LINES:
             page.lines.append(text[:_MOST_LETTERS])
+            page.summed |= text.startswith("*** SUMMARY")
     if page is not None:
         yield page
 
@@ -124,12 +137,18 @@ class _Page:
 
     told: TableHand
     """Players are called by their names."""
-    head: str
-    """The first line, less the number of the hand."""
+    head: str | None
+    """The first line, less the number of the hand; None: it is lost, or of another site."""
     lines: list[str] = field(default_factory=list)
+    summed: bool = False
+    """Whether the summary has begun."""
+    _symbol: str = ""
+    """Before each amount."""
     _board: str = ""
     _returned: int | Decimal = 0
-    _big_blind: bool = False
+    _posted: dict[str, int | Decimal] = field(default_factory=dict)
+    """Small and big blind."""
+    _collected: dict[str, int | Decimal] = field(default_factory=dict)
     _over: bool = False
     """Whether the pot has been told."""
 
@@ -145,6 +164,13 @@ class _Page:
                 raise UnusableHistory(f"line {self.told.line + count}: {error}") from None
         if not self._over:
             raise UnusableHistory("breaks off before its summary")
+        if not self.told.button:
+            raise UnusableHistory("nobody is said to have the button")
+        if self.told.stakes is None:
+            posted = self._posted
+            if "big blind" not in posted:
+                raise UnusableHistory("nobody posts the big blind")
+            self.told.stakes = posted.get("small blind", 0), posted["big blind"]
         fields = self.told.fields
         if "_stamp" not in self.told.beside:
             fields |= date
@@ -156,20 +182,28 @@ class _Page:
 
     def _read_head(self) -> dict[str, Any]:
         """Read the game; return the fields of the date."""
+        if self.head is None:
+            raise UnusableHistory("a hand without its first line, or of another site")
         match = _GAME.fullmatch(self.head)
         if match is None and " Cap " in self.head:
             raise UnusableHistory("a cap on what a player may put in, which no log can say")
         if match is None:
             other = _OTHER_GAME.match(self.head)
+            if other is not None and other[1] in ("Hold'em No Limit", "Hold'em Limit"):
+                raise UnusableHistory(f"stakes or date not understood: {self.head[:80]!r}")
             raise UnusableHistory(
                 f"{other[1] if other else self.head[:60]!r} is not read; no-limit and limit "
                 "hold'em are, in English"
             )
-        tournament, kind, level, symbol, small, big, code, date = match.groups()
+        tournament, kind, level, small, big, code, date = match.groups()
+        self._symbol = symbol = small[:1] if not small[:1].isdigit() else ""
         fields = self.told.fields
         fields["variant"] = NO_LIMIT if kind == "No Limit" else LIMIT
+        stakes = self._amount(small), self._amount(big)
         if kind == "Limit":
-            fields["small_bet"], fields["big_bet"] = _amount(small), _amount(big)
+            fields["small_bet"], fields["big_bet"] = stakes
+        else:
+            self.told.stakes = stakes
         if code is not None:
             fields["currency"] = code
         if symbol != words.SYMBOLS.get(code, "$"):
@@ -184,9 +218,9 @@ class _Page:
         if self._over:
             self._read_summary(text)
         elif not self.told.spent and (found := _SEAT.fullmatch(text)):
-            self.told.sit(found[2], found[2], int(found[1]), _amount(found[3]))
+            self.told.sit(found[2], found[2], int(found[1]), self._amount(found[3]))
         elif " collected " in text and (found := _COLLECTED.fullmatch(text)):
-            self.told.win(self._seated(found[1]), _amount(found[2]))
+            self._collect(self._seated(found[1]), self._amount(found[2]))
         elif name:
             self._act(name, rest, text)
         elif found := _DEALT.fullmatch(text):
@@ -194,8 +228,7 @@ class _Page:
         elif found := _STREET.fullmatch(text):
             self._deal(found[1], found[2] or "", found[3])
         elif found := _RETURNED.fullmatch(text):
-            self._returned = _amount(found[1])
-            self.told.win(self._seated(found[2]), self._returned)
+            self._return(self._seated(found[2]), self._amount(found[1]))
         elif found := _TOTAL.fullmatch(text):
             self._take_total(found)
         elif found := _TABLE.fullmatch(text):
@@ -222,7 +255,7 @@ class _Page:
         elif rest == "checks":
             told.call(name, 0)
         elif match := _PAY.fullmatch(rest):
-            chips = _amount(match[3] or match[2])
+            chips = self._amount(match[3] or match[2])
             if match[1] == "calls" and match[3] is None:
                 told.call(name, chips)
             elif match[1] == "bets" and match[3] is None:
@@ -234,7 +267,7 @@ class _Page:
         elif match := _SHOWS.fullmatch(rest):
             self._hold(name, match[1])
         elif match := _POST.fullmatch(rest):
-            self._post(name, match[1], _amount(match[2]))
+            self._post(name, match[1], self._amount(match[2]))
         elif not _QUIET.fullmatch(rest) and not _REMARK.fullmatch(text):
             raise UnusableHistory(f"not understood: {text[:60]!r}")
 
@@ -243,11 +276,14 @@ class _Page:
             raise UnusableHistory("antes, which no game definition has")
         if kind == "small & big blinds":
             raise UnusableHistory("a dead blind, which no game definition has")
-        if kind == "big blind":
-            if self._big_blind:
-                raise UnusableHistory("the big blind of a newcomer, which no game definition has")
-            self._big_blind = True
+        if kind == "big blind" and kind in self._posted:
+            raise UnusableHistory("the big blind of a newcomer, which no game definition has")
+        self._posted[kind] = chips
         self.told.post(name, chips)
+
+    def _collect(self, name: str, chips: int | Decimal) -> None:
+        self._collected[name] = self._collected.get(name, 0) + chips
+        self.told.win(name, chips)
 
     def _hold(self, name: str, cards: str) -> None:
         cards = cards.replace(" ", "")
@@ -265,9 +301,19 @@ class _Page:
             raise UnusableHistory(f"nobody at the table is called {name[:40]!r}")
         return name
 
+    def _return(self, name: str, chips: int | Decimal) -> None:
+        spent = self.told.spent
+        uncalled = spent.get(name, 0) - max(
+            (put for one, put in spent.items() if one != name), default=0
+        )
+        if chips != uncalled:
+            raise UnusableHistory(f"{name} gets {chips} back, of which nobody called {uncalled}")
+        self._returned = chips
+        self.told.win(name, chips)
+
     def _take_total(self, match: re.Match[str]) -> None:
         self._over = True
-        total, rake = _amount(match[1]), _amount(match[2])
+        total, rake = self._amount(match[1]), self._amount(match[2])
         if rake:
             raise UnusableHistory(f"rake: {rake}, which no log can say")
         put_in = sum(self.told.spent.values()) - self._returned
@@ -275,12 +321,24 @@ class _Page:
             raise UnusableHistory(f"a pot of {total}, but the players put in {put_in}")
 
     def _read_summary(self, text: str) -> None:
-        match = _MUCKED.fullmatch(text) if " mucked [" in text else None
+        """Take cards that are told here alone; refuse what contradicts the lines before."""
+        board = _BOARD.fullmatch(text)
+        if board is not None and board[1].replace(" ", "") != self._board:
+            raise UnusableHistory("another board than was dealt")
         for name, seat in self.told.seats.items():
-            if match is not None and seat == int(match[1]):
-                self._hold(name, match[2])
+            if not text.startswith(f"Seat {seat}: {name}"):
+                continue
+            if name not in self.told.spent:
+                raise UnusableHistory(f"{name} has a summary, but does nothing in the hand")
+            match = _OUTCOME.fullmatch(text, len(f"Seat {seat}: {name}"))
+            if match is not None and match[1] is not None:
+                self._hold(name, match[1])
+            won = self._collected.get(name, 0)
+            if match is not None and match[2] is not None and self._amount(match[2]) != won:
+                raise UnusableHistory(f"{name} won {match[2]}, but collected {won}")
 
-
-def _amount(text: str) -> int | Decimal:
-    plain = text.replace(",", "")
-    return Decimal(plain) if "." in plain else int(plain)
+    def _amount(self, text: str) -> int | Decimal:
+        plain = text.removeprefix(self._symbol).replace(",", "")
+        if not plain[:1].isdigit() or (self._symbol and text[:1] != self._symbol):
+            raise UnusableHistory(f"{text} is not in the money of the stakes")
+        return Decimal(plain) if "." in plain else int(plain)

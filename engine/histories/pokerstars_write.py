@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.errors import UnusableHistory
 from engine.histories import pokerstars_words as words
 from engine.histories.acpc_log import NOTE
 from engine.histories.hand_words import hand_words
@@ -50,7 +51,7 @@ class PokerStarsWriter:
             chips_per_dollar: hands of logs are in dollars and cents where a dollar is more chips.
             numbers: of the hands, in their order; None: those that they have.
             hero: whose cards are dealt face up; those of others are lost unless they are shown.
-                None: all that are known.
+                Hands that it does not play are refused.  None: all that are known.
         """
         self._chips = chips_per_dollar
         self._numbers = numbers
@@ -62,6 +63,8 @@ class PokerStarsWriter:
         if self._chips != 1 and hand.scale == 1:
             hand = replace(hand, scale=self._chips, fields={"currency": "USD", **hand.fields})
         names = different_names(hand.record.names)
+        if self._hero is not None and self._hero not in names:
+            raise UnusableHistory(f"{self._hero} does not play in it")
         page = _WrittenPage(hand, names, self._seating.seats(names), self._hero)
         return page.text(None if self._numbers is None else next(self._numbers))
 
@@ -94,7 +97,7 @@ class _WrittenPage:
         self._beside = fields_beside(hand, usual, words.CARRIED, exact=chips.exact)
         self._head(number)
         self._blinds()
-        self._play()
+        self._play(chips)
         self._end(chips)
         self._summary(chips)
         notes = "".join([f"{NOTE}{line}\n" for line in format_toml(self._beside).split("\n")[:-1]])
@@ -205,7 +208,7 @@ class _WrittenPage:
             all_in = " and is all-in" if chips == game.stacks[position] else ""
             self._lines.append(f"{self.names[position]}: posts {kind} {self._money(chips)}{all_in}")
 
-    def _play(self) -> None:
+    def _play(self, chips: TableChips) -> None:
         hand, state = self.hand, self.hand.state
         self._lines.append("*** HOLE CARDS ***")
         for name, hole in zip(self.names, hand.cards.holes, strict=True):
@@ -233,6 +236,11 @@ class _WrittenPage:
             if paid and after.spent[actor] == hand.game.stacks[actor]:
                 text += " and is all-in"
             self._lines.append(f"{self.names[actor]}: {text}")
+        if chips.returned is not None:
+            position, back = chips.returned
+            self._lines.append(
+                f"Uncalled bet ({self._money(back)}) returned to {self.names[position]}"
+            )
         while street < state.street and state.showdown:
             street += 1
             self._street(street)
@@ -245,11 +253,6 @@ class _WrittenPage:
 
     def _end(self, chips: TableChips) -> None:
         hand, state = self.hand, self.hand.state
-        if chips.returned is not None:
-            position, back = chips.returned
-            self._lines.append(
-                f"Uncalled bet ({self._money(back)}) returned to {self.names[position]}"
-            )
         if state.showdown:
             self._lines.append("*** SHOW DOWN ***")
             for position, folded in enumerate(state.folded):

@@ -82,7 +82,8 @@ def table_chips(hand: HandHistory, coin: Decimal) -> TableChips:
     strengths = _strengths(hand)
     pots = _divided(hand, paid, strengths, coin)
     totals = _totals(pots, len(spent))
-    if any(abs(got - owed) >= coin for got, owed in zip(totals, due, strict=True)):
+    most = coin * max(1, len(pots))  # each pot has coins left over
+    if any(abs(got - owed) >= most for got, owed in zip(totals, due, strict=True)):
         pots = (TablePot(chips, _rounded(due, chips, coin)),)
         totals = _totals(pots, len(spent))
     texts = [decimal_text(got - put) for got, put in zip(totals, paid, strict=True)]

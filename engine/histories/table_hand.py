@@ -39,6 +39,8 @@ class TableHand:
     """Of PHH."""
     button: int = 0
     """Seat, which may be empty."""
+    stakes: tuple[int | Decimal, int | Decimal] | None = None
+    """Small and big blind of the table; None: the file does not say."""
     names: dict[Any, str] = field(default_factory=dict)
     seats: dict[Any, int] = field(default_factory=dict)
     spent: dict[Any, int | Decimal] = field(default_factory=dict)
@@ -130,11 +132,13 @@ class TableHand:
             The scale of hands of the file from now on.
 
         Raises:
-            UnusableHistory: the scale that is noted is none.
+            UnusableHistory: the scale that is noted is none, or blinds are not where the button
+                says.
         """
         seats, button = self.seats, self.button
         order = sorted(self.spent, key=lambda one: (seats[one] <= button, seats[one]))
         self._order = order
+        self._check_blinds()
         numbers = {one: number for number, one in enumerate(order, 1)}
         blinds = [self._blinds.get(one, 0) for one in order]
         holes = [(numbers[one], self._holes[one]) for one in order if one in self._holes]
@@ -165,6 +169,24 @@ class TableHand:
             return scale
         self._scale = max(money_scale(self.fields), scale if coins is None else coins)
         return self._scale if coins is None else scale
+
+    def _check_blinds(self) -> None:
+        """Refuse blinds that are not paid behind the button, as where one or the button is lost."""
+        if self.stakes is None or len(self._order) < _HEADS_UP:
+            return
+        small, big = self.stakes
+        heads_up = len(self._order) == _HEADS_UP
+        first, second, *others = self._order[::-1] if heads_up else self._order
+        dead_small_blind = self._owes(first, big) and not heads_up
+        for one in (second, *others):
+            dead_small_blind &= one not in self._blinds or self._blinds[one] > big
+        if not dead_small_blind and not (self._owes(first, small) and self._owes(second, big)):
+            raise UnusableHistory(f"the blinds behind the button are not {small} and {big}")
+
+    def _owes(self, player: Any, blind: int | Decimal) -> bool:
+        """Return whether a player has posted a blind, or all that it has."""
+        posted = self._blinds.get(player, 0)
+        return posted == blind or 0 < posted == self._stacks[player] < blind
 
     def hand(self, seating: Seating) -> HandHistory:
         """Return the hand; seats that `seating` would give say nothing.
@@ -198,7 +220,7 @@ class TableHand:
             raise UnusableHistory("fewer than two players are dealt in")
         values = [Decimal(self._won.get(one, 0) - self.spent[one]) * scale for one in order]
         coin = Decimal(scale).scaleb(-money_places(scale))
-        values = exact_values(values, self.beside.get("_values"), _HEADS_UP * coin)
+        values = exact_values(values, self.beside.get("_values"), len(order) * coin)
         money = [value / scale for value in values]
         matched = sorted(self.spent.values())[-2]
         paid = [min(self.spent[one], matched) for one in order]

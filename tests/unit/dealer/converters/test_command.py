@@ -3,13 +3,15 @@
 import gzip
 import io
 import sys
+import tempfile
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 
 from dealer.arena import main as arena
-from dealer.converters import command
+from dealer.converters import command, history_files
 from dealer.converters.command import main
 from engine.console.exit_codes import INTERRUPTED
 from protocol.gamedef import parse_gamedef
@@ -193,10 +195,45 @@ def test_wrong_arguments_are_one_line(folder, capsys, arguments, words):
     assert words in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("out", ["a.log/", "no/folder/"])
+def test_a_folder_that_cannot_be_made_is_told(folder, capsys, out):
+    """In one line."""
+    assert main(["a.log", "--to", "phhs", "--out", out]) == 2
+    (line,) = said(capsys)
+    assert line.startswith(f"arena convert: {out[:-1]}: ")
+
+
 def test_a_file_that_cannot_be_written_is_told(folder, capsys):
     """In a folder that is not there."""
     assert main(["a.log", "--to", "phhs", "--out", "none/b.phhs"]) == 1
     assert "none/b.phhs" in said(capsys)[-1]
+
+
+def test_no_room_for_what_is_kept_is_told(folder, monkeypatch, capsys):
+    """Not as if it were standard output; nothing is left behind."""
+    (folder / "long.log").write_text(log_text(hands=200))
+    monkeypatch.setattr(history_files.tempfile, "TemporaryFile", partial(open, "/dev/full", "wb"))
+    assert main(["long.log", "--to", "ohh", "--out", "b.ohh"]) == 1
+    (line,) = said(capsys)
+    assert line == f"arena convert: {tempfile.gettempdir()}: No space left on device"
+    assert not (folder / "b.ohh").exists()
+
+
+def test_hands_of_other_formats_in_a_log_are_told(folder, capsys):
+    """A log takes them for comments; nothing of them goes over."""
+    text = log_text()
+    hands = hands_in(text, "log", HUNL)[:2]
+    for form in ("pokerstars", "ohh", "phhs", "slumbot"):
+        (folder / "mixed.log").write_text(text + written(hands, form))
+        assert main(["mixed.log", "--to", "csv", "--out", "hands.csv"]) == 1
+        *left, last = said(capsys)
+        assert [f"left out: a hand in another format, {form}" in line for line in left] == [
+            True
+        ] * 2
+        assert last == "arena convert: 6 hands went over, 2 did not"
+        assert main(["mixed.log", "--to", "csv", "--out", "strict.csv", "--strict"]) == 2
+        assert not (folder / "strict.csv").exists()
+        capsys.readouterr()
 
 
 def test_ctrl_c_leaves_nothing(folder, monkeypatch, capsys):

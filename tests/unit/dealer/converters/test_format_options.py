@@ -51,6 +51,12 @@ def test_only_the_cards_of_the_hero_are_dealt_face_up(log, capsys):
     assert capsys.readouterr().out == LOG.replace("AcAd", "") + shown
 
 
+def test_hands_that_the_hero_does_not_play_are_left_out(log, capsys):
+    """A name with a mistake in it takes nobody's cards away."""
+    assert main([*log, "--to", "pokerstars", "--hero", "bob", "--out", "b.txt"]) == 1
+    assert "left out: bob does not play in it" in capsys.readouterr().err
+
+
 def test_rows_and_equity_of_tables(log, tmp_path, capsys):
     """A row a hand without an option."""
     assert main([*log, "--to", "csv", "--out", "h.csv"]) == 0

@@ -247,6 +247,21 @@ def test_what_is_not_so_is_refused_by_name(text, words):
     assert words in why_left_out(text, "ohh")
 
 
+def test_an_action_that_is_lost_is_missed():
+    """By the numbers of those around it; blinds by the button and the stakes."""
+    game = load_builtin("nolimit6")
+    log = "STATE:7:fffr200ff:|||||:-50|-100|0|0|0|150:a|b|c|d|e|f\n"
+    told = json.loads(written(hands_in(log, "log", game), "ohh"))["ohh"]
+    (preflop,) = told["rounds"]
+    fold = preflop["actions"].pop(4)
+    assert "round 0 has no action between 3 and 5" in why_left_out(text_of(told), "ohh")
+    preflop["actions"].insert(4, fold)
+    assert only_hand(text_of(told), "ohh").record.names == tuple("abcdef")
+    for change in ({"dealer_seat": 5}, {"small_blind_amount": 60}):
+        why = why_left_out(text_of(told | change), "ohh")
+        assert why.startswith("the blinds behind the button are not ")
+
+
 def test_a_file_that_breaks_off_tells_the_last_hand():
     """The others go over."""
     text = text_of(a_hand()) * 2

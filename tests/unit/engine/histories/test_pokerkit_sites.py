@@ -155,6 +155,14 @@ def test_what_the_file_says_that_players_got_counts():
     assert reason == "Full Tilt Poker: the players put in 5.25 and got 3.10: rake, or misread"
 
 
+def test_hands_of_another_site_are_told():
+    """PokerKit would pass over them, or stumble."""
+    left, hand = hands_in(f"{ABSOLUTE}\n{PARTY}", "absolute_poker")
+    assert left.reason == "a hand in another format, partypoker"
+    assert left.line == ABSOLUTE.count("\n") + 2
+    assert hand.record.betting == "r150fc/cr350f"
+
+
 def test_what_pokerkit_cannot_read_is_one_line(capsys):
     """Whatever it prints and raises; the hands around it go over."""
     broken = FULL_TILT[: FULL_TILT.index("bert checks")]

@@ -1,0 +1,185 @@
+"""The text of PokerStars with lines lost, doubled or changed: nothing wrong is taken over."""
+
+import pytest
+
+from engine.histories.hand import LeftOut
+from protocol.gamedefs import load_builtin
+from protocol.handlog import format_hand
+from tests.helpers.histories import hands_in, why_left_out, written
+from tests.helpers.pokerstars_pages import CASH, HEADS_UP, changed, read
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("Hold'em No Limit (50/100)", "Omaha Pot Limit (50/100)", "'Omaha Pot Limit' is not read"),
+        (
+            "Hold'em No Limit (50/100)",
+            "6+ Hold'em No Limit (50/100)",
+            "6+ Hold'em No Limit\" is not",
+        ),
+        ("(50/100)", "(CHF50/CHF100 CHF)", "stakes or date not understood"),
+        ("Hold'em No Limit (50/100)", "Hold'em Pot Limit (50/100)", 'Pot Limit" is not read'),
+        ("Ann: posts big", "Ann: posts the ante 5\nAnn: posts big", "line 6: antes, which no"),
+        ("Ann: posts big blind 100", "Ann: posts small & big blinds 150", "line 6: a dead blind"),
+        ("Ann: posts big", "Bob: posts big blind 100\nAnn: posts big", "a dead blind"),
+        ("| Rake 0", "| Rake 20", "line 19: rake: 20, which no log can say"),
+        ("Total pot 400", "Total pot 380", "a pot of 380, but the players put in 400"),
+        ("collected 400 from", "collected 380 from", "line 22: Bob won 400, but collected 380"),
+        ("collected (400)", "collected (380)", "line 22: Bob won 380, but collected 400"),
+        ("Board [Kc 4c 3s]", "Board [Kc 4c 3d]", "line 20: another board than was dealt"),
+        ("(big blind) folded", "(big blind) showed [Ad Ac] and lost", "line 21: Ann shows other"),
+        ("Bob: bets 200", "Bob: bets $200", "line 13: $200 is not in the money of the stakes"),
+        ("Seat #2 is", "Seat #1 is", "the blinds behind the button are not 50 and 100"),
+        ("Bob: posts small blind 50\n", "", "the blinds behind the button are not 50 and 100"),
+        ("blind 50", "blind 60", "the blinds behind the button are not 50 and 100"),
+        ("Table 'Lyra' 2-max (Play Money) Seat #2 is the button\n", "", "nobody is said to have"),
+        (
+            "collected 400 from pot",
+            "collected 380 from pot\nBob collected 40 from pot",
+            "Bob won 400",
+        ),
+        ("Ann: calls 100", "Ann: calls 90", "Bob gets 200 back, of which nobody called 210"),
+        ("Ann: checks", "Ann: cheks", "line 12: not understood: 'Ann: cheks'"),
+        ("Ann: checks\n", "", "p2 acts where it is the turn of p1"),
+        ("Ann: checks", "lightning strikes", "line 12: not understood: 'lightning strikes'"),
+        ("bets 200", "bets 150 to 200", "not understood: 'Bob: bets 150 to 200'"),
+        (
+            "to 200\nAnn: calls 100",
+            "to 150\nAnn: calls 50",
+            "a pot of 400, but the players put in 300",
+        ),
+        ("Dealt to Ann", "Dealt to Eve", "line 8: nobody at the table is called 'Eve'"),
+        ("[7d 2c]", "[7d Kc]", "card Kc appears 2 times"),
+        ("Ann: folds", "Ann: shows [Ad Ac]\nAnn: folds", "Ann shows other cards than were dealt"),
+        ("*** FLOP ***", "*** FIRST FLOP ***", "run twice, which no log can say"),
+        (
+            "(200) returned",
+            "(100) returned",
+            "line 15: Bob gets 100 back, of which nobody called 200",
+        ),
+        ("returned to Bob", "returned to Ann", "Ann gets 200 back, of which nobody called -200"),
+        ("Bob collected", "Eve collected", "nobody at the table is called 'Eve'"),
+        (
+            "*** SUMMARY ***\nTotal pot 400 | Rake 0\n",
+            "",
+            "line 18: not understood: 'Board [Kc 4c 3s]'",
+        ),
+        (HEADS_UP[HEADS_UP.index("Bob: doesn't") :], "", "breaks off before its summary"),
+        ("2-max (Play Money) Seat #2", "2-max", "line 2: not understood"),
+        ("(20000 in chips)", "(0 in chips)", "no stack of 0"),
+        (
+            HEADS_UP[HEADS_UP.index("Bob: posts") :],
+            "Total pot 0 | Rake 0\n",
+            "fewer than two players",
+        ),
+    ],
+)
+def test_what_is_not_understood_is_refused_by_name(old, new, words):
+    """One clear line; nothing is guessed."""
+    assert words in why_left_out(changed(HEADS_UP, (old, new)), "pokerstars")
+
+
+def test_a_big_blind_that_was_not_paid_in_full_is_refused():
+    """Others call the whole of it there; by the rules of a log they call what was paid."""
+    text = changed(
+        HEADS_UP,
+        ("Seat 1: Ann (20000", "Seat 1: Ann (60"),
+        ("posts big blind 100", "posts big blind 60 and is all-in"),
+        ("Bob: raises 100 to 200\nAnn: calls 100\n", "Bob: calls 50\n"),
+        ("Ann: checks\nBob: bets 200\nAnn: folds\n", "*** TURN *** [Kc 4c 3s] [2d]\n"),
+        ("(200) returned", "(40) returned"),
+        ("Bob collected 400", "*** RIVER *** [Kc 4c 3s 2d] [2h]\nBob collected 120"),
+        ("Total pot 400", "Total pot 120"),
+        ("Board [Kc 4c 3s]", "Board [Kc 4c 3s 2d 2h]"),
+        ("collected (400)", "collected (120)"),
+    )
+    assert "Bob puts in 50, by the rules of a log it is 10" in why_left_out(text, "pokerstars")
+
+
+def test_the_file_counts_where_its_payoffs_contradict_its_cards():
+    """And a note says so."""
+    text = changed(
+        CASH,
+        ("Ann: a collected $120 from main", "bob collected $120 from main"),
+        ("won ($237)", "won ($117)"),
+        ("[Qd Qs] and lost", "[Qd Qs] and won ($120)"),
+    )
+    hand = read(text)
+    assert hand.record.values == ("1850", "2150", "-4000")
+    assert "the payoffs of the file count" in hand.notes[0]
+    assert read(written([hand], "pokerstars")).record == hand.record
+
+
+def test_cards_that_the_summary_alone_shows_are_read():
+    """As where a line of the showdown is lost."""
+    line = "bob: shows [Qd Qs] (three of a kind, Queens)\n"
+    text = changed(CASH, (line, ""), ("Dealt to bob [Qd Qs]\n", ""))
+    assert read(text).record == read(CASH).record
+
+
+def test_a_player_whose_fold_is_lost_is_missed():
+    """The summary has it; without the fold it would seem not to be dealt in."""
+    log = "STATE:7:fffr200ff:|||||:-50|-100|0|0|0|150:a|b|c|d|e|f\n"
+    text = written(hands_in(log, "log", load_builtin("nolimit6")), "pokerstars")
+    assert read(text).record.names == tuple("abcdef")
+    assert "d has a summary, but does nothing" in why_left_out(
+        changed(text, ("d: folds\n", "")), "pokerstars"
+    )
+
+
+def test_a_dead_small_blind_is_read():
+    """Nobody pays it, and who sits behind the button has the big blind."""
+    text = changed(
+        HEADS_UP,
+        ("Seat #2 is", "Seat #3 is"),
+        (
+            "Seat 2: Bob (20000 in chips)\n",
+            "Seat 2: Bob (20000 in chips)\nSeat 3: Cid (90 in chips)\n",
+        ),
+        ("Bob: posts small blind 50\n", ""),
+        ("Ann: calls 100", "Cid: folds\nAnn: calls 100"),
+    )
+    hand = read(text)
+    assert (hand.record.names, hand.game.blinds) == (("Ann", "Bob", "Cid"), (100, 0, 0))
+    for change in (("#3 is", "#1 is"), ("Bob: raises", "Bob: posts small blind 50\nBob: raises")):
+        why = why_left_out(changed(text, change), "pokerstars")
+        assert why == "the blinds behind the button are not 50 and 100"
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    [
+        HEADS_UP.partition("\n")[2],
+        "Full Tilt Poker Game #7: Table Alpha - $0.25/$0.50\nSeat 1: Ann ($9)\n",
+        "***** History for hand R5-7-1 *****\nStart hand: now\n",
+        "Stage #7: Holdem No Limit $0.50\n",
+        '{"ohh": {}}\n',
+        "STATE:0:f:AcAd|7h6h:50|-50:Bot|Bot\n",
+    ],
+)
+def test_what_is_no_hand_of_the_site_is_told_between_hands(foreign):
+    """And in front of them: a first line that is lost, hands of other sites."""
+    for text in (HEADS_UP + foreign + HEADS_UP, foreign + HEADS_UP + HEADS_UP):
+        left = [one for one in hands_in(text, "pokerstars") if isinstance(one, LeftOut)]
+        assert [one.reason for one in left] == ["a hand without its first line, or of another site"]
+        assert text.splitlines()[left[0].line - 1] == foreign.partition("\n")[0]
+    told = f"Transcript for your last 2 hands\n{HEADS_UP}\n\n*********** # 2 **************\n"
+    assert len(hands_in(told + HEADS_UP, "pokerstars")) == 2
+
+
+def test_one_card_that_is_shown_is_passed_over():
+    """The other one is not known, and a log has both or none."""
+    text = changed(HEADS_UP, ("Bob: doesn't show hand", "Bob: shows [9d] (a pair)"))
+    assert read(text).record == read(HEADS_UP).record
+
+
+def test_blinds_of_limit_hands_are_missed():
+    """The head does not say them."""
+    log = "STATE:3:rrf:AcAd|7h6h:20|-20:Ann|Bob\n"
+    text = written(hands_in(log, "log", load_builtin("hulhe")), "pokerstars")
+    assert format_hand(read(text).record) == log.strip()
+    lost = changed(text, ("Ann: posts big blind $10\n", ""))
+    assert why_left_out(lost, "pokerstars") == "nobody posts the big blind"
+    moved = changed(text, ("Seat #2 is", "Seat #1 is"))
+    assert why_left_out(moved, "pokerstars") == "the blinds behind the button are not 5 and 10"
