@@ -120,6 +120,7 @@ def test_ctrl_c_saves_and_says_so_once(tmp_path):
     assert TrainingRun.resume(tmp_path).solver.iterations == saved[-1]["iterations"]
 
 
+@pytest.mark.slow
 def test_a_lost_process_is_one_line_and_leaves_a_good_checkpoint(tmp_path):
     """One process is killed: the other says so, and the last checkpoint is whole."""
     with training(tmp_path, "2", "agents.training.command", *BLUEPRINT, before=RANKS) as process:

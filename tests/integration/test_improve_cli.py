@@ -139,6 +139,7 @@ def test_hours_end_a_run(folder):
     assert all(task["iterations"] > 0 for task in told["tasks"])
 
 
+@pytest.mark.slow
 def test_a_full_stdout_is_told(folder, monkeypatch, capsys):
     """In the words of all commands, and without a file's name."""
     monkeypatch.chdir(folder)

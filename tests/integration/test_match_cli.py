@@ -316,6 +316,7 @@ def test_result_that_nobody_gets_is_an_error(tmp_path):
     assert json.loads((tmp_path / "m" / "result.json").read_text())["hands_played"] == 3
 
 
+@pytest.mark.slow
 def test_progress_says_whom_the_match_waits_for(tmp_path):
     """On a terminal all the time, until the guest is there; then the bot that does not act."""
     master, slave = pty.openpty()

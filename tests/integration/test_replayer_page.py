@@ -244,7 +244,7 @@ def test_all_games_have_a_table(visit):
             assert apart(one, other)
 
 
-@pytest.mark.parametrize("size", [(360, 740), (390, 844)])
+@pytest.mark.parametrize("size", [(360, 740), pytest.param((390, 844), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_bets_of_up_to_six_players_are_covered_by_nothing_on_a_phone(visit, players, size):
     """Neither by seats, cards, board and pot, nor by each other, all players having bet."""

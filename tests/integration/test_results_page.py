@@ -151,6 +151,7 @@ def write_times(log):
     log.with_suffix(".tlog").write_text("".join(rows))
 
 
+@pytest.mark.slow
 def test_what_is_set_stays_while_hands_are_added(visit, tmp_path):
     """Rows that were opened, the player of the curve, its place, the focus and a scrolled table."""
     folder = write_match(tmp_path / "m", "Ann", "Bob")

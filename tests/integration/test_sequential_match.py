@@ -42,6 +42,7 @@ def test_it_ends_when_it_is_decided(tmp_path, capsys, bots, decision):
     assert result_of(folder)["sequential_test"] == told["sequential_test"]
 
 
+@pytest.mark.slow
 def test_runs_are_the_most(tmp_path, capsys):
     """Then it is open, and may be made longer."""
     folder = tmp_path / "m"

@@ -97,6 +97,7 @@ def test_a_strategy_is_shown_beside_hands_and_after_those_of_ones_own(tmp_path):
             asked = []
             page.on("request", lambda request: asked.append(request.url.endswith("/strategy")))
             page.goto(f"{link}#hand=0&step=3")
+            page.locator("#advice summary").wait_for()
             page.locator("#advice summary").focus()
             assert not any(asked)
             page.keyboard.press("Enter")

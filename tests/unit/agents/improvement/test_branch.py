@@ -84,6 +84,7 @@ def test_the_siblings_are_valued(model):
     assert worth[FEW:] == pytest.approx(found.mean[FEW:, 0])
 
 
+@pytest.mark.slow
 def test_a_second_raise_is_valued_against_the_sizes_that_the_model_makes(model):
     """Raises that it learned to answer before are no siblings, however many there are."""
     extras = ("r225", "r250", "r275", "r400", "r500")

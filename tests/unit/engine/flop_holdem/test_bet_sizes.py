@@ -24,6 +24,7 @@ def experiment(tmp_path):
     return SizeExperiment(tmp_path / "sizes", SETTINGS, 1)
 
 
+@pytest.mark.slow
 def test_a_menu_is_sure_of_what_an_obvious_best_response_leaves(experiment):
     """And its own best response wins the upper bound, mbb per hand."""
     assert experiment.worth(MENU) is None

@@ -81,7 +81,6 @@ def test_safe_techniques_leave_no_hand_more(finished, technique):
             assert (best - arrival.best[1 - searcher])[held].max() < SLACK
 
 
-@pytest.mark.slow
 def test_it_is_taken_up_again(finished, tmp_path):
     """After a stop at any step, by any number of processes."""
     left = SubgameExperiment(tmp_path, SETTINGS, (5,)).run()

@@ -227,6 +227,7 @@ def test_the_street_is_the_decision_where_the_opponent_opens_it(rough, kind):
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_it_is_taken_up_again(finished, tmp_path):
     """After a stop at any step, by any number of processes."""
     left = NestedExperiment(tmp_path, SETTINGS).run()
