@@ -105,6 +105,7 @@ def test_the_python_template_plays_every_game(capfd, stdio_name, alias):
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.slow
 def test_a_seed_makes_a_match_repeat_itself(tmp_path, stdio_name):
     """The program is told it; the log is the same with and without dealers."""
     logs = []

@@ -232,6 +232,7 @@ def test_ctrl_c_shows_the_standing_and_loses_nothing(tmp_path):
     }
 
 
+@pytest.mark.slow
 def test_forfeits_are_counted_apart(tmp_path, capsys):
     """Legs that a bot broke off: its finished hands count, and nothing is made up for the rest."""
     folder = tmp_path / "t"
@@ -383,6 +384,7 @@ def standings_of(folder):
     return {name: told[name] for name in ("digest", "legs", "hands", "bots", "pairings")}
 
 
+@pytest.mark.slow
 def test_a_bot_joins_a_tournament_that_is_over(tmp_path, capsys):
     """Only its pairings are played, and the standings are those of all from the start."""
     late, whole = tmp_path / "late", tmp_path / "whole"

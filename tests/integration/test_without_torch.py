@@ -137,6 +137,7 @@ def test_a_match_is_played_and_verified(shell):
     assert (report["ok"], report["hands"]) == (True, 5)
 
 
+@pytest.mark.slow
 def test_a_river_is_solved(shell):
     """And can be looked at again."""
     words = "--board 4s8hTc9h2s --pot 500 --stacks 700 --oop AA,KK --ip QQ,JJ --iterations 20"

@@ -61,6 +61,7 @@ def train_ppo():
         )
 
 
+@pytest.mark.slow
 def test_training_repeats(train_ppo):
     """The same seed, the same weights; another one, others."""
     first, again, other = (train_ppo(1000, seed).arrays for seed in (3, 3, 4))

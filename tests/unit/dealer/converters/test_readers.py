@@ -101,6 +101,7 @@ def test_agents_learn_from_them(folder):
     assert find_logs([folder]) == [folder / "a.phhs"]
 
 
+@pytest.mark.slow
 def test_aivat_estimates_them(folder, capsys):
     """With the same rows but for their lines."""
     (folder / "b.log").write_text("".join((folder / "a.log").read_text().splitlines(True)[:21]))

@@ -103,7 +103,9 @@ def test_another_experiment_is_not_mixed_in(finished, tmp_path):
         SubgameExperiment(tmp_path / "nothing", None)
 
 
-@pytest.mark.parametrize("damaged", ["buckets", "blueprint", "solved-0000"])
+@pytest.mark.parametrize(
+    "damaged", ["buckets", "blueprint", pytest.param("solved-0000", marks=pytest.mark.slow)]
+)
 def test_a_damaged_file_is_named(finished, tmp_path, damaged):
     """Which to remove, so that it is made again."""
     copytree(finished.folder.path, tmp_path / "copy")
