@@ -236,6 +236,7 @@ def held_match(folder, *options):
             dealer.process.kill()
 
 
+@pytest.mark.slow
 def test_a_seat_that_never_reads_ends_its_match(tmp_path):
     """What it is sent is bounded, and so is the wait for it."""
     with held_match(tmp_path, "--t_response", "1000") as (dealer, _):
@@ -254,7 +255,6 @@ def test_a_seat_that_never_read_and_vanishes_is_noticed_at_once(tmp_path):
     assert "ERROR: could not send state to seat 1" in err
 
 
-@pytest.mark.slow
 def test_a_slow_reader_costs_nobody_else_time(tmp_path):
     """The seat whose answers lie unread meanwhile is not charged for the wait."""
     with held_match(tmp_path, "--t_response", "60000", "--t_hand", "700") as (dealer, slow):

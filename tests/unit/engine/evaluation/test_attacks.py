@@ -47,6 +47,7 @@ def test_measured_is_what_lbr_and_the_matches_say():
     assert said[-1] == "2 scripts: 3 of 3 boards"
 
 
+@pytest.mark.slow
 def test_rivers_are_measured_beside_scripts():
     """On the same boards; the worst of each kind are measured again."""
     cases, said = WorstCases(), []

@@ -30,6 +30,7 @@ def test_boards_repeat():
     assert len({tuple(board.tolist()) for board in [*boards, sample_board(2, 7)]}) == 51
 
 
+@pytest.mark.slow
 def test_values_are_those_of_the_boards_whatever_the_number_of_processes():
     """Board by board, in order, one number for each match."""
     alone = list(values_on_boards(matches, ("a", "300f"), range(2, 5), 3))

@@ -127,6 +127,7 @@ def test_winnings_are_drawn_hand_by_hand():
     assert "from O1" not in svg
 
 
+@pytest.mark.slow
 def test_a_decision_is_drawn(tmp_path, capsys):
     """Its cards, its betting, 16 grids; and one that is not there is refused."""
     records = records_of(tmp_path, HUNL)
