@@ -54,21 +54,22 @@ _MAX_BYTE: Final = 255
 _PIECE_BYTES: Final = 4095
 _END: Final = b"end gamedef"
 _DEALT: Final = "dealtCards"
+GAME_KEYS: Final = (
+    "numPlayers",
+    "numRounds",
+    "stack",
+    "blind",
+    "raiseSize",
+    "firstPlayer",
+    "maxRaises",
+    "numSuits",
+    "numRanks",
+    "numHoleCards",
+    "numBoardCards",
+)
+"""The keys of game files with numbers behind them, as the original looks for them."""
 _KEYS: Final[tuple[tuple[bytes, str], ...]] = tuple(
-    (key.lower().encode(), key)
-    for key in (
-        "numPlayers",
-        "numRounds",
-        "stack",
-        "blind",
-        "raiseSize",
-        "firstPlayer",
-        "maxRaises",
-        "numSuits",
-        "numRanks",
-        "numHoleCards",
-        "numBoardCards",
-    )
+    (key.lower().encode(), key) for key in GAME_KEYS
 )
 _NUMBER: Final = re.compile(rb"[ \t\n\v\f\r=]*+([+-]?[0-9]++)")
 _BEYOND: Final = 10**18  # stands for every number that is larger still

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from agents.bridges.libraries import library
 from agents.errors import GameNotPlayed
-from protocol.gamedef import UNLIMITED_RAISES, parse_gamedef
+from protocol.gamedef import GAME_KEYS, UNLIMITED_RAISES, parse_gamedef
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -113,7 +113,11 @@ def game_of(parameters: Mapping[str, Any]) -> GameDef:
     lines = [
         "GAMEDEF",
         str(parameters["betting"]),
-        *(f"{key} = {value}" for key, value in parameters.items() if key in _KEYS and value != ""),
+        *(
+            f"{key} = {value}"
+            for key, value in parameters.items()
+            if key in GAME_KEYS and value != ""
+        ),
         "END GAMEDEF",
     ]
     return parse_gamedef("\n".join(lines))
@@ -145,20 +149,3 @@ def _numbers(values: Any) -> str:
     """Return numbers in a row; a blank behind a single one has OpenSpiel read a text."""
     text = " ".join(str(value) for value in values)
     return text if " " in text else f"{text} "
-
-
-_KEYS: Final = frozenset(
-    (
-        "numPlayers",
-        "numRounds",
-        "stack",
-        "blind",
-        "raiseSize",
-        "firstPlayer",
-        "maxRaises",
-        "numSuits",
-        "numRanks",
-        "numHoleCards",
-        "numBoardCards",
-    )
-)

@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from dealer.deals.command import main as write_deals
@@ -101,8 +102,10 @@ def test_an_interrupted_match_is_resumed_with_its_copy(tmp_path, monkeypatch, ca
     while hands_in(Path("m")) < 30:
         assert time.monotonic() < end
         time.sleep(0.01)
+    started = psutil.Process(process.pid).children(recursive=True)
     process.send_signal(signal.SIGKILL)
     process.wait()
+    assert not psutil.wait_procs(started, timeout=60)[1]  # they read the copy, too
     Path("d").unlink()
     assert hands_in(Path("m")) < 300
     copy = Path("m/match.deals").read_text()

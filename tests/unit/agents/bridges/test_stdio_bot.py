@@ -193,13 +193,11 @@ def lives(group):
 
 
 def test_a_program_that_does_not_read_holds_nobody_up(start):
-    """What it is told is kept for it, up to a bound."""
+    """What it is told is kept for it, up to a bound; who waited would meet its end instead."""
     bot = start("read -r line; echo ready; sleep 60")
-    began = time.monotonic()
     with refused(ProgramFailed, "does not read"):
         for _ in range(10_000):
             bot.end_hand(view(OVER))
-    assert time.monotonic() - began < 20
 
 
 def test_the_user_hears_what_is_waited_for(start, capfd, monkeypatch):
