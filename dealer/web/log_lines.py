@@ -45,7 +45,7 @@ class LogLines:
         self.offset = 0
         """Where the next line begins, in bytes."""
         try:
-            self._skip(start)
+            self.skip(start)
         except BaseException:
             self.close()
             raise
@@ -54,16 +54,19 @@ class LogLines:
         """Close the file."""
         self._source.close()
 
-    def read(self) -> bytes:
+    def read(self, end: int | None = None) -> bytes:
         """Return the next whole lines, b"" where there is none (yet).
+
+        Args:
+            end: byte to read up to, where a line begins; None: as far as there are lines.
 
         Raises:
             LogError: the file is damaged, or a line is longer than `MAX_LINE_BYTES`.
         """
-        while piece := self._piece(PIECE_BYTES):
-            end = piece.rfind(b"\n") + 1
-            if end:
-                lines, self._rest = self._rest + piece[:end], piece[end:]
+        while piece := self._piece(PIECE_BYTES, end):
+            cut = piece.rfind(b"\n") + 1
+            if cut:
+                lines, self._rest = self._rest + piece[:cut], piece[cut:]
                 self.offset += len(lines)
                 return lines
             self._rest += piece
@@ -83,7 +86,12 @@ class LogLines:
             raise LogReplaced(f"{self._log}: another file than before")
         return self._file != before or self._end is not None
 
-    def _skip(self, start: int) -> None:
+    def skip(self, start: int) -> None:
+        """Go on at a byte where a line begins, behind whole lines that were read.
+
+        Raises:
+            LogReplaced: there are fewer bytes, or no line begins there.
+        """
         while missing := start - self.offset:
             piece = self._piece(min(missing, PIECE_BYTES))
             if not piece:
@@ -92,10 +100,10 @@ class LogLines:
             if self.offset == start and not piece.endswith(b"\n"):
                 raise LogReplaced(f"{self._log}: no line begins at byte {start:,}")
 
-    def _piece(self, size: int) -> bytes:
+    def _piece(self, size: int, end: int | None = None) -> bytes:
         try:
-            if self._end is not None:
-                size = min(size, self._end() - self._taken)
+            ends = [end, None if self._end is None else self._end()]
+            size = min([size, *(at - self._taken for at in ends if at is not None)])
             piece = self._source.read(max(0, size))
             self._taken += len(piece)
             return piece

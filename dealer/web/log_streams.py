@@ -4,34 +4,17 @@ Files are read in threads, so that a slow disk holds up nobody else.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from typing import Final, TypeAlias
+from collections.abc import AsyncGenerator
+from typing import Final
 
 from dealer.logs.errors import LogError
 from dealer.web.events import KEEP_ALIVE, format_event
+from dealer.web.log_feeds import UNKNOWN, LinesEvent, LogFeed, Show, next_lines
 from dealer.web.log_lines import LogLines, LogReplaced
 
-Show: TypeAlias = Callable[[bytes], bytes]
-"""Makes of whole lines those that may be seen."""
-OpenHandOf: TypeAlias = Callable[[], Awaitable[str | None]]
-"""Tells the line of a log's open hand, None where there is none."""
-_PIECES: Final = 8
-"""That are read at once."""
-LOOK_SECONDS: Final = 0.5
-"""How often is looked whether a log has grown."""
-QUIET_LOOKS: Final = 30
-"""After so many looks without news, 15 seconds, comes a comment."""
-
-_NOTHING_YET: Final = "nothing yet"
+QUIET_SECONDS: Final = 15.0
+"""After so long without news comes a comment."""
 _RESTART: Final = format_event("restart", b"", 0)
-
-
-def _next_pieces(lines: LogLines, show: Show) -> list[tuple[bytes, int]]:
-    """Return what may be seen of the next lines, in pieces, each with the byte behind it."""
-    found: list[tuple[bytes, int]] = []
-    while len(found) < _PIECES and (piece := lines.read()):
-        found.append((show(piece), lines.offset))
-    return found
 
 
 async def log_text(lines: LogLines, show: Show) -> AsyncGenerator[bytes, None]:
@@ -45,12 +28,7 @@ async def log_text(lines: LogLines, show: Show) -> AsyncGenerator[bytes, None]:
 
 
 async def log_events(
-    lines: LogLines,
-    show: Show,
-    open_hand: OpenHandOf,
-    *,
-    restart: bool,
-    look_seconds: float = LOOK_SECONDS,
+    feed: LogFeed, lines: LogLines, *, restart: bool, quiet_seconds: float = QUIET_SECONDS
 ) -> AsyncGenerator[bytes, None]:
     """Yield server-sent events for the lines of a log, also for those to come.
 
@@ -60,39 +38,52 @@ async def log_events(
     next line begins.  The stream ends where the log is gone, damaged or another file.
 
     Args:
-        lines: from where the reader is.
-        show: makes of lines what the reader may see.
-        open_hand: returns the open hand as a line, None where there is none.
+        feed: of the log, joined.
+        lines: of the log from where the reader is, for what the feed has not kept.
         restart: whether to begin with that event.
-        look_seconds: between two looks whether the log has grown; lines come no more often.
+        quiet_seconds: without news, after which comes a comment.
     """
     if restart:
         yield _RESTART
-    quiet = 0
-    told: str | None = _NOTHING_YET
+    offset = lines.offset
+    told: str | None = UNKNOWN
     try:
         while True:
-            quiet += 1
-            more = True
-            while more:
-                pieces = await asyncio.to_thread(_next_pieces, lines, show)
-                for shown, offset in pieces:
-                    if shown:
-                        yield format_event("lines", shown, offset)
-                    quiet = 0
-                more = len(pieces) == _PIECES
-            line = await open_hand()
-            if lines.grown():  # then hands before it come first
-                line = None if told == _NOTHING_YET else told
-            if line != told:
-                text = (line or "").encode("utf-8", "surrogateescape")
-                yield format_event("hand", text, lines.offset)
-                quiet, told = 0, line
-            if quiet == QUIET_LOOKS:
+            news = feed.news()
+            if event := feed.after(offset) or await _missed(feed, lines, offset):
+                offset = event.end
+                if event.text:
+                    yield event.text
+                continue
+            line = feed.line
+            if line == UNKNOWN:
+                line = None if told == UNKNOWN else told
+            if line != told and offset == feed.offset:
+                told = line
+                yield format_event("hand", (line or "").encode("utf-8", "surrogateescape"), offset)
+                continue
+            if feed.over:
+                break
+            try:
+                async with asyncio.timeout(quiet_seconds):
+                    await news.wait()
+            except TimeoutError:
                 yield KEEP_ALIVE
-                quiet = 0
-            await asyncio.sleep(look_seconds)
+        if feed.error is not None:
+            raise feed.error
     except LogReplaced:
         yield _RESTART
     except LogError:
         pass  # who comes back is told
+
+
+async def _missed(feed: LogFeed, lines: LogLines, offset: int) -> LinesEvent | None:
+    """Return the next lines of what the feed does not keep any more; None: there are none."""
+    if offset >= feed.offset:
+        return None
+
+    def read() -> LinesEvent | None:
+        lines.skip(offset)
+        return next_lines(lines, feed.show, feed.offset)
+
+    return await asyncio.to_thread(read)

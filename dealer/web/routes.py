@@ -14,6 +14,7 @@ What a client asks for is compared with names and numbers that are known; it nev
 """
 
 import asyncio
+import contextlib
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -31,8 +32,9 @@ from dealer.web.guard import Guard
 from dealer.web.http_requests import Refusal, Request
 from dealer.web.http_responses import READ, WRITE, Response, method_refused
 from dealer.web.live_hand import LiveHand
+from dealer.web.log_feeds import LogFeed, OpenHandOf, Show
 from dealer.web.log_lines import LogLines, LogReplaced
-from dealer.web.log_streams import OpenHandOf, Show, log_events, log_text
+from dealer.web.log_streams import log_events, log_text
 from dealer.web.results import ArchiveResults
 from dealer.web.spectating import SeenCards, shown_lines, without_comments
 from dealer.web.strategy_teller import ASKED, StrategyTeller, asked_line
@@ -93,6 +95,8 @@ class Site:
         self._open_hands: dict[Path, LiveHand] = {}
         self._results = ArchiveResults(archive, cards, self._delay)
         self._looking = asyncio.Lock()
+        self._feeds: dict[Path, LogFeed] = {}
+        self._feeding = asyncio.Lock()
 
     async def __call__(self, request: Request) -> Response:
         """Return the response.
@@ -170,8 +174,14 @@ class Site:
             if how == "log":
                 lines = await asyncio.to_thread(opened, start)
                 return Response(log_text(lines, show), close=lines.close)
-            hand = self._open_hand(log, game)
-            return await _live(opened, show, hand, start, last_event(request))
+            async with self._feeding:
+                self._feeds = {name: feed for name, feed in self._feeds.items() if not feed.over}
+                if log not in self._feeds:
+                    lines = await asyncio.to_thread(opened)
+                    self._feeds[log] = LogFeed(lines, show, self._open_hand(log, game))
+                feed = self._feeds[log]
+                feed.join()
+            return await _live(opened, feed, start, last_event(request))
         except LogReplaced as error:
             raise Refusal(416, "no line of the log begins there") from error
         except LogError as error:
@@ -197,26 +207,24 @@ async def _no_hand() -> None:
 
 
 async def _live(
-    opened: Callable[..., LogLines],
-    show: Show,
-    open_hand: OpenHandOf,
-    start: int,
-    seen: int | None,
+    opened: Callable[..., LogLines], feed: LogFeed, start: int, seen: int | None
 ) -> Response:
     """Answer with events.  Raises LogError.
 
     Args:
         opened: returns the lines of the log, from a byte on.
-        show, open_hand: see `log_events`.
+        feed: of the log, joined.
         start: byte that a new reader begins at.
         seen: the number of the last event of one who comes back; None: a new reader.
     """
     restart = seen == 0
-    try:
-        lines = await asyncio.to_thread(opened, start if seen is None else seen)
-    except LogReplaced:
-        restart = True
-        lines = await asyncio.to_thread(opened)
-    return Response(
-        log_events(lines, show, open_hand, restart=restart), EVENT_STREAM, close=lines.close
-    )
+    with contextlib.ExitStack() as stack:
+        stack.callback(feed.leave)
+        try:
+            lines = await asyncio.to_thread(opened, start if seen is None else seen)
+        except LogReplaced:
+            restart = True
+            lines = await asyncio.to_thread(opened)
+        stack.callback(lines.close)
+        events = log_events(feed, lines, restart=restart)
+        return Response(events, EVENT_STREAM, close=stack.pop_all().close)

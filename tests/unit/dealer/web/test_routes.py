@@ -3,20 +3,22 @@
 import asyncio
 import json
 import os
-from contextlib import aclosing, asynccontextmanager, closing
+from contextlib import aclosing
 
 import pytest
 
+from dealer.web import routes
 from dealer.web.archive import Archive
+from dealer.web.events import format_event
 from dealer.web.guard import Guard
 from dealer.web.http_requests import Refusal, Request
-from dealer.web.log_lines import LogLines
-from dealer.web.log_streams import QUIET_LOOKS, log_events
+from dealer.web.log_feeds import LogFeed
 from dealer.web.routes import Site, read_pages
 from dealer.web.spectating import SeenCards
 from tests.helpers.fake_match import in_loop
 from tests.helpers.fake_teller import FakeTeller
 
+RESTART = format_event("restart", b"", 0)
 LINES = b"# name/game/hands/seed m hunl 10 7\nSTATE:0:f:5d5c|9hQd:50|-50:A|B\n"
 
 
@@ -168,73 +170,6 @@ async def test_a_log_that_is_gone_is_told(log):
     assert "No such file" in json.loads((await ask(site, "logs.json")).body)["logs"][0]["error"]
 
 
-def event(kind, number, *lines):
-    """An event as it is sent."""
-    data = "".join(f"data: {line}\n" for line in lines)
-    return f"id: {number}\nevent: {kind}\n{data}\n".encode()
-
-
-RESTART = event("restart", 0, "")
-NO_HAND = event("hand", 4, "")
-
-
-@asynccontextmanager
-async def events_of(log, start=0, hands=()):
-    """The stream of a log's events, looking often."""
-    with closing(LogLines(log, start)) as lines:
-        coming = iter(hands)
-
-        async def open_hand():
-            return next(coming, None)
-
-        made = log_events(lines, bytes.upper, open_hand, restart=False, look_seconds=0.001)
-        async with aclosing(made) as events:
-            yield events
-
-
-@in_loop
-async def test_new_lines_come_as_events(tmp_path):
-    """Whole ones, with the byte behind them; the stream ends with the log."""
-    log = tmp_path / "x.log"
-    log.write_text("one\ntw")
-    async with events_of(log) as events:
-        assert await anext(events) == event("lines", 4, "ONE")
-        assert await anext(events) == NO_HAND
-        with log.open("a") as file:
-            file.write("o\nthree\n")
-        assert await anext(events) == event("lines", 14, "TWO", "THREE")
-        log.unlink()
-        assert [one async for one in events] == []
-
-
-@in_loop
-async def test_a_quiet_stream_has_comments(log):
-    """So that nobody takes it for dead."""
-    async with events_of(log, len(LINES)) as events:
-        loop = asyncio.get_running_loop()
-        assert await anext(events) == event("hand", 66, "")
-        before = loop.time()
-        assert [await anext(events) for _ in range(2)] == [b":\n\n"] * 2
-        assert loop.time() - before > 2 * QUIET_LOOKS * 0.001
-
-
-@in_loop
-async def test_another_file_in_the_place_of_a_log_is_told(log):
-    """Then the stream ends: who comes back begins anew."""
-    async with events_of(log, len(LINES)) as events:
-        await anext(events)
-        log.write_text("short\n")
-        assert [one async for one in events] == [RESTART]
-
-
-@in_loop
-async def test_the_open_hand_is_told_when_it_changes(log):
-    """After the lines that there are, and once."""
-    async with events_of(log, hands=[None, "one", "one", "two", None, None]) as events:
-        told = [await anext(events) for _ in range(5)]
-        assert told[1:] == [event("hand", 66, text) for text in ("", "one", "two", "")]
-
-
 @in_loop
 async def test_hidden_cards_are_in_no_answer(log):
     """The log's header, whose seed deals them, neither."""
@@ -242,7 +177,7 @@ async def test_hidden_cards_are_in_no_answer(log):
     assert await text_of(await ask(site, "log/0")) == b"STATE:0:f:|:50|-50:A|B\n"
     response = await ask(site, "live/0")
     async with aclosing(response.body) as events:
-        assert await anext(events) == event("lines", 66, "STATE:0:f:|:50|-50:A|B")
+        assert await anext(events) == format_event("lines", b"STATE:0:f:|:50|-50:A|B", 66)
     response.close()
 
 
@@ -282,9 +217,9 @@ async def test_folders_are_not_told_to_whom_the_seed_is_not(tmp_path, options):
 @pytest.mark.parametrize(
     ("query", "seen", "first"),
     [
-        ("", None, event("lines", 66, *LINES.decode().splitlines())),
-        ("?from=35", None, event("lines", 66, LINES.decode().splitlines()[1])),
-        ("?from=0", "35", event("lines", 66, LINES.decode().splitlines()[1])),
+        ("", None, format_event("lines", LINES, 66)),
+        ("?from=35", None, format_event("lines", LINES[35:], 66)),
+        ("?from=0", "35", format_event("lines", LINES[35:], 66)),
         ("?from=99", None, RESTART),
         ("?from=3", None, RESTART),
         ("?from=35", "99", RESTART),
@@ -302,6 +237,36 @@ async def test_who_comes_back_gets_what_it_has_not_seen(log, query, seen, first)
         if first == RESTART:
             assert (await anext(events)).startswith(b"id: 66\nevent: lines\ndata: # name")
     response.close()
+
+
+@in_loop
+async def test_a_log_is_followed_as_long_as_somebody_watches(log, monkeypatch):
+    """Once for all of them; who comes after that begins anew."""
+    feeds = []
+
+    def follow(lines, show, open_hand):
+        feeds.append(LogFeed(lines, show, open_hand, look_seconds=0.001))
+        return feeds[-1]
+
+    async def ended(feed):
+        async with asyncio.timeout(10):
+            while not feed.over:
+                await feed.news().wait()
+
+    monkeypatch.setattr(routes, "LogFeed", follow)
+    site = site_of(log)
+    responses = [await ask(site, "live/0") for _ in range(3)]
+    events = await asyncio.gather(*(anext(response.body) for response in responses))
+    assert events == [format_event("lines", LINES, 66)] * 3
+    for response in responses:
+        assert [feed.over for feed in feeds] == [False]
+        await response.body.aclose()
+        response.close()
+    await ended(feeds[0])
+    head = await ask(site, "live/0")
+    head.close()
+    assert len(feeds) == 2
+    await ended(feeds[1])
 
 
 OVER = "STATE:0:f:5d5c|9hQd:50|-50:A|B"

@@ -31,4 +31,7 @@ def test_a_program_beside_a_match_has_the_lowest_priority(leads):
         check=True,
     ).stdout.split()
     assert said[0] == "19"
-    assert said[-1] == ("19" if leads else before.read_text().split()[-1])
+    if leads:
+        assert said[-1] == "19"
+    else:  # a session from before the first setsid(2) has no line there
+        assert said[1:] == before.read_text().split()

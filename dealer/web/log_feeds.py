@@ -1,0 +1,139 @@
+"""What is new in a log, read and made into events once for all who watch it."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Final, NamedTuple, TypeAlias
+
+from dealer.web.events import format_event
+from dealer.web.log_lines import LogLines
+
+Show: TypeAlias = Callable[[bytes], bytes]
+"""Makes of whole lines those that may be seen."""
+OpenHandOf: TypeAlias = Callable[[], Awaitable[str | None]]
+"""Tells the line of a log's open hand, None where there is none."""
+LOOK_SECONDS: Final = 0.5
+"""How often is looked whether a log has grown."""
+UNKNOWN: Final = "unknown"
+"""Stands for the line of an open hand that nobody has looked up yet."""
+_KEPT: Final = 8
+"""Events of new lines are kept for who has not taken them yet."""
+
+
+class LinesEvent(NamedTuple):
+    """Some lines of a log as an event."""
+
+    start: int
+    """Byte at which the first line begins."""
+    text: bytes
+    """The event; b"" where none of the lines may be seen."""
+    end: int
+    """Byte behind the last line."""
+
+
+def next_lines(lines: LogLines, show: Show, end: int | None = None) -> LinesEvent | None:
+    """Return the next lines, None where there are none (yet).
+
+    Args:
+        lines: where to read.
+        show: makes of them what may be seen.
+        end: byte to read up to, where a line begins; None: as far as there are lines.
+
+    Raises:
+        LogError: see `LogLines.read`.
+    """
+    start = lines.offset
+    piece = lines.read(end)
+    if not piece:
+        return None
+    shown = show(piece)
+    text = format_event("lines", shown, lines.offset) if shown else b""
+    return LinesEvent(start, text, lines.offset)
+
+
+class LogFeed:
+    """Follows one log from where it ends, from the first `join` until all who joined have left.
+
+    It keeps the last few events.  Who is further behind reads the log up to `offset` alone, and so
+    nobody holds up anybody else, or makes the feed keep more.
+    """
+
+    def __init__(
+        self,
+        lines: LogLines,
+        show: Show,
+        open_hand: OpenHandOf,
+        look_seconds: float = LOOK_SECONDS,
+    ) -> None:
+        """Follow nothing yet.
+
+        Args:
+            lines: of the log from its beginning; the feed closes them.
+            show: makes of lines what may be seen.
+            open_hand: returns the open hand as a line, None where there is none.
+            look_seconds: between two looks whether the log has grown.
+        """
+        self.show: Final = show
+        self.offset = -1
+        """Byte up to which lines have been read; -1 before they have."""
+        self.line: str | None = UNKNOWN
+        """The open hand behind these lines, None where there is none, or `UNKNOWN`."""
+        self.over = False
+        """Whether nothing comes any more."""
+        self.error: Exception | None = None
+        """For what it is over; None where all have left."""
+        self._lines: Final = lines
+        self._open_hand: Final = open_hand
+        self._look_seconds: Final = look_seconds
+        self._recent: Final[deque[LinesEvent]] = deque(maxlen=_KEPT)
+        self._news = asyncio.Event()
+        self._watching = 0
+        self._following: asyncio.Task[None] | None = None
+
+    def join(self) -> None:
+        """Watch the log, until `leave`."""
+        self._watching += 1
+        if self._following is None:
+            self._following = asyncio.create_task(self._follow())
+
+    def leave(self) -> None:
+        """Watch it no more: without anybody who does, the feed ends at its next look."""
+        self._watching -= 1
+
+    def after(self, offset: int) -> LinesEvent | None:
+        """Return the event of the lines that begin at a byte, None where it is not kept."""
+        return next((event for event in self._recent if event.start == offset), None)
+
+    def news(self) -> asyncio.Event:
+        """Return what will be set as soon as anything here is another than now."""
+        return self._news
+
+    async def _follow(self) -> None:
+        try:
+            await asyncio.to_thread(self._read_all)
+            self.offset = self._lines.offset
+            self._tell()
+            while self._watching:
+                while event := await asyncio.to_thread(next_lines, self._lines, self.show):
+                    self._recent.append(event)
+                    self.offset, self.line = event.end, UNKNOWN
+                    self._tell()
+                line = await self._open_hand()
+                if not self._lines.grown() and line != self.line:  # else hands before it come first
+                    self.line = line
+                    self._tell()
+                await asyncio.sleep(self._look_seconds)
+        except Exception as error:  # is raised, or told, by those who watch
+            self.error = error
+        finally:
+            self.over = True
+            self._lines.close()
+            self._tell()
+
+    def _read_all(self) -> None:
+        while self._lines.read():
+            pass
+
+    def _tell(self) -> None:
+        news, self._news = self._news, asyncio.Event()
+        news.set()
