@@ -53,6 +53,8 @@ def _main(argv: Sequence[str] | None) -> int:
         parser.error("want either LOG|FOLDER or --solve")
     if options.solve is not None and options.strategy is not None:
         parser.error("--strategy goes with logs")
+    if options.until_input_ends:  # a match has started this
+        yield_to_others()
     try:
         with _maker(options) as make_site:
             return _listen(options, make_site)
@@ -136,8 +138,7 @@ async def _serve(
     def end() -> None:
         loop.call_soon_threadsafe(stop.set)
 
-    if options.until_input_ends:  # a match has started this
-        yield_to_others()
+    if options.until_input_ends:
         threading.Thread(target=_wait_for_end, args=(end,), daemon=True).start()
     with stop_on_signals(on_stop=end):
         say(guard.link)

@@ -67,7 +67,10 @@ class LiveHand:
             return None
         if self._log is None or self._actions is None:
             self._log = LogLines(log)
-            self._actions = LogLines(actions, max(0, os.path.getsize(actions) - PIECE_BYTES))
+            self._actions = LogLines(actions)
+            past = os.path.getsize(actions) - PIECE_BYTES
+            while self._actions.offset < past and self._actions.read(past):
+                pass
         self._log.grown()
         while piece := self._log.read():
             lines = piece.decode("utf-8", "surrogateescape").splitlines()

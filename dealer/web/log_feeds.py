@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final, NamedTuple, TypeAlias
 
 from dealer.web.events import format_event
-from dealer.web.log_lines import LogLines
+from dealer.web.log_lines import PIECE_BYTES, LogLines
 
 Show: TypeAlias = Callable[[bytes], bytes]
 """Makes of whole lines those that may be seen."""
@@ -18,6 +18,8 @@ UNKNOWN: Final = "unknown"
 """Stands for the line of an open hand that nobody has looked up yet."""
 _KEPT: Final = 8
 """Events of new lines are kept for who has not taken them yet."""
+_MANY_BYTES: Final = PIECE_BYTES // 2
+"""Fewer at once are all that there were; what was written since then waits for the next look."""
 
 
 class LinesEvent(NamedTuple):
@@ -37,7 +39,7 @@ def next_lines(lines: LogLines, show: Show, end: int | None = None) -> LinesEven
     Args:
         lines: where to read.
         show: makes of them what may be seen.
-        end: byte to read up to, where a line begins; None: as far as there are lines.
+        end: byte behind which nothing is read; None: as far as there are lines.
 
     Raises:
         LogError: see `LogLines.read`.
@@ -114,10 +116,12 @@ class LogFeed:
             self.offset = self._lines.offset
             self._tell()
             while self._watching:
-                while event := await asyncio.to_thread(next_lines, self._lines, self.show):
+                more = True
+                while more and (event := await asyncio.to_thread(self._next)):
                     self._recent.append(event)
                     self.offset, self.line = event.end, UNKNOWN
                     self._tell()
+                    more = event.end - event.start >= _MANY_BYTES
                 line = await self._open_hand()
                 if not self._lines.grown() and line != self.line:  # else hands before it come first
                     self.line = line
@@ -129,6 +133,9 @@ class LogFeed:
             self.over = True
             self._lines.close()
             self._tell()
+
+    def _next(self) -> LinesEvent | None:
+        return next_lines(self._lines, self.show)
 
     def _read_all(self) -> None:
         while self._lines.read():

@@ -58,7 +58,7 @@ class LogLines:
         """Return the next whole lines, b"" where there is none (yet).
 
         Args:
-            end: byte to read up to, where a line begins; None: as far as there are lines.
+            end: byte behind which nothing is read; None: as far as there are lines.
 
         Raises:
             LogError: the file is damaged, or a line is longer than `MAX_LINE_BYTES`.

@@ -36,7 +36,7 @@ from protocol.matchstate import format_card_text
 from protocol.transcript import Transaction
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from protocol.gamedef import GameDef
     from protocol.handlog import LogLine
@@ -138,13 +138,17 @@ class OpenHand:
                 self._deal = None
                 self._actions = [one for one in self._actions if one.hand_id > number]
 
-    def read_actions(self, lines: Iterable[str]) -> None:
-        """Take notice of lines of the transaction file."""
-        for line in lines:
+    def read_actions(self, lines: Sequence[str]) -> None:
+        """Take notice of lines of the transaction file, of those of the last hands."""
+        found: list[Transaction] = []
+        for line in reversed(lines):
             with contextlib.suppress(ProtocolError):
                 record = parse_log_line(line)
-                if isinstance(record, Transaction) and record.hand_id >= self._number:
-                    self._actions.append(record)
+                if isinstance(record, Transaction):
+                    if record.hand_id < self._number:
+                        break
+                    found.append(record)
+        self._actions.extend(reversed(found))
 
     def line(self) -> str | None:
         """Return the hand as a line of the log without values; None once the match is over."""

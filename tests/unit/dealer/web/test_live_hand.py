@@ -8,6 +8,7 @@ from itertools import islice
 import pytest
 
 from dealer.web.live_hand import LiveHand
+from dealer.web.log_lines import PIECE_BYTES
 from dealer.web.spectating import SeenCards
 from engine.rules.dealing import DealStream
 from protocol.cards import format_cards
@@ -57,6 +58,19 @@ def test_actions_may_come_before_the_hand_before_them(files, hand):
     with log.open("a") as file:
         file.write(HAND)
     assert hand.look().startswith("STATE:1:c:")
+
+
+def test_a_hand_is_found_behind_many_others(files, hand):
+    """Wherever lines of a long transaction file begin."""
+    log, actions = files
+    log.write_text(HEADER + HAND.replace("STATE:0", "STATE:20000"))
+    lines = [f"c {number} 1.0 1.0\n" for number in range(20001)]
+    actions.write_text("".join(lines) + "r300 20001 1.0 1.0\n")
+    assert actions.stat().st_size > PIECE_BYTES
+    assert hand.look().startswith("STATE:20001:r300:")
+    with actions.open("a") as file:
+        file.write("c 20001 1.0 1.0\n")
+    assert hand.look().startswith("STATE:20001:r300c/:")
 
 
 def test_another_match_in_the_same_place_is_begun_anew(files, hand):

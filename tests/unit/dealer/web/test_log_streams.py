@@ -146,6 +146,28 @@ async def test_lines_are_made_into_events_once(log):
 
 
 @in_loop
+async def test_what_is_written_during_a_look_waits_for_the_next(log):
+    """A quick match does not get an event for each hand."""
+    watched = Watched(log)
+    looks = []
+
+    def show(lines):
+        watched.write("more\n")
+        return lines
+
+    async def open_hand():
+        looks.append(watched.feed.offset)
+
+    watched.feed = LogFeed(LogLines(log), show, open_hand, look_seconds=0.001)
+    async with watched.events(6) as events:
+        await next_event(events)
+        watched.write("g\n")
+        for _ in range(9):
+            await next_event(events)
+    assert len(set(looks)) >= 9
+
+
+@in_loop
 async def test_who_has_seen_more_than_the_feed_waits_for_it(log):
     """A page that has loaded the log a moment ago, say: no line comes twice."""
     watched = Watched(log)
