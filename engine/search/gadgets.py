@@ -42,17 +42,16 @@ class _Choice:
         self.regret = np.zeros(shape)
         self.matched = np.zeros(shape)
         self.sums = np.zeros(shape)
+        self._current = _shares(self.matched)
 
     def chances(self, which: StrategyKind) -> NDArray[np.float64]:
         """Return the probability of each row."""
         average = which is StrategyKind.AVERAGE and self.sums.any()
-        positive = np.maximum(self.sums if average else self.matched, 0)
-        total = positive.sum(axis=0)
-        return np.where(total > 0, positive / np.where(total > 0, total, 1), 1 / len(positive))
+        return _shares(self.sums) if average else self._current
 
     def learn(self, values: NDArray[np.float64], step: Step) -> None:
         """Add the regrets of an iteration and the strategy that it played."""
-        played = self.chances(StrategyKind.CURRENT)
+        played = self._current
         instant = values - (played * values).sum(axis=0)
         self.regret *= np.where(self.regret > 0, step.positive, step.negative)
         self.regret += instant
@@ -61,8 +60,10 @@ class _Choice:
         if step.prediction:
             self.matched = np.maximum(self.regret * step.carry + step.prediction * instant, 0)
         else:
-            self.matched = self.regret.copy()
-        self.sums = self.sums * step.keep + step.weight * played
+            np.copyto(self.matched, self.regret)
+        self.sums *= step.keep
+        self.sums += step.weight * played
+        self._current = _shares(self.matched)
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return all that is learnt."""
@@ -78,6 +79,14 @@ class _Choice:
             if state[name].shape != own.shape:
                 raise ValueError(f"{name}: {state[name].shape} where {own.shape} is due")
             setattr(self, name, state[name].copy())
+        self._current = _shares(self.matched)
+
+
+def _shares(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the positive parts as shares of their sums over rows; even ones without any."""
+    positive = np.maximum(numbers, 0)
+    total = positive.sum(axis=0)
+    return np.where(total > 0, positive / np.where(total > 0, total, 1), 1 / len(positive))
 
 
 class ResolveGadget:
