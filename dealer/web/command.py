@@ -132,11 +132,16 @@ async def _serve(
     guard = Guard(options.listen, listening.getsockname()[1], token)
     site = make_site(guard)
     server = WebServer(site, SECURITY_FIELDS, _tell)
-    stop = asyncio.Event()
+    stop, finished = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
 
     def end() -> None:
         loop.call_soon_threadsafe(stop.set)
+
+    async def finish() -> None:
+        await stop.wait()
+        await site.finish()
+        finished.set()
 
     if options.until_input_ends:
         threading.Thread(target=_wait_for_end, args=(end,), daemon=True).start()
@@ -145,7 +150,9 @@ async def _serve(
         sys.stdout.flush()
         if not options.no_browser:
             loop.run_in_executor(None, open_browser, guard.link)
-        await server.serve(listening, stop)
+        async with asyncio.TaskGroup() as group:
+            group.create_task(finish())
+            await server.serve(listening, finished)
         await site.close()
 
 

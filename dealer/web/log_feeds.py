@@ -1,6 +1,7 @@
 """What is new in a log, read and made into events once for all who watch it."""
 
 import asyncio
+import contextlib
 from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Final, NamedTuple, TypeAlias
@@ -83,24 +84,34 @@ class LogFeed:
         self.over = False
         """Whether nothing comes any more."""
         self.error: Exception | None = None
-        """For what it is over; None where all have left."""
+        """For what it is over; None where all have left or it was finished."""
         self._lines: Final = lines
         self._open_hand: Final = open_hand
         self._look_seconds: Final = look_seconds
         self._recent: Final[deque[LinesEvent]] = deque(maxlen=_KEPT)
         self._news = asyncio.Event()
+        self._ending = asyncio.Event()
+        self._left = asyncio.Event()
         self._watching = 0
         self._following: asyncio.Task[None] | None = None
 
     def join(self) -> None:
         """Watch the log, until `leave`."""
         self._watching += 1
+        self._left.clear()
         if self._following is None:
             self._following = asyncio.create_task(self._follow())
 
     def leave(self) -> None:
         """Watch it no more: without anybody who does, the feed ends at its next look."""
         self._watching -= 1
+        if not self._watching:
+            self._left.set()
+
+    async def finish(self) -> None:
+        """Look once more, and then no more; return once all have heard of it and left."""
+        self._ending.set()
+        await self._left.wait()
 
     def after(self, offset: int) -> LinesEvent | None:
         """Return the event of the lines that begin at a byte, None where it is not kept."""
@@ -115,7 +126,9 @@ class LogFeed:
             await asyncio.to_thread(self._read_all)
             self.offset = self._lines.offset
             self._tell()
-            while self._watching:
+            last = False
+            while self._watching and not last:
+                last = self._ending.is_set()
                 more = True
                 while more and (event := await asyncio.to_thread(self._next)):
                     self._recent.append(event)
@@ -126,13 +139,19 @@ class LogFeed:
                 if not self._lines.grown() and line != self.line:  # else hands before it come first
                     self.line = line
                     self._tell()
-                await asyncio.sleep(self._look_seconds)
+                await self._pause()
         except Exception as error:  # is raised, or told, by those who watch
             self.error = error
         finally:
             self.over = True
             self._lines.close()
             self._tell()
+
+    async def _pause(self) -> None:
+        """Wait until the next look, which is at once where it is the last one."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._look_seconds):
+                await self._ending.wait()
 
     def _next(self) -> LinesEvent | None:
         return next_lines(self._lines, self.show)

@@ -34,8 +34,9 @@ async def log_events(
 
     Event `lines` has new lines.  Event `hand` has the line of the hand that is being played, or
     nothing; the first one comes after the lines that there were.  Event `restart` has none: what
-    the reader knows is not in the log any more.  The number of an event is the byte at which the
-    next line begins.  The stream ends where the log is gone, damaged or another file.
+    the reader knows is not in the log any more.  Event `end` has none: nothing comes any more.  The
+    number of an event is the byte at which the next line begins.  The stream ends where the log is
+    gone, damaged or another file.
 
     Args:
         feed: of the log, joined.
@@ -71,6 +72,7 @@ async def log_events(
                 yield KEEP_ALIVE
         if feed.error is not None:
             raise feed.error
+        yield format_event("end", b"", offset)
     except LogReplaced:
         yield _RESTART
     except LogError:

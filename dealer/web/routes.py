@@ -51,6 +51,7 @@ CONTENT_TYPES: Final = {
     ".svg": "image/svg+xml",
 }
 """End of a page's name -> what it is; files of other kinds are no pages."""
+_FINISH_SECONDS: Final = 1.0
 _LOG: Final = re.compile(r"(log|live)/([0-9]{1,9})")
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
 _FROM: Final = re.compile(r"(?:from=([0-9]{1,15}))?")
@@ -131,6 +132,12 @@ class Site:
             return await self._results.text()
         except LogError as error:
             raise Refusal(404, self._words(error)) from error
+
+    async def finish(self) -> None:
+        """Tell who watches what is still new, and that it was all; who takes long is left."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_FINISH_SECONDS):
+                await asyncio.gather(*(feed.finish() for feed in self._feeds.values()))
 
     async def close(self) -> None:
         """End what runs beside the server."""

@@ -72,6 +72,9 @@ class SolveSite:
             return method_refused(request, READ) or await self._show(request, asked)
         raise Refusal(404, "not found")
 
+    async def finish(self) -> None:
+        """Tell nothing more: what is being solved goes with the server."""
+
     async def close(self) -> None:
         """End what is being solved."""
         await self.runner.close()

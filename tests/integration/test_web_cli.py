@@ -110,12 +110,12 @@ def test_markup_in_names_stays_text(tmp_path):
 
 
 def test_a_log_is_followed_while_it_grows(tmp_path):
-    """Each new line comes at once; Ctrl-C ends the stream too."""
+    """Each new line comes at once; Ctrl-C ends the stream too, and the page is told."""
     log = write_log(tmp_path / "match.log")
     lines = log.read_text().splitlines(keepends=True)
     log.write_text("".join(lines[:30]))
     with (
-        running(log) as (_, link),
+        running(log) as (program, link),
         closing(HTTPConnection(link.hostname, link.port, timeout=20)) as connection,
     ):
         size = log.stat().st_size
@@ -131,6 +131,9 @@ def test_a_log_is_followed_while_it_grows(tmp_path):
                 size += len(line)
                 got = [stream.readline().decode() for _ in range(4)]
                 assert got == [f"id: {size}\n", "event: lines\n", f"data: {line}", "\n"]
+        program.send_signal(signal.SIGINT)
+        assert stream.read().decode() == f"id: {size}\nevent: end\ndata: \n\n"
+        program.wait(20)
 
 
 def test_a_log_that_goes_away_ends_nothing(tmp_path):

@@ -20,11 +20,12 @@ RESTART = format_event("restart", b"", 0)
 class Watched:
     """A feed that looks often, and those who watch it."""
 
-    def __init__(self, log):
+    def __init__(self, log, look_seconds=0.001):
         self.log = log
         self.hand = None
         self.shown = []
-        self.feed = LogFeed(LogLines(log), self.show, self.open_hand, look_seconds=0.001)
+        self.lines = LogLines(log)
+        self.feed = LogFeed(self.lines, self.show, self.open_hand, look_seconds)
 
     def show(self, lines):
         """Capitals."""
@@ -158,7 +159,7 @@ async def test_what_is_written_during_a_look_waits_for_the_next(log):
     async def open_hand():
         looks.append(watched.feed.offset)
 
-    watched.feed = LogFeed(LogLines(log), show, open_hand, look_seconds=0.001)
+    watched.feed = LogFeed(watched.lines, show, open_hand, look_seconds=0.001)
     async with watched.events(6) as events:
         await next_event(events)
         watched.write("g\n")
@@ -239,6 +240,25 @@ async def test_everybody_gets_every_line_once(log, seed, monkeypatch):
         reading = [watch(watched, 0, len(text), np.random.default_rng([seed, n])) for n in range(7)]
         _, *got = await asyncio.gather(write(), *reading)
     assert set(got) == {text.upper().encode()}
+
+
+@in_loop
+async def test_a_feed_that_is_finished_tells_the_last_lines(log):
+    """At once and however seldom it looks; the streams end by saying so."""
+    watched = Watched(log, look_seconds=1000)
+    async with watched.events(6) as one, watched.events(2) as another:
+        assert await next_event(one) == format_event("hand", b"", 6)
+        watched.write("g\n")
+        async with asyncio.TaskGroup() as group:
+            finishing = group.create_task(watched.feed.finish())
+            end = format_event("end", b"", 10)
+            assert await rest_of(one) == [format_event("lines", b"EFG", 10), end]
+            assert (await rest_of(another))[-2:] == [format_event("hand", b"", 10), end]
+            assert not finishing.done()
+            watched.feed.leave()
+            watched.feed.leave()
+        watched.feed.join()
+        watched.feed.join()
 
 
 @in_loop

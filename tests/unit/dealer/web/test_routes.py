@@ -269,6 +269,22 @@ async def test_a_log_is_followed_as_long_as_somebody_watches(log, monkeypatch):
     await ended(feeds[1])
 
 
+@in_loop
+async def test_the_end_is_told_to_all_who_watch(log, monkeypatch):
+    """With what is new until then; who does not listen is not waited for long."""
+    monkeypatch.setattr(routes, "_FINISH_SECONDS", 0.05)
+    site = site_of(log)
+    one, another = [await ask(site, "live/0") for _ in range(2)]
+    await anext(one.body)
+    with log.open("ab") as file:
+        file.write(b"SCORE:50|-50:A|B\n")
+    told, _ = await asyncio.gather(text_of(one), site.finish())
+    assert told.endswith(
+        format_event("lines", b"SCORE:50|-50:A|B", 83) + format_event("end", b"", 83)
+    )
+    another.close()
+
+
 OVER = "STATE:0:f:5d5c|9hQd:50|-50:A|B"
 OPEN = "STATE:0::5d5c|9hQd::A|B"
 
