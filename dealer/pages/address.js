@@ -19,7 +19,10 @@ export function readAddress() {
   };
 }
 
-/** Write a step of a hand, a row of a table, into the address; `log` is null for the only one. */
+/**
+ * Write a step of a hand, a row of a table, into the address; `log` is null for the only one, and
+ * `row` where the newest hand is always shown.
+ */
 export function writeAddress(log, table, row, step) {
   shown = { log, table, row, step };
   waiting ||= setTimeout(writeNow, WRITE_MS);
@@ -28,15 +31,26 @@ export function writeAddress(log, table, row, step) {
 function writeNow() {
   waiting = 0;
   const { log, table, row, step } = shown;
-  const hands = table.columns.hand.data;
-  let nth = 1;
-  for (let at = hands.indexOf(hands[row]); at < row; at = hands.indexOf(hands[row], at + 1)) nth++;
   const parts = new URLSearchParams(log === null ? {} : { log });
-  parts.set("hand", hands[row]);
-  if (nth > 1) parts.set("nth", nth);
-  if (step) parts.set("step", step);
-  written = `#${parts}`;
-  window.history.replaceState(null, "", written);
+  if (row !== null) {
+    const hands = table.columns.hand.data;
+    let nth = 1;
+    let at = hands.indexOf(hands[row]);
+    for (; at < row; at = hands.indexOf(hands[row], at + 1)) nth++;
+    parts.set("hand", hands[row]);
+    if (nth > 1) parts.set("nth", nth);
+    if (step) parts.set("step", step);
+  }
+  written = parts.size ? `#${parts}` : "";
+  window.history.replaceState(null, "", written || location.pathname);
+}
+
+/** Write into the address that a log is asked for, and no hand of it. */
+export function writeLog(log) {
+  clearTimeout(waiting);
+  waiting = 0;
+  written = `#log=${log}`;
+  window.history.pushState(null, "", written);
 }
 
 /** Return whether somebody else than this page has changed the address. */

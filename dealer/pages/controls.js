@@ -39,8 +39,7 @@ export class Controls {
     }
     $("help-button").addEventListener("click", () => $("help").showModal());
     $("steps").addEventListener("input", (event) => {
-      this.halt();
-      replayer.go(Number(event.target.value));
+      replayer.byHand(() => replayer.go(Number(event.target.value)));
     });
     document.addEventListener("keydown", (event) => this.press(event));
   }
@@ -58,7 +57,10 @@ export class Controls {
       speed: () => this.change(1, true),
       faster: () => this.change(1),
       slower: () => this.change(-1),
-      biggest: () => this.turn("biggest", () => replayer.reorder()),
+      biggest: byHand(() => {
+        this.turn("biggest", () => replayer.refresh());
+        replayer.pick(0);
+      }),
       follow: () => this.turn("follow", () => replayer.watch()),
       filter: () => {
         $("filter-box").open = true;

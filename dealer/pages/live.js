@@ -13,9 +13,16 @@ const $ = (id) => document.getElementById(id);
 export class Live {
   constructor(replayer) {
     this.replayer = replayer;
+    this.forget();
+  }
+
+  /** Begin with another log, or with this one again. */
+  forget() {
+    clearTimeout(this.timer);
+    this.timer = 0;
     this.line = "";
     this.unseen = false;
-    this.timer = 0;
+    this.row = 0; // of the open hand's result, as it was last drawn
   }
 
   /** Take the line of the open hand, "" for none; a page that was not asked for a hand shows it. */
@@ -36,9 +43,17 @@ export class Live {
     this.replayer.tellHands(is ? "" : "; the connection is lost");
   }
 
+  /** Say that nothing comes any more. */
+  end() {
+    this.replayer.logs.stop();
+    this.line = "";
+    this.show();
+    this.replayer.tellHands(this.replayer.over ? "; the match is over" : "; the server has ended");
+  }
+
   /** Take notice of hands that are over. */
   news() {
-    this.unseen = true;
+    this.unseen = this.replayer.table.length > 0;
     this.show();
   }
 
@@ -46,9 +61,17 @@ export class Live {
     if (this.timer || !isPressed("follow")) return;
     if (this.unseen) {
       this.unseen = false;
-      this.replayer.pick(Infinity, "last");
+      this.showResult();
       this.timer = setTimeout(() => this.goOn(), LOOK_MS);
     } else if (this.line) this.draw();
+    else if (this.replayer.isOpen) this.showResult(); // that hand is played no more
+  }
+
+  /** Show the end of the newest hand, whatever comes first in the list. */
+  showResult() {
+    const { rows } = this.replayer;
+    const newest = rows.reduce((one, other) => Math.max(one, other), 0);
+    this.replayer.pick(rows.indexOf(newest), "last");
   }
 
   /** Draw the open hand as far as it is. */
@@ -56,7 +79,9 @@ export class Live {
     const { replayer } = this;
     const { game, players } = replayer.table;
     const hand = parseHand(game, this.line);
-    const goesOn = replayer.hand?.hand === hand.hand && !replayer.hand.values.length;
+    this.row = replayer.table.length;
+    if (this.row && replayer.table.get("hand", this.row - 1) === hand.hand) return; // it is over
+    const goesOn = replayer.isOpen && replayer.hand.hand === hand.hand;
     const seat = Math.max(0, hand.names.indexOf(players[replayer.hero]));
     replayer.hand = hand;
     replayer.clearFault();

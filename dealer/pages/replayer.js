@@ -10,6 +10,7 @@ import { parseHand } from "./hand.js";
 import { HistoryView, stepWords, streetName, totalItems } from "./history.js";
 import { HandList } from "./list.js";
 import { Live } from "./live.js";
+import { LogChoice } from "./logchoice.js";
 import { Odds } from "./odds.js";
 import { HandError } from "./rules.js";
 import { Settings } from "./settings.js";
@@ -29,7 +30,6 @@ class Replayer {
     this.news = 0;
     this.odds = new Odds();
     this.live = new Live(this);
-    this.unasked = location.hash === ""; // no hand is asked for
     this.stop = () => {};
     this.settings = new Settings(() => this.redraw());
     this.tableView = new TableView($("table"));
@@ -38,9 +38,8 @@ class Replayer {
     this.curve = new Curve($("curve"), (row) => this.byHand(() => this.pickRow(row)));
     this.filters = new FilterBar($("filters"), () => this.refresh());
     this.controls = new Controls(this);
-    this.offerLogs();
+    this.logs = new LogChoice(this);
     addEventListener("hashchange", () => this.obeyChange());
-    $("log-choice").addEventListener("change", () => this.open(Number($("log-choice").value)));
   }
 
   byHand(act) {
@@ -50,21 +49,18 @@ class Replayer {
     act();
   }
 
-  offerLogs() {
-    const { logs } = this.source;
-    const options = logs.map(({ id, name }) => make("option", { value: id, text: name }));
-    $("log-choice").append(...options);
-    $("log-choice").hidden = logs.length < 2;
-    $("results-link").hidden = !this.source.served;
-    $("home").hidden = !this.source.served || logs.length < 2;
-  }
-
-  /** Read a log, and show the hand that the address names or the first one. */
-  async open(id) {
+  /** Read a log; show the hand that the address names, the first or, with `further`, the newest. */
+  async open(id, further = false) {
     const log = this.source.logs.find((one) => one.id === id) ?? this.source.logs[0];
     this.stop();
+    this.live.forget();
+    if (!further) release("follow");
+    this.unasked = !further && readAddress().hand === null; // no hand is asked for
+    this.over = false; // whether the log has its end
+    this.fail("", "");
+    $("hand-title").textContent = "Hand";
     this.log = log;
-    $("log-choice").value = log.id;
+    this.logs.offer();
     document.title = log.name;
     const { game } = log;
     if (!game) {
@@ -78,8 +74,9 @@ class Replayer {
     let ended = false;
     const onLines = (lines) => {
       if (this.table !== table) return false;
+      this.over = lines.at(-1).startsWith("SCORE:");
       if (table.add(lines)) this.takeNews();
-      $("follow").hidden = !ended;
+      $("follow").hidden = !ended && !further;
       if (ended && this.unasked) this.controls.actions.follow(); // a log that grows
       return true;
     };
@@ -130,19 +127,22 @@ class Replayer {
     $("results-title").textContent = table.players[this.hero] ?? "";
     if (isPressed("follow")) this.live.news();
     else if (this.at < 0) this.obeyAddress();
-    else this.find(shown);
+    else if (this.isOpen && this.live.row < table.length) {
+      this.pick(this.rows.indexOf(this.live.row), this.stepNumber);
+    } else this.find(shown);
+  }
+
+  /** Whether the hand that is shown was being played when it was drawn. */
+  get isOpen() {
+    return Boolean(this.hand) && !this.hand.values.length;
   }
 
   /** Show what is newest from now on, or stay here. */
   watch() {
     this.unasked = false;
-    if (isPressed("follow")) this.live.news();
-  }
-
-  /** Choose hands again, and begin with the first of them. */
-  reorder() {
-    this.refresh();
-    this.pick(0);
+    if (!isPressed("follow")) this.go(this.stepNumber);
+    else if (this.news) this.refresh();
+    else this.live.news();
   }
 
   find(row) {
@@ -159,7 +159,7 @@ class Replayer {
 
   /** Show the hand at a place of the list. */
   pick(at, step = 0) {
-    if (!this.rows.length) return this.fail("No hand is as asked.", "");
+    if (!this.rows.length) return this.fail(this.table.length ? "No hand is as asked." : "", "");
     this.at = Math.max(0, Math.min(at, this.rows.length - 1));
     const row = this.rows[this.at];
     const { table } = this;
@@ -225,9 +225,10 @@ class Replayer {
     this.drawTotals();
     const show = (shares) => this.tableView.equities(shares);
     this.odds.of(this.table.game, hand, step, show);
-    if (!hand.values.length) return;
+    if (this.isOpen) return;
     const only = this.source.logs.length === 1;
-    writeAddress(only ? null : this.log.id, this.table, this.rows[this.at], this.stepNumber);
+    const row = isPressed("follow") ? null : this.rows[this.at];
+    writeAddress(only ? null : this.log.id, this.table, row, this.stepNumber);
   }
 
   get unit() {
@@ -273,7 +274,7 @@ class Replayer {
   }
 
   handBy(hands, step = 0) {
-    const next = this.at + hands;
+    const next = (this.isOpen ? this.rows.length : this.at) + hands;
     if (next < 0 || next >= this.rows.length) return false;
     this.pick(next, step);
     return true;

@@ -3,8 +3,9 @@
 // A source has `logs` ([{id, name, game}]), `read(id, onLines)`, which gives all lines in pieces,
 // also those that are still to come, and returns the line of the hand that is being played ("" for
 // none) once all that there were are read.  `follow(id, hear)` tells what is new of that hand by
-// `hear.open(line)`, by `hear.restart()` that the log is another one than before, and by
-// `hear.connected(is)` whether the server is there; it returns what ends the reading.
+// `hear.open(line)`, by `hear.restart()` that the log is another one than before, by
+// `hear.connected(is)` whether the server is there, and by `hear.end()` that nothing comes any
+// more; it returns what ends the reading.
 
 const PIECE = 2000; // lines that are given at once
 const EMBEDDED = "embedded-logs";
@@ -44,6 +45,12 @@ class ServedSource {
     this.events = null;
   }
 
+  /** Look which logs there are by now; where the server is away, those that there were. */
+  async look() {
+    const answer = await fetch("logs.json").catch(() => null);
+    if (answer?.ok) this.logs = (await answer.json()).logs;
+  }
+
   /** The browser comes back by itself after a break, and says how far it got. */
   read(id, onLines) {
     const events = new EventSource(`live/${id}`);
@@ -65,6 +72,10 @@ class ServedSource {
     events.addEventListener("restart", () => hear.restart());
     events.addEventListener("error", () => hear.connected(false));
     events.addEventListener("open", () => hear.connected(true));
+    events.addEventListener("end", () => {
+      events.close();
+      hear.end();
+    });
     return () => events.close();
   }
 }
