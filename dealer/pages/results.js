@@ -11,7 +11,7 @@ import { asked, openSource } from "./source.js";
 import { statistics } from "./statistics.js";
 import { streetTable } from "./streets.js";
 
-const AGAIN_MS = 10000; // a match that is being played
+const AGAIN_MS = 10000; // a match that is being played, or another one that begins
 const LOGS_TOLD = 10;
 const main = document.getElementById("main");
 const status = document.getElementById("status");
@@ -20,34 +20,46 @@ const theme = document.querySelector("[data-setting=theme]");
 theme.addEventListener("click", () => settings.turn("theme"));
 
 let shown = "";
+let counted = ""; // logs of which all is shown
 
+/** Count what is new, and look again after a while, whether the server was there or not. */
 async function refresh() {
-  const { logs } = await openSource();
+  try {
+    const { logs } = await openSource();
+    const listed = JSON.stringify(logs);
+    if (listed !== counted) await count(logs, listed);
+  } catch (error) {
+    counted = "";
+    status.textContent = error.message;
+  }
+  setTimeout(again, AGAIN_MS);
+}
+
+async function count(logs, listed) {
   const answer = await asked("results.json");
   const text = await answer.text();
   const results = JSON.parse(text);
+  status.textContent = statusOf(results);
   if (text !== shown) show(results, new Map(logs.map(({ id, name }) => [id, name])));
   shown = text;
-  if (!results.over) setTimeout(again, AGAIN_MS);
+  counted = results.over ? listed : "";
 }
 
 /** Count again, unless somebody is looking elsewhere or at a list, which would close. */
 function again() {
   const busy = document.hidden || document.activeElement?.tagName === "SELECT";
   if (busy) setTimeout(again, AGAIN_MS);
-  else refresh().catch(fail);
+  else refresh();
 }
 
-function fail(error) {
-  status.textContent = error.message;
-  throw error;
-}
-
-function show(results, names) {
+function statusOf(results) {
   const hands = results.games.reduce((sum, game) => sum + game.hands, 0);
   const words = [manyText(hands, "hand"), manyText(results.logs, "log")];
   if (!results.over) words.push("not all have their end");
-  status.textContent = words.join(", ");
+  return words.join(", ");
+}
+
+function show(results, names) {
   const setAgain = keep(main);
   main.replaceChildren(...results.games.flatMap((game) => sections(game, names, results.over)));
   if (!results.games.length) {
@@ -146,4 +158,4 @@ function pots({ pots: found, big_blind_chips: bigBlind }, names) {
   return grid("Biggest pots", head, rows, [0, 3, 4]);
 }
 
-refresh().catch(fail);
+refresh();

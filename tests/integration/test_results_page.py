@@ -177,6 +177,23 @@ def test_what_is_set_stays_while_hands_are_added(visit, tmp_path):
     assert said.endswith("chips")
 
 
+def test_a_match_that_begins_later_is_counted(visit, tmp_path):
+    """As the next one of a tournament does; the server may have been away meanwhile."""
+    write_tournament(tmp_path, ["Ann", "Bob"])
+    page, _ = visit(tmp_path)
+    page.clock.install()
+    page.reload()
+    page.locator("#status", has_text=re.compile("^80 hands, 2 logs$")).wait_for()
+    write_match(tmp_path / "pairings" / "1", "Ann", "Cid")
+    page.evaluate("void ([window.there, window.fetch] = [fetch, () => Promise.reject()])")
+    page.clock.run_for(10_000)
+    page.locator("#status", has_text="The server is not there any more.").wait_for()
+    page.evaluate("void (window.fetch = there)")
+    page.clock.run_for(10_000)
+    page.locator("#status", has_text=re.compile("^160 hands, 4 logs$")).wait_for()
+    page.locator("h2", has_text="Crosstable").wait_for()
+
+
 def test_what_is_left_out_is_told(visit, tmp_path):
     """In a line for each file; without a hand there is still a page."""
     folder = tmp_path / "m"
