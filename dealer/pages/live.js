@@ -48,7 +48,8 @@ export class Live {
     this.replayer.logs.stop();
     this.line = "";
     this.show();
-    this.replayer.tellHands(this.replayer.over ? "; the match is over" : "; the server has ended");
+    const over = this.replayer.over && isPressed("follow");
+    this.replayer.tellHands(over ? "; the match is over" : "; the server has ended");
   }
 
   /** Take notice of hands that are over. */
