@@ -60,6 +60,7 @@ class Seat {
   /** Show a hand that has ended, to its end; what comes next waits. */
   finish(line) {
     this.waiting = true;
+    this.say(""); // nobody thinks any more
     this.answer.ask(null);
     this.show(line);
     this.offerNext(true);

@@ -1,5 +1,7 @@
 """A match that is watched, in a real browser: the test says what comes and when."""
 
+import json
+
 import pytest
 
 from dealer.logs.game_documents import game_document
@@ -53,8 +55,10 @@ class Watched:
     def answer(self, route, request):
         """Of a server."""
         asked = request.url.removeprefix(SITE).partition("?")[0]
-        if asked == "logs.json":
-            game = game_document("hunl", load_builtin("hunl"))
+        game = game_document("hunl", load_builtin("hunl"))
+        if asked == "game.json":
+            route.fulfill(json={"game": game, "names": ["you", "rule"], "hands": 5})
+        elif asked == "logs.json":
             logs = [
                 {"id": at, "name": f"{at}.log", "bytes": size, "game": game}
                 for at, size in enumerate(self.sizes)
@@ -296,3 +300,16 @@ def test_logs_join_the_list(watch):
     assert "5 kB" in texts[1]
     assert watched.status() == "3 logs"
     assert watched.page.evaluate("document.activeElement.href").endswith("#log=0")
+
+
+def test_nobody_thinks_about_a_hand_that_is_over(watch):
+    """While the rest of it is still shown step by step at a person's seat."""
+    watched = watch("play.html")
+    words = watched.page.locator("#words")
+    line = "STATE:0::AsKd|::you|rule"
+    watched.tell("situation", json.dumps({"line": line, "position": 0, "turn": None}))
+    assert words.inner_text() == "rule is thinking"
+    watched.tell("hands", "STATE:0:cr300f:AsKd|:-100|100:you|rule")
+    assert words.inner_text() == ""
+    watched.wait(5000)
+    assert words.inner_text() == "You lose 100"
