@@ -93,9 +93,10 @@ class LogLines:
             LogReplaced: there are fewer bytes, or no line begins there.
         """
         while missing := start - self.offset:
-            piece = self._piece(min(missing, PIECE_BYTES))
+            piece = self._rest or self._piece(min(missing, PIECE_BYTES))
             if not piece:
                 raise LogReplaced(f"{self._log}: ends before byte {start:,}")
+            piece, self._rest = piece[:missing], piece[missing:]
             self.offset += len(piece)
             if self.offset == start and not piece.endswith(b"\n"):
                 raise LogReplaced(f"{self._log}: no line begins at byte {start:,}")

@@ -74,6 +74,22 @@ def test_reading_begins_where_a_line_begins(tmp_path, opened, monkeypatch):
     assert b"".join(iter(opened(log, 9).read, b"")) == b"one\n"
 
 
+def test_lines_that_others_have_read_are_left_out(tmp_path, opened, monkeypatch):
+    """Also where a piece ended within the first of them."""
+    monkeypatch.setattr(log_lines, "PIECE_BYTES", 6)
+    log = tmp_path / "x.log"
+    log.write_bytes(b"one\ntwo\nthree\nfour\n")
+    for start, rest in ((4, b"two\n"), (8, b"three\n"), (14, b"four\n")):
+        lines = opened(log)
+        assert lines.read() == b"one\n"
+        lines.skip(start)
+        assert (lines.read(start + len(rest)), lines.offset) == (rest, start + len(rest))
+    lines = opened(log)
+    assert lines.read() == b"one\n"
+    with pytest.raises(LogReplaced, match=r"x\.log: no line begins at byte 5"):
+        lines.skip(5)
+
+
 def test_another_file_in_its_place_is_noticed(tmp_path, opened):
     """Also a shorter one; one that is gone is another matter."""
     log = tmp_path / "x.log"
