@@ -21,9 +21,9 @@ class Delay:
 
     def end(self, log: Path) -> int:
         """Return how many bytes of a log may be read by now.  Raises OSError: it is gone."""
-        found = log.stat()
-        now = time.time()
-        with self._lock:
+        with self._lock:  # a thread that has looked before others did has not found another file
+            found = log.stat()
+            now = time.time()
             ends = self._ends.setdefault((log, found.st_ino), deque([(0.0, 0)]))
             if found.st_size < ends[-1][1]:  # another file than before
                 ends.clear()

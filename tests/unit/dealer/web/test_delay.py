@@ -1,6 +1,8 @@
 """How far spectators are behind, by a clock of the test."""
 
 import os
+import threading
+from pathlib import Path
 
 import pytest
 
@@ -64,3 +66,27 @@ def test_a_larger_log_in_the_place_of_another_begins_anew(tmp_path, clock):
     grow(tmp_path / "y.log", 20, 1000.0)
     os.replace(tmp_path / "y.log", log)
     assert delay.end(log) == 0
+
+
+def test_many_who_ask_while_a_log_grows_are_told_the_same(tmp_path, clock):
+    """Who has looked before it grew, and is slow, has not found another log."""
+    delay = Delay(30.0)
+    others = []
+
+    class SlowLog(type(Path())):
+        def stat(self):
+            found = super().stat()
+            if found.st_size == 15 and not others:
+                others.append(threading.Thread(target=delay.end, args=(self,)))
+                grow(self, 20, 1000.0)
+                others[0].start()
+                others[0].join(0.1)
+            return found
+
+    log = SlowLog(tmp_path / "x.log")
+    grow(log, 10, 960.0)
+    assert delay.end(log) == 10
+    grow(log, 15, 990.0)
+    assert delay.end(log) == 10
+    others[0].join()
+    assert delay.end(log) == 10
