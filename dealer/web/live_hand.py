@@ -1,6 +1,5 @@
-"""The open hand of a match, looked up in its files for all who watch it."""
+"""The open hand of a match, looked up in its files."""
 
-import asyncio
 import os
 import time
 from functools import partial
@@ -12,8 +11,6 @@ from dealer.web.log_lines import PIECE_BYTES, LogLines
 from dealer.web.spectating import OpenHand, SeenCards
 from protocol.gamedef import GameDef
 
-_FRESH_SECONDS: Final = 0.2
-"""A look serves all who ask so soon after it."""
 _ABANDONED_SECONDS: Final = 600.0
 """A hand of which nothing was written for so long is not being played any more."""
 _BEHIND_SECONDS: Final = 5.0
@@ -29,19 +26,8 @@ class LiveHand:
         self._files: Final = (log, log.with_suffix(".tlog"))
         self._new_hand: Final = partial(OpenHand, game, cards)
         self._hand = self._new_hand()
-        self._looking: Final = asyncio.Lock()
         self._log: LogLines | None = None
         self._actions: LogLines | None = None
-        self._looked = float("-inf")
-        self._line: str | None = None
-
-    async def line(self) -> str | None:
-        """Return what `look` does, looked up for all who ask at about the same time."""
-        async with self._looking:
-            if time.monotonic() - self._looked >= _FRESH_SECONDS:
-                self._line = await asyncio.to_thread(self.look)
-                self._looked = time.monotonic()
-            return self._line
 
     def look(self) -> str | None:
         """Return the hand, see `OpenHand.line`; None where none is played, or nobody can tell."""

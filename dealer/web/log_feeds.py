@@ -3,16 +3,15 @@
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
 from dealer.web.events import format_event
+from dealer.web.live_hand import LiveHand
 from dealer.web.log_lines import PIECE_BYTES, LogLines
 
 Show: TypeAlias = Callable[[bytes], bytes]
 """Makes of whole lines those that may be seen."""
-OpenHandOf: TypeAlias = Callable[[], Awaitable[str | None]]
-"""Tells the line of a log's open hand, None where there is none."""
 LOOK_SECONDS: Final = 0.5
 """How often is looked whether a log has grown."""
 UNKNOWN: Final = "unknown"
@@ -63,17 +62,17 @@ class LogFeed:
 
     def __init__(
         self,
-        lines: LogLines,
+        opened: Callable[[], LogLines],
         show: Show,
-        open_hand: OpenHandOf,
+        hand: LiveHand | None,
         look_seconds: float = LOOK_SECONDS,
     ) -> None:
         """Follow nothing yet.
 
         Args:
-            lines: of the log from its beginning; the feed closes them.
+            opened: returns the lines of the log from its beginning.
             show: makes of lines what may be seen.
-            open_hand: returns the open hand as a line, None where there is none.
+            hand: the open hand beside them, which the feed closes; None: it may not be seen.
             look_seconds: between two looks whether the log has grown.
         """
         self.show: Final = show
@@ -85,8 +84,8 @@ class LogFeed:
         """Whether nothing comes any more."""
         self.error: Exception | None = None
         """For what it is over; None where all have left or it was finished."""
-        self._lines: Final = lines
-        self._open_hand: Final = open_hand
+        self._opened: Final = opened
+        self._hand: Final = hand
         self._look_seconds: Final = look_seconds
         self._recent: Final[deque[LinesEvent]] = deque(maxlen=_KEPT)
         self._news = asyncio.Event()
@@ -123,29 +122,36 @@ class LogFeed:
 
     async def _follow(self) -> None:
         try:
-            await asyncio.to_thread(self._read_all)
-            self.offset = self._lines.offset
-            self._tell()
-            last = False
-            while self._watching and not last:
-                last = self._ending.is_set()
-                more = True
-                while more and (event := await asyncio.to_thread(self._next)):
-                    self._recent.append(event)
-                    self.offset, self.line = event.end, UNKNOWN
-                    self._tell()
-                    more = event.end - event.start >= _MANY_BYTES
-                line = await self._open_hand()
-                if not self._lines.grown() and line != self.line:  # else hands before it come first
-                    self.line = line
-                    self._tell()
-                await self._pause()
+            with contextlib.closing(await asyncio.to_thread(self._opened)) as lines:
+                await self._follow_lines(lines)
         except Exception as error:  # is raised, or told, by those who watch
             self.error = error
         finally:
             self.over = True
-            self._lines.close()
+            if self._hand is not None:
+                self._hand.close()
             self._tell()
+
+    async def _follow_lines(self, lines: LogLines) -> None:
+        try:
+            await asyncio.to_thread(_read_all, lines)
+        finally:
+            self.offset = lines.offset
+        self._tell()
+        last = False
+        while self._watching and not last:
+            last = self._ending.is_set()
+            more = True
+            while more and (event := await asyncio.to_thread(next_lines, lines, self.show)):
+                self._recent.append(event)
+                self.offset, self.line = event.end, UNKNOWN
+                self._tell()
+                more = event.end - event.start >= _MANY_BYTES
+            line = None if self._hand is None else await asyncio.to_thread(self._hand.look)
+            if not lines.grown() and line != self.line:  # else hands before it come first
+                self.line = line
+                self._tell()
+            await self._pause()
 
     async def _pause(self) -> None:
         """Wait until the next look, which is at once where it is the last one."""
@@ -153,13 +159,11 @@ class LogFeed:
             async with asyncio.timeout(self._look_seconds):
                 await self._ending.wait()
 
-    def _next(self) -> LinesEvent | None:
-        return next_lines(self._lines, self.show)
-
-    def _read_all(self) -> None:
-        while self._lines.read():
-            pass
-
     def _tell(self) -> None:
         news, self._news = self._news, asyncio.Event()
         news.set()
+
+
+def _read_all(lines: LogLines) -> None:
+    while lines.read():
+        pass

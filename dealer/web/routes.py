@@ -32,7 +32,7 @@ from dealer.web.guard import Guard
 from dealer.web.http_requests import Refusal, Request
 from dealer.web.http_responses import READ, WRITE, Response, method_refused
 from dealer.web.live_hand import LiveHand
-from dealer.web.log_feeds import LogFeed, OpenHandOf, Show
+from dealer.web.log_feeds import LogFeed, Show
 from dealer.web.log_lines import LogLines, LogReplaced
 from dealer.web.log_streams import log_events, log_text
 from dealer.web.results import ArchiveResults
@@ -93,11 +93,9 @@ class Site:
         self._strategy = strategy
         self._open = cards is SeenCards.ALL and not delay
         """Whether seeds may be seen, and paths, which may have them."""
-        self._open_hands: dict[Path, LiveHand] = {}
         self._results = ArchiveResults(archive, cards, self._delay)
         self._looking = asyncio.Lock()
         self._feeds: dict[Path, LogFeed] = {}
-        self._feeding = asyncio.Lock()
 
     async def __call__(self, request: Request) -> Response:
         """Return the response.
@@ -143,8 +141,6 @@ class Site:
         """End what runs beside the server."""
         if self._strategy is not None:
             await self._strategy.close()
-        for hand in self._open_hands.values():
-            hand.close()
 
     def _listing(self) -> bytes:
         logs = self._archive.documents(folders=self._open)
@@ -181,13 +177,12 @@ class Site:
             if how == "log":
                 lines = await asyncio.to_thread(opened, start)
                 return Response(log_text(lines, show), close=lines.close)
-            async with self._feeding:
-                self._feeds = {name: feed for name, feed in self._feeds.items() if not feed.over}
-                if log not in self._feeds:
-                    lines = await asyncio.to_thread(opened)
-                    self._feeds[log] = LogFeed(lines, show, self._open_hand(log, game))
-                feed = self._feeds[log]
-                feed.join()
+            self._feeds = {name: feed for name, feed in self._feeds.items() if not feed.over}
+            if log not in self._feeds:
+                hand = LiveHand(log, game, self._cards) if self._delay is None else None
+                self._feeds[log] = LogFeed(opened, show, hand)
+            feed = self._feeds[log]
+            feed.join()
             return await _live(opened, feed, start, last_event(request))
         except LogReplaced as error:
             raise Refusal(416, "no line of the log begins there") from error
@@ -200,17 +195,6 @@ class Site:
     def _show(self, game: GameDef) -> Show:
         delayed = self._cards is SeenCards.ALL and not self._open
         return without_comments if delayed else partial(shown_lines, game, self._cards)
-
-    def _open_hand(self, log: Path, game: GameDef) -> OpenHandOf:
-        if self._delay is not None:
-            return _no_hand
-        if log not in self._open_hands:
-            self._open_hands[log] = LiveHand(log, game, self._cards)
-        return self._open_hands[log].line
-
-
-async def _no_hand() -> None:
-    """Spectators who are behind see no open hand."""
 
 
 async def _live(

@@ -1,6 +1,5 @@
 """The open hand, looked up in files that grow, vanish and are replaced."""
 
-import asyncio
 import os
 from contextlib import closing
 from itertools import islice
@@ -13,7 +12,6 @@ from dealer.web.spectating import SeenCards
 from engine.rules.dealing import DealStream
 from protocol.cards import format_cards
 from protocol.gamedefs import load_builtin
-from tests.helpers.fake_match import in_loop
 
 GAME = load_builtin("hunl")
 HEADER = "# name/game/hands/seed m g 9 7\n"
@@ -126,15 +124,3 @@ def test_hands_of_several_matches_in_one_log_have_no_cards(files, hand):
     with log.open("a") as file:
         file.write(HAND)
     assert hand.look() == "STATE:1::|::A|B"
-
-
-@in_loop
-async def test_many_who_ask_are_told_by_one_look(files, hand):
-    """A hundred spectators cost what one does."""
-    files[0].write_text(HEADER)
-    files[1].write_text("")
-    told = await asyncio.gather(*(hand.line() for _ in range(100)))
-    files[1].write_text("r300 0 1.0 1.0\n")
-    assert {*told, await hand.line()} == {told[0]}
-    assert told[0].startswith("STATE:0::")
-    assert hand.look().startswith("STATE:0:r300:")

@@ -2,11 +2,12 @@
 
 import asyncio
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, closing
+from functools import partial
 
 import numpy as np
 import pytest
 
-from dealer.web import log_feeds
+from dealer.web import log_feeds, log_lines
 from dealer.web.events import KEEP_ALIVE, format_event
 from dealer.web.log_feeds import LogFeed
 from dealer.web.log_lines import LogLines
@@ -23,20 +24,24 @@ class Watched:
     def __init__(self, log, look_seconds=0.001):
         self.log = log
         self.hand = None
+        self.closed = False
         self.shown = []
-        self.lines = LogLines(log)
-        self.feed = LogFeed(self.lines, self.show, self.open_hand, look_seconds)
+        self.feed = LogFeed(partial(LogLines, log), self.show, self, look_seconds)
 
     def show(self, lines):
         """Capitals."""
         self.shown.append(lines)
         return lines.upper()
 
-    async def open_hand(self):
+    def look(self):
         """What the test says."""
         if isinstance(self.hand, Exception):
             raise self.hand
         return self.hand
+
+    def close(self):
+        """The open hand is looked at no more."""
+        self.closed = True
 
     @asynccontextmanager
     async def events(self, start=0, restart=False):
@@ -88,6 +93,18 @@ async def test_new_lines_come_as_events(log):
         assert await next_event(events) == format_event("lines", b"EFG\nH", 12)
         log.unlink()
         assert await rest_of(events) == []
+
+
+@in_loop
+async def test_of_a_damaged_log_what_is_before_is_given(log, monkeypatch):
+    """Then the stream ends, and nobody has the open hand's files open any more."""
+    monkeypatch.setattr(log_lines, "PIECE_BYTES", 300)
+    monkeypatch.setattr(log_lines, "MAX_LINE_BYTES", 1000)
+    watched = Watched(log)
+    watched.write("x" * 5000)
+    async with watched.events() as events:
+        assert (await rest_of(events))[0] == format_event("lines", b"A\nBCD", 6)
+    assert watched.closed
 
 
 @in_loop
@@ -148,24 +165,24 @@ async def test_lines_are_made_into_events_once(log):
 
 @in_loop
 async def test_what_is_written_during_a_look_waits_for_the_next(log):
-    """A quick match does not get an event for each hand."""
-    watched = Watched(log)
+    """A quick match does not get an event for each hand: between two events there is a look."""
+
+    class Quick(Watched):
+        def show(self, lines):
+            self.write("more\n")
+            return lines
+
+        def look(self):
+            looks.append(self.feed.offset)
+
     looks = []
-
-    def show(lines):
-        watched.write("more\n")
-        return lines
-
-    async def open_hand():
-        looks.append(watched.feed.offset)
-
-    watched.feed = LogFeed(watched.lines, show, open_hand, look_seconds=0.001)
+    watched = Quick(log)
     async with watched.events(6) as events:
         await next_event(events)
         watched.write("g\n")
         for _ in range(9):
             await next_event(events)
-    assert len(set(looks)) >= 9
+    assert len(set(looks)) >= 8
 
 
 @in_loop

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import threading
 from contextlib import aclosing
 
 import pytest
@@ -13,6 +14,7 @@ from dealer.web.events import format_event
 from dealer.web.guard import Guard
 from dealer.web.http_requests import Refusal, Request
 from dealer.web.log_feeds import LogFeed
+from dealer.web.log_lines import LogLines
 from dealer.web.routes import Site, read_pages
 from dealer.web.spectating import SeenCards
 from tests.helpers.fake_match import in_loop
@@ -244,8 +246,8 @@ async def test_a_log_is_followed_as_long_as_somebody_watches(log, monkeypatch):
     """Once for all of them; who comes after that begins anew."""
     feeds = []
 
-    def follow(lines, show, open_hand):
-        feeds.append(LogFeed(lines, show, open_hand, look_seconds=0.001))
+    def follow(*arguments):
+        feeds.append(LogFeed(*arguments, look_seconds=0.001))
         return feeds[-1]
 
     async def ended(feed):
@@ -283,6 +285,34 @@ async def test_the_end_is_told_to_all_who_watch(log, monkeypatch):
         format_event("lines", b"SCORE:50|-50:A|B", 83) + format_event("end", b"", 83)
     )
     another.close()
+
+
+@in_loop
+async def test_a_log_that_is_slow_to_open_holds_up_no_other(tmp_path, log, monkeypatch):
+    """Such as a large one that is compressed."""
+    other = tmp_path / "y.log"
+    other.write_bytes(LINES)
+    opening = threading.Event()
+
+    class SlowLines(LogLines):
+        def __init__(self, path, *arguments, **options):
+            if path == log:
+                opening.wait(10)
+            super().__init__(path, *arguments, **options)
+
+    monkeypatch.setattr(routes, "LogLines", SlowLines)
+    site = site_of(log, other)
+    slow = asyncio.create_task(ask(site, "live/0"))
+    await asyncio.sleep(0)
+    async with asyncio.timeout(5):
+        response = await ask(site, "live/1")
+        assert await anext(response.body) == format_event("lines", LINES, 66)
+    assert not slow.done()
+    opening.set()
+    assert await anext((await slow).body) == format_event("lines", LINES, 66)
+    for one in (response, slow.result()):
+        await one.body.aclose()
+        one.close()
 
 
 OVER = "STATE:0:f:5d5c|9hQd:50|-50:A|B"
