@@ -17,6 +17,8 @@ EVENT_STREAM: Final = "text/event-stream"
 """The content type."""
 KEEP_ALIVE: Final = b":\n\n"
 """A comment."""
+FORGET: Final = b"id: 0\n\n"
+"""No event, but the reader comes back as one who has seen nothing."""
 _MOST_DIGITS: Final = 15
 
 

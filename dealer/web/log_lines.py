@@ -20,6 +20,10 @@ class LogReplaced(LogError):
     """What was read before is not in the log any more: it is another file, or shorter."""
 
 
+class LogGone(LogError):
+    """There is no such file any more."""
+
+
 class LogLines:
     """Reads a log piece by piece.  Closed by its owner."""
 
@@ -79,7 +83,7 @@ class LogLines:
 
         Raises:
             LogReplaced: it is another file, or shorter.
-            LogError: it is gone.
+            LogGone: there is none.
         """
         before, self._file = self._file, _identity(self._log)
         if self._file[:2] != before[:2] or self._file[2] < before[2]:
@@ -113,9 +117,9 @@ class LogLines:
 
 
 def _identity(log: Path) -> tuple[int, int, int]:
-    """Return which file it is (device and number), and its bytes.  Raises LogError."""
+    """Return which file it is (device and number), and its bytes.  Raises LogGone."""
     try:
         found = os.stat(log)
     except OSError as error:
-        raise LogError(f"{log}: {error.strerror or error}") from error
+        raise LogGone(f"{log}: {error.strerror or error}") from error
     return found.st_dev, found.st_ino, found.st_size

@@ -8,9 +8,9 @@ from collections.abc import AsyncGenerator
 from typing import Final
 
 from dealer.logs.errors import LogError
-from dealer.web.events import KEEP_ALIVE, format_event
+from dealer.web.events import FORGET, KEEP_ALIVE, format_event
 from dealer.web.log_feeds import UNKNOWN, LinesEvent, LogFeed, Show, next_lines
-from dealer.web.log_lines import LogLines, LogReplaced
+from dealer.web.log_lines import LogGone, LogLines, LogReplaced
 
 QUIET_SECONDS: Final = 15.0
 """After so long without news comes a comment."""
@@ -75,6 +75,8 @@ async def log_events(
         yield format_event("end", b"", offset)
     except LogReplaced:
         yield _RESTART
+    except LogGone:
+        yield FORGET  # another file may stand there when the reader comes back
     except LogError:
         pass  # who comes back is told
 

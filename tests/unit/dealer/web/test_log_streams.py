@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dealer.web import log_feeds, log_lines
-from dealer.web.events import KEEP_ALIVE, format_event
+from dealer.web.events import FORGET, KEEP_ALIVE, format_event
 from dealer.web.log_feeds import LogFeed
 from dealer.web.log_lines import LogLines
 from dealer.web.log_streams import log_events
@@ -84,7 +84,7 @@ async def rest_of(events):
 
 @in_loop
 async def test_new_lines_come_as_events(log):
-    """Whole ones, with the byte behind them; the stream ends with the log."""
+    """Whole ones, with the byte behind them; with the log the stream ends, and that byte."""
     watched = Watched(log)
     async with watched.events() as events:
         assert await next_event(events) == format_event("lines", b"A\nBCD", 6)
@@ -92,7 +92,7 @@ async def test_new_lines_come_as_events(log):
         watched.write("g\nh\n")
         assert await next_event(events) == format_event("lines", b"EFG\nH", 12)
         log.unlink()
-        assert await rest_of(events) == []
+        assert await rest_of(events) == [FORGET]
 
 
 @in_loop
