@@ -1,8 +1,11 @@
 """The whole lines of one log from a byte on, and those that are still being written.
 
-Bytes are counted in the text that `dealer.logs.files.open_log` gives: unpacked and in UTF-8.
+Bytes are counted in the text that `dealer.logs.files.open_log` gives: unpacked and in UTF-8.  Where
+a file is no plain text, nobody can say which of its bytes these are: it is read as it is, once all
+of it may be, and when it changes it is another log.
 """
 
+import io
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -45,6 +48,7 @@ class LogLines:
         self._taken = 0
         self._file = _identity(log)
         self._source = open_log(log, again=True)
+        self._plain = isinstance(getattr(self._source, "raw", None), io.FileIO)
         self._rest = b""
         self.offset = 0
         """Where the next line begins, in bytes."""
@@ -86,7 +90,8 @@ class LogLines:
             LogGone: there is none.
         """
         before, self._file = self._file, _identity(self._log)
-        if self._file[:2] != before[:2] or self._file[2] < before[2]:
+        another = self._file[:2] != before[:2] or self._file[2] < before[2]
+        if another or (self._file != before and not self._plain):
             raise LogReplaced(f"{self._log}: another file than before")
         return self._file != before or self._end is not None
 
@@ -105,9 +110,18 @@ class LogLines:
             if self.offset == start and not piece.endswith(b"\n"):
                 raise LogReplaced(f"{self._log}: no line begins at byte {start:,}")
 
+    def _readable(self) -> int | None:
+        """Return the byte up to which it may be read by now; None: all of it.  Raises OSError."""
+        if self._end is None:
+            return None
+        end = self._end()
+        if self._plain:
+            return end
+        return None if end >= self._file[2] else 0
+
     def _piece(self, size: int, end: int | None = None) -> bytes:
         try:
-            ends = [end, None if self._end is None else self._end()]
+            ends = [end, self._readable()]
             size = min([size, *(at - self._taken for at in ends if at is not None)])
             piece = self._source.read(max(0, size))
             self._taken += len(piece)

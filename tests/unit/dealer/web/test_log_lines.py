@@ -55,6 +55,43 @@ def test_bytes_are_those_of_the_text(tmp_path, opened):
     assert opened(log, 4).read() == b"two\n"
 
 
+def packed(path, text):
+    """A log that is compressed."""
+    path.write_bytes(gzip.compress(text.encode()))
+
+
+def wide(path, text):
+    """A log in UTF-16."""
+    path.write_text(text, encoding="utf-16")
+
+
+@pytest.mark.parametrize("write", [packed, wide])
+def test_what_is_no_plain_text_is_another_log_when_it_changes(tmp_path, opened, write):
+    """Nobody can say what is new in it."""
+    log = tmp_path / "x.log"
+    write(log, "one\n")
+    lines = opened(log)
+    assert (lines.read(), lines.grown()) == (b"one\n", False)
+    write(log, "one\ntwo\n")
+    with pytest.raises(LogReplaced):
+        lines.grown()
+    assert opened(log).read() == b"one\ntwo\n"
+
+
+@pytest.mark.parametrize("write", [packed, wide])
+def test_what_is_no_plain_text_is_read_once_all_of_it_may_be(tmp_path, opened, write):
+    """Sizes of the file are not those of the text."""
+    log = tmp_path / "x.log"
+    write(log, "one\n" * 100)
+    size = log.stat().st_size
+    ends = [0, size - 1, size]
+    lines = opened(log, 0, lambda: ends[0])
+    for _ in range(2):
+        assert lines.read() == b""
+        del ends[0]
+    assert lines.read() == b"one\n" * 100
+
+
 def test_a_byte_behind_the_end_is_told(tmp_path):
     """The log was another one, then."""
     log = tmp_path / "x.log"
