@@ -58,6 +58,7 @@ class LiveHand:
             while self._actions.offset < past and self._actions.read(past):
                 pass
         self._log.grown()
+        self._actions.grown()
         while piece := self._log.read():
             lines = piece.decode("utf-8", "surrogateescape").splitlines()
             head = next((at for at, line in enumerate(lines) if line[:1] != "#"), len(lines))

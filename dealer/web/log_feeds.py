@@ -148,7 +148,8 @@ class LogFeed:
                 self._tell()
                 more = event.end - event.start >= _MANY_BYTES
             line = None if self._hand is None else await asyncio.to_thread(self._hand.look)
-            if not lines.grown() and line != self.line:  # else hands before it come first
+            grown = await asyncio.to_thread(lines.grown)  # then hands before that one come first
+            if not grown and line != self.line:
                 self.line = line
                 self._tell()
             await self._pause()

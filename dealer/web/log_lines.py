@@ -17,10 +17,13 @@ from dealer.logs.text_blocks import MAX_LINE_BYTES
 
 PIECE_BYTES: Final = 1 << 18
 """As much is read at a time."""
+_LOOKED_AT_BYTES: Final = 1 << 12
+"""Of what was read last: so many are looked at again.  A dealer that begins another match in the
+same file may be further than the one before by then."""
 
 
 class LogReplaced(LogError):
-    """What was read before is not in the log any more: it is another file, or shorter."""
+    """What was read before is not in the log any more: it is another file, or another text."""
 
 
 class LogGone(LogError):
@@ -49,6 +52,8 @@ class LogLines:
         self._file = _identity(log)
         self._source = open_log(log, again=True)
         self._plain = isinstance(getattr(self._source, "raw", None), io.FileIO)
+        self._last = b""
+        """Bytes before those that come next."""
         self._rest = b""
         self.offset = 0
         """Where the next line begins, in bytes."""
@@ -69,6 +74,7 @@ class LogLines:
             end: byte behind which nothing is read; None: as far as there are lines.
 
         Raises:
+            LogReplaced: what was read before is not there any more.
             LogError: the file is damaged, or a line is longer than `MAX_LINE_BYTES`.
         """
         while piece := self._piece(PIECE_BYTES, end):
@@ -93,6 +99,8 @@ class LogLines:
         another = self._file[:2] != before[:2] or self._file[2] < before[2]
         if another or (self._file != before and not self._plain):
             raise LogReplaced(f"{self._log}: another file than before")
+        if self._file != before:
+            self._look_again()
         return self._file != before or self._end is not None
 
     def skip(self, start: int) -> None:
@@ -125,15 +133,24 @@ class LogLines:
             size = min([size, *(at - self._taken for at in ends if at is not None)])
             piece = self._source.read(max(0, size))
             self._taken += len(piece)
+            self._look_again(piece)
             return piece
         except OSError as error:
             raise LogError(f"{self._log}: {error.strerror or error}") from error
 
+    def _look_again(self, piece: bytes = b"") -> None:
+        """Compare what is before a piece that was read with what was there.  Raises LogReplaced."""
+        if self._plain:
+            at = self._source.tell() - len(piece) - len(self._last)
+            if os.pread(self._source.fileno(), len(self._last), at) != self._last:
+                raise LogReplaced(f"{self._log}: another text than before")
+            self._last = (self._last + piece)[-_LOOKED_AT_BYTES:]
 
-def _identity(log: Path) -> tuple[int, int, int]:
-    """Return which file it is (device and number), and its bytes.  Raises LogGone."""
+
+def _identity(log: Path) -> tuple[int, int, int, int]:
+    """Return which file it is (device and number), its bytes, when it changed.  Raises LogGone."""
     try:
         found = os.stat(log)
     except OSError as error:
         raise LogGone(f"{log}: {error.strerror or error}") from error
-    return found.st_dev, found.st_ino, found.st_size
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns

@@ -83,6 +83,21 @@ def test_another_match_in_the_same_place_is_begun_anew(files, hand):
     assert hand.look().startswith("STATE:0::")
 
 
+def test_another_match_in_the_same_files_is_begun_anew(files, hand):
+    """As when a dealer is started again before the first hand was over: sizes may be the same."""
+    log, actions = files
+    log.write_text(HEADER)
+    actions.write_text("r300 0 1.0 1.0\n")
+    assert hand.look().startswith("STATE:0:r300:")
+    later = os.path.getmtime(log) + 1
+    log.write_text(HEADER.replace("9 7", "9 8"))
+    os.utime(log, (later, later))
+    actions.write_text("c 0 1.0 1.0\nc 0 1.0 1.0\n")
+    assert hand.look() is None
+    (deal,) = islice(DealStream(GAME, 8), 1)
+    assert hand.look().startswith(f"STATE:0:cc/:{format_cards(deal.holes[0])}|")
+
+
 def test_nobody_plays_a_hand_that_was_left_long_ago(files, hand):
     """Such as that of a match that was stopped."""
     for file in files:

@@ -146,6 +146,23 @@ def test_another_file_in_its_place_is_noticed(tmp_path, opened):
     assert not isinstance(error.value, LogReplaced)
 
 
+def test_another_text_in_the_same_file_is_noticed(tmp_path, opened):
+    """However long it is by then: a dealer empties a log and begins another match in it."""
+    log = tmp_path / "x.log"
+    for text in (b"two\n", b"two\nthree\n", b"tw"):
+        log.write_bytes(b"one\nt")
+        before = log.stat()
+        lines = opened(log)
+        assert (lines.read(), lines.read()) == (b"one\n", b"")
+        log.write_bytes(text)
+        os.utime(log, ns=(before.st_atime_ns, before.st_mtime_ns + 1))
+        with pytest.raises(LogReplaced):
+            lines.grown()
+        if len(text) > 4:
+            with pytest.raises(LogReplaced):
+                lines.read()
+
+
 def test_a_file_without_line_ends_does_not_fill_the_memory(tmp_path, opened, monkeypatch):
     """It is no log."""
     monkeypatch.setattr(log_lines, "MAX_LINE_BYTES", 1000)
