@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import EngineError
 from engine.handlogs.hand_check import check_hand
-from engine.rules.dealing import Deal, DealStream
+from engine.rules.dealing import MAX_SEED, Deal, DealStream
 from engine.rules.state import HandState
 from engine.rules.view import visible_board, visible_holes
 from protocol.deals import parse_deals_note
@@ -45,6 +45,8 @@ _COMMENT: Final = re.compile(rb"^#.*\n", re.MULTILINE)
 """A whole line; other characters than LF, which end lines elsewhere, end none here."""
 _NOBODY: Final = -1
 """A viewer without a seat."""
+_MOST_LEFT_OUT: Final = 10**8
+"""Hands between two that are looked up: those of no match; they take seconds."""
 
 
 class SeenCards(Enum):
@@ -125,7 +127,9 @@ class OpenHand:
 
     def _read(self, record: LogLine) -> None:
         match record:
-            case Header(seed=int(seed)):  # the first one, or again that of a resumed match
+            case Header(seed=int(seed)) if (
+                seed <= MAX_SEED
+            ):  # the first one, or again that of a resumed match
                 self._deals, self._dealt = DealStream(self._game, seed), 0
             case Comment(text) if parse_deals_note(text) is not None:
                 self._deals = None
@@ -154,7 +158,7 @@ class OpenHand:
         """Return the hand as a line of the log without values; None once the match is over."""
         if self._over:
             return None
-        if self._deal is None and self._number < self._dealt:
+        if self._deal is None and not 0 <= self._number - self._dealt <= _MOST_LEFT_OUT:
             self._deals = None  # hands of several matches: nobody knows of which this one is
         if self._deal is None and self._deals is not None:
             self._deals.skip(self._number - self._dealt)

@@ -130,6 +130,18 @@ def test_without_a_seed_no_card_is_made_up():
     assert hand.line() == "STATE:0:cc/:|::seat 1|seat 2"
 
 
+@pytest.mark.parametrize(
+    ("seed", "number"), [(2**32, 0), (2**32 - 1, 9_999_999_998)], ids=["seed", "number"]
+)
+def test_of_a_match_that_cannot_be_no_card_is_made_up(seed, number):
+    """No dealer here has such a seed, or that many hands; nobody waits for them to be dealt."""
+    hand = OpenHand(load_builtin("hunl"), SeenCards.ALL)
+    hand.read_log(
+        [f"# name/game/hands/seed m g 1 {seed}", f"STATE:{number}:f:2c3c|9hQd:50|-50:A|B"]
+    )
+    assert hand.line() == f"STATE:{number + 1}::|::B|A"
+
+
 def test_actions_of_other_hands_and_damaged_lines_change_nothing():
     """A file may be torn, and actions may come before the hand in the log."""
     game = load_builtin("hunl")
