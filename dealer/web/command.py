@@ -28,6 +28,7 @@ from engine.errors import EngineError
 from engine.parallel.own_programs import yield_to_others
 
 if TYPE_CHECKING:
+    import asyncio
     import socket
     from collections.abc import Iterator
 
@@ -104,6 +105,7 @@ def _maker(options: argparse.Namespace) -> Iterator[SiteMaker]:
 def _listen(options: argparse.Namespace, make_site: SiteMaker) -> int:
     """Serve a site until Ctrl-C; return the exit code."""
     import asyncio
+    import threading
 
     from dealer.web.server import listen_at
 
@@ -112,18 +114,25 @@ def _listen(options: argparse.Namespace, make_site: SiteMaker) -> int:
     except OSError as error:
         _tell(f"cannot listen on {options.listen}:{options.port}: {error.strerror or error}")
         return FAILED
-    with listening:
-        asyncio.run(_serve(options, make_site, listening))
+    with listening, asyncio.Runner() as runner:
+        loop, stop = runner.get_loop(), asyncio.Event()
+
+        def end() -> None:
+            loop.call_soon_threadsafe(stop.set)
+
+        if options.until_input_ends:
+            threading.Thread(target=_wait_for_end, args=(end,), daemon=True).start()
+        with stop_on_signals(on_stop=end):  # before the runner takes Ctrl-C for itself
+            runner.run(_serve(options, make_site, listening, stop))
     return INTERRUPTED
 
 
 async def _serve(
-    options: argparse.Namespace, make_site: SiteMaker, listening: socket.socket
+    options: argparse.Namespace, make_site: SiteMaker, listening: socket.socket, stop: asyncio.Event
 ) -> None:
-    """Serve until Ctrl-C."""
+    """Serve until `stop` is set."""
     import asyncio
     import secrets
-    import threading
 
     from dealer.web.guard import SECURITY_FIELDS, Guard
     from dealer.web.server import WebServer
@@ -132,28 +141,21 @@ async def _serve(
     guard = Guard(options.listen, listening.getsockname()[1], token)
     site = make_site(guard)
     server = WebServer(site, SECURITY_FIELDS, _tell)
-    stop, finished = asyncio.Event(), asyncio.Event()
-    loop = asyncio.get_running_loop()
-
-    def end() -> None:
-        loop.call_soon_threadsafe(stop.set)
+    finished = asyncio.Event()
 
     async def finish() -> None:
         await stop.wait()
         await site.finish()
         finished.set()
 
-    if options.until_input_ends:
-        threading.Thread(target=_wait_for_end, args=(end,), daemon=True).start()
-    with stop_on_signals(on_stop=end):
-        say(guard.link)
-        sys.stdout.flush()
-        if not options.no_browser:
-            loop.run_in_executor(None, open_browser, guard.link)
-        async with asyncio.TaskGroup() as group:
-            group.create_task(finish())
-            await server.serve(listening, finished)
-        await site.close()
+    say(guard.link)
+    sys.stdout.flush()
+    if not options.no_browser:
+        asyncio.get_running_loop().run_in_executor(None, open_browser, guard.link)
+    async with asyncio.TaskGroup() as group:
+        group.create_task(finish())
+        await server.serve(listening, finished)
+    await site.close()
 
 
 def _wait_for_end(end: Callable[[], None]) -> None:

@@ -63,6 +63,19 @@ def get(link, path, method="GET", **fields):
         return response, response.read()
 
 
+def test_spectators_hear_that_the_server_ends(tmp_path):
+    """By Ctrl-C as well: the last event says so, and the body is whole."""
+    log = write_log(tmp_path / "match.log")
+    with running(log) as (program, link):
+        with closing(HTTPConnection(link.hostname, link.port, timeout=20)) as connection:
+            connection.request("GET", f"{link.path}live/0")
+            response = connection.getresponse()
+            assert response.readline().startswith(b"id: ")
+            program.send_signal(signal.SIGINT)
+            assert response.read().endswith(b"event: end\ndata: \n\n")
+        program.wait(20)
+
+
 def test_a_log_is_shown_and_ctrl_c_ends_it(tmp_path):
     """The link has a token; whoever has it gets the pages, the list and the log; nobody else."""
     log = write_log(tmp_path / "match.log")
