@@ -255,6 +255,7 @@ def test_all_is_reached_by_keys(visit, tmp_path):
     assert scrolled.evaluate("(one) => one.scrollLeft") > 0
 
 
+@pytest.mark.slow
 def test_axe_finds_no_fault_in_results(visit, tmp_path):
     """By night and by day, on a phone; names are text, and nothing is wider than the page."""
     folder = write_match(tmp_path / "m", *NAMES, hands=4)
