@@ -106,9 +106,16 @@ class LogLines:
     def skip(self, start: int) -> None:
         """Go on at a byte where a line begins, behind whole lines that were read.
 
+        Of a plain file, what lies between is not read.
+
         Raises:
             LogReplaced: there are fewer bytes, or no line begins there.
         """
+        between = start - 1 - self._taken
+        if self._plain and between > 0:
+            self._source.seek(between, io.SEEK_CUR)
+            self._taken += between
+            self.offset, self._rest, self._last = start - 1, b"", b""
         while missing := start - self.offset:
             piece = self._rest or self._piece(min(missing, PIECE_BYTES))
             if not piece:

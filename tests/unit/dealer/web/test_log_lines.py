@@ -2,6 +2,7 @@
 
 import gzip
 import os
+from contextlib import closing
 
 import pytest
 
@@ -192,3 +193,27 @@ def test_what_is_no_file_is_refused(tmp_path):
     for name in ("pipe", ".", "missing", "x/y"):
         with pytest.raises(LogError):
             LogLines(tmp_path / name)
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_what_lies_before_the_start_is_not_read(tmp_path, mark, monkeypatch):
+    """However long a log is, who comes late is there at once."""
+    sizes = []
+    piece = LogLines._piece
+
+    def counted(lines, *arguments):
+        sizes.append(len(found := piece(lines, *arguments)))
+        return found
+
+    monkeypatch.setattr(LogLines, "_piece", counted)
+    log = tmp_path / "x.log"
+    log.write_bytes(mark + b"".join(b"line %d\n" % number for number in range(10_000, 11_000)))
+    with closing(LogLines(log, 11 * 700)) as lines:
+        assert sum(sizes) == 1
+        lines.skip(11 * 998)
+        assert sum(sizes) == 2
+        assert lines.read() == b"line 10998\nline 10999\n"
+        assert (lines.offset, lines.read()) == (11_000, b"")
+    for start in (11 * 700 + 1, 11_001, 11_100):
+        with pytest.raises(LogReplaced):
+            LogLines(log, start)
