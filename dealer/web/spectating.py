@@ -127,9 +127,7 @@ class OpenHand:
 
     def _read(self, record: LogLine) -> None:
         match record:
-            case Header(seed=int(seed)) if (
-                seed <= MAX_SEED
-            ):  # the first one, or again that of a resumed match
+            case Header(seed=int(seed)) if seed <= MAX_SEED:  # the first, or of a resumed match
                 self._deals, self._dealt = DealStream(self._game, seed), 0
             case Comment(text) if parse_deals_note(text) is not None:
                 self._deals = None
