@@ -24,9 +24,11 @@ from engine.flop_holdem.solver import (
 from engine.flop_holdem.techniques import (
     TECHNIQUES,
     Arrival,
+    Technique,
     gifts_of,
     solved_again,
     solved_ways,
+    without_needless_gifts,
 )
 from engine.flop_holdem.walk_kernels import BEST, EXPECT
 from engine.hands.cards import COMBOS
@@ -76,12 +78,17 @@ class FlopBlueprint:
             for opponent in (0, 1):
                 met = compatible_reach(without_blocked(arrival.reach[1 - opponent], arrival.board))
                 live = without_blocked(np.ones(COMBOS), arrival.board)
+                solved: dict[Technique, NDArray[np.float64]] = {}
                 for number, technique in enumerate(TECHNIQUES):
-                    best = solved_again(self.game, arrival, technique, 1 - opponent, iterations)
+                    alike = without_needless_gifts(technique, arrival.gifts[opponent])
+                    if alike not in solved:
+                        solved[alike] = solved_again(
+                            self.game, arrival, technique, 1 - opponent, iterations
+                        )
                     np.add.at(
                         found[number, opponent, place],
                         tables.hand,
-                        float(tables.ways[flop]) * best * met * live,
+                        float(tables.ways[flop]) * solved[alike] * met * live,
                     )
         return found
 

@@ -75,6 +75,13 @@ TECHNIQUES: Final = (
 """Rows of the article's tables after the blueprint's."""
 
 
+def without_needless_gifts(technique: Technique, gifts: NDArray[np.float64]) -> Technique:
+    """Return what stands for all techniques that are the same where these gifts are given."""
+    if gifts.any():
+        return technique._replace(name="")
+    return technique._replace(name="", gifts=False, split=True)
+
+
 class Arrival(NamedTuple):
     """One way to one flop; arrays are (2, 1326) by player."""
 

@@ -48,6 +48,7 @@ from engine.hands.cards import COMBOS
 from engine.hands.ranges import compatible_reach
 from engine.hands.suits import ALL_SWAPS, range_symmetries
 from engine.range_solver.game import RangeGame
+from engine.range_solver.root_kernels import INVALID, UNEQUAL, rows_of_factors
 
 
 class RootGadget(Protocol):
@@ -140,9 +141,13 @@ def enter(game: RangeGame, gadget: RootGadget | None, which: StrategyKind, rows:
     Raises:
         ValueError: the gadget's factors are invalid.
     """
-    reach = None if gadget is None else _checked(game, gadget.reach(which))
-    for player, hands in enumerate(game.boards[0].hands):
-        rows[player][:] = 1.0 if reach is None else reach[player, hands.combo[0]]
+    if gadget is None:
+        for row in rows:
+            row[:] = 1.0
+        return
+    factors = _shaped(gadget.reach(which))
+    first, second = game.boards[0].hands
+    _refuse(rows_of_factors(factors, game.alike, (first.combo[0], second.combo[0]), rows))
 
 
 def allowed_swaps(gadget: RootGadget | None) -> tuple[int, ...]:
@@ -155,11 +160,21 @@ def allowed_swaps(gadget: RootGadget | None) -> tuple[int, ...]:
 
 
 def _checked(game: RangeGame, reach: NDArray[np.float32]) -> NDArray[np.float32]:
-    checked = np.asarray(reach, np.float32)
-    if checked.shape != (2, COMBOS):
-        raise ValueError(f"root reach: want (2, {COMBOS}), got {checked.shape}")
-    if not (checked.min() >= 0 and checked.max() < np.inf):  # nan is neither
+    factors, none = _shaped(reach), np.zeros(0, np.int16)
+    rows = np.zeros((1, 0), np.float32)
+    _refuse(rows_of_factors(factors, game.alike, (none, none), (rows, rows)))
+    return factors
+
+
+def _shaped(reach: NDArray[np.float32]) -> NDArray[np.float32]:
+    factors = np.ascontiguousarray(reach, np.float32)
+    if factors.shape != (2, COMBOS):
+        raise ValueError(f"root reach: want (2, {COMBOS}), got {factors.shape}")
+    return factors
+
+
+def _refuse(found: int) -> None:
+    if found == INVALID:
         raise ValueError("root reach has a number that is negative or not finite")
-    if len(game.swaps) > 1 and not np.array_equal(checked, checked[:, game.alike]):
+    if found == UNEQUAL:
         raise ValueError("root reach tells suits apart that the gadget's identity does not")
-    return checked

@@ -49,6 +49,7 @@ from engine.range_solver.root import (
     entry_ranges,
     entry_rows,
 )
+from engine.range_solver.root_kernels import values_of_combos
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.tables import (
     AuxTables,
@@ -359,15 +360,12 @@ class RangeSolver:
 
         `unknown` stands where there are no such values.
         """
-        found = np.full(COMBOS, unknown)
         hands = self.game.boards[0].hands[player]
         combos = hands.combo[0, : hands.held[0]]
-        met = rivals[player, combos]
-        values = self._walk.root_values(player)[: len(combos)]
-        some = met > 0
-        found[combos[some]] = values[some] / met[some]
-        alike = self.game.alike  # else they would differ by rounding
-        return found if len(self.game.swaps) == 1 else found[alike]
+        found = np.empty(COMBOS)
+        won = self._walk.root_values(player)
+        values_of_combos(won, combos, rivals[player], self.game.alike, unknown, found)
+        return found
 
     def _make_room(self, kept: AuxTables) -> None:
         wanted = AuxTables(kept.matched or self._kept.matched, kept.spread or self._kept.spread)

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled.jit import is_compiled
+from engine.compiled.jit import for_types_of, is_compiled
 from engine.compiled.lanes import aligned_zeros
 from engine.range_solver.boards import CardDeals
 from engine.range_solver.game import RangeGame
@@ -63,6 +63,8 @@ class Walk:
             for worker in range(self._threads)
         ]
         self._players: list[dict[int, BothPlayers]] = []
+        self._visit_boards: Callable[..., None] | None = None
+        """Made by the first pass: all passes of a walk have arguments of the same types."""
         self._pool = ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None
 
     def run(
@@ -155,7 +157,10 @@ class Walk:
     ) -> None:
         """Make the pass on some boards of a street; target[n] receives the values of the nth."""
         if level == self._game.levels - 1:
-            visit_boards(boards, wanted, self._players[worker][level], entry, target)
+            arguments = boards, wanted, self._players[worker][level], entry, target
+            if self._visit_boards is None:
+                self._visit_boards = for_types_of(visit_boards, *arguments)
+            self._visit_boards(*arguments)
             return
         space = self._spaces[worker][level]
         returned = self._returned[worker][level + 1]

@@ -29,9 +29,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import Step
+from engine.search.gadget_kernels import (
+    ChoiceTables,
+    learn_entries,
+    learn_pick,
+    match_pick,
+    mean_entries,
+)
 
 POINTS: Final = 8
 """Quantiles that stand for a normal distribution; the small-game oracle takes as many."""
+_LEARNT: Final = ("regret", "matched", "sums")
 
 
 class _Choice:
@@ -39,35 +47,17 @@ class _Choice:
 
     def __init__(self, shape: tuple[int, ...]) -> None:
         """Begin with equal chances for all rows."""
-        self.regret = np.zeros(shape)
-        self.matched = np.zeros(shape)
-        self.sums = np.zeros(shape)
-        self._current = _shares(self.matched)
+        regret, matched, sums = np.zeros((3, *shape))
+        self.tables: Final = ChoiceTables(regret, matched, sums, _shares(matched))
 
     def chances(self, which: StrategyKind) -> NDArray[np.float64]:
         """Return the probability of each row."""
-        average = which is StrategyKind.AVERAGE and self.sums.any()
-        return _shares(self.sums) if average else self._current
-
-    def learn(self, values: NDArray[np.float64], step: Step) -> None:
-        """Add the regrets of an iteration and the strategy that it played."""
-        played = self._current
-        instant = values - (played * values).sum(axis=0)
-        self.regret *= np.where(self.regret > 0, step.positive, step.negative)
-        self.regret += instant
-        if step.floor:
-            np.maximum(self.regret, 0, out=self.regret)
-        if step.prediction:
-            self.matched = np.maximum(self.regret * step.carry + step.prediction * instant, 0)
-        else:
-            np.copyto(self.matched, self.regret)
-        self.sums *= step.keep
-        self.sums += step.weight * played
-        self._current = _shares(self.matched)
+        average = which is StrategyKind.AVERAGE and self.tables.sums.any()
+        return _shares(self.tables.sums) if average else self.tables.played
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return all that is learnt."""
-        return {name: getattr(self, name) for name in ("regret", "matched", "sums")}
+        return {name: getattr(self.tables, name) for name in _LEARNT}
 
     def resume(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Take what another choice of the same shape has learnt.
@@ -78,8 +68,9 @@ class _Choice:
         for name, own in self.state().items():
             if state[name].shape != own.shape:
                 raise ValueError(f"{name}: {state[name].shape} where {own.shape} is due")
-            setattr(self, name, state[name].copy())
-        self._current = _shares(self.matched)
+        for name, own in self.state().items():
+            own[:] = state[name]
+        self.tables.played[:] = _shares(self.tables.matched)
 
 
 def _shares(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -116,15 +107,13 @@ class ResolveGadget:
     def reach(self, which: StrategyKind) -> NDArray[np.float32]:
         """Return (2, H): how often each combo enters, and ones."""
         found = np.ones((2, self.alternatives.shape[1]), np.float32)
-        chosen = self._choice.chances(which)[0].mean(axis=0)
-        found[self.player] = self.enters + (1 - self.enters) * chosen
+        mean_entries(self._choice.chances(which)[0], self.enters, found[self.player])
         return found
 
     def observe(self, player: int, values: NDArray[np.float64], step: Step) -> None:
         """Add regrets for entering and for staying out."""
         if player == self.player:
-            entering = np.broadcast_to(values, self.alternatives.shape)
-            self._choice.learn(np.stack((entering, self.alternatives)), step)
+            learn_entries(values, self.alternatives, step, self._choice.tables)
 
     def best_response(
         self,
@@ -193,7 +182,7 @@ class MarginGadget:
     def observe(self, player: int, values: NDArray[np.float64], step: Step) -> None:
         """Add regrets for having picked other combos."""
         if player == self.player:
-            self._choice.learn((values - self.alternatives)[self._held], step)
+            learn_pick(values, self.alternatives, self._held, step, self._choice.tables)
 
     def best_response(
         self,
@@ -223,6 +212,7 @@ class MarginGadget:
     def resume(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Take the state of an equal gadget; errors as in `RootGadget`."""
         self._choice.resume(state)
+        match_pick(self._choice.tables.matched, self._choice.tables.played)
 
 
 def normal_alternatives(
