@@ -147,7 +147,7 @@ def enter(game: RangeGame, gadget: RootGadget | None, which: StrategyKind, rows:
         return
     factors = _shaped(gadget.reach(which))
     first, second = game.boards[0].hands
-    _refuse(rows_of_factors(factors, game.alike, (first.combo[0], second.combo[0]), rows))
+    _refuse(rows_of_factors(factors, _alike(game), (first.combo[0], second.combo[0]), rows))
 
 
 def allowed_swaps(gadget: RootGadget | None) -> tuple[int, ...]:
@@ -160,10 +160,14 @@ def allowed_swaps(gadget: RootGadget | None) -> tuple[int, ...]:
 
 
 def _checked(game: RangeGame, reach: NDArray[np.float32]) -> NDArray[np.float32]:
-    factors, none = _shaped(reach), np.zeros(0, np.int16)
+    factors, none = _shaped(reach), np.zeros(0, np.int32)
     rows = np.zeros((1, 0), np.float32)
-    _refuse(rows_of_factors(factors, game.alike, (none, none), (rows, rows)))
+    _refuse(rows_of_factors(factors, _alike(game), (none, none), (rows, rows)))
     return factors
+
+
+def _alike(game: RangeGame) -> NDArray[np.intp]:
+    return game.alike if len(game.swaps) > 1 else game.alike[:0]
 
 
 def _shaped(reach: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -15,37 +15,35 @@ FINE, INVALID, UNEQUAL = 0, 1, 2
 def rows_of_factors(
     factors: NDArray[np.float32],
     alike: NDArray[np.intp],
-    combos: tuple[NDArray[np.int16], NDArray[np.int16]],
+    combos: tuple[NDArray[np.int32], NDArray[np.int32]],
     rows: tuple[NDArray[np.float32], NDArray[np.float32]],
 ) -> int:
     """Write each player's (1, H) of (2, 1326) factors, unless they are invalid.
 
     Args:
-        alike: (1326,) a combo that must have the same factor.
+        alike: (1326,) a combo that must have the same factor; (0,) where each is by itself.
         combos: (H,) of the hands, by player.
 
     Returns:
         `FINE`; `INVALID` for a factor that is negative or not finite; `UNEQUAL` for combos that are
         alike and have different ones.
     """
-    found = FINE
+    valid = equal = True
     for player in range(2):
-        own = factors[player]
+        own, row, hands = factors[player], rows[player][0], combos[player]
         for combo in range(len(own)):
-            if not 0 <= own[combo] < np.inf:  # nan is neither
-                return INVALID
-            if own[combo] != own[alike[combo]]:
-                found = UNEQUAL
-        row, hands = rows[player], combos[player]
+            valid &= (own[combo] >= 0) & (own[combo] < np.inf)  # nan is neither
+        for combo in range(len(alike)):
+            equal &= own[combo] == own[alike[combo]]
         for hand in range(len(hands)):
-            row[0, hand] = own[hands[hand]]
-    return found
+            row[hand] = own[hands[hand]]
+    return INVALID if not valid else FINE if equal else UNEQUAL
 
 
 @raw_kernel
 def values_of_combos(
     won: NDArray[np.float32],
-    combos: NDArray[np.int16],
+    combos: NDArray[np.int32],
     rivals: NDArray[np.float64],
     alike: NDArray[np.intp],
     unknown: float,

@@ -124,6 +124,7 @@ class RangeSolver:
         self._tables = allocate(self.game, self.settings.storage)
         source = limit.values if limit and self.game.leaves else None
         self._walk = Walk(self.game, self.settings.storage, self.settings.threads, source)
+        self._walk.use(self._tables)
         self._portions = Portions(self.game, self.settings.portions)
         self._entering = entry_rows(self.game, None, StrategyKind.CURRENT)
         self._rules = [StrategyRule(REGRETS)] * 2
@@ -169,7 +170,7 @@ class RangeSolver:
         for players in groups:
             own = sum(1 << player for player in players)
             wanted = Pass(own, UPDATE, self._both_rules(), step, seen)
-            self._walk.run(self._tables, wanted, self._entry(StrategyKind.CURRENT), part)
+            self._walk.run(wanted, self._entry(StrategyKind.CURRENT), part)
             for player in players:
                 self._rules[player] = StrategyRule(
                     source, step.exponent, step.rate, step.variance_rate, seen, step.plain
@@ -319,7 +320,7 @@ class RangeSolver:
     def _run(self, mode: int, which: StrategyKind) -> None:
         self._refuse_torn()
         rules = self._both_rules() if which is StrategyKind.CURRENT else (_AVERAGE, _AVERAGE)
-        self._walk.run(self._tables, Pass(_BOTH, mode, rules, _NO_STEP, 0), self._entry(which))
+        self._walk.run(Pass(_BOTH, mode, rules, _NO_STEP, 0), self._entry(which))
 
     def _entry(self, which: StrategyKind) -> EntryRows:
         if self.root is not None:
@@ -380,6 +381,7 @@ class RangeSolver:
                 first = with_spread(first, len(street.decisions[0].node))
                 second = with_spread(second, len(street.decisions[1].node))
             self._tables[level] = first, second
+        self._walk.use(self._tables)
         self._kept = wanted
 
     def _memory_with(self, kept: AuxTables) -> Memory:

@@ -64,19 +64,11 @@ class Walk:
         ]
         self._players: list[dict[int, BothPlayers]] = []
         self._visit_boards: Callable[..., None] | None = None
-        """Made by the first pass: all passes of a walk have arguments of the same types."""
+        """Made by the first pass: with the same tables all have arguments of the same types."""
         self._pool = ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None
 
-    def run(
-        self, tables: list[Level], wanted: Pass, entry: Values, part: Portion | None = None
-    ) -> None:
-        """Make a pass over the whole subgame.
-
-        Args:
-            tables: by street.
-            entry: (1, H) reach of the root by each player's hands.
-            part: of the second street; None: all of it.
-        """
+    def use(self, tables: list[Level]) -> None:
+        """Read and change these tables from now on, by street."""
         self._players = [
             {
                 level: self._players_of(level, tables[level], space)
@@ -84,6 +76,15 @@ class Walk:
             }
             for spaces in self._spaces
         ]
+        self._visit_boards = None
+
+    def run(self, wanted: Pass, entry: Values, part: Portion | None = None) -> None:
+        """Make a pass over the whole subgame.
+
+        Args:
+            entry: (1, H) reach of the root by each player's hands.
+            part: of the second street; None: all of it.
+        """
         if self._source is not None:
             self._value_leaves(self._source, wanted, entry)
         if self._game.levels == 1:

@@ -103,9 +103,13 @@ class ResolveGadget:
         self.alternatives: Final = np.atleast_2d(_finite(alternatives, (1, 2)))
         """(K, H) chips."""
         self._choice: Final = _Choice((2, *self.alternatives.shape))
+        self._current = self._factors(StrategyKind.CURRENT)
 
     def reach(self, which: StrategyKind) -> NDArray[np.float32]:
-        """Return (2, H): how often each combo enters, and ones."""
+        """Return (2, H): how often each combo enters, and ones; not to be changed."""
+        return self._current if which is StrategyKind.CURRENT else self._factors(which)
+
+    def _factors(self, which: StrategyKind) -> NDArray[np.float32]:
         found = np.ones((2, self.alternatives.shape[1]), np.float32)
         mean_entries(self._choice.chances(which)[0], self.enters, found[self.player])
         return found
@@ -114,6 +118,7 @@ class ResolveGadget:
         """Add regrets for entering and for staying out."""
         if player == self.player:
             learn_entries(values, self.alternatives, step, self._choice.tables)
+            self._current = self._factors(StrategyKind.CURRENT)
 
     def best_response(
         self,
@@ -146,6 +151,7 @@ class ResolveGadget:
     def resume(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Take the state of an equal gadget; errors as in `RootGadget`."""
         self._choice.resume(state)
+        self._current = self._factors(StrategyKind.CURRENT)
 
 
 class MarginGadget:
@@ -171,9 +177,13 @@ class MarginGadget:
         if self.weights.shape != self.alternatives.shape or not len(self._held):
             raise ValueError("weights: want one for each alternative, some of them positive")
         self._choice: Final = _Choice((len(self._held),))
+        self._current = self._factors(StrategyKind.CURRENT)
 
     def reach(self, which: StrategyKind) -> NDArray[np.float32]:
-        """Return (2, H): how often each combo is picked, over its weight, and ones."""
+        """Return (2, H): how often each combo is picked, over its weight, and ones; as above."""
+        return self._current if which is StrategyKind.CURRENT else self._factors(which)
+
+    def _factors(self, which: StrategyKind) -> NDArray[np.float32]:
         found = np.ones((2, len(self.weights)), np.float32)
         found[self.player] = 0
         found[self.player, self._held] = self._choice.chances(which) / self.weights[self._held]
@@ -183,6 +193,7 @@ class MarginGadget:
         """Add regrets for having picked other combos."""
         if player == self.player:
             learn_pick(values, self.alternatives, self._held, step, self._choice.tables)
+            self._current = self._factors(StrategyKind.CURRENT)
 
     def best_response(
         self,
@@ -213,6 +224,7 @@ class MarginGadget:
         """Take the state of an equal gadget; errors as in `RootGadget`."""
         self._choice.resume(state)
         match_pick(self._choice.tables.matched, self._choice.tables.played)
+        self._current = self._factors(StrategyKind.CURRENT)
 
 
 def normal_alternatives(
