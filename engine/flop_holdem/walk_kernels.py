@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from engine.cfr.variants import Step
 from engine.compiled.jit import kernel
+from engine.compiled.lanes import LANES
+from engine.flop_holdem.end_kernels import EndScratch, value_sixteen
 from engine.hands.cards import CARDS
 
 EXPECT = 0
@@ -63,6 +65,38 @@ def spread_reach(nodes: FlopNodes, shares: NDArray[np.float32], reach: NDArray[n
 
 
 @kernel
+def _value_ends(
+    nodes: FlopNodes,
+    hands: FlopHands,
+    reach: NDArray[np.float64],
+    player: int,
+    values: NDArray[np.float64],
+) -> None:
+    count = reach.shape[2]
+    ends, stakes = np.empty(LANES, np.int32), np.empty(LANES)
+    lanes, found = np.empty((count, LANES)), np.empty((count, LANES))
+    scratch = EndScratch(lanes, np.empty((CARDS, LANES)), found, stakes)
+    for shown in range(2 if len(hands.group_end) else 1):
+        filled = 0
+        for node in range(len(nodes.kind)):
+            if nodes.child_count[node] > 0 or (nodes.kind[node] == _SHOWDOWN) != (shown == 1):
+                continue
+            stake = nodes.stake[node] if player == 0 else -nodes.stake[node]
+            ends[filled:] = node
+            stakes[filled:] = abs(stake) if shown else stake
+            filled += 1
+            if filled == LANES:
+                value_sixteen(
+                    ends, hands.cards, hands.group_end, shown == 1, player, reach, scratch, values
+                )
+                filled = 0
+        if filled:
+            value_sixteen(
+                ends, hands.cards, hands.group_end, shown == 1, player, reach, scratch, values
+            )
+
+
+@kernel
 def value_nodes(
     nodes: FlopNodes,
     hands: FlopHands,
@@ -78,18 +112,10 @@ def value_nodes(
         how: `EXPECT`, by the strategies; `BEST`, each hand by the best of its actions.
     """
     count = reach.shape[2]
+    _value_ends(nodes, hands, reach, player, values)
     for node in range(len(nodes.kind) - 1, -1, -1):
         kind = nodes.kind[node]
         found = values[node, player]
-        if nodes.child_count[node] == 0:
-            stake = nodes.stake[node] if player == 0 else -nodes.stake[node]
-            if kind == _SHOWDOWN and not len(hands.group_end):
-                continue
-            if kind == _SHOWDOWN:
-                value_showdown(hands, reach[node, 1 - player], abs(stake), found)
-            else:
-                value_fold(hands, reach[node, 1 - player], stake, found)
-            continue
         first = nodes.first_child[node]
         row = nodes.row[node]
         for k in range(nodes.child_count[node]):
