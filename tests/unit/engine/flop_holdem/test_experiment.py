@@ -8,7 +8,8 @@ import pytest
 from engine.errors import ArtifactMismatch
 from engine.flop_holdem.experiment import ExperimentSettings, SubgameExperiment
 from engine.flop_holdem.flop_blueprint import FlopBlueprint
-from engine.flop_holdem.techniques import TECHNIQUES, solved_again
+from engine.flop_holdem.techniques import TECHNIQUES, solved_again, without_needless_gifts
+from engine.hands.cards import COMBOS
 from engine.hands.ranges import compatible_reach, without_blocked
 from tests.oracles.flop_holdem import best_response, gifts
 
@@ -119,3 +120,16 @@ def test_a_damaged_file_is_named(finished, tmp_path, damaged):
     path.unlink()
     if damaged == "solved-0000":
         assert len(list(experiment.run())) == 2
+
+
+def test_techniques_differ_by_gifts_only_where_some_were_given(plan):
+    """Nine techniques, five without; and what stands for a technique plays as it does."""
+    arrival, given = next(iter(plan.arrivals(0))), np.zeros(COMBOS)
+    assert len({without_needless_gifts(one, given) for one in TECHNIQUES}) == 5
+    arrival = arrival._replace(gifts=np.zeros((2, COMBOS)))
+    for one in TECHNIQUES:
+        both = one, without_needless_gifts(one, given)
+        found, alike = (solved_again(plan.game, arrival, each, 0, 3) for each in both)
+        np.testing.assert_array_equal(found, alike)
+    given[7] = 1e-9
+    assert len({without_needless_gifts(one, given) for one in TECHNIQUES}) == 9

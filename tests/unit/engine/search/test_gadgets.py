@@ -105,6 +105,56 @@ def test_what_is_learnt_comes_back():
         again.resume({})
 
 
+def plain_choices(values, variant):
+    """Chances that regret matching plays after each of some (T, A, ...) values, and the average."""
+    regret, sums, current = (
+        np.zeros_like(values[0]),
+        0.0,
+        np.full_like(values[0], 1 / len(values[0])),
+    )
+    for t, found in enumerate(values, 1):
+        step = variant.step(t)
+        instant = found - (current * found).sum(axis=0)
+        sums = sums * step.keep + step.weight * current
+        regret = regret * np.where(regret > 0, step.positive, step.negative) + instant
+        regret = np.maximum(regret, 0) if step.floor else regret
+        wanted = regret * step.carry + instant * step.prediction if step.prediction else regret
+        wanted = np.maximum(wanted, 0)
+        total = wanted.sum(axis=0)
+        current = np.where(total > 0, wanted / np.where(total > 0, total, 1), 1 / len(wanted))
+        yield current, sums / sums.sum(axis=0)
+
+
+@pytest.mark.parametrize("name", ["cfr", "cfr+", "lcfr", "dcfr", "dcfr+", "pcfr+"])
+@pytest.mark.parametrize("margin", [False, True])
+def test_choices_learn_by_regret_matching(name, margin):
+    """Of whatever kind, as written down plainly, for 37 combos with three alternatives or one."""
+    rng, combos, variant = np.random.default_rng(5), 37, VARIANTS[name]
+    won = rng.normal(size=(30, combos))
+    offered = rng.normal(size=(1 if margin else 3, combos))
+    if margin:
+        weights = np.where(rng.random(combos) < 0.2, 0.0, rng.random(combos))
+        gadget, held = MarginGadget(1, offered[0], weights), weights > 0
+        values = (won - offered)[:, held]
+    else:
+        gadget = ResolveGadget(1, offered, enters=0.1)
+        entering = np.broadcast_to(won[:, None], (30, *offered.shape))
+        values = np.stack((entering, np.broadcast_to(offered, entering.shape)), axis=1)
+    for t, chances in enumerate(plain_choices(values, variant)):
+        gadget.observe(0, -won[t], variant.step(t + 1))  # not the one who chooses
+        gadget.observe(1, won[t], variant.step(t + 1))
+        for which, chance in zip(
+            (StrategyKind.CURRENT, StrategyKind.AVERAGE), chances, strict=True
+        ):
+            wanted = np.zeros(combos)
+            if margin:
+                wanted[held] = chance / weights[held]
+            else:
+                wanted = 0.1 + 0.9 * chance[0].mean(axis=0)
+            np.testing.assert_allclose(gadget.reach(which)[1], wanted, rtol=1e-5, atol=1e-7)
+            assert (gadget.reach(which)[0] == 1).all()
+
+
 @pytest.mark.parametrize(
     "make",
     [
