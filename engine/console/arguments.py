@@ -115,8 +115,10 @@ def output_file(text: str) -> Path:
     """Return the path of a file that is to be written when the work is done.
 
     Raises:
-        argparse.ArgumentTypeError: it is a folder, or there is no folder for it.
+        argparse.ArgumentTypeError: it is a folder, there is no folder for it, or it is "-".
     """
+    if text == "-":
+        raise argparse.ArgumentTypeError("-: want a file, not standard output (./- is a file)")
     path = Path(text)
     try:
         if path.is_dir():

@@ -96,7 +96,7 @@ def test_what_are_no_cards_is_an_error():
 
 
 def test_files_that_cannot_be_are_refused_before_the_work(tmp_path, capsys):
-    """A folder, a file in no folder or in a file, and a name that is too long: one line, 2."""
+    """A folder, a file in no folder or in a file, a name that is too long, "-": one line, 2."""
     parser = OneLineParser(prog="prog")
     parser.add_argument("--json", type=output_file)
     file = tmp_path / "x.json"
@@ -110,6 +110,7 @@ def test_files_that_cannot_be_are_refused_before_the_work(tmp_path, capsys):
         str(tmp_path / "no" / "x.json"): f"there is no folder {tmp_path / 'no'}",
         str(file / "x.json"): f"there is no folder {file}",
         "x" * 300: "File name too long",
+        "-": "want a file, not standard output",
     }.items():
         with pytest.raises(SystemExit, match="2"):
             parser.parse_args(["--json", wrong])
