@@ -4,7 +4,7 @@
     lanes, found    (L, 16)    float64   reach and values of sixteen ends, hand by hand
     sums            (52, 16)   float64   reach of the hands with each card
 
-Sums over hands are added up in the order of the hands, as `value_fold` and `value_showdown` do.
+Sums over hands are added up in the same order as in `value_fold` and `value_showdown`.
 """
 
 from typing import NamedTuple
@@ -105,7 +105,7 @@ def value_sixteen(
 
     Args:
         ends: (16,) nodes.
-        scratch: with the stakes.
+        scratch: with stakes in it: with the player's sign at folds, without any at showdowns.
     """
     lanes, found = scratch.lanes, scratch.found
     for hand in range(len(cards)):

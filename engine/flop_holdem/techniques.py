@@ -76,7 +76,7 @@ TECHNIQUES: Final = (
 
 
 def without_needless_gifts(technique: Technique, gifts: NDArray[np.float64]) -> Technique:
-    """Return what stands for all techniques that are the same where these gifts are given."""
+    """Return one nameless technique for all that are the same with these gifts."""
     if gifts.any():
         return technique._replace(name="")
     return technique._replace(name="", gifts=False, split=True)

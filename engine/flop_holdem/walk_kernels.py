@@ -82,7 +82,7 @@ def _value_ends(
             if nodes.child_count[node] > 0 or (nodes.kind[node] == _SHOWDOWN) != (shown == 1):
                 continue
             stake = nodes.stake[node] if player == 0 else -nodes.stake[node]
-            ends[filled:] = node
+            ends[filled:] = node  # lanes that are left over repeat the last end
             stakes[filled:] = abs(stake) if shown else stake
             filled += 1
             if filled == LANES:

@@ -171,10 +171,10 @@ def _alike(game: RangeGame) -> NDArray[np.intp]:
 
 
 def _shaped(reach: NDArray[np.float32]) -> NDArray[np.float32]:
-    factors = np.ascontiguousarray(reach, np.float32)
+    factors = np.asarray(reach, np.float32)
     if factors.shape != (2, COMBOS):
         raise ValueError(f"root reach: want (2, {COMBOS}), got {factors.shape}")
-    return factors
+    return np.ascontiguousarray(factors)
 
 
 def _refuse(found: int) -> None:

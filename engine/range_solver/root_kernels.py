@@ -18,7 +18,7 @@ def rows_of_factors(
     combos: tuple[NDArray[np.int32], NDArray[np.int32]],
     rows: tuple[NDArray[np.float32], NDArray[np.float32]],
 ) -> int:
-    """Write each player's (1, H) of (2, 1326) factors, unless they are invalid.
+    """Write each player's (1, H) of (2, 1326) factors, valid or not.
 
     Args:
         alike: (1326,) a combo that must have the same factor; (0,) where each is by itself.

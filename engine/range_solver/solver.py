@@ -123,8 +123,9 @@ class RangeSolver:
         check_memory(self.memory, self.settings.memory_limit)
         self._tables = allocate(self.game, self.settings.storage)
         source = limit.values if limit and self.game.leaves else None
-        self._walk = Walk(self.game, self.settings.storage, self.settings.threads, source)
-        self._walk.use(self._tables)
+        self._walk = Walk(
+            self.game, self._tables, self.settings.storage, self.settings.threads, source
+        )
         self._portions = Portions(self.game, self.settings.portions)
         self._entering = entry_rows(self.game, None, StrategyKind.CURRENT)
         self._rules = [StrategyRule(REGRETS)] * 2
@@ -373,14 +374,15 @@ class RangeSolver:
         if wanted == self._kept:
             return
         check_memory(self._memory_with(wanted), self.settings.memory_limit)
-        for level, (street, sides) in enumerate(zip(self.game.streets, self._tables, strict=True)):
-            first, second = sides
+        made: list[Level] = []
+        for street, (first, second) in zip(self.game.streets, self._tables, strict=True):
             if wanted.matched and not self._kept.matched:
                 first, second = with_matched(first), with_matched(second)
             if wanted.spread and not self._kept.spread:
                 first = with_spread(first, len(street.decisions[0].node))
                 second = with_spread(second, len(street.decisions[1].node))
-            self._tables[level] = first, second
+            made.append((first, second))
+        self._tables[:] = made
         self._walk.use(self._tables)
         self._kept = wanted
 

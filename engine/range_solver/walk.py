@@ -42,8 +42,19 @@ class Walk:
     """Workspaces for passes over a game."""
 
     def __init__(
-        self, game: RangeGame, storage: str, threads: int, source: LeafValues | None = None
+        self,
+        game: RangeGame,
+        tables: list[Level],
+        storage: str,
+        threads: int,
+        source: LeafValues | None = None,
     ) -> None:
+        """Walk with some tables, until others come.
+
+        Args:
+            tables: by street; they are read and changed.
+            source: of the values at leaves.
+        """
         self._game = game
         self._source = source
         self._leaves = LeafBatch(game)
@@ -62,21 +73,20 @@ class Walk:
             }
             for worker in range(self._threads)
         ]
-        self._players: list[dict[int, BothPlayers]] = []
-        self._visit_boards: Callable[..., None] | None = None
-        """Made by the first pass: with the same tables all have arguments of the same types."""
         self._pool = ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None
+        self.use(tables)
 
     def use(self, tables: list[Level]) -> None:
         """Read and change these tables from now on, by street."""
-        self._players = [
+        self._players: list[dict[int, BothPlayers]] = [
             {
                 level: self._players_of(level, tables[level], space)
                 for level, space in spaces.items()
             }
             for spaces in self._spaces
         ]
-        self._visit_boards = None
+        self._visit_boards: Callable[..., None] | None = None
+        """Made by the next pass: with the same tables all have arguments of the same types."""
 
     def run(self, wanted: Pass, entry: Values, part: Portion | None = None) -> None:
         """Make a pass over the whole subgame.

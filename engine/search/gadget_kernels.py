@@ -1,8 +1,4 @@
-"""Compiled regret matching of gadgets: an iteration of all combos at once.
-
-regret, matched, sums, played   float64   as of `engine.search.gadgets`: accumulated regrets,
-                                          those to match, the strategy sum, the current strategy
-"""
+"""Compiled regret matching of gadgets: an iteration of all combos at once."""
 
 from typing import NamedTuple
 
@@ -15,15 +11,19 @@ from engine.compiled.jit import inlined_raw_kernel, raw_kernel
 
 
 class ChoiceTables(NamedTuple):
-    """What a choice has learnt; see the module's table."""
+    """What a choice has learnt; all of one shape."""
 
     regret: NDArray[np.float64]
+    """Accumulated, in chips."""
     matched: NDArray[np.float64]
+    """Regrets to match next."""
     sums: NDArray[np.float64]
+    """Of the strategies so far, with their weights."""
     played: NDArray[np.float64]
+    """The current strategy."""
 
 
-# Kernels: arguments are trusted, nothing is allocated, results go to the tables.
+# Kernels: arguments are trusted, nothing is allocated, results go to the last argument.
 
 
 @inlined_raw_kernel

@@ -51,12 +51,12 @@ class _Choice:
         self.tables: Final = ChoiceTables(regret, matched, sums, _shares(matched))
 
     def chances(self, which: StrategyKind) -> NDArray[np.float64]:
-        """Return the probability of each row."""
+        """Return the probability of each row: not a copy of the current ones."""
         average = which is StrategyKind.AVERAGE and self.tables.sums.any()
         return _shares(self.tables.sums) if average else self.tables.played
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Return all that is learnt."""
+        """Return all that is learnt; not copies."""
         return {name: getattr(self.tables, name) for name in _LEARNT}
 
     def resume(self, state: Mapping[str, NDArray[Any]]) -> None:
@@ -115,8 +115,13 @@ class ResolveGadget:
         return found
 
     def observe(self, player: int, values: NDArray[np.float64], step: Step) -> None:
-        """Add regrets for entering and for staying out."""
+        """Add regrets for entering and for staying out.
+
+        Raises:
+            ValueError: values of another number of combos.
+        """
         if player == self.player:
+            _check_values(values, self.alternatives)
             learn_entries(values, self.alternatives, step, self._choice.tables)
             self._current = self._factors(StrategyKind.CURRENT)
 
@@ -190,8 +195,9 @@ class MarginGadget:
         return found
 
     def observe(self, player: int, values: NDArray[np.float64], step: Step) -> None:
-        """Add regrets for having picked other combos."""
+        """Add regrets for having picked other combos; errors as above."""
         if player == self.player:
+            _check_values(values, self.alternatives)
             learn_pick(values, self.alternatives, self._held, step, self._choice.tables)
             self._current = self._factors(StrategyKind.CURRENT)
 
@@ -223,6 +229,7 @@ class MarginGadget:
     def resume(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Take the state of an equal gadget; errors as in `RootGadget`."""
         self._choice.resume(state)
+        # sums in the kernel's order, so that what follows is the same to the bit
         match_pick(self._choice.tables.matched, self._choice.tables.played)
         self._current = self._factors(StrategyKind.CURRENT)
 
@@ -259,6 +266,11 @@ def _checked_player(player: int) -> int:
     if player not in (0, 1):
         raise ValueError(f"player {player}: want 0 or 1")
     return player
+
+
+def _check_values(values: NDArray[np.float64], alternatives: NDArray[np.float64]) -> None:
+    if values.shape != alternatives.shape[-1:]:
+        raise ValueError(f"values: want {alternatives.shape[-1:]}, got {values.shape}")
 
 
 def _finite(numbers: ArrayLike, dimensions: tuple[int, ...]) -> NDArray[np.float64]:

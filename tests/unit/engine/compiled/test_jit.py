@@ -28,7 +28,7 @@ def weigh(sides: tuple[Side, Side], total: NDArray[np.float64]) -> float:
 
 
 def test_a_kernel_for_types_is_the_kernel():
-    """Of other records and lengths than those that told the types; whole numbers may be floats."""
+    """Of other records and lengths than those that told the types; an int may stand for a float."""
     total = np.zeros(2)
     first = Side(np.ones(3, np.float32), 2.0, False), Side(np.ones(4, np.float32), 3.0, True)
     bound = for_types_of(weigh, first, total)

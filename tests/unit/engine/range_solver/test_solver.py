@@ -14,7 +14,7 @@ from engine.hands.cards import COMBO_CARDS, COMBOS, parse_combo
 from engine.hands.ranges import compatible_reach
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver
-from engine.range_solver.tables import INT16
+from engine.range_solver.tables import FLOAT32, INT16, with_matched
 from engine.range_solver.walk import Walk
 from protocol.cards import parse_card, parse_cards
 from protocol.gamedefs import load_builtin
@@ -339,6 +339,31 @@ def test_memory_is_what_is_told():
     tables = sum(array.nbytes for level in solver.learnt.tables for s in level for array in s)
     assert solver.memory.tables == tables
     assert solver.memory.boards == sum(boards.nbytes for boards in solver.game.boards)
+
+
+@pytest.mark.parametrize("storage", [FLOAT32, INT16])
+def test_room_that_cannot_be_made_leaves_a_solver_as_it_was(storage, monkeypatch):
+    """It goes on without predictions, and with them once there is room."""
+    solver, other = (solver_of(TURN, storage=storage) for _ in range(2))
+    calls = iter(range(9))
+
+    def fails_late(level):
+        if next(calls) == 2:
+            raise MemoryError
+        return with_matched(level)
+
+    monkeypatch.setattr("engine.range_solver.solver.with_matched", fails_late)
+    solve(solver, VARIANTS["dcfr"], 2)
+    with pytest.raises(MemoryError):
+        solver.iterate(VARIANTS["pcfr+"].step(3))
+    monkeypatch.undo()
+    solve(other, VARIANTS["dcfr"], 2)
+    for name in ("dcfr", "pcfr+"):
+        for one in (solver, other):
+            solve(one, VARIANTS[name], 2)
+        for which in StrategyKind:
+            np.testing.assert_array_equal(solver.strategy(which, 0), other.strategy(which, 0))
+            assert solver.exploitability(which) == other.exploitability(which)
 
 
 @pytest.mark.parametrize(

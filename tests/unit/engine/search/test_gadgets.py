@@ -155,6 +155,16 @@ def test_choices_learn_by_regret_matching(name, margin):
             assert (gadget.reach(which)[0] == 1).all()
 
 
+@pytest.mark.parametrize("values", [np.zeros(1), np.zeros(3), np.zeros((1, 2)), np.zeros(100_000)])
+def test_values_of_other_combos_are_refused(values):
+    """More of them than there are alternatives, or less."""
+    step = VARIANTS["cfr"].step(1)
+    for gadget in (ResolveGadget(0, [0.0, 1.0]), MarginGadget(0, [0.0, 1.0], WEIGHTS)):
+        gadget.observe(1, values, step)  # not the one who chooses
+        with pytest.raises(ValueError, match="values: want"):
+            gadget.observe(0, values, step)
+
+
 @pytest.mark.parametrize(
     "make",
     [
