@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import Step
+from engine.flop_holdem.bucket_kernels import add_instants, gather_shares, learn_buckets
 from engine.flop_holdem.flop_game import FlopGame
 from engine.flop_holdem.solver import (
     BLOCKS,
@@ -26,7 +27,10 @@ from engine.flop_holdem.solver import (
     preflop_reach,
     shares_of_sums,
 )
-from engine.flop_holdem.walk_kernels import EXPECT, add_instants, gather_shares
+from engine.flop_holdem.walk_kernels import EXPECT
+from engine.parallel.threads import run_blocks
+
+_BUCKETS_AT_ONCE: Final = 2000
 
 
 class FlopHoldemSolver(FlopCFR):
@@ -50,11 +54,12 @@ class FlopHoldemSolver(FlopCFR):
         shape = (int(buckets.max()) + 1, game.row_count)
         super().__init__(game, shape, np.float64, threads)
         self._groups = game.flop_groups()
+        self._instants = np.empty((2, BLOCKS, *self.regret.shape))
 
     def _update(self, step: Step) -> None:
         profile = self.profile(StrategyKind.CURRENT)
         reach = preflop_reach(self.game, profile.preflop)
-        regret, played = np.zeros((2, BLOCKS, *self.regret.shape))
+        self._instants[:] = 0.0
 
         def learn(
             block: int,
@@ -63,12 +68,15 @@ class FlopHoldemSolver(FlopCFR):
             reach: NDArray[np.float64],
             values: NDArray[np.float64],
         ) -> None:
-            ways, into = float(self.game.flops.ways[flop]), (regret[block], played[block])
+            ways, into = float(self.game.flops.ways[flop]), self._instants[:, block]
             add_instants(self.game.nodes, self.buckets[flop], shares, reach, values, ways, *into)
+
+        def settle(first: int, end: int) -> None:
+            learn_buckets(first, end, self._instants, step, self.regret, self.strategy_sum)
 
         roots = flop_sums(self.game, profile.shares, reach, (EXPECT, EXPECT), self.threads, learn)
         instant, before = preflop_instants(self.game, profile.preflop, reach, roots)
-        add_step(self.regret, self.strategy_sum, regret.sum(axis=0), played.sum(axis=0), step)
+        run_blocks(settle, len(self.regret), _BUCKETS_AT_ONCE, threads=self.threads)
         add_step(self.preflop_regret, self.preflop_sum, instant, before, step)
 
     def profile(self, which: StrategyKind) -> Profile:

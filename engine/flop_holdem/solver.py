@@ -28,6 +28,7 @@ from engine.flop_holdem.walk_kernels import (
     EXPECT,
     NO_GROUPS,
     FlopHands,
+    match_groups,
     spread_reach,
     value_fold,
     value_nodes,
@@ -297,13 +298,9 @@ def shares_of_sums(
     numbers: NDArray[np.float64], groups: list[tuple[int, int, int]]
 ) -> NDArray[np.float32]:
     """Return the positive parts of each decision's rows as shares; even ones where none is."""
-    found = np.maximum(numbers, 0.0)
-    for _, first, end in groups:
-        total = found[:, first:end].sum(axis=1, keepdims=True)
-        even = np.full((len(found), end - first), 1 / (end - first))
-        np.divide(found[:, first:end], total, out=even, where=total > 0)
-        found[:, first:end] = even
-    return found.astype(np.float32)
+    found = np.empty(numbers.shape, np.float32)
+    match_groups(numbers, np.array([ends for _, *ends in groups], np.int64), found)
+    return found
 
 
 def add_step(

@@ -184,39 +184,6 @@ def value_showdown(
 
 
 @kernel
-def gather_shares(
-    strategy: NDArray[np.float32], buckets: NDArray[np.uint16], shares: NDArray[np.float32]
-) -> None:
-    """Write (T, L) what each hand does from (B, T) what each bucket does."""
-    for hand in range(len(buckets)):
-        for row in range(strategy.shape[1]):
-            shares[row, hand] = strategy[buckets[hand], row]
-
-
-@kernel
-def add_instants(
-    nodes: FlopNodes,
-    buckets: NDArray[np.uint16],
-    shares: NDArray[np.float32],
-    reach: NDArray[np.float64],
-    values: NDArray[np.float64],
-    ways: float,
-    regret: NDArray[np.float64],
-    played: NDArray[np.float64],
-) -> None:
-    """Add a flop's regrets and its reach by action to the buckets' (B, T) sums."""
-    for node in range(len(nodes.kind)):
-        player = nodes.kind[node]
-        for k in range(nodes.child_count[node]):
-            child = nodes.first_child[node] + k
-            row = nodes.row[node] + k
-            for hand in range(len(buckets)):
-                gain = values[child, player, hand] - values[node, player, hand]
-                regret[buckets[hand], row] += ways * gain
-                played[buckets[hand], row] += ways * reach[node, player, hand] * shares[row, hand]
-
-
-@kernel
 def match_hands(
     nodes: FlopNodes, numbers: NDArray[np.float32], shares: NDArray[np.float32]
 ) -> None:
@@ -232,6 +199,21 @@ def match_hands(
             for hand in range(len(total)):
                 positive = max(numbers[row, hand], np.float32(0.0))
                 shares[row, hand] = positive / total[hand] if total[hand] > 0 else 1 / len(rows)
+
+
+@kernel
+def match_groups(
+    numbers: NDArray[np.float64], groups: NDArray[np.int64], shares: NDArray[np.float32]
+) -> None:
+    """Write (B, T) the same for buckets or starting hands, by the (D, 2) ends of each decision."""
+    for bucket in range(len(numbers)):
+        for first, end in groups:
+            total = 0.0
+            for row in range(first, end):
+                total += max(numbers[bucket, row], 0.0)
+            for row in range(first, end):
+                positive = max(numbers[bucket, row], 0.0)
+                shares[bucket, row] = positive / total if total > 0 else 1 / (end - first)
 
 
 @kernel
