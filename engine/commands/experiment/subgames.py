@@ -69,9 +69,9 @@ or all of the pot before it, and all-in bets on it too.
 
 A blueprint whose flop hands are in buckets is solved; then each flop is solved again by nine
 techniques, and what a best response wins from each is worked out exactly. All 1755 classes of flops
-take a core half an hour for a blueprint and two hours for the techniques; three to four times as
-long in the large game. The turn game begins on one flop, with half and whole pots, two bets a
-street, and its turns are solved again.
+take two cores a quarter of an hour for a blueprint and 25 minutes for the techniques; three to four
+times as long in the large game. The turn game begins on one flop, with half and whole pots, two
+bets a street, and its turns are solved again.
 
 Ctrl-C stops it, and the same command goes on where it was. With --flops N only N classes of flops
 come up, which takes minutes.
