@@ -299,7 +299,8 @@ def shares_of_sums(
 ) -> NDArray[np.float32]:
     """Return the positive parts of each decision's rows as shares; even ones where none is."""
     found = np.empty(numbers.shape, np.float32)
-    match_groups(numbers, np.array([ends for _, *ends in groups], np.int64), found)
+    ends = np.array([ends for _, *ends in groups], np.int64).reshape(-1, 2)
+    match_groups(numbers, ends, found)
     return found
 
 

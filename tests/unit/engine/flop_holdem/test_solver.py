@@ -16,6 +16,7 @@ from engine.flop_holdem.flops import FLOPS, flop_tables, turn_tables
 from engine.flop_holdem.solver import (
     flop_sums,
     preflop_reach,
+    shares_of_sums,
     values_before_flop,
     walk_flop,
 )
@@ -167,3 +168,12 @@ def test_other_games_and_buckets_are_refused():
     solver = FlopHoldemSolver(game_of(NO_BETS), by_strength(1))
     with pytest.raises(ValueError, match="plain regret matching"):
         solver.iterate(VARIANTS["pcfr+"].step(1, 1.0))
+
+
+def test_regrets_are_matched_decision_by_decision():
+    """Even shares where nothing is positive; and where there is no decision nothing is asked."""
+    numbers = np.array([[3.0, 1.0, -2.0, -1.0, 0.0], [-1.0, -5.0, 0.5, 0.0, 1.5]])
+    found = shares_of_sums(numbers, [(0, 0, 2), (1, 2, 5)])
+    expected = [[0.75, 0.25, 1 / 3, 1 / 3, 1 / 3], [0.5, 0.5, 0.25, 0.0, 0.75]]
+    np.testing.assert_array_equal(found, np.array(expected, np.float32))
+    assert shares_of_sums(np.zeros((3, 0)), []).shape == (3, 0)
