@@ -4,12 +4,14 @@
                       {"version":"arena-1","type":"decision",...}   answered by an action
                       {"version":"arena-1","type":"result",...}     a hand is over; no answer
                       {"version":"arena-1","type":"error",...}      what was wrong; no answer
-    from the program  {"action":"raise","to":600} or words: fold, check, call, raise 600, all-in
+    from the program  {"action":"raise","to":600,"id":7} or words: fold, check, call, raise 600,
+                      all-in
 
-Lines end with a line feed and have no blanks outside of texts.  docs/bridges.md explains every
-field.  Positions and streets are 0-based, chips are those of the game.  Raises are totals over the
-whole hand, blinds and earlier streets included, as in ACPC's match states.  New fields do not
-change the version; a program passes over those it does not know.
+Lines end with a line feed and have no blanks outside of texts.  An answer may stand among lines
+that name no action, and an object may take several lines: language models write so.
+docs/bridges.md explains every field.  Positions and streets are 0-based, chips are those of the
+game.  Raises are totals over the whole hand, blinds and earlier streets included, as in ACPC's
+match states.  New fields do not change the version; a program passes over those it does not know.
 """
 
 from __future__ import annotations
@@ -32,8 +34,15 @@ _QUOTED: Final = 80
 """Most bytes of an answer that a message quotes."""
 _ALL_IN: Final = "all-in"
 _WORDS: Final = re.compile(
-    r"(fold|check|call|all[- ]?in|raise)(?:\s+(?:to\s+)?([0-9]{1,18}))?", re.IGNORECASE
+    r"(fold|check|call|all[-_ ]?in|raise)(?:\s+(?:to\s+)?([0-9]{1,18}))?", re.IGNORECASE
 )
+_LABEL: Final = re.compile(r"(?:action|answer)\s*[:=]", re.IGNORECASE)
+_MARKUP: Final = " \t\r\ufeff`*_\"'."
+"""What may stand around words."""
+_FENCE: Final = re.compile(r"\s*```\w*\s*")
+_NO_JSON: Final = re.compile(r"\{[^{}]*action[^{}]*\}")
+"""What is meant for an answer although it cannot be read."""
+_DIGITS: Final = re.compile(r"[0-9]{1,18}")
 
 
 class BettingStep(NamedTuple):
@@ -67,6 +76,30 @@ class AskedDecision:
     raises: tuple[int, int] | None
     """Smallest and largest total to raise to, None where no raise is legal."""
     no_limit: bool
+
+
+class Answer(NamedTuple):
+    """An action that a program names; it need not be legal."""
+
+    text: bytes
+    """The program's words."""
+    word: str
+    to: int | None = None
+    """Number behind the word."""
+    decision: str | None = None
+    """The `id` that it names, None where it names none."""
+    fault: str = ""
+    """Why it is no action after all."""
+
+
+class Reading(NamedTuple):
+    """What is in lines of a program."""
+
+    answers: tuple[Answer, ...]
+    remarks: tuple[bytes, ...]
+    """Lines that name no action, but for blank ones and fences of code."""
+    rest: bytes
+    """From the beginning of an object that goes on in lines to come."""
 
 
 class FinishedHand(NamedTuple):
@@ -114,14 +147,18 @@ def hello_line(game: str, seed: int) -> bytes:
     return _line("hello", {"seed": seed}, game)
 
 
-def decision_line(game: str, asked: AskedDecision, milliseconds: int | None) -> bytes:
+def decision_line(
+    game: str, asked: AskedDecision, milliseconds: int | None, decision: int
+) -> bytes:
     """Return the line that asks for an action.
 
     Args:
         game: see `game_as_json`.
         milliseconds: that are left for the answer, None where there is no limit.
+        decision: its `id`.
     """
     fields: dict[str, Any] = {
+        "id": decision,
         "hand": asked.hand_id,
         "position": asked.position,
         "hole": _cards(asked.hole),
@@ -158,20 +195,53 @@ def error_line(message: str) -> bytes:
     return _line("error", {"message": message})
 
 
-def read_answer(line: bytes, asked: AskedDecision) -> Action:
-    """Return the action that an answer names.
+def read_answers(text: bytes) -> Reading:
+    """Return the answers in lines of a program, and what else is there.
+
+    An answer is an object with an "action", wherever it stands, or words that have a line to
+    themselves.
 
     Args:
-        line: without its end.
+        text: whole lines, each with its end.
+    """
+    said = text.decode("utf-8", "replace")
+    answers: list[Answer] = []
+    remarks: list[bytes] = []
+    begin = 0
+    while begin < len(said):
+        objects, end, whole = _objects(said, begin)
+        answers += objects
+        if not whole:
+            return Reading(tuple(answers), tuple(remarks), said[end:].encode())
+        line = said[begin : end - 1]
+        words = None if objects else _words_of(line)
+        if words is not None:
+            answers.append(words)
+        elif not objects and line.strip() and not _FENCE.fullmatch(line):
+            remarks.append(line.encode())
+        begin = end
+    return Reading(tuple(answers), tuple(remarks), b"")
+
+
+def action_of(answer: Answer, asked: AskedDecision) -> Action:
+    """Return the action that an answer names.
 
     Raises:
         WrongAnswer: it names none, or one that is not legal; the message says what was expected.
     """
     try:
-        word, to = _words_of(line)
-        return _action(word, to, asked)
+        if answer.fault:
+            raise ValueError(answer.fault)
+        return _action(answer.word, answer.to, asked)
     except ValueError as error:
-        raise WrongAnswer(f"{quoted(line)}: {error}; want {_expected(asked)}") from None
+        raise WrongAnswer(f"{quoted(answer.text)}: {error}; want {_expected(asked)}") from None
+
+
+def without_action(remarks: Sequence[bytes], asked: AskedDecision) -> WrongAnswer:
+    """Return the error that a program wrote these lines and no answer."""
+    more = f" and {len(remarks) - 1:,} lines more" if len(remarks) > 1 else ""
+    first = quoted(remarks[0] if remarks else b"")
+    return WrongAnswer(f"{first}{more}: no action; want {_expected(asked)}")
 
 
 def quoted(line: bytes | bytearray) -> str:
@@ -179,30 +249,80 @@ def quoted(line: bytes | bytearray) -> str:
     return f"'{line[:_QUOTED].decode('utf-8', 'backslashreplace')}'"
 
 
-def _words_of(line: bytes) -> tuple[str, int | None]:
-    """Return the word of an answer, and its number.  Raises ValueError."""
+def _objects(said: str, begin: int) -> tuple[list[Answer], int, bool]:
+    """Return the answers among the objects that begin in a line, and where to read on.
+
+    The last object may end in a later line.  Where it does not end at all the third is False, and
+    the place is its beginning.
+    """
+    answers: list[Answer] = []
+    end = said.index("\n", begin) + 1
+    while (brace := said.find("{", begin, end)) >= 0:
+        try:
+            fields, begin = _DECODER.raw_decode(said, brace)
+        except json.JSONDecodeError as error:
+            if error.pos >= len(said.rstrip()):
+                return answers, brace, False
+            meant = _NO_JSON.match(said, brace)
+            if meant is not None:
+                answers.append(Answer(meant[0].encode(), "", fault="not JSON"))
+            begin = brace + 1 if meant is None else meant.end()
+        except (ValueError, RecursionError):  # a number of thousands of digits, or a deep nest
+            begin = end - 1
+        else:
+            if "action" in fields:
+                answers.append(_answer(said[brace:begin].encode(), fields))
+        end = max(end, said.index("\n", begin) + 1)
+    return answers, end, True
+
+
+def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object's fields; one with two values has none that could be read."""
+    fields: dict[str, Any] = {}
+    for key, value in pairs:
+        fields[key] = () if fields.get(key, value) != value else value
+    return fields
+
+
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_fields)
+
+
+def _answer(text: bytes, fields: dict[str, Any]) -> Answer:
+    """Return the answer that an object is."""
+    decision = fields.get("id")
+    named = None if decision is None else str(decision)
+    action = fields["action"]
+    words = _WORDS.fullmatch(action.strip()) if isinstance(action, str) else None
+    if words is None:
+        return Answer(text, "", None, named, "no action is called so")
     try:
-        text = line.decode("utf-8").strip()
-    except UnicodeDecodeError:
-        raise ValueError("not UTF-8") from None
-    if not text.startswith("{"):
-        words = _WORDS.fullmatch(text)
-        if words is None:
-            raise ValueError("no action")
-        return _word(words[1]), None if words[2] is None else int(words[2])
-    try:
-        fields = json.loads(text)
-    except (ValueError, RecursionError):
-        raise ValueError("not JSON") from None
-    word, to = fields.get("action"), fields.get("to")
-    found = _WORDS.fullmatch(word) if isinstance(word, str) else None
-    if found is None or found[2] is not None:
-        raise ValueError("no action is called so" if "action" in fields else 'no "action"')
-    if isinstance(to, float) and to.is_integer():
-        to = int(to)
-    if to is not None and (isinstance(to, bool) or not isinstance(to, int)):
+        numbers = {_whole(number) for number in (words[2], fields.get("to")) if number is not None}
+    except ValueError as error:
+        return Answer(text, "", None, named, str(error))
+    if len(numbers) > 1:
+        return Answer(text, "", None, named, "two numbers")
+    return Answer(text, _word(words[1]), next(iter(numbers), None), named)
+
+
+def _whole(number: object) -> int:
+    """Return a number that may stand in quotes.  Raises ValueError."""
+    if isinstance(number, str) and _DIGITS.fullmatch(number.strip()):
+        return int(number)
+    if isinstance(number, float) and number.is_integer():
+        return int(number)
+    if isinstance(number, bool) or not isinstance(number, int):
         raise ValueError('"to" is no whole number')
-    return _word(found[1]), to
+    return number
+
+
+def _words_of(line: str) -> Answer | None:
+    """Return the answer that a line of words is, None where it is none."""
+    label = _LABEL.match(line.lstrip(_MARKUP))
+    text = line.strip(_MARKUP)[label.end() if label else 0 :].strip(_MARKUP)
+    words = _WORDS.fullmatch(text)
+    if words is None:
+        return None
+    return Answer(line.encode(), _word(words[1]), None if words[2] is None else int(words[2]))
 
 
 def _word(text: str) -> str:

@@ -76,6 +76,7 @@ class LineProgram:
             os.set_blocking(end, False)
         self._unread = bytearray()
         self._said = bytearray()
+        self._heard = time.monotonic()
         self._hinted = False
 
     def send(self, line: bytes) -> None:
@@ -89,23 +90,29 @@ class LineProgram:
         if len(self._unread) > _MOST_UNREAD:
             raise ProgramFailed("it does not read its standard input")
 
-    def line(self, seconds: float = inf) -> bytes:
-        """Return the next line that it writes, without its end.
-
-        Raises:
-            ProgramFailed: it is gone, writes no line in time, or too long a one.
-            KeyboardInterrupt: a signal asked this process to end meanwhile.
-        """
-        began = time.monotonic()
-        if not self._has_line(began + min(seconds, _SOON_SECONDS)):
-            with handling((signal.SIGTERM, signal.SIGHUP), interrupt):
-                self._wait_long(began, seconds)
+    def line(self) -> bytes:
+        """Return the next line that it writes, without its end.  Raises as `lines`."""
+        self._wait(inf, inf)
         line, _, rest = self._said.partition(b"\n")
         self._said = rest
         return bytes(line.removesuffix(b"\r"))
 
-    def unasked(self) -> list[bytes]:
-        """Return whole lines that it has written by now; they are no answers to what comes.
+    def lines(self, seconds: float = inf, quiet: float = inf) -> bytes:
+        """Return the whole lines that it has written, at least one.
+
+        Args:
+            seconds: after which there is b"" instead.
+            quiet: the same, from the last byte that it wrote.
+
+        Raises:
+            ProgramFailed: it is gone, or writes too long a line.
+            KeyboardInterrupt: a signal asked this process to end meanwhile.
+        """
+        self._wait(seconds, quiet)
+        return self._whole_lines()
+
+    def unasked(self) -> bytes:
+        """Return whole lines that it has written by now.
 
         Raises:
             ProgramFailed: it is gone, or does not stop writing.
@@ -113,9 +120,11 @@ class LineProgram:
         while self._exchange(0.0):
             if len(self._said) > MOST_BYTES:
                 raise ProgramFailed("it writes on and on without being asked")
-        *lines, rest = self._said.split(b"\n")
-        self._said[:] = rest
-        return [bytes(line) for line in lines]
+        return self._whole_lines()
+
+    def unfinished(self) -> str:
+        """Return what it has written of a line, as the end of a sentence."""
+        return f", after {quoted(self._said)} without the end of a line" if self._said else ""
 
     def close(self) -> None:
         """End its input, then it and its helpers.  Idempotent."""
@@ -131,34 +140,43 @@ class LineProgram:
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
 
-    def _wait_long(self, began: float, seconds: float) -> None:
-        """Wait for a line, and tell the user once what is waited for.  Raises ProgramFailed."""
-        if (
-            not self._hinted
-            and seconds > _HINT_SECONDS
-            and not self._has_line(began + _HINT_SECONDS)
-        ):
-            self._hinted = True
-            self._notice(
-                f"no answer for {_HINT_SECONDS:g} s{self._partly()}; "
-                "an answer is one line, and not left in a buffer (flush it)"
-            )
-        if not self._has_line(began + seconds):
-            raise ProgramFailed(f"no answer within {seconds:.3g} s{self._partly()}")
+    def _wait(self, seconds: float, quiet: float) -> None:
+        """Wait for a line, see `lines`; tell the user once what is waited for."""
+        began = time.monotonic()
+        if self._has_line(began + min(seconds, _SOON_SECONDS), quiet):
+            return
+        with handling((signal.SIGTERM, signal.SIGHUP), interrupt):
+            if not self._hinted and min(seconds, quiet) > _HINT_SECONDS:
+                if self._has_line(began + _HINT_SECONDS, quiet):
+                    return
+                self._hinted = True
+                self._notice(
+                    f"no answer for {_HINT_SECONDS:g} s{self.unfinished()}; "
+                    "an answer is one line, and not left in a buffer (flush it)"
+                )
+            self._has_line(began + seconds, quiet)
 
-    def _has_line(self, deadline: float) -> bool:
+    def _has_line(self, deadline: float, quiet: float) -> bool:
         """Return whether there is a whole line, before a moment in time.  Raises ProgramFailed."""
         while b"\n" not in self._said:
             if len(self._said) > MOST_BYTES:
-                raise ProgramFailed(f"it wrote a line of more than {MOST_BYTES:,} bytes")
-            look = min(deadline, time.monotonic() + _LOOK_SECONDS)
-            if self._exchange(look):
+                break
+            end = min(deadline, self._heard + quiet)
+            if self._exchange(min(end, time.monotonic() + _LOOK_SECONDS)):
                 continue
             if self._process.poll() is not None:
                 raise self._gone("it ended")
-            if time.monotonic() >= deadline:
+            if time.monotonic() >= end:
                 return False
+        if max(map(len, self._said.split(b"\n"))) > MOST_BYTES:
+            raise ProgramFailed(f"it wrote a line of more than {MOST_BYTES:,} bytes")
         return True
+
+    def _whole_lines(self) -> bytes:
+        end = self._said.rfind(b"\n") + 1
+        lines = bytes(self._said[:end])
+        del self._said[:end]
+        return lines
 
     def _exchange(self, deadline: float) -> bool:
         """Write and read what can be; return whether something was, before a moment in time."""
@@ -188,6 +206,7 @@ class LineProgram:
         if not data:
             raise self._gone("it closed its standard output")
         self._said += data
+        self._heard = time.monotonic()
 
     def _gone(self, what: str) -> ProgramFailed:
         """Return the error that a stream is closed, or that it has ended, where it has."""
@@ -199,7 +218,3 @@ class LineProgram:
             what = f"it {words if status >= 0 else f'was killed by signal {-status}'}"
         said = f", after {quoted(self._said)}" if self._said else ""
         return ProgramFailed(f"{what}{said}")
-
-    def _partly(self) -> str:
-        """Return what it has written of a line, as the end of a sentence."""
-        return f", after {quoted(self._said)} without the end of a line" if self._said else ""

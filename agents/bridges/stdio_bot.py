@@ -2,33 +2,42 @@
 
 A wrong answer is told to the program and to the user, and the question is asked once more.  After a
 second wrong answer it is a check, or a fold where there is something to call, and the match goes
-on.  A program that ends, closes a stream or takes longer than the dealer allows ends the match.
+on.  Which answer belongs to which question is the affair of `agents.bridges.dialogue`.  A program
+that ends, closes a stream or takes longer than the dealer allows ends the match.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import time
 import weakref
-from math import isfinite
+from collections import Counter
+from contextlib import suppress
+from math import inf, isfinite
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from agents.bot import Bot
+from agents.bridges.dialogue import ANOTHER, REMARK, UNASKED, Dialogue
 from agents.bridges.line_program import LineProgram
 from agents.errors import ProgramFailed
 from engine.console.output import tell
 from engine.play.budget import UNLIMITED, TimeBudget
 from engine.play.told_decisions import decision_told, finished_hand_told
+from engine.storage.atomic import write_whole
 from protocol.decision_json import (
     READY,
+    Answer,
+    action_of,
     decision_line,
     error_line,
     game_as_json,
     hello_line,
     quoted,
-    read_answer,
     result_line,
+    without_action,
 )
 from protocol.errors import WrongAnswer
 from protocol.gamedefs import builtin_aliases, load_builtin
@@ -42,48 +51,85 @@ if TYPE_CHECKING:
 
 _ASKED: Final = 2
 """How often a question is asked."""
+_QUIET_SHARE: Final = 4
+"""Nobody waits for one who is quiet longer than one part in so many of the time that is left."""
+WRONG: Final = "wrong: asked again"
+CORRECTED: Final = "corrected: check or fold"
 _TOLD: Final = 10
 """Mistakes that the user is told one by one."""
+_TOLD_OF: Final = (WRONG, CORRECTED, UNASKED)
+"""Reasons that count as mistakes: the program is told, too."""
+_WHY: Final = {REMARK: "names no action", ANOTHER: "names another decision"}
+_WRITTEN_SECONDS: Final = 1.0
+"""How often counts go to a file once there are many."""
+_MOST_HEARD: Final = 1 << 20
+"""Bytes that a program may write in place of an answer."""
 _OURS: Final = ("ARENA_SEAT_TOKEN", "ARENA_PLAYED_LOG", "ARENA_LABEL")
 """Variables of the environment that are for our own programs."""
 
 
-class _Mistakes:
-    """What a program has done wrong, told to the user and counted."""
+class _Replies:
+    """What a program wrote that was not taken as it stood: told to the user and counted."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, path: Path | None) -> None:
+        """Go on from what the file at `path` counts, where there is one."""
         self.name = name
-        self.answers = 0
-        """Answers that could not be taken, and times that something was written unasked."""
-        self.replaced = 0
-        """Decisions that were played as check or fold."""
+        self.counts: Counter[str] = Counter()
+        """By what became of them and why, as dealers count replies."""
+        self._examples: dict[str, str] = {}
+        self._path = path
+        self._written = -inf
+        with suppress(OSError, ValueError, LookupError, TypeError):
+            told = json.loads(path.read_bytes()) if path is not None else {}
+            self.counts.update(told["counts"])
+            self._examples.update(told["examples"])
 
-    def add(self, what: str) -> None:
-        """Count one."""
-        self.answers += 1
-        if self.answers <= _TOLD:
+    @property
+    def wrong(self) -> int:
+        """How many of them the program was told of."""
+        return sum(self.counts[reason] for reason in _TOLD_OF)
+
+    def add(self, reason: str, what: str) -> None:
+        """Count one, and tell of the first ones."""
+        self.counts[reason] += 1
+        self._examples.setdefault(reason, what)
+        if self.counts[reason] == 1 or (reason in _TOLD_OF and self.wrong <= _TOLD):
             tell(f"{self.name}: {what}")
-        if self.answers == _TOLD:
-            tell(f"{self.name}: more wrong answers are counted, not told")
+            if self.wrong == _TOLD:
+                tell(f"{self.name}: more wrong answers are counted, not told")
+        if self.counts.total() <= _TOLD or time.monotonic() > self._written + _WRITTEN_SECONDS:
+            self._write()
 
     def sum_up(self) -> None:
         """Tell the user how many there were."""
-        if self.answers:
-            tell(
-                f"{self.name}: wrong answers: {self.answers:,}; decisions played as check or fold "
-                f"instead: {self.replaced:,}"
-            )
+        if not self.counts:
+            return
+        passed_over = self.counts.total() - self.wrong
+        tell(
+            f"{self.name}: wrong answers: {self.wrong:,}; decisions played as check or fold "
+            f"instead: {self.counts[CORRECTED]:,}"
+            + (f"; passed over besides: {passed_over:,}" if passed_over else "")
+        )
+        self._write()
+
+    def _write(self) -> None:
+        self._written = time.monotonic()
+        if self._path is not None:
+            told = {"counts": self.counts, "examples": self._examples}
+            with suppress(OSError):  # a full disk is no reason to stop
+                write_whole(self._path, json.dumps(told) + "\n")
 
 
 class StdioBot(Bot):
     """Asks a program, which is started for the match and ended with it."""
 
-    def __init__(self, command: str, strict: float = 0.0) -> None:
+    def __init__(self, command: str, strict: float = 0.0, replies: str = "") -> None:
         """Seat a program.
 
         Args:
             command: the program and its arguments, as a shell would take them.
             strict: other than 0: the first wrong answer ends the match.
+            replies: file to count what was not taken as it stood in, "" for none.
 
         Raises:
             ValueError: a quote of the command is not closed, or it is empty.
@@ -93,7 +139,9 @@ class StdioBot(Bot):
         if not self._words:
             raise ValueError("want a program, as in stdio:./my_bot")
         self._strict: Final = bool(strict)
-        self._mistakes = _Mistakes(self._name)
+        self._path = Path(replies) if replies else None
+        self._replies = _Replies(self._name, self._path)
+        self._dialogue = Dialogue()
         self._game = ""
         self._running: LineProgram | None = None
         self._end: weakref.finalize[..., StdioBot] | None = None
@@ -107,14 +155,15 @@ class StdioBot(Bot):
         """
         if self._end is not None:
             self._end()
-        self._mistakes = _Mistakes(self._name)
+        self._replies = _Replies(self._name, self._path)
+        self._dialogue = Dialogue()
         name = self._name
         self._running = LineProgram(
             self._words,
             environment={key: text for key, text in os.environ.items() if key not in _OURS},
             notice=lambda text: tell(f"{name}: {text}"),  # of the name alone: it outlives the bot
         )
-        self._end = weakref.finalize(self, _ended, self._running, self._mistakes)
+        self._end = weakref.finalize(self, _ended, self._running, self._replies)
         aliases = (alias for alias in builtin_aliases() if load_builtin(alias) == game)
         self._game = game_as_json(game, next(aliases, None))
         self._running.send(hello_line(self._game, seed))
@@ -131,21 +180,26 @@ class StdioBot(Bot):
         Raises:
             ProgramFailed: it is gone, or does not answer in time.
         """
-        program = self._program
-        if lines := program.unasked():
-            more = f" and {len(lines) - 1:,} lines more" if len(lines) > 1 else ""
-            self._wrong(f"{quoted(lines[0])}{more}: nobody asked for it")
+        deadline = time.monotonic() + budget.seconds
+        self._settle(deadline)
         asked = decision_told(view)
-        asked_at = time.monotonic()
-        for _ in range(_ASKED):
-            left = max(budget.seconds - (time.monotonic() - asked_at), 0.0)
+        named = False
+        for reason in (WRONG, CORRECTED):
+            left = max(deadline - time.monotonic(), 0.0)
             milliseconds = int(left * 1000) if isfinite(left) else None
-            program.send(decision_line(self._game, asked, milliseconds))
+            line = decision_line(self._game, asked, milliseconds, self._dialogue.decision)
+            self._dialogue.ask()
+            self._program.send(line)
+            answer = self._answer(deadline, budget.seconds)
             try:
-                return read_answer(program.line(left), asked)
+                named |= answer is not None
+                if answer is None:
+                    raise without_action(self._dialogue.unanswered(), asked)
+                return action_of(answer, asked)
             except WrongAnswer as error:
-                self._wrong(f"hand {view.hand_id}: {error}")
-        self._mistakes.replaced += 1
+                self._wrong(reason, f"hand {view.hand_id}: {error}")
+        if not named:
+            self._dialogue.give_up()
         return view.fold()
 
     def end_hand(self, view: PlayerView) -> None:
@@ -158,20 +212,67 @@ class StdioBot(Bot):
 
     def notes(self) -> Mapping[str, int]:
         """Return how many wrong answers there were up to now."""
-        return {"wrong_answers": self._mistakes.answers} if self._mistakes.answers else {}
+        return {"wrong_answers": self._replies.wrong} if self._replies.wrong else {}
 
     @property
     def _program(self) -> LineProgram:
         assert self._running is not None, "no match has been started"
         return self._running
 
-    def _wrong(self, what: str) -> None:
+    def _settle(self, deadline: float) -> None:
+        """Turn to a new decision: what still comes of earlier ones is no answer to it."""
+        self._dialogue.begin()
+        self._hear(self._program.unasked())
+        while self._dialogue.owed:
+            lines = self._program.lines(deadline - time.monotonic(), self._quiet(deadline))
+            self._hear(lines)
+            if not lines:
+                self._dialogue.quiet()
+                break
+
+    def _answer(self, deadline: float, limit: float) -> Answer | None:
+        """Return the program's answer, None where it wrote something else and is quiet now.
+
+        Raises:
+            ProgramFailed: it is gone, or does not answer in time.
+        """
+        asked_at = time.monotonic()
+        quiet, heard = inf, 0
+        while lines := self._program.lines(deadline - time.monotonic(), quiet):
+            if answer := self._hear(lines):
+                self._dialogue.answered(time.monotonic() - asked_at)
+                return answer
+            heard += len(lines)
+            if heard > _MOST_HEARD:
+                raise ProgramFailed("it writes on and on without an answer")
+            quiet = self._quiet(deadline)
+        if time.monotonic() >= deadline:
+            unfinished = self._program.unfinished()
+            raise ProgramFailed(f"no answer within {limit:.3g} s{unfinished}")
+        return None
+
+    def _quiet(self, deadline: float) -> float:
+        return min(self._dialogue.patience, (deadline - time.monotonic()) / _QUIET_SHARE)
+
+    def _hear(self, lines: bytes) -> Answer | None:
+        """Return the answer in lines, see `Dialogue.hear`; count what is none."""
+        dialogue = self._dialogue
+        answer = dialogue.hear(lines)
+        passed_over, dialogue.passed_over = dialogue.passed_over, []
+        for reason, text in passed_over:
+            if reason == UNASKED:
+                self._wrong(reason, f"{quoted(text)}: nobody asked for it")
+            else:
+                self._replies.add(reason, f"{quoted(text)} {_WHY[reason]}: passed over")
+        return answer
+
+    def _wrong(self, reason: str, what: str) -> None:
         if self._strict:
             raise ProgramFailed(what)
-        self._mistakes.add(what)
+        self._replies.add(reason, what)
         self._program.send(error_line(what))
 
 
-def _ended(program: LineProgram, mistakes: _Mistakes) -> None:
+def _ended(program: LineProgram, replies: _Replies) -> None:
     program.close()
-    mistakes.sum_up()
+    replies.sum_up()

@@ -37,13 +37,16 @@ def bridge_called(name: str) -> AgentSpec | None:
             group=OPENSPIEL,
         )
     if kind == STDIO and colon:
-        strict = BotOption("--strict", "strict", 0.0, "1: a wrong answer ends it", metavar="1|0")
+        options = (
+            BotOption("--strict", "strict", 0.0, "1: a wrong answer ends it", metavar="1|0"),
+            BotOption("--replies", "replies", "", "JSON of what was not taken as it stood", str),
+        )
         return AgentSpec(
             name=name,
             summary="a program that plays on its standard streams",
             factory="agents.bridges.stdio_bot:StdioBot",
             games=ANY_GAME,
-            options=(strict,),
+            options=options,
             fixed={"command": rest},
             group=STDIO,
         )

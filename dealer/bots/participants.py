@@ -158,6 +158,12 @@ def strictly(bot: Participant) -> Participant:
     return replace(bot, words=(*bot.words, "--strict", "1")) if asked else bot
 
 
+def counting(bot: Participant, replies: Path) -> Participant:
+    """Return a bot whose seat counts, if it is a `STDIO` program, what it does not take."""
+    asked = bot.kind is BotKind.SHIPPED and bot.words[0].startswith(STDIO)
+    return replace(bot, words=(*bot.words, "--replies", str(replies))) if asked else bot
+
+
 def launch_command(
     bot: Participant,
     host: str,

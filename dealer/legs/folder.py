@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from dealer.errors import FolderInUse, MatchError
 from dealer.legs.given_deals import DEALS_NAME, check_copy, copy_deals
 from dealer.legs.manifest import MANIFEST_NAME, Manifest, read_manifest, write_manifest
+from dealer.legs.outcome import REPLIES_SUFFIX
 from dealer.legs.pairings import Pairing
 from dealer.legs.plan import Leg
 from dealer.legs.sit_in import SIT_IN_AIVAT_NAME, SIT_IN_NAME
@@ -137,7 +138,9 @@ def leg_files(leg: Leg) -> list[str]:
     They are exact, with those of each seat's outputs, so A.B.1.0 never takes A.B.1.00 along.
     """
     seats = range(len(leg.seats))
-    outputs = [f".player{seat}{kind}" for seat in seats for kind in (".std", ".err")]
+    outputs = [
+        f".player{seat}{kind}" for seat in seats for kind in (".std", ".err", REPLIES_SUFFIX)
+    ]
     return [f"{leg.name}{suffix}" for suffix in (*_LEG_SUFFIXES, *outputs)]
 
 

@@ -13,12 +13,12 @@ from typing import Final
 from dealer.bots.descendants import end_marked
 from dealer.bots.launcher import Child, ProcessLauncher, in_words
 from dealer.bots.output_file import HASTY_SECONDS, LOOK_SECONDS, OutputFile, size_on_disk
-from dealer.bots.participants import BotKind
+from dealer.bots.participants import BotKind, counting
 from dealer.bots.seated import BotProgram, SeatedBot, bot_program
 from dealer.legs.in_process_leg import play_in_process
 from dealer.legs.leg_ending import LegTraces, ending_of
 from dealer.legs.leg_settings import SEED_NAME, LegSettings, dealer_arguments, told_of
-from dealer.legs.outcome import LegOutcome
+from dealer.legs.outcome import LegOutcome, replies_file
 from dealer.legs.plan import Leg, bot_seed
 from dealer.legs.wait_view import WaitView
 from dealer.server.endings import Ending
@@ -86,6 +86,8 @@ class _LegPlay(LegTraces):
 
     async def _run(self, stop: asyncio.Event) -> None:
         self.file(".end.json").unlink(missing_ok=True)
+        for number in range(len(self.leg.seats)):
+            replies_file(self.settings.folder, self.leg, number).unlink(missing_ok=True)
         shipped = [self.settings.manifest.bots[i].kind is BotKind.SHIPPED for i in self.leg.seats]
         self.tokens = [secrets.token_urlsafe(_TOKEN_BYTES) * ours for ours in shipped]
         self.dealer_stderr_from = size_on_disk(self.file(".err"))
@@ -155,7 +157,7 @@ class _LegPlay(LegTraces):
                 )
                 continue
             program = bot_program(
-                bot,
+                counting(bot, replies_file(self.settings.folder, self.leg, number).absolute()),
                 (host, port),
                 game=self.settings.folder / manifest.game_name,
                 seed=bot_seed(self.leg, index),

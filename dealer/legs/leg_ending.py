@@ -61,7 +61,7 @@ async def ending_of(traces: LegTraces, patience: float) -> LegOutcome:
     outcome = LegOutcome(traces.leg, Ending.FINISHED, restarts=traces.restarts)
     if not is_complete(traces.file(".log"), manifest.hands):
         outcome = await _broken_off(traces, summary, patience)
-    return with_counts(outcome, manifest, summary)
+    return with_counts(outcome, manifest, summary, traces.settings.folder)
 
 
 async def _broken_off(

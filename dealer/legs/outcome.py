@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -11,12 +12,16 @@ from dealer.bots.output_file import last_bytes
 from dealer.legs.manifest import Manifest
 from dealer.legs.plan import Leg
 from dealer.server.endings import Ending
+from engine.console.output import printable
 
 _CHUNK_BYTES: Final = 1 << 20
 _HAND: Final = b"\nSTATE:"
+REPLIES_SUFFIX: Final = ".replies.json"
+"""Of the file in which the seat of a program on standard streams counts what it did not take."""
 
 CountsByLabel: TypeAlias = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
 """(label, ((what, times), ...)) of the bots of which there is anything to count."""
+ExamplesByLabel: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,9 @@ class LegOutcome:
     stderr: tuple[str, ...] = ()
     """The last lines that this bot, or else the dealer, wrote to its error output."""
     warnings: CountsByLabel = ()
-    """Replies that the dealer corrected or ignored."""
+    """Replies that the dealer, or the seat of a program, corrected or ignored."""
+    examples: ExamplesByLabel = ()
+    """One of each kind, in a line, as far as they were noted."""
     restarts: int = 0
     """How often a bot was started again."""
     refused: bool = False
@@ -46,7 +53,7 @@ def finished_leg(manifest: Manifest, folder: Path, leg: Leg) -> LegOutcome | Non
     if not is_complete(folder / f"{leg.name}.log", manifest.hands):
         return None
     summary = read_summary(folder / f"{leg.name}.end.json")
-    return with_counts(LegOutcome(leg, Ending.FINISHED), manifest, summary)
+    return with_counts(LegOutcome(leg, Ending.FINISHED), manifest, summary, folder)
 
 
 def is_complete(log: Path, hands: int) -> bool:
@@ -74,18 +81,50 @@ def hands_in(log: Path) -> int:
 
 
 def with_counts(
-    outcome: LegOutcome, manifest: Manifest, summary: dict[str, Any] | None
+    outcome: LegOutcome, manifest: Manifest, summary: dict[str, Any] | None, folder: Path
 ) -> LegOutcome:
-    """Return an outcome with what a dealer's summary counts by seat, by label."""
+    """Return an outcome with what the dealer's summary and the seats count, by label."""
+    seats = range(len(outcome.leg.seats))
+    labels = [manifest.labels[bot] for bot in outcome.leg.seats]
+    noted = [_read_replies(replies_file(folder, outcome.leg, seat)) for seat in seats]
+    warnings = [*(summary or {}).get("warnings", ())] or [{} for _ in seats]
 
-    def by_label(key: str) -> CountsByLabel:
+    def by_label(counts_by_seat: Sequence[Mapping[str, int]]) -> CountsByLabel:
         return tuple(
-            (manifest.labels[bot], tuple(sorted(counts.items())))
-            for bot, counts in zip(outcome.leg.seats, (summary or {}).get(key, ()), strict=False)
+            (label, tuple(sorted(counts.items())))
+            for label, counts in zip(labels, counts_by_seat, strict=False)
             if counts
         )
 
-    return replace(outcome, warnings=by_label("warnings"), connections=by_label("connections"))
+    return replace(
+        outcome,
+        warnings=by_label(
+            [{**told, **counts} for told, (counts, _) in zip(warnings, noted, strict=False)]
+        ),
+        examples=tuple(
+            (label, examples)
+            for label, (_, examples) in zip(labels, noted, strict=True)
+            if examples
+        ),
+        connections=by_label((summary or {}).get("connections", ())),
+    )
+
+
+def replies_file(folder: Path, leg: Leg, seat: int) -> Path:
+    """Return the file in which a seat counts what it did not take of its program's words."""
+    return folder / f"{leg.name}.player{seat}{REPLIES_SUFFIX}"
+
+
+def _read_replies(path: Path) -> tuple[dict[str, int], tuple[str, ...]]:
+    """Return counts by what became of replies, and examples; nothing where there is no file."""
+    try:
+        told = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+        if told is not None and _are_counts([told["counts"]]):
+            examples = dict.fromkeys(printable(str(text)) for text in told["examples"].values())
+            return told["counts"], tuple(examples)
+    except (OSError, ValueError, LookupError, AttributeError, TypeError, RecursionError):
+        pass
+    return {}, ()
 
 
 def read_summary(path: Path) -> dict[str, Any] | None:

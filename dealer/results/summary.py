@@ -94,6 +94,7 @@ def _leg(manifest: Manifest, folder: Path, outcome: LegOutcome, hands: int) -> d
         "stderr": list(outcome.stderr),
         "restarts": outcome.restarts,
         "corrected_or_ignored_replies": {label: dict(counts) for label, counts in outcome.warnings},
+        "examples_of_these": {label: list(texts) for label, texts in outcome.examples},
         "connections": {label: dict(counts) for label, counts in outcome.connections},
         "log": str(folder / f"{leg.name}.log"),
     }

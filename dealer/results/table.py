@@ -100,6 +100,7 @@ def _what_happened(outcome: LegOutcome) -> Iterator[str]:
     for label, counts in outcome.warnings:
         told = ", ".join(f"{times} {what}" for what, times in counts)
         yield f"{name}: replies of {label}: {told}"
+        yield from (f"    | {text}" for text in dict(outcome.examples).get(label, ()))
     for label, counts in outcome.connections:
         told = ", ".join(f"{times} {what}" for what, times in counts)
         yield f"{name}: connections to the seat of {label} in mid-match: {told}"

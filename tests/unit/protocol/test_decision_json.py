@@ -13,17 +13,19 @@ from protocol.decision_json import (
     AskedDecision,
     BettingStep,
     FinishedHand,
+    action_of,
     decision_line,
     error_line,
     game_as_json,
     hello_line,
-    read_answer,
+    read_answers,
     result_line,
+    without_action,
 )
 from protocol.errors import WrongAnswer
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import load_builtin
-from tests.helpers.said import refused
+from tests.helpers.said import refused, says
 
 GAME = game_as_json(load_builtin("hunl"), "hunl")
 ASKED = AskedDecision(
@@ -55,6 +57,12 @@ def told(line):
     return fields
 
 
+def read_answer(line, asked):
+    """Return the action of the only answer in a text."""
+    (answer,) = read_answers(line + b"\n").answers
+    return action_of(answer, asked)
+
+
 def test_the_first_line_has_the_game_and_a_seed():
     """Blinds and stacks by position; a game of one's own has no name."""
     fields = told(hello_line(GAME, 5))
@@ -80,10 +88,11 @@ def test_the_first_line_has_the_game_and_a_seed():
 
 def test_a_decision_has_all_that_a_player_knows():
     """And the time that is left, where there is a limit."""
-    fields = told(decision_line(GAME, ASKED, 9990))
+    fields = told(decision_line(GAME, ASKED, 9990, 3))
     assert fields.pop("game")["name"] == "hunl"
     assert fields == {
         "type": "decision",
+        "id": 3,
         "hand": 7,
         "position": 1,
         "hole": ["As", "2c"],
@@ -103,8 +112,8 @@ def test_a_decision_has_all_that_a_player_knows():
         ],
         "time_left_ms": 9990,
     }
-    assert "time_left_ms" not in told(decision_line(GAME, ASKED, None))
-    assert told(decision_line(GAME, UNRAISED, None))["legal"][0] == {"action": "check"}
+    assert "time_left_ms" not in told(decision_line(GAME, ASKED, None, 3))
+    assert told(decision_line(GAME, UNRAISED, None, 3))["legal"][0] == {"action": "check"}
 
 
 def test_a_result_hides_what_was_not_shown():
@@ -142,6 +151,16 @@ def test_an_error_is_one_line_whatever_is_quoted():
         (b'{"action":"call","to":null}', ASKED, CALL),
         (b'{"action":"allin"}', ASKED, Action("r", 20000)),
         (b'{"action":"Fold"}', ASKED, FOLD),
+        (b'{"action":"raise","to":"900"}', ASKED, Action("r", 900)),
+        (b'{"action":"raise 900"}', ASKED, Action("r", 900)),
+        (b'{"action":"all_in"}', ASKED, Action("r", 20000)),
+        (b"**Call.**", ASKED, CALL),
+        (b"Action: raise to 900", ASKED, Action("r", 900)),
+        (b'I am ahead, so {"action":"raise","to":900}, {as} a rule.', ASKED, Action("r", 900)),
+        (b'Ahead.\n```json\n{\n  "action": "call"\n}\n```\nThat {is} all', ASKED, CALL),
+        (b'{"thought":"fold?"}\n{"action":"call"}', ASKED, CALL),
+        (b"I think {\ncall", ASKED, CALL),
+        (b'{"action":"call","why":"caf\xe9"}', ASKED, CALL),
     ],
 )
 def test_answers_are_objects_or_words(line, asked, action):
@@ -152,8 +171,6 @@ def test_answers_are_objects_or_words(line, asked, action):
 @pytest.mark.parametrize(
     ("line", "asked", "facts"),
     [
-        (b"", ASKED, ["fold", "call"]),
-        (b"I call", ASKED, ["I call", "no action"]),
         (b"fold 100", ASKED, ["fold has no number"]),
         (b"fold", UNRAISED, ["nothing to fold to", "check, raise TO"]),
         (b"check", ASKED, ["300 to call"]),
@@ -163,26 +180,50 @@ def test_answers_are_objects_or_words(line, asked, action):
         (b"raise 900", CLOSED, ["no raise is legal", '{"action":"call"}']),
         (b"raise 61", LIMIT, ["not legal", "60"]),
         (b"all-in", LIMIT, ["no all-in"]),
-        (b"raise 900.5", ASKED, ["no action"]),
-        (b"raise " + b"9" * 5000, ASKED, ["no action"]),
         (b'{"action":"raise"}', ASKED, ["how much"]),
-        (b'{"action":"raise","to":"900"}', ASKED, ["whole number"]),
+        (b'{"action":"raise","to":"9OO"}', ASKED, ["whole number"]),
+        (b'{"action":"raise 900","to":901}', ASKED, ["two numbers"]),
+        (b'{"action":"fold","action":"call"}', ASKED, ["no action is called so"]),
+        (b"{'action': 'call'}", ASKED, ["not JSON"]),
+        (b'{"action":"call",}', ASKED, ["not JSON"]),
         (b'{"action":"raise","to":true}', ASKED, ["whole number"]),
         (b'{"action":"raise","to":900.5}', ASKED, ["whole number"]),
         (b'{"action":"raise","to":Infinity}', ASKED, ["whole number"]),
-        (b'{"action":"raise 900"}', ASKED, ["no action is called so"]),
         (b'{"action":5}', ASKED, ["no action is called so"]),
-        (b'{"move":"call"}', ASKED, ['no "action"']),
-        (b'{"action":', ASKED, ["not JSON"]),
-        (b'{"a":' * 30000, ASKED, ["not JSON"]),
-        (b'["call"]', ASKED, ["no action"]),
-        (b"c\xe4ll", ASKED, ["c\\xe4ll", "UTF-8"]),
     ],
 )
 def test_what_is_no_answer_is_told_what_was_expected(line, asked, facts):
     """The beginning of what was said, why it is none, and what is legal."""
     with refused(WrongAnswer, *facts, "want"):
         read_answer(line, asked)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"I call", b"raise 900.5", b"raise " + b"9" * 5000, b'["call"]', b"c\xe4ll", b"{}", b"fold?",
+     b'{"move":"call"}', b'{"a":' * 13000, b'{"a":' + b"9" * 5000 + b"}", b"call or fold"],
+)  # fmt: skip
+def test_a_line_without_an_action_is_a_remark(line):
+    """Whatever else it has."""
+    reading = read_answers(line + b"\n")
+    assert (reading.answers, len(reading.remarks), reading.rest) == ((), 1, b"")
+
+
+def test_an_object_may_go_on_in_lines_to_come():
+    """What stands before it is read already."""
+    text = b'hm\ncall\nSo {"action":\n'
+    reading = read_answers(text)
+    assert [answer.text for answer in reading.answers] == [b"call"]
+    assert (reading.remarks, reading.rest) == ((b"hm",), b'{"action":\n')
+    (answer,) = read_answers(reading.rest + b'"fold", "id": 7}\n').answers
+    assert (answer.word, answer.decision) == ("fold", "7")
+
+
+def test_remarks_alone_are_told_what_was_expected():
+    """The first line, and how many more there are."""
+    says(
+        str(without_action([b"well", b"hm"], ASKED)), "'well' and 1 lines more", "no action", "fold"
+    )
 
 
 ANSWERS = st.one_of(
@@ -195,14 +236,19 @@ ANSWERS = st.one_of(
 
 
 @given(ANSWERS, st.sampled_from([ASKED, UNRAISED, CLOSED, LIMIT]))
-def test_whatever_is_said_is_a_legal_action_or_a_wrong_answer(line, asked):
-    """No other exception escapes."""
-    try:
-        action = read_answer(line, asked)
-    except WrongAnswer:
-        return
-    if action.kind == "r":
-        assert asked.raises is not None
-        low, high = asked.raises
-        assert low <= action.raise_to <= high or not asked.no_limit
-    assert action.kind != "f" or asked.can_fold
+def test_whatever_is_said_is_legal_actions_or_wrong_answers(line, asked):
+    """No other exception escapes, and nothing but the rest is left."""
+    reading = read_answers(line + b"\n")
+    assert reading.rest == b"" or (line + b"\n").decode("utf-8", "replace").endswith(
+        reading.rest.decode()
+    )
+    for answer in reading.answers:
+        try:
+            action = action_of(answer, asked)
+        except WrongAnswer:
+            continue
+        if action.kind == "r":
+            assert asked.raises is not None
+            low, high = asked.raises
+            assert low <= action.raise_to <= high or not asked.no_limit
+        assert action.kind != "f" or asked.can_fold

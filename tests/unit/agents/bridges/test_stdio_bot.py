@@ -11,7 +11,7 @@ import time
 import psutil
 import pytest
 
-from agents.bridges import line_program
+from agents.bridges import dialogue, line_program
 from agents.bridges.stdio_bot import StdioBot
 from agents.errors import ProgramFailed, UnknownAgent
 from agents.roster.bots import find_agent
@@ -41,10 +41,11 @@ def view(text: str) -> PlayerView:
 def start(monkeypatch):
     """Start shell scripts as bots, in a match of no-limit hold'em; end them afterwards."""
     monkeypatch.setattr(line_program, "_END_SECONDS", 0.2)
+    monkeypatch.setattr(dialogue, "QUIET_SECONDS", 0.3)
     started = []
 
-    def bot_of(script, strict=0.0):
-        bot = StdioBot(shlex.join(["sh", "-c", script]), strict)
+    def bot_of(script, strict=0.0, replies=""):
+        bot = StdioBot(shlex.join(["sh", "-c", script]), strict, replies)
         started.append(bot)
         bot.start_match(GAME, 5)
         return bot
@@ -101,7 +102,7 @@ def test_two_wrong_answers_are_a_check_or_a_fold(start, capfd, asked, action):
     bot = start(answering("what?\\n", "", "{}\\n"))
     assert bot.act(view(asked), SOON) == action
     bot._end()
-    says(capfd.readouterr().err, "what?", 'no "action"', "wrong answers: 2", "instead: 1")
+    says(capfd.readouterr().err, "what?", "no action", "wrong answers: 2", "instead: 1")
 
 
 def test_the_user_is_told_of_ten_wrong_answers_only(start, capfd):
@@ -125,10 +126,51 @@ def test_a_strict_bot_stops_at_a_wrong_answer(start):
 
 def test_what_nobody_asked_for_is_no_answer(start, capfd):
     """It is told, counted and dropped."""
-    bot = start(answering("call\\nfold\\nfold\\n", "", "call\\n"))
+    bot = start(answering("call\\ncall\\ncall\\n", "", "call\\n"))
     assert bot.act(view(FIRST), SOON) == CALL
     assert bot.act(view(FIRST), SOON) == CALL
-    says(capfd.readouterr().err, "'fold' and 1 lines more", "nobody asked")
+    bot._end()
+    says(capfd.readouterr().err, "'call and 1 more': nobody asked", "wrong answers: 1")
+
+
+def test_two_answers_that_differ_are_none(start, capfd):
+    """The program is told so and asked again."""
+    text = """{"action":"fold"} or\\n{"action":"call"}\\n"""
+    bot = start(answering(text, "", "call\\n"))
+    assert bot.act(view(FIRST), SOON) == CALL
+    says(capfd.readouterr().err, "fold", "answers that differ")
+
+
+def test_lines_around_an_answer_are_passed_over(start, capfd, tmp_path):
+    """They are counted, in the file too, and nobody is asked twice."""
+    text = 'Well,\\n```json\\n{\\n"action": "raise",\\n"to": "200"\\n}\\n```\\nsuits.\\n'
+    bot = start(answering(text, "call\\n"), replies=str(tmp_path / "counts.json"))
+    assert bot.act(view(FIRST), SOON).text == "r200"
+    assert bot.act(view(FIRST), SOON) == CALL
+    bot._end()
+    says(capfd.readouterr().err, "wrong answers: 0", "passed over besides: 2")
+    told = json.loads((tmp_path / "counts.json").read_text())
+    assert told["counts"] == {"ignored: names no action": 2}
+    assert "Well," in told["examples"]["ignored: names no action"]
+
+
+def test_an_answer_owed_to_an_earlier_decision_acts_in_no_other(start):
+    """A remark, a pause, the answer; asked again meanwhile, the program answers twice."""
+    bot = start(
+        "while read -r line; do case $line in *hello*) echo ready;; *decision*) "
+        "n=$((${n:-199} + 1)); echo hm; sleep 0.5; echo raise $n;; esac; done"
+    )
+    assert [bot.act(view(FIRST), SOON).text for _ in range(3)] == ["r200", "r202", "r203"]
+
+
+def test_counts_go_on_where_a_bot_is_started_again(start, tmp_path):
+    """In the middle of a match."""
+    counts = tmp_path / "counts.json"
+    for _ in range(2):
+        bot = start(answering("raise 7\\n", "", "call\\n"), replies=str(counts))
+        assert bot.act(view(FIRST), SOON) == CALL
+        bot._end()
+    assert json.loads(counts.read_text())["counts"] == {"wrong: asked again": 2}
 
 
 @pytest.mark.parametrize(
@@ -156,6 +198,10 @@ def test_a_program_that_does_not_begin_is_refused(start, script, facts):
         ("read -r line; sleep 60", ["no answer within 0.3 s"]),
         ("read -r line; printf call; sleep 60", ["within 0.3 s", "'call' without the end"]),
         ("read -r line; head -c 100000 /dev/zero; sleep 60", ["more than 65,536 bytes"]),
+        (
+            "read -r line; { head -c 70000 /dev/zero; echo; } | tr '\\0' x; sleep 60",
+            ["more than 65,536 bytes"],
+        ),
         ("yes call", ["on and on"]),
         ("sleep 60", ["no answer within"]),
         ("sleep 60 & exit 3", ["ended with exit status 3"]),
