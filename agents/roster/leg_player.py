@@ -4,8 +4,9 @@
 
 reads a leg to play from each line of the file descriptor FD, a JSON object
 
-    {"game": FILE, "hands": H, "seed": S, "log": FILE, "errors": FILE, "deals": FILE or null,
-     "first_deal": N, "seats": [{"label": L, "bot": BOT, "seed": N, "folder": DIR}, ...]}
+    {"game": FILE, "hands": H, "seed": S, "log": FILE, "errors": FILE, "turns": FILE,
+     "deals": FILE or null, "first_deal": N,
+     "seats": [{"label": L, "bot": BOT, "seed": N, "folder": DIR, "replies": FILE}, ...]}
 
 and adds to the log the lines that a dealer would have written of the hands, and of the score: the
 same bots draw the same numbers there.  It answers each with a line of JSON on standard output,
@@ -14,16 +15,19 @@ same bots draw the same numbers there.  It answers each with a line of JSON on s
     "played"    it was played
     "refused"   there is no such bot, it does not play the game, or a deal is a spot, which only a
                 dealer begins in
-    "failed"    with "why" in a line and "traceback" (a text, "" where the reason says all), and the
-                "label" of the bot of the user's own whose fault it is, if it is one's
+    "failed"    with "why" in a line, and the "label" of the bot of the user's own whose fault it
+                is, if it is one's
 
-What bots print, on standard output too, is added to the file of errors.  Legs are played by
+What bots print, on standard output too, is added to the file of errors, and the traceback of one
+that failed.  The file of turns has a byte for each seat, 1 while a bot of the user's own is called:
+whose turn it was is known even if the process has ended.  Legs are played by
 `engine.play.compiled_match` where both bots are compiled, else by `engine.play.learners`.
 """
 
 from __future__ import annotations
 
 import json
+import mmap
 import os
 import sys
 import traceback
@@ -37,7 +41,7 @@ from agents.errors import AgentError, BotFailed, GameNotPlayed, UnknownAgent
 from agents.roster.bots import OWN, find_agent
 from agents.roster.bridges import STDIO
 from agents.roster.own_class import GuardedBot, OwnBotFailed, own_bot
-from agents.seat.faults import whole_traceback
+from agents.seat.faults import error_in_words, whole_traceback
 from engine.deals.deals_file import GivenDealStream
 from engine.errors import EngineError, UnusableDeals
 from engine.play.learners import watched_hands
@@ -56,6 +60,10 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 _TWO: Final = 2
+_GUARDED: Final = (OWN, STDIO)
+"""Groups of bots whose mistakes are their own."""
+_MOST_LETTERS: Final = 2000
+"""Of what is said about an error."""
 
 
 class LegSeat(NamedTuple):
@@ -69,6 +77,10 @@ class LegSeat(NamedTuple):
     """Of the bot's choices."""
     folder: str = ""
     """Where to look for a class of the user's own."""
+    replies: str = ""
+    """File to count what is not taken of a program's words in, "" for none."""
+    turn: memoryview = memoryview(bytearray(1))
+    """See `GuardedBot`."""
 
 
 def main(argv: Sequence[str]) -> None:
@@ -88,34 +100,44 @@ def main(argv: Sequence[str]) -> None:
 
 def answer(request: dict[str, Any]) -> dict[str, str]:
     """Play a leg; return how it ended, see above."""
-    seats = [
-        LegSeat(seat["label"], seat["bot"], int(seat["seed"]), seat.get("folder", ""))
-        for seat in request["seats"]
-    ]
     try:
+        with open(request["turns"], "r+b") as file:
+            turns = memoryview(mmap.mmap(file.fileno(), 0))
+        seats = [
+            LegSeat(**seat, turn=turns[number : number + 1])
+            for number, seat in enumerate(request["seats"])
+        ]
+        # By lines where a bot may end the process: what was played stays.
+        buffering = 1 if any(find_agent(seat.bot).group in _GUARDED for seat in seats) else -1
         game = parse_gamedef(Path(request["game"]).read_text(encoding="utf-8"))
-        with open(request["log"], "a", encoding="utf-8") as log:
+        with open(request["log"], "a", buffering, encoding="utf-8") as log:
             given = _given_deals(request, game)
             hands, seed = int(request["hands"]), int(request["seed"])
             for line in leg_lines(game, hands, seed, seats, given):
                 log.write(f"{line}\n")
     except (UnknownAgent, GameNotPlayed, UnusableDeals) as error:
-        return {"ending": "refused", "why": str(error), "traceback": ""}
+        return {"ending": "refused", "why": _short(error)}
     except OwnBotFailed as error:
         cause = error.__cause__ or error
-        text = whole_traceback(cause) if isinstance(cause, BotFailed) else ""
-        return {
-            "ending": "failed",
-            "why": str(error),
-            "traceback": text,
-            "label": error.label,
-        }
+        if isinstance(cause, BotFailed):
+            _add(request["errors"], whole_traceback(cause))
+        return {"ending": "failed", "why": _short(error), "label": error.label}
     except (AgentError, EngineError, OSError) as error:
-        return {"ending": "failed", "why": str(error), "traceback": ""}
+        return {"ending": "failed", "why": _short(error)}
     except Exception as error:  # of a bot: its leg fails, as it would at a dealer
-        why = f"{type(error).__name__}: {error}"
-        return {"ending": "failed", "why": why, "traceback": traceback.format_exc()}
+        _add(request["errors"], traceback.format_exc())
+        return {"ending": "failed", "why": error_in_words(error)}
     return {"ending": "played"}
+
+
+def _short(error: Exception) -> str:
+    return str(error)[:_MOST_LETTERS]
+
+
+def _add(path: str, text: str) -> None:
+    """Add text to a file, whatever it is made of."""
+    with open(path, "a", encoding="utf-8", errors="backslashreplace") as file:
+        file.write(text)
 
 
 GivenDeals = Callable[[], "Iterator[Deal]"]
@@ -206,8 +228,14 @@ def _watched_lines(
 ) -> Iterator[str]:
     bots: list[Bot | GuardedBot] = []
     for spec, seat in zip(specs, seats, strict=True):
-        made = own_bot(seat.bot, seat.folder) if spec.group == OWN else spec.build()
-        bots.append(GuardedBot(made, seat.label) if spec.group in (OWN, STDIO) else made)
+        if spec.group not in _GUARDED:
+            bots.append(spec.build())
+            continue
+        seat.turn[0] = 1
+        ours = spec.group == STDIO
+        made = spec.build({"replies": seat.replies}) if ours else own_bot(seat.bot, seat.folder)
+        seat.turn[0] = 0
+        bots.append(GuardedBot(made, seat.label, seat.turn))
     for bot, seat in zip(bots, seats, strict=True):
         bot.warm_up()
         bot.start_match(game, seat.seed)

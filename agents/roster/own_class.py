@@ -20,7 +20,6 @@ from agents.seat.faults import BotErrorContext, check_decision, error_in_words
 from engine.play.budget import without_budget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from types import ModuleType
 
     from engine.rules.view import PlayerView
@@ -82,7 +81,7 @@ def own_bot(name: str, folder: str = "") -> Bot:
     own_class = load_own_class(name, folder)
     try:
         return own_class()
-    except Exception as error:
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
         raise UnknownAgent(f"{name}: making a bot: {error_in_words(error)}") from error
 
 
@@ -148,10 +147,16 @@ class OwnBotFailed(AgentError):
 class GuardedBot:
     """A bot of the user's own at a table without a dealer: its mistakes are told as its own."""
 
-    def __init__(self, bot: Bot, label: str) -> None:
-        """Guard a bot; the arguments of `OwnBotFailed` for all that it does wrong."""
+    def __init__(self, bot: Bot, label: str, turn: memoryview) -> None:
+        """Guard a bot.
+
+        Args:
+            label: its name in the log.
+            turn: a byte that is 1 while the bot is called, for whoever asks why the process ended.
+        """
         self._bot = bot
         self._label = label
+        self._turn = turn
         self._act = without_budget(bot.act)
 
     def warm_up(self) -> None:
@@ -164,12 +169,7 @@ class GuardedBot:
 
     def act(self, view: PlayerView) -> Action:
         """Return the action to take, a legal one."""
-        try:
-            action: Action = self._called("act", self._act, view)
-            asked = f"{view.state.betting or 'nothing'} in hand {view.hand_id}"
-            check_decision(self._bot, view, action, asked.encode())
-        except AgentError as error:
-            raise OwnBotFailed(self._label, error) from error
+        action: Action = self._guarded("act", view)
         return action
 
     def observe(self, view: PlayerView) -> None:
@@ -180,16 +180,25 @@ class GuardedBot:
         """Look at a finished hand."""
         self._guarded("end_hand", view)
 
-    def _guarded(self, method: str, *arguments: object) -> None:
+    def _guarded(self, method: str, *arguments: Any) -> Any:
+        """Return what a method of the bot returns.  Raises OwnBotFailed."""
         try:
-            self._called(method, getattr(self._bot, method), *arguments)
+            return self._called(method, *arguments)
         except AgentError as error:
             raise OwnBotFailed(self._label, error) from error
+        finally:
+            self._turn[0] = 0
 
-    def _called(self, name: str, method: Callable[..., Any], *arguments: object) -> Any:
-        """Return what a method of the bot returns; it cannot end the process."""
+    def _called(self, method: str, *arguments: Any) -> Any:
+        """Return what a method of the bot returns, a legal action of `act`.  Raises AgentError."""
+        self._turn[0] = 1
         try:
-            with BotErrorContext(self._bot, name):
-                return method(*arguments)
-        except SystemExit as error:
-            raise AgentError(f"{name} ended the program ({error_in_words(error)})") from error
+            with BotErrorContext(self._bot, method):
+                if method != "act":
+                    return getattr(self._bot, method)(*arguments)
+                action, (view,) = self._act(*arguments), arguments
+                asked = f"{view.state.betting or 'nothing'} in hand {view.hand_id}"
+                check_decision(self._bot, view, action, asked.encode())
+                return action
+        except (SystemExit, KeyboardInterrupt) as error:
+            raise AgentError(f"{method} ended the program ({error_in_words(error)})") from error

@@ -14,13 +14,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from dealer.bots.descendants import MARK_NAME, end_marked
 from dealer.bots.launcher import Child, ProcessLauncher, in_words
 from dealer.bots.output_file import LOOK_SECONDS, OutputFile
 from dealer.bots.participants import OWN_CLASS, BotKind, Participant
 from dealer.errors import MatchUsageError
 from dealer.legs.given_deals import DEALS_NAME
 from dealer.legs.leg_settings import LegSettings, dealer_arguments, told_of
-from dealer.legs.outcome import LegOutcome, finished_leg
+from dealer.legs.outcome import LegOutcome, finished_leg, replies_file, with_counts
 from dealer.legs.plan import Leg, bot_seed
 from dealer.server.endings import Ending
 from dealer.server.match_run import log_header
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from dealer.legs.manifest import Manifest
     from dealer.server.options import Options
 
+_LAST_SECONDS: Final = 1.0
+"""How long the last words of a process that has ended may take."""
 _PROGRAM: Final = own_program("agents.roster.leg_player")
 
 
@@ -69,6 +72,8 @@ def drop_unfinished(manifest: Manifest, folder: Path, ended: Collection[str] = (
         if leg.name not in ended and finished_leg(manifest, folder, leg) is None:
             for suffix in (".log", ".tlog", ".end.json", ".aivat"):
                 (folder / f"{leg.name}{suffix}").unlink(missing_ok=True)
+            for path in _replies_files(folder, leg):
+                path.unlink(missing_ok=True)
 
 
 async def play_in_process(
@@ -84,32 +89,33 @@ async def play_in_process(
         launcher: of the match; processes that can play another leg are its `idle` ones.
         core: processor core to keep it on; None for any.
     """
-    stem = settings.folder / leg.name
-    unfinished = stem.with_name(f"{leg.name}.log.part")
-    errors = OutputFile(stem.with_name(f"{leg.name}.err"))
+    folder = settings.folder.absolute()
+    unfinished = folder / f"{leg.name}.log.part"
+    turns = folder / f"{leg.name}.turns"
+    errors = OutputFile(folder / f"{leg.name}.err")
     tidying = asyncio.create_task(_keep_short(errors))
     try:
         options, _ = parse_options(dealer_arguments(settings, leg)[len(settings.dealer) :])
         header = _header(settings, leg, options)
         unfinished.write_text("".join(f"{line}\n" for line in header), "utf-8")
-        player = await _player(launcher)
+        turns.write_bytes(bytes(len(leg.seats)))
+        player = await _player(launcher, f"{launcher.token}.{leg.name}")
         player.keep_on(core)
+        request = _request(settings, leg, options, (unfinished, errors.path, turns))
         with (
             unfinished.open("rb") as log,
             told_of(settings.unlogged, leg.name, hands_counter(log)),
         ):
-            told = await _answer(
-                player, _request(settings, leg, options, unfinished, errors.path), stop
-            )
+            told = await _answer(player, request, stop)
         if told is None or stop.is_set() or any(map(is_own_class, _seated(settings, leg))):
             await player.end(0.0)
+            await end_marked(player.name)
         else:
             launcher.idle.append(player)
-        played = told == {"ending": "played"}
-        if played or (told is not None and "label" in told):  # what was played before it broke off
-            unfinished.replace(stem.with_name(f"{leg.name}.log"))
-        if played:
-            return LegOutcome(leg, Ending.FINISHED)
+        if told is None and not stop.is_set():
+            told = _told_of_end(settings, leg, player, turns)
+        if told is not None and (told["ending"] == "played" or "label" in told):
+            unfinished.replace(folder / f"{leg.name}.log")  # or what was before it broke off
     except OSError as error:
         return LegOutcome(leg, Ending.ERROR, f"cannot start: {error}")
     finally:
@@ -117,20 +123,33 @@ async def play_in_process(
         errors.keep_short()
         errors.remove_if_empty()
         unfinished.unlink(missing_ok=True)
-    if stop.is_set():
+        turns.unlink(missing_ok=True)
+    if stop.is_set() or told is None:
         return LegOutcome(leg, Ending.INTERRUPTED, "stopped; it is played from its start")
-    if told is None:
-        return LegOutcome(leg, Ending.ERROR, f"the process {in_words(player.status)}")
+    return with_counts(_outcome(settings, leg, told), settings.manifest, None, settings.folder)
+
+
+def _told_of_end(settings: LegSettings, leg: Leg, player: Child, turns: Path) -> dict[str, Any]:
+    """Return what a process would have said that has ended: whose turn it was then."""
+    ended = in_words(player.status)
+    for index, turn in zip(leg.seats, turns.read_bytes(), strict=True):
+        if turn:
+            label = settings.manifest.labels[index]
+            return {"ending": "failed", "label": label, "why": f"the process {ended} in its turn"}
+    return {"ending": "failed", "why": f"the process {ended}"}
+
+
+def _outcome(settings: LegSettings, leg: Leg, told: dict[str, Any]) -> LegOutcome:
+    """Return how a leg ended, by what the process says."""
+    if told["ending"] == "played":
+        return LegOutcome(leg, Ending.FINISHED)
     why = printable(str(told["why"]))
     if told["ending"] == "refused":
         bots = " or ".join(settings.manifest.labels[index] for index in leg.seats)
         return LegOutcome(leg, Ending.ERROR, "refused", bots, (why,), refused=True)
-    culprit = told.get("label")
-    if told["traceback"]:
-        with errors.path.open("a", encoding="utf-8") as file:
-            file.write(told["traceback"])
-    if culprit is not None:
-        return LegOutcome(leg, Ending.CRASH, f"{culprit} broke off", str(culprit), (why,))
+    if "label" in told:
+        culprit = str(told["label"])
+        return LegOutcome(leg, Ending.CRASH, f"{culprit} broke off", culprit, (why,))
     return LegOutcome(leg, Ending.ERROR, why)
 
 
@@ -143,18 +162,21 @@ def _seated(settings: LegSettings, leg: Leg) -> list[Participant]:
     return [settings.manifest.bots[index] for index in leg.seats]
 
 
-async def _player(launcher: ProcessLauncher) -> Child:
-    """Return a process that plays legs, a new one where none is idle.  Raises OSError."""
+async def _player(launcher: ProcessLauncher, mark: str) -> Child:
+    """Return a process that plays legs, a new one where none is idle.  Raises OSError.
+
+    Its name is the mark that all it starts has in its environment: that of its first leg.
+    """
     while launcher.idle:
         player = launcher.idle.pop()
         if player.status is None:
             return player
         await player.end(0.0)
     return await launcher.start(
-        "in-process legs",
+        mark,
         _PROGRAM,
         cwd=Path.cwd(),
-        env=environment(),
+        env={**environment(), MARK_NAME: mark},
         stderr=Path(os.devnull),
         requests=True,
     )
@@ -172,6 +194,10 @@ def hands_counter(log: BinaryIO) -> Callable[[], int]:
     return count
 
 
+def _replies_files(folder: Path, leg: Leg) -> list[Path]:
+    return [replies_file(folder, leg, seat) for seat in range(len(leg.seats))]
+
+
 async def _keep_short(errors: OutputFile) -> None:
     while True:
         await asyncio.sleep(LOOK_SECONDS)
@@ -186,14 +212,17 @@ async def _answer(player: Child, request: str, stop: asyncio.Event) -> dict[str,
         return None
     told = asyncio.ensure_future(player.stdout.readline())
     stopped = asyncio.ensure_future(stop.wait())
+    ended = asyncio.ensure_future(player.wait())
     try:
-        await asyncio.wait((told, stopped), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((told, stopped, ended), return_when=asyncio.FIRST_COMPLETED)
+        if ended.done():  # what it has started may hold the pipe, but what it said is there
+            await asyncio.wait((told,), timeout=_LAST_SECONDS)
+        line = told.result() if told.done() else b""
+    except ValueError:  # a line without end: none of ours
+        line = b""
     finally:
-        stopped.cancel()
-    if not told.done():
-        told.cancel()
-        return None
-    line = told.result()
+        for task in (told, stopped, ended):
+            task.cancel()
     answer: dict[str, Any] | None = json.loads(line) if line.endswith(b"\n") else None
     return answer
 
@@ -213,27 +242,32 @@ def _header(settings: LegSettings, leg: Leg, options: Options) -> list[str]:
     return log_header(named, note)
 
 
-def _request(settings: LegSettings, leg: Leg, options: Options, log: Path, errors: Path) -> str:
-    """Return what is asked of `agents.roster.leg_player`."""
-    manifest = settings.manifest
+def _request(
+    settings: LegSettings, leg: Leg, options: Options, files: tuple[Path, Path, Path]
+) -> str:
+    """Return what is asked of `agents.roster.leg_player`; `files` are log, errors and turns."""
+    manifest, folder = settings.manifest, settings.folder.absolute()
     seats = [
         {
             "label": manifest.labels[index],
             "bot": manifest.bots[index].words[0],
             "seed": bot_seed(leg, index),
             "folder": manifest.bots[index].directory or manifest.working_directory,
+            "replies": str(replies),
         }
-        for index in leg.seats
+        for index, replies in zip(leg.seats, _replies_files(folder, leg), strict=True)
     ]
-    game = settings.folder / manifest.game_name
-    deals = None if manifest.deals is None else str(settings.folder / DEALS_NAME)
+    log, errors, turns = map(str, files)
+    game = folder / manifest.game_name
+    deals = None if manifest.deals is None else str(folder / DEALS_NAME)
     return json.dumps(
         {
             "game": str(game),
             "hands": manifest.hands,
             "seed": leg.seed,
-            "log": str(log),
-            "errors": str(errors),
+            "log": log,
+            "errors": errors,
+            "turns": turns,
             "deals": deals,
             "first_deal": options.first_deal,
             "seats": seats,

@@ -111,8 +111,9 @@ def asked(tmp_path, **changes):
     """Return a request for a leg."""
     seats = [{"label": "a", "bot": "O1", "seed": 1}, {"label": "b", "bot": "O5", "seed": 2}]
     request = {"game": str(builtin_path("hunl")), "hands": 3, "seed": 1, "seats": seats}
-    drawn = {"log": str(tmp_path / "leg.log"), "deals": None, "first_deal": 0}
-    return request | drawn | changes
+    files = {name: str(tmp_path / f"leg.{name}") for name in ("log", "errors", "turns")}
+    Path(files["turns"]).write_bytes(bytes(len(seats)))
+    return request | files | {"deals": None, "first_deal": 0} | changes
 
 
 @pytest.mark.parametrize(
@@ -127,7 +128,8 @@ def asked(tmp_path, **changes):
 def test_the_process_says_what_it_cannot_play(tmp_path, changes, ending, told):
     """And plays the next leg."""
     said = answer(asked(tmp_path, **changes))
-    assert (said["ending"], said["traceback"]) == (ending, "")
+    assert said["ending"] == ending
+    assert not (tmp_path / "leg.errors").exists()
     assert told in said["why"]
     assert answer(asked(tmp_path)) == {"ending": "played"}
     assert (tmp_path / "leg.log").read_text().count("STATE:") == 3
@@ -143,7 +145,7 @@ def test_a_bot_that_raises_costs_its_leg_alone(tmp_path, monkeypatch):
     seats = [{"label": one, "bot": "always-call", "seed": 1} for one in "ab"]
     said = answer(asked(tmp_path, seats=seats))
     assert (said["ending"], said["why"]) == ("failed", "ZeroDivisionError: no cards")
-    assert "in broken" in said["traceback"]
+    assert "in broken" in (tmp_path / "leg.errors").read_text()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
@@ -176,6 +178,10 @@ def test_no_process_outlives_the_runner(tmp_path, number):
 
 
 OWN = """\
+import os
+import subprocess
+import time
+
 from agents.bot import Bot
 
 
@@ -201,6 +207,30 @@ class Leaver(Caller):
     def act(self, view):
         if view.hand_id == 3:
             raise SystemExit("bye")
+        return view.call()
+
+
+class Speechless(Caller):
+    def act(self, view):
+        if view.hand_id == 3:
+            raise type("Speechless", (Exception,), {"__str__": lambda self: 1 / 0})
+        return view.call()
+
+
+class Broken(Caller):
+    def act(self, view):
+        if view.hand_id == 3:
+            raise ValueError("\\ud800" + "x" * 100_000)
+        return view.call()
+
+
+class Gone(Caller):
+    def act(self, view):
+        if view.hand_id == 3:
+            if not os.fork():  # which holds all that is open
+                time.sleep(600)
+            subprocess.Popen(["sleep", "611"], start_new_session=True)
+            os._exit(3)
         return view.call()
 
 
@@ -242,6 +272,9 @@ def test_classes_of_the_users_own_have_the_same_logs(own, capsys):
         ("Late", "KeyError: 'hand 3'"),
         ("Wrong", "'r300', a str and no action"),
         ("Leaver", "act ended the program (SystemExit: bye)"),
+        ("Speechless", "its text cannot be made"),
+        ("Broken", "ValueError: \\ud800x"),
+        ("Gone", "the process ended with exit status 3 in its turn"),
     ],
 )
 def test_what_a_class_does_wrong_is_its_crash(own, capsys, bot, told):
@@ -252,7 +285,9 @@ def test_what_a_class_does_wrong_is_its_crash(own, capsys, bot, told):
     assert f"crash by {bot}" in out
     assert told in out
     error = own / "m" / f"{bot}.rule.0.0.err"
-    assert error.is_file() == (bot == "Late")
+    assert error.is_file() == (bot in ("Late", "Speechless", "Broken"))
+    sleepers = [one.info["cmdline"] for one in psutil.process_iter(["cmdline"])]
+    assert ["sleep", "611"] not in sleepers
     played = (own / "m" / f"{bot}.rule.0.0.log").read_text(encoding="utf-8")
     assert (played.count("STATE:"), played.count("SCORE:")) == (3, 0)
     assert json.loads((own / "m" / "result.json").read_text())["hands_played"] == 3

@@ -121,7 +121,12 @@ class Faulty(Bot):
 @pytest.mark.parametrize("method", ["start_match", "act", "observe", "end_hand", "illegal", "none"])
 def test_faults_are_told_as_those_of_the_bot(folder, method):
     """Whatever method it is; a bot without fault plays as without a guard."""
-    tables = [[GuardedBot(Faulty(method), "Mine"), own_bot("mine_here:Caller", str(folder))]]
+    tables = [
+        [
+            GuardedBot(Faulty(method), "Mine", memoryview(bytearray(1))),
+            own_bot("mine_here:Caller", str(folder)),
+        ]
+    ]
     if method == "none":
         won = play_learning_match(load_builtin("kuhn"), 1, 20, tables[0])
         assert (
