@@ -29,7 +29,7 @@ Sources: "HTTP Semantics", RFC 9110, 2022; "HTTP/1.1", RFC 9112, 2022.
 """
 
 import re
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -69,6 +69,10 @@ class Refusal(Exception):
         """The status code of the response, 400 to 599."""
 
 
+def _stays() -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """One whole request.  Texts are as they were sent: nothing is unescaped."""
@@ -85,6 +89,8 @@ class Request:
     body: bytes
     minor: int
     """Of the version HTTP/1.x.  0: reads no chunks, and one response a connection."""
+    gone: Callable[[], bool] = _stays
+    """Tells whether the client has closed its connection and waits for no response."""
 
     @property
     def keep_alive(self) -> bool:

@@ -158,7 +158,7 @@ class Site:
         except LogError as error:
             raise Refusal(404, self._words(error)) from error
         wanted = asked_line(game, line, over=not self._open, asked=asked)
-        return Response(await strategy.tell(game, wanted), _JSON)
+        return Response(await strategy.tell(game, wanted, request.gone), _JSON)
 
     async def _log(self, request: Request, how: str, number: int) -> Response:
         """Answer with a log.  Raises Refusal."""

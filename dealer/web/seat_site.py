@@ -114,7 +114,8 @@ class SeatSite:
         if line not in self._seat.finished:
             raise Refusal(409, "that hand is not over")
         game = self._seat.game
-        answer = await strategy.tell(game, asked_line(game, line, over=True, asked=asked))
+        wanted = asked_line(game, line, over=True, asked=asked)
+        answer = await strategy.tell(game, wanted, request.gone)
         return Response(answer, "application/json")
 
     async def _events(self, seen: int) -> AsyncGenerator[bytes, None]:

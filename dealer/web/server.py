@@ -10,8 +10,9 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import formatdate
+from functools import partial
 from typing import Final, TypeAlias
 
 from dealer.web.http_requests import Refusal, Request, RequestReader
@@ -156,7 +157,8 @@ class WebServer:
             OSError: the client has gone, or does not read.
         """
         try:
-            response = await self._handler(request)
+            gone = partial(_has_gone, connection)
+            response = await self._handler(replace(request, gone=gone))
         except Refusal as refusal:
             response = response_to(refusal)
         except Exception as error:
@@ -207,6 +209,16 @@ class WebServer:
 
     def _tell_of(self, error: Exception) -> None:
         self._tell(f"{type(error).__name__}: {error}")
+
+
+def _has_gone(connection: socket.socket) -> bool:
+    """Return whether a client has closed its end, and nothing of it is left to read."""
+    try:
+        return not connection.recv(1, socket.MSG_PEEK)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
 
 
 async def _received(connection: socket.socket) -> bytes:

@@ -93,16 +93,21 @@ class StrategyTeller:
         self._process: Process | None = None
         self._asking = asyncio.Lock()
 
-    async def tell(self, game: GameDef, line: str) -> bytes:
+    async def tell(
+        self, game: GameDef, line: str, gone: Callable[[], bool] = lambda: False
+    ) -> bytes:
         """Return the program's answer, JSON.  One is asked for at a time; others wait.
 
         Args:
             line: as `asked_line` returns it.
+            gone: tells whether nobody waits for the answer any more; then it is not asked for.
 
         Raises:
             Refusal: the program does not answer, or not in time.
         """
         async with self._asking:
+            if gone():
+                raise Refusal(408, "nobody waits for the answer")
             answer = b""
             try:
                 async with asyncio.timeout(self._seconds):

@@ -8,7 +8,7 @@ import pytest
 
 from dealer.web.http_requests import Refusal
 from dealer.web.http_responses import Response
-from dealer.web.server import WebLimits, WebServer, listen_at
+from dealer.web.server import WebLimits, WebServer, _has_gone, listen_at
 from tests.helpers.fake_match import in_loop
 
 GET = b"GET /hello HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -120,6 +120,19 @@ async def test_a_connection_serves_many_requests():
         answer = await served.say(GET * 20 + post + LAST + GET)
     assert answer.count(b"HTTP/1.1 200 OK") == 22
     assert answer.index(b"POST b'abc'") < answer.rindex(b"GET b''")
+
+
+def test_a_client_has_gone_once_it_has_closed_and_all_was_read():
+    """One that has asked besides still waits for that answer."""
+    ours, its = socket.socketpair()
+    with ours:
+        ours.setblocking(False)
+        assert not _has_gone(ours)
+        its.send(b"x")
+        its.close()
+        assert not _has_gone(ours)
+        assert ours.recv(1) == b"x"
+        assert _has_gone(ours)
 
 
 @in_loop

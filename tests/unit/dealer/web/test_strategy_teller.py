@@ -53,6 +53,22 @@ async def test_one_line_is_asked_at_a_time(mimic):
     await teller.close()
 
 
+@in_loop
+async def test_who_has_gone_is_not_asked_for(mimic):
+    """When its turn comes: who waits behind need not wait for its answer."""
+    teller = StrategyTeller("x", seconds=60.0)
+    gone = []
+    first = asyncio.create_task(teller.tell(HUNL, "1"))
+    second = asyncio.create_task(teller.tell(HUNL, "stay", lambda: bool(gone)))
+    third = asyncio.create_task(teller.tell(HUNL, "3"))
+    await asyncio.sleep(0)
+    gone.append(True)
+    assert (await first, await third) == (b"1\n", b"3\n")
+    with pytest.raises(Refusal):
+        await second
+    await teller.close()
+
+
 @pytest.mark.parametrize(("line", "status"), [("die", 502), ("stay", 504)])
 @in_loop
 async def test_after_a_program_that_does_not_answer_there_is_another(mimic, line, status):
