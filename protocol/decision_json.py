@@ -78,7 +78,7 @@ class AskedDecision:
     no_limit: bool
 
 
-class Answer(NamedTuple):
+class NamedAction(NamedTuple):
     """An action that a program names; it need not be legal."""
 
     text: bytes
@@ -95,7 +95,7 @@ class Answer(NamedTuple):
 class Reading(NamedTuple):
     """What is in lines of a program."""
 
-    answers: tuple[Answer, ...]
+    answers: tuple[NamedAction, ...]
     remarks: tuple[bytes, ...]
     """Lines that name no action, but for blank ones and fences of code."""
     rest: bytes
@@ -205,7 +205,7 @@ def read_answers(text: bytes) -> Reading:
         text: whole lines, each with its end.
     """
     said = text.decode("utf-8", "replace")
-    answers: list[Answer] = []
+    answers: list[NamedAction] = []
     remarks: list[bytes] = []
     begin = 0
     while begin < len(said):
@@ -223,7 +223,7 @@ def read_answers(text: bytes) -> Reading:
     return Reading(tuple(answers), tuple(remarks), b"")
 
 
-def action_of(answer: Answer, asked: AskedDecision) -> Action:
+def action_of(answer: NamedAction, asked: AskedDecision) -> Action:
     """Return the action that an answer names.
 
     Raises:
@@ -249,13 +249,13 @@ def quoted(line: bytes | bytearray) -> str:
     return f"'{line[:_QUOTED].decode('utf-8', 'backslashreplace')}'"
 
 
-def _objects(said: str, begin: int) -> tuple[list[Answer], int, bool]:
+def _objects(said: str, begin: int) -> tuple[list[NamedAction], int, bool]:
     """Return the answers among the objects that begin in a line, and where to read on.
 
     The last object may end in a later line.  Where it does not end at all the third is False, and
     the place is its beginning.
     """
-    answers: list[Answer] = []
+    answers: list[NamedAction] = []
     end = said.index("\n", begin) + 1
     while (brace := said.find("{", begin, end)) >= 0:
         try:
@@ -265,7 +265,7 @@ def _objects(said: str, begin: int) -> tuple[list[Answer], int, bool]:
                 return answers, brace, False
             meant = _NO_JSON.match(said, brace)
             if meant is not None:
-                answers.append(Answer(meant[0].encode(), "", fault="not JSON"))
+                answers.append(NamedAction(meant[0].encode(), "", fault="not JSON"))
             begin = brace + 1 if meant is None else meant.end()
         except (ValueError, RecursionError):  # a number of thousands of digits, or a deep nest
             begin = end - 1
@@ -287,21 +287,21 @@ def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=_fields)
 
 
-def _answer(text: bytes, fields: dict[str, Any]) -> Answer:
+def _answer(text: bytes, fields: dict[str, Any]) -> NamedAction:
     """Return the answer that an object is."""
     decision = fields.get("id")
     named = None if decision is None else str(decision)
     action = fields["action"]
     words = _WORDS.fullmatch(action.strip()) if isinstance(action, str) else None
     if words is None:
-        return Answer(text, "", None, named, "no action is called so")
+        return NamedAction(text, "", None, named, "no action is called so")
     try:
         numbers = {_whole(number) for number in (words[2], fields.get("to")) if number is not None}
     except ValueError as error:
-        return Answer(text, "", None, named, str(error))
+        return NamedAction(text, "", None, named, str(error))
     if len(numbers) > 1:
-        return Answer(text, "", None, named, "two numbers")
-    return Answer(text, _word(words[1]), next(iter(numbers), None), named)
+        return NamedAction(text, "", None, named, "two numbers")
+    return NamedAction(text, _word(words[1]), next(iter(numbers), None), named)
 
 
 def _whole(number: object) -> int:
@@ -315,14 +315,14 @@ def _whole(number: object) -> int:
     return number
 
 
-def _words_of(line: str) -> Answer | None:
+def _words_of(line: str) -> NamedAction | None:
     """Return the answer that a line of words is, None where it is none."""
     label = _LABEL.match(line.lstrip(_MARKUP))
     text = line.strip(_MARKUP)[label.end() if label else 0 :].strip(_MARKUP)
     words = _WORDS.fullmatch(text)
     if words is None:
         return None
-    return Answer(line.encode(), _word(words[1]), None if words[2] is None else int(words[2]))
+    return NamedAction(line.encode(), _word(words[1]), None if words[2] is None else int(words[2]))
 
 
 def _word(text: str) -> str:

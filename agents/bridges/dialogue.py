@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from protocol.decision_json import Answer, read_answers
+from protocol.decision_json import NamedAction, read_answers
 
 QUIET_SECONDS: Final = 4.0
 """After so long without a byte a program has said what it had to say."""
@@ -80,7 +80,7 @@ class Dialogue:
         """Note that no action at all was named in the decision at hand."""
         self.patience /= _HASTE
 
-    def hear(self, text: bytes) -> Answer | None:
+    def hear(self, text: bytes) -> NamedAction | None:
         """Return the answer to the decision at hand, None where there is none in these lines.
 
         Of several that differ none is meant more than the others: then it has a fault.
@@ -102,13 +102,13 @@ class Dialogue:
             self.passed_over += self._remarks
         if len(answers) > due > 0 and len({answer[1:3] for answer in answers}) > 1:
             both = b" and ".join(answer.text for answer in answers[:2])
-            return Answer(both, "", fault="answers that differ")
+            return NamedAction(both, "", fault="answers that differ")
         if surplus := answers[due:]:
             more = b" and %d more" % (len(surplus) - 1) if len(surplus) > 1 else b""
             self._pass_over(UNASKED, surplus[0].text + more)
         return answers[0] if due and answers else None
 
-    def _is_for_decision(self, answer: Answer) -> bool:
+    def _is_for_decision(self, answer: NamedAction) -> bool:
         """Return whether an answer is for the decision at hand; pass it over where it is not."""
         if answer.decision is None and not self.owed:
             return True

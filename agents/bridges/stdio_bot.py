@@ -29,7 +29,7 @@ from engine.play.told_decisions import decision_told, finished_hand_told
 from engine.storage.atomic import write_whole
 from protocol.decision_json import (
     READY,
-    Answer,
+    NamedAction,
     action_of,
     decision_line,
     error_line,
@@ -230,7 +230,7 @@ class StdioBot(Bot):
                 self._dialogue.quiet()
                 break
 
-    def _answer(self, deadline: float, limit: float) -> Answer | None:
+    def _answer(self, deadline: float, limit: float) -> NamedAction | None:
         """Return the program's answer, None where it wrote something else and is quiet now.
 
         Raises:
@@ -254,7 +254,7 @@ class StdioBot(Bot):
     def _quiet(self, deadline: float) -> float:
         return min(self._dialogue.patience, (deadline - time.monotonic()) / _QUIET_SHARE)
 
-    def _hear(self, lines: bytes) -> Answer | None:
+    def _hear(self, lines: bytes) -> NamedAction | None:
         """Return the answer in lines, see `Dialogue.hear`; count what is none."""
         dialogue = self._dialogue
         answer = dialogue.hear(lines)
