@@ -12,10 +12,12 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from agents.errors import ConnectionLost, DealerUnreachable, SentAway
+from agents.errors import AgentError, ConnectionLost, DealerUnreachable, SentAway
+from engine.parallel.own_programs import COMPILING, READY
 
 if TYPE_CHECKING:
     from agents.log import Log
@@ -38,6 +40,41 @@ class DealerAddress:
     """How long to keep trying to reach a dealer that is not there yet."""
     reconnect_seconds: float = 0.0
     """The same after a loss in mid-match; 0 takes the first loss as the end."""
+
+
+class StarterLine:
+    """The line to a program that has started the bot before its dealer."""
+
+    def __init__(self, descriptor: int) -> None:
+        """Take over a connected socket.
+
+        Raises:
+            AgentError: the descriptor is none.
+        """
+        try:
+            self._socket = socket.socket(fileno=descriptor)
+            self._socket.set_inheritable(False)
+        except OSError as error:
+            raise AgentError(f"HOST -: {descriptor} is no socket: {error.strerror}") from error
+
+    def compiling(self) -> None:
+        """Say that code is compiled first."""
+        with suppress(OSError):
+            self._socket.sendall(COMPILING)
+
+    def address(self) -> tuple[str, int]:
+        """Say that the bot is ready; return host and port once they are known.
+
+        Raises:
+            DealerUnreachable: there will be none.
+        """
+        try:
+            with self._socket, self._socket.makefile("r", encoding="utf-8") as answers:
+                self._socket.sendall(READY)
+                host, port = answers.readline().split()
+                return host, int(port)
+        except (OSError, ValueError) as error:
+            raise DealerUnreachable("nobody said where the dealer is") from error
 
 
 def play_match(

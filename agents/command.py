@@ -1,5 +1,11 @@
 """Command lines of agents: HOST PORT and options -> a bot seated at a dealer.
 
+Who starts a bot before its dealer gives - as HOST, and as PORT the number of a connected socket:
+
+    bot -> starter   compiling          where code has to be compiled first, once
+                     ready              it can sit down at once
+    starter -> bot   127.0.0.1 41233    where that is
+
 Exit codes: 0 match over, 1 the match could not be played (to the end), 2 wrong arguments or wrong
 game, 130 interrupted.
 """
@@ -7,16 +13,18 @@ game, 130 interrupted.
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import re
 import sys
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from agents.client import DealerAddress, play_match
+from agents.client import DealerAddress, StarterLine, play_match
 from agents.errors import AgentError, BotFailed
 from agents.seat.faults import BotErrorContext, whole_traceback
 from agents.seat.played import show_played_hands
@@ -26,6 +34,7 @@ from engine.console.arguments import DEFAULT_GAME, load_game, port, seconds, who
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import tell
 from engine.console.parser import OneLineParser
+from engine.parallel.own_programs import ADDRESS_FOLLOWS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -59,7 +68,9 @@ def run(bot: Bot, argv: Sequence[str] | None = None) -> NoReturn:
 
 def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what every agent's command line has; `seat_and_play` reads the result."""
-    parser.add_argument("host", metavar="HOST", help="where the dealer is")
+    parser.add_argument(
+        "host", metavar="HOST", help="where the dealer is; -: PORT is a socket that will tell"
+    )
     parser.add_argument(
         "port", metavar="PORT", type=port, help="of this seat, as the dealer says it"
     )
@@ -122,10 +133,11 @@ def seat_and_play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
     limits = AnswerLimits(options.t_response, options.t_hand, options.t_per_hand)
     address = DealerAddress(options.host, options.port, options.connect_timeout, options.reconnect)
     try:
+        starter = StarterLine(options.port) if options.host == ADDRESS_FOLLOWS else None
         with _log(options.log, type(bot).__name__, notice) as log:
             if log is not None:
                 log.info("started", seed=seed)
-            with _told_if_slow(notice):
+            with _told_if_slow(notice), _told_of_compiling(starter):
                 with BotErrorContext(bot, "warm_up"):
                     bot.warm_up()
                 with BotErrorContext(bot, "start_match"):
@@ -136,6 +148,9 @@ def seat_and_play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:
             session = Session(
                 bot, game, log, limits=limits, notice=notice, token=token, resumed=resumed
             )
+            if starter is not None:
+                host, port = starter.address()
+                address = replace(address, host=host, port=port)
             play_match(session, address, notice=notice, log=log)
     except AgentError as error:
         if options.traceback and isinstance(error, BotFailed):
@@ -159,6 +174,36 @@ def _told_if_slow(notice: Callable[[str], None]) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+
+
+class _CompilingHandler(logging.Handler):
+    """Tells a starter of the first kernel that has to be compiled."""
+
+    def __init__(self, starter: StarterLine) -> None:
+        super().__init__()
+        self._starter: StarterLine | None = starter
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Tell it."""
+        if self._starter is not None:
+            self._starter.compiling()
+            self._starter = None
+
+
+@contextmanager
+def _told_of_compiling(starter: StarterLine | None) -> Iterator[None]:
+    """Within, tell a starter if code has to be compiled."""
+    if starter is None:
+        yield
+        return
+    logger, handler = logging.getLogger("engine.compiled.compiling"), _CompilingHandler(starter)
+    logger.setLevel(logging.INFO)
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(logging.NOTSET)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from dealer.bots.descendants import end_marked
 from dealer.bots.launcher import Child, ProcessLauncher, in_words
 from dealer.bots.output_file import LOOK_SECONDS, OutputFile
 from dealer.bots.participants import BotKind, Participant
-from dealer.bots.seated import SeatedBot, bot_program
+from dealer.bots.seated import SeatedBot, bot_program, compiling_text
 from dealer.compliance.errors import BotGone, BotRefused, BotTrouble, NoAnswer
 from dealer.compliance.games import CheckedGame
 from dealer.compliance.result import CheckFinding, failed
@@ -138,8 +138,9 @@ class BotSession:
         self.stop_listening()
         if self.link is not None:
             await self.link.close()
-        if self.child is not None:
-            await self.child.end(_END_SECONDS)
+        if self.seated is not None:
+            self.seated.close_line()
+            await self.seated.child.end(_END_SECONDS)
             await end_marked(self.mark)
         if self._keeper is not None:
             self._keeper.cancel()
@@ -184,7 +185,6 @@ class BotSession:
         listen = settings.listen
         program = bot_program(
             bot,
-            ("127.0.0.1" if listen == "0.0.0.0" else listen, self.port),
             game=game,
             seed=self._seed,
             token="",
@@ -193,12 +193,19 @@ class BotSession:
             output=self._files[0],
             errors=self._files[1],
         )
-        self.started = time.monotonic()
+        address = "127.0.0.1" if listen == "0.0.0.0" else listen, self.port
+        line = None
         try:
-            child = await program.start(self._launcher, Path.cwd())
+            if bot.kind is BotKind.SHIPPED:
+                child, line = await program.start_early(self._launcher, Path.cwd())
+            else:
+                child = await program.start(self._launcher, Path.cwd(), address)
         except OSError as error:
             raise MatchError(f"cannot start {bot.label}: {error}") from error
-        self.seated = SeatedBot(0, program, child)
+        self.seated = SeatedBot(0, program, child, line)
+        await self.seated.until_ready(lambda: self._announce(compiling_text(bot.label)))
+        self.seated.sit_down(address)
+        self.started = time.monotonic()
         self._keeper = asyncio.create_task(self._keep_files_short())
 
     async def accept(self, seconds: float | None = None) -> float:

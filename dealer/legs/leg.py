@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import secrets
 import signal
+import time
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from dealer.bots.descendants import end_marked
 from dealer.bots.launcher import Child, ProcessLauncher, in_words
 from dealer.bots.output_file import HASTY_SECONDS, LOOK_SECONDS, OutputFile, size_on_disk
-from dealer.bots.participants import BotKind, counting
-from dealer.bots.seated import BotProgram, SeatedBot, bot_program
+from dealer.bots.participants import BotKind, Participant, counting
+from dealer.bots.seated import READY_SECONDS, Address, BotProgram, SeatedBot, bot_program
 from dealer.legs.in_process_leg import play_in_process
 from dealer.legs.leg_ending import LegTraces, ending_of
 from dealer.legs.leg_settings import SEED_NAME, LegSettings, dealer_arguments, told_of
@@ -23,6 +26,7 @@ from dealer.legs.plan import Leg, bot_seed
 from dealer.legs.wait_view import WaitView
 from dealer.server.endings import Ending
 from dealer.server.tokens import VARIABLE as TOKENS_NAME
+from dealer.server.waits import Wait
 from engine.parallel.own_programs import environment
 
 PORTS_SECONDS: Final = 60.0
@@ -63,6 +67,8 @@ class _LegPlay(LegTraces):
     core: int | None
     tokens: list[str] = field(default_factory=list)
     """Of each seat; "" where its bot cannot know it."""
+    began: float = field(default_factory=time.monotonic)
+    """Seconds of the monotonic clock."""
 
     async def play(self, stop: asyncio.Event) -> LegOutcome:
         patience = 0.0
@@ -79,6 +85,8 @@ class _LegPlay(LegTraces):
         finally:
             if self.dealer is not None:
                 await self.dealer.end(0.0)
+            for bot in self.bots:
+                bot.close_line()
             await asyncio.gather(*(bot.child.end(patience) for bot in self.bots))
             await end_marked(self._mark)
             keeper.cancel()
@@ -88,11 +96,17 @@ class _LegPlay(LegTraces):
         self.file(".end.json").unlink(missing_ok=True)
         for number in range(len(self.leg.seats)):
             replies_file(self.settings.folder, self.leg, number).unlink(missing_ok=True)
-        shipped = [self.settings.manifest.bots[i].kind is BotKind.SHIPPED for i in self.leg.seats]
+        shipped = [bot.kind is BotKind.SHIPPED for bot in self._seated]
         self.tokens = [secrets.token_urlsafe(_TOKEN_BYTES) * ours for ours in shipped]
         self.dealer_stderr_from = size_on_disk(self.file(".err"))
         self.actions_from = size_on_disk(self.file(".tlog"))
         patience = PORTS_SECONDS + self.actions_from / _REPLAYED_BYTES
+        with told_of(self.settings.waits, self.leg.name, self._not_ready):
+            await self._start_shipped(stop)
+            if stop.is_set():
+                wait = self._not_ready()
+                self.waited_for = "" if wait is None else wait.told(time.monotonic())
+                return
         with (
             closing(WaitView(self.settings.folder, patience)) as view,
             told_of(self.settings.waits, self.leg.name, view.wait),
@@ -143,37 +157,81 @@ class _LegPlay(LegTraces):
             return None
         return [int(word) for word in words]
 
+    async def _start_shipped(self, stop: asyncio.Event) -> None:
+        """Start our own bots, and wait until they are ready to sit down."""
+        for number, bot in enumerate(self._seated):
+            if bot.kind is BotKind.SHIPPED:
+                program = self._program(number)
+                child, line = await program.start_early(
+                    self.launcher, self._bots_folder, self.core, in_the_middle=self._in_the_middle
+                )
+                self.bots.append(SeatedBot(number, program, child, line))
+        tell = self.settings.tell_compiling
+        async with asyncio.TaskGroup() as group:
+            ready = [
+                group.create_task(bot.until_ready(partial(tell, bot.bot.label)))
+                for bot in self.bots
+            ]
+            stopper = group.create_task(_cancel_when(stop, ready))
+            if ready:
+                await asyncio.wait(ready)
+            stopper.cancel()
+
+    def _not_ready(self) -> Wait | None:
+        """Return the wait for our own bots, None where it is over."""
+        lines = [(bot.bot.label, bot.line) for bot in self.bots if bot.line is not None]
+        late = [(label, line) for label, line in lines if line.waiting]
+        if not late:
+            return None
+        what = "to get ready"
+        if any(line.compiling for _, line in late):
+            what = (
+                f"to finish compiling (first start, {len(lines) - len(late) + 1} of {len(lines)})"
+            )
+        who = " and ".join(label for label, _ in late)
+        return Wait(who, what, self.began, self.began + READY_SECONDS, "arena match")
+
     async def _seat_bots(self, ports: list[int]) -> None:
-        manifest = self.settings.manifest
-        options = dict(manifest.dealer_options)
-        listen = options.get("listen", "127.0.0.1")
+        listen = dict(self.settings.manifest.dealer_options).get("listen", "127.0.0.1")
         host = "127.0.0.1" if listen == "0.0.0.0" else listen
-        for number, (index, port) in enumerate(zip(self.leg.seats, ports, strict=True)):
-            bot = manifest.bots[index]
+        early = {bot.number: bot for bot in self.bots}
+        for number, (bot, port) in enumerate(zip(self._seated, ports, strict=True)):
             if bot.kind is BotKind.LISTEN:
                 self.settings.announce(
                     f"{bot.label}: connect to {listen} port {port} "
                     f"(leg {self.leg.name}, seat {number + 1})"
                 )
-                continue
-            program = bot_program(
-                counting(bot, replies_file(self.settings.folder, self.leg, number).absolute()),
-                (host, port),
-                game=self.settings.folder / manifest.game_name,
-                seed=bot_seed(self.leg, index),
-                token=self.tokens[number],
-                mark=self._mark,
-                dealer_options=options | dict(bot.clocks),
-                output=OutputFile(self.file(f".player{number}.std")),
-                errors=OutputFile(self.file(f".player{number}.err")),
-                log=self.file(".log") if manifest.deals is None else None,
-            )
-            self.bots.append(SeatedBot(number, program, await self._start(program)))
+            elif number in early:
+                early[number].sit_down((host, port))
+            else:
+                program = self._program(number)
+                child = await self._start(program, (host, port))
+                self.bots.append(SeatedBot(number, program, child, address=(host, port)))
 
-    async def _start(self, program: BotProgram) -> Child:
-        folder = Path(self.settings.manifest.working_directory)
-        begun = size_on_disk(self.file(".tlog")) > 0
-        return await program.start(self.launcher, folder, self.core, in_the_middle=begun)
+    def _program(self, number: int) -> BotProgram:
+        """Return the program of the bot in a seat."""
+        manifest = self.settings.manifest
+        bot = self._seated[number]
+        return bot_program(
+            counting(bot, replies_file(self.settings.folder, self.leg, number).absolute()),
+            game=self.settings.folder / manifest.game_name,
+            seed=bot_seed(self.leg, self.leg.seats[number]),
+            token=self.tokens[number],
+            mark=self._mark,
+            dealer_options=dict(manifest.dealer_options) | dict(bot.clocks),
+            output=OutputFile(self.file(f".player{number}.std")),
+            errors=OutputFile(self.file(f".player{number}.err")),
+            log=self.file(".log") if manifest.deals is None else None,
+        )
+
+    async def _start(self, program: BotProgram, address: Address) -> Child:
+        return await program.start(
+            self.launcher,
+            self._bots_folder,
+            address,
+            self.core,
+            in_the_middle=self._in_the_middle,
+        )
 
     async def _stop_dealer(self, dealer: Child, stop: asyncio.Event, view: WaitView) -> None:
         await stop.wait()
@@ -209,11 +267,25 @@ class _LegPlay(LegTraces):
                 f"{self.leg.name}: {seat.bot.label} {in_words(status)}; starting it again"
             )
             self.launcher.forget(seat.child.pid)
-            seat.child = await self._start(seat.program)
+            seat.child = await self._start(seat.program, seat.address)
         if await dealer.ended_within(_NOTICE_SECONDS) or stop.is_set():
             return
         self.gone = self.gone or seat
         await _interrupt(dealer)
+
+    @property
+    def _seated(self) -> list[Participant]:
+        """Who sits in each seat."""
+        return [self.settings.manifest.bots[index] for index in self.leg.seats]
+
+    @property
+    def _bots_folder(self) -> Path:
+        return Path(self.settings.manifest.working_directory)
+
+    @property
+    def _in_the_middle(self) -> bool:
+        """Whether something was played in this leg."""
+        return size_on_disk(self.file(".tlog")) > 0
 
     @property
     def _mark(self) -> str:
@@ -230,6 +302,12 @@ class _LegPlay(LegTraces):
         for file in (*self._files(), OutputFile(self.file(".err"))):
             file.keep_short()
             file.remove_if_empty()
+
+
+async def _cancel_when(stop: asyncio.Event, tasks: Sequence[asyncio.Task[None]]) -> None:
+    await stop.wait()
+    for task in tasks:
+        task.cancel()
 
 
 async def _interrupt(dealer: Child) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from dealer.bots.participants import BotKind
+from dealer.bots.seated import compiling_text
 from dealer.legs.given_deals import DEALS_NAME
 from dealer.legs.manifest import Manifest
 from dealer.legs.outcome import hands_in
@@ -43,8 +44,16 @@ class LegSettings:
     """Play legs of shipped bots without a dealer: `dealer.legs.in_process_leg`."""
     waits: dict[str, Callable[[], Wait | None]] = field(default_factory=dict)
     """By name of a leg in play: says whom its dealer waits for."""
+    compiling: set[str] = field(default_factory=set)
+    """Bots of which the user was told that they are compiled first."""
     unlogged: dict[str, Callable[[], int]] = field(default_factory=dict)
     """By name of a leg in play without a dealer: counts its hands, which no log has yet."""
+
+    def tell_compiling(self, bots: str) -> None:
+        """Tell the user, once for all legs, that bots are compiled first."""
+        if bots not in self.compiling:
+            self.compiling.add(bots)
+            self.announce(compiling_text(bots))
 
 
 @contextmanager

@@ -17,7 +17,7 @@ MOST_HANDS: Final = 10**8
 """Of a leg: what is kept of each, some 20 bytes, has to fit into memory."""
 MOST_RUNS: Final = 10**5
 START_MS: Final = 120_000
-"""How long our own processes may take to connect; the first start after an update compiles."""
+"""How long programs on this machine may take to connect; our own ones have compiled by then."""
 GUEST_START_MS: Final = 600_000
 """How long somebody outside may take to connect, as in the competitions."""
 LONGEST_STEM: Final = 120

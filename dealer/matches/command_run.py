@@ -67,6 +67,7 @@ class CommandRun(ABC):
         self._arguments = arguments
         self._folder = request.folder.absolute()
         self._waits: dict[str, Callable[[], Wait | None]] = {}
+        self._compiling: set[str] = set()
         self._unlogged: dict[str, Callable[[], int]] = {}
         self._progress: MatchProgress | None = None
         live = request.live
@@ -156,6 +157,7 @@ class CommandRun(ABC):
             in_process=self._in_process(manifest),
             lock_fd=lock_fd,
             waits=self._waits,
+            compiling=self._compiling,
             unlogged=self._unlogged,
         )
 

@@ -6,6 +6,8 @@ The digest is that of all a module's kernels depend on.  Numba itself looks at t
 the function and no further: with an edited helper in another file it runs the old code.
 Where nothing can be written each process compiles its kernels anew.
 
+What has to be compiled goes to the logger `engine.compiled.compiling`, at level INFO.
+
 Processes share the folder, and a kernel is compiled by one at a time: the others wait and load what
 it has left.  Two that save code for different arguments at once would also mix it up: numba
 counts the files of a kernel in an index that each reads, changes and writes.
@@ -41,6 +43,7 @@ _LONGEST_WAIT: Final = 120.0
 _PAUSE: Final = 0.01
 _held: Final[set[int]] = set()
 """Places of the lock file that this process has locked."""
+_COMPILING: Final = logging.getLogger("engine.compiled.compiling")
 _CHANGE_NO_CODE: Final = {"NUMBA_DEBUG_CACHE", "NUMBA_NUM_THREADS"}
 
 
@@ -98,6 +101,7 @@ class _Cache(caching.FunctionCache):
         super().__init__(function)  # type: ignore[no-untyped-call]
         self._options = [f"{name}={_in_order(value)}" for name, value in sorted(options.items())]
         self._place = zlib.crc32(f"{self.cache_path} {self._cache_file._index_name}".encode())
+        self._kernel = f"{function.__module__}.{function.__qualname__}"
         self._until_saved: contextlib.ExitStack | None = None
 
     def watching(self, compile_for: Callable[..., Any]) -> Callable[..., Any]:
@@ -119,6 +123,7 @@ class _Cache(caching.FunctionCache):
         """Load code, or return None to have it compiled; nobody else does that meanwhile."""
         found = self._load(signature, target)
         if found is None and self._until_saved is not None:
+            _COMPILING.info("%s", self._kernel)
             self._until_saved.enter_context(_locked(self._place))
             found = self._load(signature, target)
         return found

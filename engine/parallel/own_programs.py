@@ -11,6 +11,12 @@ from typing import Final
 PACKAGES: Final = Path(__file__).resolve().parents[2]
 """The folder with the packages of this very program."""
 
+COMPILING: Final = b"compiling\n"
+READY: Final = b"ready\n"
+"""What a shipped bot says to who started it for a seat that is not there yet, see `agents.command`:
+that its code has to be compiled first, and that it waits for the address."""
+ADDRESS_FOLLOWS: Final = "-"
+"""HOST of a bot that is told the address later, over the socket whose number is its PORT."""
 _LOWEST: Final = 19
 _SESSION_PRIORITY: Final = Path("/proc/self/autogroup")
 

@@ -2,13 +2,17 @@
 
 import argparse
 import json
+import logging
+import socket
 import sys
 from math import inf
+from threading import Thread
 
 import pytest
 
 from agents.__main__ import main
-from agents.command import add_connection_arguments
+from agents.baselines.always_call import AlwaysCall
+from agents.command import add_connection_arguments, run
 from agents.roster.bots import agent_names, find_agent
 from engine.console.arguments import count, deal_seed, load_game
 from protocol.gamedefs import builtin_names, builtin_path, load_builtin
@@ -140,6 +144,52 @@ def test_games_come_from_files_and_from_the_built_ins(tmp_path):
         load_game(str(named))
     with pytest.raises(argparse.ArgumentTypeError, match="no built-in game"):
         load_game(str(tmp_path / "none.game"))
+
+
+class CompilingBot(AlwaysCall):
+    """Compiles two kernels before it connects."""
+
+    def warm_up(self):
+        for kernel in ("one", "another"):
+            logging.getLogger("engine.compiled.compiling").info(kernel)
+
+
+def test_a_bot_that_is_started_early_says_when_it_is_ready_and_hears_where_to_go():
+    """That it compiles, once; then it connects to the address that it is told."""
+    starter, bots_end = socket.socketpair()
+    codes = []
+
+    def play():
+        with pytest.raises(SystemExit) as stop:
+            run(CompilingBot(), ["-", str(bots_end.detach())])
+        codes.append(stop.value.code)
+
+    playing = Thread(target=play)
+    playing.start()
+    with starter, starter.makefile("r") as said, socket.create_server(("127.0.0.1", 0)) as dealer:
+        assert [said.readline(), said.readline()] == ["compiling\n", "ready\n"]
+        starter.sendall(b"127.0.0.1 %d\n" % dealer.getsockname()[1])
+        seat, _ = dealer.accept()
+        with seat, seat.makefile("r") as lines:
+            assert lines.readline().startswith("VERSION")
+        assert said.readline() == ""
+    playing.join()
+    assert codes == [1]  # sent away before the first hand
+
+
+def test_a_bot_that_is_told_no_address_ends(capsys):
+    """Its starter has gone, or says something else; a file descriptor that is no socket is told."""
+    for words in (b"", b"somewhere\n", b"127.0.0.1 x\n"):
+        starter, bots_end = socket.socketpair()
+        with starter:
+            starter.sendall(words)
+            starter.shutdown(socket.SHUT_WR)
+            assert main(["always-call", "-", str(bots_end.detach())]) == 1
+        assert capsys.readouterr().err == (
+            "arena agent always-call: nobody said where the dealer is\n"
+        )
+    assert main(["always-call", "-", "60000"]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_an_unwritable_log_is_one_line(capsys, tmp_path):

@@ -355,6 +355,65 @@ def test_shipped_bot_that_does_not_accept_its_options_is_told_apart(
     assert "unrecognized arguments: --foo" in outcome.stderr[-1]
 
 
+COMPILES = """
+import os, socket, sys, time
+line = socket.socket(fileno=int(sys.argv[2]))
+line.send(b"compiling\\n")
+open("compiling", "w").close()
+while not os.path.exists("compiled"):
+    time.sleep(0.01)
+line.send(b"ready\\n")
+open("hearing", "wb").write(line.recv(100))
+os.rename("hearing", "told")
+time.sleep(600)
+"""
+
+
+@pytest.fixture
+def compiling(make_manifest, monkeypatch, tmp_path):
+    """A match of a shipped bot, for which a small program stands, and one that does nothing."""
+    (tmp_path / "agent.py").write_text(COMPILES)
+    program = (sys.executable, "-S", "-E", str(tmp_path / "agent.py"))
+    monkeypatch.setattr(
+        "dealer.bots.seated.launch_command",
+        lambda bot, host, port, **_: (
+            [*program, host, str(port)] if bot.kind is BotKind.SHIPPED else ["/bin/sh", "-c", WAITS]
+        ),
+    )
+    return make_manifest(bots=(Participant("A", BotKind.SHIPPED, ("rule",)), shell("B", WAITS)))
+
+
+def test_a_shipped_bot_is_compiled_before_the_dealer_starts(compiling, tmp_path):
+    """The user is told, once; then the bot hears where to sit down."""
+
+    def compiled():
+        if (tmp_path / "compiling").exists() and not (tmp_path / "compiled").exists():
+            assert not (tmp_path / "A.B.0.0.err").exists()  # there is no dealer
+            (tmp_path / "compiled").touch()
+        return (tmp_path / "told").exists()
+
+    outcome, said = play(compiling, tmp_path, "wait", stop_when=compiled)
+    assert outcome.ending is Ending.INTERRUPTED
+    assert (tmp_path / "told").read_text() == "127.0.0.1 1\n"
+    says_in_a_line(f"{said.pop()}\n", "A", "compiling")
+    assert not said
+
+
+def test_stopped_while_a_bot_is_compiled(compiling, tmp_path):
+    """It is told what was waited for; the compiler is ended, and no dealer was started."""
+    waits = {}
+    outcome, _ = play(
+        compiling,
+        tmp_path,
+        "fail",
+        stop_when=lambda: (tmp_path / "compiling").exists(),
+        waits=waits,
+    )
+    assert outcome.ending is Ending.INTERRUPTED
+    says(outcome.detail, "A", "compiling", "first start, 1 of 1")
+    assert not waits
+
+
 def test_bots_start_in_the_folder_of_the_user(make_manifest, tmp_path):
     """Not in the match folder; they get host and port last."""
     (tmp_path / "user").mkdir()

@@ -1,6 +1,7 @@
 """Compiled code is kept on disk and loaded again, and never when it is stale."""
 
 import importlib
+import logging
 import os
 import subprocess
 import sys
@@ -124,6 +125,17 @@ def test_damaged_files_are_written_anew(bot, files, damage):
     for path in (bot / "cache" / "kernels").rglob(files):
         path.write_bytes(damage(path.read_bytes()))
     assert [run(), run()] == [(21, False), (21, True)]
+
+
+def test_what_has_to_be_compiled_is_logged_and_what_is_loaded_is_not(bot, caplog):
+    """So programs can say why they take long."""
+    caplog.set_level(logging.INFO, "engine.compiled.compiling")
+    run()
+    names = [record.getMessage() for record in caplog.records]
+    assert names == ["keptbot.kernels.scaled", "keptbot.helper.add"]
+    caplog.clear()
+    run()
+    assert not caplog.records
 
 
 def test_an_edit_elsewhere_changes_nothing(bot):
