@@ -19,20 +19,25 @@ PYTEST ?= -n 3
 
 # The environment
 VENV   ?= .venv
+# Where pip looks for torch beside its usual index, such as PyTorch's own index of wheels for the CPU:
+# the ordinary wheel for Linux brings some 4 GB of CUDA
+TORCH_INDEX ?=
+# The Pythons that `make check-pythons` runs the tests with, each in an environment of its own
+PYTHONS ?= python3.11 python3.12 python3.13
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo $$python && break; done)
 # Sources are compiled when they are imported: to compile all that is installed takes half a minute
 PIP_INSTALL = $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-compile \
-	--constraint constraints.txt --editable
+	$(if $(TORCH_INDEX),--extra-index-url '$(TORCH_INDEX)') --constraint constraints.txt --editable
 
 # The tests start many hundred processes; compiling the sources in each took a third of their time
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup match test check check-format check-lint check-types check-imports check-size \
-	format slow bench docs clean distclean
+.PHONY: help setup match test test-train check check-format check-lint check-types check-imports \
+	check-size check-pythons format slow bench docs clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1~\2/p' $(MAKEFILE_LIST) | column -t -s '~' 2>/dev/null \
@@ -49,7 +54,10 @@ match: $(VENV)/run-time.stamp ## play two shipped bots over TCP, print the resul
 	@echo
 	@echo "Look at it in the browser: $(VENV)/bin/arena web '$(OUT)'"
 
-test: $(VENV)/development.stamp ## run all tests but the slow ones
+test: $(VENV)/test.stamp ## run all tests but the slow ones; those of training where torch is installed
+	@$(VENV)/bin/python -m pytest $(PYTEST) $(TESTS)
+
+test-train: $(VENV)/development.stamp ## the same with torch, which it installs: those of training, too
 	@$(VENV)/bin/python -m pytest $(PYTEST) $(TESTS)
 
 check: check-format check-lint check-types check-imports check-size ## check format, lint, types, import contracts and size
@@ -69,6 +77,13 @@ check-imports: $(VENV)/development.stamp
 
 check-size: $(VENV)/development.stamp
 	@$(VENV)/bin/python -m tests.architecture.size
+
+check-pythons: ## run the tests with each of PYTHONS that is there; before a release
+	@code=0; for python in $(PYTHONS); do \
+		if ! $$python -c '' 2>/dev/null; then echo "$$python is not here: skipped"; continue; fi; \
+		echo "=== $$python"; \
+		$(MAKE) --no-print-directory VENV=$(VENV)-$$python PYTHON=$$python test || code=1; \
+	done; exit $$code
 
 format: $(VENV)/development.stamp ## format the sources and mend what ruff can mend
 	$(VENV)/bin/ruff check --fix --quiet . || true
@@ -94,7 +109,7 @@ clean: ## delete caches and build products
 	find protocol engine dealer agents tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 distclean: clean ## delete the environment too
-	rm -rf $(VENV)
+	rm -rf $(VENV) $(addprefix $(VENV)-,$(PYTHONS))
 
 $(VENV)/bin/python:
 	@test -n '$(PYTHON)' || { \
@@ -108,7 +123,12 @@ $(VENV)/run-time.stamp: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@$(PIP_INSTALL) .
 	@touch $@
 
+$(VENV)/test.stamp: pyproject.toml constraints.txt | $(VENV)/bin/python
+	@echo 'Installing what running and the tests need'
+	@$(PIP_INSTALL) '.[test]'
+	@touch $(VENV)/run-time.stamp $@
+
 $(VENV)/development.stamp: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@echo 'Installing what running, training and development need (torch is the large one)'
 	@$(PIP_INSTALL) '.[dev]'
-	@touch $(VENV)/run-time.stamp $@
+	@touch $(VENV)/run-time.stamp $(VENV)/test.stamp $@

@@ -1,9 +1,11 @@
 """Fixtures used by more than one folder of tests."""
 
 import os
+import re
 import signal
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,9 @@ LONG_FILES = (
 
 WHOLE_ROOMS = ("tests/architecture/", "tests/unit/engine/")
 """Folders of which one worker takes all tests: they share kernels, or the sources as trees."""
+
+NEED_TORCH = re.compile(r'importorskip\("torch"\)|one_torch_thread\(')
+"""In files with tests that are skipped without PyTorch."""
 
 UNCHECKED = (HealthCheck.too_slow, HealthCheck.function_scoped_fixture)
 """Any example may be slow under load; what a fixture has written is written anew."""
@@ -72,6 +77,16 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(parent.end)
     elif hasattr(config, "workerinput"):
         sys.executable = os.environ.get(PROGRAM, sys.executable)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say, where PyTorch is not installed, that tests were left out, and how to run them."""
+    if find_spec("torch") is None:
+        files = Path(__file__).parent.rglob("test_*.py")
+        count = sum(NEED_TORCH.search(file.read_text("utf-8")) is not None for file in files)
+        terminalreporter.write_line(
+            f"skipped: tests that need PyTorch, in {count} files; make test-train installs it"
+        )
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -64,13 +64,12 @@ def test_torch_is_the_tested_version():
 
 
 def test_development_includes_training():
-    """`make setup` installs torch, `make match` does not."""
+    """`make setup` installs torch, `make match` and `make test` do not."""
     project = project_settings()["project"]
-    assert (
-        f"{project['name']}[bridges,formats,studies,train]"
-        in project["optional-dependencies"]["dev"]
-    )
-    assert "torch" not in " ".join(project["dependencies"])
+    extras = project["optional-dependencies"]
+    assert extras["dev"] == [f"{project['name']}[test,train]"]
+    assert f"{project['name']}[bridges,formats,studies]" in extras["test"]
+    assert "torch" not in " ".join([*project["dependencies"], *extras["test"]])
 
 
 def test_package_data_is_declared():

@@ -14,6 +14,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+pytest.importorskip("torch")
+
 from agents.poker_cnn.model import CnnModel
 from agents.poker_cnn.train.run import NETWORK, NOTE
 from agents.training.folders import CHECKPOINT

@@ -20,6 +20,7 @@ from agents.training.command import main
 from agents.training.folders import CHECKPOINT
 from tests.helpers.two_hosts import two_hosts
 
+pytest.importorskip("torch")
 ROOT = Path(__file__).resolve().parents[2]
 BLUEPRINT = ("blueprint", "--config", "leduc", "--workers", "1")
 TRAIN = ("agents.training", *BLUEPRINT)

@@ -17,6 +17,7 @@ from engine.parallel.own_programs import environment
 from tests.helpers.said import says
 from tests.helpers.two_hosts import two_hosts
 
+pytest.importorskip("torch")
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTED = ROOT / "tests" / "helpers" / "scripted_bot.py"
 CALLER = f"{sys.executable} -S -E {SCRIPTED}"

@@ -6,6 +6,8 @@ import sys
 import numpy as np
 import pytest
 
+pytest.importorskip("torch")
+
 from agents.statistical.learning.ann_training import train_network
 from agents.statistical.predicting.ann import Network, NetworkConfig
 from agents.statistical.predicting.contexts import FEATURE_COUNT, MAY_FOLD, MAY_RAISE
