@@ -22,7 +22,7 @@ VENV   ?= .venv
 # Where pip looks for torch beside its usual index, such as PyTorch's own index of wheels for the CPU:
 # the ordinary wheel for Linux brings some 4 GB of CUDA
 TORCH_INDEX ?=
-# The Pythons that `make check-pythons` runs the tests with, each in an environment of its own
+# Names or paths of the Pythons that `make check-pythons` runs the tests with, each in its own VENV
 PYTHONS ?= python3.11 python3.12 python3.13
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
@@ -80,9 +80,10 @@ check-size: $(VENV)/development.stamp
 
 check-pythons: ## run the tests with each of PYTHONS that is there; before a release
 	@code=0; for python in $(PYTHONS); do \
-		if ! $$python -c '' 2>/dev/null; then echo "$$python is not here: skipped"; continue; fi; \
-		echo "=== $$python"; \
-		$(MAKE) --no-print-directory VENV=$(VENV)-$$python PYTHON=$$python test || code=1; \
+		version=$$($$python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) \
+			|| { echo "$$python is not here: skipped"; continue; }; \
+		echo "=== Python $$version"; \
+		$(MAKE) --no-print-directory VENV=$(VENV)-$$version PYTHON=$$python test || code=1; \
 	done; exit $$code
 
 format: $(VENV)/development.stamp ## format the sources and mend what ruff can mend
@@ -109,7 +110,7 @@ clean: ## delete caches and build products
 	find protocol engine dealer agents tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 distclean: clean ## delete the environment too
-	rm -rf $(VENV) $(addprefix $(VENV)-,$(PYTHONS))
+	rm -rf $(VENV) $(VENV)-3.*
 
 $(VENV)/bin/python:
 	@test -n '$(PYTHON)' || { \

@@ -1,7 +1,8 @@
 """Start a shipped bot: `python -m agents NAME HOST PORT`, also known as `arena agent`.
 
 `--list [--json]` shows the bots and games there are, with NAMEs after it also those of them that
-name a point of the plane; `NAME --help` shows the options of one bot.
+name a point of the plane; `--warm-up` compiles what bots need; `NAME --help` shows the options of
+one bot.
 """
 
 from __future__ import annotations
@@ -64,11 +65,16 @@ def _list_agents(arguments: list[str]) -> int:
     parser = OneLineParser(
         prog=PROG,
         usage=f"{PROG} NAME HOST PORT [OPTION...]\n       {PROG} NAME --help\n"
-        f"       {PROG} --list [--json] [NAME...]",
+        f"       {PROG} --list [--json] [NAME...]\n       {PROG} --warm-up [NAME...]",
         description="Seat a shipped bot at an ACPC dealer.",
     )
     parser.add_argument("--list", action="store_true", help="show the bots and the built-in games")
     parser.add_argument("--json", action="store_true", help="the list as JSON")
+    parser.add_argument(
+        "--warm-up",
+        action="store_true",
+        help="compile what the NAMEs need, or all shipped bots, so that no first start takes long",
+    )
     parser.add_argument(
         "names",
         metavar="NAME",
@@ -76,10 +82,28 @@ def _list_agents(arguments: list[str]) -> int:
         help="bot to seat, whose options `NAME --help` lists; with --list, one more to be listed",
     )
     options = parser.parse_args(arguments)
+    if options.warm_up:
+        return _warm_up(options.names)
     if not options.list:
         parser.error("want the NAME of a bot, or --list")
     bots = [*ROSTER, *_not_in_the_roster(options.names)]
     return show(_as_json(bots) if options.json else _as_text(bots), PROG)
+
+
+def _warm_up(names: Sequence[str]) -> int:
+    """Compile what bots need, all shipped ones where none is named; return the exit code."""
+    games = [load_builtin(alias) for alias in builtin_aliases()]
+    try:
+        bots = [find_agent(name) for name in names] or ROSTER
+        for number, spec in enumerate(bots, 1):
+            tell(f"{PROG}: compiling {spec.name} ({number} of {len(bots)})")
+            bot: Bot = spec.build()
+            bot.warm_up()
+            bot.start_match(next(filter(spec.games.contains, games)), 0)
+    except AgentError as error:
+        tell(f"{PROG}: {error}")
+        return error.exit_code
+    return 0
 
 
 def _not_in_the_roster(names: Sequence[str]) -> list[AgentSpec]:

@@ -146,6 +146,16 @@ def test_games_come_from_files_and_from_the_built_ins(tmp_path):
         load_game(str(tmp_path / "none.game"))
 
 
+def test_bots_are_compiled_beforehand(capsys):
+    """Each that is named, in a game that it plays; a name that is none is one line."""
+    assert main(["--warm-up", "always-call", "equilibrium"]) == 0
+    assert capsys.readouterr().err == (
+        "arena agent: compiling always-call (1 of 2)\narena agent: compiling equilibrium (2 of 2)\n"
+    )
+    assert main(["--warm-up", "slumbot"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
 class CompilingBot(AlwaysCall):
     """Compiles two kernels before it connects."""
 
