@@ -152,6 +152,16 @@ def program_words(bot: Participant) -> tuple[str, ...]:
     return ()
 
 
+def compiles(bot: Participant) -> bool:
+    """Return whether a bot is one of the roster: no code of the user's own runs before it is ready.
+
+    What a user's own code does before it connects counts within the dealer's limit.
+    """
+    if bot.kind is not BotKind.SHIPPED:
+        return False
+    return not (bot.words[0].startswith(STDIO) or OWN_CLASS.fullmatch(bot.words[0]))
+
+
 def strictly(bot: Participant) -> Participant:
     """Return a bot that is not helped out: a wrong answer of a `STDIO` program ends it."""
     asked = bot.kind is BotKind.SHIPPED and bot.words[0].startswith(STDIO)

@@ -13,7 +13,7 @@ from typing import Final
 from dealer.bots.descendants import end_marked
 from dealer.bots.launcher import Child, ProcessLauncher, in_words
 from dealer.bots.output_file import LOOK_SECONDS, OutputFile
-from dealer.bots.participants import BotKind, Participant
+from dealer.bots.participants import BotKind, Participant, compiles
 from dealer.bots.seated import SeatedBot, bot_program, compiling_text
 from dealer.compliance.errors import BotGone, BotRefused, BotTrouble, NoAnswer
 from dealer.compliance.games import CheckedGame
@@ -196,7 +196,7 @@ class BotSession:
         address = "127.0.0.1" if listen == "0.0.0.0" else listen, self.port
         line = None
         try:
-            if bot.kind is BotKind.SHIPPED:
+            if compiles(bot):
                 child, line = await program.start_early(self._launcher, Path.cwd())
             else:
                 child = await program.start(self._launcher, Path.cwd(), address)

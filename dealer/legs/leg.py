@@ -16,7 +16,7 @@ from typing import Final
 from dealer.bots.descendants import end_marked
 from dealer.bots.launcher import Child, ProcessLauncher, in_words
 from dealer.bots.output_file import HASTY_SECONDS, LOOK_SECONDS, OutputFile, size_on_disk
-from dealer.bots.participants import BotKind, Participant, counting
+from dealer.bots.participants import BotKind, Participant, compiles, counting
 from dealer.bots.seated import READY_SECONDS, Address, BotProgram, SeatedBot, bot_program
 from dealer.legs.in_process_leg import play_in_process
 from dealer.legs.leg_ending import LegTraces, ending_of
@@ -160,7 +160,7 @@ class _LegPlay(LegTraces):
     async def _start_shipped(self, stop: asyncio.Event) -> None:
         """Start our own bots, and wait until they are ready to sit down."""
         for number, bot in enumerate(self._seated):
-            if bot.kind is BotKind.SHIPPED:
+            if compiles(bot):
                 program = self._program(number)
                 child, line = await program.start_early(
                     self.launcher, self._bots_folder, self.core, in_the_middle=self._in_the_middle

@@ -9,6 +9,7 @@ from dealer.bots.participants import (
     BotKind,
     Participant,
     bot_environment,
+    compiles,
     launch_command,
     parse_bots,
     possibly_shipped,
@@ -31,6 +32,22 @@ def test_shipped_bots_are_known_by_name_and_keep_their_options():
         Participant("rule", BotKind.SHIPPED, ("rule",)),
         Participant("rule-2", BotKind.SHIPPED, ("rule", "--tight", "0.2")),
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "word", "ours"),
+    [
+        (BotKind.SHIPPED, "rule", True),
+        (BotKind.SHIPPED, "plane-75-20", True),
+        (BotKind.SHIPPED, "potbot:PotBot", False),
+        (BotKind.SHIPPED, "stdio:./my_bot", False),
+        (BotKind.SHIPPED, "openspiel:some.module:Bot", False),
+        (BotKind.COMMAND, "./my_bot", False),
+    ],
+)
+def test_only_bots_of_the_roster_may_take_long_before_the_dealers_clock(kind, word, ours):
+    """What a user's own code does first counts as it always did."""
+    assert compiles(Participant("x", kind, (word,))) == ours
 
 
 @pytest.mark.parametrize(
