@@ -72,10 +72,13 @@ class GameDefError(ProtocolError):
 
 
 class MalformedLogLine(ProtocolError):
-    """A log line belongs to no known dialect; `reason` says what is wrong with it."""
+    """A log line belongs to no known dialect; `reason` says what is wrong with it.
+
+    Without a line it is a hand of another format that could not be read.
+    """
 
     def __init__(self, line: str, reason: str) -> None:
-        super().__init__(f"{reason}: {line[:_QUOTED]!r}")
+        super().__init__(f"{reason}: {line[:_QUOTED]!r}" if line else reason)
         self.line = line
         self.reason = reason
 

@@ -142,6 +142,8 @@ class Blank:
 
 LogLine: TypeAlias = Header | TimeLimit | HandRecord | Score | Comment | Blank | TranscriptLine
 
+LEFT_OUT: Final = "STATE:!"
+"""In the place of a hand of another format that could not be read; why stands behind it."""
 _HEADER: Final = "# name/game/hands/seed "
 _SHORT_HEADER: Final = "# name/game "
 _VALUE: Final = r"-?[0-9]{1,18}(?:\.[0-9]{1,18})?(?:e[+-][0-9]{2,3})?"
@@ -291,6 +293,8 @@ def _try_hand(text: str) -> HandRecord | None:
 def _parse_hand(text: str) -> HandRecord:
     match = _HAND.fullmatch(text)
     if match is None:
+        if text.startswith(LEFT_OUT):
+            raise MalformedLogLine("", text.removeprefix(LEFT_OUT))
         raise MalformedLogLine(text, "not a STATE line")
     hand_id, stacks, blinds, betting, cards, value_text, rest = match.groups()
     values = tuple(value_text.split("|"))

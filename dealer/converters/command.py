@@ -172,9 +172,7 @@ class _Run:
 
     def _hands_of(self, path: Path) -> Iterator[HandHistory | LeftOut]:
         form, source = open_history(path)
-        if form.reader is None:
-            source.close()
-            raise LogError(f"{path}: {form.name} is written, not read")
+        assert form.reader is not None
         settings = ReadSettings(_GameFinder(path, self._game))
         try:
             with source:

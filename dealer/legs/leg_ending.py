@@ -13,7 +13,7 @@ from dealer.bots.launcher import Child, in_words
 from dealer.bots.output_file import size_on_disk, tail_of
 from dealer.bots.seated import SeatedBot
 from dealer.legs.leg_settings import LegSettings
-from dealer.legs.outcome import LegOutcome, is_complete, read_summary, with_counts
+from dealer.legs.outcome import LegOutcome, is_complete, read_summary, with_counts, words_of
 from dealer.legs.plan import Leg
 from dealer.server.endings import Ending
 
@@ -111,7 +111,7 @@ async def _blame(
         status = None if traces.dealer is None else traces.dealer.status
         return Ending.ERROR, f"the dealer {in_words(status)} without a result", None
     ending = Ending(summary["ending"])
-    detail = str(summary["detail"])
+    detail = words_of(summary)
     bot = next((bot for bot in traces.bots if bot.number + 1 == summary["seat"]), None)
     if ending is Ending.INTERRUPTED:
         return ending, _with_wait(detail, traces), bot

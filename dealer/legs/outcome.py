@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -140,6 +141,12 @@ def read_summary(path: Path) -> dict[str, Any] | None:
     except (OSError, ValueError, RecursionError):
         return None
     return summary if isinstance(summary, dict) and _is_complete(summary) else None
+
+
+def words_of(summary: dict[str, Any]) -> str:
+    """Return a summary's detail without the seat's number, so that legs that ended alike agree."""
+    seat = f"seat {summary['seat']}"
+    return re.sub(rf"^{seat} | (?:from|to) {seat}$", "", str(summary["detail"]))
 
 
 def _is_complete(summary: dict[str, Any]) -> bool:

@@ -16,7 +16,7 @@ from dealer.logs.errors import LogError
 from dealer.logs.name_ends import NameEnds, are_plain
 from dealer.logs.unpacking import HEAD_BYTES, unpacked
 from engine.console.output import tell
-from engine.histories.as_log import LineStream, bytes_as_log
+from engine.histories.as_log import NOT_READ, LineStream, bytes_as_log
 from engine.histories.formats import LOG, HistoryFormat, format_of
 
 if TYPE_CHECKING:
@@ -60,6 +60,8 @@ def open_history(path: Path, *, again: bool = False) -> tuple[HistoryFormat, Bin
         source = unpacked(path, io.BufferedReader(path.open("rb", buffering=0), HEAD_BYTES))
         head = source.peek(HEAD_BYTES)
         form = format_of(head, path.name)
+        if form.name != LOG and form.reader is None:
+            raise LogError(f"{path}: {form.name} is {NOT_READ}")
         return form, source if form.name != LOG else _cleaned(path, source, head, again)
     except OSError as error:
         raise LogError(f"{path}: {error.strerror or error}") from error

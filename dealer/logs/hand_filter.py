@@ -67,13 +67,19 @@ class HandFilter:
         return " as asked" if self else ""
 
     @property
+    def player(self) -> str | None:
+        """Whose hands are wanted; None: everybody's."""
+        return self._wanted["player"]
+
+    @property
     def by_number_only(self) -> bool:
         """Whether the hands were named."""
         return set(self.chosen) == {"hands"}
 
     def left_out_lines(self) -> list[str]:
-        """Return how many hands were left out, if any option is given."""
-        return [f"{self.left_out:,} of {self.hands:,} hands left out as asked"] * bool(self)
+        """Return how many hands were left out, if any were."""
+        told = f"{self.left_out:,} of {self.hands:,} hands left out as asked"
+        return [told] * (self.left_out > 0)
 
     def told(self) -> list[str]:
         """Return what the user of win rates must know of the hands left out."""

@@ -102,6 +102,7 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
         )
     finally:
         bar.clear()
+    stats = [row for row in stats if chosen.player in (None, row.player)]
     complaints.finish()
     tell_doubts(counter.doubtful, game, tell)
     for line in (*counter.repeats.told(), *chosen.told()):

@@ -37,8 +37,8 @@ columns:
   WWSF       hands in which the player saw the flop and won at least part of a pot, per flop seen
   won        hands that ended with a profit, per hand dealt
 docs/tracker.md defines each of them, and what --by street and --all show.
-"-" stands for no occasion, "?" for an interval of fewer than two samples.  In games with one street
-AF, AFq, WTSD and WWSF are about that street.
+"-" stands for no occasion, "?" for an interval of too few samples: one, or fewer than 100 that are
+all alike.  In games with one street AF, AFq, WTSD and WWSF are about that street.
 
 JSON: win rates are "raw", "expected" and "sets", in mbb/h with half the 95 % interval (ci95) and
 the standard deviation of a sample (sd), samples and hands counted; all shares are 0..1; what is not

@@ -122,7 +122,8 @@ def add_running_options(group: Any, what: str, folder: str) -> None:
     add(
         "--affinity",
         action=argparse.BooleanOptionalAction,
-        help="keep each job on one processor core (where shipped bots take all cores)",
+        help="keep each leg on one processor core (if only shipped bots play and there are as many "
+        "legs as cores)",
     )
     add("--recover", action="store_true", help="start a bot again that ended with an error")
     add("--events", action="store_true", help="write each leg's structured log")

@@ -43,7 +43,7 @@ estimators, all on the same hands:
                       in the logs: hands of one number, hole cards and board; a deal is a sample
   all-in expectation  hands all-in before the last card at their mean over the boards to come
   all-in exp. in sets both
-"x1.39" behind an interval: raw takes 1.39 times as many hands for the same one.
+"x1.39" behind an interval: without this estimator it takes 1.39 times as many hands.
 
 A consistency check compares the estimators on the same hands and warns where they differ
 significantly, since they have the same mean: then the logs are wrong, or an estimator is.

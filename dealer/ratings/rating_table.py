@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _LARGEST_CROSSTABLE: Final = 15
 EXPLAINED: Final = """\
 mbb/h: thousandths of a big blind won per hand; ±: 95 % interval; SD: of the result of one hand
-x1.5: by raw, each hand dealt anew, the same interval takes 1.5 times as many hands"""
+x1.5: without this estimator the same interval takes 1.5 times as many hands"""
 
 
 def rating_lines(label: str, ratings: Ratings, *, verdict: bool = True) -> list[str]:

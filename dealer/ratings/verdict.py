@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from dealer.ratings.titles import TITLES, quoted_name
+from engine.console.quantities import rough_count
 from engine.estimates.significance import (
     FEWEST_SAMPLES,
     LEVEL,
@@ -162,7 +163,7 @@ def _what_would_decide(found: PlayerComparison) -> str:
     if found.more_hands is None:
         return ""
     return (
-        f": about {_rounded(found.more_hands):,} more hands would decide it in {POWER:.0%} of "
+        f": about {rough_count(found.more_hands)} more hands would decide it in {POWER:.0%} of "
         "cases, if the difference is what it looks like"
     )
 
@@ -184,9 +185,3 @@ def _p_in_words(p: float | None) -> str:
     known = 1.0 if p is None else p
     step = next((step for step in _P_STEPS if known < step), None)
     return f"p = {math.floor(known * 100) / 100:.2f}" if step is None else f"p < {step:g}"
-
-
-def _rounded(number: int) -> int:
-    """Return a number with two digits that count: no estimate of a spread is better."""
-    unit = int(10 ** max(len(str(number)) - 2, 0))
-    return -(-number // unit) * unit

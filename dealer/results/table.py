@@ -14,9 +14,9 @@ from dealer.ratings.titles import TITLES, saved_text
 from dealer.ratings.verdict import verdict_paragraph
 from dealer.results.results import MatchResult
 from dealer.server.endings import Ending
-from engine.console.quantities import UNKNOWN, interval
+from engine.console.quantities import UNKNOWN, interval, rough_count
 from engine.console.text_table import aligned
-from engine.estimates.estimators import Estimate
+from engine.estimates.estimators import RAW, Estimate
 from engine.estimates.significance import FEWEST_SAMPLES
 from engine.estimates.winrate import WinRate
 
@@ -27,8 +27,7 @@ _ANOTHER_STATE: Final = "ignored: another state"
 
 def result_table(result: MatchResult) -> str:
     """Return the win rates in mbb/h with 95 % intervals, one row per bot, one column per
-    estimator, and below them the samples behind each column, how far hands are apart, how many
-    times as many hands raw takes for the same interval, and the hands still wanting.
+    estimator, and below them the samples behind each column and what is known of `_FACTS`.
     """
     if not result.hands:
         return "no hand was played to its end"
@@ -36,10 +35,7 @@ def result_table(result: MatchResult) -> str:
     rows = [["mbb/h, 95 %", *(TITLES[name] for name in columns)]]
     rows += [[bot.label, *map(shown_rate, bot.rates.values())] for bot in result.bots]
     rows.append(["from", *(_samples(*one) for one in result.bots[0].rates.items())])
-    by_name = [[bot.estimates[at] for bot in result.bots] for at in range(len(columns))]
-    rows.append(["SD per hand", *map(_spread, by_name)])
-    rows.append(["hands saved", *map(_saved, by_name)])
-    rows.append([f"for ± {MARGIN:g}", *map(_needed, by_name)])
+    rows += [[title, *cells] for title, cells, _ in _facts(result)]
     lines = aligned(rows)
     lines.insert(1, "-" * max(map(len, lines)))
     return "\n".join(lines)
@@ -53,10 +49,8 @@ def explanation_text(result: MatchResult) -> str:
         return ""
     return (
         "mbb/h: thousandths of a big blind won per hand; ±: 95 % interval\n"
-        "SD per hand: in mbb, of single hands with the same interval; hands saved: raw, each hand\n"
-        "dealt anew, takes so many times as many for the same interval\n"
-        f"for ± {MARGIN:g}: hands that such a match needs in all for an interval of ± {MARGIN:g} "
-        f"mbb/h\n{verdict_paragraph(result.players, fixed=result.fixed)}\n"
+        + "".join(f"{title}: {meaning}\n" for title, _, meaning in _facts(result))
+        + f"{verdict_paragraph(result.players, fixed=result.fixed)}\n"
         + "".join(f"{line}\n" for line in warning_lines(result.comparisons))
         + "\n"
     )
@@ -107,17 +101,29 @@ def _what_happened(outcome: LegOutcome) -> Iterator[str]:
 
 
 def _samples(estimator: str, rate: WinRate) -> str:
-    unit = "sets" if estimator.endswith("sets") else "hands"
-    return f"{rate.samples:,} {unit}"
+    unit = "set" if estimator.endswith("sets") else "hand"
+    return f"{rate.samples:,} {unit}{'s' * (rate.samples != 1)}"
+
+
+def _facts(result: MatchResult) -> Iterator[tuple[str, list[str], str]]:
+    """Yield the rows of `_FACTS` in which anything is known: title, cells, meaning."""
+    by_name = [*zip(*(bot.estimates for bot in result.bots), strict=True)]
+    for title, cell, meaning in _FACTS:
+        cells = [*map(cell, by_name)]
+        if any(text != UNKNOWN for text in cells):
+            yield title, cells, meaning
 
 
 def _spread(estimates: Sequence[Estimate]) -> str:
     spreads = [one.sd_per_hand for one in estimates]
-    return f"{max(spreads):,.0f}" if all(map(math.isfinite, spreads)) else UNKNOWN
+    known = all(map(math.isfinite, spreads)) and max(spreads) > 0
+    return f"{max(spreads):,.0f}" if known else UNKNOWN
 
 
 def _saved(estimates: Sequence[Estimate]) -> str:
-    """Return what an estimator saves at least, of all bots."""
+    """Return what an estimator saves at least, of all bots; raw is what it is compared with."""
+    if estimates[0].name == RAW:
+        return UNKNOWN
     known = [one.hands_saved for one in estimates if one.hands_saved is not None]
     return saved_text(min(known)) if len(known) == len(estimates) else UNKNOWN
 
@@ -125,7 +131,23 @@ def _saved(estimates: Sequence[Estimate]) -> str:
 def _needed(estimates: Sequence[Estimate]) -> str:
     rates = [one.rate for one in estimates]
     if min(rate.samples for rate in rates) < FEWEST_SAMPLES:
-        return "-"  # their spread tells nothing yet
+        return UNKNOWN  # their spread tells nothing yet
     needed = [rate.hands_needed(MARGIN) for rate in rates]
     known = [hands for hands in needed if hands is not None]
-    return f"{max(known):,} hands" if len(known) == len(rates) else "-"
+    return f"{rough_count(max(known))} hands" if len(known) == len(rates) else UNKNOWN
+
+
+_FACTS: Final = (
+    ("SD per hand", _spread, "in mbb, of single hands with the same interval"),
+    (
+        "hands saved",
+        _saved,
+        "without this estimator the same interval takes so many times as many hands",
+    ),
+    (
+        f"for ± {MARGIN:g}",
+        _needed,
+        f"hands that such a match needs in all for an interval of ± {MARGIN:g} mbb/h",
+    ),
+)
+"""Rows below the win rates: title, what makes a cell of the estimates of all bots, meaning."""

@@ -74,9 +74,13 @@ def out_of_time(seat: int) -> MatchStopped:
 
 
 def no_action(ending: Ending, seat: int, waited: str) -> MatchStopped:
-    """Return the exception for an answer that did not come; `waited` says how long we waited."""
+    """Return the exception for an answer that did not come; `waited` says how long we waited.
+
+    The lines are those of the original dealer; the match ends as for a seat that is out of time.
+    """
     words = f"could not get action from seat {seat + 1}"
-    return MatchStopped(MatchEnd(ending, words, seat), f"ERROR: {words}", waited)
+    end = out_of_time(seat).end if ending is Ending.TIMEOUT else MatchEnd(ending, words, seat)
+    return MatchStopped(end, f"ERROR: {words}", waited)
 
 
 def state_not_sent(ending: Ending, seat: int) -> MatchStopped:

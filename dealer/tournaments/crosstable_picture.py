@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import xml.etree.ElementTree as ET
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from dealer.tournaments.standing import Standings
@@ -48,6 +48,9 @@ def crosstable_svg(found: Standings) -> str:
         if large
         else {frozenset((cell.one, cell.other)) for cell in found.cells if cell.decided}
     )
+    if large:
+        longest = max(map(len, texts.values()), default=0)
+        look = replace(look, width=max(look.width, round(12 + 6.4 * longest)))
     order = [found.bots.index(bot) for bot in found.ranked()]
     labels = [bot.label for bot in found.bots]
     left = 20 + look.character * max(map(len, labels))
@@ -98,7 +101,7 @@ def _style(size: int) -> str:
 
 def _column_label(svg: ET.Element, x: float, y: float, label: str, look: _Look) -> None:
     """Write a label above its column: shortened where that is wide, else turned."""
-    if look is _LARGE:
+    if look.size == _LARGE.size:
         most = int(look.width / look.character)
         short = label if len(label) <= most else label[: most - 1] + "…"
         add_text(svg, x, y, short, "ink", anchor="middle")

@@ -13,7 +13,7 @@ from dealer.legs.folder import PAIRINGS_NAME, locked, prepare_folder, settle_fol
 from dealer.legs.given_deals import DEALS_NAME
 from dealer.legs.leg_settings import LegSettings
 from dealer.legs.manifest import MANIFEST_NAME, Manifest, read_manifest
-from dealer.legs.outcome import LegOutcome, finished_leg, is_complete, read_summary
+from dealer.legs.outcome import LegOutcome, finished_leg, is_complete, read_summary, words_of
 from dealer.legs.pairings import Pairing
 from dealer.legs.plan import Leg
 from dealer.legs.runner import LegQueue
@@ -123,7 +123,7 @@ class TournamentQueue(LegQueue):
         path = self._folder / PAIRINGS_NAME / entry.pairing / f"{entry.leg}.end.json"
         summary = read_summary(path)
         known = summary is not None and summary["ending"] == entry.ending.value
-        return str(summary["detail"]) if summary is not None and known else "", ()
+        return words_of(summary) if summary is not None and known else "", ()
 
     def winner(self, pairing: Pairing) -> int | None:
         """Return who won a pairing, None while it is not over.

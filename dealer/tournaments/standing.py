@@ -14,11 +14,8 @@ from engine.estimates.nash_ranking import NashRanking
 from engine.estimates.ranking_certainty import (
     Bootstrap,
 )
-from engine.estimates.significance import FEWEST_SAMPLES
 from engine.estimates.winrate import WinRate
 
-_LEAST_WIDTH: Final = 5e-4
-"""Of an interval, mbb/h: less is 0 in all files."""
 _LEAST_LUCK: Final = tuple(map(name_in_sets, (AIVAT, ALLIN, RAW)))
 
 
@@ -52,7 +49,7 @@ class PairingStanding:
     @property
     def ci95(self) -> float:
         """Half the 95 % interval of `quoted`, mbb/h; infinite where samples are too few to tell."""
-        return told_width(self.quoted.ci95, self.quoted.samples)
+        return self.quoted.ci95
 
     @property
     def quoted(self) -> WinRate:
@@ -174,9 +171,3 @@ class Standings:
 def known(share: float) -> float | None:
     """Return a share of resamples, None for nan."""
     return None if math.isnan(share) else float(share)
-
-
-def told_width(half_width: float, samples: int) -> float:
-    """Return the half width, infinite where it is 0 because a few samples are all alike."""
-    alike = half_width < _LEAST_WIDTH and samples < FEWEST_SAMPLES
-    return math.inf if alike else half_width

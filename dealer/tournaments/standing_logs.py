@@ -18,7 +18,6 @@ from dealer.tournaments.standing import (
     CrosstableCell,
     PairingStanding,
     Standings,
-    told_width,
 )
 from dealer.tournaments.table_shares import shares_of_pairs
 from engine.estimates.agreement import adjusted
@@ -33,6 +32,7 @@ from engine.estimates.ranking_certainty import (
 )
 from engine.estimates.rankings import bankroll_ranks, run_off_ranks, total_bankroll, won_matrix
 from engine.estimates.significance import LEVEL, holm
+from engine.estimates.winrate import told_width
 
 
 def standings(

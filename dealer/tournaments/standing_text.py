@@ -18,7 +18,7 @@ from engine.console.quantities import UNKNOWN, interval, percent
 from engine.console.text_table import aligned
 from engine.estimates.estimators import AIVAT, ALLIN, RAW
 from engine.estimates.ranking_certainty import RESAMPLES
-from engine.estimates.significance import FEWEST_SAMPLES
+from engine.estimates.winrate import FEWEST_ALIKE
 from engine.handlogs.hand_estimates import Rating
 
 _MOST_LINES: Final = 20
@@ -32,24 +32,21 @@ _HOW: Final = {
 }
 """By the estimator that a standing is rated by."""
 _CHIP_RANKS: Final = (
-    "rank: by total bankroll, the mean over all opponents; run-off: the same after taking out the "
-    "last one again and again",
-    "in both, who forfeited more legs is behind all who forfeited fewer, and who played no deal "
-    "from both seats is last",
-    f"is first, above next: in so many of {RESAMPLES:,} resamples of the deals (bootstrap over "
-    "blocks of deals; equals share; forfeits stay); -: not known",
+    "rank: by mean win rate over all opponents. run-off: the last bot is removed and the rest "
+    "ranked again, until one is left. Bots with more forfeited legs rank lower in both",
+    f"is first, above next: share of {RESAMPLES:,} bootstrap resamples of the deals in which the "
+    "bot is first, or above the next one; -: not known",
 )
 _KNOCKOUT_RANKS: Final = (
     "who goes on: who forfeited fewer legs, then who won more in the duplicate sets as played, "
     "then in all hands, then the better seed",
-    "rank: by how far a bot came, of equals by fewer forfeited legs, then by total bankroll, the "
-    "mean over all opponents",
+    "rank: by how far a bot came, of equals by fewer forfeited legs, then by mean win rate over all "
+    "opponents",
 )
 _NASH_RANKS: Final = (
-    "who wins most from this field: mbb/h; who is strongest, whoever else is in it: Nash, what a "
-    "bot wins from the mixture that nobody beats (Nash averaging; 95 % by bootstrap)",
-    "share: of the bot in that mixture; wins-losses: opponents from whom it won and to whom it "
-    "lost, by whatever margin",
+    "mbb/h: who wins most from this field. Nash: what the bot wins from the mixture that no bot "
+    "beats, with 95 % by bootstrap. share: of the bot in that mixture",
+    "wins-losses: opponents from whom it won and to whom it lost, by whatever margin",
 )
 _SIGNIFICANT: Final = "significant at 5 % by the betting test (Holm's adjustment for all pairings)"
 _OF_TABLES: Final = (
@@ -167,13 +164,13 @@ def notes(found: Standings) -> list[str]:
     return [
         f"mbb/h: thousandths of a big blind per hand won, from {how}; ±: 95 % interval;",
         *([f"{SURE}: {_SIGNIFICANT}"] if found.players == 2 else [_OF_TABLES]),
-        f"± ?: too few sets to tell: one, or fewer than {FEWEST_SAMPLES} that are all alike; "
+        f"± ?: too few sets to tell: one, or fewer than {FEWEST_ALIKE} that are all alike; "
         "?: no deal was played from both seats yet",
         *(_KNOCKOUT_RANKS if found.knockout else _CHIP_RANKS),
         *([] if found.challengers is None else [_GAUNTLET_RANKS]),
         *([] if found.nash is None else _NASH_RANKS),
         *(f"{label} joined when {legs:,} legs were over" for label, legs in found.joined.items()),
-        "x1.5 behind an interval: raw, each hand dealt anew, takes 1.5 times as many hands for it",
+        "x1.5 behind an interval: without this estimator it takes 1.5 times as many hands",
         "forfeits: legs that a bot broke off; hands finished before count, nothing else does",
         *_aivat_notes(found),
     ]

@@ -22,6 +22,19 @@ def interval(mean: float, half_width: float, digits: int = 1) -> str:
     return f"{value:+,.{digits}f} ± {spread}"
 
 
+def rough_count(count: int) -> str:
+    """Return a count that is wanted with two digits, rounded up: 87, 4,800, 880,000, 8.8 million.
+
+    No estimate of a spread is better.
+    """
+    step = 10 ** max(len(str(count)) - 2, 0)
+    rounded = -(-count // step) * step
+    for size, unit in ((10**9, "billion"), (10**6, "million")):
+        if rounded >= size:
+            return f"{rounded / size:,g} {unit}"
+    return f"{rounded:,}"
+
+
 def percent(share: float | None, digits: int = 1) -> str:
     """Return a share of one as "12.3 %", None as "-"."""
     return UNKNOWN if share is None else f"{100 * share:.{digits}f} %"

@@ -32,6 +32,10 @@ _T95: Final = (
     *(2.048407, 2.045230, 2.042272),
 )
 """The same of Student's distribution with 1 to 30 degrees of freedom."""
+_LEAST_WIDTH: Final = 5e-4
+"""Of an interval, mbb/h: less is 0 in all files."""
+FEWEST_ALIKE: Final = 100
+"""Samples: of fewer that are all alike it is not known how far apart others would be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,8 @@ class WinRate:
     mbb_per_hand: float
     """Mean, thousandths of a big blind per hand; 0 without samples."""
     ci95: float
-    """Half width of the 95 % interval in mbb/h; infinite below two samples."""
+    """Half width of the 95 % interval in mbb/h; infinite where samples are too few to tell: below
+    two, and below `FEWEST_ALIKE` that are all alike."""
     sd: float
     """Sample standard deviation of one sample in mbb/h; infinite below two samples."""
     samples: int
@@ -99,6 +104,12 @@ def half_interval(sd: float, samples: int) -> float:
         samples: how many independent ones the mean is of.
     """
     return t95(samples - 1) * sd / math.sqrt(samples) if samples > 1 else math.inf
+
+
+def told_width(half_width: float, samples: int) -> float:
+    """Return the half width, infinite where it is 0 because a few samples are all alike."""
+    alike = half_width < _LEAST_WIDTH and samples < FEWEST_ALIKE
+    return math.inf if alike else half_width
 
 
 def win_rate(samples: NDArray[np.float64], big_blind: int, *, hands_per_sample: int = 1) -> WinRate:
@@ -169,4 +180,5 @@ def _rate(
         )
     to_mbb = 1000.0 / big_blind
     sd = math.sqrt(variance) * to_mbb
-    return WinRate(mean * to_mbb, half_interval(sd, count), sd, count, count * hands_per_sample)
+    width = told_width(half_interval(sd, count), count)
+    return WinRate(mean * to_mbb, width, sd, count, count * hands_per_sample)

@@ -1,8 +1,8 @@
 """Hands of any format as the lines of a log, for programs that read logs.
 
 Each hand stands on the line on which it begins in its file, with its stacks and blinds where they
-are not those of the header before it.  What could not be read is a STATE line that says why, which
-every reader of logs refuses and tells.
+are not those of the header before it.  What could not be read is a line that says why (`LEFT_OUT`),
+which every reader of logs refuses and tells.
 """
 
 from __future__ import annotations
@@ -14,13 +14,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from engine.histories.hand import HandHistory, LeftOut, ReadSettings
-from protocol.handlog import Header, Stakes, format_hand, format_header
+from protocol.handlog import LEFT_OUT, Header, Stakes, format_hand, format_header
 from protocol.spelled_games import spell_game
 
 if TYPE_CHECKING:
     from engine.histories.formats import HistoryFormat
     from protocol.gamedef import GameDef
 
+NOT_READ: Final = "written, not read; name the logs that it was made from, or their folder"
+"""What a format is that has no reader."""
 _MAX_LINE_BYTES: Final = 1 << 20
 """A longer line is cut into pieces: a file without line ends must not fill the memory."""
 
@@ -37,7 +39,7 @@ def lines_as_log(hands: Iterable[HandHistory | LeftOut], name: str) -> Iterator[
     for hand in hands:
         lines = []
         if isinstance(hand, LeftOut):
-            lines.append(f"STATE:{hand.reason}")
+            lines.append(f"{LEFT_OUT}{hand.reason}")
         else:
             if game is None or replace(game, stacks=hand.game.stacks, blinds=hand.game.blinds) != (
                 hand.game
@@ -62,7 +64,7 @@ def bytes_as_log(form: HistoryFormat, source: BinaryIO, name: str) -> Iterator[b
         name: of it.
     """
     if form.reader is None:
-        hands: Iterable[HandHistory | LeftOut] = [LeftOut(1, f"{form.summary}: it is not read")]
+        hands: Iterable[HandHistory | LeftOut] = [LeftOut(1, f"{form.name} is {NOT_READ}")]
     else:
         hands = form.reader(TextLines(source), ReadSettings())
     for lines in lines_as_log(hands, name):

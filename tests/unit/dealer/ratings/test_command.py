@@ -67,7 +67,7 @@ def test_every_estimator_has_a_column(capsys, match):
     assert [line.split()[:2] for line in lines[4:6]] == [["Ann", "70"], ["Bob", "70"]]
     assert lines[4].count("x") == 3
     says(out, "30 deals", "every seating", "consistency check")
-    assert lines[-1].startswith("x1.5: by raw")
+    assert lines[-1].startswith("x1.5: without this estimator")
 
 
 def test_json_has_every_number(capsys, match):

@@ -44,9 +44,21 @@ def test_table_has_a_row_per_bot_and_a_column_per_estimator():
         "a-long-name  +1,234.6 ± 210.4      +0.0 ± 1.0                   -\n"
         "from              2,000 hands      1,000 sets             0 hands\n"
         "SD per hand             4,800              23                   -\n"
-        "hands saved             x1.00           x12.3                   -\n"
-        "for ± 10        885,075 hands        26 hands                   -"
+        "hands saved                 -           x12.3                   -\n"
+        "for ± 10        890,000 hands        26 hands                   -"
     )
+
+
+def test_what_nothing_is_known_of_has_no_row():
+    """Three hands, one set: no spread, nothing saved, no hands wanted; one set is one."""
+    few = WinRate(5.0, 90.0, 80.0, 3, 3)
+    one = WinRate(0.0, math.inf, math.inf, 1, 2)
+    rates = (Estimate("raw", HAND, few, 1.0), Estimate("sets", DUPLICATE_SET, one, None))
+    short = replace(result(3), bots=(BotResult("a", 0.0, rates), BotResult("b", 0.0, rates)))
+    told = result_table(short).splitlines()
+    assert [line.split()[0] for line in told[4:]] == ["from", "SD"]
+    assert told[4].endswith("3 hands           1 set")
+    assert "hands saved" not in explanation_text(short)
 
 
 def test_table_of_nothing_says_so():

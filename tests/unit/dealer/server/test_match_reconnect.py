@@ -90,7 +90,7 @@ async def test_the_response_limit_goes_on_for_a_lost_seat():
         m.actor.vanish()
         m.clock.advance(2.0)
         end = await m.ending()
-        assert end == MatchEnd(Ending.TIMEOUT, "could not get action from seat 2", 1)
+        assert end == MatchEnd(Ending.TIMEOUT, "seat 2 ran out of time", 1)
 
 
 @in_loop

@@ -3,9 +3,12 @@
 import io
 from dataclasses import replace
 
+import pytest
+
 from engine.histories.as_log import LineStream, TextLines, bytes_as_log, lines_as_log
 from engine.histories.formats import FORMATS, HistoryFormat, format_named, format_of
 from engine.histories.hand import LeftOut
+from protocol.errors import MalformedLogLine
 from protocol.gamedefs import load_builtin
 from protocol.handlog import Header, format_hand, parse_log_line
 from protocol.spelled_games import spelled_game
@@ -43,10 +46,12 @@ def test_each_hand_stands_on_its_line():
 
 def test_what_cannot_be_read_is_a_line_that_says_why():
     """Readers of logs refuse and tell it."""
-    assert list(lines_as_log([LeftOut(3, "an ante")], "x")) == ["\n\nSTATE:an ante\n"]
+    assert list(lines_as_log([LeftOut(3, "an ante")], "x")) == ["\n\nSTATE:!an ante\n"]
+    with pytest.raises(MalformedLogLine, match=r"^an ante$"):
+        parse_log_line("STATE:!an ante")
     only_written = HistoryFormat("w", "a table", None, None, None)
     (line,) = bytes_as_log(only_written, io.BytesIO(b""), "x")
-    assert line == b"STATE:a table: it is not read\n"
+    assert line.startswith(b"STATE:!w is written, not read; name the logs")
 
 
 def test_streams_give_pieces_of_any_size():
