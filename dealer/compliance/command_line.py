@@ -35,6 +35,11 @@ _seconds: Final = real_number(
 _PLAYERS: Final = re.compile(r"([0-9]{1,2})(?:-([0-9]{1,2}))?")
 _EPILOG: Final = f"""\
 {BOT_IS}
+Examples:
+  arena check "python3 bot.py"
+  arena check "python3 bot.py" --game leduc --hands 50
+  arena check listen:9000                             a bot that you start yourself
+
 A dealer of our own plays the hands of each check.  Nearly every check starts the bot anew, so that
 one failure does not cause another; a bot that you start yourself connects for each.  The same seed
 gives the same hands to a bot that does the same; --only NAME repeats a check exactly.

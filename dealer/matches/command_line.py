@@ -19,6 +19,12 @@ from engine.console.parser import OneLineParser
 PROG: Final = "arena match"
 _EPILOG: Final = f"""\
 {BOT_IS}
+Examples:
+  arena match rule always-call --hands 500
+  arena match mine="python3 bot.py --fast" blueprint --runs 4 --aivat
+  arena match stdio:./bot.sh rule --live              watch it in the browser
+  arena match --resume matches/rule.always-call-7 --runs 10
+
 In duplicate, every deal is played once from each seat: N hands make a leg, a run has as many legs
 as players, all with the same cards.  Logs are named A.B.<run>.<seating>.log.  Legs are played side
 by side, so bots share the machine; --jobs 1 plays one at a time.

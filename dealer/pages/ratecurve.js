@@ -15,13 +15,14 @@ const NAMES = { raw: "raw", allin: "all-in expectation", aivat: "AIVAT" };
 export class RateCurve {
   /** Draw the curves of a game; `root` is the element. */
   constructor({ curves }) {
-    this.curves = curves;
+    this.curves = curves.flatMap(viewsOf);
     this.kinds = Object.keys(NAMES).filter((kind) => curves[0]?.[kind]);
     this.width = 600;
     this.inChips = false;
-    const options = curves.map(({ player }, value) => make("option", { value, text: player }));
-    const change = () => this.show();
-    this.player = make("select", { "aria-label": "Player", onchange: change }, ...options);
+    const players = [...new Set(this.curves.map(({ player }) => player))];
+    const options = players.map((player, value) => make("option", { value, text: player }));
+    this.player = make("select", { "aria-label": "Player", onchange: () => this.choose() }, ...options);
+    this.against = make("select", { "aria-label": "Against", onchange: () => this.show() });
     this.unit = make("button", { type: "button", text: "Chips", "aria-pressed": false });
     this.unit.addEventListener("click", () => this.turn());
     const legend = make("span", { class: "legend" }, ...this.kinds.map(key));
@@ -31,13 +32,13 @@ export class RateCurve {
     this.words = make("p", { class: "note" });
     this.root = make("figure", { class: "rate-curve" });
     this.root.append(
-      make("div", { class: "curve-bar" }, this.player, this.unit, legend),
+      make("div", { class: "curve-bar" }, this.player, this.against, this.unit, legend),
       this.picture,
       this.place,
       this.words,
     );
     new ResizeObserver(() => this.resize()).observe(this.picture);
-    this.show();
+    this.choose();
   }
 
   turn() {
@@ -53,9 +54,20 @@ export class RateCurve {
     this.draw();
   }
 
-  /** Show the chosen player from the beginning to the end. */
+  /** Offer the opponents of the chosen player. */
+  choose() {
+    const { text } = this.player.selectedOptions[0];
+    const options = [...this.curves.entries()]
+      .filter(([, { player }]) => player === text)
+      .map(([value, { against }]) => make("option", { value, text: `against ${against.join(", ")}` }));
+    this.against.replaceChildren(...options);
+    this.against.hidden = options.length < 2;
+    this.show();
+  }
+
+  /** Show the chosen player against the chosen ones from the beginning to the end. */
   show() {
-    this.curve = this.curves[Number(this.player.value)];
+    this.curve = this.curves[Number(this.against.value)];
     this.place.max = this.curve.hands.length - 1;
     this.place.value = this.place.max;
     this.draw();
@@ -93,7 +105,7 @@ export class RateCurve {
       this.cursor,
     );
     this.point();
-    this.picture.setAttribute("aria-label", `${curve.player}: ${this.words.textContent}`);
+    this.picture.setAttribute("aria-label", `${curve.player} against ${curve.against.join(", ")}: ${this.words.textContent}`);
   }
 
   axes(low, high, y) {
@@ -127,6 +139,18 @@ export class RateCurve {
     this.place.setAttribute("aria-valuetext", text);
     this.cursor.setAttribute("d", `M${this.x(at)} ${TOP}V${HEIGHT - BOTTOM}`);
   }
+}
+
+/** Return a curve from the view of each of two players; of more each has its own. */
+function viewsOf(curve) {
+  if (curve.against.length !== 1) return [curve];
+  const turned = { ...curve, player: curve.against[0], against: [curve.player] };
+  for (const kind of Object.keys(NAMES).filter((name) => curve[name])) {
+    const { chips, mbb_per_hand: mbb, ci95_mbb_per_hand: ci95 } = curve[kind];
+    const minus = (values) => values.map((value) => 0 - value);
+    turned[kind] = { chips: minus(chips), mbb_per_hand: minus(mbb), ci95_mbb_per_hand: ci95 };
+  }
+  return [curve, turned];
 }
 
 function key(kind) {

@@ -106,13 +106,19 @@ function sections(game, names, over) {
 }
 
 function winRates({ players }) {
+  const toQuote = new Set(players.map((one) => one.quoted_estimator)); // first, also on a phone
   const found = Object.keys(TITLES).filter((name) => players.some((one) => one.estimators[name]));
-  const head = ["Player", "Hands", ...found.map((name) => TITLES[name])];
+  found.sort((one, other) => toQuote.has(other) - toQuote.has(one));
+  const titles = found.map((name) => {
+    const small = toQuote.has(name) && make("small", { text: "to quote" });
+    return make("th", { scope: "col" }, TITLES[name], small || "");
+  });
   const rows = players.map(({ player, hands, estimators, quoted_estimator: quoted }) => [
     nameHead(player),
-    make("td", { text: countText(hands) }),
     ...found.map((name) => estimateCell(estimators[name], estimators.raw, name === quoted)),
+    make("td", { text: countText(hands) }),
   ]);
+  const head = ["Player", ...titles, "Hands"];
   return grid("Win rates with 95 % intervals", head, rows);
 }
 
@@ -138,24 +144,25 @@ function warnings({ aivat, hands, guard }) {
 }
 
 function pots({ pots: found, big_blind_chips: bigBlind }, names) {
-  const head = ["Hand", "Pot", "In big blinds", "Won and lost"];
+  const head = ["Pot", "In big blinds", "Hands", "The first of them", "Won and lost"];
   if (names.size > 1) head.push("Log");
-  const rows = found.map(({ log, hand, nth, pot_chips: pot, players, chips }) => {
+  const rows = found.map(({ log, hand, nth, pot_chips: pot, hands, players, chips }) => {
     const href = handAddress({ log, hand, nth }, names.size > 1);
     const link = make("a", { href, text: `Hand ${countText(hand)}` });
     const won = players.flatMap((player, at) =>
       chips[at] ? [make("bdi", { text: player }), ` ${signedText(chips[at])} `] : [],
     );
     const cells = [
-      make("th", { class: "text", scope: "row" }, link),
-      make("td", { text: countText(pot) }),
+      make("th", { scope: "row", text: countText(pot) }),
       make("td", { text: rateText(pot / bigBlind, 1) }),
+      make("td", { text: countText(hands) }),
+      make("td", { class: "text" }, link),
       make("td", { class: "text" }, ...(won.length ? won : ["split"])),
     ];
     if (names.size > 1) cells.push(make("td", { class: "text" }, logLink(log, names)));
     return cells;
   });
-  return grid("Biggest pots", head, rows, [0, 3, 4]);
+  return grid("Biggest pots", head, rows, [3, 4, 5]);
 }
 
 refresh();

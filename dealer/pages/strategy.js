@@ -30,12 +30,24 @@ export class StrategyView {
     this.grid = make("div", { class: "matrix" });
     this.looked = make("p", { class: "looked" });
     this.cost = make("p", { class: "cost", role: "status" });
-    this.body = make("div", { class: "body" }, this.shares, this.cost, this.grid, this.looked);
+    const enlarge = make("button", { type: "button", text: "Enlarge", onclick: () => this.enlarge() });
+    this.chart = make("div", { class: "chart" }, this.grid, this.looked);
+    this.body = make("div", { class: "body" }, this.shares, this.cost, enlarge, this.chart);
+    this.dialog = make("dialog", { class: "enlarged", "aria-label": `Strategy of ${name}` });
+    this.dialog.addEventListener("close", () => this.body.append(this.chart));
     this.matrix = new Matrix(this.grid, "Range", (cell) => this.lookAt(cell));
     root.replaceChildren(make("summary", { text: `Strategy of ${name}` }));
-    root.append(this.words, this.list, this.body);
+    root.append(this.words, this.list, this.body, this.dialog);
     root.addEventListener("toggle", () => this.ask());
     root.addEventListener("keydown", (event) => this.keep(event));
+  }
+
+  /** Show the chart as large as the page. */
+  enlarge() {
+    const close = make("button", { type: "button", text: "Close" });
+    close.addEventListener("click", () => this.dialog.close());
+    this.dialog.replaceChildren(this.chart, close);
+    this.dialog.showModal();
   }
 
   /** Keep keys that do something in here from the page around. */

@@ -18,6 +18,7 @@ export class Walk {
     this.asked = 0;
     this.matrix = new Matrix($("strategy"), "Hands", (cell) => this.lookAt(cell));
     this.cell = 0;
+    $("save").addEventListener("click", () => ($("look").hidden = false));
     for (const button of document.querySelectorAll("[data-view]")) {
       button.addEventListener("click", () => this.turn(button.dataset.view));
     }
@@ -34,7 +35,8 @@ export class Walk {
       ...notes.map((text) => make("span", { text })),
     );
     $("nothing").hidden = true;
-    for (const id of ["solution", "save", "look"]) $(id).hidden = false;
+    for (const id of ["solution", "save"]) $(id).hidden = false;
+    $("look").hidden = !solution.saved; // the command needs the file
     this.go([{ name: "Root", node: "", dealt: "" }]);
   }
 

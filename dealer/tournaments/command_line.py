@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import indent
 from typing import Final
 
 from dealer.errors import MatchUsageError
@@ -18,7 +19,7 @@ from dealer.matches.match_options import (
     add_running_options,
 )
 from dealer.ratings.aivat_options import add_aivat, check_aivat
-from dealer.tournaments.toml_file import BotEntry, read_toml
+from dealer.tournaments.toml_file import SAMPLE, BotEntry, read_toml
 from engine.console.options import add_json, add_version
 from engine.console.parser import OneLineParser
 
@@ -35,7 +36,14 @@ _LISTS: Final = ("known",)
 _EPILOG: Final = f"""\
 {BOT_IS}
 FILE.toml has the bots and any options of the tournament, see docs/tournaments.md; what the command
-line says counts more.
+line says counts more.  One that can be played as it is:
+
+{indent(SAMPLE, "  ")}
+Examples:
+  arena tournament rule solid O5 --hands 500          everybody meets everybody
+  arena tournament mine="python3 bot.py" rule solid --style gauntlet
+  arena tournament FILE.toml --out first --live       watch it in the browser
+  arena tournament --resume first --rounds 4          play on
 
 All pairings play the same deals, each deal once from either seat.  In games of more than two, all
 tables that the bots can sit at are played, each deal in every rotation of the seats.  The folder

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -26,7 +27,7 @@ from engine.estimates.nash_ranking import nash_ranking
 from engine.estimates.ranking_certainty import (
     MOST_BLOCKS,
     BlockResults,
-    bankroll_ci95,
+    bankroll_width,
     bootstrap,
     pair_ci95,
 )
@@ -86,11 +87,15 @@ def standings(
     pairs = np.array([*shares], np.int64).reshape(-1, 2)
     tables = np.array([len(each) for each in shares.values()], np.int64)
     results = BlockResults(len(labels), pairs, sums, counts, before, tables)
+    widths = [
+        _width(bot, {pair: each for pair, each in shares.items() if bot in pair}, queue)
+        for bot in range(len(labels))
+    ]
     cells = _cells(told, results)
     won = won_matrix(len(labels), pairs, np.array([cell.mbb_per_hand for cell in cells]))
     knockout = style is TournamentStyle.KNOCKOUT
     return Standings(
-        _bot_standings(queue, told, won, results, forfeits),
+        _bot_standings(queue, told, won, results, forfeits, widths),
         told,
         cells,
         None if knockout else bootstrap(results),
@@ -217,12 +222,34 @@ def _blocks(
     return sums[:, played], counts[:, played]
 
 
+def _width(
+    bot: int,
+    shares: Mapping[tuple[int, int], Sequence[NDArray[np.float64]]],
+    queue: TournamentQueue,
+) -> float:
+    """Return half the 95 % interval of a bot's bankroll, mbb/h; a deal is a sample, as in all rates.
+
+    Args:
+        shares: of each pair with the bot, the deals of every table where both sat.
+    """
+    if not shares:
+        return math.inf
+    pairs = np.array([*shares], np.int64)
+    won = np.array([np.nansum(tables, axis=0) for tables in shares.values()])
+    sums = won * (1000 / queue.game.big_blind)
+    counts = np.array([np.sum(~np.isnan(tables), axis=0) for tables in shares.values()], np.int64)
+    sizes = np.array([len(tables) for tables in shares.values()], np.int64)
+    deals = BlockResults(len(queue.tournament.labels), pairs, sums, counts, None, sizes)
+    return bankroll_width(deals, bot)
+
+
 def _bot_standings(
     queue: TournamentQueue,
     told: Sequence[PairingStanding],
     won: NDArray[np.float64],
     results: BlockResults,
     forfeits: NDArray[np.int64],
+    widths: Sequence[float],
 ) -> tuple[BotStanding, ...]:
     labels = queue.tournament.labels
     bankroll = total_bankroll(won, results.weights)
@@ -230,7 +257,6 @@ def _bot_standings(
     if queue.tournament.style is TournamentStyle.KNOCKOUT:
         ranks = _knockout_ranks(told, ranks)
     run_off = run_off_ranks(won, results.forfeits)
-    widths = bankroll_ci95(results)
     mine: list[list[PairingStanding]] = [[] for _ in labels]
     for one in told:
         for bot in (one.one,) if len(one.others) > 1 else (one.one, *one.others):
@@ -241,7 +267,7 @@ def _bot_standings(
             int(ranks[bot]) + 1,
             int(run_off[bot]) + 1,
             None if np.isnan(bankroll[bot]) else float(bankroll[bot]),
-            told_width(float(widths[bot]), sum(one.quoted.samples for one in mine[bot])),
+            told_width(widths[bot], sum(one.quoted.samples for one in mine[bot])),
             sum(one.hands for one in mine[bot]),
             int(forfeits[bot]),
             int((won[bot] > 0).sum()),

@@ -40,8 +40,8 @@ _CHIP_RANKS: Final = (
 _KNOCKOUT_RANKS: Final = (
     "who goes on: who forfeited fewer legs, then who won more in the duplicate sets as played, "
     "then in all hands, then the better seed",
-    "rank: by how far a bot came, of equals by fewer forfeited legs, then by mean win rate over all "
-    "opponents",
+    "rank: by how far a bot came, of equals by fewer forfeited legs, then by mean win rate over "
+    "all opponents",
 )
 _NASH_RANKS: Final = (
     "mbb/h: who wins most from this field. Nash: what the bot wins from the mixture that no bot "

@@ -1,29 +1,16 @@
 """Tournaments written as TOML: one table for each bot, and settings named as the options.
 
-style = "round-robin"
-hands = 1000
-rounds = 2
-
-[each]                      # what a bot does not say itself
-directory = "bots"
-
-[[bot]]
-command = "blueprint"       # a shipped bot, a program, or listen
-
-[[bot]]
-command = "python mine.py"
-arguments = ["--fast"]
-label = "mine"
-directory = "bots/mine"     # where it is started; relative to the file
-options = { depth = 3 }     # becomes --depth 3
-t_response = 2000           # a time limit of its own, milliseconds; t_hand, t_per_hand
+`SAMPLE` is one.  Keys of a bot that it lacks: `arguments`, a list of texts; `directory`, where it
+is started, relative to the file; `t_hand` and `t_per_hand`.  A table [each] has what bots do not
+say themselves.
 """
 
 from __future__ import annotations
 
+import difflib
 import shlex
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -31,6 +18,24 @@ from typing import Any, Final
 from dealer.bots.participants import CLOCKS
 from dealer.errors import MatchUsageError
 
+SAMPLE: Final = """\
+style = "round-robin"     # any option of the tournament, without dashes
+hands = 200
+rounds = 2
+
+[[bot]]
+command = "rule"          # a shipped bot, a program, or listen
+
+[[bot]]
+command = "biased-random"
+label = "wild"            # in logs and tables
+options = { raise = 0.5 } # becomes --raise 0.5
+t_response = 2000         # a time limit of its own, milliseconds
+
+[[bot]]
+command = "always-call"
+"""
+"""A tournament that can be played as it is."""
 _EACH_KEYS: Final[dict[str, tuple[type, str]]] = {
     "arguments": (list, "a list of texts"),
     "directory": (str, "a text"),
@@ -76,8 +81,7 @@ def read_toml(
     if not isinstance(each, dict):
         raise MatchUsageError(f"{path}: [each] is a table")
     if strange := next((name for name in told if name not in settings), None):
-        known = ", ".join((*settings, "bot", "each"))
-        raise MatchUsageError(f"{path}: {strange} is no setting; there are {known}")
+        raise MatchUsageError(f"{path}: {strange} is no setting; {_hint(strange, settings)}")
     _check(path, "[each]", each, _EACH_KEYS)
     entries = []
     for number, bot in enumerate(bots, 1):
@@ -98,14 +102,23 @@ def _check(
 ) -> None:
     for key, value in table.items():
         if key not in keys:
-            raise MatchUsageError(
-                f"{path}: {key} is no key of {where}; there are {', '.join(keys)}"
-            )
+            raise MatchUsageError(f"{path}: {key} is no key of {where}; {_hint(key, keys)}")
         kind, words = keys[key]
         long = isinstance(value, int) and abs(value) >= 10**15
         texts = not isinstance(value, list) or all(isinstance(one, str) for one in value)
         if type(value) is not kind or long or not texts:
             raise MatchUsageError(f"{path}: {key} of {where} is {words}")
+
+
+def _hint(name: str, known: Iterable[str]) -> str:
+    """Return which name may have been meant, or which there are."""
+    tables = {"bot": "[[bot]]", "each": "[each]"}
+    names = [*known, *tables]
+    near = difflib.get_close_matches(name.lower().replace("_", "-"), names, 1, 0.7)
+    near = near or difflib.get_close_matches(name.lower(), names, 1, 0.7)
+    if near:
+        return f"did you mean {tables.get(near[0], near[0])}?"
+    return f"there are {', '.join(tables.get(one, one) for one in names)}"
 
 
 def _entry(path: Path, where: str, bot: dict[str, Any]) -> BotEntry:

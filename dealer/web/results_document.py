@@ -39,12 +39,15 @@ if TYPE_CHECKING:
     from dealer.ratings.corrected_hands import CorrectedHands
     from engine.estimates.winrate import WinRate
     from engine.handlogs.hand_actions import HandActions
+    from engine.handlogs.hand_estimates import Ratings
     from engine.handlogs.hand_results import HandResults
     from engine.handlogs.hand_stats import PlayerStats
     from engine.handlogs.tally import Tally
 
 POINTS: Final = 150
 """Of a curve, at most."""
+_ALL_POINTS: Final = 6000
+"""Of all curves together, about; each has a tenth of `POINTS` at least."""
 POTS: Final = 20
 _AIVAT_PLAYERS: Final = 2
 _COPY: Final = "the same as another log, counted once"
@@ -204,8 +207,9 @@ class CountedGame:
             "stats": stats_documents(self._stats()),
             "streets": [_street(one) for one in streets],
             "latency": self._latency(actions),
-            "curves": [self._curve(one.player, whole) for one in ratings.totals],
-            "pots": [self._pot(row) for row in np.argsort(-results.pot, kind="stable")[:POTS]],
+            "curves": self._curves(ratings, whole),
+            "pots": self._pots(),
+            "logs": self._logs(),
         }
 
     def _add_part(self, document: dict[str, Any], aivat: CorrectedHands) -> None:
@@ -227,20 +231,32 @@ class CountedGame:
             sets={self.tally.players[player]: rate for player, rate in rates.items()},
         )
 
-    def _curve(self, player: str, aivat: CorrectedHands | None) -> dict[str, Any]:
-        results = self.results
-        seated = results.players == self.tally.players.index(player)
-        once = seated.sum(axis=1) == 1
-        corrected = None if aivat is None else aivat.by_position(results.chips)
-        curve: dict[str, Any] = {"player": player}
-        for name, values in (
-            ("raw", results.chips),
-            ("allin", results.expected),
-            (AIVAT, corrected),
-        ):
-            if values is None:
-                continue
-            found = rate_curve(values[once][seated[once]], self.tally.game.big_blind, POINTS)
+    def _curves(self, ratings: Ratings, aivat: CorrectedHands | None) -> list[dict[str, Any]]:
+        """Return a curve for each group of players that met, as they are rated."""
+        results, names = self.results, self.tally.players
+        played = lineups(results.players)
+        number_of = {
+            frozenset(names[player] for player in group): number
+            for number, group in enumerate(played.groups.tolist())
+        }
+        tables = {"raw": results.chips, "allin": results.expected}
+        tables[AIVAT] = None if aivat is None else aivat.by_position(results.chips)
+        points = _ALL_POINTS // max(len(ratings.groups), 1)
+        points = min(max(points, POINTS // 10), POINTS)
+        curves = []
+        for one in ratings.groups:
+            rows = np.flatnonzero(played.group == number_of[frozenset((one.player, *one.against))])
+            seat = results.players[rows] == names.index(one.player)
+            values = {name: each[rows][seat] for name, each in tables.items() if each is not None}
+            curve = self._curve(values, points)
+            curves.append({"player": one.player, "against": list(one.against), **curve})
+        return curves
+
+    def _curve(self, values: Mapping[str, NDArray[np.float64]], points: int) -> dict[str, Any]:
+        """Return a curve of the chips won hand by hand by each estimator."""
+        curve: dict[str, Any] = {}
+        for name, chips in values.items():
+            found = rate_curve(chips, self.tally.game.big_blind, points)
             curve["hands"] = found.hands.tolist()
             curve[name] = {
                 "chips": found.chips.round(2).tolist(),
@@ -255,14 +271,37 @@ class CountedGame:
         same = (self.log[: row + 1] == log) & (self.results.hand[: row + 1] == hand)
         return {"log": int(log), "hand": int(hand), "nth": int(same.sum())}
 
-    def _pot(self, row: int) -> dict[str, Any]:
-        """Return a hand with its pot."""
-        names = self.tally.players
-        return self._place(row) | {
-            "pot_chips": int(self.results.pot[row]),
-            "players": [names[player] for player in self.results.players[row].tolist()],
-            "chips": self.results.chips[row].tolist(),
-        }
+    def _pots(self) -> list[dict[str, Any]]:
+        """Return the largest sizes of pots, how many each, and the first hand of it."""
+        results, names = self.results, self.tally.players
+        sizes, first, hands = np.unique(results.pot, return_index=True, return_counts=True)
+        return [
+            self._place(row)
+            | {
+                "pot_chips": int(size),
+                "hands": int(count),
+                "players": [names[player] for player in results.players[row].tolist()],
+                "chips": results.chips[row].tolist(),
+            }
+            for size, row, count in [*zip(sizes, first, hands, strict=True)][: -POTS - 1 : -1]
+        ]
+
+    def _logs(self) -> list[dict[str, Any]]:
+        """Return of each log its hands, and what each of its players won in all."""
+        found = []
+        for log in np.unique(self.log).tolist():
+            rows = self.log == log
+            players, chips = self.results.players[rows].ravel(), self.results.chips[rows].ravel()
+            won = np.bincount(players, chips)
+            met = np.unique(players).tolist()
+            found.append(
+                {
+                    "log": log,
+                    "hands": int(rows.sum()),
+                    "won": {self.tally.players[player]: float(won[player]) for player in met},
+                }
+            )
+        return found
 
     def _latency(self, actions: HandActions) -> list[dict[str, Any]]:
         seconds = np.full(len(actions.hand), np.nan)

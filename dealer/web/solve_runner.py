@@ -67,6 +67,11 @@ class SolveRunner:
         self._heard = False
         """Whether the solve that runs has said anything yet; from then on it hears Ctrl-C."""
 
+    @property
+    def saved(self) -> bool:
+        """Whether the solution's file is its user's: it was opened, not solved here."""
+        return self.path.parent != self._folder
+
     def show(
         self, solution: RangeStrategy, path: Path, name: str, notes: Sequence[str] = ()
     ) -> None:

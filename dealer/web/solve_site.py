@@ -142,6 +142,7 @@ class SolveSite:
         runner = self.runner
         if runner.solution is not None and self._facts["number"] != runner.number:
             about = {"number": runner.number, "name": runner.name, "notes": list(runner.notes)}
+            about["saved"] = runner.saved
             self._facts = solution_document(runner.solution) | about
         return self._facts if runner.solution is not None else None
 

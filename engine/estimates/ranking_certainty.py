@@ -10,7 +10,7 @@ techniques", 1977, 6.4, for the standard error of a ratio of means.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -56,6 +56,16 @@ class BlockResults:
         found[self.pairs[:, 0], self.pairs[:, 1]] = tables
         return found + found.T
 
+    def part(self, pairs: NDArray[np.int64]) -> BlockResults:
+        """Return the results of some pairs, given as their rows."""
+        return replace(
+            self,
+            pairs=self.pairs[pairs],
+            sums=self.sums[pairs],
+            counts=self.counts[pairs],
+            tables=None if self.tables is None else self.tables[pairs],
+        )
+
     @property
     def rates(self) -> NDArray[np.float64]:
         """(P,) what the first bot of each pair won, mbb/h."""
@@ -80,27 +90,28 @@ class Bootstrap:
 
 
 def bankroll_ci95(results: BlockResults) -> NDArray[np.float64]:
-    """Return (N,) half the 95 % interval of each total bankroll, mbb/h.
+    """Return (N,) half the 95 % interval of each total bankroll, mbb/h, see `bankroll_width`."""
+    return np.array([bankroll_width(results, bot) for bot in range(results.bots)])
+
+
+def bankroll_width(results: BlockResults, bot: int) -> float:
+    """Return half the 95 % interval of a bot's total bankroll, mbb/h.
 
     It is that of a mean of ratio estimates that share their blocks, with Student's quantile of the
-    fewest blocks that a pair of the bot has.  With one opponent, and a sample a block, it is the
-    interval of `engine.estimates.winrate`.  Infinite for who met nobody, or played fewer than two
-    blocks against some opponent.
+    fewest blocks that a pair of the bot has.  With a sample a block for each opponent it is the
+    interval of `engine.estimates.winrate` over deals.  Infinite for who met nobody, or played fewer
+    than two blocks against some opponent.
     """
-    found = np.full(results.bots, np.inf)
-    if not len(results.pairs):
-        return found
-    blocks, apart = _departures(results)
-    tables = np.ones(len(results.pairs)) if results.tables is None else results.tables
-    apart = apart * tables[:, None]
-    for bot in range(results.bots):
-        first, second = (results.pairs == bot).T
-        mine = first | second
-        fewest = int(blocks[mine].min()) if mine.any() else 0
-        if fewest > 1:
-            mean = (apart[first].sum(axis=0) - apart[second].sum(axis=0)) / tables[mine].sum()
-            found[bot] = t95(fewest - 1) * math.sqrt(float(np.square(mean).sum()))
-    return found
+    sign = (results.pairs[:, 0] == bot).astype(np.int64) - (results.pairs[:, 1] == bot)
+    mine = np.flatnonzero(sign)
+    if not len(mine):
+        return math.inf
+    blocks, apart = _departures(results.part(mine))
+    if blocks.min() < 2:
+        return math.inf
+    tables = np.ones(len(mine)) if results.tables is None else results.tables[mine]
+    mean = (sign[mine] * tables) @ apart / tables.sum()
+    return t95(int(blocks.min()) - 1) * math.sqrt(float(np.square(mean).sum()))
 
 
 def pair_ci95(results: BlockResults) -> NDArray[np.float64]:

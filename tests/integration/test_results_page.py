@@ -72,6 +72,8 @@ def test_a_tournament_is_shown(visit, tmp_path):
     """From the list of logs: win rates, a crosstable that leads to logs, play, pots and hands."""
     folder = write_tournament(tmp_path / "t", ("Ann", "Bob", "Cleo"))
     page, document = visit(folder, name="index.html")
+    page.locator("#log-list li", has_text="40 hands: ").last.wait_for()
+    assert page.locator("#log-list .played").all_inner_texts()[0].count("BB") == 2
     page.click("text=Results")
     page.locator("#status", has_text="240 hands, 6 logs").wait_for()
     (game,) = document["games"]
@@ -79,12 +81,20 @@ def test_a_tournament_is_shown(visit, tmp_path):
     for player in game["players"]:
         row = rates.locator("tbody tr", has_text=player["player"])
         quoted = player["estimators"][player["quoted_estimator"]]
+        assert row.locator("td").first.get_attribute("class").endswith("quoted")
         told = row.locator(".quoted").inner_text().replace("\u2212", "-").replace(",", "")
         half = quoted["ci95_mbb_per_hand"]
         assert told.startswith(f"{quoted['mbb_per_hand']:.1f} ± {half:.1f}")
     crossed = page.get_by_role("region", name="Crosstable")
     links = crossed.locator("a").evaluate_all("all => all.map((one) => one.getAttribute('href'))")
     assert sorted(links) == sorted(f"replay.html#log={log}" for log in range(6) for _ in range(2))
+    curve = page.locator(".rate-curve")
+    assert curve.get_by_label("Against").locator("option").all_inner_texts() == [
+        "against Bob",
+        "against Cleo",
+    ]
+    curve.get_by_label("Player").select_option(label="Cleo")
+    assert "against Ann" in curve.get_by_label("Against").inner_text()
     play = page.get_by_role("region", name="How everybody played")
     assert play.locator("tbody tr:visible").count() == 3
     page.click("text=By position")
@@ -115,8 +125,10 @@ def test_the_curve_is_read_by_keys(visit, tmp_path):
     won = f"{abs(curve['raw']['chips'][-2]):,.2f}".rstrip("0").rstrip(".")
     assert f"{won} chips" in page.get_attribute(".rate-curve input", "aria-valuetext")
     assert figure.locator("path.band").count() == 0
-    figure.locator("select").select_option("1")
-    assert "After 80 hands" in figure.inner_text()
+    figure.get_by_label("Player").select_option("1")
+    figure.get_by_label("Hands").fill(str(len(curve["hands"]) - 2))
+    assert f"{won} chips" in page.get_attribute(".rate-curve input", "aria-valuetext")
+    assert figure.get_by_label("Against").is_hidden()
 
 
 def test_streets_and_times_are_shown(visit, tmp_path):
@@ -213,7 +225,7 @@ def test_a_name_turns_nothing_round(visit, tmp_path, name):
     page, _ = visit(write_match(tmp_path / "m", name, "Bob", hands=60))
     page.wait_for_selector("main .verdict")
     row = page.get_by_role("region", name="Biggest pots").locator("tbody tr").first
-    cell = row.locator("td.text").first
+    cell = row.locator("td.text").nth(1)
     places = cell.evaluate(
         """(cell) => [...cell.childNodes].map((node) => {
           const range = document.createRange();

@@ -14,6 +14,11 @@ from tests.helpers.browser import open_browser
 
 ROOT = Path(dealer.__file__).parent.parent
 SECONDS = 30
+IN_SIGHT = """(selector) => {
+  const box = document.querySelector(selector).getBoundingClientRect();
+  const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  return box.bottom <= innerHeight && document.elementFromPoint(x, y)?.matches(selector);
+}"""
 
 
 @pytest.fixture
@@ -64,8 +69,16 @@ def test_ranges_are_painted_a_spot_is_solved_and_walked_through(page, tmp_path):
     page.fill("textarea[name=ip]", "QQ-JJ, 76s")
     page.locator("#range-facts", has_text="16 combos").wait_for()
     assert "empty" not in cell.nth(28).get_attribute("class")
+    for width, height in ((768, 1024), (390, 844), (1280, 720)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("document.querySelectorAll('*').forEach((one) => (one.scrollTop = 0))")
+        assert page.evaluate(IN_SIGHT, "#solve")
     page.click("#solve")
     page.locator("#facts", has_text="% of the pot reached").wait_for()
+    assert page.locator("#look").is_hidden()  # it names a file that is not there yet
+    with page.expect_download():
+        page.click("#save")
+    assert page.locator("#look").is_visible()
     hands = page.locator("#strategy [role=gridcell]:not(.empty)")
     assert hands.all_inner_texts() == ["AA", "AKs", "AQs", "KK"]
     page.locator("#choices button", has_text="check").click()

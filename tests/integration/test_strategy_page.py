@@ -114,6 +114,11 @@ def test_a_strategy_is_shown_beside_hands_and_after_those_of_ones_own(tmp_path):
             assert page.inner_text("#advice .looked") == "AKs: weight 1.00, bet 600 100.0 %"
             assert cell.nth(1).get_attribute("aria-label").startswith("AKs, weight 1.00, bet")
             assert "step=3" in page.url
+            page.click("text=Enlarge")
+            assert cell.nth(1).bounding_box()["width"] > 24
+            page.keyboard.press("Escape")
+            assert page.locator("#advice .body .matrix").is_visible()
+            cell.nth(1).focus()
             page.keyboard.press("End")
             page.locator("#advice .words", has_text="Nobody decides").wait_for()
             assert page.locator("#advice .matrix").is_hidden()

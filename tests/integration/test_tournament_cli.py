@@ -10,14 +10,17 @@ import sys
 import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from textwrap import dedent
 
 import numpy as np
 import pytest
 
 import agents
 from dealer.logs.command import main as verify
+from dealer.ratings.command import main as rate
 from dealer.tournaments.command import main
 from engine.parallel.own_programs import environment
+from tests.helpers.browser import open_browser
 from tests.helpers.said import says, says_in_a_line
 
 SCRIPTED = Path(__file__).parents[1] / "helpers" / "scripted_bot.py"
@@ -148,6 +151,42 @@ def test_standings_are_written_for_people_and_programs(played):
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
     carried = re.search(r'id="standings">(.*?)</script>', page, re.S)
     assert json.loads(carried[1]) == told
+
+
+def test_a_win_rate_has_one_interval(played, capsys):
+    """That of the standings is that of `arena rate`, and so of the page of results."""
+    capsys.readouterr()
+    assert rate(["--json", *map(str, sorted((played / "pairings").iterdir()))]) == 0
+    (game,) = json.loads(capsys.readouterr().out)["games"]
+    told = json.loads((played / "standings.json").read_text(encoding="utf-8"))
+    found = {bot["label"]: bot for bot in told["bots"]}
+    for player in game["players"]:
+        rated, bot = player["estimators"]["allin_sets"], found[player["player"]]
+        assert bot["bankroll_mbb_per_hand"] == pytest.approx(rated["mbb_per_hand"])
+        assert bot["bankroll_ci95"] == pytest.approx(rated["ci95_mbb_per_hand"])
+
+
+def test_the_page_of_standings_is_read_on_a_phone(played):
+    """Tables scroll by themselves, names stay in sight, and links lead to files that are there."""
+    address = (played / "standings.html").as_uri()
+    with open_browser() as browser:
+        for scheme in ("light", "dark"):
+            size = {"width": 390, "height": 844}
+            page = browser.new_page(viewport=size, color_scheme=scheme)
+            page.goto(address)
+            assert page.evaluate("document.documentElement.scrollWidth") == 390
+            ground, text = page.evaluate(
+                "['backgroundColor', 'color'].map((name) => getComputedStyle(document.body)[name])"
+            )
+            assert (ground == "rgb(255, 255, 255)", text == "rgb(24, 32, 42)") == (
+                (scheme == "light",) * 2
+            )
+        page.get_by_role("region", name="Ranking").evaluate("(one) => (one.scrollLeft = 200)")
+        name = page.locator("td.bot").first.bounding_box()
+        assert 0 <= name["x"] < 60
+        links = page.locator("a").evaluate_all("all => all.map((one) => one.getAttribute('href'))")
+    assert len(links) == 6 + 5
+    assert all((played / link).exists() for link in links)
 
 
 def test_a_finished_tournament_is_only_counted_again(played, capsys):
@@ -374,6 +413,18 @@ def test_bots_of_a_file_are_started_in_their_folders(tmp_path):
     words = [str(tmp_path / "t.toml"), "--quiet", "--out", str(tmp_path / "t")]
     assert main(words) == 0
     assert (home / "where").read_text(encoding="utf-8").strip() == str(home)
+
+
+def test_the_file_of_the_help_can_be_played(tmp_path, capsys):
+    """As it stands there; what the command line says counts more."""
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    sample = capsys.readouterr().out.partition('  style = "')[2].partition("\nExamples")[0]
+    (tmp_path / "t.toml").write_text(dedent(f'  style = "{sample}'), encoding="utf-8")
+    short = ["--hands", "2", "--rounds", "1", "--quiet", "--out", str(tmp_path / "t")]
+    assert main([str(tmp_path / "t.toml"), *short]) == 0
+    told = json.loads((tmp_path / "t" / "standings.json").read_text(encoding="utf-8"))
+    assert [bot["label"] for bot in told["bots"]] == ["rule", "wild", "always-call"]
 
 
 def standings_of(folder):

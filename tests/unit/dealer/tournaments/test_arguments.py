@@ -146,7 +146,11 @@ def test_bots_may_be_in_a_file_and_on_the_command_line(tmp_path):
     ("text", "facts"),
     [
         ("hands = ", ["Invalid value"]),
-        ("colour = 3", ["colour", "no setting"]),
+        ("colour = 3", ["colour", "no setting", "there are style", "[[bot]], [each]"]),
+        ('[[bots]]\ncommand = "rule"', ["bots", "did you mean [[bot]]?"]),
+        ("in_process = true", ["did you mean in-process?"]),
+        ("hand = 3", ["did you mean hands?"]),
+        ('[[bot]]\ncomand = "rule"', ["comand", "bot 1", "did you mean command?"]),
         ("hands = [3]", ["hands", "a number"]),
         ("known = [3, [4]]", ["known", "a number"]),
         ("bot = 3", ["bot", "a table"]),

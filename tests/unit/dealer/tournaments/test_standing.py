@@ -104,7 +104,7 @@ def test_what_is_not_known_is_left_open(played):
     text = standing_text(done.tournament, found)
     assert "nan" not in page
     assert "nan" not in text
-    says(text, "forfeited more", "behind")
+    says(text, "more forfeited legs rank lower")
 
 
 def _csv(found):
