@@ -61,6 +61,7 @@ def open_history(path: Path, *, again: bool = False) -> tuple[HistoryFormat, Bin
         head = source.peek(HEAD_BYTES)
         form = format_of(head, path.name)
         if form.name != LOG and form.reader is None:
+            source.close()
             raise LogError(f"{path}: {form.name} is {NOT_READ}")
         return form, source if form.name != LOG else _cleaned(path, source, head, again)
     except OSError as error:

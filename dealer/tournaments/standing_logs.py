@@ -227,7 +227,7 @@ def _width(
     shares: Mapping[tuple[int, int], Sequence[NDArray[np.float64]]],
     queue: TournamentQueue,
 ) -> float:
-    """Return half the 95 % interval of a bot's bankroll, mbb/h; a deal is a sample, as in all rates.
+    """Return half the 95 % interval of a bot's bankroll, mbb/h; a deal is a sample, as in rates.
 
     Args:
         shares: of each pair with the bot, the deals of every table where both sat.

@@ -171,7 +171,7 @@ def test_everything(capsys, deep_and_short):
         "AF, preflop - 3 0 0.78 and more",
         "bets of 85-115 % of the pot, preflop 100.0 % 3 3 43.9 % to 100.0 %",
         "bets of 40-60 % of the pot, flop 100.0 % 2 2",
-        "won with showdown (blue line) +0 ± 0 mbb/h",
+        "won with showdown (blue line) +0 ± ? mbb/h",
         "won without showdown (red line) -2,333 ± 2,868 mbb/h",
     ):
         assert line in text, line

@@ -71,7 +71,7 @@ def test_table_is_explained():
     """Its units, what the last row counts, which column to quote and what that says."""
     told = explanation_text(result())
     assert [line.partition(":")[0] for line in told.splitlines() if ":" in line] == [
-        "mbb/h", "SD per hand", "for ± 10", "to quote", "verdict"
+        "mbb/h", "SD per hand", "hands saved", "for ± 10", "to quote", "verdict"
     ]  # fmt: skip
     says(told, "95 % interval", "hands saved:", "± 10 mbb/h")
     says(told, "to quote: all-in expectation", "verdict: none", "0 hands", "100")
