@@ -29,7 +29,8 @@ from agents.improvement.improved_model import Average, improved_model
 from agents.improvement.ranking import MissingRaise
 from agents.training.machine import machine
 from engine.abstraction.bucket_file import load_abstraction, save_abstraction
-from engine.abstraction.buckets import TURN
+from engine.abstraction.buckets import TURN, CardAbstraction, board_cards_on
+from engine.equity.histograms import hand_index
 from engine.errors import ArtifactMismatch, EngineError
 from engine.mccfr.checkpoint import load_run, save_run
 from engine.mccfr.external_sampling import Mccfr
@@ -199,15 +200,12 @@ def digest_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def cards_to_learn_with(
-    model: BlueprintModel, folder: Path, said: Callable[[float], None], *, keep: bool
-) -> Any:
+def cards_to_learn_with(model: BlueprintModel, folder: Path, said: Callable[[float], None]) -> Any:
     """Return the model's cards with a table of the turn, which training needs.
 
     Args:
-        folder: has the table if it was made before.
+        folder: has the table if it was made before, and gets it otherwise.
         said: told which share of it is made.
-        keep: whether a new one is written there.
 
     Raises:
         OSError: it cannot be written.
@@ -223,9 +221,21 @@ def cards_to_learn_with(
             raise TrainingError(f"{path}: cards of another model; remove the file")
         return found
     cards = own.tabulate(TURN, progress=said)
-    if keep:
-        save_abstraction(cards, path)
+    save_abstraction(cards, path)
     return cards
+
+
+def cards_to_time_with(model: BlueprintModel) -> CardAbstraction:
+    """Return the model's cards with a table of the turn whose buckets are drawn.
+
+    To look one up takes as long as in the real table, which takes most of a minute to make; so a
+    plan measures the speed of learning without it.
+    """
+    own = model.cards
+    assert isinstance(own, CardAbstraction)
+    size = hand_index(board_cards_on(TURN)).size
+    drawn = np.random.default_rng(0).integers(0, own.counts[TURN], size, dtype=np.uint16)
+    return CardAbstraction(**{**own.parts, "turn_table": drawn}, verify=False)
 
 
 def _average(branch: Branch, solver: Mccfr) -> Average:

@@ -19,11 +19,13 @@ from agents.improvement.logged_raises import logged_raises
 from agents.improvement.plan import branch_costs, plan_lines
 from agents.improvement.ranking import MissingRaise, rank_missing
 from agents.improvement.run import (
+    CARDS,
     GAME,
     WRITTEN,
     ImprovementRun,
     RaiseTask,
     cards_to_learn_with,
+    cards_to_time_with,
     digest_of,
     open_run,
 )
@@ -142,18 +144,17 @@ def _plan(
     options: argparse.Namespace, model: BlueprintModel, found: list[MissingRaise], folder: Path
 ) -> int:
     branches = _branches(model, found, safe=not options.alone)
-    cards = _cards(model, folder, keep=False)
+    known = (folder / CARDS).exists()
+    cards = _cards(model, folder) if known else cards_to_time_with(model)
     costs = branch_costs(model, branches, cards, options.workers)
     for line in plan_lines(found, costs, _wanted(options, model), options.hours):
         say(line)
     return 0
 
 
-def _cards(model: BlueprintModel, folder: Path, *, keep: bool) -> Any:
+def _cards(model: BlueprintModel, folder: Path) -> Any:
     stages = Stages(tell)
-    return cards_to_learn_with(
-        model, folder, lambda done: stages("cards of the turn", done), keep=keep
-    )
+    return cards_to_learn_with(model, folder, lambda done: stages("cards of the turn", done))
 
 
 def _wanted(options: argparse.Namespace, model: BlueprintModel) -> int:
@@ -167,7 +168,7 @@ def _improve(
 ) -> int:
     found = [task.raised for task in run.tasks]
     branches = _branches(model, found, safe=run.safe)
-    cards = _cards(model, run.folder, keep=True)
+    cards = _cards(model, run.folder)
     if not any(task.iterations for task in run.tasks):
         costs = branch_costs(model, branches, cards, options.workers)
         for line in plan_lines(found, costs, _wanted(options, model), options.hours):

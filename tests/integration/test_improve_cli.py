@@ -61,6 +61,14 @@ def test_a_plan_says_what_it_would_cost_and_writes_nothing(folder):
     assert sorted(folder.rglob("*")) == before
 
 
+def test_a_plan_makes_no_table(folder):
+    """Which takes most of a minute; the speed is that of learning all the same."""
+    code, out, err = result(folder, *COMMAND, "--plan", "--out", "new")
+    assert (code, "cards of the turn" in err) == (0, False)
+    assert "iterations of each" in out
+    assert not (folder / "new").exists()
+
+
 @pytest.fixture(scope="module")
 def improved(folder):
     """What was said when a model was improved without a break."""

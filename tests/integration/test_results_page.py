@@ -89,12 +89,12 @@ def test_a_tournament_is_shown(visit, tmp_path):
     links = crossed.locator("a").evaluate_all("all => all.map((one) => one.getAttribute('href'))")
     assert sorted(links) == sorted(f"replay.html#log={log}" for log in range(6) for _ in range(2))
     curve = page.locator(".rate-curve")
-    assert curve.get_by_label("Against").locator("option").all_inner_texts() == [
+    assert curve.get_by_role("combobox", name="Against").locator("option").all_inner_texts() == [
         "against Bob",
         "against Cleo",
     ]
-    curve.get_by_label("Player").select_option(label="Cleo")
-    assert "against Ann" in curve.get_by_label("Against").inner_text()
+    curve.get_by_role("combobox", name="Player").select_option(label="Cleo")
+    assert "against Ann" in curve.get_by_role("combobox", name="Against").inner_text()
     play = page.get_by_role("region", name="How everybody played")
     assert play.locator("tbody tr:visible").count() == 3
     page.click("text=By position")
@@ -125,10 +125,10 @@ def test_the_curve_is_read_by_keys(visit, tmp_path):
     won = f"{abs(curve['raw']['chips'][-2]):,.2f}".rstrip("0").rstrip(".")
     assert f"{won} chips" in page.get_attribute(".rate-curve input", "aria-valuetext")
     assert figure.locator("path.band").count() == 0
-    figure.get_by_label("Player").select_option("1")
-    figure.get_by_label("Hands").fill(str(len(curve["hands"]) - 2))
+    figure.get_by_role("combobox", name="Player").select_option("1")
+    figure.get_by_role("slider").fill(str(len(curve["hands"]) - 2))
     assert f"{won} chips" in page.get_attribute(".rate-curve input", "aria-valuetext")
-    assert figure.get_by_label("Against").is_hidden()
+    assert figure.locator("select[aria-label=Against]").is_hidden()
 
 
 def test_streets_and_times_are_shown(visit, tmp_path):
