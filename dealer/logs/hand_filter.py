@@ -69,7 +69,8 @@ class HandFilter:
     @property
     def player(self) -> str | None:
         """Whose hands are wanted; None: everybody's."""
-        return self._wanted["player"]
+        player: str | None = self._wanted["player"]
+        return player
 
     @property
     def by_number_only(self) -> bool:
