@@ -94,7 +94,7 @@ function sections(game, names, over) {
   const parts = [title, make("p", { text: what })];
   if (judged) parts.push(make("p", { class: "verdict", text: straight(judged) }));
   parts.push(make("h2", { text: "Win rates" }), winRates(game), ...warnings(game));
-  parts.push(make("h2", { text: "Curve" }), new RateCurve(game).root);
+  if (game.curves.length) parts.push(make("h2", { text: "Curve" }), new RateCurve(game).root);
   const crossed = crosstable(game, names);
   if (crossed) parts.push(make("h2", { text: "Crosstable" }), ...crossed);
   parts.push(make("h2", { text: "Play" }), ...statistics(game));
