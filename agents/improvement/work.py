@@ -144,8 +144,8 @@ def _plan(
     options: argparse.Namespace, model: BlueprintModel, found: list[MissingRaise], folder: Path
 ) -> int:
     branches = _branches(model, found, safe=not options.alone)
-    known = (folder / CARDS).exists()
-    cards = _cards(model, folder) if known else cards_to_time_with(model)
+    tabulated = (folder / CARDS).exists()
+    cards = _cards(model, folder) if tabulated else cards_to_time_with(model)
     costs = branch_costs(model, branches, cards, options.workers)
     for line in plan_lines(found, costs, _wanted(options, model), options.hours):
         say(line)
