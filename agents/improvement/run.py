@@ -235,7 +235,8 @@ def cards_to_time_with(model: BlueprintModel) -> CardAbstraction:
     assert isinstance(own, CardAbstraction)
     size = hand_index(board_cards_on(TURN)).size
     drawn = np.random.default_rng(0).integers(0, own.counts[TURN], size, dtype=np.uint16)
-    return CardAbstraction(**{**own.parts, "turn_table": drawn}, verify=False)
+    parts: dict[str, Any] = {**own.parts, "turn_table": drawn}
+    return CardAbstraction(**parts, verify=False)
 
 
 def _average(branch: Branch, solver: Mccfr) -> Average:

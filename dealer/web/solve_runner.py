@@ -70,7 +70,7 @@ class SolveRunner:
     @property
     def saved(self) -> bool:
         """Whether the solution's file is its user's: it was opened, not solved here."""
-        return self.path.parent != self._folder
+        return self.path is not None and self.path.parent != self._folder
 
     def show(
         self, solution: RangeStrategy, path: Path, name: str, notes: Sequence[str] = ()
