@@ -11,12 +11,15 @@ from dealer.logs.colours import Palette
 from engine.console.output import printable
 from engine.handlogs.hand_check import check_hand
 from engine.handlogs.positions import position_names
+from engine.rules.pots import called
 from engine.rules.state import HandState
 from engine.showdown.evaluator import category, strength
 from protocol.gamedef import UNLIMITED_STACK
 from protocol.handlog import format_hand
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from dealer.logs.log_hands import LoggedHand
     from protocol.actions import Action
     from protocol.gamedef import GameDef
@@ -80,6 +83,7 @@ class _HandText:
         self._palette = palette
         self._names = [printable(name) for name in hand.record.names]
         self._width = max(map(len, self._names))
+        self._antes = len(set(hand.game.blinds)) == 1  # equal blinds are no bets
 
     def table(self) -> list[str]:
         """Return one line per position: name, place, stack, hole cards, blind."""
@@ -101,24 +105,36 @@ class _HandText:
         return lines
 
     def actions(self) -> list[list[str]]:
-        """Return the lines of every action; a new street's come with its first action."""
+        """Return the lines of every action; a new street's come with its first action.
+
+        What of a bet nobody called goes back behind the last one.
+        """
         steps = []
         shown = -1
+        gathered = self._game.blinds if self._antes else (0,) * self._game.players
         for before, action, after in self._end.steps():
             lines = []
             if before.street != shown:
                 shown = before.street
                 lines.append(self._street_line(before))
-            lines.append(self._action_line(before, action, after))
+                gathered = before.spent if shown else gathered
+            lines.append(self._action_line(before, action, after, gathered))
             steps.append(lines)
+        if back := self._end.pot - self._pot:
+            most = self._end.spent.index(max(self._end.spent))
+            steps.append([self._line(most, f"takes back {back:,}", self._pot)])
         if self._end.street != shown and self._cards.board:
             steps.append([self._street_line(self._end)])
         return steps
 
+    @property
+    def _pot(self) -> int:
+        """Chips that are won: those that were called."""
+        return called(self._end.spent)
+
     def result(self) -> list[str]:
         """Return one line per position: what it showed and what it won."""
-        end = self._end
-        lines = [self._palette.paint(f"pot {end.pot:,}", "bold")]
+        lines = [self._palette.paint(f"pot {self._pot:,}", "bold")]
         for position, (name, value) in enumerate(
             zip(self._names, self._record.values, strict=True)
         ):
@@ -147,21 +163,29 @@ class _HandText:
         cards = " ".join(map(self._palette.card, board))
         return f"{self._palette.paint(name, 'cyan', 'bold')}  {cards}".rstrip()
 
-    def _action_line(self, before: HandState, action: Action, after: HandState) -> str:
+    def _action_line(
+        self, before: HandState, action: Action, after: HandState, gathered: Sequence[int]
+    ) -> str:
+        """Return what was done; `gathered` is what positions had put in by the street's start."""
         actor = before.actor
         added = after.spent[actor] - before.spent[actor]
         if action.kind == "f":
             what = self._palette.paint("folds", "dim")
         elif action.kind == "c":
             what = f"calls {added:,}" if added else "checks"
-        elif before.raises == 0 and (before.street > 0 or len(set(self._game.blinds)) == 1):
+        elif before.raises == 0 and (before.street > 0 or self._antes):
             what = self._palette.paint(f"bets {added:,}", "yellow")
         else:
-            what = self._palette.paint(f"raises to {after.spent[actor]:,}", "yellow")
+            total = after.spent[actor] - gathered[actor]
+            what = self._palette.paint(f"raises to {total:,}", "yellow")
         if after.spent[actor] == self._game.stacks[actor] and added:
             what += " all-in"
-        pot = self._palette.paint(f"(pot {after.pot:,})", "dim") if added else ""
-        return f"  {self._names[actor]:{self._width}}  {what}  {pot}".rstrip()
+        return self._line(actor, what, after.pot if added else 0)
+
+    def _line(self, position: int, what: str, pot: int) -> str:
+        """Return a line about a position; a pot of 0 is not told."""
+        told = self._palette.paint(f"(pot {pot:,})", "dim") if pot else ""
+        return f"  {self._names[position]:{self._width}}  {what}  {told}".rstrip()
 
 
 def _street_name(game: GameDef, street: int) -> str:

@@ -70,9 +70,11 @@ export function parseCards(game, text) {
  * raise of a wrong size or a betting without an end, else null) and `steps`.
  *
  * A step is what lies on the table after something happened: {street, position (null for deals and
- * the end), kind ("deal", "fold", "check", "call", "bet", "raise" or "end"), amount (put in), to
- * (total of the hand), allIn, pot (bets included), bets (of this street), spent, stacks (left),
- * folded, actor (next, or null)}.  A hand that is still being played has no end.  Throws HandError.
+ * the end), kind ("deal", "fold", "check", "call", "bet", "raise", "return" or "end"), amount (put
+ * in, or taken back), to (total of the street), allIn, pot (bets included), bets (of this street),
+ * spent, stacks (left), folded, actor (next, or null)}.  What of a bet nobody called goes back in a
+ * step of its own, and the pot is empty at the end, which a hand that is still being played has not.
+ * Throws HandError.
  */
 export function parseHand(game, line) {
   const record = parseRecord(line, true);
@@ -95,7 +97,8 @@ class Steps {
     this.blinds = blinds;
     this.list = [];
     this.street = 0;
-    this.gathered = betting.spent.map(() => 0); // spent on earlier streets
+    const antes = new Set(blinds).size === 1; // equal ones are no bets
+    this.gathered = blinds.map((chips) => (antes ? chips : 0)); // spent on earlier streets
     this.pending = null;
     this.add(null, "deal", 0);
   }
@@ -130,12 +133,24 @@ class Steps {
     this.add(null, "deal", 0);
   }
 
+  /** Return what of the largest bet nobody called to who bet it. */
+  giveBack() {
+    const { betting } = this;
+    const amount = betting.pot - betting.called;
+    if (!betting.over || amount === 0) return;
+    const position = betting.spent.indexOf(Math.max(...betting.spent));
+    betting.spent[position] -= amount;
+    this.add(position, "return", amount);
+  }
+
   end(board, values) {
     this.flush();
+    this.giveBack();
     while (this.street + 1 < board.length) this.deal(this.street + 1);
     this.gathered = [...this.betting.spent];
     this.add(null, "end", 0);
     const last = this.list.at(-1);
+    last.pot = 0;
     last.stacks = last.stacks.map((chips, at) => chips + last.spent[at] + values[at]);
   }
 
@@ -147,7 +162,7 @@ class Steps {
       position,
       kind,
       amount,
-      to: position === null ? 0 : betting.spent[position],
+      to: position === null ? 0 : betting.spent[position] - gathered[position],
       allIn: amount > 0 && betting.spent[position] === betting.stacks[position],
       pot: betting.pot,
       bets: betting.spent.map((chips, at) => chips - gathered[at]),

@@ -15,6 +15,7 @@ export function stepWords(step, unit) {
     call: `calls ${put}`,
     bet: `bets ${put}`,
     raise: `raises to ${chipsText(step.to, unit)}`,
+    return: `takes back ${put}`,
   }[step.kind];
   return step.allIn ? `${words}, all-in` : words;
 }
@@ -126,7 +127,12 @@ export class HistoryView {
         make("span", { class: `amount ${sign}`, text: signedText(won, unit) }),
       );
     });
-    const title = make("span", { class: "title", text: "Result" });
-    return this.button(number, { class: "result" }, title, ...rows);
+    const pot = chipsText(hand.steps[number - 1].pot, unit);
+    const head = make(
+      "span", { class: "row" },
+      make("span", { class: "title", text: "Result" }),
+      make("span", { class: "chips-text", text: `pot ${pot}` }),
+    );
+    return this.button(number, { class: "result" }, head, ...rows);
   }
 }

@@ -91,7 +91,7 @@ export class Betting {
     let paid = legal[0];
     if (game.betting === "nolimit") {
       if (!(raiseTo >= legal[0] && raiseTo <= legal[1])) {
-        const words = `a raise to ${raiseTo}, not ${legal[0]} to ${legal[1]}`;
+        const words = `r${raiseTo}, where r${legal[0]} to r${legal[1]} are allowed`;
         const takes = this.lenient && raiseTo > this.toMatch && raiseTo <= legal[1];
         if (!takes) throw new HandError(words);
         this.fault ??= words;

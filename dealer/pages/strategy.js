@@ -75,8 +75,8 @@ export class StrategyView {
     if (this.asked?.line !== request.line || this.asked?.log !== request.log) this.forget();
     [this.game, this.hand, this.request, this.player] = [game, hand, request, player];
     let done = 0;
-    this.decisions = hand.steps.map(({ position, actor }) => {
-      if (position !== null) done += 1;
+    this.decisions = hand.steps.map(({ position, kind, actor }) => {
+      if (position !== null && kind !== "return") done += 1;
       return actor === null ? -1 : done;
     });
     this.ask();
@@ -150,9 +150,8 @@ export class StrategyView {
     }
     const verb = Math.max(...bets) > 0 ? "raise" : "bet";
     if (action === "r") return verb;
-    const total = Number(action.slice(1));
-    if (verb === "bet") return `bet ${chipsText(total - spent[actor], this.unit)}`;
-    return `raise to ${chipsText(total, this.unit)}`;
+    const street = Number(action.slice(1)) - (spent[actor] - bets[actor]);
+    return `${verb === "bet" ? verb : "raise to"} ${chipsText(street, this.unit)}`;
   }
 
   /** List what the player did, each with what the strategy would have done. */

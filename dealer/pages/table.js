@@ -41,10 +41,10 @@ export class TableView {
     const step = hand.steps[number];
     const bets = step.bets.reduce((sum, chips) => sum + chips, 0);
     this.drawBoard(boardAt(hand, step).flat());
-    const over = step.kind === "end";
     const gathered = step.pot - bets;
-    const piles = gathered > 0 && !over ? [chipPiles(gathered)] : [];
-    this.pot.replaceChildren(...piles, make("span", { text: `Pot ${chipsText(step.pot, unit)}` }));
+    const piles = gathered > 0 ? [chipPiles(gathered)] : [];
+    const text = step.kind === "end" ? "" : `Pot ${chipsText(step.pot, unit)}`;
+    this.pot.replaceChildren(...piles, make("span", { text }));
     this.seats.forEach((seat, position) => seat.step(hand, step, position, unit));
   }
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import UnusableHistory
 from engine.handlogs.positions import position_names
+from engine.rules.pots import called
 from protocol.cards import format_cards
 
 if TYPE_CHECKING:
@@ -185,7 +186,7 @@ def _hand_rows(hand: HandHistory) -> Iterator[tuple[Any, ...]]:
         int(state.showdown),
         "|".join([format_cards(hole) for hole in holes]),
         format_cards(board),
-        state.pot,
+        called(state.spent),
         "|".join(record.values),
     )
 

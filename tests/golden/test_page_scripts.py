@@ -15,6 +15,7 @@ from engine.equity.allin import allin_expectation
 from engine.equity.equity import exact_hand_equity
 from engine.handlogs.hand_check import check_hand
 from engine.handlogs.positions import position_names
+from engine.rules.pots import called
 from engine.showdown.evaluator import strength
 from protocol.errors import MalformedLogLine
 from protocol.gamedef import parse_gamedef
@@ -104,13 +105,17 @@ def real_logs(shared_data, most):
 def expected_steps(game, line):
     """Return what should be shown of each action: kind, position and the table after it."""
     report = check_hand(game, parse_log_line(line))
+    antes = game.blinds if len(set(game.blinds)) == 1 else (0,) * game.players
+    starts = {}
+    for before, _, _ in report.state.steps():
+        starts.setdefault(before.street, before.spent if before.street else antes)
     return [
         {
             "street": before.street,
             "position": before.actor,
             "kind": action.kind,
             "amount": after.spent[before.actor] - before.spent[before.actor],
-            "to": after.spent[before.actor],
+            "to": after.spent[before.actor] - starts[before.street][before.actor],
             "allIn": before.spent[before.actor]
             < after.spent[before.actor]
             == game.stacks[before.actor],
@@ -139,7 +144,7 @@ def compare(logs):
             assert hand["names"] == list(record.names)
             assert hand["values"] == list(map(float, record.values))
             steps = hand["steps"]
-            acts = [step for step in steps if step["position"] is not None]
+            acts = [step for step in steps if step["kind"] not in ("deal", "return", "end")]
             letters = {"fold": "f", "check": "c", "call": "c", "bet": "r", "raise": "r"}
             for expected, step in zip(expected_steps(game, line), acts, strict=True):
                 shown = {name: step[name] for name in expected} | {"kind": letters[step["kind"]]}
@@ -153,15 +158,26 @@ def compare(logs):
 def check_deals(game, record, steps):
     """Check what lies on the table at deals and at the end."""
     first, last = steps[0], steps[-1]
-    assert (first["kind"], first["bets"]) == ("deal", list(game.blinds))
+    antes = len(set(game.blinds)) == 1
+    assert (first["kind"], any(first["bets"])) == ("deal", not antes)
+    assert (first["pot"], first["spent"]) == (sum(game.blinds), list(game.blinds))
     report = check_hand(game, record)
     assert last["board"] == list(report.cards.board)
     left = [stack + float(value) for stack, value in zip(game.stacks, record.values, strict=True)]
     assert last["stacks"] == pytest.approx(left)
+    assert (last["pot"], steps[-2]["pot"]) == (0, called(report.state.spent))
+    returns = [step for step in steps if step["kind"] == "return"]
+    assert sum(step["amount"] for step in returns) == report.state.pot - called(report.state.spent)
+    for step in returns:
+        assert step["stacks"][step["position"]] + step["spent"][step["position"]] == (
+            game.stacks[step["position"]]
+        )
     for before, step in itertools.pairwise(steps):
         if step["kind"] in ("deal", "end"):
             assert step["spent"] == before["spent"]
             assert not any(step["bets"])
+    for step in steps[:-1]:
+        assert sum(step["spent"]) == step["pot"]
     dealt = [step["street"] for step in steps if step["kind"] == "deal"]
     assert dealt == list(range(record.cards.count("/") + 1))
 

@@ -43,8 +43,20 @@ def test_a_hand_is_shown_action_by_action():
         "river  Qd 2h 7c 5d 6d\n  qin   checks",
         "  deep  bets 19,000 all-in  (pot 21,000)",
         "  qin   folds",
-        "pot 21,000\n  qin          -1000  folded\n  deep         +1000",
+        "  deep  takes back 19,000  (pot 2,000)",
+        "pot 2,000\n  qin          -1000  folded\n  deep         +1000",
     ]
+
+
+def test_raises_are_told_in_chips_of_the_street():
+    """After the flop without those of streets before it, in antes' games without the ante."""
+    text = shown("STATE:4:cr300c/r400r700c/cc/cc:ThAs|Ac6c/Qd2h7c/5d/6d:0|0:a|b", "hunl")
+    assert [one[-1].split("  ")[2] for one in text[2:6]] == [
+        *("raises to 300", "calls 200", "bets 100", "raises to 400"),
+    ]
+    text = shown("STATE:0:rrc/rrc:Ks|Qh/Kh:13|-13:a|b", "leduc")
+    assert [one[-1].split("  ")[2] for one in text[1:3]] == ["bets 2", "raises to 4"]
+    assert text[5][-1].split("  ")[2] == "raises to 8"
 
 
 def test_a_showdown_says_what_was_held():
