@@ -61,9 +61,10 @@ export class HistoryView {
     });
   }
 
-  /** Mark the step that is shown. */
-  mark(number) {
+  /** Mark the step that is shown; those behind the one `reached` are hidden. */
+  mark(number, reached = Infinity) {
     this.buttons.forEach((button, at) => {
+      button.hidden = at > reached;
       if (at === number) button.setAttribute("aria-current", "step");
       else button.removeAttribute("aria-current");
       button.classList.toggle("past", at < number);

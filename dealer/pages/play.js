@@ -13,6 +13,7 @@ import { TableView } from "./table.js";
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const STEP_MS = STILL ? 0 : 450;
+const RUN_OUT_MS = STILL ? 450 : 1000; // from street to street behind an all-in
 const FEWEST = 10; // hands for an interval
 const $ = (id) => document.getElementById(id);
 
@@ -24,8 +25,11 @@ class Seat {
     this.played = new HandTable(this.game);
     this.situation = null;
     this.shown = null; // the hand on the table
+    this.reached = 0; // the last of its steps that was shown
+    this.untold = false; // there is a result of which nothing is shown yet
     this.waiting = false; // a hand that is over is looked at
     this.over = "";
+    this.ending = null; // the match's, to be shown after its last result
     this.timer = 0;
     this.settings = new Settings(() => this.redraw());
     this.tableView = new TableView($("table"));
@@ -34,8 +38,7 @@ class Seat {
     this.curve = new Curve($("curve"), (row) => this.look(row));
     const { strategy } = facts;
     this.advice = strategy && new StrategyView($("advice"), strategy, (step) => this.go(step));
-    this.answer = new Answer((action) => this.send(action));
-    $("next").addEventListener("click", () => this.goOn());
+    this.answer = new Answer((action, line) => this.send(action, line), () => this.goOn());
     document.addEventListener("keydown", (event) => this.press(event));
     const events = new EventSource("events");
     events.addEventListener("hands", (event) => this.take(event.data.split("\n")));
@@ -53,17 +56,18 @@ class Seat {
   take(lines) {
     const first = this.played.length === 0;
     this.played.add(lines);
-    this.showResult();
+    this.untold = true;
     if (!first || this.shown !== null) this.finish(lines.at(-1));
+    else this.showResult();
   }
 
-  /** Show a hand that has ended, to its end; what comes next waits. */
-  finish(line) {
+  /** Show a hand that has ended, to its end or at once that; what comes next waits. */
+  finish(line, atOnce = false) {
     this.waiting = true;
     this.say(""); // nobody thinks any more
     this.answer.ask(null);
-    this.show(line);
-    this.offerNext(true);
+    this.show(line, atOnce);
+    this.answer.offerNext(!this.over);
   }
 
   hear(situation) {
@@ -71,7 +75,7 @@ class Seat {
     if (situation !== null) this.showCount();
     if (this.waiting || situation === null) return;
     const last = this.played.lines.at(-1);
-    if (numberOf(last) === numberOf(situation.line)) this.finish(last); // a page that was reloaded
+    if (numberOf(last) === numberOf(situation.line)) this.finish(last, true); // reloaded
     else this.show(situation.line);
   }
 
@@ -79,8 +83,9 @@ class Seat {
   goOn() {
     if (!this.waiting || this.over) return;
     this.waiting = false;
-    this.offerNext(false);
+    this.answer.offerNext(false);
     this.clear();
+    if (this.untold) this.showResult();
     if (this.situation) this.show(this.situation.line);
   }
 
@@ -90,26 +95,34 @@ class Seat {
     this.shown = null;
   }
 
-  offerNext(offered) {
-    $("next").hidden = !offered || this.over !== "";
-    for (const id of ["fold", "call"]) $(id).hidden = offered;
-  }
-
-  end(why, events) {
+  /** The match has ended: show why, and what can be done now, lines of "what: command". */
+  end(text, events) {
+    const [why, ...lines] = text.split("\n");
     events.close();
+    if (this.untold) {
+      this.ending = () => this.end(text, events);
+      return;
+    }
     this.over = why;
     this.showCount();
-    $("next").hidden = true;
-    if (this.waiting) return;
     this.answer.ask(null);
-    this.say(why);
+    $("after").replaceChildren(...lines.flatMap((line) => {
+      const [what] = line.split(":", 1);
+      const command = line.slice(what.length + 1).trim();
+      return [make("dt", { text: what }), make("dd", {}, make("code", { text: command }))];
+    }));
+    $("after").hidden = false;
+    $("choice").hidden = true;
+    if (!this.waiting) this.say(why);
   }
 
-  /** Show a line, step by step from what is on the table already. */
-  show(line) {
+  /** Show a line, step by step from what is on the table already, or at once its last step. */
+  show(line, atOnce = false) {
     const hand = parseHand(this.game, line);
     const goesOn = this.shown?.hand === hand.hand;
-    const from = goesOn ? Math.min(this.at + 1, hand.steps.length - 1) : 0;
+    const last = hand.steps.length - 1;
+    const from = atOnce ? last : goesOn ? Math.min(this.reached + 1, last) : 0;
+    if (line !== this.answer.line) this.answer.ask(null);
     this.shown = hand;
     $("hand-title").textContent = `Hand ${countText(hand.hand)}`;
     if (!goesOn) this.tableView.show(this.game, hand, hand.names.indexOf(this.me));
@@ -123,19 +136,22 @@ class Seat {
   /** Go on step by step; at the last one it may be our turn. */
   walk(number) {
     clearTimeout(this.timer);
+    this.reached = number;
     this.go(number);
-    if (number + 1 < this.shown.steps.length) {
-      this.timer = setTimeout(() => this.walk(number + 1), STEP_MS);
-    } else this.arrive();
+    const next = this.shown.steps[number + 1];
+    if (next === undefined) return this.arrive();
+    const runOut = next.kind === "deal" && next.actor === null;
+    this.timer = setTimeout(() => this.walk(number + 1), runOut ? RUN_OUT_MS : STEP_MS);
   }
 
   arrive() {
     const { situation, shown } = this;
     const open = shown.values.length === 0 && !this.waiting;
-    const turn = open && !this.over ? situation.turn : null;
+    const mine = open && !this.over && situation.turn !== null;
     const step = shown.steps.at(-1);
-    this.answer.ask(turn, step, situation?.position, this.unit, this.game.betting === "limit");
-    if (turn) this.say("Your turn");
+    this.answer.ask(mine ? situation : null, step, this.unit, this.game.betting === "limit");
+    if (!open && this.untold) this.showResult();
+    if (mine) this.say("Your turn");
     else if (open) this.say(this.over || this.whoThinks(shown.names[step.actor]));
     else this.say(`You ${this.ended()}`);
   }
@@ -155,7 +171,7 @@ class Seat {
     this.at = Math.max(0, Math.min(number, shown.steps.length - 1));
     const step = shown.steps[this.at];
     this.tableView.step(this.at, this.unit);
-    this.history.mark(this.at);
+    this.history.mark(this.at, this.reached);
     this.advice?.at(this.at, this.unit);
     const name = step.position === null ? "" : shown.names[step.position];
     const dealt = streetName(this.game, step.street);
@@ -165,13 +181,15 @@ class Seat {
   /** Look at a hand that was played. */
   look(row) {
     if (!this.waiting && this.situation?.turn) return;
+    if (this.untold) this.showResult();
     this.list.mark(row);
     this.clear();
     this.finish(this.played.lines[row]);
   }
 
-  async send(action) {
-    const asked = JSON.stringify({ line: this.situation.line, action });
+  /** Answer at the decision that a line leads to; the server refuses it at another one. */
+  async send(action, line) {
+    const asked = JSON.stringify({ line, action });
     this.say("");
     try {
       const answer = await fetch("act", { method: "POST", body: asked });
@@ -183,6 +201,7 @@ class Seat {
 
   showResult() {
     const { played } = this;
+    this.untold = false;
     const rows = Uint32Array.from({ length: played.length }, (_, at) => at);
     const hero = played.players.indexOf(this.me);
     this.list.show(played, rows, hero, this.unit);
@@ -194,6 +213,7 @@ class Seat {
     const rate = make("span", { text });
     $("result").replaceChildren(make("strong", { text: signedText(sum, this.unit) }), rate);
     this.showCount();
+    this.ending?.();
   }
 
   showCount() {
@@ -203,7 +223,7 @@ class Seat {
   }
 
   redraw() {
-    if (this.played.length) this.showResult();
+    if (this.played.length && !this.untold) this.showResult();
     if (!this.shown) return;
     this.history.show(this.game, this.shown, this.unit);
     this.go(this.at);
@@ -216,14 +236,17 @@ class Seat {
 
   press(event) {
     const typed = event.target.matches("input[type=number]");
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.repeat) { // a key that is held presses a button once
+      if (event.target.matches("button")) event.preventDefault();
+      return;
+    }
     if (typed && event.key !== "Escape" && !/^[fcr]$/i.test(event.key)) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (key === " " && this.waiting) this.goOn();
-    else if (key === "u") this.settings.turn("unit");
+    if (key === "u") this.settings.turn("unit");
     else if (key === "t") this.settings.turn("theme");
     else if (key === "Escape") event.target.blur();
-    else if (!this.answer.press(key)) return;
+    else if (!this.answer.press(event, key)) return;
     event.preventDefault();
   }
 }

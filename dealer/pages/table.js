@@ -90,12 +90,11 @@ class Seat {
     place(this.seat, angle);
     place(this.bet, angle);
     const high = Math.cos(angle) < -0.1;
-    if (high) this.seat.dataset.side = "high";
+    const side = high ? "high" : Math.cos(angle) < 0.1 ? "level" : "low";
+    this.seat.dataset.side = this.bet.dataset.side = side;
     this.bet.style.setProperty("--inward", high ? 1 : -1); // which way is down to the middle
     if (hasButton) {
-      const disc = make("div", { class: "button", text: "D", title: "Dealer button" });
-      place(disc, angle + 0.36);
-      this.elements.push(disc);
+      this.seat.append(make("div", { class: "button", text: "D", title: "Dealer button" }));
     }
   }
 

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,7 +38,7 @@ HOST: Final = "127.0.0.1"
 NAME: Final = "you"
 """Of the person, in logs and tables."""
 _RECEIVED_BYTES: Final = 1 << 16
-_LAST_LOOK_SECONDS: Final = 2.0
+_LAST_LOOK_SECONDS: Final = 4.0
 """For pages to be told that the match is over."""
 
 
@@ -54,10 +56,11 @@ def main() -> int:
         seat = PersonSeat(rules, match.labels)
         document = game_document(game.stem, rules)
         facts = {"game": document, "names": match.labels, "hands": match.hands}
-        asked = strategy and rules.is_holdem and rules.players == TOLD_PLAYERS
+        asked = strategy if rules.is_holdem and rules.players == TOLD_PLAYERS else ""
         teller = StrategyTeller(strategy) if asked else None
         page = (int(page_port), token)
-        return asyncio.run(_play(seat, facts, page, (host, int(port)), teller))
+        further = partial(_further, game.parent.resolve(), asked, match.hands)
+        return asyncio.run(_play(seat, facts, page, (host, int(port)), teller, further))
     except (OSError, GameDefError, MatchError, ValueError) as error:
         tell(str(error))
         return 1
@@ -69,7 +72,9 @@ async def _play(
     page: tuple[int, str],
     address: tuple[str, int],
     strategy: StrategyTeller | None,
+    further: Callable[[int], Sequence[str]],
 ) -> int:
+    """Play; `further` returns what can be done after so many hands."""
     reader, writer = await asyncio.open_connection(*address)
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
 
@@ -84,7 +89,8 @@ async def _play(
         async with asyncio.TaskGroup() as group:
             group.create_task(server.serve(listening, stop))
             writer.write(seat.connected())
-            site.end(await _follow(seat, reader, site, facts["hands"]))
+            why = await _follow(seat, reader, site, facts["hands"])
+            site.end("\n".join((why, *further(seat.hands_over))))
             await asyncio.sleep(_LAST_LOOK_SECONDS)
             stop.set()
     if strategy is not None:
@@ -105,8 +111,20 @@ async def _follow(
         return f"The connection to the dealer was lost: {error}"
     if seat.hands_over < hands:
         done = f"{seat.hands_over:,} of {hands:,} hands"
-        return f"The match was stopped after {done}; arena play --resume takes it up again."
-    return "The match is over; arena web shows its logs."
+        return f"The match was stopped after {done}."
+    return "The match is over."
+
+
+def _further(folder: Path, strategy: str, hands: int, done: int) -> list[str]:
+    """Return what can be done when so many hands of the match are done, as "what: command"."""
+    teller = ["--strategy", strategy] if strategy else []
+    longer = ["--hands", str(2 * hands)] if done >= hands else []
+    resume = ["arena", "play", "--resume", str(folder), *longer, *teller]
+    return [
+        f"Logs: {folder}",
+        f"Look at all hands: {shlex.join(['arena', 'web', str(folder), *teller])}",
+        f"{'Play on' if longer else 'Take it up again'}: {shlex.join(resume)}",
+    ]
 
 
 if __name__ == "__main__":
