@@ -132,11 +132,15 @@ export class StrategyView {
   }
 
   about({ position, taken, as }) {
-    const name = this.hand.names[position].slice(0, 40);
-    const other = taken !== null && taken !== as;
-    const counted = as === null ? "is never done" : `counts as “${this.actionName(as)}”`;
-    const note = other ? `; what was done ${counted} from here on` : "";
-    return `${this.name} in the place of ${name}${note}`;
+    const name = this.hand.names[position];
+    const mine = name === this.player;
+    const here = `What ${this.name} would do here${mine ? "" : ` as ${name.slice(0, 40)}`}.`;
+    if (taken === null || taken === as) return here;
+    const done = this.actionName(taken);
+    const whose = `${here} ${mine ? "Your" : `${name.slice(0, 40)}'s`} ${done.replace("bet ", "bet of ")}`;
+    if (as === null) return `${whose} is never done by ${this.name}, whose range stays as it was.`;
+    const size = this.actionName(as).replace(/^(bet|raise to) /, "");
+    return `${whose} is treated as its nearest size, ${size}, from here on.`;
   }
 
   /** Return what an action is called at the decision that follows a step. */

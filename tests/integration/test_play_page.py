@@ -61,7 +61,23 @@ def visiting(browser, link):
     assert faults == []
 
 
-@pytest.mark.parametrize("hands", [8, pytest.param(20, marks=pytest.mark.slow)])
+SECOND_CLICK = """() => new Promise((resolve) => {
+    const words = document.querySelector("#words");
+    const observer = new MutationObserver(() => {
+        if (words.textContent !== "Your turn") return;
+        observer.disconnect();
+        document.querySelector("#call").click();
+        document.querySelector("#call").dispatchEvent(
+            new KeyboardEvent("keydown", { key: "c", bubbles: true }));
+        resolve([words.textContent, document.querySelector("#call").disabled]);
+    });
+    observer.observe(words, { childList: true });
+    document.querySelector("#call").click();
+})"""
+"""Click as soon as the buttons have changed, and press the key; says what came of it."""
+
+
+@pytest.mark.parametrize("hands", [5, pytest.param(20, marks=pytest.mark.slow)])
 def test_a_person_plays_a_match(browser, tmp_path, hands):
     """By keys, with a reload in the middle of a hand; the log is that of a match."""
     options = ("--hands", str(hands), "--seed", "5", "--no-browser", "--out", "m")
@@ -75,6 +91,9 @@ def test_a_person_plays_a_match(browser, tmp_path, hands):
                 page.keyboard.press(" ")
             elif page.locator("#call").is_enabled():
                 title = page.locator("#hand-title").inner_text()
+                if done == 1:
+                    assert page.evaluate(SECOND_CLICK) == ["Your turn", True]
+                    page.locator("#call:enabled").wait_for()
                 key = keys[done % 5] if page.locator("#raise").is_visible() else "c"
                 if done == 7:
                     page.reload()
@@ -87,6 +106,9 @@ def test_a_person_plays_a_match(browser, tmp_path, hands):
             page.wait_for_timeout(20)
         assert f"{hands} hands" in page.locator("#result").inner_text()
         result = page.locator("#result strong").inner_text()
+        after = page.locator("#after").inner_text()
+        assert f"{tmp_path}/m\n" in after
+        assert f"arena play --resume {tmp_path}/m --hands {2 * hands}" in after
         page.reload()
         page.locator("#words").filter(has_text=re.compile("You (win|lose|break)")).wait_for()
         assert not page.locator("#call").is_visible()

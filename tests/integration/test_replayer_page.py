@@ -11,6 +11,7 @@ from dealer.logs.game_documents import game_document
 from dealer.logs.hand_filter import HandFilter, add_filters
 from dealer.pages.single_page import PAGES, single_page
 from engine.equity.allin import allin_expectation
+from engine.rules.pots import called
 from engine.rules.view import state_of_betting
 from protocol.cards import parse_cards
 from protocol.gamedef import parse_gamedef
@@ -174,11 +175,10 @@ def test_filters_take_the_hands_of_the_command(visit):
     page.click("text=Show all hands")
     page.locator("#count:empty").wait_for(state="attached")
     page.keyboard.press("b")
-    pots = {record.hand_id: state_of_betting(game, record.betting).pot for record in records}
-    biggest = max(pots.values())
+    biggest = max(called(state_of_betting(game, record.betting).spent) for record in records)
     assert page.inner_text(".pot") == "Pot 150"
     page.keyboard.press("End")
-    assert page.inner_text(".pot") == f"Pot {biggest:,}"
+    assert page.inner_text("#history .result .chips-text") == f"pot {biggest:,}"
 
 
 def test_names_are_text(visit):
@@ -244,9 +244,8 @@ def test_all_games_have_a_table(visit):
             assert apart(one, other)
 
 
-@pytest.mark.parametrize("size", [(360, 740), pytest.param((390, 844), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_bets_of_up_to_six_players_are_covered_by_nothing_on_a_phone(visit, players, size):
+def test_bets_of_up_to_six_players_are_covered_by_nothing(visit, players):
     """Neither by seats, cards, board and pot, nor by each other, all players having bet."""
     blinds = ("100 50", "50 100" + " 0" * (players - 2))[players > 2]
     game = parse_gamedef(
@@ -255,18 +254,38 @@ def test_bets_of_up_to_six_players_are_covered_by_nothing_on_a_phone(visit, play
         "numSuits = 4\nnumRanks = 13\nnumHoleCards = 2\nnumBoardCards = 0 3 1 1\n"
     )
     raises = "".join(f"r{total}" for total in (1200, 2300, 4600, 9200, 15000, 19900)[:players])
-    betting = f"{'c' * players}/{raises}{'f' * (players - 1)}"
+    called_round = "c" * players + "/"
+    betting = f"{3 * called_round}{raises}{'f' * (players - 1)}"
     holes = "|".join(("2c3c", "4c5c", "6c7c", "8c9c", "TcJc", "QcKc")[:players])
     ends = "|".join(["0"] * players), "|".join(f"player{seat}" for seat in range(players))
-    line = f"STATE:1:{betting}:{holes}/AhKdQs:{':'.join(ends)}"
-    page = visit((game, [line]), size=size, address=f"#hand=1&step={2 * players + 1}")
+    line = f"STATE:1:{betting}:{holes}/AhKdQs/Jh/Th:{':'.join(ends)}"
+    page = visit((game, [line]), address=f"#hand=1&step={4 * players + 3}")
     page.locator(".bet span").nth(players - 1).wait_for()
-    boxes = [box.bounding_box() for box in page.locator(".bet > *").all()]
-    others = ".plate, .hole .card, .board .card, .pot span, .button"
-    for other in (box.bounding_box() for box in page.locator(others).all()):
-        assert all(apart(box, other) for box in boxes)
-    for number, one in enumerate(boxes):  # a pile stands close to its own number
-        assert all(apart(one, other) for other in boxes[number + 1 + (number % 2 == 0) :])
+    for width, height in ((1200, 800), (768, 1024), (390, 844), (360, 740)):
+        page.set_viewport_size({"width": width, "height": height})
+        boxes = [box.bounding_box() for box in page.locator(".bet > *").all()]
+        others = ".plate, .hole .card, .board .card, .pot span, .button"
+        for other in (box.bounding_box() for box in page.locator(others).all()):
+            assert all(apart(box, other) for box in boxes)
+        for number, one in enumerate(boxes):  # a pile stands close to its own number
+            assert all(apart(one, other) for other in boxes[number + 1 + (number % 2 == 0) :])
+
+
+def test_an_uncalled_bet_goes_back(visit):
+    """To its stack, and once; at the result the pot is empty.  Raises count chips of the street."""
+    line = "STATE:1:cr300c/r500r1000c/cr20000f:2c3c|4c5c/AhKdQs/Jh:-1000|1000:ann|bob"
+    page = visit((HUNL, [line]), address="#hand=1&step=6")
+    assert seat(page, "bob").locator(".said").inner_text() == "raises to 700"
+    page = visit((HUNL, [line]), address="#hand=1&step=10")
+    assert page.inner_text(".pot") == "Pot 21,000"
+    for key, pot, stack in (
+        ("ArrowRight", "Pot 21,000", "all-in"),
+        ("ArrowRight", "Pot 2,000", "19,000"),
+        ("ArrowRight", "", "21,000"),
+    ):
+        page.keyboard.press(key)
+        assert page.inner_text(".pot") == pot
+        assert seat(page, "bob").locator(".stack").inner_text() == stack
 
 
 def apart(one, other):

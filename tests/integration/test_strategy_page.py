@@ -107,7 +107,10 @@ def test_a_strategy_is_shown_beside_hands_and_after_those_of_ones_own(tmp_path):
                 ["", "these cards", "range"],
                 ["bet 600", "100.0 %", "100.0 %"],
             ]
-            assert "what was done counts as" in page.inner_text("#advice .words")
+            assert page.inner_text("#advice .words") == (
+                "What script:C,100 would do here as bob. "
+                "bob's bet of 300 is treated as its nearest size, 600, from here on."
+            )
             cell = page.locator("#advice [role=gridcell]")
             cell.first.focus()
             page.keyboard.press("ArrowRight")
