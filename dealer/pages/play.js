@@ -75,18 +75,18 @@ class Seat {
     if (situation !== null) this.showCount();
     if (this.waiting || situation === null) return;
     const last = this.played.lines.at(-1);
-    if (numberOf(last) === numberOf(situation.line)) this.finish(last, true); // reloaded
+    if (numberOf(last) === numberOf(situation.line)) this.finish(last, true); // it is the newest still
     else this.show(situation.line);
   }
 
   /** Leave the hand that is over, for the one that is played. */
   goOn() {
-    if (!this.waiting || this.over) return;
+    if (!this.waiting || this.over || this.ending) return;
     this.waiting = false;
     this.answer.offerNext(false);
     this.clear();
     if (this.untold) this.showResult();
-    if (this.situation) this.show(this.situation.line);
+    this.hear(this.situation);
   }
 
   /** Forget the hand on the table, and what was still to be shown of it. */
@@ -99,6 +99,7 @@ class Seat {
   end(text, events) {
     const [why, ...lines] = text.split("\n");
     events.close();
+    $("choice").hidden = true;
     if (this.untold) {
       this.ending = () => this.end(text, events);
       return;
@@ -112,7 +113,6 @@ class Seat {
       return [make("dt", { text: what }), make("dd", {}, make("code", { text: command }))];
     }));
     $("after").hidden = false;
-    $("choice").hidden = true;
     if (!this.waiting) this.say(why);
   }
 

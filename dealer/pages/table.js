@@ -105,7 +105,7 @@ class Seat {
     const left = step.stacks[position];
     const endless = hand.stacks[position] === UNLIMITED;
     const words = this.words(hand, step, position, unit);
-    this.stack.textContent = endless ? "" : left === 0 ? "all-in" : chipsText(left, unit);
+    this.stack.textContent = endless ? "" : left === 0 && !over ? "all-in" : chipsText(left, unit);
     seat.classList.toggle("folded", step.folded[position]);
     seat.classList.toggle("acts", step.actor === position);
     seat.classList.toggle("wins", over && hand.values[position] > 0);

@@ -169,8 +169,9 @@ def check_deals(game, record, steps):
     returns = [step for step in steps if step["kind"] == "return"]
     assert sum(step["amount"] for step in returns) == report.state.pot - called(report.state.spent)
     for step in returns:
-        assert step["stacks"][step["position"]] + step["spent"][step["position"]] == (
-            game.stacks[step["position"]]
+        assert (
+            step["stacks"][step["position"]] + step["spent"][step["position"]]
+            == (game.stacks[step["position"]])
         )
     for before, step in itertools.pairwise(steps):
         if step["kind"] in ("deal", "end"):
