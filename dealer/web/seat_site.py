@@ -4,7 +4,7 @@
     GET  TOKEN/NAME         a file of the pages
     GET  TOKEN/game.json    the game, and the names in the order of play
     GET  TOKEN/events       events: `hands` has lines of hands that are over, `situation` what is to
-                            be shown now, `over` why the match has ended, and lines of what can be done
+                            be shown now, `over` why the match has ended and what can be done
     GET  TOKEN/hands.log    all hands that are over, as a log of what the person saw
     POST TOKEN/act          {"line": ..., "action": ...}, see `PersonSeat.answer`
     POST TOKEN/strategy     {"line": ...}, of a hand that is over: what a strategy does in it, see

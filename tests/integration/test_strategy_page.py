@@ -108,8 +108,8 @@ def test_a_strategy_is_shown_beside_hands_and_after_those_of_ones_own(tmp_path):
                 ["bet 600", "100.0 %", "100.0 %"],
             ]
             assert page.inner_text("#advice .words") == (
-                "What script:C,100 would do here as bob. "
-                "bob's bet of 300 is treated as its nearest size, 600, from here on."
+                "What script:C,100 would do here as ann. "
+                "ann's bet of 300 is treated as its nearest size, 600, from here on."
             )
             cell = page.locator("#advice [role=gridcell]")
             cell.first.focus()
