@@ -100,7 +100,7 @@ class GrowingEstimates:
                     file.read(self._offset)
                 complete = file.read().rpartition(b"\n")[0]
         except OSError as error:
-            raise AgentError(f"{self._log}: {error.strerror}") from error
+            raise AgentError(f"{self._log}: {error.strerror or error}") from error
         texts = [
             line.decode("utf-8", "surrogateescape")[:LONGEST_LINE] for line in complete.split(b"\n")
         ]
@@ -176,7 +176,7 @@ def hands_left(log: Path, head: str, most: int | None = None) -> int:
             hands = (b"\n" + file.read()).count(b"\nSTATE:")
         kept = beside.read_bytes() if beside.exists() else b""
     except OSError as error:
-        raise AgentError(f"{log}: {error.strerror}") from error
+        raise AgentError(f"{log}: {error.strerror or error}") from error
     if most is not None:
         hands = min(hands, most)
     start = head.encode()

@@ -6,6 +6,7 @@ import argparse
 import sys
 import threading
 import time
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -17,7 +18,6 @@ from agents.aivat.command_line import CHECKED_DOWN, PROG
 from agents.aivat.estimating import EstimateConfig, estimated_hands, value_function
 from agents.aivat.fitting import visited_nodes
 from agents.aivat.known import (
-    MANIFEST,
     SIT_IN,
     Known,
     check_named,
@@ -27,18 +27,19 @@ from agents.aivat.known import (
 from agents.aivat.rows import head_text, row_text
 from agents.aivat.told import ToldFile
 from agents.errors import AgentError
-from agents.training.logs import find_logs, read_hands, source_of
+from agents.training.logs import find_logs, open_lines, read_hands, source_of
 from engine.aivat.equity_values import save_values, shipped_values
 from engine.aivat.fitting import fit_lines
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import tell
 from engine.console.progress import LivingLine, RateLimiter
 from engine.console.quantities import duration
+from engine.histories.folders import files_of_hands
 from engine.parallel.own_programs import yield_to_others
 from engine.storage.atomic import replacing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 _FIRST_LOOK_SECONDS: Final = 0.2
 _HAND: Final = b"\nSTATE:"
@@ -47,7 +48,7 @@ _HAND: Final = b"\nSTATE:"
 def _hands(options: argparse.Namespace) -> int:
     logs = find_logs(options.logs)
     check_named({**dict(options.known), **dict(options.told)}, logs)
-    how, head_of = _how(options, logs, logs)
+    how, head_of = _how(options, logs)
     found = estimated_hands(logs, options.game, how, options.jobs)
     code = 0
     with replacing(options.out) as binary:
@@ -70,8 +71,7 @@ def _hands(options: argparse.Namespace) -> int:
 
 def _beside(options: argparse.Namespace) -> int:
     def logs() -> list[Path]:
-        found = find_logs(options.logs)
-        return [log for log in found if log.name != SIT_IN or log in options.logs]
+        return _without_sit_in(find_logs(options.logs), options.logs)
 
     closed = threading.Event()
     if options.follow:
@@ -82,9 +82,8 @@ def _beside(options: argparse.Namespace) -> int:
                 return 0
     else:
         begun = logs()
-    places = [place / MANIFEST if place.is_dir() else place for place in options.logs]
     drawn = "all run-outs" if options.all_runouts else f"run-outs of seed {options.seed}"
-    how, head_of = _how(options, places, begun, drawn)
+    how, head_of = _how(options, begun, drawn)
 
     def head_beside(log: Path) -> str:
         return head_of(players_of(log))
@@ -130,16 +129,22 @@ def _wait_for_end(closed: threading.Event) -> None:
 
 def _begun(places: Sequence[Path]) -> list[Path]:
     """Return logs that have a hand by now."""
-    found: list[Path] = []
-    for place in places:
-        inside = (log for log in sorted(place.glob("*.log")) if log.name != SIT_IN)
-        logs = inside if place.is_dir() else [place]
-        found += (log for log in logs if log.exists() and _HAND in log.read_bytes())
-    return found
+    inside = [files_of_hands(place) if place.is_dir() else [place] for place in places]
+    logs = _without_sit_in(chain.from_iterable(inside), places)
+    return [log for log in logs if log.exists() and _has_hand(log)]
+
+
+def _without_sit_in(logs: Iterable[Path], named: Collection[Path]) -> list[Path]:
+    return [log for log in logs if log.name != SIT_IN or log in named]
+
+
+def _has_hand(log: Path) -> bool:
+    with open_lines(log) as file:
+        return _HAND in file.read()
 
 
 def _how(
-    options: argparse.Namespace, places: Sequence[Path], logs: Sequence[Path], *more: str
+    options: argparse.Namespace, logs: Sequence[Path], *more: str
 ) -> tuple[EstimateConfig, Callable[[Collection[str] | None], str]]:
     """Return how hands are estimated, and what makes the head of a file that says so; print it,
     too.
@@ -147,7 +152,7 @@ def _how(
     A head names the known among the players that it is given, or all that are known: the rows do
     not depend on players elsewhere.
     """
-    known = _known(options, places)
+    known = _known(options, logs)
     values = _values(options, logs)
     digest = value_function(values).digest
     told = dict(options.told)

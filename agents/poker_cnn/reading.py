@@ -112,7 +112,7 @@ class _Collector:
                 for block in _blocks(file, log):
                     known, line = self._read_block(log, block, known, line)
         except OSError as error:
-            raise TrainingError(f"{log}: {error.strerror}") from error
+            raise TrainingError(f"{log}: {error.strerror or error}") from error
 
     def _read_block(self, log: Path, block: bytes, known: bool, line: int) -> tuple[bool, int]:
         """Read whole lines; return whether the game is known, and the number of lines so far."""

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
 from agents.errors import TrainingError
 from agents.seat.game_validator import describe
-from engine.errors import EngineError
+from engine.errors import EngineError, UnreadableText
 from engine.histories.as_log import LineStream, bytes_as_log
-from engine.histories.formats import FORMATS, LOG, format_of
+from engine.histories.folders import files_of_hands
+from engine.histories.formats import LOG, format_of
+from engine.histories.unpacking import HEAD_BYTES, unpacked
 from engine.rules.state import HandState
 from protocol.betting import parse_betting
 from protocol.errors import GameDefError, ProtocolError
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
 Progress = Callable[[str, float], None]
 """Told a stage, and the share of it that is done."""
 
-_HEAD_BYTES: Final = 1 << 16
 _LOGS_NAMED: Final = 16
 _PLAYERS: Final = 2
 LONGEST_LINE: Final = 1 << 20
@@ -90,16 +91,21 @@ def _check_size(state: HandState, action: Action) -> None:
 
 
 def find_logs(places: Iterable[Path]) -> list[Path]:
-    """Return the logs among files and folders; those of a folder in the order of their names.
+    """Return the logs among files and folders, those of a folder as `files_of_hands` has them.
 
     Raises:
-        TrainingError: a place is not there or is a device, or a folder has no *.log.
+        TrainingError: a place is not there or is a device, or a folder has no log.
     """
     logs = []
     for place in places:
-        inside = _logs_of_folder(place) if place.is_dir() else [place]
+        try:
+            inside = files_of_hands(place) if place.is_dir() else [place]
+        except OSError as error:
+            raise TrainingError(f"{place}: {error.strerror or error}") from error
+        except UnreadableText as error:
+            raise TrainingError(str(error)) from error
         if not inside:
-            raise TrainingError(f"{place}: no *.log in this folder")
+            raise TrainingError(f"{place}: no log in this folder")
         logs += inside
     for log in logs:
         try:
@@ -111,20 +117,18 @@ def find_logs(places: Iterable[Path]) -> list[Path]:
     return logs
 
 
-def _logs_of_folder(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.log")) or sorted(
-        path for one in FORMATS for path in folder.glob(f"*.{one.name}")
-    )
-
-
 def open_lines(log: Path) -> BinaryIO:
-    """Open a log; hands in other formats, such as PHH, are read as one.
+    """Open a log, compressed or not; hands in other formats, such as PHH, are read as one.
 
     Raises:
+        TrainingError: it cannot be unpacked.
         OSError: it cannot be read.
     """
-    file = io.BufferedReader(log.open("rb", buffering=0), _HEAD_BYTES)
-    form = format_of(file.peek(_HEAD_BYTES), log.name)
+    try:
+        file = unpacked(log, io.BufferedReader(log.open("rb", buffering=0), HEAD_BYTES))
+    except UnreadableText as error:
+        raise TrainingError(str(error)) from error
+    form = format_of(file.peek(HEAD_BYTES), log.name)
     if form.name == LOG:
         return file
     return io.BufferedReader(LineStream(file, bytes_as_log(form, file, log.name)))
@@ -229,7 +233,7 @@ def logged_hands(log: Path, game: GameDef | None) -> Iterator[tuple[GameDef, Han
                 log, enumerate(iter(partial(file.readline, LONGEST_LINE), ""), 1), game
             )
     except OSError as error:
-        raise TrainingError(f"{log}: {error.strerror}") from error
+        raise TrainingError(f"{log}: {error.strerror or error}") from error
 
 
 def hands_of_lines(

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from dealer.logs.errors import LogError
 from dealer.logs.name_ends import NameEnds, are_plain
-from dealer.logs.unpacking import HEAD_BYTES, unpacked
 from engine.console.output import tell
+from engine.errors import UnreadableText
 from engine.histories.as_log import NOT_READ, LineStream, bytes_as_log
 from engine.histories.formats import LOG, HistoryFormat, format_of
+from engine.histories.unpacking import HEAD_BYTES, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,6 +67,8 @@ def open_history(path: Path, *, again: bool = False) -> tuple[HistoryFormat, Bin
         return form, source if form.name != LOG else _cleaned(path, source, head, again)
     except OSError as error:
         raise LogError(f"{path}: {error.strerror or error}") from error
+    except UnreadableText as error:
+        raise LogError(str(error)) from error
     except ValueError as error:  # a NUL in its name
         raise LogError(f"{path}: {error}") from error
 

@@ -50,14 +50,31 @@ def test_bad_logs_are_refused_with_their_place(tmp_path, line, complaint):
 
 
 @pytest.mark.parametrize(
-    "data",
-    [gzip.compress(LINES[0].encode(), mtime=0), LINES[0].encode("utf-16")],
+    "pack",
+    [lambda text: gzip.compress(text, mtime=0), lambda text: text.decode().encode("utf-16")],
     ids=["gzip", "UTF-16"],
 )
-def test_what_is_not_text_is_told_in_text(tmp_path, data):
+def test_packed_logs_are_read(tmp_path, pack):
+    """As those of their text."""
+    path, text = tmp_path / "match.log", "".join(f"{line}\n" for line in LINES).encode()
+    path.write_bytes(text)
+    plain = [hand.record for _, hand in read_all_hands([path], HUNL)]
+    path.write_bytes(pack(text))
+    assert [hand.record for _, hand in read_all_hands([path], HUNL)] == plain
+
+
+def test_damaged_ones_are_refused(tmp_path):
+    """In one line."""
+    path = tmp_path / "match.log"
+    path.write_bytes(gzip.compress(LINES[0].encode())[:-9])
+    with pytest.raises(TrainingError, match=r"match\.log: damaged gzip"):
+        read_all_hands([path], HUNL)
+
+
+def test_what_is_not_text_is_told_in_text(tmp_path):
     """Nothing of it is quoted."""
     path = tmp_path / "match.log"
-    path.write_bytes(data)
+    path.write_bytes(b"\x00\x01" + LINES[0].encode())
     with pytest.raises(TrainingError, match=r"match\.log:1: not text"):
         read_all_hands([path], HUNL)
 

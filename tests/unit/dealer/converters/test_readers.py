@@ -1,6 +1,11 @@
 """Every command that reads logs reads hands in other formats, too, and says the same of them."""
 
+import bz2
+import gzip
+import json
+import lzma
 import re
+import shutil
 
 import numpy as np
 import pytest
@@ -115,3 +120,84 @@ def test_aivat_estimates_them(folder, capsys):
     assert rows[0] == rows[1]
     assert len(rows[0]) == 21
     capsys.readouterr()
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    """Folders of each kind that commands leave, and what people make of them, by name."""
+    top = tmp_path_factory.mktemp("folders")
+    matches = top / "matches"
+    for number, names in enumerate((("Ann", "Bob"), ("Ann", "Cid"))):
+        match = matches / ".".join(names)
+        match.mkdir(parents=True)
+        legs = []
+        for seating, seats in enumerate((names, names[::-1])):
+            random = np.random.default_rng(2 * number + seating)
+            lines = random_log(HUNL, 3, 12, random, names=seats, game_name=GAME_FILE)
+            leg = f"{match.name}.0.{seating}"
+            (match / f"{leg}.log").write_text("".join(f"{line}\n" for line in lines))
+            for ending in ("err", "end.json", "events.jsonl", "aivat"):
+                (match / f"{leg}.{ending}").touch()
+            legs.append({"name": leg})
+        bots = [{"label": name, "kind": "command", "words": ["x"]} for name in names]
+        (match / "manifest.json").write_text(json.dumps({"legs": legs, "bots": bots}))
+        (match / "result.json").write_text("{}")
+        (match / "stats.csv").write_text("player,hands\n")
+    sit_in, log = matches / "Ann.Cid", "Ann.Cid.0.0.log"
+    (sit_in / "sit-in.log").write_bytes((sit_in / log).read_bytes())
+    (sit_in / "match.deals").touch()
+    for name in ("playing", "finished"):
+        tournament = top / name
+        shutil.copytree(matches, tournament / "pairings")
+        (tournament / "tournament.json").write_text(json.dumps({"format": 1}))
+        (tournament / "ledger.jsonl").touch()
+        (tournament / "pairings" / "Bob.Cid").mkdir()
+        (tournament / "pairings" / "Bob.Cid" / "manifest.json").write_text(
+            json.dumps({"legs": [{"name": "Bob.Cid.0.0"}], "bots": []})
+        )
+    for name in ("standings.csv", "ranking.csv", "standings.txt", "standings.json"):
+        (tournament / name).write_text("rank,name\n1,Ann\n")
+    packed = shutil.copytree(matches, top / "packed")
+    for number, file in enumerate(sorted(packed.rglob("*.log"))):
+        ending, pack = ((".gz", gzip.open), (".bz2", bz2.open), (".xz", lzma.open))[number % 3]
+        with pack(f"{file}{ending}", "wb") as out:
+            out.write(file.read_bytes())
+        file.unlink()
+    (top / "dealt").mkdir()
+    (top / "converted").mkdir()
+    for log in matches.glob("*/*.0.?.log"):
+        shutil.copy(log, top / "dealt")
+        written_hands = written(hands_in(log.read_text(), "log", HUNL), "phhs")
+        (top / "converted" / f"{log.stem}.phhs").write_text(written_hands)
+    (top / "converted" / "table.csv").write_text("hand,player\n")
+    (top / "converted" / "folder.log").mkdir()
+    return top
+
+
+KINDS = ["matches", "playing", "finished", "packed", "dealt", "converted", "matches/Ann.Cid"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_folder_is_read_by_every_command(folders, kind, tmp_path, monkeypatch, capsys):
+    """All logs of a folder and nothing else in it, whoever wrote it and whoever reads it."""
+    monkeypatch.chdir(folders)
+    hands = 24 if kind == "matches/Ann.Cid" else 48
+    out = ["--out", str(tmp_path / "out")]
+    for command in (
+        ["stats", "--json"],
+        ["rate"],
+        ["replay", "--verify"],
+        ["replay", "--all"],
+        ["convert", "--to", "phhs", *out],
+        ["convert", "--to", "csv", *out],
+        ["deals", *out],
+        ["sprt", "--mbb1", "1000", "--samples"],
+    ):
+        assert arena([*command, kind]) == 0, command
+        told = capsys.readouterr()
+        if command[0] == "stats":
+            assert {row["player"]: row["hands"] for row in json.loads(told.out)}["Ann"] == hands
+    site = Archive([kind])
+    assert all("error" not in one for one in site.documents())
+    assert len(site.logs) == hands // 12
+    assert len(list(read_hands(find_logs([folders / kind])))) == hands

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
-from dealer.logs.errors import LogError
+from engine.errors import UnreadableText
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +34,7 @@ def unpacked(path: Path, source: io.BufferedReader[Any]) -> io.BufferedReader[An
     `source` is closed with what is returned, or where something is raised.
 
     Raises:
-        LogError: it cannot be unpacked here, or is the transcript of a dealer.
+        UnreadableText: it cannot be unpacked here, or is the transcript of a dealer.
         OSError: it cannot be read, or is damaged.
     """
     try:
@@ -60,7 +60,7 @@ def _unpacked(path: Path, source: io.BufferedReader[Any]) -> io.BufferedReader[A
         source.read(len(codecs.BOM_UTF8))
     lines = head.splitlines()
     if any(map(_TRANSCRIPT.match, lines)) and not any(one.startswith(b"STATE:") for one in lines):
-        raise LogError(
+        raise UnreadableText(
             f"{path}: the transcript of a dealer (its standard error), not a log; the hands are in "
             "the .log file that it wrote"
         )
@@ -72,7 +72,7 @@ def _opened(path: Path, source: BinaryIO, module: str, name: str) -> BinaryIO:
     try:
         opened: BinaryIO = importlib.import_module(module).open(source, "rb")
     except ImportError:
-        raise LogError(
+        raise UnreadableText(
             f"{path}: compressed by {name}, which this Python cannot unpack; unpack it first"
         ) from None
     return opened

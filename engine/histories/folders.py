@@ -1,0 +1,99 @@
+"""Which files of a folder are hands to be read: of a match, of a tournament, or of any other."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import UnreadableText
+from engine.histories.formats import FORMATS, LOG
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MANIFEST: Final = "manifest.json"
+"""What `arena match` writes into the folder of a match; it names the logs that belong to it."""
+_PAIRINGS: Final = "pairings"
+"""Of the folder of a tournament: the folder of its match folders."""
+_TOURNAMENT: Final = "tournament.json"
+_MANIFEST_BYTES: Final = 64 << 20
+_PACKED: Final = ("", ".gz", ".bz2", ".xz", ".zst")
+"""What may stand behind the name of a file; where it is there twice, the first counts."""
+
+
+def files_of_hands(folder: Path) -> list[Path]:
+    """Return the files of hands in a folder, in the order of their names.
+
+    Those of a match are the logs that its manifest names and that are there.  Those of any other
+    folder are its logs; where it has none, its hands in other formats; where it has none of these,
+    the logs of the matches and tournaments in it.
+
+    Raises:
+        UnreadableText: a manifest cannot be used.
+        OSError: a folder cannot be read.
+    """
+    names = leg_names(folder)
+    if names is not None:
+        return [log for name in names if (log := _file(folder / f"{name}.log")) is not None]
+    return (
+        _files(folder, LOG)
+        or sorted(
+            path
+            for form in FORMATS
+            if form.name != LOG and form.reader is not None
+            for path in _files(folder, form.name)
+        )
+        or [log for match in sorted(_matches(folder)) for log in files_of_hands(match)]
+    )
+
+
+def leg_names(folder: Path) -> list[str] | None:
+    """Return the names of the legs of a match, None where a folder is no match's.
+
+    Raises:
+        UnreadableText: its manifest cannot be used.
+        OSError: it cannot be read.
+    """
+    manifest = folder / MANIFEST
+    if not manifest.is_file():
+        return None
+    try:
+        with manifest.open("rb") as source:
+            document = json.loads(source.read(_MANIFEST_BYTES))
+        if not isinstance(document, dict) or "legs" not in document:
+            return None
+        names = [leg["name"] for leg in document["legs"]]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise UnreadableText(f"{manifest}: not a readable match manifest") from error
+    for name in names:
+        if not isinstance(name, str) or not name or "/" in name or "\0" in name:
+            raise UnreadableText(f"{manifest}: no leg of a match is called {name!r}")
+    return names
+
+
+def _file(path: Path) -> Path | None:
+    """Return a file, packed or not; None where there is none."""
+    paths = (path.with_name(path.name + ending) for ending in _PACKED)
+    return next((found for found in paths if found.is_file()), None)
+
+
+def _files(folder: Path, ending: str) -> list[Path]:
+    names = {
+        path.name.removesuffix(packed)
+        for packed in _PACKED
+        for path in folder.glob(f"*.{ending}{packed}")
+    }
+    found = (_file(folder / name) for name in sorted(names))
+    return [path for path in found if path is not None]
+
+
+def _matches(folder: Path) -> Iterator[Path]:
+    """Yield the folders of matches and tournaments in a folder."""
+    pairings = folder / _PAIRINGS
+    if pairings.is_dir():
+        yield from (path for path in pairings.iterdir() if path.is_dir())
+        return
+    for path in folder.iterdir():
+        if (path / MANIFEST).is_file() or (path / _TOURNAMENT).is_file():
+            yield path
