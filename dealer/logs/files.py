@@ -8,6 +8,7 @@ turned into the lines of a log.
 from __future__ import annotations
 
 import io
+import os
 import stat
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -58,7 +59,8 @@ def open_history(path: Path, *, again: bool = False) -> tuple[HistoryFormat, Bin
         kind = what_it_is(path)
         if kind and (again or kind not in ("a pipe", "a terminal")):
             raise LogError(f"{path}: is {kind}, not a log" + (" in a file" if again else ""))
-        source = unpacked(path, io.BufferedReader(path.open("rb", buffering=0), HEAD_BYTES))
+        file = io.FileIO(path, opener=open_at_once if again else None)
+        source = unpacked(path, io.BufferedReader(file, HEAD_BYTES))
         head = source.peek(HEAD_BYTES)
         form = format_of(head, path.name)
         if form.name != LOG and form.reader is None:
@@ -71,6 +73,11 @@ def open_history(path: Path, *, again: bool = False) -> tuple[HistoryFormat, Bin
         raise LogError(str(error)) from error
     except ValueError as error:  # a NUL in its name
         raise LogError(f"{path}: {error}") from error
+
+
+def open_at_once(path: str, flags: int) -> int:
+    """Open a file; a pipe that stands there by now is not waited for, and has nothing to read."""
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _cleaned(path: Path, source: io.BufferedReader[Any], head: bytes, again: bool) -> BinaryIO:
@@ -90,7 +97,7 @@ def _cleaned(path: Path, source: io.BufferedReader[Any], head: bytes, again: boo
 @lru_cache(maxsize=8)
 def _whole_as_log(path: Path, changed: int) -> bytes:
     """Return all lines of a file that was changed at a time."""
-    form, source = open_history(path)
+    form, source = open_history(path, again=True)
     with source:
         return b"".join(bytes_as_log(form, source, path.name))
 

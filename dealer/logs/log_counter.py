@@ -116,7 +116,8 @@ class LogCounter:
         """Count the hands of one log.
 
         Args:
-            written: bytes of it that are counted, if it grows; see `text_blocks`.
+            written: bytes of it that are counted, if it grows; see `text_blocks`.  Then it is a
+                file, and nothing else is waited for.
 
         Raises:
             LogError: the file cannot be read, or its game is unknown.
@@ -128,7 +129,7 @@ class LogCounter:
         self.allin_progress = partial(progress, 0, 0)
         before, hands, left_out = self._doubts(), self.hands, self._complaints.count
         try:
-            with open_log(log) as source:
+            with open_log(log, again=written is not None) as source:
                 for block in text_blocks(source, written=written):
                     self.allin_progress = partial(progress, block.read, self.hands)
                     self._count_block(log, block)

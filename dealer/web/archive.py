@@ -1,7 +1,7 @@
 """The logs that are shown: those of the arguments, as for `arena replay`, each with a number."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -61,23 +61,26 @@ class Archive:
             known = set(self.logs)
             self.logs += [log for log in found if log not in known]
 
-    def documents(self, *, folders: bool = True) -> list[dict[str, Any]]:
+    def documents(
+        self, *, folders: bool = True, size: Callable[[Path], int] = file_size
+    ) -> list[dict[str, Any]]:
         """Return each log as plain values: number, name, size and game, or what is wrong with it.
 
         Args:
+            size: returns how many bytes of a log may be read by now.
             folders: names are paths from the folder that all logs have in common; else they are
                 names of files, and no folder, which may be named after a seed, is told.
         """
         top = Path(os.path.commonpath([log.absolute().parent for log in self.logs]))
         return [
-            self._document(number, log, top if folders else None)
+            self._document(number, log, top if folders else None, size(log))
             for number, log in enumerate(self.logs)
         ]
 
-    def _document(self, number: int, log: Path, top: Path | None) -> dict[str, Any]:
+    def _document(self, number: int, log: Path, top: Path | None, size: int) -> dict[str, Any]:
         shown = log.name if top is None else log.absolute().relative_to(top)
         name = os.fsencode(shown).decode("utf-8", "replace")
-        document = {"id": number, "name": name, "bytes": file_size(log), "game": None}
+        document = {"id": number, "name": name, "bytes": size, "game": None}
         try:
             found = self._found_game(log)
         except LogError as error:

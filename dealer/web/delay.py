@@ -1,10 +1,27 @@
 """Spectators some seconds behind: how far a log may be read that is being written."""
 
+import io
+import os
 import threading
 import time
 from collections import deque
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
+
+from dealer.logs.files import open_at_once
+
+_TAIL_BYTES: Final = 1 << 12
+
+
+class _End(NamedTuple):
+    when: float
+    """Not before what precedes it was written."""
+    size: int
+    tail: bytes
+    """The last bytes before it, by which another match in the same file is told."""
+
+
+_START: Final = _End(0.0, 0, b"")
 
 
 class Delay:
@@ -16,20 +33,29 @@ class Delay:
     def __init__(self, seconds: float) -> None:
         self._seconds: Final = seconds
         self._lock: Final = threading.Lock()
-        self._ends: Final[dict[tuple[Path, int], deque[tuple[float, int]]]] = {}
+        self._ends: Final[dict[tuple[Path, int], deque[_End]]] = {}
         """Of each file that stood, or stands, in the place of a log."""
 
     def end(self, log: Path) -> int:
         """Return how many bytes of a log may be read by now.  Raises OSError: it is gone."""
-        with self._lock:  # a thread that has looked before others did has not found another file
-            found = log.stat()
+        with self._lock, io.FileIO(log, opener=open_at_once) as file:
+            found = os.fstat(file.fileno())
             now = time.time()
-            ends = self._ends.setdefault((log, found.st_ino), deque([(0.0, 0)]))
-            if found.st_size < ends[-1][1]:  # another file than before
-                ends.clear()
-                ends.append((0.0, 0))
-            if found.st_size > ends[-1][1]:
-                ends.append((max(found.st_mtime, ends[-1][0]), found.st_size))
-            while len(ends) > 1 and ends[1][0] <= now - self._seconds:
+            ends = self._ends.setdefault((log, found.st_ino), deque([_START]))
+            latest = ends[-1]
+            while ends and _tail(file, ends[-1].size) != ends[-1].tail:
+                ends.pop()
+            if not ends:
+                ends.append(_START)
+            if found.st_size > ends[-1].size:
+                tail = _tail(file, found.st_size)
+                written = os.fstat(file.fileno()).st_mtime if ends[-1] is latest else now
+                ends.append(_End(max(written, ends[-1].when), found.st_size, tail))
+            while len(ends) > 1 and ends[1].when <= now - self._seconds:
                 ends.popleft()
-            return ends[0][1]
+            return ends[0].size
+
+
+def _tail(file: io.FileIO, size: int) -> bytes:
+    start = max(0, size - _TAIL_BYTES)
+    return os.pread(file.fileno(), size - start, start) if size else b""

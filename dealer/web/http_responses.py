@@ -41,7 +41,7 @@ class Response:
 
 def response_to(refusal: Refusal) -> Response:
     """Return the response that tells what a request is refused for."""
-    return Response(f"{refusal}\n".encode(), status=refusal.status)
+    return Response(f"{refusal}\n".encode("utf-8", "replace"), status=refusal.status)
 
 
 def method_refused(request: Request, methods: Sequence[str]) -> Response | None:

@@ -113,6 +113,8 @@ class LogLines:
         """
         between = start - 1 - self._taken
         if self._plain and between > 0:
+            if start > os.fstat(self._source.fileno()).st_size:  # no file system seeks everywhere
+                raise LogReplaced(f"{self._log}: ends before byte {start:,}")
             self._source.seek(between, io.SEEK_CUR)
             self._taken += between
             self.offset, self._rest, self._last = start - 1, b"", b""
@@ -141,6 +143,8 @@ class LogLines:
             piece = self._source.read(max(0, size))
             self._taken += len(piece)
             self._look_again(piece)
+            if piece and (by_now := self._readable()) is not None and by_now < self._taken:
+                raise LogReplaced(f"{self._log}: another text than before")
             return piece
         except OSError as error:
             raise LogError(f"{self._log}: {error.strerror or error}") from error

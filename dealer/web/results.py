@@ -82,6 +82,8 @@ class ArchiveResults:
                 expectation=all(self._is_quick(log) for log, *_ in logs),
                 reasons=self._cards is SeenCards.ALL and self._delay is None,
             )
+            if self._delay is not None and any(_is_another(log, self._delay) for log, *_ in logs):
+                return self._refreshed(stopped)
             self._text = json.dumps(document, allow_nan=False).encode()
             self._counted = logs
             took = time.monotonic() - begin
@@ -113,3 +115,11 @@ class ArchiveResults:
             return self._archive.game(log.path).players <= _MOST_PLAYERS
         except LogError:
             return True
+
+
+def _is_another(log: WrittenLog, delay: Delay) -> bool:
+    """Return whether another match has begun in the file of a log meanwhile."""
+    try:
+        return delay.end(log.path) < log.bytes
+    except OSError:
+        return False

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from dealer.logs.errors import LogError
+from dealer.logs.files import file_size
 from dealer.pages.single_page import PAGES
 from dealer.web.archive import UNREADABLE, Archive
 from dealer.web.delay import Delay
@@ -143,9 +144,16 @@ class Site:
             await self._strategy.close()
 
     def _listing(self) -> bytes:
-        logs = self._archive.documents(folders=self._open)
+        logs = self._archive.documents(folders=self._open, size=self._size)
         named = {} if self._strategy is None else {"strategy": self._strategy.name}
         return json.dumps({"logs": logs, **named}).encode()
+
+    def _size(self, log: Path) -> int:
+        """Return the bytes of a log that spectators know of: more would tell when a hand ends."""
+        try:
+            return file_size(log) if self._delay is None else self._delay.end(log)
+        except OSError:
+            return 0
 
     async def _tell(self, request: Request, strategy: StrategyTeller, asked: str) -> Response:
         """Answer with what a strategy does in a hand.  Raises Refusal."""

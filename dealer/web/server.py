@@ -22,6 +22,7 @@ Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 """Answers a request; may raise `Refusal`."""
 _RECEIVED_BYTES: Final = 1 << 16
 _BACKLOG: Final = 128
+_FAULT: Final = Refusal(500, "an error of the server")
 _PAUSE_SECONDS: Final = 0.1
 """After a connection that could not be accepted, as for want of descriptors."""
 
@@ -121,8 +122,16 @@ class WebServer:
                     if not await self._answer(connection, request):
                         break
             except Refusal as refusal:
-                await self._send(connection, self._outgoing(response_to(refusal), None).start)
+                await self._refuse(connection, refusal)
+            except OSError:
+                raise
+            except Exception as error:  # one connection is not to end the others
+                self._tell_of(error)
+                await self._refuse(connection, _FAULT)
             await self._part(connection)
+
+    async def _refuse(self, connection: socket.socket, refusal: Refusal) -> None:
+        await self._send(connection, self._outgoing(response_to(refusal), None).start)
 
     async def _next_request(
         self, connection: socket.socket, reader: RequestReader
@@ -162,7 +171,7 @@ class WebServer:
         except Refusal as refusal:
             response = response_to(refusal)
         except Exception as error:
-            response = response_to(Refusal(500, "an error of the server"))
+            response = response_to(_FAULT)
             self._tell_of(error)
         try:
             outgoing = self._outgoing(response, request)

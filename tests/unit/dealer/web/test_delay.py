@@ -2,7 +2,6 @@
 
 import os
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -68,25 +67,54 @@ def test_a_larger_log_in_the_place_of_another_begins_anew(tmp_path, clock):
     assert delay.end(log) == 0
 
 
-def test_many_who_ask_while_a_log_grows_are_told_the_same(tmp_path, clock):
+def test_many_who_ask_while_a_log_grows_are_told_the_same(tmp_path, clock, monkeypatch):
     """Who has looked before it grew, and is slow, has not found another log."""
     delay = Delay(30.0)
     others = []
 
-    class SlowLog(type(Path())):
-        def stat(self):
-            found = super().stat()
-            if found.st_size == 15 and not others:
-                others.append(threading.Thread(target=delay.end, args=(self,)))
-                grow(self, 20, 1000.0)
-                others[0].start()
-                others[0].join(0.1)
-            return found
+    fstat = os.fstat
 
-    log = SlowLog(tmp_path / "x.log")
+    def slow(file):
+        found = fstat(file)
+        if found.st_size == 15 and not others:
+            others.append(threading.Thread(target=delay.end, args=(log,)))
+            grow(log, 20, 1000.0)
+            others[0].start()
+            others[0].join(0.1)
+        return found
+
+    monkeypatch.setattr(delay_module.os, "fstat", slow)
+    log = tmp_path / "x.log"
     grow(log, 10, 960.0)
     assert delay.end(log) == 10
     grow(log, 15, 990.0)
     assert delay.end(log) == 10
     others[0].join()
     assert delay.end(log) == 10
+
+
+def test_another_match_in_the_same_file_begins_anew(tmp_path, clock):
+    """Also where it is longer than the one before by the next look, and says an old time."""
+    log, delay = tmp_path / "x.log", Delay(30.0)
+    grow(log, 5000, 900.0)
+    assert delay.end(log) == 5000
+    log.write_bytes(b"y" * 9000)
+    os.utime(log, (900.0, 900.0))
+    assert delay.end(log) == 0
+    clock[0] = 1029.9
+    assert delay.end(log) == 0
+    clock[0] = 1030.0
+    assert delay.end(log) == 9000
+
+
+def test_what_a_resumed_match_takes_back_hides_no_more(tmp_path, clock):
+    """Hands before the end that was taken back have been seen."""
+    log, delay = tmp_path / "x.log", Delay(30.0)
+    grow(log, 5000, 900.0)
+    assert delay.end(log) == 5000
+    log.write_bytes(b"x" * 5000 + b"SCORE")
+    assert delay.end(log) == 5000
+    log.write_bytes(b"x" * 5000 + b"STATE:1")
+    assert delay.end(log) == 5000
+    clock[0] = 1e10
+    assert delay.end(log) == 5007

@@ -72,6 +72,12 @@ def test_who_cannot_be_understood_is_told_and_left():
     assert "Connection: close" in fields(outgoing)
 
 
+def test_names_that_are_no_text_are_told_as_far_as_they_go():
+    """As of a file, or of the game in a log."""
+    refusal = Refusal(404, "g\udcff.game is not there")
+    assert response_to(refusal).body == b"g?.game is not there\n"
+
+
 def test_a_response_without_content_says_nothing_of_it():
     """Neither length nor type."""
     outgoing = OutgoingResponse(Response(status=204), asked("GET / HTTP/1.1"), {})

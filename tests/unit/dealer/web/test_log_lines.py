@@ -214,6 +214,15 @@ def test_what_lies_before_the_start_is_not_read(tmp_path, mark, monkeypatch):
         assert sum(sizes) == 2
         assert lines.read() == b"line 10998\nline 10999\n"
         assert (lines.offset, lines.read()) == (11_000, b"")
-    for start in (11 * 700 + 1, 11_001, 11_100):
+    for start in (11 * 700 + 1, 11_001, 11_100, 10**15 - 1):
         with pytest.raises(LogReplaced):
             LogLines(log, start)
+
+
+def test_another_text_up_to_an_old_end_is_not_read(tmp_path):
+    """A match that begins in the same file between the look and the reading."""
+    log = tmp_path / "x.log"
+    log.write_bytes(b"old\n" * 3)
+    ends = iter([12, 0])
+    with closing(LogLines(log, end=lambda: next(ends))) as lines, pytest.raises(LogReplaced):
+        lines.read()

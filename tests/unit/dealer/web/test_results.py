@@ -233,6 +233,18 @@ async def test_a_large_file_that_is_no_log_is_not_read_to_its_end(tmp_path, card
 
 
 @in_loop
+async def test_a_pipe_in_the_place_of_a_log_is_not_waited_for(tmp_path):
+    """What other logs say is told meanwhile."""
+    folder = write_match(tmp_path / "m", "Ann", "Bob")
+    results = results_of(folder)
+    (folder / "match.0.0.log").unlink()
+    os.mkfifo(folder / "match.0.0.log")
+    document = await asked(results)
+    assert [one["log"] for one in document["logs_left_out"]] == [0]
+    assert document["games"][0]["hands"] == 40
+
+
+@in_loop
 async def test_what_the_numbers_rest_on_is_told(tmp_path):
     """Hands that stand there twice, and payoffs that cannot be."""
     folder = write_match(tmp_path / "m", "Ann", "Bob")

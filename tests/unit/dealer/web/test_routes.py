@@ -194,6 +194,8 @@ async def test_a_delayed_log_is_behind(log):
     with log.open("ab") as file:
         file.write(b"STATE:1:f:2c3c|9hQd:-50|50:B|A\n")
     assert await text_of(await ask(site, "log/0")) == LINES[35:]
+    (told,) = json.loads((await ask(site, "logs.json")).body)["logs"]
+    assert told["bytes"] == len(LINES)  # a larger log would tell that a hand is over
 
 
 @pytest.mark.parametrize("options", [{"cards": SeenCards.SHOWN}, {"delay": 9.0}])

@@ -53,6 +53,8 @@ class Served:
                 return Response(self.damaged(), close=self.close)
             case "/large":
                 return Response(bytes(64 << 20))
+            case "/unsendable":
+                return Response(fields={"X-Name": "two\nlines"}, close=self.close)
             case "/refused":
                 raise Refusal(403, "no")
             case "/wrong":
@@ -379,3 +381,14 @@ def test_addresses_of_both_kinds_can_be_listened_at():
         pytest.skip("no IPv6 here")
     with listening:
         assert listening.family == socket.AF_INET6
+
+
+@in_loop
+async def test_a_response_that_cannot_be_sent_ends_one_connection():
+    """It is told, and others are served on."""
+    async with serving() as served:
+        answer = await served.say(GET.replace(b"/hello", b"/unsendable"))
+        assert status_of(answer) == 500
+        assert status_of(await served.say(LAST)) == 200
+    assert served.closed == 1
+    assert [line.partition(":")[0] for line in served.told] == ["ValueError"]
