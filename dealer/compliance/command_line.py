@@ -15,7 +15,7 @@ from dealer.matches.match_options import (
     add_start_timeout,
 )
 from dealer.server.options import HAND_MS, PER_HAND_MS
-from engine.console.arguments import real_number, whole_number
+from engine.console.arguments import listen_address, real_number, whole_number
 from engine.console.options import add_json, add_seed, add_version
 from engine.console.parser import OneLineParser
 from protocol.gamedef import MAX_PLAYERS
@@ -88,8 +88,13 @@ def _parser() -> argparse.ArgumentParser:
     _add_times(parser.add_argument_group("time"))
     group = parser.add_argument_group("running it")
     add = group.add_argument
-    add("--listen", metavar="ADDRESS", default="127.0.0.1", help="address to listen on "
-        "(%(default)s)")  # fmt: skip
+    add(
+        "--listen",
+        metavar="ADDRESS",
+        type=listen_address,
+        default="127.0.0.1",
+        help="address to listen on (%(default)s)",
+    )
     add(
         "--out",
         metavar="DIR",

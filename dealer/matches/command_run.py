@@ -92,6 +92,8 @@ class CommandRun(ABC):
         if jobs := self._jobs():
             cores = shared_cores(request.manifest.bots, at_once=jobs, wanted=request.affinity)
             try:
+                if self._page is not None:
+                    self._page.look()
                 self._play(jobs, cores)
             finally:
                 if self._page is not None:

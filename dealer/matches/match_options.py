@@ -12,7 +12,14 @@ from typing import Any, Final
 
 from dealer.bots.participants import CLOCKS, LIMITS
 from dealer.legs.plan import GUEST_START_MS, MOST_HANDS, MOST_RUNS, START_MS
-from engine.console.arguments import DEFAULT_GAME, deal_seed, page_port, real_number, whole_number
+from engine.console.arguments import (
+    DEFAULT_GAME,
+    deal_seed,
+    listen_address,
+    page_port,
+    real_number,
+    whole_number,
+)
 
 DEFAULT_HANDS: Final = 1000
 COUNT: Final = whole_number(1, 2**32 - 1, "{}: want a whole number above 0")
@@ -88,7 +95,12 @@ def add_dealer_options(group: Any) -> None:
         choices=("fix", "call", "fold", "forfeit"),
         help="what an unreadable or illegal action becomes (fix)",
     )
-    add("--listen", metavar="ADDRESS", help="address the dealers listen on (127.0.0.1)")
+    add(
+        "--listen",
+        metavar="ADDRESS",
+        type=listen_address,
+        help="address the dealers listen on (127.0.0.1)",
+    )
 
 
 def add_start_timeout(group: Any, whom: str, kind: Callable[[str], int]) -> None:

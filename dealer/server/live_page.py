@@ -28,23 +28,21 @@ class LivePage:
         """Start nothing yet.
 
         Args:
-            places: logs, or folders with logs.
+            places: logs, or folders with logs; also those that are still to come.
             port: 0 is any that is free.
             cards: "all" or "shown", as `arena web --cards` takes it.
             say: takes a line for the user.
         """
         words = (*map(str, places), "--port", str(port), "--cards", cards)
         self._command = (*_PROGRAM, *words, "--no-browser", "--until-input-ends")
-        self._places = places
         self._say = say
         self._program: subprocess.Popen[bytes] | None = None
         self._told = False
 
     def look(self) -> None:
-        """Start the program once there is a log; say where the page is once it is there."""
+        """Start the program; say where the page is once it is there."""
         if self._program is None:
-            if all(map(_is_begun, self._places)):
-                self._start()
+            self._start()
         elif not self._told and self._program.stdout is not None:
             line = self._program.stdout.read(4096)
             if line:
@@ -80,9 +78,3 @@ class LivePage:
         )
         assert self._program.stdout is not None
         os.set_blocking(self._program.stdout.fileno(), False)
-
-
-def _is_begun(place: Path) -> bool:
-    """Return whether a log has its first line, or a folder such a log."""
-    logs = place.rglob("*.log") if place.is_dir() else [place]
-    return any(log.exists() and log.stat().st_size for log in logs)

@@ -19,12 +19,15 @@ UNREADABLE: Final = "this log cannot be read"
 class Archive:
     """Numbers logs from 0 on.  A log keeps its number, also while a folder gets more of them."""
 
-    def __init__(self, arguments: Sequence[str], game: FoundGame | None = None) -> None:
+    def __init__(
+        self, arguments: Sequence[str], game: FoundGame | None = None, *, playing: bool = False
+    ) -> None:
         """Look which logs there are.
 
         Args:
             arguments: files and folders, as for `dealer.logs.inputs.logs_in`.
             game: of all logs; None: each has its own.
+            playing: whether a match writes them, and may not have begun.
 
         Raises:
             LogError: a file cannot be read, a folder holds no log or its manifest cannot be used.
@@ -33,11 +36,16 @@ class Archive:
         self.given_game = game
         """Of all logs, where the user names it."""
         self._games: dict[Path, FoundGame] = {}
+        self.playing: Final = playing
+        self.logs: list[Path] = []
+        """Each at its number."""
+        if playing:
+            self.refresh()
+            return
         for argument in map(Path, arguments):
             if not argument.is_dir():
                 open_log(argument, again=True).close()
-        self.logs: list[Path] = list(dict.fromkeys(logs_in(arguments)))
-        """Each at its number."""
+        self.logs += dict.fromkeys(logs_in(arguments))
 
     def game(self, log: Path) -> GameDef:
         """Return the game of a log.
@@ -59,7 +67,12 @@ class Archive:
             except LogError:  # what was there is known
                 continue
             known = set(self.logs)
-            self.logs += [log for log in found if log not in known]
+            self.logs += [log for log in found if log not in known and file_size(log)]
+
+    def newest(self) -> int | None:
+        """Return the number of the log that was written last, None where there is none."""
+        written = [_time_written(log) for log in self.logs]
+        return written.index(max(written)) if written else None
 
     def documents(
         self, *, folders: bool = True, size: Callable[[Path], int] = file_size
@@ -71,6 +84,8 @@ class Archive:
             folders: names are paths from the folder that all logs have in common; else they are
                 names of files, and no folder, which may be named after a seed, is told.
         """
+        if not self.logs:
+            return []
         top = Path(os.path.commonpath([log.absolute().parent for log in self.logs]))
         return [
             self._document(number, log, top if folders else None, size(log))
@@ -92,3 +107,10 @@ class Archive:
         found = self.given_game or self._games.get(log) or first_game(log)
         self._games[log] = found
         return found
+
+
+def _time_written(log: Path) -> int:
+    try:
+        return log.stat().st_mtime_ns
+    except OSError:
+        return 0

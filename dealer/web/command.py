@@ -19,7 +19,7 @@ from dealer.logs.errors import LogError
 from dealer.logs.games import game_from_argument
 from dealer.logs.log_options import add_logs
 from dealer.web.browser import add_no_browser, open_browser
-from engine.console.arguments import page_port, real_number
+from engine.console.arguments import listen_address, page_port, real_number
 from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from engine.console.output import quietly, say, tell
 from engine.console.parser import OneLineParser
@@ -54,8 +54,6 @@ def _main(argv: Sequence[str] | None) -> int:
         parser.error("want either LOG|FOLDER or --solve")
     if options.solve is not None and options.strategy is not None:
         parser.error("--strategy goes with logs")
-    if options.until_input_ends:  # a match has started this
-        yield_to_others()
     try:
         with _maker(options) as make_site:
             return _listen(options, make_site)
@@ -80,7 +78,8 @@ def _maker(options: argparse.Namespace) -> Iterator[SiteMaker]:
 
         with checking(options.strategy or "") as problem:
             game = game_from_argument(options.game) if options.game is not None else None
-            archive, cards = Archive(options.logs, game), SeenCards(options.cards)
+            archive = Archive(options.logs, game, playing=options.until_input_ends)
+            cards = SeenCards(options.cards)
             if wrong := problem():
                 raise EngineError(wrong)
         strategy = StrategyTeller(options.strategy) if options.strategy else None
@@ -150,6 +149,8 @@ async def _serve(
 
     say(guard.link)
     sys.stdout.flush()
+    if options.until_input_ends:  # a match has started this
+        yield_to_others()
     if not options.no_browser:
         asyncio.get_running_loop().run_in_executor(None, open_browser, guard.link)
     async with asyncio.TaskGroup() as group:
@@ -190,6 +191,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--listen",
         metavar="ADDRESS",
+        type=listen_address,
         default="127.0.0.1",
         help="whom others connect to: this machine alone (%(default)s), or one of its addresses; "
         "what goes over a network is not encrypted",

@@ -131,7 +131,7 @@ def results_document(
             hands_of.setdefault(id(tally), {})[number] = more
     counter.allin_progress = partial(progress, 0, counter.hands)
     paths = [path for path in paths if left_out.get(of_path[path].number) != _NO_LOG]
-    over = counter.finished >= set(paths) and all_begun(paths)
+    over = bool(paths) and counter.finished >= set(paths) and all_begun(paths)
     games = []
     for label, tally in counter.games:
         if tally.hands:

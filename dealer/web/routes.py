@@ -1,6 +1,7 @@
 """What is found where: the pages, the list of logs, the logs and what is new in them.
 
-    GET TOKEN/                   pages/index.html; of one log, the page that shows it
+    GET TOKEN/                   pages/index.html; of one log, the page that shows it; of a match
+                                 that is being played, the page that shows the log written last
     GET TOKEN/NAME               a file of pages/, read when the server starts
     GET TOKEN/logs.json          {"logs": [{"id": 0, "name": ..., "bytes": ..., "game": {...}}]}
     GET TOKEN/results.json       what was won and how, see `dealer.web.results_document`
@@ -18,6 +19,7 @@ import contextlib
 import json
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -52,6 +54,8 @@ CONTENT_TYPES: Final = {
     ".svg": "image/svg+xml",
 }
 """End of a page's name -> what it is; files of other kinds are no pages."""
+_LOOK_AGAIN: Final = {"Refresh": "1"}
+"""Has a browser come back after a second."""
 _FINISH_SECONDS: Final = 1.0
 _LOG: Final = re.compile(r"(log|live)/([0-9]{1,9})")
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
@@ -117,9 +121,24 @@ class Site:
             return await self._log(request, found[1], int(found[2]))
         if asked in _DOCUMENTS:
             return Response(await self._document(asked), _JSON)
-        if not asked and len(self._archive.logs) == 1:
+        if asked:
+            return self._pages[asked]
+        async with self._looking:
+            return await asyncio.to_thread(self._first_page)
+
+    def _first_page(self) -> Response:
+        """Return the list of logs, or the way to the only one, or to the one being played."""
+        archive = self._archive
+        if archive.playing:
+            archive.refresh()
+        newest = archive.newest()
+        if newest is None:
+            return replace(self._pages[INDEX], fields=_LOOK_AGAIN)
+        if len(archive.logs) == 1:
             return Response(status=303, fields={"Location": REPLAYER})
-        return self._pages[asked or INDEX]
+        if archive.playing:
+            return Response(status=303, fields={"Location": f"{REPLAYER}#log={newest}"})
+        return self._pages[INDEX]
 
     async def _document(self, name: str) -> bytes:
         """Return a document of all logs, of new ones too.  Raises Refusal."""

@@ -61,6 +61,13 @@ page_port: Final = whole_number(0, 2**16 - 1, "port {}: want a number from 0 to 
 """A TCP port of ours, 0 for one that is free."""
 
 
+def listen_address(text: str) -> str:
+    """Return an address to listen on; none at all would be every one."""
+    if not text:
+        raise argparse.ArgumentTypeError("want an address; 0.0.0.0 is every IPv4 interface")
+    return text
+
+
 def real_number(accepted: Callable[[float], bool], refusal: str) -> Callable[[str], float]:
     """Return the type of the numbers for which `accepted` is true.
 

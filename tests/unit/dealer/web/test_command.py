@@ -14,6 +14,7 @@ from tests.helpers.said import says_in_a_line
         (["--game", "chess", "ok.log"], 2, ["--game chess", "neither a file"]),
         (["--port", "65536", "ok.log"], 2, ["port 65536"]),
         (["--listen", "192.0.2.1", "ok.log"], 1, ["cannot listen on 192.0.2.1"]),
+        (["--listen", "", "ok.log"], 2, ["--listen", "want an address"]),
         ([], 2, ["LOG|FOLDER"]),
         (["--solve", "ok.log", "ok.log"], 2, ["either", "--solve"]),
         (["--solve", "ok.log"], 2, ["ok.log"]),

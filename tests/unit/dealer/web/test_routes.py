@@ -359,3 +359,26 @@ async def test_of_the_hand_that_is_played_nothing_is_told_where_it_is_hidden(log
     site = site_of(log, strategy=FakeTeller(), **options)
     assert await told(site, {"log": "0", "line": OPEN}) == 400
     assert await told(site, {"log": "0", "line": OVER}) == b"told"
+
+
+@in_loop
+async def test_a_match_that_is_played_is_shown_from_its_first_hand(tmp_path):
+    """Its address is there before its folder; then it is that of the table that is played."""
+    folder = tmp_path / "match"
+    archive = Archive([str(folder)], playing=True)
+    site = Site(archive, Guard("127.0.0.1", 80, "t"), read_pages())
+    first = await ask(site, "")
+    assert (first.status, first.body) == (200, read_pages()["index.html"].body)
+    assert first.fields == {"Refresh": "1"}  # a browser looks again
+    assert json.loads((await ask(site, "logs.json")).body)["logs"] == []
+    results = json.loads((await ask(site, "results.json")).body)
+    assert (results["logs"], results["over"]) == (0, False)
+    folder.mkdir()
+    for name, time in (("b.log", 5.0), ("a.log", 9.0), ("c.log", 7.0)):
+        (folder / name).write_bytes(LINES)
+        os.utime(folder / name, (time, time))
+    (folder / "d.log").touch()  # has nothing to show yet
+    assert (await ask(site, "")).fields == {"Location": "replay.html#log=0"}
+    os.utime(folder / "c.log", (10.0, 10.0))
+    assert (await ask(site, "")).fields == {"Location": "replay.html#log=2"}
+    assert (await ask(site, "index.html")).status == 200
