@@ -13,8 +13,8 @@ original's summing script writes that); comments; empty lines; CRLF; a file with
 everything `protocol.transcript` reads.
 
 Names stand last because they may hold any character.  A ":" in a name is read correctly; of names
-with a "|" the first gets the surplus.  Read files as UTF-8 with surrogateescape to keep foreign
-bytes in names.
+with a "|" the first gets the surplus.  A line in which two records have run together is refused.
+Read files as UTF-8 with surrogateescape to keep foreign bytes in names.
 """
 
 import math
@@ -166,6 +166,10 @@ _VALUE_THEN_NAME: Final = re.compile(rf"({_VALUE})(.+)")
 _ONE_VALUE: Final = re.compile(_VALUE)
 _TIME: Final = re.compile(TIME_PATTERN)
 _HAND_START: Final = re.compile(r"(?<!MATCH)STATE:")
+_ANOTHER_RECORD: Final = re.compile(
+    rf"STATE:[0-9]|SCORE:-?[0-9]|# name/game|#--t_|:{_VALUE}(?:\|{_VALUE})++:"
+)
+"""In names: where the line before it has lost its end, or what stands behind its cards."""
 _WRAPPED_AT: Final = 80
 
 
@@ -313,6 +317,8 @@ def _chips(text: str) -> tuple[int, ...]:
 
 
 def _names(line: str, text: str, values: Sequence[str]) -> tuple[str, ...]:
+    if _ANOTHER_RECORD.search(text) is not None:
+        raise MalformedLogLine(line, "two records in one line")
     names = tuple(text.rsplit("|", len(values) - 1))
     if len(names) != len(values):
         raise MalformedLogLine(line, f"{len(names)} names for {len(values)} values")

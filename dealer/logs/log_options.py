@@ -23,6 +23,6 @@ def add_logs(
         "logs",
         metavar="LOG|FOLDER",
         nargs=nargs,
-        help=f"{what}; of a folder, those that its manifest.json names, else all *.log in it",
+        help=f"{what}; of a folder, those of its match or tournament, else all *.log in it",
     )
     parser.add_argument("--game", metavar="NAME|FILE", help=game)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from engine.rules.fast_state import HAND_WIDTH, MAX_TRACE
 from protocol.gamedef import MAX_BOARD_CARDS, MAX_HOLE_CARDS, MAX_PLAYERS
+from protocol.matchstate import MAX_HAND_ID_DIGITS
 
 ACCEPTED: Final = 0
 OTHER_VALUES: Final = 1
@@ -37,7 +38,7 @@ HOLES: Final = STRENGTH + MAX_PLAYERS
 """64-bit masks of the hole cards per position."""
 HAND_SIZE: Final = HOLES + MAX_PLAYERS
 
-MAX_HAND_ID: Final = 2**32 - 1
+MAX_HAND_ID: Final = 10**MAX_HAND_ID_DIGITS - 1
 MAX_VALUE: Final = 10**11
 """Chips; more than ten stacks of the largest size, and its millionths fit 64 bits."""
 EXACT_VALUE: Final = 10**8

@@ -17,6 +17,7 @@ import numpy as np
 
 from engine.handlogs import fault_kinds as kinds
 from engine.handlogs.hand_check import check_hand
+from engine.handlogs.hand_layout import MAX_HAND_ID
 from engine.handlogs.stream_layout import GAPS, HANDS, NEXT_ID
 from engine.handlogs.streams import Streams
 from engine.rules.packed_game import pack_game
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
     from protocol.handlog import HandRecord, Score
 
-MAX_HANDS: Final = 2**32
+MAX_HANDS: Final = MAX_HAND_ID + 1
 
 
 class MatchCheck:

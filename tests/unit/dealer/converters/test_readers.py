@@ -201,3 +201,25 @@ def test_every_folder_is_read_by_every_command(folders, kind, tmp_path, monkeypa
     assert all("error" not in one for one in site.documents())
     assert len(site.logs) == hands // 12
     assert len(list(read_hands(find_logs([folders / kind])))) == hands
+
+
+def test_lines_that_ran_together_and_large_numbers(folder, capsys):
+    """The one is left out with a message and moves no payoff; all ten digits are counted."""
+    names = ("Ann|Bob", "Bob|Ann")
+    hands = [
+        f"STATE:{number}:f:AcKd|5h4h:50|-50:{names[number % 2]}"
+        for number in (0, 1, 2**32, 9_999_999_999)
+    ]
+    hands[1:1] = [hands[0] + hands[1]]
+    text = "\n".join(("# name/game/hands/seed m hunl 9 1", *hands)) + "SCORE:0|0:Ann|Bob\n"
+    (folder / "c.log").write_text(text)
+    assert arena(["stats", "--json", "c.log"]) == 1
+    told = capsys.readouterr()
+    assert [line.partition(": left out")[0] for line in told.err.splitlines()[:2]] == [
+        "c.log:3",
+        "c.log:6",
+    ]
+    assert {row["player"]: row["hands"] for row in json.loads(told.out)} == {"Ann": 3, "Bob": 3}
+    (folder / "c.log").write_text(text.replace("SCORE", "\nSCORE"))
+    assert arena(["rate", "c.log"]) == 1
+    assert "4 hands, 2 players" in capsys.readouterr().out
