@@ -115,7 +115,7 @@ def standings(
         knockout,
         challengers,
         nash_ranking(results) if style is TournamentStyle.ROUND_ROBIN else None,
-        queue.ledger.joined,
+        {label: legs for label, legs in queue.ledger.joined.items() if label in labels},
         compare_challengers(
             labels,
             challengers or 0,

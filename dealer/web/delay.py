@@ -13,7 +13,7 @@ from dealer.logs.files import open_at_once
 _TAIL_BYTES: Final = 1 << 12
 
 
-class _End(NamedTuple):
+class _SeenEnd(NamedTuple):
     when: float
     """Not before what precedes it was written."""
     size: int
@@ -21,7 +21,7 @@ class _End(NamedTuple):
     """The last bytes before it, by which another match in the same file is told."""
 
 
-_START: Final = _End(0.0, 0, b"")
+_START: Final = _SeenEnd(0.0, 0, b"")
 
 
 class Delay:
@@ -33,7 +33,7 @@ class Delay:
     def __init__(self, seconds: float) -> None:
         self._seconds: Final = seconds
         self._lock: Final = threading.Lock()
-        self._ends: Final[dict[tuple[Path, int], deque[_End]]] = {}
+        self._ends: Final[dict[tuple[Path, int], deque[_SeenEnd]]] = {}
         """Of each file that stood, or stands, in the place of a log."""
 
     def end(self, log: Path) -> int:
@@ -50,7 +50,7 @@ class Delay:
             if found.st_size > ends[-1].size:
                 tail = _tail(file, found.st_size)
                 written = os.fstat(file.fileno()).st_mtime if ends[-1] is latest else now
-                ends.append(_End(max(written, ends[-1].when), found.st_size, tail))
+                ends.append(_SeenEnd(max(written, ends[-1].when), found.st_size, tail))
             while len(ends) > 1 and ends[1].when <= now - self._seconds:
                 ends.popleft()
             return ends[0].size

@@ -457,6 +457,11 @@ def test_a_bot_joins_a_tournament_that_is_over(tmp_path, capsys):
     capsys.readouterr()
     assert main(["--resume", str(late), "solid=always-fold", "--quiet"]) == 2
     says_in_a_line(capsys.readouterr().err, "holds another tournament", "solid=always-fold")
+    # Killed between the ledger and the manifest, nobody has joined.
+    with (late / "ledger.jsonl").open("a") as file:
+        file.write(json.dumps({"joined": ["O2"], "tournament": "0" * 64}) + "\n")
+    assert main(["--resume", str(late), "--quiet"]) == 0
+    assert "O2" not in capsys.readouterr().out
 
 
 def test_newcomers_of_a_gauntlet_are_opponents_unless_there_are_more_challengers(tmp_path, capsys):
