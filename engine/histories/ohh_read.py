@@ -37,12 +37,11 @@ _POSTS: Final = frozenset({"Post SB", "Post BB", "Straddle"})
 def read_ohh(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHistory | LeftOut]:
     """Yield the hands of a file; see `engine.histories.hand.HistoryReader`."""
     seating = Seating()
-    scale = 1
     for count, (line, text) in enumerate(_objects(lines)):
         try:
             told = _told(_parsed(text), line, count)
             known = told.fields.get("currency", words.CHIPS) != words.CHIPS
-            scale = told.settle(scale, COINS if known else None)
+            told.settle(COINS if known else None)
             hand = told.hand(seating)
         except (UnusableHistory, ProtocolError) as error:
             yield LeftOut(line, str(error))

@@ -45,7 +45,7 @@ class PhhActions:
     """Who acts, action by action."""
     raises: list[int] = field(default_factory=list)
     """Chips over the whole hand that each raise leads to."""
-    mucked: set[int] = field(default_factory=set)
+    folded: set[int] = field(default_factory=set)
     street_raises: list[int] = field(init=False)
     """Bets and raises by street."""
     spent: list[int] = field(init=False)
@@ -54,6 +54,8 @@ class PhhActions:
     _to_match: int = field(init=False)
     _street: int = 0
     _holes: list[str] = field(init=False)
+    _shown: dict[int, bool] = field(default_factory=dict)
+    """Player that is said to show -> whether any of its cards are ever seen."""
     _board: str = ""
 
     def __post_init__(self) -> None:
@@ -80,13 +82,20 @@ class PhhActions:
                 self.spent[player] = min(self._to_match, self.game.stacks[player])
                 self._act(player, "c")
             case [who, "f"]:
-                self._act(self._player(who, count), "f")
+                player = self._player(who, count)
+                self.folded.add(player)
+                self._act(player, "f")
             case [who, "cbr", amount]:
                 self._raise(self._player(who, count), amount)
             case [who, "sm", *cards]:
                 self._show(self._player(who, count), cards)
             case _:
                 raise UnusableHistory(f"action {count}: {action[:40]!r} is none of hold'em")
+
+    @property
+    def mucked(self) -> set[int]:
+        """Players that show no cards, or only unknown ones."""
+        return {player for player, seen in self._shown.items() if not seen}
 
     def card_text(self) -> str:
         """Return the cards as a log has them; hole cards not wholly known are left out."""
@@ -168,9 +177,9 @@ class PhhActions:
         self._act(player, f"r{total}" if self.game.no_limit else "r")
 
     def _show(self, player: int, cards: Sequence[str]) -> None:
-        if not cards or set(cards[0]) == {"?"}:
-            self.mucked.add(player)
-        elif cards[0] != "-":
+        seen = bool(cards) and set(cards[0]) != {"?"}
+        self._shown[player] = seen or self._shown.get(player, False)
+        if seen and cards[0] != "-":
             if "?" in self._holes[player] or not self._holes[player]:
                 self._holes[player] = cards[0]
             elif "?" not in cards[0] and set(_split(cards[0])) != set(_split(self._holes[player])):

@@ -53,19 +53,19 @@ _MONEY_SCALE: Final = 100
 _HEADS_UP: Final = 2
 _ROUNDING: Final = Decimal("0.000001")
 """Chips: what a log prints of a share of a pot is so far from it at most."""
+_LEAST_PAID_OUT: Final = Decimal("0.8")
+"""Of a pot; no house takes more than a fifth of it."""
 _NAME_ENDS: Final = re.compile(r"[|\r\n]")
 _OURS: Final = ("_values", "_stamp", "_names", "_game")
 
 
 def read_phh(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHistory | LeftOut]:
     """Yield the hands of a .phh or .phhs file; see `engine.histories.hand.HistoryReader`."""
-    scale = 1
     for count, (line, name, text) in enumerate(toml_hands(lines)):
         number = int(name) if name is not None and re.fullmatch("[0-9]{1,10}", name) else count
         try:
             fields = read_entries(text)
-            scale = max(scale, money_scale(fields))
-            hand = phh_hand(fields, number, line, scale)
+            hand = phh_hand(fields, number, line, money_scale(fields))
         except (UnusableHistory, ProtocolError) as error:
             yield LeftOut(line, str(error))
         else:
@@ -120,9 +120,10 @@ def phh_hand(fields: Mapping[str, Any], number: int, line: int, scale: int) -> H
         game = replace(game, max_raises=(UNLIMITED_RAISES,) * game.streets)  # a house's own rule
     betting, cards = "".join(walk.betting), walk.card_text()
     names = _names(fields, game.players)
-    values, wrong = None, None
+    values, wrong, doubt = None, None, ""
     try:
-        values = _values(fields, game, walk.spent, scale)
+        doubt = _doubt_of_winnings(fields, game, walk, scale)
+        values = None if doubt else _values(fields, game, walk.spent, scale)
     except UnusableHistory as error:
         wrong = error  # what is wrong with the actions is told first
     own = fields.get("hand")
@@ -144,8 +145,9 @@ def phh_hand(fields: Mapping[str, Any], number: int, line: int, scale: int) -> H
     if wrong is not None:
         raise wrong
     if values is None:
-        computed = _computed(hand, walk.mucked)
-        hand = replace(hand, record=replace(record, values=computed), notes=())
+        computed = _computed(hand, walk.mucked, doubt)
+        notes = (f"{doubt}; those of cards and betting count",) if doubt else ()
+        hand = replace(hand, record=replace(record, values=computed), notes=notes)
     usual = standard_fields(hand)
     kept = {
         key: value
@@ -225,19 +227,55 @@ def _names(fields: Mapping[str, Any], players: int) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _payoff_key(fields: Mapping[str, Any], game: GameDef) -> str:
+    """Return the field that says what everybody won, if one does."""
+    key = "finishing_stacks"
+    return "winnings" if fields.get(key) is None or UNLIMITED_STACK in game.stacks else key
+
+
+def _numbers(fields: Mapping[str, Any], key: str, players: int) -> list[int | Decimal]:
+    given = _listed(fields, key)
+    if len(given) != players or not all(isinstance(one, int | Decimal) for one in given):
+        raise UnusableHistory(f"{key} are not {players} numbers")
+    return given
+
+
+def _doubt_of_winnings(
+    fields: Mapping[str, Any], game: GameDef, walk: PhhActions, scale: int
+) -> str:
+    """Return why `winnings` say nothing: they cannot be true.  "" where they may be, or are none.
+
+    What is missing of the pot may be rake, as long as it is a small part of it.  Stacks without an
+    end have no finishing stacks: there `winnings` that divide the pot stand, whoever gets them.
+    """
+    key = _payoff_key(fields, game)
+    if key != "winnings" or fields.get(key) is None:
+        return ""
+    won = [one * scale for one in _numbers(fields, key, game.players)]
+    pot = sum(matched_chips(walk.spent))
+    total = Decimal(sum(won))
+    why = ""
+    if total == pot and UNLIMITED_STACK in game.stacks:
+        return ""
+    if not total.is_finite() or min(won) < 0:
+        why = "somebody collects less than nothing"
+    elif any(won[player] for player in walk.folded):
+        why = "somebody collects who folded"
+    elif total - pot > _ROUNDING * game.players or total < _LEAST_PAID_OUT * pot:
+        paid, put = (decimal_text(Decimal(one) / scale) for one in (total, pot))
+        why = f"they are {paid}, the pot is {put}"
+    return why and f"the winnings are not known: {why}"
+
+
 def _values(
     fields: Mapping[str, Any], game: GameDef, spent: Sequence[int], scale: int
 ) -> tuple[str, ...] | None:
     """Return what each position won, None where the file does not say."""
-    bounds: Sequence[int] = game.stacks
-    key = "finishing_stacks"
-    if fields.get(key) is None or UNLIMITED_STACK in game.stacks:
-        bounds, key = matched_chips(spent), "winnings"
+    key = _payoff_key(fields, game)
+    bounds = game.stacks if key == "finishing_stacks" else matched_chips(spent)
     if fields.get(key) is None:
         return None
-    given = _listed(fields, key)
-    if len(given) != game.players or not all(isinstance(one, int | Decimal) for one in given):
-        raise UnusableHistory(f"{key} are not {game.players} numbers")
+    given = _numbers(fields, key, game.players)
     values = [Decimal(one) * scale - bound for one, bound in zip(given, bounds, strict=True)]
     texts = tuple([decimal_text(value) for value in values])
     printed = fields.get("_values")
@@ -259,13 +297,14 @@ def _plain_number(text: object) -> str | None:
         return None
 
 
-def _computed(hand: HandHistory, mucked: set[int]) -> tuple[str, ...]:
+def _computed(hand: HandHistory, mucked: set[int], doubt: str) -> tuple[str, ...]:
     """Return what betting and cards say that each position won; who mucks wins nothing."""
     state, (holes, board) = hand.state, hand.cards
     gone = tuple([out or one in mucked for one, out in enumerate(state.folded)])
     unknown = any(not hole and not out for hole, out in zip(holes, gone, strict=True))
     if state.showdown and (all(gone) or (unknown and gone.count(False) > 1)):
-        raise UnusableHistory("a showdown of unknown cards, and no finishing_stacks")
+        why = doubt or "no finishing_stacks"
+        raise UnusableHistory(f"a showdown of unknown cards, and {why}")
     values = hand_values(state._replace(folded=gone), holes, board)
     return tuple([format_chips(value) for value in values])
 

@@ -92,10 +92,9 @@ def read_pokerstars(
 ) -> Iterator[HandHistory | LeftOut]:
     """Yield the hands of a file; see `engine.histories.hand.HistoryReader`."""
     seating = Seating()
-    scale = 1
     for page in _pages(lines):
         try:
-            scale = page.read(scale)
+            page.read()
             hand = page.told.hand(seating)
         except (UnusableHistory, ProtocolError) as error:
             yield LeftOut(page.told.line, str(error))
@@ -152,8 +151,8 @@ class _Page:
     _over: bool = False
     """Whether the pot has been told."""
 
-    def read(self, scale: int) -> int:
-        """Read the lines; take the scale of hands before, return that of hands behind."""
+    def read(self) -> None:
+        """Read the lines."""
         date = self._read_head()
         if len(self.lines) == _MOST_LINES:
             raise UnusableHistory(f"a hand of {_MOST_LINES:,} lines or more")
@@ -178,7 +177,7 @@ class _Page:
             del fields["table"]
         if fields.get("seat_count") == len(self.told.spent):
             del fields["seat_count"]
-        return self.told.settle(scale, COINS if fields.get("currency") in words.SYMBOLS else None)
+        self.told.settle(COINS if fields.get("currency") in words.SYMBOLS else None)
 
     def _read_head(self) -> dict[str, Any]:
         """Read the game; return the fields of the date."""

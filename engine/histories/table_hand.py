@@ -121,15 +121,11 @@ class TableHand:
         self.spent[player] = self.spent.get(player, 0) + chips
         self._street_spent[player] = self._street_spent.get(player, 0) + chips
 
-    def settle(self, scale: int, coins: int | None) -> int:
+    def settle(self, coins: int | None) -> None:
         """Find the positions and the scale of chips.
 
         Args:
-            scale: that of hands of the file before.
-            coins: chips for one unit of the file's money; None: the amounts tell.
-
-        Returns:
-            The scale of hands of the file from now on.
+            coins: chips for one unit of the hand's money; None: the amounts tell.
 
         Raises:
             UnusableHistory: the scale that is noted is none, or blinds are not where the button
@@ -166,9 +162,8 @@ class TableHand:
             if type(noted) is not int or not 0 < noted <= _MOST_SCALE:
                 raise UnusableHistory(f"no scale of chips: {noted!r}")
             self._scale = noted
-            return scale
-        self._scale = max(money_scale(self.fields), scale if coins is None else coins)
-        return self._scale if coins is None else scale
+        else:
+            self._scale = max(money_scale(self.fields), coins or 1)
 
     def _check_blinds(self) -> None:
         """Refuse blinds that are not paid behind the button, as where one or the button is lost."""

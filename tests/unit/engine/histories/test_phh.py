@@ -312,3 +312,60 @@ def test_other_games_of_hold_em_bring_their_definition():
     hand = only_hand("STATE:1:cc/cc/cc/r300f:AcKd|AdKs/2c3c4c/5d/7d:100|-100:a|b\n", "log", strange)
     with pytest.raises(ValueError, match="this order of play"):
         written([hand], "phh")
+
+
+SHOWN_LATE = """\
+variant = "NT"
+antes = [0, 0, 0]
+blinds_or_straddles = [5, 10, 0]
+min_bet = 10
+starting_stacks = [180, 200, 239]
+actions = ["d dh p1 ????", "d dh p2 ????", "d dh p3 ????", "p3 cbr 25", "p1 cbr 180", "p2 f", \
+"p3 cc", {shows}, "d db 6c3cTc", "d db 9h", "d db Ks"{later}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("shows", "later", "values"),
+    [
+        ('"p1 sm 6sAd", "p3 sm ????"', ', "p3 sm QhKh"', ("-180", "-10", "190")),
+        ('"p1 sm 6sAd", "p3 sm QhKh"', ', "p3 sm ????"', ("-180", "-10", "190")),
+        ('"p1 sm 6sAd", "p3 sm ????"', "", ("190", "-10", "-180")),
+        ('"p3 sm ????", "p1 sm ????"', ', "p1 sm QhKh", "p3 sm 6sAd"', ("190", "-10", "-180")),
+    ],
+)
+def test_cards_that_are_shown_once_are_no_muck(shows, later, values):
+    """As at an all-in, where a player first shows unknown cards, and known ones at the end."""
+    assert only_hand(SHOWN_LATE.format(shows=shows, later=later)).record.values == values
+
+
+@pytest.mark.parametrize(
+    ("winnings", "why"),
+    [
+        ("[0, 0, 0]", "they are 0, the pot is 370"),
+        ("[0, 0, 570]", "they are 570, the pot is 370"),
+        ("[0, 0, 185]", "they are 185, the pot is 370"),
+        ("[0, 370, 0]", "somebody collects who folded"),
+        ("[-10, 0, 380]", "somebody collects less than nothing"),
+    ],
+)
+def test_winnings_that_cannot_be_true_say_nothing(winnings, why):
+    """They are no rake: cards and betting say who wins, and a note that they do."""
+    text = SHOWN_LATE.format(shows='"p1 sm 6sAd", "p3 sm QhKh"', later="")
+    hand = only_hand(f"{text}winnings = {winnings}\n")
+    assert hand.record.values == ("-180", "-10", "190")
+    assert hand.notes == (
+        f"the winnings are not known: {why}; those of cards and betting count",
+    )
+    unknown = SHOWN_LATE.format(shows='"p1 sm 6sAd"', later="")
+    assert why_left_out(f"{unknown}winnings = {winnings}\n") == (
+        f"a showdown of unknown cards, and the winnings are not known: {why}"
+    )
+
+
+def test_a_hand_has_the_scale_of_its_amounts():
+    """Not that of a hand before it, least of all of one that is left out."""
+    cents = changed(HEADS_UP, ("[200, 300]", "[200.25, 300]"))
+    lost = changed(cents, ("variant = ", "variant = 'PO' # "))
+    hands = hands_in(f"[1]\n{lost}\n[2]\n{HEADS_UP}\n[3]\n{cents}\n[4]\n{HEADS_UP}", "phhs")
+    assert [getattr(hand, "scale", None) for hand in hands] == [None, 1, 100, 1]
