@@ -28,6 +28,7 @@ from engine.errors import UnusableHistory
 from engine.histories.as_log import TextLines
 from engine.histories.formats import FORMATS
 from engine.histories.hand import HandHistory, LeftOut, ReadSettings
+from engine.histories.hand_endings import EndingCounts
 
 if TYPE_CHECKING:
     from engine.histories.formats import HistoryFormat
@@ -97,6 +98,7 @@ class _Run:
         self._complaints = Complaints(tell)
         self._notes = Complaints(tell, "kept")
         self._bar = ProgressBar(sys.stderr, sum(map(file_size, self._files)))
+        self._biases: list[str] = []
         self._hands = 0
         self._read = 0
 
@@ -117,7 +119,7 @@ class _Run:
             self._bar.clear()
         for one in (self._complaints, self._notes):
             one.finish()
-        for line in self._chosen.left_out_lines():
+        for line in (*self._biases, *self._chosen.left_out_lines()):
             tell(f"{PROG}: {line}")
         if not self._hands and not code and not self._complaints.count:
             tell(f"{PROG}: {no_hands(self._files, self._chosen.asked)}")
@@ -130,8 +132,10 @@ class _Run:
     def _convert(self, path: Path) -> int:
         """Convert a file; return the exit code."""
         before = self._hands
+        endings = EndingCounts()
         try:
             for hand in self._hands_of(path):
+                endings.add(hand)
                 self._add(path, hand)
             if self._files_out.by_input:
                 self._files_out.close(path)
@@ -146,6 +150,8 @@ class _Run:
             self._bar.clear()
             tell(f"{PROG}: {error}")
             return WRONG_ARGUMENTS
+        if bias := endings.bias():
+            self._biases.append(f"{path}: {bias}")
         self._read += file_size(path)
         return 0
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
 _SHOWN: Final = 20
+_MOST_KINDS: Final = 1_000
+_KINDS_SHOWN: Final = 5
+_PARTICULAR: Final = re.compile(r"line [0-9]+: |'[^']*'?|\"[^\"]*\"?|(?:[^\w\s])?[0-9][0-9,.]*")
+"""What reasons of one kind do not have in common: lines, names, amounts."""
 
 
 class LogError(Exception):
@@ -19,15 +25,22 @@ class Complaints:
         """Begin with none; `done` is what becomes of the lines."""
         self._tell = tell
         self._done = done
+        self._kinds: Counter[str] = Counter()
         self.count = 0
 
     def add(self, where: str, reason: object) -> None:
         """Tell what becomes of the line at `where` ("file:line"), and why."""
         self.count += 1
+        kind = " ".join(_PARTICULAR.sub("", str(reason).partition("; line ")[0]).split())
+        if kind in self._kinds or len(self._kinds) < _MOST_KINDS:
+            self._kinds[kind] += 1
         if self.count <= _SHOWN:
             self._tell(f"{where}: {self._done}: {reason}")
 
     def finish(self) -> None:
-        """Tell how many more there were than were shown."""
+        """Tell how many more there were than were shown, and what the most have in common."""
         if self.count > _SHOWN:
             self._tell(f"... and {self.count - _SHOWN:,} more lines {self._done}")
+            for kind, count in self._kinds.most_common(_KINDS_SHOWN):
+                if count > 1:
+                    self._tell(f"    {count:,} of {self.count:,}: {kind}")

@@ -40,7 +40,8 @@ def open_log(path: Path, *, again: bool = False) -> BinaryIO:
     if form.name == LOG:
         return source
     if not again:
-        return io.BufferedReader(LineStream(source, bytes_as_log(form, source, path.name)))
+        lines = bytes_as_log(form, source, path.name, partial(_tell_bias, path))
+        return io.BufferedReader(LineStream(source, lines))
     source.close()
     return io.BytesIO(_whole_as_log(path, path.stat().st_mtime_ns))
 
@@ -99,7 +100,7 @@ def _whole_as_log(path: Path, changed: int) -> bytes:
     """Return all lines of a file that was changed at a time."""
     form, source = open_history(path, again=True)
     with source:
-        return b"".join(bytes_as_log(form, source, path.name))
+        return b"".join(bytes_as_log(form, source, path.name, partial(_tell_bias, path)))
 
 
 def _tell_ends(path: Path, ends: NameEnds) -> None:
@@ -110,6 +111,11 @@ def _tell_ends(path: Path, ends: NameEnds) -> None:
 def _tell_once(path: Path, count: int, example: bytes) -> None:
     shown = example.decode("utf-8", "backslashreplace")
     tell(f"{path}: left out what stands behind the last name in {count:,} hands, as {shown!r}")
+
+
+@cache
+def _tell_bias(path: Path, bias: str) -> None:
+    tell(f"{path}: {bias}")
 
 
 def what_it_is(path: Path) -> str:

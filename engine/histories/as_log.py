@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from engine.histories.hand import HandHistory, LeftOut, ReadSettings
+from engine.histories.hand_endings import EndingCounts
 from protocol.handlog import LEFT_OUT, Header, Stakes, format_hand, format_header
 from protocol.spelled_games import spell_game
 
@@ -55,20 +56,29 @@ def lines_as_log(hands: Iterable[HandHistory | LeftOut], name: str) -> Iterator[
         yield "\n" * blank + "\n".join(lines) + "\n"
 
 
-def bytes_as_log(form: HistoryFormat, source: BinaryIO, name: str) -> Iterator[bytes]:
+def bytes_as_log(
+    form: HistoryFormat,
+    source: BinaryIO,
+    name: str,
+    tell: Callable[[str], None] | None = None,
+) -> Iterator[bytes]:
     """Yield the same for a file that is open, with foreign bytes in names as they were.
 
     Args:
         form: what the file is in.
         source: the file.
         name: of it.
+        tell: is given a line at the end where the hands left out are not like the others.
     """
+    endings = EndingCounts()
     if form.reader is None:
         hands: Iterable[HandHistory | LeftOut] = [LeftOut(1, f"{form.name} is {NOT_READ}")]
     else:
         hands = form.reader(TextLines(source), ReadSettings())
-    for lines in lines_as_log(hands, name):
+    for lines in lines_as_log(endings.counting(hands), name):
         yield lines.encode("utf-8", "surrogateescape")
+    if tell is not None and (bias := endings.bias()):
+        tell(bias)
 
 
 class LineStream(io.RawIOBase):

@@ -12,6 +12,7 @@ from engine.histories.hand import LeftOut
 from engine.histories.phh_read import read_phh
 from engine.histories.phh_write import PhhWriter
 from engine.histories.pokerkit_sites import SITES
+from engine.histories.unread_sites import UNREAD, read_unread, unread_reason, unread_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,6 +30,8 @@ CSV: Final = "csv"
 """The format of tables."""
 POKERSTARS: Final = "pokerstars"
 """The format of the text of PokerStars."""
+UNREAD_SITE: Final = "unread_site"
+"""The text of any site that is not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,9 @@ def _telling_others(name: str, read: HistoryReader) -> HistoryReader:
                 if not (name == LOG and line.startswith(("STATE:", "#"))):
                     found = _marked(line.encode("utf-8", "surrogateescape"))
                     if found is not None and found.name != name:
-                        others.append(LeftOut(number, f"a hand in another format, {found.name}"))
+                        site = unread_site(line) if found.name == UNREAD_SITE else ""
+                        why = f"a hand in another format, {found.name}"
+                        others.append(LeftOut(number, unread_reason(site) if site else why))
                 yield line
 
         for hand in read(watched(), settings):
@@ -134,7 +139,8 @@ FORMATS: Final = (
         POKERSTARS,
         "text of PokerStars",
         re.compile(
-            rb"^(?:\xef\xbb\xbf)?PokerStars (?:[A-Za-z]+ ){0,3}(?:Hand|Game) #", re.MULTILINE
+            rb"^(?:\xef\xbb\xbf)?[>| \t]*PokerStars (?:[A-Z]+ ){0,3}(?:Hand|Game) #[0-9]",
+            re.MULTILINE | re.IGNORECASE,
         ),
         _read_pokerstars,
         _write_pokerstars,
@@ -166,6 +172,7 @@ FORMATS: Final = (
         )
         for name, site in SITES.items()
     ),
+    HistoryFormat(UNREAD_SITE, "text of a site that is not read", UNREAD, read_unread, None),
 )
 """In the order in which a file's head is compared with their marks."""
 

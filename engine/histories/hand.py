@@ -56,6 +56,8 @@ class LeftOut:
     line: int
     """Where it begins in its file, 1-based."""
     reason: str
+    ending: str = ""
+    """How the hand ended, as far as the file tells; see `engine.histories.hand_endings`."""
 
 
 @dataclass(frozen=True, slots=True)

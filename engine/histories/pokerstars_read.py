@@ -1,15 +1,20 @@
-"""The text of PokerStars -> hands: English, hold'em, no-limit and limit.
+"""The text of PokerStars since 2005 -> hands: English, hold'em, no-limit and limit.
 
-Nothing is guessed.  A line that is neither an action nor one of the remarks that a table makes
-leaves the hand out; so does an amount that the rules of a log would not have, such as a call of a
-big blind that its owner could not pay in full, and a pot that is not what the players put in.
+Nothing is guessed.  A line that is no action is passed over, as remarks at a table move no chips:
+turns, pots and payoffs show whether one is missing, and then the first such line is told.  An
+amount that the rules of a log would not have leaves the hand out, such as a call of a big blind
+that its owner could not pay in full, and so does a pot that is not what the players put in.
 Collected pots count, whatever the cards say.
+
+Texts that went through the mail are read, too: quoted, indented, with long lines folded, or in the
+quoted-printable encoding.
 """
 
 from __future__ import annotations
 
+import quopri
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
@@ -18,11 +23,13 @@ from engine.errors import UnusableHistory
 from engine.histories import pokerstars_words as words
 from engine.histories.acpc_log import NOTE
 from engine.histories.hand import HandHistory, LeftOut
+from engine.histories.hand_endings import BEFORE_FLOP, LAST_BET, SHOWDOWN
 from engine.histories.holdem_fields import COINS
 from engine.histories.phh_write import LIMIT, NO_LIMIT
 from engine.histories.seating import Seating
 from engine.histories.table_hand import TableHand
 from engine.histories.toml_text import read_entries
+from engine.histories.unread_sites import unread_reason, unread_site
 from protocol.errors import ProtocolError
 
 if TYPE_CHECKING:
@@ -34,33 +41,45 @@ _MOST_LETTERS: Final = 1_000
 _ONE_CARD: Final = 2
 """Letters."""
 _HEADER: Final = re.compile(
-    r"\ufeff?PokerStars (?:[A-Za-z]+ ){0,3}(?:Hand|Game) #([0-9]{1,18}): +(?:\{.{0,80}\} +)?(.*)"
+    r"([\ufeff>| \t]*)PokerStars (?:[A-Z]+ ){0,3}(?:Hand|Game) #([0-9]{1,18}): *"
+    r"(?:\{.{0,80}\} +)?(.*)",
+    re.IGNORECASE,
 )
+_QUOTED: Final = re.compile(r"[\ufeff>| \t]+")
+"""Before each line of a text that was quoted or moved to the right in a mail."""
+_CODED: Final = ("=20", "=")
+"""Ends of lines in the quoted-printable encoding: a space, and nothing at all."""
+_FOLDED: Final = 60
+"""Letters: mail programs fold no line that is shorter."""
 _AMOUNT: Final = r"([^0-9 .(]?[0-9][0-9,]{0,15}(?:\.[0-9]{1,6})?)"
 _GAME: Final = re.compile(
-    rf"(?:Tournament #(.{{1,80}}?) )?Hold'em (No Limit|Limit)(?: - (.{{1,40}}?))? "
-    rf"\({_AMOUNT}/{_AMOUNT}(?: ([A-Z]{{3}}))?\) - (.*)"
+    r"(?:((?:Zoom )?Tournament #.{1,80}?) )?(?:(Mixed [^(]{1,20}|[^ (]{2,10}) \()?(?<!6\+ )"
+    rf"Hold'em (No Limit|Limit)[,)]?(?: - (.{{1,40}}?))? \(?{_AMOUNT}/{_AMOUNT}(?: ([A-Z]{{3}}))?\) - (.*)",
+    re.IGNORECASE,
 )
 _OTHER_GAME: Final = re.compile(
-    r"(?:Tournament #[^ ]+ (?:[^ ]*[0-9][^ ]* (?:[A-Z]{3} )?)?)?(.{1,60}?) (?:-|\()"
+    r"(?:(?:Zoom )?Tournament #[^ ]+ (?:[^ ]*[0-9][^ ]* (?:[A-Z]{3} )?)?)?(.{1,60}?) (?:-|\()"
 )
 _TABLE: Final = re.compile(
-    r"Table '(.{1,200})' ([0-9]{1,2})-max (?:\(Play Money\) )?Seat #([0-9]{1,3}) is the button"
+    r"Table '(.{1,200})'(?: ([0-9]{1,2})-max)?(?: \(.{1,40}\))? Seat #([0-9]{1,3}) is the button"
 )
 _SEAT: Final = re.compile(
     rf"Seat ([0-9]{{1,3}}): (.*) \({_AMOUNT} in chips(?:, .{{1,30}} bounty)?\)(?: .*)?"
 )
 _POST: Final = re.compile(
-    rf"posts (small blind|big blind|straddle|the ante|small & big blinds) {_AMOUNT}"
-    r"(?: and is all-in)?"
+    rf"posts (?:the )?([a-z& ]{{1,30}}?)(?: of)? {_AMOUNT}(?: and is all-in)?"
 )
+_LIVE_POSTS: Final = frozenset({"small blind", "big blind", "straddle", "button straddle"})
 _PAY: Final = re.compile(rf"(calls|bets|raises) {_AMOUNT}(?: to {_AMOUNT})?(?: and is all-in)?")
 _CARDS: Final = r"\[((?:[2-9TJQKA][cdhs] ?){1,5})\]"
 _DEALT: Final = re.compile(rf"Dealt to (.*) {_CARDS}")
 _SHOWS: Final = re.compile(rf"shows {_CARDS}.*")
 _STREET: Final = re.compile(rf"\*\*\* (FLOP|TURN|RIVER) \*\*\*(?: {_CARDS})? {_CARDS}")
 _RETURNED: Final = re.compile(rf"Uncalled bet \({_AMOUNT}\) returned to (.*)")
-_COLLECTED: Final = re.compile(rf"(.*) collected {_AMOUNT} from (?:main |side )?pot(?:-[0-9]+)?")
+_COLLECTED: Final = re.compile(
+    rf"(.*) collected {_AMOUNT} from (?:main |side )?pot(?:-[0-9]+)?(?: \(.*\))?"
+)
+_CASHED_OUT: Final = re.compile(r"(.*) cashed out the hand for (.*)")
 _TOTAL: Final = re.compile(rf"Total pot {_AMOUNT}(?: .*?)? \| Rake {_AMOUNT}.*")
 _BOARD: Final = re.compile(rf"Board {_CARDS}")
 _OUTCOME: Final = re.compile(
@@ -70,21 +89,21 @@ _OUTCOME: Final = re.compile(
 """Of a player, behind its name in the summary."""
 _IN_HAND: Final = re.compile(
     r"Table '|\*\*\* (?!SUMMARY)|STATE:|\{|(?!Seat |#)(?:.{1,60}: posts |"
-    r"[^:]{0,60}(?:(?:Hand|Game|Stage) (?:#|History)|History for|gamecode=))"
+    r"[^:]{0,60}(?:(?:Hand|Game|Stage) #|History for|gamecode=))"
 )
 """Begins a hand, which is one without its first line where none is before it."""
 _RUN_TWICE: Final = re.compile(r"\*\*\* (?:FIRST|SECOND) .*|Hand was run .*")
 _REMARK: Final = re.compile(
-    r".* said, \".*\"?|.* (?:joins the table at seat #[0-9]+|leaves the table|is connected|"
-    r"is disconnected|has timed out.*|has returned|is sitting out|sits out|re-buys .*|"
-    r"was removed from the table.*|will be allowed to play after the button|"
-    r"wins the .*|finished the tournament.*|wins an entry .*|adds .*)"
-    r"|\*\*\* (?:HOLE CARDS|SHOW DOWN|SUMMARY) \*\*\*|"
+    r".* said, \".*|(?:.* |.*: )(?:joins the table at seat #[0-9]+|leaves the table|is connected|"
+    r"(?:is|was) disconnected.*|has timed out.*|has returned|is sitting out|sits out|re-buys .*|"
+    r"(?:was|will be) removed from the table.*|will be allowed to play after the button|"
+    r"wins .*|finished the tournament.*|adds .*|mucks hand|doesn't show hand|shows a card.*)"
+    r"|\*\*\* (?:HOLE CARDS|SHOW ?DOWN|SUMMARY) \*\*\*|Betting is capped|"
 )
-_QUIET: Final = re.compile(
-    r"sits out|is sitting out|has timed out.*|mucks hand|doesn't show hand|is disconnected.*|"
-    r"is connected|has returned|shows a card.*"
+_BEGINS: Final = re.compile(
+    r"Seat [0-9]+: |Table '|\*\*\*|Dealt to |Uncalled bet |Total pot |(?:FIRST |SECOND )?Board \["
 )
+"""Whatever line came before: no rest of a folded one."""
 
 
 def read_pokerstars(
@@ -97,7 +116,7 @@ def read_pokerstars(
             page.read()
             hand = page.told.hand(seating)
         except (UnusableHistory, ProtocolError) as error:
-            yield LeftOut(page.told.line, str(error))
+            yield LeftOut(page.told.line, "; ".join([str(error), *page.unread]), page.ending)
         else:
             yield hand
 
@@ -114,20 +133,36 @@ def _pages(lines: Iterable[str]) -> Iterator[_Page]:
                 continue
             except UnusableHistory:
                 pass  # a comment of somebody else
-        header = _HEADER.fullmatch(text) if "PokerStars " in text[:12] else None
+        header = _HEADER.fullmatch(text) if "POKERSTARS " in text[:40].upper() else None
         headless = (page is None or page.summed) and _IN_HAND.match(text) is not None
         if header is not None or headless:
             if page is not None:
                 yield page
-            told = TableHand(number, count, None if header is None else int(header[1]), beside)
-            page = _Page(told, None if header is None else header[2])
+            told = TableHand(number, count, None if header is None else int(header[2]), beside)
+            page = _Page(told, None if header is None else header[3])
+            page.first = text
+            page.quoted = header is not None and bool(header[1].strip("\ufeff"))
             beside = {}
             count += 1
         elif page is not None and len(page.lines) < _MOST_LINES:
             page.lines.append(text[:_MOST_LETTERS])
-            page.summed |= text.startswith("*** SUMMARY")
+            page.summed |= "*** SUMMARY" in text[:40]
     if page is not None:
         yield page
+
+
+def _decoded(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield (count, text) of lines in the quoted-printable encoding."""
+    start, kept = 1, ""
+    for count, line in enumerate(lines, 1):
+        start = start if kept else count
+        kept += line.removesuffix("=")
+        if not line.endswith("="):
+            raw = quopri.decodestring(kept.encode("utf-8", "surrogateescape"))
+            yield start, raw.decode("utf-8", "surrogateescape")
+            kept = ""
+    if kept:
+        yield start, kept
 
 
 @dataclass(slots=True)
@@ -139,8 +174,14 @@ class _Page:
     head: str | None
     """The first line, less the number of the hand; None: it is lost, or of another site."""
     lines: list[str] = field(default_factory=list)
+    first: str = ""
+    """The whole first line."""
     summed: bool = False
     """Whether the summary has begun."""
+    quoted: bool = False
+    """Whether something stands before each line."""
+    unread: list[str] = field(default_factory=list)
+    """The first line that is neither an action nor a known remark, if there is one."""
     _symbol: str = ""
     """Before each amount."""
     _board: str = ""
@@ -148,21 +189,71 @@ class _Page:
     _posted: dict[str, int | Decimal] = field(default_factory=dict)
     """Small and big blind."""
     _collected: dict[str, int | Decimal] = field(default_factory=dict)
-    _over: bool = False
-    """Whether the pot has been told."""
+    _pot: int | Decimal | None = None
+    """As the summary has it."""
+
+    @property
+    def ending(self) -> str:
+        """How the hand ended, as far as its lines tell; see `engine.histories.hand_endings`."""
+        text = "\n".join(self.lines).upper()
+        if "*** SHOW DOWN" in text or "*** SHOWDOWN" in text:
+            return SHOWDOWN
+        return LAST_BET if "*** FLOP" in text else BEFORE_FLOP
 
     def read(self) -> None:
         """Read the lines."""
-        date = self._read_head()
         if len(self.lines) == _MOST_LINES:
             raise UnusableHistory(f"a hand of {_MOST_LINES:,} lines or more")
-        for count, text in enumerate(self.lines, 1):
+        lines = self._plain_lines()
+        while self.head is not None and _GAME.fullmatch(self.head) is None and lines:
+            if _BEGINS.match(lines[0][1]):
+                break
+            self.head = f"{self.head} {lines.pop(0)[1]}".strip()
+        date = self._read_head()
+        while lines:
+            count, text = lines.pop(0)
+            while lines and self._is_rest(text, lines[0][1]):
+                text = f"{text} {lines.pop(0)[1]}"
             try:
-                self._read(text)
+                self._read(text, count)
             except UnusableHistory as error:
                 raise UnusableHistory(f"line {self.told.line + count}: {error}") from None
-        if not self._over:
+        self._finish(date)
+
+    def _plain_lines(self) -> list[tuple[int, str]]:
+        """Return (lines behind the first one, text) as it was before it went through the mail."""
+        head = [] if self.head is None else [self.head]
+        coded = [line.endswith(_CODED) for line in self.lines]
+        if (head and head[0].endswith("=")) or coded.count(True) > 1:
+            decoded = list(_decoded([*head, *self.lines]))
+            if head:
+                self.head = decoded.pop(0)[1]
+            lines = [(count - len(head), text) for count, text in decoded]
+        else:
+            lines = list(enumerate(self.lines, 1))
+        if self.quoted:
+            lines = [
+                (count, text[mark.end() :] if (mark := _QUOTED.match(text)) else text)
+                for count, text in lines
+            ]
+        return [(count, text.rstrip()) for count, text in lines]
+
+    def _is_rest(self, line: str, text: str) -> bool:
+        """Return whether a text is the rest of the line before it."""
+        if not text or len(line) + len(text.partition(" ")[0]) < _FOLDED:
+            return False
+        begins = _BEGINS.match(text) or _REMARK.fullmatch(text) or " collected " in text
+        return not begins and not any(
+            text.startswith((f"{name}: ", f"{name} ")) for name in self.told.seats
+        )
+
+    def _finish(self, date: dict[str, Any]) -> None:
+        """Say what all lines together tell."""
+        if self._pot is None:
             raise UnusableHistory("breaks off before its summary")
+        collected = sum(self._collected.values())
+        if collected != self._pot:
+            raise UnusableHistory(f"a pot of {self._pot}, of which {collected} are collected")
         if not self.told.button:
             raise UnusableHistory("nobody is said to have the button")
         if self.told.stakes is None:
@@ -182,7 +273,9 @@ class _Page:
     def _read_head(self) -> dict[str, Any]:
         """Read the game; return the fields of the date."""
         if self.head is None:
-            raise UnusableHistory("a hand without its first line, or of another site")
+            site = unread_site(self.first)
+            why = "a hand without its first line, or of another site"
+            raise UnusableHistory(unread_reason(site) if site else why)
         match = _GAME.fullmatch(self.head)
         if match is None and " Cap " in self.head:
             raise UnusableHistory("a cap on what a player may put in, which no log can say")
@@ -194,12 +287,13 @@ class _Page:
                 f"{other[1] if other else self.head[:60]!r} is not read; no-limit and limit "
                 "hold'em are, in English"
             )
-        tournament, kind, level, small, big, code, date = match.groups()
+        tournament, mix, kind, level, small, big, code, date = match.groups()
+        limit = kind.lower() == "limit"
         self._symbol = symbol = small[:1] if not small[:1].isdigit() else ""
         fields = self.told.fields
-        fields["variant"] = NO_LIMIT if kind == "No Limit" else LIMIT
+        fields["variant"] = LIMIT if limit else NO_LIMIT
         stakes = self._amount(small), self._amount(big)
-        if kind == "Limit":
+        if limit:
             fields["small_bet"], fields["big_bet"] = stakes
         else:
             self.told.stakes = stakes
@@ -207,21 +301,25 @@ class _Page:
             fields["currency"] = code
         if symbol != words.SYMBOLS.get(code, "$"):
             fields["currency_symbol"] = symbol
+        if mix is not None:
+            fields["_mixed_game"] = mix
         if tournament is not None:
-            fields["_tournament"] = f"{tournament} {level or ''}".rstrip()
+            name = f"{tournament} {level or ''}".rstrip()
+            fields["_tournament"] = name.removeprefix("Tournament #")
         return words.read_date(date)
 
-    def _read(self, text: str) -> None:
-        text = text.rstrip()
+    def _read(self, text: str, count: int) -> None:
         name, rest = self._actor(text)
-        if self._over:
+        if self._pot is not None:
             self._read_summary(text)
         elif not self.told.spent and (found := _SEAT.fullmatch(text)):
             self.told.sit(found[2], found[2], int(found[1]), self._amount(found[3]))
         elif " collected " in text and (found := _COLLECTED.fullmatch(text)):
             self._collect(self._seated(found[1]), self._amount(found[2]))
-        elif name:
-            self._act(name, rest, text)
+        elif name and self._act(name, rest, text):
+            pass
+        elif found := _CASHED_OUT.fullmatch(text):
+            self.told.notes.append(f"{text}: the payoffs are those of the pot")
         elif found := _DEALT.fullmatch(text):
             self._hold(found[1], found[2])
         elif found := _STREET.fullmatch(text):
@@ -232,11 +330,13 @@ class _Page:
             self._take_total(found)
         elif found := _TABLE.fullmatch(text):
             self.told.button = int(found[3])
-            self.told.fields |= {"table": found[1], "seat_count": int(found[2])}
+            self.told.fields["table"] = found[1]
+            if found[2] is not None:
+                self.told.fields["seat_count"] = int(found[2])
         elif _RUN_TWICE.fullmatch(text):
             raise UnusableHistory("run twice, which no log can say")
-        elif not _REMARK.fullmatch(text):
-            raise UnusableHistory(f"not understood: {text[:60]!r}")
+        elif not self.unread and not _REMARK.fullmatch(text):
+            self.unread = [f"line {self.told.line + count}: not understood: {text[:60]!r}"]
 
     def _actor(self, text: str) -> tuple[str, str]:
         """Return who does something and what, "" for a line that begins with nobody's name."""
@@ -247,10 +347,13 @@ class _Page:
             rest = text[len(name) + 2 :]
         return name, rest
 
-    def _act(self, name: str, rest: str, text: str) -> None:
+    def _act(self, name: str, rest: str, text: str) -> bool:
+        """Read what a player does; return whether it is anything."""
         told = self.told
         if rest == "folds" or rest.startswith("folds ["):
             told.fold(name)
+            if match := _SHOWS.fullmatch(rest.replace("folds", "shows", 1)):
+                self._hold(name, match[1])
         elif rest == "checks":
             told.call(name, 0)
         elif match := _PAY.fullmatch(rest):
@@ -267,14 +370,18 @@ class _Page:
             self._hold(name, match[1])
         elif match := _POST.fullmatch(rest):
             self._post(name, match[1], self._amount(match[2]))
-        elif not _QUIET.fullmatch(rest) and not _REMARK.fullmatch(text):
-            raise UnusableHistory(f"not understood: {text[:60]!r}")
+        else:
+            return False
+        return True
 
     def _post(self, name: str, kind: str, chips: int | Decimal) -> None:
-        if kind == "the ante":
+        if kind.endswith("ante"):
             raise UnusableHistory("antes, which no game definition has")
-        if kind == "small & big blinds":
-            raise UnusableHistory("a dead blind, which no game definition has")
+        if kind == "small blind" and kind in self._posted:
+            kind = "dead small blind"
+        if kind not in _LIVE_POSTS:
+            kind = "dead blind" if kind == "small & big blinds" else kind
+            raise UnusableHistory(f"a {kind}, which no game definition has")
         if kind == "big blind" and kind in self._posted:
             raise UnusableHistory("the big blind of a newcomer, which no game definition has")
         self._posted[kind] = chips
@@ -301,21 +408,26 @@ class _Page:
         return name
 
     def _return(self, name: str, chips: int | Decimal) -> None:
-        spent = self.told.spent
-        uncalled = spent.get(name, 0) - max(
-            (put for one, put in spent.items() if one != name), default=0
-        )
+        uncalled = self.told.uncalled(name)
         if chips != uncalled:
             raise UnusableHistory(f"{name} gets {chips} back, of which nobody called {uncalled}")
         self._returned = chips
         self.told.win(name, chips)
 
     def _take_total(self, match: re.Match[str]) -> None:
-        self._over = True
         total, rake = self._amount(match[1]), self._amount(match[2])
+        self._pot = total
         if rake:
             raise UnusableHistory(f"rake: {rake}, which no log can say")
-        put_in = sum(self.told.spent.values()) - self._returned
+        spent = self.told.spent
+        put_in = sum(spent.values()) - self._returned
+        if total != put_in and not self._returned:
+            # Texts before 2008 have no line for what comes back, and leave it out of the pot
+            name = max(spent, key=spent.__getitem__, default="")
+            uncalled = self.told.uncalled(name)
+            if uncalled and total == put_in - uncalled:
+                self._return(name, uncalled)
+                return
         if total != put_in:
             raise UnusableHistory(f"a pot of {total}, but the players put in {put_in}")
 

@@ -45,6 +45,8 @@ class TableHand:
     seats: dict[Any, int] = field(default_factory=dict)
     spent: dict[Any, int | Decimal] = field(default_factory=dict)
     """Of those who are dealt in."""
+    notes: list[str] = field(default_factory=list)
+    """What a reader of the file should know of it, a sentence each."""
     _stacks: dict[Any, int | Decimal] = field(default_factory=dict)
     _blinds: dict[Any, int | Decimal] = field(default_factory=dict)
     _street_spent: dict[Any, int | Decimal] = field(default_factory=dict)
@@ -111,6 +113,11 @@ class TableHand:
     def win(self, player: Any, chips: int | Decimal) -> None:
         """Give chips out of the pot, or back."""
         self._won[player] = self._won.get(player, 0) + chips
+
+    def uncalled(self, player: Any) -> int | Decimal:
+        """Return the chips of a player that nobody called, below zero where others put in more."""
+        others = (chips for one, chips in self.spent.items() if one != player)
+        return self.spent.get(player, 0) - max(others, default=0)
 
     def _take(self, player: Any, action: str, paid: int | Decimal) -> None:
         self._actions.append((player, action))
@@ -204,7 +211,7 @@ class TableHand:
                     f"log it is {Decimal(rules) / self._scale}"
                 )
         kept = {key: value for key, value in hand.fields.items() if key not in OF_GAME}
-        return replace(hand, fields=kept)
+        return replace(hand, fields=kept, notes=(*hand.notes, *self.notes))
 
     def _pay_out(self) -> None:
         """Say the payoffs in both words of PHH: stacks that have no end cannot be what is left."""

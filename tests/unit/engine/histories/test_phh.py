@@ -354,9 +354,7 @@ def test_winnings_that_cannot_be_true_say_nothing(winnings, why):
     text = SHOWN_LATE.format(shows='"p1 sm 6sAd", "p3 sm QhKh"', later="")
     hand = only_hand(f"{text}winnings = {winnings}\n")
     assert hand.record.values == ("-180", "-10", "190")
-    assert hand.notes == (
-        f"the winnings are not known: {why}; those of cards and betting count",
-    )
+    assert hand.notes == (f"the winnings are not known: {why}; those of cards and betting count",)
     unknown = SHOWN_LATE.format(shows='"p1 sm 6sAd"', later="")
     assert why_left_out(f"{unknown}winnings = {winnings}\n") == (
         f"a showdown of unknown cards, and the winnings are not known: {why}"
