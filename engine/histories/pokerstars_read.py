@@ -54,7 +54,8 @@ _FOLDED: Final = 60
 _AMOUNT: Final = r"([^0-9 .(]?[0-9][0-9,]{0,15}(?:\.[0-9]{1,6})?)"
 _GAME: Final = re.compile(
     r"(?:((?:Zoom )?Tournament #.{1,80}?) )?(?:(Mixed [^(]{1,20}|[^ (]{2,10}) \()?(?<!6\+ )"
-    rf"Hold'em (No Limit|Limit)[,)]?(?: - (.{{1,40}}?))? \(?{_AMOUNT}/{_AMOUNT}(?: ([A-Z]{{3}}))?\) - (.*)",
+    r"Hold'em (No Limit|Limit)[,)]?(?: - (.{1,40}?))? "
+    rf"\(?{_AMOUNT}/{_AMOUNT}(?: ([A-Z]{{3}}))?\) - (.*)",
     re.IGNORECASE,
 )
 _OTHER_GAME: Final = re.compile(
@@ -205,9 +206,7 @@ class _Page:
         if len(self.lines) == _MOST_LINES:
             raise UnusableHistory(f"a hand of {_MOST_LINES:,} lines or more")
         lines = self._plain_lines()
-        while self.head is not None and _GAME.fullmatch(self.head) is None and lines:
-            if _BEGINS.match(lines[0][1]):
-                break
+        while self.head is not None and lines and not _BEGINS.match(lines[0][1]):
             self.head = f"{self.head} {lines.pop(0)[1]}".strip()
         date = self._read_head()
         while lines:

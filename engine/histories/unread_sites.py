@@ -1,4 +1,4 @@
-"""Text of sites that is not read: it is called by its site, so that nobody looks for hands in vain."""
+"""Text of sites that is not read: it is called by its site, to look no further."""
 
 from __future__ import annotations
 
