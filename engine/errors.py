@@ -5,6 +5,7 @@ EngineError
     InvalidGame     a game this part of the engine cannot handle
     OutOfMemory     a task that would take more memory than it may
     ArtifactMismatch    a file that is damaged, of another version, or made for something else
+    DamagedDocument JSON, TOML or msgpack that is none, or nested or huge as none of ours is
     UnreadableText  a text file, or a line of it, that cannot be read
     UnusableDeals   a deals file that is damaged, unreadable, or of another game
     UnusableHistory a hand of a history that cannot be read, or that a format cannot carry
@@ -29,6 +30,10 @@ class OutOfMemory(EngineError):
 
 class ArtifactMismatch(EngineError):
     """A file is no artifact of the wanted kind: damaged, another version, for something else."""
+
+
+class DamagedDocument(EngineError):
+    """JSON, TOML or msgpack cannot be read; the message says why, but not which file it is."""
 
 
 class UnreadableText(EngineError):

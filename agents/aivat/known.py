@@ -6,7 +6,6 @@ it: NAME, or NAME=BOT with the bot's options as for `arena match`.
 
 from __future__ import annotations
 
-import json
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -17,6 +16,7 @@ from agents.roster.spec import AgentSpec
 from agents.roster.strategies import open_strategy, tells_strategy
 from agents.roster.words import read_bot
 from agents.training.logs import open_lines
+from engine.storage.documents import read_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -160,7 +160,7 @@ def _shipped_bots(manifest: Path, others: bool) -> list[tuple[str, Sequence[str]
 def _bots(manifest: Path, others: bool = False) -> list[_MatchBot]:
     """Return the bots of a match; none where there is no manifest."""
     try:
-        document = json.loads(manifest.read_text(encoding="utf-8"))
+        document = read_json(manifest.read_text(encoding="utf-8"))
         bots = document.get("sit_in", {}).get("bots", []) if others else document["bots"]
         return [
             _MatchBot(

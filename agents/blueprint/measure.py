@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -17,6 +16,7 @@ from engine.small_games.abstract_profile import abstract_profile
 from engine.small_games.best_response import exploitability
 from engine.small_games.leduc import leduc
 from engine.small_games.sequence_form import sequence_form
+from engine.storage.documents import read_json
 from protocol.gamedefs import load_builtin
 
 CHECKING_OR_FOLDING: Final = parse_lbr_settings("FC,FC,FC,FC")
@@ -112,18 +112,11 @@ def earlier(path: Path, like: Exploitability, *, lines: bool) -> list[Earlier]:
     found = []
     for part in text.splitlines() if lines else [text]:
         try:
-            facts = json.loads(part)
+            facts = read_json(part)
             worst = _worst(facts) if _measured(facts) == _measured(like.facts) else None
             if worst is not None and isfinite(worst):
                 found.append(Earlier(worst, int(facts["iterations"])))
-        except (
-            ArithmeticError,
-            AttributeError,
-            LookupError,
-            RecursionError,
-            TypeError,
-            ValueError,
-        ):
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             continue
     return found
 

@@ -38,6 +38,7 @@ from engine.errors import ArtifactMismatch, EngineError
 from engine.mccfr.checkpoint import load_run, save_run
 from engine.mccfr.external_sampling import Mccfr, SamplingProgress
 from engine.storage.atomic import write_whole
+from engine.storage.documents import read_json
 
 CARDS: Final = "cards.buckets"
 RUN: Final = "run.json"
@@ -145,7 +146,7 @@ class TrainingRun:
         """
         check_folder(folder, resume=True)
         try:
-            told = json.loads((folder / RUN).read_text(encoding="utf-8"))
+            told = read_json((folder / RUN).read_text(encoding="utf-8"))
             config = config_of_facts(told["config"])
             spent = Spent.of(told["spent"])
             cards = _cards(config, folder / CARDS, None)
@@ -154,7 +155,7 @@ class TrainingRun:
             solver = load_run(folder / CHECKPOINT, info_sets, cards, settings)
         except (OSError, EngineError, ArtifactMismatch) as error:
             raise TrainingError(f"cannot resume {folder}: {error}") from error
-        except (ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as error:
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             raise TrainingError(f"cannot resume {folder}: {RUN} is damaged: {error}") from error
         return cls(folder, config, cards, info_sets, solver, spent)
 

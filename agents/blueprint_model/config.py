@@ -22,7 +22,6 @@ period = 1_000_000
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from math import isfinite
@@ -33,7 +32,9 @@ from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 from agents.errors import ConfigError
 from engine.abstraction.building import CardConfig
 from engine.betting.bet_menu import BetMenu, ExtendedMenu, StreetMenu, parse_sizes
+from engine.errors import DamagedDocument
 from engine.mccfr.settings import MccfrSettings, Pruning
+from engine.storage.documents import read_toml
 from protocol.errors import GameDefError
 from protocol.gamedef import GameDef
 from protocol.gamedefs import builtin_path, load_builtin
@@ -181,7 +182,7 @@ def load_config(name: str) -> BlueprintConfig:
         return parse_config(path.stem, path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (UnicodeDecodeError, DamagedDocument) as error:
         raise ConfigError(f"{path}: not TOML: {error}") from error
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from error
@@ -192,9 +193,9 @@ def parse_config(name: str, text: str) -> BlueprintConfig:
 
     Raises:
         ConfigError: something in it is unknown, missing or out of range.
-        tomllib.TOMLDecodeError: it is not TOML.
+        DamagedDocument: it is not TOML.
     """
-    content = tomllib.loads(text)
+    content = read_toml(text)
     known = ("game", "stack", "seed", "summary", "cards", "bets", "training")
     _refuse_others(content, known, "the file")
     if "game" not in content:

@@ -26,7 +26,6 @@ strength = [1.0, 0.3]
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -37,6 +36,7 @@ from agents.evolution.evolution import EvolutionPlan, Stage
 from agents.evolution.selection import LinearSchedule, ReproductionConfig
 from agents.recurrent.shape import NetShape, Stack
 from agents.recurrent.sizes import RESETS
+from engine.storage.documents import read_toml
 
 if TYPE_CHECKING:
     from agents.evolution.family import EvolvedFamily
@@ -80,10 +80,10 @@ def load_config(
     names = config_names(family)
     path = family.configs / f"{named}.toml" if named in names else Path(named)
     try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
+        told = read_toml(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise ConfigError(f"config {named!r}: want {', '.join(names)}, or a TOML file") from error
-    except (OSError, ValueError, RecursionError) as error:
+    except (OSError, ValueError) as error:
         raise ConfigError(f"{path}: {error}") from error
     try:
         if seed is not None:
@@ -92,7 +92,7 @@ def load_config(
         return _parsed(family, name, told, against)
     except KeyError as error:
         raise ConfigError(f"{path}: {error} is missing") from error
-    except (TypeError, ValueError) as error:
+    except (ArithmeticError, TypeError, ValueError) as error:
         raise ConfigError(f"{path}: {error}") from error
 
 

@@ -35,6 +35,7 @@ from engine.errors import ArtifactMismatch, EngineError
 from engine.mccfr.checkpoint import load_run, save_run
 from engine.mccfr.external_sampling import Mccfr
 from engine.storage.atomic import write_whole
+from engine.storage.documents import read_json
 
 RUN: Final = "run.json"
 CARDS: Final = "cards.buckets"
@@ -171,10 +172,10 @@ def open_run(folder: Path) -> ImprovementRun | None:
     """
     path = folder / RUN
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        told = read_json(path.read_text(encoding="utf-8"))
         tasks = [
             RaiseTask(
-                MissingRaise(**one["raised"]),
+                _raise_in(one["raised"]),
                 float(one["seconds"]),
                 int(one["iterations"]),
                 None if one["worth"] is None else [float(chips) for chips in one["worth"]],
@@ -186,8 +187,16 @@ def open_run(folder: Path) -> ImprovementRun | None:
         return ImprovementRun(folder, str(told["model"]), *facts, tasks, commands)
     except FileNotFoundError:
         return None
-    except (ArithmeticError, LookupError, OSError, TypeError, ValueError, RecursionError) as error:
+    except (ArithmeticError, LookupError, OSError, TypeError, ValueError) as error:
         raise TrainingError(f"cannot resume {folder}: {RUN} is damaged: {error}") from error
+
+
+def _raise_in(document: dict[str, Any]) -> MissingRaise:
+    """Return a raise; TypeError where it is none."""
+    extra, *sizes = found = MissingRaise(**document)
+    if not isinstance(extra, str) or any(type(size) not in (int, float) for size in sizes):
+        raise TypeError(f"no raise: {str(document)[:80]}")
+    return found
 
 
 def digest_of(path: Path) -> str:

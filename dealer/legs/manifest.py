@@ -24,6 +24,7 @@ from dealer.legs.plan import MOST_HANDS, MOST_RUNS, Leg, schedule
 from dealer.legs.sit_in import LoggedBot, SitIn
 from engine.estimates.sprt import SequentialTest
 from engine.storage.atomic import write_whole
+from engine.storage.documents import read_json
 from protocol.errors import GameDefError
 from protocol.gamedef import MAX_PLAYERS, parse_gamedef
 
@@ -38,7 +39,7 @@ _UNREADABLE: Final = (
     KeyError,
     TypeError,
     AttributeError,
-    RecursionError,
+    ArithmeticError,
     GameDefError,
 )
 
@@ -208,7 +209,7 @@ def from_json(text: str) -> Manifest:
         MatchError: it is no manifest, is of another format, or its game was changed by hand.
     """
     try:
-        document = json.loads(text)
+        document = read_json(text)
         if document["format"] != _FORMAT:
             raise MatchError(f"manifest of format {document['format']}; only {_FORMAT} can be read")
         return _manifest_in(document)
@@ -258,7 +259,7 @@ def _manifest_in(document: dict[str, Any]) -> Manifest:
             Participant(
                 _text(bot["label"], LABEL),
                 BotKind(bot["kind"]),
-                tuple(_text(word) for word in bot["words"]),
+                _words(bot["words"], BotKind(bot["kind"])),
                 _number(bot["port"], 0, 2**16 - 1),
                 _text(bot.get("directory", "")),
                 _texts(bot.get("clocks", {}), CLOCKS),
@@ -295,6 +296,13 @@ def _manifest_in(document: dict[str, Any]) -> Manifest:
     if manifest.style is not None and not manifest.pairing_count:
         raise ValueError(f"{len(manifest.bots)} bots: nobody to meet")
     return manifest
+
+
+def _words(document: Any, kind: BotKind) -> tuple[str, ...]:
+    words = tuple(map(_text, document))
+    if not words and kind is not BotKind.LISTEN:
+        raise ValueError("a bot without a name or a program")
+    return words
 
 
 def _file_in(document: dict[str, Any]) -> ProgramFile:

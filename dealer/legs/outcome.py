@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from dealer.legs.manifest import Manifest
 from dealer.legs.plan import Leg
 from dealer.server.endings import Ending
 from engine.console.output import printable
+from engine.storage.documents import read_json
 
 _CHUNK_BYTES: Final = 1 << 20
 _HAND: Final = b"\nSTATE:"
@@ -137,8 +137,8 @@ def read_summary(path: Path) -> dict[str, Any] | None:
     if not path.is_file():  # none, or a pipe that nobody writes to
         return None
     try:
-        summary = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        summary = read_json(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
         return None
     return summary if isinstance(summary, dict) and _is_complete(summary) else None
 

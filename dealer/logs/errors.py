@@ -40,7 +40,9 @@ class Complaints:
     def finish(self) -> None:
         """Tell how many more there were than were shown, and what the most have in common."""
         if self.count > _SHOWN:
-            self._tell(f"... and {self.count - _SHOWN:,} more lines {self._done}")
-            for kind, count in self._kinds.most_common(_KINDS_SHOWN):
-                if count > 1:
-                    self._tell(f"    {count:,} of {self.count:,}: {kind}")
+            kinds = self._kinds.most_common(_KINDS_SHOWN)
+            most = "".join([f"; {count:,}: {kind}" for kind, count in kinds if count > 1])
+            self._tell(
+                f"... and {self.count - _SHOWN:,} more lines {self._done}"
+                + (f"; of all {self.count:,}{most}" if most else "")
+            )

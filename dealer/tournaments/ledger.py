@@ -22,14 +22,12 @@ from typing import Any, Final
 from dealer.errors import MatchError
 from dealer.server.endings import Ending
 from engine.storage.atomic import write_whole
+from engine.storage.documents import read_json
 
 _HEADER: Final = "tournament"
 _AGAIN: Final = "again"
 _JOINED: Final = "joined"
-_UNREADABLE: Final = (
-    *(ArithmeticError, AttributeError, LookupError),
-    *(RecursionError, TypeError, ValueError),
-)
+_UNREADABLE: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +117,7 @@ class TournamentLedger:
             raise MatchError(f"{self.path} is no ledger of a tournament")
         for number, line in enumerate(lines, 1):
             try:
-                told = json.loads(line)
+                told = read_json(line)
                 if number == 1:
                     digests.append(str(told[_HEADER]))
                 elif _JOINED in told:

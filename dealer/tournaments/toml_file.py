@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import difflib
 import shlex
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any, Final
 
 from dealer.bots.participants import CLOCKS
 from dealer.errors import MatchUsageError
+from engine.storage import documents
 
 SAMPLE: Final = """\
 style = "round-robin"     # any option of the tournament, without dashes
@@ -71,8 +71,8 @@ def read_toml(
         MatchUsageError: it cannot be read, or asks for something that is not understood.
     """
     try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as exc:
+        told = documents.read_toml(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as exc:
         raise MatchUsageError(f"{path}: {exc}") from exc
     bots = told.pop("bot", [])
     each = told.pop("each", {})

@@ -1,9 +1,9 @@
 """What a page sends with POST: some texts by name, as a JSON object."""
 
-import json
 from collections.abc import Sequence
 
 from dealer.web.http_requests import Refusal, Request
+from engine.storage.documents import read_json
 
 
 def texts_of(request: Request, names: Sequence[str]) -> list[str]:
@@ -13,11 +13,11 @@ def texts_of(request: Request, names: Sequence[str]) -> list[str]:
         Refusal: it has others, or is no such object (400).
     """
     try:
-        found = json.loads(request.body)
+        found = read_json(request.body)
         texts = [found[name] for name in names]
         if len(found) == len(names) and all(isinstance(text, str) for text in texts):
             return texts
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, TypeError, KeyError):
         pass
     wanted = ", ".join(f'"{name}": ...' for name in names)
     raise Refusal(400, f"want {{{wanted}}}")

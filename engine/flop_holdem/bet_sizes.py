@@ -35,6 +35,7 @@ from engine.flop_holdem.hand_solver import FlopHandSolver
 from engine.flop_holdem.size_search import Point, Search, curve, follow, menu_text
 from engine.rules.state import HandState
 from engine.storage.atomic import write_whole
+from engine.storage.documents import read_json
 
 OPPONENT: Final = "50,100,200,a;70,140,a;a;/33,75,150,a;100,a;"
 VARIANT: Final = "dcfr3"
@@ -186,13 +187,13 @@ def _read(path: Path, settings: SizeSettings) -> dict[str, Worth]:
     if not path.exists():
         return {}
     try:
-        facts = json.loads(path.read_text(encoding="utf-8"))
+        facts = read_json(path.read_text(encoding="utf-8"))
         held = SizeSettings(**facts["settings"])
         found = {
             str(menu): Worth(_bounds(low), _bounds(high))
             for menu, (low, high) in facts["low_high_mbb"].items()
         }
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise ArtifactMismatch(f"{path} is damaged; remove it, and it is made again") from error
     if held != settings:
         told = ", ".join(f"{name} {value}" for name, value in asdict(held).items())

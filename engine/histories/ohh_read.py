@@ -6,13 +6,12 @@ player puts in with an action, also where it raises.  Pots may hold an uncalled 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.errors import UnusableHistory
+from engine.errors import DamagedDocument, UnusableHistory
 from engine.histories import ohh_words as words
 from engine.histories.hand import HandHistory, LeftOut
 from engine.histories.holdem_fields import COINS
@@ -20,6 +19,7 @@ from engine.histories.phh_write import LIMIT, NO_LIMIT, time_fields
 from engine.histories.seating import Seating
 from engine.histories.table_hand import TableHand
 from engine.histories.toml_text import format_toml, read_entries
+from engine.storage.documents import read_json
 from protocol.errors import ProtocolError
 
 if TYPE_CHECKING:
@@ -76,11 +76,9 @@ def _parsed(text: str) -> dict[str, Any]:
     if len(text) > _MOST_TEXT:
         raise UnusableHistory(f"a hand of more than {_MOST_TEXT:,} characters")
     try:
-        found = json.loads(
-            text.strip("\ufeff \r\n\t"), parse_float=_real, parse_int=_whole, parse_constant=_real
-        )
-    except (ValueError, RecursionError) as error:
-        raise UnusableHistory(f"no JSON: {error}") from error
+        found = read_json(text.strip("\ufeff \r\n\t"), _real, _whole)
+    except DamagedDocument as error:
+        raise UnusableHistory(str(error)) from error
     if not isinstance(found, dict) or not isinstance(found.get("ohh"), dict):
         raise UnusableHistory('no Open Hand History: an object with "ohh"')
     told: dict[str, Any] = found["ohh"]

@@ -22,11 +22,12 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.errors import UnusableHistory
+from engine.errors import DamagedDocument, UnusableHistory
 from engine.histories.hand import HandHistory, LeftOut, decimal_text, settled_hand
 from engine.histories.holdem_fields import fields_beside
 from engine.histories.holdem_games import holdem_game
 from engine.histories.toml_text import format_toml, read_entries
+from engine.storage.documents import read_json
 from protocol.cards import CARD_TEXT
 from protocol.errors import ProtocolError
 from protocol.gamedef import parse_gamedef
@@ -86,9 +87,9 @@ def read_slumbot(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandH
 
 def _parsed(text: str) -> dict[str, Any]:
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise UnusableHistory(f"no JSON: {error}") from error
+        found = read_json(text)
+    except DamagedDocument as error:
+        raise UnusableHistory(str(error)) from error
     if not isinstance(found, dict):
         raise UnusableHistory("no JSON object")
     return found

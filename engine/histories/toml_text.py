@@ -1,21 +1,21 @@
 """The TOML of hand histories: hands of a file one by one, read fast where they are plain.
 
 A line such as `players = ["a", "b"]` is read by regular expressions and the JSON reader of the
-standard library, which is compiled; a hand with anything else in it goes to `tomllib`, which reads
-all of TOML fifty times slower.  Where both read a hand they read the same.
+standard library, which is compiled; a hand with anything else in it goes to the reader of
+all of TOML, which is fifty times slower.  Where both read a hand they read the same.
 """
 
 from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any, Final
 
-from engine.errors import UnusableHistory
+from engine.errors import DamagedDocument, UnusableHistory
+from engine.storage.documents import read_toml
 
 _SECTION: Final = re.compile(
     r"""\s*\[\s*(?:"([^"\\]*)"|'([^']*)'|([A-Za-z0-9_-]+))\s*\]\s*(?:#.*)?\s*"""
@@ -89,9 +89,9 @@ def read_any_toml(text: str) -> dict[str, Any]:
         UnusableHistory: it is no TOML.
     """
     try:
-        return tomllib.loads(text, parse_float=_real)
-    except (ValueError, RecursionError) as error:
-        raise UnusableHistory(f"no TOML: {error}") from error
+        return read_toml(text, _real)
+    except DamagedDocument as error:
+        raise UnusableHistory(str(error)) from error
 
 
 def _real(text: str) -> Decimal:
@@ -154,7 +154,7 @@ def _plain_array(text: str) -> Any:
                 return _NOT_PLAIN
             text = text.replace("'", '"')
         values = _PLAIN_JSON.decode(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return _NOT_PLAIN
     if set(map(type, values)) <= {str}:
         return values

@@ -25,8 +25,9 @@ from typing import Any, BinaryIO, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import ArtifactMismatch
+from engine.errors import ArtifactMismatch, DamagedDocument
 from engine.storage.atomic import replacing
+from engine.storage.documents import read_json
 
 MAGIC: Final = b"\x89ARENA\r\n"
 """Not text, and damaged by programs that take it for text."""
@@ -168,8 +169,8 @@ def _read_header(file: BinaryIO, path: Path, remedy: str) -> tuple[dict[str, Any
     if hashlib.sha256(text).digest() != digest:
         raise ArtifactMismatch(f"{path}: damaged: the header is incomplete; {remedy}")
     try:
-        header = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        header = read_json(text)
+    except DamagedDocument as error:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {remedy}") from error
     if not isinstance(header, dict):
         raise ArtifactMismatch(f"{path}: damaged: the header has no names; {remedy}")

@@ -32,7 +32,9 @@ from agents.patterns.trees_kernels import (
     VISITS,
     WIDTH,
 )
+from engine.errors import DamagedDocument
 from engine.storage.atomic import write_whole
+from engine.storage.documents import read_msgpack
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -153,6 +155,6 @@ def _opened(one: Any) -> tuple[str, NDArray[np.float64]]:
 
 def _unpacked(data: bytes) -> Any:
     try:
-        return msgpack.unpackb(data)
-    except Exception as error:  # msgpack raises many kinds, for any bytes at all
+        return read_msgpack(data)
+    except DamagedDocument as error:
         raise ValueError("it is no msgpack") from error

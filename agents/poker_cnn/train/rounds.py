@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from agents.errors import TrainingError
 from agents.poker_cnn.model import SUFFIX, CnnModel
 from agents.poker_cnn.policy import cnn_policy
 from agents.poker_cnn.reading import collect_records
@@ -35,6 +36,7 @@ from engine.estimates.winrate import half_interval
 from engine.play.compiled_match import play_matches
 from engine.play.record import state_lines
 from engine.storage.atomic import replacing, write_whole
+from engine.storage.documents import read_json
 from protocol.handlog import Header, Score, format_chips, format_header, format_score
 
 if TYPE_CHECKING:
@@ -117,7 +119,10 @@ def play_rounds(
         place = folder / f"round-{number}"
         note = folder / f"round-{number}.json"
         if note.is_file():
-            result = json.loads(note.read_text(encoding="utf-8"))
+            try:
+                result = read_json(note.read_text(encoding="utf-8"))
+            except ValueError as error:
+                raise TrainingError(f"{note} is damaged: {error}") from error
         else:
             say(f"round {number}: plays {2 * settings.deals:,} hands with each opponent")
             _play(best, settings, number, place / "logs")

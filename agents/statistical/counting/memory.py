@@ -31,7 +31,9 @@ import msgpack  # type: ignore[import-untyped]
 from agents.errors import AgentError
 from agents.statistical.counting.counters import OpponentCounters
 from engine.console.output import tell
+from engine.errors import DamagedDocument
 from engine.storage.atomic import write_whole
+from engine.storage.documents import read_msgpack
 from engine.storage.locks import take_lock
 
 KIND: Final = "arena opponents"
@@ -251,8 +253,8 @@ def _unpacked(data: bytes) -> dict[Any, Any]:
 
 def _plain(data: bytes) -> Any:
     try:
-        return msgpack.unpackb(data)
-    except Exception as error:  # msgpack raises many kinds, for any bytes at all
+        return read_msgpack(data)
+    except DamagedDocument as error:
         raise ValueError(f"not a file of opponents: {error}") from error
 
 

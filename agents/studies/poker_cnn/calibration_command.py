@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,6 +10,7 @@ from engine.console.arguments import output_file
 from engine.console.line_chart import ChartLine, line_chart
 from engine.console.output import tell
 from engine.storage.atomic import write_whole
+from engine.storage.documents import read_json
 
 PROG: Final = "arena cnn calibration"
 _LEAST: Final = 50
@@ -39,7 +39,7 @@ def run_subcommand(options: argparse.Namespace) -> int:
         ValueError: that is no result of `arena cnn accuracy`.
     """
     try:
-        told = json.loads(options.result.read_text(encoding="utf-8"))
+        told = read_json(options.result.read_text(encoding="utf-8"))
         bins = reliability_bins(told)
     except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
         raise ValueError(f"{options.result}: no result of `arena cnn accuracy`") from error

@@ -17,6 +17,7 @@ from agents.studies.pool.crosstable import samples_of
 from agents.training.folders import CHECKPOINT, alone_in
 from engine.estimates.winrate import win_rate
 from engine.play.compiled_match import play_matches
+from engine.storage.documents import read_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -130,10 +131,10 @@ def measure_variant(
         raise TrainingError(f"{run.network} was evolved by another plan; delete its folder")
     path = run.folder / METRICS
     try:
-        history = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        history = [read_json(line) for line in path.read_text(encoding="utf-8").splitlines()]
         if [one["generation"] for one in history] != list(range(run.plan.generations)):
             raise ValueError("not a line for each generation")
-    except (LookupError, RecursionError, TypeError, ValueError) as error:
+    except (LookupError, TypeError, ValueError) as error:
         raise TrainingError(f"{path} is damaged: {error}") from error
     player = ASTAR.policy(network.shape, network.genome, network.resets, seed)
     pairs = [(player, find_agent(name).compiled_policy(game, seed + 1)) for name in COUNTERED]

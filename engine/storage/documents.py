@@ -1,0 +1,103 @@
+"""Documents of others, JSON, TOML and msgpack: whatever is in them, they are read or damaged.
+
+A few hundred bytes nest as deep as a program can recurse, or hold a number that no float holds;
+readers of the standard library raise errors of many kinds then, and what they do read makes others
+stumble later.  Every file and message from outside is read here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Callable
+from typing import Any, Final
+
+from engine.errors import DamagedDocument
+
+_DEEPEST: Final = 100
+"""Levels of lists and tables."""
+_DEEP_NAME: Final = re.compile(
+    rf"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{_DEEPEST}}}"""
+)
+"""A dotted name, whose parts are tables within tables."""
+_LONGEST_NAME: Final = 10_000
+"""Characters."""
+_MOST_BITS: Final = 512
+"""Of a whole number; states of random generators have 128."""
+
+
+def read_json(
+    text: str | bytes,
+    real: Callable[[str], Any] | None = None,
+    whole: Callable[[str], Any] | None = None,
+) -> Any:
+    """Return what a text of JSON holds; `real` and `whole` make its numbers.
+
+    Raises:
+        DamagedDocument: it is no JSON, or holds what no file of ours does.
+    """
+    return _read(
+        "JSON",
+        lambda: json.loads(text, parse_float=real, parse_constant=real, parse_int=whole),
+    )
+
+
+def read_toml(text: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
+    """Return the tables of a text of TOML.
+
+    Raises:
+        DamagedDocument: it is no TOML, or holds what no file of ours does.
+    """
+    if _DEEP_NAME.search(text) is not None:  # takes the library the square of the levels
+        raise DamagedDocument(f"no TOML: nested deeper than {_DEEPEST} levels")
+    tables: dict[str, Any] = _read("TOML", lambda: tomllib.loads(text, parse_float=parse_float))
+    return tables
+
+
+def read_msgpack(data: bytes) -> Any:
+    """Return what packed bytes hold.
+
+    Raises:
+        DamagedDocument: they are no msgpack, or hold what no file of ours does.
+    """
+    import msgpack  # type: ignore[import-untyped]  # few programs read any
+
+    return _read("msgpack", lambda: msgpack.unpackb(data))
+
+
+def _read(kind: str, parse: Callable[[], Any]) -> Any:
+    try:
+        document = parse()
+    except RecursionError as error:
+        raise DamagedDocument(f"no {kind}: nested too deeply") from error
+    except MemoryError as error:
+        raise DamagedDocument(f"no {kind}: too large for the memory") from error
+    except Exception as error:  # msgpack and the hooks raise many kinds, for any bytes at all
+        raise DamagedDocument(f"no {kind}: {error}") from error
+    _check(document)
+    return document
+
+
+def _check(document: object) -> None:
+    """Refuse what readers of it would stumble over.
+
+    Raises:
+        DamagedDocument: it is nested too deeply, or has a monstrous name or number.
+    """
+    level, depth = [document], 0
+    while level:
+        if depth > _DEEPEST:
+            raise DamagedDocument(f"nested deeper than {_DEEPEST} levels")
+        deeper: list[object] = []
+        for value in level:
+            if isinstance(value, dict):
+                names = max((len(name) for name in value if isinstance(name, str)), default=0)
+                if names > _LONGEST_NAME:
+                    raise DamagedDocument(f"a name of {names:,} characters")
+                deeper.extend(value.values())
+            elif isinstance(value, list):
+                deeper.extend(value)
+            elif isinstance(value, int) and value.bit_length() > _MOST_BITS:
+                raise DamagedDocument(f"a whole number of {value.bit_length():,} bits")
+        level, depth = deeper, depth + 1
