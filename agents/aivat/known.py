@@ -16,7 +16,7 @@ from agents.roster.spec import AgentSpec
 from agents.roster.strategies import open_strategy, tells_strategy
 from agents.roster.words import read_bot
 from agents.training.logs import open_lines
-from engine.storage.documents import read_json
+from engine.storage.documents import json_document
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -160,7 +160,7 @@ def _shipped_bots(manifest: Path, others: bool) -> list[tuple[str, Sequence[str]
 def _bots(manifest: Path, others: bool = False) -> list[_MatchBot]:
     """Return the bots of a match; none where there is no manifest."""
     try:
-        document = read_json(manifest.read_text(encoding="utf-8"))
+        document = json_document(manifest.read_text(encoding="utf-8"))
         bots = document.get("sit_in", {}).get("bots", []) if others else document["bots"]
         return [
             _MatchBot(

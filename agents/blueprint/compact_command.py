@@ -25,7 +25,7 @@ from engine.console.parser import OneLineParser
 from engine.console.progress import RateLimiter
 from engine.errors import ArtifactMismatch
 from engine.storage.atomic import check_writable, write_whole
-from engine.storage.documents import read_json
+from engine.storage.documents import json_document
 
 PROG: Final = "arena train compact"
 LOSS: Final = 3.0
@@ -74,7 +74,7 @@ def _opened(path: Path) -> tuple[dict[str, Any], BlueprintModel]:
     beside = path.with_suffix(".json")
     try:
         model = load_model(path)
-        told = read_json(beside.read_text(encoding="utf-8")) if beside.exists() else {}
+        told = json_document(beside.read_text(encoding="utf-8")) if beside.exists() else {}
     except (ArtifactMismatch, OSError, ValueError) as error:
         raise ConfigError(str(error)) from error
     if not isinstance(told, dict):

@@ -16,7 +16,7 @@ from engine.small_games.abstract_profile import abstract_profile
 from engine.small_games.best_response import exploitability
 from engine.small_games.leduc import leduc
 from engine.small_games.sequence_form import sequence_form
-from engine.storage.documents import read_json
+from engine.storage.documents import json_document
 from protocol.gamedefs import load_builtin
 
 CHECKING_OR_FOLDING: Final = parse_lbr_settings("FC,FC,FC,FC")
@@ -112,7 +112,7 @@ def earlier(path: Path, like: Exploitability, *, lines: bool) -> list[Earlier]:
     found = []
     for part in text.splitlines() if lines else [text]:
         try:
-            facts = read_json(part)
+            facts = json_document(part)
             worst = _worst(facts) if _measured(facts) == _measured(like.facts) else None
             if worst is not None and isfinite(worst):
                 found.append(Earlier(worst, int(facts["iterations"])))

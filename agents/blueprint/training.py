@@ -38,7 +38,7 @@ from engine.errors import ArtifactMismatch, EngineError
 from engine.mccfr.checkpoint import load_run, save_run
 from engine.mccfr.external_sampling import Mccfr, SamplingProgress
 from engine.storage.atomic import write_whole
-from engine.storage.documents import read_json
+from engine.storage.documents import json_document
 
 CARDS: Final = "cards.buckets"
 RUN: Final = "run.json"
@@ -146,7 +146,7 @@ class TrainingRun:
         """
         check_folder(folder, resume=True)
         try:
-            told = read_json((folder / RUN).read_text(encoding="utf-8"))
+            told = json_document((folder / RUN).read_text(encoding="utf-8"))
             config = config_of_facts(told["config"])
             spent = Spent.of(told["spent"])
             cards = _cards(config, folder / CARDS, None)

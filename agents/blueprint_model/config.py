@@ -34,7 +34,7 @@ from engine.abstraction.building import CardConfig
 from engine.betting.bet_menu import BetMenu, ExtendedMenu, StreetMenu, parse_sizes
 from engine.errors import DamagedDocument
 from engine.mccfr.settings import MccfrSettings, Pruning
-from engine.storage.documents import read_toml
+from engine.storage.documents import toml_document
 from protocol.errors import GameDefError
 from protocol.gamedef import GameDef
 from protocol.gamedefs import builtin_path, load_builtin
@@ -195,7 +195,7 @@ def parse_config(name: str, text: str) -> BlueprintConfig:
         ConfigError: something in it is unknown, missing or out of range.
         DamagedDocument: it is not TOML.
     """
-    content = read_toml(text)
+    content = toml_document(text)
     known = ("game", "stack", "seed", "summary", "cards", "bets", "training")
     _refuse_others(content, known, "the file")
     if "game" not in content:

@@ -36,7 +36,7 @@ from agents.evolution.evolution import EvolutionPlan, Stage
 from agents.evolution.selection import LinearSchedule, ReproductionConfig
 from agents.recurrent.shape import NetShape, Stack
 from agents.recurrent.sizes import RESETS
-from engine.storage.documents import read_toml
+from engine.storage.documents import toml_document
 
 if TYPE_CHECKING:
     from agents.evolution.family import EvolvedFamily
@@ -80,7 +80,7 @@ def load_config(
     names = config_names(family)
     path = family.configs / f"{named}.toml" if named in names else Path(named)
     try:
-        told = read_toml(path.read_text(encoding="utf-8"))
+        told = toml_document(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise ConfigError(f"config {named!r}: want {', '.join(names)}, or a TOML file") from error
     except (OSError, ValueError) as error:

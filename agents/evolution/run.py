@@ -30,7 +30,7 @@ from agents.training.machine import machine
 from engine.errors import ArtifactMismatch
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 from engine.storage.atomic import check_writable, write_whole
-from engine.storage.documents import read_json
+from engine.storage.documents import json_document
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -188,7 +188,7 @@ class EvolutionRun:
             generation = told["generation"]
             if type(generation) is not int or not 0 <= generation <= evolution.plan.generations:
                 raise ValueError(f"generation {generation!r} of {evolution.plan.generations}")
-            lines = read_json(found.arrays["history"].tobytes())
+            lines = json_document(found.arrays["history"].tobytes())
             history = [_checked(one, number) for number, one in enumerate(lines)]
             if len(history) != generation:
                 raise ValueError(f"{len(history)} results of {generation} generations")

@@ -35,7 +35,7 @@ from engine.errors import ArtifactMismatch, EngineError
 from engine.mccfr.checkpoint import load_run, save_run
 from engine.mccfr.external_sampling import Mccfr
 from engine.storage.atomic import write_whole
-from engine.storage.documents import read_json
+from engine.storage.documents import json_document
 
 RUN: Final = "run.json"
 CARDS: Final = "cards.buckets"
@@ -172,7 +172,7 @@ def open_run(folder: Path) -> ImprovementRun | None:
     """
     path = folder / RUN
     try:
-        told = read_json(path.read_text(encoding="utf-8"))
+        told = json_document(path.read_text(encoding="utf-8"))
         tasks = [
             RaiseTask(
                 _raise_in(one["raised"]),

@@ -15,7 +15,7 @@ import numpy as np
 from agents.errors import TrainingError
 from engine.errors import ArtifactMismatch
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
-from engine.storage.documents import read_json
+from engine.storage.documents import json_document
 from protocol.errors import GameDefError
 from protocol.gamedef import format_gamedef, parse_gamedef
 
@@ -95,7 +95,7 @@ class CnnRecords:
         """
         try:
             found = load_artifact(path, KIND).arrays
-            told = read_json(found["told"].tobytes())
+            told = json_document(found["told"].tobytes())
             arrays = {name: found[name] for name in _ARRAYS}
             for name, dtype in _ARRAYS.items():
                 if arrays[name].dtype != dtype:

@@ -24,7 +24,7 @@ from dealer.legs.plan import MOST_HANDS, MOST_RUNS, Leg, schedule
 from dealer.legs.sit_in import LoggedBot, SitIn
 from engine.estimates.sprt import SequentialTest
 from engine.storage.atomic import write_whole
-from engine.storage.documents import read_json
+from engine.storage.documents import json_document
 from protocol.errors import GameDefError
 from protocol.gamedef import MAX_PLAYERS, parse_gamedef
 
@@ -209,7 +209,7 @@ def from_json(text: str) -> Manifest:
         MatchError: it is no manifest, is of another format, or its game was changed by hand.
     """
     try:
-        document = read_json(text)
+        document = json_document(text)
         if document["format"] != _FORMAT:
             raise MatchError(f"manifest of format {document['format']}; only {_FORMAT} can be read")
         return _manifest_in(document)

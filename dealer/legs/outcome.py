@@ -13,7 +13,7 @@ from dealer.legs.manifest import Manifest
 from dealer.legs.plan import Leg
 from dealer.server.endings import Ending
 from engine.console.output import printable
-from engine.storage.documents import read_json
+from engine.storage.documents import json_document
 
 _CHUNK_BYTES: Final = 1 << 20
 _HAND: Final = b"\nSTATE:"
@@ -119,7 +119,7 @@ def replies_file(folder: Path, leg: Leg, seat: int) -> Path:
 def _read_replies(path: Path) -> tuple[dict[str, int], tuple[str, ...]]:
     """Return counts by what became of replies, and examples; nothing where there is no file."""
     try:
-        told = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+        told = json_document(path.read_text(encoding="utf-8")) if path.is_file() else None
         if told is not None and _are_counts([told["counts"]]):
             examples = dict.fromkeys(printable(str(text)) for text in told["examples"].values())
             return told["counts"], tuple(examples)
@@ -137,7 +137,7 @@ def read_summary(path: Path) -> dict[str, Any] | None:
     if not path.is_file():  # none, or a pipe that nobody writes to
         return None
     try:
-        summary = read_json(path.read_text(encoding="utf-8"))
+        summary = json_document(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
     return summary if isinstance(summary, dict) and _is_complete(summary) else None

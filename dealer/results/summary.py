@@ -15,7 +15,7 @@ from dealer.ratings.documents import estimates_document, guard_document
 from dealer.ratings.verdict import verdict_document
 from dealer.results.results import MatchLogs, MatchResult
 from dealer.results.seat_result import seat_document
-from engine.storage.documents import read_json
+from engine.storage.documents import json_document
 
 
 def summary_document(
@@ -74,7 +74,7 @@ def summary_document(
 def read_looks(folder: Path) -> list[int]:
     """Return the hands of a match each time that its result was shown, as known to its folder."""
     try:
-        told = read_json((folder / RESULT_NAME).read_text(encoding="utf-8"))["looks"]
+        told = json_document((folder / RESULT_NAME).read_text(encoding="utf-8"))["looks"]
         return [hands for hands in told if type(hands) is int]
     except (OSError, ValueError, LookupError, TypeError):
         return []

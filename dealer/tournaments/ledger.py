@@ -22,7 +22,7 @@ from typing import Any, Final
 from dealer.errors import MatchError
 from dealer.server.endings import Ending
 from engine.storage.atomic import write_whole
-from engine.storage.documents import read_json
+from engine.storage.documents import json_document
 
 _HEADER: Final = "tournament"
 _AGAIN: Final = "again"
@@ -117,7 +117,7 @@ class TournamentLedger:
             raise MatchError(f"{self.path} is no ledger of a tournament")
         for number, line in enumerate(lines, 1):
             try:
-                told = read_json(line)
+                told = json_document(line)
                 if number == 1:
                     digests.append(str(told[_HEADER]))
                 elif _JOINED in told:

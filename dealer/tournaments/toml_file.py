@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from dealer.bots.participants import CLOCKS
 from dealer.errors import MatchUsageError
-from engine.storage import documents
+from engine.storage.documents import toml_document
 
 SAMPLE: Final = """\
 style = "round-robin"     # any option of the tournament, without dashes
@@ -71,7 +71,7 @@ def read_toml(
         MatchUsageError: it cannot be read, or asks for something that is not understood.
     """
     try:
-        told = documents.read_toml(path.read_text(encoding="utf-8"))
+        told = toml_document(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as exc:
         raise MatchUsageError(f"{path}: {exc}") from exc
     bots = told.pop("bot", [])

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from dealer.web.http_requests import Refusal, Request
-from engine.storage.documents import read_json
+from engine.storage.documents import json_document
 
 
 def texts_of(request: Request, names: Sequence[str]) -> list[str]:
@@ -13,7 +13,7 @@ def texts_of(request: Request, names: Sequence[str]) -> list[str]:
         Refusal: it has others, or is no such object (400).
     """
     try:
-        found = read_json(request.body)
+        found = json_document(request.body)
         texts = [found[name] for name in names]
         if len(found) == len(names) and all(isinstance(text, str) for text in texts):
             return texts

@@ -35,7 +35,7 @@ from engine.flop_holdem.hand_solver import FlopHandSolver
 from engine.flop_holdem.size_search import Point, Search, curve, follow, menu_text
 from engine.rules.state import HandState
 from engine.storage.atomic import write_whole
-from engine.storage.documents import read_json
+from engine.storage.documents import json_document
 
 OPPONENT: Final = "50,100,200,a;70,140,a;a;/33,75,150,a;100,a;"
 VARIANT: Final = "dcfr3"
@@ -187,7 +187,7 @@ def _read(path: Path, settings: SizeSettings) -> dict[str, Worth]:
     if not path.exists():
         return {}
     try:
-        facts = read_json(path.read_text(encoding="utf-8"))
+        facts = json_document(path.read_text(encoding="utf-8"))
         held = SizeSettings(**facts["settings"])
         found = {
             str(menu): Worth(_bounds(low), _bounds(high))

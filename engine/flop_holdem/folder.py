@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.errors import ArtifactMismatch
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 from engine.storage.atomic import write_whole
-from engine.storage.documents import read_json
+from engine.storage.documents import json_document
 
 _KIND: Final = Kind("part of an experiment", 1, "remove it, and it is made again")
 
@@ -40,7 +40,7 @@ class ExperimentFolder:
             path.mkdir(parents=True, exist_ok=True)
             write_whole(self._settings, json.dumps(wanted, indent=2) + "\n")
         try:
-            facts = read_json(self._settings.read_text(encoding="utf-8"))
+            facts = json_document(self._settings.read_text(encoding="utf-8"))
         except ValueError as error:
             raise self.damaged() from error
         types = {name: type(value) for name, value in usual.items()}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import UnreadableText
 from engine.histories.formats import FORMATS, LOG
+from engine.storage.documents import json_document
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,11 +60,11 @@ def leg_names(folder: Path) -> list[str] | None:
         return None
     try:
         with manifest.open("rb") as source:
-            document = json.loads(source.read(_MANIFEST_BYTES))
+            document = json_document(source.read(_MANIFEST_BYTES))
         if not isinstance(document, dict) or "legs" not in document:
             return None
         names = [leg["name"] for leg in document["legs"]]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise UnreadableText(f"{manifest}: not a readable match manifest") from error
     for name in names:
         if not isinstance(name, str) or not name or "/" in name or "\0" in name:

@@ -148,7 +148,7 @@ FORMATS: Final = (
     HistoryFormat(
         "ohh",
         "Open Hand History",
-        re.compile(rb'^(?:\xef\xbb\xbf)?[ \t]*\{\s*"ohh"\s*:', re.MULTILINE),
+        re.compile(rb'^(?:\xef\xbb\xbf)?[ \t]*\{[^{}]{0,2000}?"ohh"\s*:', re.MULTILINE),
         _read_ohh,
         _write_ohh,
     ),

@@ -19,7 +19,7 @@ from engine.histories.phh_write import LIMIT, NO_LIMIT, time_fields
 from engine.histories.seating import Seating
 from engine.histories.table_hand import TableHand
 from engine.histories.toml_text import format_toml, read_entries
-from engine.storage.documents import read_json
+from engine.storage.documents import json_document
 from protocol.errors import ProtocolError
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def read_ohh(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHisto
     seating = Seating()
     for count, (line, text) in enumerate(_objects(lines)):
         try:
-            told = _told(_parsed(text), line, count)
+            told = _told(*_parsed(text), line, count)
             known = told.fields.get("currency", words.CHIPS) != words.CHIPS
             told.settle(COINS if known else None)
             hand = told.hand(seating)
@@ -72,17 +72,18 @@ def _objects(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
         yield start, "".join(kept)
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def _parsed(text: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the object of a hand, and the keys of the one around it."""
     if len(text) > _MOST_TEXT:
         raise UnusableHistory(f"a hand of more than {_MOST_TEXT:,} characters")
     try:
-        found = read_json(text.strip("\ufeff \r\n\t"), _real, _whole)
+        found = json_document(text.strip("\ufeff \r\n\t"), _real, _whole)
     except DamagedDocument as error:
         raise UnusableHistory(str(error)) from error
     if not isinstance(found, dict) or not isinstance(found.get("ohh"), dict):
         raise UnusableHistory('no Open Hand History: an object with "ohh"')
-    told: dict[str, Any] = found["ohh"]
-    return told
+    told: dict[str, Any] = found.pop("ohh")
+    return told, found
 
 
 def _real(text: str) -> Decimal:
@@ -99,7 +100,7 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-def _told(told: dict[str, Any], line: int, count: int) -> TableHand:
+def _told(told: dict[str, Any], around: dict[str, Any], line: int, count: int) -> TableHand:
     number = told.get("game_number")
     known = isinstance(number, str) and re.fullmatch("0|[1-9][0-9]{0,17}", number)
     beside = told.get(words.BESIDE, "")
@@ -116,10 +117,12 @@ def _told(told: dict[str, Any], line: int, count: int) -> TableHand:
         who = _value(player, "id", int)
         stack = _amount(player, "starting_stack")
         hand.sit(who, _value(player, "name", str), _value(player, "seat", int), stack)
+        if cards := _cards(player):
+            hand.hold(who, cards)
     for street, one in enumerate(_items(told, "rounds")):
         _read_round(one, street, hand)
     _read_pots(told, hand)
-    _keep_others(told, hand)
+    _keep_others(told, around, hand)
     return hand
 
 
@@ -224,7 +227,7 @@ def _read_pots(told: dict[str, Any], hand: TableHand) -> None:
         raise UnusableHistory(f"pots of {total}, but the players put in {sum(spent)}")
 
 
-def _keep_others(told: dict[str, Any], hand: TableHand) -> None:
+def _keep_others(told: dict[str, Any], around: dict[str, Any], hand: TableHand) -> None:
     others = {
         key: value
         for key, value in told.items()
@@ -233,9 +236,34 @@ def _keep_others(told: dict[str, Any], hand: TableHand) -> None:
     hero = others.get("hero_player_id")
     if hero is not None:
         others["hero_player_id"] = hand.seats.get(hero) if type(hero) is int else None
+    inner = {f"../{key}": value for key, value in around.items()} | _inner_keys(told)
+    if inner:
+        held = others.get(words.INNER)
+        others[words.INNER] = (held if isinstance(held, dict) else {}) | inner
     others = _without_none(others)
     if others and _is_text(others):
         hand.fields[words.OTHERS] = others
+    elif others:
+        hand.notes.append(f"not in UTF-8, and lost: {', '.join(others)!a}")
+
+
+def _inner_keys(told: dict[str, Any], place: str = "") -> dict[str, Any]:
+    """Return the keys of objects within an object that say nothing of the betting, by place."""
+    found: dict[str, Any] = {}
+    for name, usual in words.OF_OBJECTS.items():
+        value = told.get(name)
+        for number, one in enumerate(value if isinstance(value, list) else [value]):
+            if not isinstance(one, dict):
+                continue
+            where = f"{place}{name}/{number}/" if isinstance(value, list) else f"{place}{name}/"
+            known = usual | ({"cards"} if name == "players" and one.get("cards") else set())
+            found |= {
+                where + key: held
+                for key, held in one.items()
+                if key not in known and not (key in words.USUALLY_ZERO and held == 0)
+            }
+            found |= _inner_keys(one, where)
+    return found
 
 
 def _without_none(value: Any) -> Any:

@@ -52,8 +52,21 @@ OF_HAND: Final = frozenset(
     }
 )
 """Keys that the hand itself says."""
+OF_OBJECTS: Final[dict[str, frozenset[str]]] = {
+    "bet_limit": frozenset({"bet_type"}),
+    "players": frozenset({"id", "name", "seat", "starting_stack"}),
+    "rounds": frozenset({"id", "street", "cards", "actions"}),
+    "actions": frozenset({"action_number", "player_id", "action", "amount", "is_allin", "cards"}),
+    "pots": frozenset({"number", "amount", "rake", "jackpot", "player_wins"}),
+    "player_wins": frozenset({"player_id", "win_amount"}),
+}
+"""Keys that the hand itself says, of the objects within it."""
+USUALLY_ZERO: Final = frozenset({"bet_cap", "player_bounty"})
+"""Keys of these objects that say nothing where they are 0."""
 OTHERS: Final = "_ohh"
 """Field of a hand with all other keys."""
+INNER: Final = "_keys"
+"""Among these: those of objects within the hand or around it, by their place."""
 
 
 def stamp_of_date(text: object) -> str | None:

@@ -12,9 +12,8 @@ quoted-printable encoding.
 
 from __future__ import annotations
 
-import quopri
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
@@ -26,6 +25,7 @@ from engine.histories.hand import HandHistory, LeftOut
 from engine.histories.hand_endings import BEFORE_FLOP, LAST_BET, SHOWDOWN
 from engine.histories.holdem_fields import COINS
 from engine.histories.phh_write import LIMIT, NO_LIMIT
+from engine.histories.pokerstars_mail import BEGINS, REMARK, is_folded, unmailed
 from engine.histories.seating import Seating
 from engine.histories.table_hand import TableHand
 from engine.histories.toml_text import read_entries
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 _MOST_LINES: Final = 2_000
 _MOST_LETTERS: Final = 1_000
 """Of a line; what is longer is not understood."""
+_MOST_OF_HEAD: Final = 3
+"""Lines that the first one is folded into, besides its beginning."""
 _ONE_CARD: Final = 2
 """Letters."""
 _HEADER: Final = re.compile(
@@ -45,12 +47,6 @@ _HEADER: Final = re.compile(
     r"(?:\{.{0,80}\} +)?(.*)",
     re.IGNORECASE,
 )
-_QUOTED: Final = re.compile(r"[\ufeff>| \t]+")
-"""Before each line of a text that was quoted or moved to the right in a mail."""
-_CODED: Final = ("=20", "=")
-"""Ends of lines in the quoted-printable encoding: a space, and nothing at all."""
-_FOLDED: Final = 60
-"""Letters: mail programs fold no line that is shorter."""
 _AMOUNT: Final = r"([^0-9 .(]?[0-9][0-9,]{0,15}(?:\.[0-9]{1,6})?)"
 _GAME: Final = re.compile(
     r"(?:((?:Zoom )?Tournament #.{1,80}?) )?(?:(Mixed [^(]{1,20}|[^ (]{2,10}) \()?(?<!6\+ )"
@@ -94,17 +90,6 @@ _IN_HAND: Final = re.compile(
 )
 """Begins a hand, which is one without its first line where none is before it."""
 _RUN_TWICE: Final = re.compile(r"\*\*\* (?:FIRST|SECOND) .*|Hand was run .*")
-_REMARK: Final = re.compile(
-    r".* said, \".*|(?:.* |.*: )(?:joins the table at seat #[0-9]+|leaves the table|is connected|"
-    r"(?:is|was) disconnected.*|has timed out.*|has returned|is sitting out|sits out|re-buys .*|"
-    r"(?:was|will be) removed from the table.*|will be allowed to play after the button|"
-    r"wins .*|finished the tournament.*|adds .*|mucks hand|doesn't show hand|shows a card.*)"
-    r"|\*\*\* (?:HOLE CARDS|SHOW ?DOWN|SUMMARY) \*\*\*|Betting is capped|"
-)
-_BEGINS: Final = re.compile(
-    r"Seat [0-9]+: |Table '|\*\*\*|Dealt to |Uncalled bet |Total pot |(?:FIRST |SECOND )?Board \["
-)
-"""Whatever line came before: no rest of a folded one."""
 
 
 def read_pokerstars(
@@ -152,20 +137,6 @@ def _pages(lines: Iterable[str]) -> Iterator[_Page]:
         yield page
 
 
-def _decoded(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Yield (count, text) of lines in the quoted-printable encoding."""
-    start, kept = 1, ""
-    for count, line in enumerate(lines, 1):
-        start = start if kept else count
-        kept += line.removesuffix("=")
-        if not line.endswith("="):
-            raw = quopri.decodestring(kept.encode("utf-8", "surrogateescape"))
-            yield start, raw.decode("utf-8", "surrogateescape")
-            kept = ""
-    if kept:
-        yield start, kept
-
-
 @dataclass(slots=True)
 class _Page:
     """The lines of a hand, and what they say."""
@@ -205,46 +176,23 @@ class _Page:
         """Read the lines."""
         if len(self.lines) == _MOST_LINES:
             raise UnusableHistory(f"a hand of {_MOST_LINES:,} lines or more")
-        lines = self._plain_lines()
-        while self.head is not None and lines and not _BEGINS.match(lines[0][1]):
-            self.head = f"{self.head} {lines.pop(0)[1]}".strip()
+        head, *lines = unmailed(self.head or "", self.lines, quoted=self.quoted)
+        if self.head is not None:
+            self.head = head[1]
+            while lines and len(self.lines) - len(lines) < _MOST_OF_HEAD:
+                if BEGINS.match(lines[0][1]):
+                    break
+                self.head = f"{self.head} {lines.pop(0)[1]}".strip()
         date = self._read_head()
         while lines:
             count, text = lines.pop(0)
-            while lines and self._is_rest(text, lines[0][1]):
+            while lines and is_folded(text, lines[0][1], self.told.seats):
                 text = f"{text} {lines.pop(0)[1]}"
             try:
                 self._read(text, count)
             except UnusableHistory as error:
                 raise UnusableHistory(f"line {self.told.line + count}: {error}") from None
         self._finish(date)
-
-    def _plain_lines(self) -> list[tuple[int, str]]:
-        """Return (lines behind the first one, text) as it was before it went through the mail."""
-        head = [] if self.head is None else [self.head]
-        coded = [line.endswith(_CODED) for line in self.lines]
-        if (head and head[0].endswith("=")) or coded.count(True) > 1:
-            decoded = list(_decoded([*head, *self.lines]))
-            if head:
-                self.head = decoded.pop(0)[1]
-            lines = [(count - len(head), text) for count, text in decoded]
-        else:
-            lines = list(enumerate(self.lines, 1))
-        if self.quoted:
-            lines = [
-                (count, text[mark.end() :] if (mark := _QUOTED.match(text)) else text)
-                for count, text in lines
-            ]
-        return [(count, text.rstrip()) for count, text in lines]
-
-    def _is_rest(self, line: str, text: str) -> bool:
-        """Return whether a text is the rest of the line before it."""
-        if not text or len(line) + len(text.partition(" ")[0]) < _FOLDED:
-            return False
-        begins = _BEGINS.match(text) or _REMARK.fullmatch(text) or " collected " in text
-        return not begins and not any(
-            text.startswith((f"{name}: ", f"{name} ")) for name in self.told.seats
-        )
 
     def _finish(self, date: dict[str, Any]) -> None:
         """Say what all lines together tell."""
@@ -334,7 +282,7 @@ class _Page:
                 self.told.fields["seat_count"] = int(found[2])
         elif _RUN_TWICE.fullmatch(text):
             raise UnusableHistory("run twice, which no log can say")
-        elif not self.unread and not _REMARK.fullmatch(text):
+        elif not self.unread and not REMARK.fullmatch(text):
             self.unread = [f"line {self.told.line + count}: not understood: {text[:60]!r}"]
 
     def _actor(self, text: str) -> tuple[str, str]:

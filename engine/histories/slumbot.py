@@ -27,7 +27,7 @@ from engine.histories.hand import HandHistory, LeftOut, decimal_text, settled_ha
 from engine.histories.holdem_fields import fields_beside
 from engine.histories.holdem_games import holdem_game
 from engine.histories.toml_text import format_toml, read_entries
-from engine.storage.documents import read_json
+from engine.storage.documents import json_document
 from protocol.cards import CARD_TEXT
 from protocol.errors import ProtocolError
 from protocol.gamedef import parse_gamedef
@@ -87,7 +87,7 @@ def read_slumbot(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandH
 
 def _parsed(text: str) -> dict[str, Any]:
     try:
-        found = read_json(text)
+        found = json_document(text)
     except DamagedDocument as error:
         raise UnusableHistory(str(error)) from error
     if not isinstance(found, dict):

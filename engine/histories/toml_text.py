@@ -15,7 +15,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from engine.errors import DamagedDocument, UnusableHistory
-from engine.storage.documents import read_toml
+from engine.storage.documents import toml_document
 
 _SECTION: Final = re.compile(
     r"""\s*\[\s*(?:"([^"\\]*)"|'([^']*)'|([A-Za-z0-9_-]+))\s*\]\s*(?:#.*)?\s*"""
@@ -89,14 +89,17 @@ def read_any_toml(text: str) -> dict[str, Any]:
         UnusableHistory: it is no TOML.
     """
     try:
-        return read_toml(text, _real)
+        return toml_document(text, _real)
     except DamagedDocument as error:
         raise UnusableHistory(str(error)) from error
 
 
 def _real(text: str) -> Decimal:
     """Return a number; ValueError where writing it out would fill the memory."""
-    value = Decimal(text)
+    try:
+        value = Decimal(text)
+    except ArithmeticError:
+        raise ValueError(f"no number of chips: {text[:40]}") from None
     if abs(value.adjusted()) > _MOST_DIGITS:
         raise ValueError(f"no number of chips: {text[:40]}")
     return value

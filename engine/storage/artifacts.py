@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from engine.errors import ArtifactMismatch, DamagedDocument
 from engine.storage.atomic import replacing
-from engine.storage.documents import read_json
+from engine.storage.documents import json_document
 
 MAGIC: Final = b"\x89ARENA\r\n"
 """Not text, and damaged by programs that take it for text."""
@@ -169,7 +169,7 @@ def _read_header(file: BinaryIO, path: Path, remedy: str) -> tuple[dict[str, Any
     if hashlib.sha256(text).digest() != digest:
         raise ArtifactMismatch(f"{path}: damaged: the header is incomplete; {remedy}")
     try:
-        header = read_json(text)
+        header = json_document(text)
     except DamagedDocument as error:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {remedy}") from error
     if not isinstance(header, dict):

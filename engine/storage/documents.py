@@ -27,7 +27,7 @@ _MOST_BITS: Final = 512
 """Of a whole number; states of random generators have 128."""
 
 
-def read_json(
+def json_document(
     text: str | bytes,
     real: Callable[[str], Any] | None = None,
     whole: Callable[[str], Any] | None = None,
@@ -37,13 +37,13 @@ def read_json(
     Raises:
         DamagedDocument: it is no JSON, or holds what no file of ours does.
     """
-    return _read(
+    return guarded_document(
         "JSON",
         lambda: json.loads(text, parse_float=real, parse_constant=real, parse_int=whole),
     )
 
 
-def read_toml(text: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
+def toml_document(text: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
     """Return the tables of a text of TOML.
 
     Raises:
@@ -51,26 +51,20 @@ def read_toml(text: str, parse_float: Callable[[str], Any] = float) -> dict[str,
     """
     if _DEEP_NAME.search(text) is not None:  # takes the library the square of the levels
         raise DamagedDocument(f"no TOML: nested deeper than {_DEEPEST} levels")
-    tables: dict[str, Any] = _read("TOML", lambda: tomllib.loads(text, parse_float=parse_float))
+    tables: dict[str, Any] = guarded_document(
+        "TOML", lambda: tomllib.loads(text, parse_float=parse_float)
+    )
     return tables
 
 
-def read_msgpack(data: bytes) -> Any:
-    """Return what packed bytes hold.
+def guarded_document(kind: str, parse: Callable[[], Any]) -> Any:
+    """Return what `parse` makes of a document of a kind, such as "msgpack".
 
     Raises:
-        DamagedDocument: they are no msgpack, or hold what no file of ours does.
+        DamagedDocument: it is none, or holds what no file of ours does.
     """
-    import msgpack  # type: ignore[import-untyped]  # few programs read any
-
-    return _read("msgpack", lambda: msgpack.unpackb(data))
-
-
-def _read(kind: str, parse: Callable[[], Any]) -> Any:
     try:
         document = parse()
-    except RecursionError as error:
-        raise DamagedDocument(f"no {kind}: nested too deeply") from error
     except MemoryError as error:
         raise DamagedDocument(f"no {kind}: too large for the memory") from error
     except Exception as error:  # msgpack and the hooks raise many kinds, for any bytes at all

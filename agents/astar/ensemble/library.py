@@ -34,7 +34,7 @@ from agents.patterns.trees_kernels import (
 )
 from engine.errors import DamagedDocument
 from engine.storage.atomic import write_whole
-from engine.storage.documents import read_msgpack
+from engine.storage.documents import guarded_document
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -155,6 +155,6 @@ def _opened(one: Any) -> tuple[str, NDArray[np.float64]]:
 
 def _unpacked(data: bytes) -> Any:
     try:
-        return read_msgpack(data)
+        return guarded_document("msgpack", lambda: msgpack.unpackb(data))
     except DamagedDocument as error:
         raise ValueError("it is no msgpack") from error

@@ -36,7 +36,7 @@ from engine.estimates.winrate import half_interval
 from engine.play.compiled_match import play_matches
 from engine.play.record import state_lines
 from engine.storage.atomic import replacing, write_whole
-from engine.storage.documents import read_json
+from engine.storage.documents import json_document
 from protocol.handlog import Header, Score, format_chips, format_header, format_score
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def play_rounds(
         note = folder / f"round-{number}.json"
         if note.is_file():
             try:
-                result = read_json(note.read_text(encoding="utf-8"))
+                result = json_document(note.read_text(encoding="utf-8"))
             except ValueError as error:
                 raise TrainingError(f"{note} is damaged: {error}") from error
         else:

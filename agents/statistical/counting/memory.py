@@ -33,7 +33,7 @@ from agents.statistical.counting.counters import OpponentCounters
 from engine.console.output import tell
 from engine.errors import DamagedDocument
 from engine.storage.atomic import write_whole
-from engine.storage.documents import read_msgpack
+from engine.storage.documents import guarded_document
 from engine.storage.locks import take_lock
 
 KIND: Final = "arena opponents"
@@ -253,7 +253,7 @@ def _unpacked(data: bytes) -> dict[Any, Any]:
 
 def _plain(data: bytes) -> Any:
     try:
-        return read_msgpack(data)
+        return guarded_document("msgpack", lambda: msgpack.unpackb(data))
     except DamagedDocument as error:
         raise ValueError(f"not a file of opponents: {error}") from error
 

@@ -10,7 +10,7 @@ from engine.console.arguments import output_file
 from engine.console.line_chart import ChartLine, line_chart
 from engine.console.output import tell
 from engine.storage.atomic import write_whole
-from engine.storage.documents import read_json
+from engine.storage.documents import json_document
 
 PROG: Final = "arena cnn calibration"
 _LEAST: Final = 50
@@ -39,7 +39,7 @@ def run_subcommand(options: argparse.Namespace) -> int:
         ValueError: that is no result of `arena cnn accuracy`.
     """
     try:
-        told = read_json(options.result.read_text(encoding="utf-8"))
+        told = json_document(options.result.read_text(encoding="utf-8"))
         bins = reliability_bins(told)
     except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
         raise ValueError(f"{options.result}: no result of `arena cnn accuracy`") from error

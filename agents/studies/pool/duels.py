@@ -31,7 +31,7 @@ from engine.parallel.processes import in_order
 from engine.play.compiled_match import play_matches
 from engine.play.learners import play_tables, rotations
 from engine.storage.atomic import check_writable, write_whole
-from engine.storage.documents import read_json
+from engine.storage.documents import json_document
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -159,7 +159,7 @@ class DuelLedger:
         whole, _, rest = text.rpartition("\n")
         for number, line in enumerate(whole.split("\n") if whole else (), 1):
             try:
-                result = _result(read_json(line))
+                result = _result(json_document(line))
             except _DAMAGE as error:
                 raise LedgerDamaged(f"{self._path}, line {number}: no duel: {error}") from error
             self._known[result.duel] = result
@@ -170,7 +170,7 @@ class DuelLedger:
         """Keep a last line that lacks its end alone, drop one that was cut off."""
         kept = whole + "\n" if whole else ""
         try:
-            result = _result(read_json(rest))
+            result = _result(json_document(rest))
         except _DAMAGE as error:
             if not rest.startswith(_BEGINNING[: len(rest)]):
                 raise LedgerDamaged(f"{self._path}, last line: no duel") from error

@@ -17,7 +17,7 @@ from agents.studies.pool.crosstable import samples_of
 from agents.training.folders import CHECKPOINT, alone_in
 from engine.estimates.winrate import win_rate
 from engine.play.compiled_match import play_matches
-from engine.storage.documents import read_json
+from engine.storage.documents import json_document
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -131,7 +131,7 @@ def measure_variant(
         raise TrainingError(f"{run.network} was evolved by another plan; delete its folder")
     path = run.folder / METRICS
     try:
-        history = [read_json(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        history = [json_document(line) for line in path.read_text(encoding="utf-8").splitlines()]
         if [one["generation"] for one in history] != list(range(run.plan.generations)):
             raise ValueError("not a line for each generation")
     except (LookupError, TypeError, ValueError) as error:

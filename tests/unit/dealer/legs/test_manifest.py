@@ -58,6 +58,8 @@ def test_other_files_are_no_manifests(text):
         lambda document: document["bots"][0].update(label="../../x"),
         lambda document: document["bots"][0].update(label=7),
         lambda document: document["bots"][0].update(words=[None]),
+        lambda document: document["bots"][0].update(words=[]),
+        lambda document: document.update(hands_per_leg=10**3000),
         lambda document: document["bots"][0].update(label=document["bots"][1]["label"]),
         lambda document: document.update(style="gauntlet", challengers=3),
         lambda document: document.update(style="gauntlet", challengers="1"),

@@ -1,10 +1,12 @@
 """Open Hand History: what is read, what is written, what is refused with which words."""
 
 import json
+from decimal import Decimal
 
 import numpy as np
 import pytest
 
+from engine.histories.formats import format_of
 from engine.histories.hand import LeftOut
 from engine.histories.ohh_words import VERSION, date_of_stamp, stamp_of_date
 from protocol.gamedefs import load_builtin
@@ -269,3 +271,36 @@ def test_a_file_that_breaks_off_tells_the_last_hand():
     assert first.record.values == ("-1", "39", "-38")
     assert isinstance(second, LeftOut)
     assert second.line == 3
+
+
+def test_keys_of_objects_in_lists_are_kept():
+    """Hole cards in the list of players are dealt; all else stands in a field, and comes back."""
+    told = a_hand()
+    told["players"][0] |= {"cards": ["Kh", "10h"], "player_bounty": 2.5, "display": "A. N."}
+    told["players"][1] |= {"is_sitting_out": True}
+    told["rounds"][1]["actions"][0]["bounty"] = 0.25
+    told["pots"][0]["player_wins"][0]["bounty_won"] = 1
+    told["bet_limit"]["bet_cap"] = 4
+    text = json.dumps({"id": "x1", "ohh": told, "_profits": {"Ann": -1}})
+    assert format_of(text.encode(), "x.txt").name == "ohh"
+    hand = only_hand(text, "ohh")
+    assert hand.record.cards.startswith("KhTh|AdTd|")
+    assert hand.fields["_ohh"]["_keys"] == {
+        "../id": "x1",
+        "../_profits": {"Ann": -1},
+        "bet_limit/bet_cap": 4,
+        "players/0/player_bounty": Decimal("2.5"),
+        "players/0/display": "A. N.",
+        "players/1/is_sitting_out": True,
+        "rounds/1/actions/0/bounty": Decimal("0.25"),
+        "pots/0/player_wins/0/bounty_won": 1,
+    }
+    for between in ("ohh", "phhs", "log", "pokerstars"):
+        (again,) = hands_in(written([hand], between), between, hand.game)
+        assert again.fields["_ohh"] == hand.fields["_ohh"]
+
+
+def test_keys_that_no_text_can_have_are_told():
+    """JSON may hold halves of characters, which no file in UTF-8 does."""
+    told = a_hand() | {"remark": "\ud800"}
+    assert only_hand(text_of(told), "ohh").notes[0].startswith("not in UTF-8, and lost: ")

@@ -134,3 +134,19 @@ def test_the_fast_way_is_the_one_that_is_tried():
     """Without it the tests above would compare a thing with itself."""
     assert toml_text._read_plain("a = 1\n") == {"a": 1}
     assert toml_text._read_plain("a = 1e3\n") is None
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "x = " + "[" * 100_000,
+        "x = [" + '["a", ' * 100_000,
+        ".".join("a" * 100_000) + " = 1",
+        "min_bet = 1e999999999999999999999",
+        f"min_bet = {'9' * 9_000}",
+    ],
+)
+def test_nesting_and_monsters_leave_a_hand_out(entry):
+    """By its line, and the hand behind it is read."""
+    with pytest.raises(UnusableHistory):
+        read_entries(f"variant = 'NT'\n{entry}\n")

@@ -4,9 +4,14 @@ import msgpack
 import pytest
 
 from engine.errors import DamagedDocument
-from engine.storage.documents import read_json, read_msgpack, read_toml
+from engine.storage.documents import guarded_document, json_document, toml_document
 
 DEEP = 200_000
+
+
+def unpacked(data):
+    """What packed bytes hold."""
+    return guarded_document("msgpack", lambda: msgpack.unpackb(data))
 
 
 @pytest.mark.parametrize(
@@ -27,7 +32,7 @@ DEEP = 200_000
 def test_json_is_read_or_damaged(text):
     """Nesting, names and numbers of any size among them."""
     with pytest.raises(DamagedDocument) as caught:
-        read_json(text)
+        json_document(text)
     assert len(str(caught.value)) < 200
 
 
@@ -47,7 +52,7 @@ def test_json_is_read_or_damaged(text):
 def test_toml_is_read_or_damaged(text):
     """Dotted names nest without brackets."""
     with pytest.raises(DamagedDocument) as caught:
-        read_toml(text)
+        toml_document(text)
     assert len(str(caught.value)) < 200
 
 
@@ -57,15 +62,15 @@ def test_toml_is_read_or_damaged(text):
 def test_msgpack_is_read_or_damaged(data):
     """Lengths of more than is there, and bytes behind the end."""
     with pytest.raises(DamagedDocument):
-        read_msgpack(data)
+        unpacked(data)
 
 
 def test_what_files_of_ours_hold_is_read():
     """Texts, seeds of 64 bits and states of 128, some levels of lists."""
     state = 2**128 - 1
-    assert read_json(f'{{"a": [[[[{state}]]], "b", null, 1.5]}}') == {
+    assert json_document(f'{{"a": [[[[{state}]]], "b", null, 1.5]}}') == {
         "a": [[[[state]]], "b", None, 1.5]
     }
-    assert read_json(f'"{"x" * 1_000_000}"') == "x" * 1_000_000
-    assert read_toml("[a.b]\nc = [1.5]\n", str) == {"a": {"b": {"c": ["1.5"]}}}
-    assert read_msgpack(msgpack.packb({"a": [1, b"x"]})) == {"a": [1, b"x"]}
+    assert json_document(f'"{"x" * 1_000_000}"') == "x" * 1_000_000
+    assert toml_document("[a.b]\nc = [1.5]\n", str) == {"a": {"b": {"c": ["1.5"]}}}
+    assert unpacked(msgpack.packb({"a": [1, b"x"]})) == {"a": [1, b"x"]}
