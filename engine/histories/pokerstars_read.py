@@ -38,10 +38,8 @@ if TYPE_CHECKING:
 _MOST_LINES: Final = 2_000
 _MOST_LETTERS: Final = 1_000
 """Of a line; what is longer is not understood."""
-_MOST_OF_HEAD: Final = 3
-"""Lines that the first one is folded into, besides its beginning."""
-_ONE_CARD: Final = 2
-"""Letters."""
+_MOST_OF_HEAD: Final = 3  # lines that the first one is folded into behind its beginning
+_ONE_CARD: Final = 2  # letters
 _HEADER: Final = re.compile(
     r"([\ufeff>| \t]*)PokerStars (?:[A-Z]+ ){0,3}(?:Hand|Game) #([0-9]{1,18}): *"
     r"(?:\{.{0,80}\} +)?(.*)",
