@@ -1,4 +1,4 @@
-"""Make of match logs what is learned from: `arena data KIND`."""
+"""Make what is learned from, of match logs or by solving: `arena data KIND`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ if TYPE_CHECKING:
 
 PROG: Final = "arena data"
 KINDS: Final = {
-    "cnn": ("agents.poker_cnn.data_command", "records for `arena train cnn`"),
+    "cnn": ("agents.poker_cnn.data_command", "records for `arena train cnn`, of match logs"),
+    "values": ("agents.deepstack.values_command", "solved situations, for value networks"),
+    "merge": ("agents.deepstack.merge_command", "folders of solved situations joined"),
 }
 """Kind -> (module with a `main`, summary); nothing is imported until chosen."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv`; return the exit code.  Errors go to stderr, one line each."""
-    command = KindsCommand(PROG, "Make of match logs what is learned from.", "made", KINDS)
+    command = KindsCommand(PROG, "Make what is learned from.", "made", KINDS)
     return command.run(sys.argv[1:] if argv is None else argv)

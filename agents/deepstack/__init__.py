@@ -1,0 +1,1 @@
+"""Solved situations, from which value networks learn."""

@@ -1,0 +1,128 @@
+"""What a data set of solved situations is made by: equal configurations make equal data.
+
+Depths of stacks, by their share: half of all situations have the 200 big blinds of the usual game,
+the others any of the depths that blueprints play.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.betting.bet_menu import BetMenu, parse_menu
+from engine.cfr.variants import VARIANTS
+from protocol.gamedefs import load_builtin
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from protocol.gamedef import GameDef
+
+TURN: Final = 2
+RIVER: Final = 3
+BIG_BLIND: Final = 100
+"""Chips."""
+DEPTHS: Final = {20: 1, 25: 1, 33: 1, 50: 1, 75: 1, 100: 1, 150: 1, 200: 7}
+"""Stacks in big blinds -> how often, in parts."""
+SOURCES: Final = ("played", "searched", "perturbed", "random", "leaves")
+"""Where ranges come from, by the number in a record; see `agents.deepstack.situations`."""
+_SHARES: Final = {
+    RIVER: {"played": 30, "searched": 10, "perturbed": 20, "random": 25, "leaves": 15},
+    TURN: {"played": 45, "perturbed": 25, "random": 30},
+}
+_BETS: Final = {RIVER: "50,100,200,a;100,a;100,a;", TURN: "//75,a;a;/100;"}
+_TARGETS: Final = {RIVER: 0.003, TURN: 0.01}
+_MOST_ITERATIONS: Final = {RIVER: 4000, TURN: 1000}
+_PORTIONS: Final = {RIVER: 1, TURN: 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """See the module's text; all fields are plain values."""
+
+    street: int = RIVER
+    """On which all situations begin, 0-based: the turn or the river."""
+    seed: int = 1
+    shares: Mapping[str, int] = field(default_factory=lambda: dict(_SHARES[RIVER]))
+    """Source -> how many situations of each file, in parts of all shares."""
+    policy: str = "blueprint"
+    """Who plays to where situations begin, as `agents.roster.strategies` reads it."""
+    bets: str = _BETS[RIVER]
+    """Sizes of bets in solves, as `engine.betting.bet_menu.parse_menu` reads them."""
+    variant: str = "lcfr"
+    """Of CFR.  Reached 0.3 % of the pot on ten random rivers in 285 iterations, `dcfr` in 388."""
+    target: float = _TARGETS[RIVER]
+    """Exploitability at which a solve ends, in pots."""
+    most_iterations: int = _MOST_ITERATIONS[RIVER]
+    """At which it ends, too."""
+    portions: int = 1
+    """Of the cards to come; see `engine.range_solver.portions`."""
+    block: int = 500
+    """Situations in a file."""
+
+    @classmethod
+    def of(cls, street: int, **changes: Any) -> Configuration:
+        """Return the usual configuration of a street, with some changes.
+
+        Raises:
+            ValueError: a change cannot be.
+        """
+        usual = cls(
+            street=street,
+            shares=dict(_SHARES[street]),
+            bets=_BETS[street],
+            target=_TARGETS[street],
+            most_iterations=_MOST_ITERATIONS[street],
+            portions=_PORTIONS[street],
+        )
+        return replace(usual, **changes)
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be.
+
+        Raises:
+            ValueError: a field is none of the values that it can have.
+        """
+        if self.street not in _SHARES:
+            raise ValueError(f"street {self.street}: want {TURN} for the turn or {RIVER}")
+        if unknown := self.shares.keys() - set(SOURCES):
+            raise ValueError(f"source {min(unknown)!r}: want {', '.join(SOURCES)}")
+        if min(self.shares.values(), default=0) < 0 or not sum(self.shares.values()):
+            raise ValueError("want sources with positive shares")
+        if self.street == TURN and (late := self.shares.keys() - _SHARES[TURN].keys()):
+            raise ValueError(f"source {min(late)!r}: turns are searched for rivers only")
+        if self.variant not in VARIANTS:
+            raise ValueError(f"variant {self.variant!r}: want {', '.join(VARIANTS)}")
+        if not self.target > 0 or min(self.most_iterations, self.portions, self.block) < 1:
+            raise ValueError("target, iterations, portions and block are positive")
+        parse_menu(self.bets)
+
+    @property
+    def menu(self) -> BetMenu:
+        """The bets of solves."""
+        return parse_menu(self.bets)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Source -> its situations in a file; they come in this order."""
+        total, done, counts = sum(self.shares.values()), 0, {}
+        upto = 0
+        for source in SOURCES:
+            upto += self.shares.get(source, 0)
+            counts[source] = round(self.block * upto / total) - done
+            done += counts[source]
+        return counts
+
+    def facts(self) -> dict[str, Any]:
+        """Return the fields, for JSON."""
+        return {**asdict(self), "shares": dict(self.shares)}
+
+    def differences(self, other: Configuration) -> list[str]:
+        """Return "field: this and that" for all fields in which two configurations differ."""
+        pairs = [(f.name, getattr(self, f.name), getattr(other, f.name)) for f in fields(self)]
+        return [f"{name}: {one} and {two}" for name, one, two in pairs if one != two]
+
+
+def game_of(depth: int) -> GameDef:
+    """Return no-limit hold'em for two with stacks of some big blinds of `BIG_BLIND` chips."""
+    return replace(load_builtin("hunl"), stacks=(depth * BIG_BLIND,) * 2)

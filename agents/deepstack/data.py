@@ -1,0 +1,196 @@
+"""Files of solved situations, and folders of them: written whole, mapped into memory when read.
+
+A folder has one file for each block of a configuration, `000017.situations`; a file is an artifact
+whose facts are the configuration and the block, and whose arrays are, for S situations,
+
+    board           (S, 4 or 5) uint8   cards ascending, in the suits of `situations.canonical`
+    pot             (S,) int32          chips in the middle, half from each player; a blind is 100
+    stack           (S,) int32          chips that each player has left
+    ranges          (S, 2, 1326) float16  weights, 1 for the likeliest hand; player 0 acts first
+    values          (S, 2, 1326) float16  pots, see `solving.SolvedSituation`; 0 for blocked hands
+    exploitability  (S,) float32        of the solution, pots
+    iterations      (S,) int32
+    source          (S,) uint8          place in `configuration.SOURCES`
+    held_out        (S,) bool           whether the board is in the tenth that nobody trains on
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from agents.deepstack.configuration import Configuration
+from engine.errors import ArtifactMismatch
+from engine.hands.cards import COMBOS
+from engine.storage.artifacts import Kind, load_artifact, save_artifact
+from engine.storage.atomic import replacing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from agents.deepstack.solving import SolvedSituation
+
+KIND: Final = Kind("solved situations", 1, "make it anew with `arena data values`")
+SUFFIX: Final = ".situations"
+_HELD_OUT: Final = 10
+"""One board in so many is held out."""
+_MAPPED: Final = 64
+"""Files that a reader keeps mapped: each takes a file descriptor."""
+
+
+def file_of(folder: Path, block: int) -> Path:
+    """Return the file of a block."""
+    return folder / f"{block:06d}{SUFFIX}"
+
+
+def is_held_out(board: Sequence[int]) -> bool:
+    """Return whether a board, in canonical suits, is in the tenth that nobody trains on."""
+    digest = hashlib.sha256(bytes(board)).digest()
+    return int.from_bytes(digest[:8], "little") % _HELD_OUT == 0
+
+
+def save_block(
+    folder: Path, block: int, configuration: Configuration, solved: Sequence[SolvedSituation]
+) -> None:
+    """Write the file of a block, whole.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    situations = [one.situation for one in solved]
+    arrays: dict[str, NDArray[Any]] = {
+        "board": np.array([one.board for one in situations], np.uint8),
+        "pot": np.array([one.pot for one in situations], np.int32),
+        "stack": np.array([one.stack for one in situations], np.int32),
+        "ranges": np.stack([one.ranges for one in situations]),
+        "values": np.stack([one.values.astype(np.float16) for one in solved]),
+        "exploitability": np.array([one.exploitability for one in solved], np.float32),
+        "iterations": np.array([one.iterations for one in solved], np.int32),
+        "source": np.array([one.source for one in situations], np.uint8),
+        "held_out": np.array([is_held_out(one.board) for one in situations], np.bool_),
+    }
+    facts = {"configuration": configuration.facts(), "block": block}
+    save_artifact(file_of(folder, block), KIND, facts, arrays)
+
+
+def read_block(
+    path: Path, *, verify: bool = False
+) -> tuple[Configuration, int, dict[str, NDArray[Any]]]:
+    """Map a file: its configuration, block and arrays.
+
+    Args:
+        verify: whether to compare checksums.
+
+    Raises:
+        ArtifactMismatch: it is missing, damaged or something else.
+    """
+    facts, arrays = load_artifact(path, KIND, verify=verify)
+    try:
+        configuration, block = Configuration(**facts["configuration"]), facts["block"]
+        if path.name != file_of(path.parent, int(block)).name:
+            raise ValueError(f"it holds block {block}")
+        _check(configuration, arrays)
+    except (LookupError, TypeError, ValueError) as error:
+        raise ArtifactMismatch(f"{path}: damaged: {error}; {KIND.remedy}") from error
+    return configuration, int(block), arrays
+
+
+def _check(configuration: Configuration, arrays: Mapping[str, NDArray[Any]]) -> None:
+    count = configuration.block
+    wanted: dict[str, tuple[type[np.generic], tuple[int, ...]]] = {
+        "board": (np.uint8, (count, configuration.street + 2)),
+        "pot": (np.int32, (count,)),
+        "stack": (np.int32, (count,)),
+        "ranges": (np.float16, (count, 2, COMBOS)),
+        "values": (np.float16, (count, 2, COMBOS)),
+        "exploitability": (np.float32, (count,)),
+        "iterations": (np.int32, (count,)),
+        "source": (np.uint8, (count,)),
+        "held_out": (np.bool_, (count,)),
+    }
+    for name, (dtype, shape) in wanted.items():
+        if arrays[name].dtype != dtype or arrays[name].shape != shape:
+            found = f"{arrays[name].dtype} {arrays[name].shape}"
+            raise ValueError(f"{name} is {found}, want {np.dtype(dtype)} {shape}")
+
+
+class SolvedData:
+    """All situations of a folder, in order of their blocks."""
+
+    def __init__(self, folder: Path, *, verify: bool = False) -> None:
+        """Look at every file.
+
+        Args:
+            verify: whether to compare checksums, too.
+
+        Raises:
+            ArtifactMismatch: a file is damaged, of another configuration, or there is none.
+            OSError: the folder cannot be read.
+        """
+        self.files: Final = tuple(sorted(folder.glob(f"*{SUFFIX}")))
+        if not self.files:
+            raise ArtifactMismatch(f"{folder}: no {SUFFIX} files; {KIND.remedy}")
+        found = [read_block(path, verify=verify)[:2] for path in self.files]
+        self.configuration: Final = found[0][0]
+        for path, (configuration, _) in zip(self.files, found, strict=True):
+            check_same(self.configuration, configuration, path)
+        self.blocks: Final = tuple(block for _, block in found)
+        self._mapped = lru_cache(_MAPPED)(lambda place: read_block(self.files[place])[2])
+
+    def __len__(self) -> int:
+        return len(self.files) * self.configuration.block
+
+    def block(self, place: int) -> dict[str, NDArray[Any]]:
+        """Return the arrays of a file by its place in `files`, mapped; see the module's text."""
+        return self._mapped(place)
+
+    def column(self, name: str) -> NDArray[Any]:
+        """Return one array of all situations, copied: for the small ones."""
+        return np.concatenate([self.block(place)[name] for place in range(len(self.files))])
+
+    def rows(self, name: str, numbers: NDArray[np.integer]) -> NDArray[Any]:
+        """Return one array of some situations, by their number from 0, copied."""
+        places, within = np.divmod(numbers, self.configuration.block)
+        picked = [
+            self.block(int(place))[name][row] for place, row in zip(places, within, strict=True)
+        ]
+        return np.stack(picked)
+
+
+def check_same(one: Configuration, other: Configuration, path: Path) -> None:
+    """Raise ArtifactMismatch where a file is of another configuration than others."""
+    if differences := one.differences(other):
+        raise ArtifactMismatch(f"{path}: of another configuration: {'; '.join(differences)}")
+
+
+def merge_data(folders: Sequence[Path], out: Path) -> int:
+    """Copy the files of some folders into one; return how many situations are then there.
+
+    Args:
+        out: may have files, of the same configuration.
+
+    Raises:
+        ArtifactMismatch: a file is damaged, of another configuration, or there twice.
+        OSError: a folder cannot be read, or a file not be written.
+    """
+    parts = [SolvedData(folder, verify=True) for folder in folders]
+    there = [SolvedData(out)] if any(out.glob(f"*{SUFFIX}")) else []
+    origins: dict[str, Path] = {}
+    for part in (*there, *parts):
+        check_same(parts[0].configuration, part.configuration, part.files[0])
+        for path in part.files:
+            if path.name in origins:
+                raise ArtifactMismatch(f"{path}: the same situations as {origins[path.name]}")
+            origins[path.name] = path
+    out.mkdir(parents=True, exist_ok=True)
+    for path in (path for part in parts for path in part.files):
+        with path.open("rb") as source, replacing(out / path.name) as target:
+            shutil.copyfileobj(source, target)
+    return len(origins) * parts[0].configuration.block

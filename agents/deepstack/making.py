@@ -1,0 +1,122 @@
+"""Making solved situations: many processes and machines, pauses, and runs that were killed.
+
+A file is the unit of work: it is written whole, and what is in it depends on configuration and
+block alone.  So whatever is there when a run ends is kept, and the same command makes the rest.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from agents.deepstack.data import SUFFIX, check_same, file_of, read_block, save_block
+from agents.deepstack.situations import SituationSource
+from agents.deepstack.solving import solve
+from agents.errors import TrainingError
+from engine.parallel.processes import in_order
+from engine.storage.atomic import remove_unfinished
+from engine.storage.locks import take_lock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from agents.deepstack.configuration import Configuration
+
+_PAUSE_SECONDS: Final = 1.0
+
+
+class Shard(NamedTuple):
+    """The part of all blocks that a run makes: the `number`-th, counted from 1, `of` so many."""
+
+    number: int = 1
+    of: int = 1
+
+
+class DataRun:
+    """One shard of a data set, made in a folder that other shards may share."""
+
+    def __init__(
+        self, configuration: Configuration, folder: Path, count: int, shard: Shard
+    ) -> None:
+        """Make nothing yet.
+
+        Args:
+            count: situations of all shards, rounded up to whole files.
+        """
+        self._configuration: Final = configuration
+        self._folder: Final = folder
+        self._shard: Final = shard
+        self.blocks: Final = range(shard.number - 1, -(-count // configuration.block), shard.of)
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Make the folder where there is none, and hold the shard's lock in it.
+
+        What killed runs of the shard left unfinished is deleted.
+
+        Raises:
+            TrainingError: another process is making this shard.
+            OSError: the folder cannot be made or read.
+        """
+        self._folder.mkdir(parents=True, exist_ok=True)
+        lock = self._folder / f".shard-{self._shard.number}-of-{self._shard.of}.lock"
+        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            take_lock(descriptor)
+            names = [file_of(self._folder, block).name for block in self.blocks]
+            remove_unfinished(self._folder, names)
+            yield
+        except BlockingIOError as error:
+            raise TrainingError(f"another process makes this shard in {self._folder}") from error
+        finally:
+            os.close(descriptor)
+
+    def missing(self) -> list[int]:
+        """Return the blocks that are still to be made.
+
+        Raises:
+            ArtifactMismatch: a file of the folder is damaged, or of another configuration.
+        """
+        for path in sorted(self._folder.glob(f"*{SUFFIX}")):
+            check_same(self._configuration, read_block(path)[0], path)
+        return [block for block in self.blocks if not file_of(self._folder, block).exists()]
+
+    def make(self, blocks: list[int], jobs: int, pause: Path | None) -> Iterator[float]:
+        """Yield for each block, once it is on disk, the seconds that it took without pauses.
+
+        Args:
+            pause: while there is such a file, all work rests.
+
+        Raises:
+            AgentError, EngineError: the policy cannot be opened, or it does not play.
+            OSError: a file cannot be written.
+        """
+        yield from in_order(_start, (self._configuration, self._folder, pause), blocks, jobs)
+
+
+def _start(
+    configuration: Configuration, folder: Path, pause: Path | None
+) -> Callable[[int], float]:
+    source = SituationSource(configuration)
+
+    def make(block: int) -> float:
+        begun, rested = time.monotonic(), 0.0
+        solved = []
+        for situation in source.block(block):
+            rested += _rest(pause)
+            solved.append(solve(situation, configuration))
+        save_block(folder, block, configuration, solved)
+        return time.monotonic() - begun - rested
+
+    return make
+
+
+def _rest(pause: Path | None) -> float:
+    """Wait while there is a file; return the seconds."""
+    begun = time.monotonic()
+    while pause is not None and pause.exists():
+        time.sleep(_PAUSE_SECONDS)
+    return time.monotonic() - begun

@@ -1,0 +1,324 @@
+"""Public situations in which a street begins: board, pot, stacks, and what both may hold.
+
+    played      betting of a policy against itself from the first decision on, each action drawn by
+                what the actor's whole range does; ranges are what the betting says
+    searched    the same up to the turn, which is solved as `libratus` solves it; then where that
+                turn's betting ends, drawn by how likely it ends there, and a card
+    perturbed   those of `played` with ranges bent, noised and mixed with all hands, and another pot
+    random      DeepStack's generator: a share of the range goes to the weaker half of the hands,
+                the rest to the stronger one, and so on; pots uniform in one of five intervals
+    leaves      any end of a turn's betting that a turn search asks values for, in any iteration,
+                with the ranges of that iteration, and a card
+
+Ranges are rounded to half precision before anything is solved.  Every hand that the board leaves
+has at least `LEAST` of the likeliest one's weight, so that values of all hands are defined.
+
+Source of the generator: Moravcik et al., "DeepStack: Expert-level artificial intelligence in
+heads-up no-limit poker", Science 356, 2017, supplement.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from math import inf
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from agents.deepstack.configuration import BIG_BLIND, DEPTHS, RIVER, SOURCES, TURN, game_of
+from agents.roster.strategies import read_strategy, seat
+from engine.betting.betting_tree import DEAL
+from engine.cfr.solver import StrategyKind
+from engine.cfr.variants import VARIANTS
+from engine.hands.cards import CARDS, COMBOS, card_bits, live_combos
+from engine.hands.suits import CARD_SWAPS, COMBO_SWAPS
+from engine.rules.state import HandState
+from engine.search.subgame_search import Budget, SafetyKind, SearchRoot, SearchSettings, search
+from engine.showdown.board_ranks import board_ranks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from agents.deepstack.configuration import Configuration
+    from engine.betting.policy import Policy
+    from engine.search.subgame_search import Solution
+
+LEAST: Final = 2.0**-20
+"""Weight of any hand in parts of the likeliest one's; half precision holds it."""
+_INTERVALS: Final = ((1, 1), (2, 4), (4, 20), (20, 60), (60, 200))
+"""Of what each player has put in, big blinds; all but the first without their end."""
+_SEARCH: Final = SearchSettings(VARIANTS["lcfr"], SafetyKind.UNSAFE, most_nodes=50)
+_SEARCH_ITERATIONS: Final = 40
+"""Of a whole turn search."""
+_DRAWN_TOGETHER: Final = 8
+"""Situations from one turn search, which takes as long as so many rivers."""
+_FLOOR: Final = 0.02
+"""Share of each range at the root of a search that may be any hand, as `libratus` has it."""
+
+
+class Situation(NamedTuple):
+    """See the module's text."""
+
+    source: int
+    """Its place in `SOURCES`."""
+    board: tuple[int, ...]
+    """Cards ascending, in the suits of `canonical`."""
+    pot: int
+    """Chips, half of it from each player."""
+    stack: int
+    """Chips that each player has left."""
+    ranges: NDArray[np.float16]
+    """(2, 1326) weights, 1 for the likeliest; player 0 acts first."""
+
+
+class _Arrival(NamedTuple):
+    """Where betting comes to; not rounded, in any suits."""
+
+    depth: int
+    """Big blinds."""
+    board: tuple[int, ...]
+    spent: int
+    """Chips of each player."""
+    ranges: NDArray[np.float64]
+
+
+def canonical(board: Sequence[int]) -> tuple[tuple[int, ...], int]:
+    """Return a set of cards in the suits that make it least, ascending, and the exchange by number.
+
+    Boards that differ by order or by an exchange of suits become the same.
+    """
+    swapped = np.sort(CARD_SWAPS[:, list(board)], axis=1).tolist()
+    swap = min(range(len(swapped)), key=swapped.__getitem__)
+    return tuple(swapped[swap]), swap
+
+
+def hand_strengths(board: Sequence[int]) -> NDArray[np.float64]:
+    """Return (1326,) how strong hands are, 0 to 1 by rank, a mean over the cards to come.
+
+    -1 for combos that the board blocks.
+    """
+    live = live_combos(card_bits(board))
+    if len(board) < RIVER + 2:
+        cards = [card for card in range(CARDS) if card not in board]
+        below = np.stack([hand_strengths((*board, card)) for card in cards])
+        counted = (below >= 0).sum(axis=0)
+        mean = np.where(below >= 0, below, 0).sum(axis=0) / np.maximum(counted, 1)
+        return np.where(live, mean, -1.0)
+    ranks = board_ranks(board).astype(np.int64)
+    weaker = np.searchsorted(np.sort(ranks[live]), ranks) / live.sum()
+    return np.where(live, weaker, -1.0)
+
+
+def random_range(strengths: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    """Return (1326,) weights of sum 1 by DeepStack's generator; 0 where a strength is negative.
+
+    Hands of equal strength come in random order.
+    """
+    live = np.flatnonzero(strengths >= 0)
+    order = live[np.lexsort((rng.uniform(size=len(live)), strengths[live]))]
+    shares, sizes = np.ones(1), [len(order)]
+    while max(sizes) > 1:
+        weak = np.where(np.array(sizes) > 1, rng.uniform(size=len(sizes)), 1.0)
+        split = np.stack((shares * weak, shares * (1 - weak)), axis=1)
+        halves = [(size // 2, size - size // 2) if size > 1 else (size, 0) for size in sizes]
+        kept = np.array(halves) > 0
+        shares, sizes = split[kept], np.array(halves)[kept].tolist()
+    weights = np.zeros(COMBOS)
+    weights[order] = shares
+    return weights
+
+
+def _rounded(arrival: _Arrival, source: int) -> Situation:
+    board, swap = canonical(arrival.board)
+    live = live_combos(card_bits(board))
+    ranges = np.empty((2, COMBOS), np.float16)
+    for weights, rounded in zip(arrival.ranges, ranges, strict=True):
+        turned = np.zeros(COMBOS)
+        turned[COMBO_SWAPS[swap]] = weights
+        turned[~live] = 0
+        rounded[:] = np.maximum(turned / (turned.max() or 1.0), LEAST * live)
+    stack = arrival.depth * BIG_BLIND - arrival.spent
+    return Situation(source, board, 2 * arrival.spent, stack, ranges)
+
+
+class SituationSource:
+    """Makes the situations of a configuration; remembers the policies that it opened."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        """Open nothing yet."""
+        self._configuration: Final = configuration
+        self._policies: Final[dict[int, Policy]] = {}
+        self._draws: Final = {
+            "played": self._played,
+            "searched": self._searched,
+            "perturbed": self._perturbed,
+            "random": self._random,
+            "leaves": self._leaves,
+        }
+
+    def block(self, number: int) -> Iterator[Situation]:
+        """Yield the situations of one file, source by source: they depend on the number alone.
+
+        Raises:
+            AgentError, EngineError: the policy cannot be opened, or it does not play.
+        """
+        for place, source in enumerate(SOURCES):
+            rng = np.random.default_rng((self._configuration.seed, number, place))
+            arrivals = self._draws[source](rng)
+            for arrival in islice(arrivals, self._configuration.counts[source]):
+                yield _rounded(arrival, place)
+
+    def _policy(self, depth: int) -> Policy:
+        if depth not in self._policies:
+            named = read_strategy(self._configuration.policy)
+            _, (player,) = seat([named], game_of(depth))
+            self._policies[depth] = player.policy
+        return self._policies[depth]
+
+    def _hands(self, street: int, rng: np.random.Generator) -> Iterator[_Hand]:
+        """Yield hands in which a street begins; those that end before are left out."""
+        while True:
+            depth, board = _depth(rng), _board(rng)
+            state, ranges = HandState.start(game_of(depth)), np.ones((2, COMBOS))
+            while not state.over:
+                seen = board[: state.game.board_seen(state.street)]
+                ranges *= live_combos(card_bits(seen))
+                if not ranges.any(axis=1).all():
+                    break
+                if state.street == street:
+                    yield _Hand(state, _Arrival(depth, seen, state.spent[0], ranges))
+                    break
+                strategy = self._policy(depth).strategy(state, seen)
+                number = _drawn(ranges[state.actor] @ strategy.probabilities, rng)
+                ranges[state.actor] *= strategy.probabilities[:, number]
+                state = state.apply(strategy.actions[number])
+
+    def _played(self, rng: np.random.Generator) -> Iterator[_Arrival]:
+        for hand in self._hands(self._configuration.street, rng):
+            yield hand.arrival
+
+    def _perturbed(self, rng: np.random.Generator) -> Iterator[_Arrival]:
+        for arrival in self._played(rng):
+            strengths = hand_strengths(arrival.board)
+            ranges = np.stack([_bent(one, strengths, rng) for one in arrival.ranges])
+            most = arrival.depth * BIG_BLIND - 1
+            spent = round(arrival.spent * 2.0 ** rng.uniform(-1, 1))
+            yield arrival._replace(spent=min(max(spent, BIG_BLIND), most), ranges=ranges)
+
+    def _random(self, rng: np.random.Generator) -> Iterator[_Arrival]:
+        while True:
+            depth = _depth(rng)
+            board = _board(rng)[: self._configuration.street + 2]
+            strengths = hand_strengths(board)
+            ranges = np.stack([random_range(strengths, rng) for _ in range(2)])
+            yield _Arrival(depth, board, _random_bet(depth, rng), ranges)
+
+    def _searched(self, rng: np.random.Generator) -> Iterator[_Arrival]:
+        for hand in self._hands(TURN, rng):
+            ends = _turn_ends(hand, _SEARCH_ITERATIONS, StrategyKind.AVERAGE)
+            yield from _with_rivers(ends, [end.ranges.sum(axis=1).prod() for end in ends], rng)
+
+    def _leaves(self, rng: np.random.Generator) -> Iterator[_Arrival]:
+        for hand in self._hands(TURN, rng):
+            iterations = int(rng.integers(1, _SEARCH_ITERATIONS + 1))
+            ends = _turn_ends(hand, iterations, StrategyKind.CURRENT)
+            yield from _with_rivers(ends, [1.0] * len(ends), rng)
+
+
+class _Hand(NamedTuple):
+    state: HandState
+    arrival: _Arrival
+
+
+def _depth(rng: np.random.Generator) -> int:
+    parts = np.array(list(DEPTHS.values()), np.float64)
+    return int(rng.choice(list(DEPTHS), p=parts / parts.sum()))
+
+
+def _board(rng: np.random.Generator) -> tuple[int, ...]:
+    return tuple(rng.permutation(CARDS)[: RIVER + 2].tolist())
+
+
+def _drawn(weights: NDArray[np.float64], rng: np.random.Generator) -> int:
+    """Return a number drawn in proportion to weights, of which one is positive."""
+    upto = np.cumsum(weights)
+    number = np.searchsorted(upto, rng.uniform() * upto[-1], side="right")
+    return min(int(number), int(np.flatnonzero(weights)[-1]))
+
+
+def _bent(
+    weights: NDArray[np.float64], strengths: NDArray[np.float64], rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """Return a range to a power of 0.5 to 2, times a random one's, with up to a tenth of all."""
+    live = strengths >= 0
+    noise = random_range(strengths, rng) ** rng.uniform(0, 1)
+    bent = (weights / weights.max()) ** (2.0 ** rng.uniform(-1, 1)) * noise
+    share = 10.0 ** rng.uniform(-3, -1)
+    mixed: NDArray[np.float64] = (1 - share) * bent / bent.sum() + share * live / live.sum()
+    return mixed
+
+
+def _random_bet(depth: int, rng: np.random.Generator) -> int:
+    """Return what each player has put in, chips: uniform in an interval that the stacks reach."""
+    reached = [(low, min(high, depth)) for low, high in _INTERVALS if low < depth]
+    low, high = reached[int(rng.integers(len(reached)))]
+    return int(rng.integers(low * BIG_BLIND, max(high * BIG_BLIND, low * BIG_BLIND + 1)))
+
+
+def _turn_ends(hand: _Hand, iterations: int, which: StrategyKind) -> list[_Arrival]:
+    """Return where a turn's betting ends with bets to come, and neither range is empty."""
+    state, arrival = hand
+    live = live_combos(card_bits(arrival.board))
+    ranges = np.stack(
+        [(1 - _FLOOR) * one / one.sum() + _FLOOR * live / live.sum() for one in arrival.ranges]
+    )
+    root = SearchRoot(state, arrival.board, state.actor, ranges)
+    solution = search(root, state, _SEARCH, Budget(iterations, inf))
+    if solution is None:
+        return []
+    return [
+        _Arrival(arrival.depth, arrival.board, spent, reached)
+        for spent, reached in _ends(solution, which, ranges)
+        if (reached > 0).any(axis=1).all()
+    ]
+
+
+def _ends(
+    solution: Solution, which: StrategyKind, ranges: NDArray[np.float64]
+) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    """Yield chips put in by each player and both ranges at each end of the root's street."""
+    solver, tree = solution.solver, solution.tree
+    reached = {0: ranges}
+    for node in range(tree.nodes):
+        if node not in reached:
+            continue
+        here = reached.pop(node)
+        kind = int(tree.kind[node])
+        if kind == DEAL:
+            yield int(tree.spent[node, 0]), here
+        elif kind < DEAL:
+            shares = solver.strategy(which, node)
+            for number, child in enumerate(tree.children(node)):
+                below = here.copy()
+                below[kind] *= shares[:, number]
+                reached[child] = below
+
+
+def _with_rivers(
+    ends: Sequence[_Arrival], chances: Sequence[float], rng: np.random.Generator
+) -> Iterator[_Arrival]:
+    """Yield ends of a turn, drawn by their chances, each with another card.
+
+    Left out where the card leaves a player no hand.
+    """
+    if not ends:
+        return
+    deck = [card for card in range(CARDS) if card not in ends[0].board]
+    for card in rng.permutation(deck)[:_DRAWN_TOGETHER].tolist():
+        end = ends[_drawn(np.array(chances), rng)]
+        board = (*end.board, card)
+        ranges = end.ranges * live_combos(card_bits(board))
+        if ranges.any(axis=1).all():
+            yield end._replace(board=board, ranges=ranges)
