@@ -87,6 +87,8 @@ class DataRun:
     def make(self, blocks: list[int], jobs: int, pause: Path | None) -> Iterator[float]:
         """Yield for each block, once it is on disk, the seconds that it took without pauses.
 
+        0 for a block that another run has made meanwhile.
+
         Args:
             pause: while there is such a file, all work rests.
 
@@ -103,6 +105,8 @@ def _start(
     source = SituationSource(configuration)
 
     def make(block: int) -> float:
+        if file_of(folder, block).exists():  # another run has made it since
+            return 0.0
         begun, rested = time.monotonic(), 0.0
         solved = []
         for situation in source.block(block):

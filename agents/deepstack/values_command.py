@@ -65,9 +65,10 @@ def _make(run: DataRun, configuration: Configuration, options: argparse.Namespac
     try:
         with LivingLine() as line:
             for spent in run.make(missing, options.jobs, options.pause):
-                seconds, made = seconds + spent / options.jobs, made + size
-                left = (wanted - done - made) * seconds / made / 3600
-                text = f"{done + made:,} of {wanted:,} situations, {made / seconds:.2f} a second"
+                seconds, made = seconds + spent / options.jobs, made + size * (spent > 0)
+                done += size
+                left = (wanted - done) * seconds / (made or 1) / 3600
+                text = f"{done:,} of {wanted:,} situations, {_rate(made, seconds)}"
                 text += f", {left:.1f} hours left" if left else ""
                 (line.show if line.living else now_and_then)(text)
     except KeyboardInterrupt:
