@@ -68,17 +68,18 @@ def _make(run: DataRun, configuration: Configuration, options: argparse.Namespac
                 seconds, made = seconds + spent / options.jobs, made + size * (spent > 0)
                 done += size
                 left = (wanted - done) * seconds / (made or 1) / 3600
-                text = f"{done:,} of {wanted:,} situations, {_rate(made, seconds)}"
+                text = f"{done:,} of {wanted:,} situations{_rate(made, seconds)}"
                 text += f", {left:.1f} hours left" if left else ""
                 (line.show if line.living else now_and_then)(text)
     except KeyboardInterrupt:
-        tell(
-            f"{PROG}: {done + made:,} of {wanted:,} situations are there; the same command resumes"
-        )
+        tell(f"{PROG}: {done:,} of {wanted:,} situations are there; the same command resumes")
         return INTERRUPTED
-    rate = f", {made / seconds:.2f} a second" if made else ""
-    tell(f"{PROG}: all {wanted:,} situations are in {options.folder}{rate}")
+    tell(f"{PROG}: all {wanted:,} situations are in {options.folder}{_rate(made, seconds)}")
     return 0
+
+
+def _rate(made: int, seconds: float) -> str:
+    return f", {made / seconds:.2f} a second" if made else ""
 
 
 def _configuration(options: argparse.Namespace) -> Configuration:
