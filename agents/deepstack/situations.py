@@ -73,7 +73,7 @@ class Situation(NamedTuple):
     """(2, 1326) weights, 1 for the likeliest; player 0 acts first."""
 
 
-class _Arrival(NamedTuple):
+class Arrival(NamedTuple):
     """Where betting comes to; not rounded, in any suits."""
 
     depth: int
@@ -130,7 +130,8 @@ def random_range(strengths: NDArray[np.float64], rng: np.random.Generator) -> ND
     return weights
 
 
-def _rounded(arrival: _Arrival, source: int) -> Situation:
+def rounded(arrival: Arrival, source: int) -> Situation:
+    """Return where betting comes to in canonical suits, with ranges of half precision."""
     board, swap = canonical(arrival.board)
     live = live_combos(card_bits(board))
     ranges = np.empty((2, COMBOS), np.float16)
@@ -168,7 +169,7 @@ class SituationSource:
             rng = np.random.default_rng((self._configuration.seed, number, place))
             arrivals = self._draws[source](rng)
             for arrival in islice(arrivals, self._configuration.counts[source]):
-                yield _rounded(arrival, place)
+                yield rounded(arrival, place)
 
     def _policy(self, depth: int) -> Policy:
         if depth not in self._policies:
@@ -188,18 +189,18 @@ class SituationSource:
                 if not ranges.any(axis=1).all():
                     break
                 if state.street == street:
-                    yield _Hand(state, _Arrival(depth, seen, state.spent[0], ranges))
+                    yield _Hand(state, Arrival(depth, seen, state.spent[0], ranges))
                     break
                 strategy = self._policy(depth).strategy(state, seen)
                 number = _drawn(ranges[state.actor] @ strategy.probabilities, rng)
                 ranges[state.actor] *= strategy.probabilities[:, number]
                 state = state.apply(strategy.actions[number])
 
-    def _played(self, rng: np.random.Generator) -> Iterator[_Arrival]:
+    def _played(self, rng: np.random.Generator) -> Iterator[Arrival]:
         for hand in self._hands(self._configuration.street, rng):
             yield hand.arrival
 
-    def _perturbed(self, rng: np.random.Generator) -> Iterator[_Arrival]:
+    def _perturbed(self, rng: np.random.Generator) -> Iterator[Arrival]:
         for arrival in self._played(rng):
             strengths = hand_strengths(arrival.board)
             ranges = np.stack([_bent(one, strengths, rng) for one in arrival.ranges])
@@ -207,20 +208,20 @@ class SituationSource:
             spent = round(arrival.spent * 2.0 ** rng.uniform(-1, 1))
             yield arrival._replace(spent=min(max(spent, BIG_BLIND), most), ranges=ranges)
 
-    def _random(self, rng: np.random.Generator) -> Iterator[_Arrival]:
+    def _random(self, rng: np.random.Generator) -> Iterator[Arrival]:
         while True:
             depth = _depth(rng)
             board = _board(rng)[: self._configuration.street + 2]
             strengths = hand_strengths(board)
             ranges = np.stack([random_range(strengths, rng) for _ in range(2)])
-            yield _Arrival(depth, board, _random_bet(depth, rng), ranges)
+            yield Arrival(depth, board, _random_bet(depth, rng), ranges)
 
-    def _searched(self, rng: np.random.Generator) -> Iterator[_Arrival]:
+    def _searched(self, rng: np.random.Generator) -> Iterator[Arrival]:
         for hand in self._hands(TURN, rng):
             ends = _turn_ends(hand, _SEARCH_ITERATIONS, StrategyKind.AVERAGE)
             yield from _with_rivers(ends, [end.ranges.sum(axis=1).prod() for end in ends], rng)
 
-    def _leaves(self, rng: np.random.Generator) -> Iterator[_Arrival]:
+    def _leaves(self, rng: np.random.Generator) -> Iterator[Arrival]:
         for hand in self._hands(TURN, rng):
             iterations = int(rng.integers(1, _SEARCH_ITERATIONS + 1))
             ends = _turn_ends(hand, iterations, StrategyKind.CURRENT)
@@ -229,7 +230,7 @@ class SituationSource:
 
 class _Hand(NamedTuple):
     state: HandState
-    arrival: _Arrival
+    arrival: Arrival
 
 
 def _depth(rng: np.random.Generator) -> int:
@@ -267,7 +268,7 @@ def _random_bet(depth: int, rng: np.random.Generator) -> int:
     return int(rng.integers(low * BIG_BLIND, max(high * BIG_BLIND, low * BIG_BLIND + 1)))
 
 
-def _turn_ends(hand: _Hand, iterations: int, which: StrategyKind) -> list[_Arrival]:
+def _turn_ends(hand: _Hand, iterations: int, which: StrategyKind) -> list[Arrival]:
     """Return where a turn's betting ends with bets to come, and neither range is empty."""
     state, arrival = hand
     live = live_combos(card_bits(arrival.board))
@@ -279,7 +280,7 @@ def _turn_ends(hand: _Hand, iterations: int, which: StrategyKind) -> list[_Arriv
     if solution is None:
         return []
     return [
-        _Arrival(arrival.depth, arrival.board, spent, reached)
+        Arrival(arrival.depth, arrival.board, spent, reached)
         for spent, reached in _ends(solution, which, ranges)
         if (reached > 0).any(axis=1).all()
     ]
@@ -307,8 +308,8 @@ def _ends(
 
 
 def _with_rivers(
-    ends: Sequence[_Arrival], chances: Sequence[float], rng: np.random.Generator
-) -> Iterator[_Arrival]:
+    ends: Sequence[Arrival], chances: Sequence[float], rng: np.random.Generator
+) -> Iterator[Arrival]:
     """Yield ends of a turn, drawn by their chances, each with another card.
 
     Left out where the card leaves a player no hand.

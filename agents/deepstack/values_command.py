@@ -48,7 +48,7 @@ def main(argv: Sequence[str]) -> int:
     if options.json is not None:
         raise TrainingError("--json is of --describe")
     configuration = _configuration(options)
-    shard = _shard(options.shard, os.environ)
+    shard = requested_shard(options.shard, os.environ)
     if options.nice:
         yield_to_others()
     run = DataRun(configuration, options.folder, options.count, shard)
@@ -98,7 +98,7 @@ def _configuration(options: argparse.Namespace) -> Configuration:
         raise TrainingError(str(error)) from error
 
 
-def _shard(text: str | None, environment: Mapping[str, str]) -> Shard:
+def requested_shard(text: str | None, environment: Mapping[str, str]) -> Shard:
     """Return the shard that --shard names, or what a scheduler says in its place.
 
     Raises:

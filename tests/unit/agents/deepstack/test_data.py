@@ -1,0 +1,241 @@
+"""Files of solved situations: the same however they are made, whole, and checked when read."""
+
+import json
+import shutil
+import signal
+import subprocess
+import time
+
+import numpy as np
+import pytest
+
+from agents.deepstack.configuration import RIVER, Configuration
+from agents.deepstack.data import SolvedData, file_of, is_held_out, merge_data, save_block
+from agents.deepstack.describing import describe_data
+from agents.deepstack.making import DataRun, Shard
+from agents.deepstack.situations import Situation, canonical
+from agents.deepstack.solving import SolvedSituation
+from agents.deepstack.values_command import main, requested_shard
+from agents.errors import TrainingError
+from agents.training.data_command import main as data_main
+from engine.errors import ArtifactMismatch
+from engine.hands.cards import COMBOS, card_bits, live_combos
+from engine.parallel.own_programs import environment, own_program
+
+SMALL = ["--block", "2", "--policy", "script:C", "--target", "20", "--shares", "played=1,random=1"]
+
+
+def made(folder, *blocks, **changes):
+    """Write files of invented values."""
+    configuration = Configuration.of(RIVER, **{"block": 3, **changes})
+    folder.mkdir(exist_ok=True)
+    for block in blocks:
+        rng = np.random.default_rng(block)
+        solved = []
+        for number in range(3):
+            board = canonical(rng.permutation(52)[:5].tolist())[0]
+            ranges = np.where(live_combos(card_bits(board)), 0.5, 0) * np.ones((2, 1))
+            situation = Situation(number, board, 400, 900, ranges.astype(np.float16))
+            values = rng.normal(size=(2, COMBOS)) * (ranges > 0)
+            solved.append(SolvedSituation(situation, values, 0.002, 40 + number))
+        save_block(folder, block, configuration, solved)
+    return folder
+
+
+def content(folder):
+    """The files of a folder."""
+    return {path.name: path.read_bytes() for path in sorted(folder.glob("*.situations"))}
+
+
+def test_a_folder_reads_as_it_was_written(tmp_path):
+    """Rows by number across files, columns of all, values within half precision."""
+    data = SolvedData(made(tmp_path, 0, 2), verify=True)
+    assert len(data) == 6
+    assert data.blocks == (0, 2)
+    assert data.column("source").tolist() == [0, 1, 2] * 2
+    rows = data.rows("values", np.array([5, 0]))
+    rng = np.random.default_rng(0)
+    board = canonical(rng.permutation(52)[:5].tolist())[0]
+    values = rng.normal(size=(2, COMBOS)) * live_combos(card_bits(board))
+    assert data.rows("board", np.array([0]))[0].tolist() == list(board)
+    assert rows[1] == pytest.approx(values, rel=1e-3, abs=1e-6)
+    assert data.column("held_out").tolist() == [is_held_out(b) for b in data.column("board")]
+
+
+def test_a_tenth_of_boards_is_held_out():
+    """By the board alone."""
+    rng = np.random.default_rng(1)
+    boards = [canonical(rng.permutation(52)[:5].tolist())[0] for _ in range(1000)]
+    assert np.mean([is_held_out(board) for board in boards]) == pytest.approx(0.1, abs=0.03)
+
+
+def test_damage_is_noticed(tmp_path):
+    """In the data when checksums are compared; a file under another name always."""
+    made(tmp_path, 0)
+    path = file_of(tmp_path, 0)
+    shutil.copy(path, file_of(tmp_path, 4))
+    with pytest.raises(ArtifactMismatch, match="it holds block 0"):
+        SolvedData(tmp_path)
+    file_of(tmp_path, 4).unlink()
+    whole = path.read_bytes()
+    middle = len(whole) // 2
+    path.write_bytes(whole[:middle] + b"\x55\xaa" + whole[middle + 2 :])
+    with pytest.raises(ArtifactMismatch, match="checksum of"):
+        SolvedData(tmp_path, verify=True)
+    with pytest.raises(ArtifactMismatch, match=r"no \.situations files"):
+        SolvedData(tmp_path / "nowhere")
+
+
+def test_folders_are_merged(tmp_path, capsys):
+    """All files, as they are; through the command."""
+    first, second = made(tmp_path / "a", 0, 2), made(tmp_path / "b", 1)
+    assert data_main(["merge", str(first), str(second), "--out", str(tmp_path / "all")]) == 0
+    assert "9 situations" in capsys.readouterr().err
+    assert content(tmp_path / "all") == content(first) | content(second)
+
+
+def test_what_does_not_belong_together_is_not_merged(tmp_path, capsys):
+    """The same situations twice, or another configuration: nothing is written then."""
+    first, second = made(tmp_path / "a", 0, 1), made(tmp_path / "b", 1)
+    with pytest.raises(ArtifactMismatch, match="the same situations as"):
+        merge_data([first, second], tmp_path / "all")
+    other = made(tmp_path / "c", 2, target=0.001)
+    with pytest.raises(ArtifactMismatch, match=r"target: 0\.003 and 0\.001"):
+        merge_data([first, other], tmp_path / "all")
+    assert not (tmp_path / "all").exists()
+    with pytest.raises(ArtifactMismatch, match="the same situations as"):
+        merge_data([second], first)
+    assert data_main(["merge", str(other), "--out", str(first)]) == 1
+    assert "another configuration" in capsys.readouterr().err
+
+
+def test_killed_runs_are_resumed_to_the_same_bits(tmp_path, capsys):
+    """Two processes, killed at once; then one; as an uninterrupted run of one."""
+    folder = tmp_path / "killed"
+    words = ["values", str(folder), "--count", "40", "--jobs", "2", *SMALL]
+    program = own_program("dealer.arena")
+    killed = subprocess.Popen([*program, "data", *words], env=environment())
+    while not content(folder) and killed.poll() is None:
+        time.sleep(0.02)
+    killed.send_signal(signal.SIGKILL)
+    killed.wait()
+    there = content(folder)
+    assert 0 < len(there) < 20
+    (folder / ".000019.situations.1.1.part").write_bytes(b"half")
+    assert main([str(folder), "--count", "8", "--jobs", "1", *SMALL]) == 0
+    straight = tmp_path / "straight"
+    assert main([str(straight), "--count", "8", "--jobs", "1", *SMALL]) == 0
+    wanted = content(straight)
+    assert {name: content(folder)[name] for name in wanted} == wanted
+    assert content(folder) | there == content(folder)
+    capsys.readouterr()
+    assert main([str(folder), "--describe", "--json", "-"]) == 0
+    assert json.loads(capsys.readouterr().out)["counts"]["situations"] >= 8
+
+
+def test_shards_make_the_whole(tmp_path, capsys):
+    """Into one folder; another configuration is not mixed in."""
+    words = [str(tmp_path / "parts"), "--count", "6", "--jobs", "1", *SMALL]
+    for shard in ("2/2", "1/2"):
+        assert main([*words, "--shard", shard]) == 0
+    assert "all 4 situations" in capsys.readouterr().err
+    assert sorted(content(tmp_path / "parts")) == [f"00000{n}.situations" for n in range(3)]
+    assert data_main(["values", *words, "--seed", "2"]) == 1
+    assert "seed: 2 and 1" in capsys.readouterr().err
+
+
+def test_two_runs_of_a_shard_are_refused(tmp_path):
+    """Other shards of the folder are not."""
+    configuration = Configuration.of(RIVER)
+    with DataRun(configuration, tmp_path, 10, Shard(1, 2)).alone():
+        again = DataRun(configuration, tmp_path, 10, Shard(1, 2)).alone()
+        with pytest.raises(TrainingError, match="another process"), again:
+            pass
+        with DataRun(configuration, tmp_path, 10, Shard(2, 2)).alone():
+            pass
+
+
+def test_work_rests_while_there_is_a_file(tmp_path, monkeypatch):
+    """And goes on when it is gone."""
+    pause = tmp_path / "pause"
+    pause.touch()
+    rests = []
+    monkeypatch.setattr(
+        "agents.deepstack.making.time.sleep", lambda s: (rests.append(s), pause.unlink())
+    )
+    words = [str(tmp_path / "data"), "--count", "2", "--jobs", "1", *SMALL]
+    assert main([*words, "--pause", str(pause)]) == 0
+    assert rests == [1.0]
+    assert len(content(tmp_path / "data")) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "variables", "wanted"),
+    [
+        (None, {}, Shard(1, 1)),
+        ("3/4", {}, Shard(3, 4)),
+        ("3/4", {"SLURM_ARRAY_TASK_ID": "9", "SLURM_ARRAY_TASK_COUNT": "2"}, Shard(3, 4)),
+        (
+            None,
+            {
+                "SLURM_ARRAY_TASK_ID": "5",
+                "SLURM_ARRAY_TASK_MIN": "5",
+                "SLURM_ARRAY_TASK_COUNT": "2",
+            },
+            Shard(1, 2),
+        ),
+        ("8", {"JOB_COMPLETION_INDEX": "7"}, Shard(8, 8)),
+    ],
+)
+def test_schedulers_say_which_shard(text, variables, wanted):
+    """Unless the option does."""
+    assert requested_shard(text, variables) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "variables", "said"),
+    [
+        ("0/4", {}, "want I/N"),
+        ("5/4", {}, "want I/N"),
+        ("4", {}, "want I/N"),
+        ("a/b", {}, "want I/N"),
+        ("2", {"JOB_COMPLETION_INDEX": "7"}, "want I/N"),
+        (None, {"JOB_COMPLETION_INDEX": "7"}, "--shard N"),
+    ],
+)
+def test_no_shard_is_refused(text, variables, said):
+    """In a line."""
+    with pytest.raises(TrainingError, match=said):
+        requested_shard(text, variables)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--shares", "luck=1"], "luck=1"),
+        (["--bets", "much"], "much"),
+        (["--street", "flop"], "flop"),
+        (["--street", "turn", "--shares", "leaves=1"], "rivers only"),
+        (["--json"], "--describe"),
+    ],
+)
+def test_bad_options_are_refused(words, said, tmp_path, capsys):
+    """Before anything is made."""
+    folder = tmp_path / "data"
+    try:
+        code = data_main(["values", str(folder), *words])
+    except SystemExit as end:
+        code = end.code
+    assert code == 2
+    assert said in capsys.readouterr().err
+    assert not folder.exists()
+
+
+def test_a_description_counts_all(tmp_path):
+    """And measures what simple predictors miss."""
+    text, facts = describe_data(SolvedData(made(tmp_path, 0, 1)))
+    assert facts["counts"]["source"]["played"] == 2
+    assert sum(facts["counts"]["texture"].values()) == 6
+    assert facts["counts"]["stack"]["1 to 3"] == 6
+    assert facts["errors"]["all"]["zero"]["by_hand"] == pytest.approx(0.8, abs=0.1)
+    assert "6 situations" in text

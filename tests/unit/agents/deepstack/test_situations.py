@@ -1,0 +1,189 @@
+"""Situations: boards in canonical suits, ranges of every source, the same for the same numbers."""
+
+import numpy as np
+import pytest
+
+from agents.deepstack.configuration import RIVER, SOURCES, TURN, Configuration
+from agents.deepstack.describing import equity_values
+from agents.deepstack.situations import (
+    LEAST,
+    Arrival,
+    SituationSource,
+    canonical,
+    hand_strengths,
+    random_range,
+    rounded,
+)
+from agents.deepstack.solving import solve
+from engine.hands.cards import COMBOS, card_bits, combo_of, live_combos, parse_combo
+from engine.hands.suits import CARD_SWAPS
+from protocol.cards import parse_cards
+from tests.oracles.dense_river import DenseRiver
+from tests.oracles.terminal import fold_values, showdown_values
+
+CHECKED_DOWN = "script:C"
+"""Opens in no time, and comes to every street with all hands."""
+
+
+def drawn(street=RIVER, **changes):
+    """The situations of one file."""
+    configuration = Configuration.of(street, **{"policy": CHECKED_DOWN, **changes})
+    return list(SituationSource(configuration).block(0))
+
+
+def test_boards_of_the_same_solution_are_one():
+    """In any order and any suits; the exchange leads there."""
+    board = parse_cards("Ks7d7c2s9s")
+    wanted, swap = canonical(board)
+    assert sorted(CARD_SWAPS[swap][list(board)].tolist()) == list(wanted)
+    for exchange in CARD_SWAPS:
+        assert canonical(exchange[list(reversed(board))].tolist())[0] == wanted
+    assert canonical(parse_cards("Ks7d7c2s9d"))[0] != wanted
+
+
+def test_strength_is_by_rank_and_a_mean_before_the_river():
+    """The nuts are above all; with a card to come, hands are worth what they become."""
+    river = hand_strengths(parse_cards("AsKsQs2d2c"))
+    assert river.argmax() == parse_combo("JsTs")
+    assert (river >= 0).sum() == 1081
+    turn = hand_strengths(parse_cards("AsKsQs2d"))
+    cards = [card for card in range(52) if card not in parse_cards("AsKsQs2dTh9h")]
+    of_rivers = [hand_strengths((*parse_cards("AsKsQs2d"), card)) for card in cards]
+    hand = combo_of(*parse_cards("Th9h"))
+    assert turn[hand] == pytest.approx(np.mean([river[hand] for river in of_rivers]))
+
+
+def test_a_random_range_halves_by_strength():
+    """The weaker half of the hands has any share between nothing and all, the same on average."""
+    rng = np.random.default_rng(3)
+    strengths = hand_strengths(parse_cards("AsKsQs2d2c"))
+    ranges = np.array([random_range(strengths, rng) for _ in range(150)])
+    live = strengths >= 0
+    assert ranges.sum(axis=1) == pytest.approx(1)
+    assert (ranges[:, ~live] == 0).all()
+    assert (ranges[:, live] > 0).all()
+    weak = ranges[:, live & (strengths < np.median(strengths[live]))].sum(axis=1)
+    assert np.quantile(weak, [0.25, 0.5, 0.75]) == pytest.approx([0.25, 0.5, 0.75], abs=0.12)
+
+
+@pytest.mark.parametrize("street", [RIVER, TURN])
+def test_situations_are_whole(street):
+    """Of all sources, in their shares: chips fit, all hands that the board leaves have a weight."""
+    found = drawn(street, block=10)
+    counts = Configuration.of(street, block=10).counts
+    assert [SOURCES[one.source] for one in found] == [
+        source for source in SOURCES for _ in range(counts[source])
+    ]
+    for one in found:
+        assert len(one.board) == street + 2
+        assert canonical(one.board)[0] == one.board
+        assert one.pot % 2 == 0
+        assert one.pot >= 200
+        assert one.stack > 0
+        live = live_combos(card_bits(one.board))
+        assert (one.ranges.max(axis=1) == 1).all()
+        assert (one.ranges[:, live] >= LEAST).all()
+        assert (one.ranges[:, ~live] == 0).all()
+
+
+def test_ranges_are_what_the_betting_says():
+    """Who checks everything down has any hand; a blueprint's hands are no longer alike."""
+    (one,) = drawn(block=1, shares={"played": 1})
+    assert set(np.unique(one.ranges)) == {0, 1}
+    (two,) = drawn(block=1, shares={"played": 1}, policy="blueprint", seed=3)
+    assert len(np.unique(two.ranges)) > 10
+
+
+def test_situations_do_not_depend_on_how_they_are_solved():
+    """The same for other bets and targets; others for another seed."""
+    first = drawn(block=2, shares={"random": 1})
+    again = drawn(block=2, shares={"random": 1}, target=0.5, bets="100,a")
+    other = drawn(block=2, shares={"random": 1}, seed=2)
+    for one, two, three in zip(first, again, other, strict=True):
+        assert np.array_equal(one.ranges, two.ranges)
+        assert one[:4] == two[:4]
+        assert not np.array_equal(one.ranges, three.ranges)
+
+
+def test_ranges_turn_with_their_board():
+    """In whatever suits a hand comes, the same situation is made of it."""
+    board, hands = parse_cards("As9s7s2d2c"), [parse_cards("KsQs"), parse_cards("AdAh")]
+    made = []
+    for exchange in CARD_SWAPS:
+        ranges = np.zeros((2, COMBOS))
+        for weights, hand in zip(ranges, hands, strict=True):
+            weights[combo_of(*exchange[list(hand)].tolist())] = 0.2
+        arrival = Arrival(50, tuple(exchange[list(board)].tolist()), 700, ranges)
+        made.append(rounded(arrival, 3))
+    wanted = [hand_strengths(board)[combo_of(*hand)] for hand in hands]
+    for one in made:
+        assert (one.board, one.pot, one.stack) == (made[0].board, 1400, 4300)
+        strengths = hand_strengths(one.board)[one.ranges.argmax(axis=1)]
+        assert strengths.tolist() == wanted
+        assert np.array_equal(one.ranges[0], made[0].ranges[0])
+
+
+def test_values_of_a_shallow_river_are_those_of_the_dense_solver():
+    """Hand by hand, in pots; both solutions are a little exploitable."""
+    configuration = Configuration.of(RIVER, policy=CHECKED_DOWN, block=1, shares={"random": 1})
+    situation = next(SituationSource(configuration).block(0))._replace(pot=2000, stack=700)
+    solved = solve(situation, configuration)
+    dense = DenseRiver(*situation[1:], (0.5, 1, 2, np.inf), (1, np.inf))
+    for iteration in range(1, 61):
+        dense.iterate(iteration)
+    away = np.abs(solved.values - dense.values())
+    assert dense.exploitability() < 0.003
+    assert solved.exploitability <= configuration.target
+    assert (dense.weights() * away).sum() / 2 < 0.01
+    assert (solved.values[:, ~live_combos(card_bits(situation.board))] == 0).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(4))
+def test_values_of_rivers_are_those_of_the_dense_solver(block):
+    """Twenty rivers, of every source in its share, with all bets."""
+    configuration = Configuration.of(RIVER, block=5, seed=77, policy="blueprint")
+    for situation in SituationSource(configuration).block(block):
+        solved = solve(situation, configuration)
+        dense = DenseRiver(*situation[1:], (0.5, 1, 2, np.inf), (1, np.inf))
+        for iteration in range(1, 401):
+            dense.iterate(iteration)
+        away = (dense.weights() * np.abs(solved.values - dense.values())).sum() / 2
+        assert away < 0.003 + 4 * (solved.exploitability + dense.exploitability())
+
+
+def test_equity_is_what_showdowns_give():
+    """Half a pot times the chance to win less that to lose; on the turn over all rivers."""
+    board = parse_cards("KsQs7d2c3h")
+    ranges = np.stack(
+        [random_range(hand_strengths(board), np.random.default_rng(k)) for k in (1, 2)]
+    )
+    ranges[:, ::7] = 0
+    found = equity_values(board, ranges)
+    hand = parse_combo("AhKd")
+    for player in (0, 1):
+        won = showdown_values(ranges[1 - player], board)[hand]
+        met = fold_values(ranges[1 - player], board)[hand]
+        assert found[player, hand] == pytest.approx(won / met / 2, abs=1e-6)
+    turn = equity_values(board[:4], ranges)[0, hand]
+    rivers = [card for card in range(52) if card not in (*board[:4], *parse_cards("AhKd"))]
+    each = [equity_values((*board[:4], card), ranges)[0, hand] for card in rivers]
+    assert turn == pytest.approx(np.mean(each))
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"shares": {"luck": 1}}, "luck"),
+        ({"shares": {"random": 0}}, "positive"),
+        ({"street": TURN, "shares": {"leaves": 1}}, "rivers only"),
+        ({"street": 1}, "street 1"),
+        ({"bets": "much"}, "much"),
+        ({"target": 0.0}, "positive"),
+        ({"variant": "magic"}, "magic"),
+    ],
+)
+def test_what_cannot_be_is_refused(changes, said):
+    """With a word about it."""
+    with pytest.raises(ValueError, match=said):
+        Configuration(**changes)
