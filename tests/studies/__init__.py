@@ -1,0 +1,1 @@
+"""Programs that each make one table or figure of the documents."""
