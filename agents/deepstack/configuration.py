@@ -123,6 +123,6 @@ class Configuration:
         return [f"{name}: {one} and {two}" for name, one, two in pairs if one != two]
 
 
-def game_of(depth: int) -> GameDef:
+def game_with_stacks(depth: int) -> GameDef:
     """Return no-limit hold'em for two with stacks of some big blinds of `BIG_BLIND` chips."""
     return replace(load_builtin("hunl"), stacks=(depth * BIG_BLIND,) * 2)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from agents.deepstack.data import SUFFIX, check_same, file_of, read_block, save_block
 from agents.deepstack.situations import SituationSource
-from agents.deepstack.solving import solve
+from agents.deepstack.solving import solve_situation
 from agents.errors import TrainingError
 from engine.parallel.processes import in_order
 from engine.storage.atomic import remove_unfinished
@@ -111,7 +111,7 @@ def _start(
         solved = []
         for situation in source.block(block):
             rested += _rest(pause)
-            solved.append(solve(situation, configuration))
+            solved.append(solve_situation(situation, configuration))
         save_block(folder, block, configuration, solved)
         return time.monotonic() - begun - rested
 

@@ -13,7 +13,7 @@
 Ranges are rounded to half precision before anything is solved.  Every hand that the board leaves
 has at least `LEAST` of the likeliest one's weight, so that values of all hands are defined.
 
-Source of the generator: Moravcik et al., "DeepStack: Expert-level artificial intelligence in
+Source of the generator: Moravcik et al., "DeepStack: expert-level artificial intelligence in
 heads-up no-limit poker", Science 356, 2017, supplement.
 """
 
@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from agents.deepstack.configuration import BIG_BLIND, DEPTHS, RIVER, SOURCES, TURN, game_of
+from agents.deepstack.configuration import BIG_BLIND, DEPTHS, RIVER, SOURCES, TURN, game_with_stacks
 from agents.roster.strategies import read_strategy, seat
 from engine.betting.betting_tree import DEAL
 from engine.cfr.solver import StrategyKind
@@ -58,7 +58,7 @@ _FLOOR: Final = 0.02
 """Share of each range at the root of a search that may be any hand, as `libratus` has it."""
 
 
-class Situation(NamedTuple):
+class PublicSituation(NamedTuple):
     """See the module's text."""
 
     source: int
@@ -73,7 +73,7 @@ class Situation(NamedTuple):
     """(2, 1326) weights, 1 for the likeliest; player 0 acts first."""
 
 
-class Arrival(NamedTuple):
+class StreetArrival(NamedTuple):
     """Where betting comes to; not rounded, in any suits."""
 
     depth: int
@@ -94,7 +94,7 @@ def canonical(board: Sequence[int]) -> tuple[tuple[int, ...], int]:
     return tuple(swapped[swap]), swap
 
 
-def hand_strengths(board: Sequence[int]) -> NDArray[np.float64]:
+def strengths_on(board: Sequence[int]) -> NDArray[np.float64]:
     """Return (1326,) how strong hands are, 0 to 1 by rank, a mean over the cards to come.
 
     -1 for combos that the board blocks.
@@ -102,7 +102,7 @@ def hand_strengths(board: Sequence[int]) -> NDArray[np.float64]:
     live = live_combos(card_bits(board))
     if len(board) < RIVER + 2:
         cards = [card for card in range(CARDS) if card not in board]
-        below = np.stack([hand_strengths((*board, card)) for card in cards])
+        below = np.stack([strengths_on((*board, card)) for card in cards])
         counted = (below >= 0).sum(axis=0)
         mean = np.where(below >= 0, below, 0).sum(axis=0) / np.maximum(counted, 1)
         return np.where(live, mean, -1.0)
@@ -130,7 +130,7 @@ def random_range(strengths: NDArray[np.float64], rng: np.random.Generator) -> ND
     return weights
 
 
-def rounded(arrival: Arrival, source: int) -> Situation:
+def rounded(arrival: StreetArrival, source: int) -> PublicSituation:
     """Return where betting comes to in canonical suits, with ranges of half precision."""
     board, swap = canonical(arrival.board)
     live = live_combos(card_bits(board))
@@ -141,7 +141,7 @@ def rounded(arrival: Arrival, source: int) -> Situation:
         turned[~live] = 0
         rounded[:] = np.maximum(turned / (turned.max() or 1.0), LEAST * live)
     stack = arrival.depth * BIG_BLIND - arrival.spent
-    return Situation(source, board, 2 * arrival.spent, stack, ranges)
+    return PublicSituation(source, board, 2 * arrival.spent, stack, ranges)
 
 
 class SituationSource:
@@ -159,7 +159,7 @@ class SituationSource:
             "leaves": self._leaves,
         }
 
-    def block(self, number: int) -> Iterator[Situation]:
+    def block(self, number: int) -> Iterator[PublicSituation]:
         """Yield the situations of one file, source by source: they depend on the number alone.
 
         Raises:
@@ -174,63 +174,63 @@ class SituationSource:
     def _policy(self, depth: int) -> Policy:
         if depth not in self._policies:
             named = read_strategy(self._configuration.policy)
-            _, (player,) = seat([named], game_of(depth))
+            _, (player,) = seat([named], game_with_stacks(depth))
             self._policies[depth] = player.policy
         return self._policies[depth]
 
-    def _hands(self, street: int, rng: np.random.Generator) -> Iterator[_Hand]:
+    def _hands(self, street: int, rng: np.random.Generator) -> Iterator[_PlayedHand]:
         """Yield hands in which a street begins; those that end before are left out."""
         while True:
             depth, board = _depth(rng), _board(rng)
-            state, ranges = HandState.start(game_of(depth)), np.ones((2, COMBOS))
+            state, ranges = HandState.start(game_with_stacks(depth)), np.ones((2, COMBOS))
             while not state.over:
                 seen = board[: state.game.board_seen(state.street)]
                 ranges *= live_combos(card_bits(seen))
                 if not ranges.any(axis=1).all():
                     break
                 if state.street == street:
-                    yield _Hand(state, Arrival(depth, seen, state.spent[0], ranges))
+                    yield _PlayedHand(state, StreetArrival(depth, seen, state.spent[0], ranges))
                     break
                 strategy = self._policy(depth).strategy(state, seen)
                 number = _drawn(ranges[state.actor] @ strategy.probabilities, rng)
                 ranges[state.actor] *= strategy.probabilities[:, number]
                 state = state.apply(strategy.actions[number])
 
-    def _played(self, rng: np.random.Generator) -> Iterator[Arrival]:
+    def _played(self, rng: np.random.Generator) -> Iterator[StreetArrival]:
         for hand in self._hands(self._configuration.street, rng):
             yield hand.arrival
 
-    def _perturbed(self, rng: np.random.Generator) -> Iterator[Arrival]:
+    def _perturbed(self, rng: np.random.Generator) -> Iterator[StreetArrival]:
         for arrival in self._played(rng):
-            strengths = hand_strengths(arrival.board)
+            strengths = strengths_on(arrival.board)
             ranges = np.stack([_bent(one, strengths, rng) for one in arrival.ranges])
             most = arrival.depth * BIG_BLIND - 1
             spent = round(arrival.spent * 2.0 ** rng.uniform(-1, 1))
             yield arrival._replace(spent=min(max(spent, BIG_BLIND), most), ranges=ranges)
 
-    def _random(self, rng: np.random.Generator) -> Iterator[Arrival]:
+    def _random(self, rng: np.random.Generator) -> Iterator[StreetArrival]:
         while True:
             depth = _depth(rng)
             board = _board(rng)[: self._configuration.street + 2]
-            strengths = hand_strengths(board)
+            strengths = strengths_on(board)
             ranges = np.stack([random_range(strengths, rng) for _ in range(2)])
-            yield Arrival(depth, board, _random_bet(depth, rng), ranges)
+            yield StreetArrival(depth, board, _random_bet(depth, rng), ranges)
 
-    def _searched(self, rng: np.random.Generator) -> Iterator[Arrival]:
+    def _searched(self, rng: np.random.Generator) -> Iterator[StreetArrival]:
         for hand in self._hands(TURN, rng):
             ends = _turn_ends(hand, _SEARCH_ITERATIONS, StrategyKind.AVERAGE)
             yield from _with_rivers(ends, [end.ranges.sum(axis=1).prod() for end in ends], rng)
 
-    def _leaves(self, rng: np.random.Generator) -> Iterator[Arrival]:
+    def _leaves(self, rng: np.random.Generator) -> Iterator[StreetArrival]:
         for hand in self._hands(TURN, rng):
             iterations = int(rng.integers(1, _SEARCH_ITERATIONS + 1))
             ends = _turn_ends(hand, iterations, StrategyKind.CURRENT)
             yield from _with_rivers(ends, [1.0] * len(ends), rng)
 
 
-class _Hand(NamedTuple):
+class _PlayedHand(NamedTuple):
     state: HandState
-    arrival: Arrival
+    arrival: StreetArrival
 
 
 def _depth(rng: np.random.Generator) -> int:
@@ -268,7 +268,7 @@ def _random_bet(depth: int, rng: np.random.Generator) -> int:
     return int(rng.integers(low * BIG_BLIND, max(high * BIG_BLIND, low * BIG_BLIND + 1)))
 
 
-def _turn_ends(hand: _Hand, iterations: int, which: StrategyKind) -> list[Arrival]:
+def _turn_ends(hand: _PlayedHand, iterations: int, which: StrategyKind) -> list[StreetArrival]:
     """Return where a turn's betting ends with bets to come, and neither range is empty."""
     state, arrival = hand
     live = live_combos(card_bits(arrival.board))
@@ -280,7 +280,7 @@ def _turn_ends(hand: _Hand, iterations: int, which: StrategyKind) -> list[Arriva
     if solution is None:
         return []
     return [
-        Arrival(arrival.depth, arrival.board, spent, reached)
+        StreetArrival(arrival.depth, arrival.board, spent, reached)
         for spent, reached in _ends(solution, which, ranges)
         if (reached > 0).any(axis=1).all()
     ]
@@ -308,8 +308,8 @@ def _ends(
 
 
 def _with_rivers(
-    ends: Sequence[Arrival], chances: Sequence[float], rng: np.random.Generator
-) -> Iterator[Arrival]:
+    ends: Sequence[StreetArrival], chances: Sequence[float], rng: np.random.Generator
+) -> Iterator[StreetArrival]:
     """Yield ends of a turn, drawn by their chances, each with another card.
 
     Left out where the card leaves a player no hand.

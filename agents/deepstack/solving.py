@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from agents.deepstack.configuration import game_of
+from agents.deepstack.configuration import game_with_stacks
 from engine.betting.betting_tree import build_betting_tree, subgame_root
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from agents.deepstack.configuration import Configuration
-    from agents.deepstack.situations import Situation
+    from agents.deepstack.situations import PublicSituation
 
 _FIRST_LOOK = 48
 _GROWTH = 1.1
@@ -27,7 +27,7 @@ _GROWTH = 1.1
 class SolvedSituation(NamedTuple):
     """A situation and its values."""
 
-    situation: Situation
+    situation: PublicSituation
     values: NDArray[np.float64]
     """(2, 1326) float64 pots that a hand wins over the whole hand, what both have put in included:
     half a pot where it wins without another bet.  A mean over the hands that the opponent can hold
@@ -37,10 +37,10 @@ class SolvedSituation(NamedTuple):
     iterations: int
 
 
-def solve(situation: Situation, configuration: Configuration) -> SolvedSituation:
+def solve_situation(situation: PublicSituation, configuration: Configuration) -> SolvedSituation:
     """Solve a situation to the configuration's target, or for its most iterations."""
     state = subgame_root(
-        game_of(1), configuration.street, situation.pot, (situation.stack, situation.stack)
+        game_with_stacks(1), configuration.street, situation.pot, (situation.stack, situation.stack)
     )
     tree = build_betting_tree(state, configuration.menu)
     settings = RangeSettings(portions=configuration.portions)

@@ -13,6 +13,7 @@ file, are not trained on; nor is anything else of these files: rivers of one sea
 
 import argparse
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -106,7 +107,7 @@ def learnt(train, tested, seed=1):
     seen, target = (torch.tensor(train[name], dtype=torch.float32) for name in ("seen", "target"))
     sizes = [seen.shape[1], *[WIDTH] * LAYERS]
     layers = []
-    for wide, narrow in zip(sizes, sizes[1:], strict=False):
+    for wide, narrow in pairwise(sizes):
         layers += [torch.nn.Linear(wide, narrow), torch.nn.PReLU()]
     net = torch.nn.Sequential(*layers, torch.nn.Linear(WIDTH, target.shape[1]))
     steps = EPOCHS * -(-len(seen) // BATCH)

@@ -13,7 +13,7 @@ from agents.deepstack.configuration import RIVER, Configuration
 from agents.deepstack.data import SolvedData, file_of, is_held_out, merge_data, save_block
 from agents.deepstack.describing import describe_data
 from agents.deepstack.making import DataRun, Shard
-from agents.deepstack.situations import Situation, canonical
+from agents.deepstack.situations import PublicSituation, canonical
 from agents.deepstack.solving import SolvedSituation
 from agents.deepstack.values_command import main, requested_shard
 from agents.errors import TrainingError
@@ -35,7 +35,7 @@ def made(folder, *blocks, **changes):
         for number in range(3):
             board = canonical(rng.permutation(52)[:5].tolist())[0]
             ranges = np.where(live_combos(card_bits(board)), 0.5, 0) * np.ones((2, 1))
-            situation = Situation(number, board, 400, 900, ranges.astype(np.float16))
+            situation = PublicSituation(number, board, 400, 900, ranges.astype(np.float16))
             values = rng.normal(size=(2, COMBOS)) * (ranges > 0)
             solved.append(SolvedSituation(situation, values, 0.002, 40 + number))
         save_block(folder, block, configuration, solved)

@@ -7,14 +7,14 @@ from agents.deepstack.configuration import RIVER, SOURCES, TURN, Configuration
 from agents.deepstack.describing import equity_values
 from agents.deepstack.situations import (
     LEAST,
-    Arrival,
     SituationSource,
+    StreetArrival,
     canonical,
-    hand_strengths,
     random_range,
     rounded,
+    strengths_on,
 )
-from agents.deepstack.solving import solve
+from agents.deepstack.solving import solve_situation
 from engine.hands.cards import COMBOS, card_bits, combo_of, live_combos, parse_combo
 from engine.hands.suits import CARD_SWAPS
 from protocol.cards import parse_cards
@@ -43,12 +43,12 @@ def test_boards_of_the_same_solution_are_one():
 
 def test_strength_is_by_rank_and_a_mean_before_the_river():
     """The nuts are above all; with a card to come, hands are worth what they become."""
-    river = hand_strengths(parse_cards("AsKsQs2d2c"))
+    river = strengths_on(parse_cards("AsKsQs2d2c"))
     assert river.argmax() == parse_combo("JsTs")
     assert (river >= 0).sum() == 1081
-    turn = hand_strengths(parse_cards("AsKsQs2d"))
+    turn = strengths_on(parse_cards("AsKsQs2d"))
     cards = [card for card in range(52) if card not in parse_cards("AsKsQs2dTh9h")]
-    of_rivers = [hand_strengths((*parse_cards("AsKsQs2d"), card)) for card in cards]
+    of_rivers = [strengths_on((*parse_cards("AsKsQs2d"), card)) for card in cards]
     hand = combo_of(*parse_cards("Th9h"))
     assert turn[hand] == pytest.approx(np.mean([river[hand] for river in of_rivers]))
 
@@ -56,7 +56,7 @@ def test_strength_is_by_rank_and_a_mean_before_the_river():
 def test_a_random_range_halves_by_strength():
     """The weaker half of the hands has any share between nothing and all, the same on average."""
     rng = np.random.default_rng(3)
-    strengths = hand_strengths(parse_cards("AsKsQs2d2c"))
+    strengths = strengths_on(parse_cards("AsKsQs2d2c"))
     ranges = np.array([random_range(strengths, rng) for _ in range(150)])
     live = strengths >= 0
     assert ranges.sum(axis=1) == pytest.approx(1)
@@ -113,12 +113,12 @@ def test_ranges_turn_with_their_board():
         ranges = np.zeros((2, COMBOS))
         for weights, hand in zip(ranges, hands, strict=True):
             weights[combo_of(*exchange[list(hand)].tolist())] = 0.2
-        arrival = Arrival(50, tuple(exchange[list(board)].tolist()), 700, ranges)
+        arrival = StreetArrival(50, tuple(exchange[list(board)].tolist()), 700, ranges)
         made.append(rounded(arrival, 3))
-    wanted = [hand_strengths(board)[combo_of(*hand)] for hand in hands]
+    wanted = [strengths_on(board)[combo_of(*hand)] for hand in hands]
     for one in made:
         assert (one.board, one.pot, one.stack) == (made[0].board, 1400, 4300)
-        strengths = hand_strengths(one.board)[one.ranges.argmax(axis=1)]
+        strengths = strengths_on(one.board)[one.ranges.argmax(axis=1)]
         assert strengths.tolist() == wanted
         assert np.array_equal(one.ranges[0], made[0].ranges[0])
 
@@ -127,7 +127,7 @@ def test_values_of_a_shallow_river_are_those_of_the_dense_solver():
     """Hand by hand, in pots; both solutions are a little exploitable."""
     configuration = Configuration.of(RIVER, policy=CHECKED_DOWN, block=1, shares={"random": 1})
     situation = next(SituationSource(configuration).block(0))._replace(pot=2000, stack=700)
-    solved = solve(situation, configuration)
+    solved = solve_situation(situation, configuration)
     dense = DenseRiver(*situation[1:], (0.5, 1, 2, np.inf), (1, np.inf))
     for iteration in range(1, 61):
         dense.iterate(iteration)
@@ -144,7 +144,7 @@ def test_values_of_rivers_are_those_of_the_dense_solver(block):
     """Twenty rivers, of every source in its share, with all bets."""
     configuration = Configuration.of(RIVER, block=5, seed=77, policy="blueprint")
     for situation in SituationSource(configuration).block(block):
-        solved = solve(situation, configuration)
+        solved = solve_situation(situation, configuration)
         dense = DenseRiver(*situation[1:], (0.5, 1, 2, np.inf), (1, np.inf))
         for iteration in range(1, 401):
             dense.iterate(iteration)
@@ -155,9 +155,7 @@ def test_values_of_rivers_are_those_of_the_dense_solver(block):
 def test_equity_is_what_showdowns_give():
     """Half a pot times the chance to win less that to lose; on the turn over all rivers."""
     board = parse_cards("KsQs7d2c3h")
-    ranges = np.stack(
-        [random_range(hand_strengths(board), np.random.default_rng(k)) for k in (1, 2)]
-    )
+    ranges = np.stack([random_range(strengths_on(board), np.random.default_rng(k)) for k in (1, 2)])
     ranges[:, ::7] = 0
     found = equity_values(board, ranges)
     hand = parse_combo("AhKd")
