@@ -237,13 +237,6 @@ def action_of(answer: NamedAction, asked: AskedDecision) -> Action:
         raise WrongAnswer(f"{quoted(answer.text)}: {error}; want {_expected(asked)}") from None
 
 
-def without_action(remarks: Sequence[bytes], asked: AskedDecision) -> WrongAnswer:
-    """Return the error that a program wrote these lines and no answer."""
-    more = f" and {len(remarks) - 1:,} lines more" if len(remarks) > 1 else ""
-    first = quoted(remarks[0] if remarks else b"")
-    return WrongAnswer(f"{first}{more}: no action; want {_expected(asked)}")
-
-
 def quoted(line: bytes | bytearray) -> str:
     """Return the beginning of what a program wrote, for messages."""
     return f"'{line[:_QUOTED].decode('utf-8', 'backslashreplace')}'"
@@ -290,7 +283,9 @@ _DECODER: Final = json.JSONDecoder(object_pairs_hook=_fields)
 def _answer(text: bytes, fields: dict[str, Any]) -> NamedAction:
     """Return the answer that an object is."""
     decision = fields.get("id")
-    named = None if decision is None else str(decision)
+    if isinstance(decision, float) and decision.is_integer():
+        decision = int(decision)
+    named = None if decision is None else str(decision).strip()
     action = fields["action"]
     words = _WORDS.fullmatch(action.strip()) if isinstance(action, str) else None
     if words is None:

@@ -10,6 +10,7 @@ are still owed after the decision are waited for, until the program is quiet, an
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from protocol.decision_json import NamedAction, read_answers
@@ -21,10 +22,11 @@ ANOTHER: Final = "ignored: another decision"
 UNASKED: Final = "ignored: nobody asked"
 _MOST_UNFINISHED: Final = 1 << 16
 """Bytes of an object that goes on from line to line."""
+_NUMBER: Final = re.compile(r"[0-9]{1,18}")
 _TIMES: Final = 3
 """A program is quiet after so many times what its slowest answer took, where that is longer."""
 _HASTE: Final = 4
-"""So many times less is waited after each decision in which no action was named at all."""
+"""So many times less is waited after each decision in which nothing came that may answer us."""
 
 
 class Dialogue:
@@ -43,12 +45,17 @@ class Dialogue:
         self._remarks: list[tuple[str, bytes]] = []
         """What was passed over since the last question, as long as it is open."""
         self._open = False
+        self._named = True
+        """Whether anything came since the last decision began that may be an answer to us."""
         self._due = 0
         self._unfinished = b""
 
     def begin(self) -> None:
         """Turn to the next decision."""
         self._open = False
+        if not self._named:
+            self.patience /= _HASTE
+        self._named = False
         self._end_object()
         self.owed += self._due
         self._due = 0
@@ -65,37 +72,39 @@ class Dialogue:
         """Note how long an answer took."""
         self.patience = max(self.patience, _TIMES * seconds)
 
-    def unanswered(self) -> list[bytes]:
+    def unanswered(self) -> NamedAction:
         """Return what the program, which is quiet now, has written in place of an answer."""
         self.quiet()
         self._end_object()
-        return [text for _, text in self._remarks]
+        for reason, text in self._remarks:
+            if reason == ANOTHER:
+                return NamedAction(text, "", fault=self._other_id())
+        more = len(self._remarks) - 1
+        fault = f"no action in this and {more:,} more lines" if more > 0 else "no action"
+        return NamedAction(self._remarks[0][1] if self._remarks else b"", "", fault=fault)
 
     def quiet(self) -> None:
         """Note that the program is quiet: what is owed will not come, if it had its time."""
         if self.patience >= QUIET_SECONDS:
             self.owed = 0
 
-    def give_up(self) -> None:
-        """Note that no action at all was named in the decision at hand."""
-        self.patience /= _HASTE
-
     def hear(self, text: bytes) -> NamedAction | None:
         """Return the answer to the decision at hand, None where there is none in these lines.
 
         Of several that differ none is meant more than the others: then it has a fault.
         """
+        if not text:
+            return None
         reading = read_answers(self._unfinished + text)
         self._unfinished = reading.rest
         if len(self._unfinished) > _MOST_UNFINISHED:
             self._end_object()
         for line in reading.remarks:
             self._pass_over(REMARK, line)
-        if reading.answers:
-            self.patience = max(self.patience, QUIET_SECONDS)
-        answers = [answer for answer in reading.answers if self._is_for_decision(answer)]
+        placed = map(self._placed, reading.answers)
+        answers = [answer for answer in placed if answer is not None]
         due, self._due = self._due, max(self._due - len(answers), 0)
-        if any(answer.decision is not None for answer in answers):
+        if any(answer.decision == str(self.decision) for answer in answers):
             self._due = 0  # later ones will name their decision, too
         if due and answers:
             self._open = False
@@ -108,17 +117,33 @@ class Dialogue:
             self._pass_over(UNASKED, surplus[0].text + more)
         return answers[0] if due and answers else None
 
-    def _is_for_decision(self, answer: NamedAction) -> bool:
-        """Return whether an answer is for the decision at hand; pass it over where it is not."""
-        if answer.decision is None and not self.owed:
-            return True
-        if answer.decision == str(self.decision):
+    def _placed(self, answer: NamedAction) -> NamedAction | None:
+        """Return an answer to the decision at hand; pass it over where it is to another one.
+
+        Who names an `id` that no question had has answered all the same, and wrongly.
+        """
+        own = answer.decision == str(self.decision) or (answer.decision is None and not self.owed)
+        missed = self._open and not own and not self.owed and not self._is_past(answer)
+        if own or missed or (self.owed and answer.decision is None):
+            self._named = True
+            self.patience = max(self.patience, QUIET_SECONDS)
+        if own:
             self.owed = 0
-            return True
+            return answer
+        if missed:
+            return answer._replace(fault=self._other_id())
         if self._open or not self.owed:
             self._pass_over(ANOTHER, answer.text)
         self.owed = max(self.owed - 1, 0)
-        return False
+        return None
+
+    def _is_past(self, answer: NamedAction) -> bool:
+        """Return whether an answer names an earlier decision."""
+        named = answer.decision or ""
+        return _NUMBER.fullmatch(named) is not None and 0 < int(named) < self.decision
+
+    def _other_id(self) -> str:
+        return f"the id of the question is {self.decision}"
 
     def _end_object(self) -> None:
         if self._unfinished:

@@ -37,7 +37,6 @@ from protocol.decision_json import (
     hello_line,
     quoted,
     result_line,
-    without_action,
 )
 from protocol.errors import WrongAnswer
 from protocol.gamedefs import builtin_aliases, load_builtin
@@ -163,7 +162,9 @@ class StdioBot(Bot):
             environment={key: text for key, text in os.environ.items() if key not in _OURS},
             notice=lambda text: tell(f"{name}: {text}"),  # of the name alone: it outlives the bot
         )
-        self._end = weakref.finalize(self, _ended, self._running, self._replies)
+        # Of who is strict the error is the last word.
+        replies = None if self._strict else self._replies
+        self._end = weakref.finalize(self, _ended, self._running, replies)
         aliases = (alias for alias in builtin_aliases() if load_builtin(alias) == game)
         self._game = game_as_json(game, next(aliases, None))
         self._running.send(hello_line(self._game, seed))
@@ -183,7 +184,6 @@ class StdioBot(Bot):
         deadline = time.monotonic() + budget.seconds
         self._settle(deadline)
         asked = decision_told(view)
-        named = False
         for reason in (WRONG, CORRECTED):
             left = max(deadline - time.monotonic(), 0.0)
             milliseconds = int(left * 1000) if isfinite(left) else None
@@ -192,14 +192,9 @@ class StdioBot(Bot):
             self._program.send(line)
             answer = self._answer(deadline, budget.seconds)
             try:
-                named |= answer is not None
-                if answer is None:
-                    raise without_action(self._dialogue.unanswered(), asked)
                 return action_of(answer, asked)
             except WrongAnswer as error:
                 self._wrong(reason, f"hand {view.hand_id}: {error}")
-        if not named:
-            self._dialogue.give_up()
         return view.fold()
 
     def end_hand(self, view: PlayerView) -> None:
@@ -230,8 +225,8 @@ class StdioBot(Bot):
                 self._dialogue.quiet()
                 break
 
-    def _answer(self, deadline: float, limit: float) -> NamedAction | None:
-        """Return the program's answer, None where it wrote something else and is quiet now.
+    def _answer(self, deadline: float, limit: float) -> NamedAction:
+        """Return the program's answer, or what it wrote in place of one before it was quiet.
 
         Raises:
             ProgramFailed: it is gone, or does not answer in time.
@@ -249,7 +244,7 @@ class StdioBot(Bot):
         if time.monotonic() >= deadline:
             unfinished = self._program.unfinished()
             raise ProgramFailed(f"no answer within {limit:.3g} s{unfinished}")
-        return None
+        return self._dialogue.unanswered()
 
     def _quiet(self, deadline: float) -> float:
         return min(self._dialogue.patience, (deadline - time.monotonic()) / _QUIET_SHARE)
@@ -273,6 +268,7 @@ class StdioBot(Bot):
         self._program.send(error_line(what))
 
 
-def _ended(program: LineProgram, replies: _Replies) -> None:
+def _ended(program: LineProgram, replies: _Replies | None) -> None:
     program.close()
-    replies.sum_up()
+    if replies is not None:
+        replies.sum_up()

@@ -29,6 +29,7 @@ _NOTICE_SECONDS: Final = 1.0
 """How long a bot that closed its connection may take to end, for its exit status."""
 _END_SECONDS: Final = 0.3
 """How long it may take to end by itself after a check that does not look at that."""
+_ENDED_HINT: Final = "what it said when it ended is the reason, the whole of it is under stderr"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,8 @@ class BotSession:
         self._stem = stem
         self.errors: tuple[str, ...] = ()
         """The last lines that the bot wrote to standard error, once it has ended."""
+        self._last_words = ""
+        """The last of these, where the bot ended in the middle of a check."""
         self._files = tuple(
             OutputFile(stem.with_name(f"{stem.name}{end}")) for end in (".std", ".err")
         )
@@ -257,11 +260,19 @@ class BotSession:
         """Add to the words of a lost connection what became of the bot's process."""
         if isinstance(trouble, BotGone) and await self.ended_within(_NOTICE_SECONDS):
             trouble.args = (f"{trouble} and {self.status_words()}",)
+            words = self._files[1].tail()
+            ours = f"arena agent {self._settings.bot.words[0]}: "
+            self._last_words = words[-1].removeprefix(ours) if words else ""
 
     def failure(self, said: str) -> CheckFinding:
-        """Return the finding that the bot fails, with the last lines that went over the wire."""
+        """Return the finding that the bot fails, with the last lines that went over the wire.
+
+        What a bot says when it ends is more to the point than any hint of ours.
+        """
         sent, received = self.transcript.recent()
-        return failed(said, sent=sent, received=received)
+        if not self._last_words:
+            return failed(said, sent=sent, received=received)
+        return failed(f"{said}: {self._last_words}", sent=sent, received=received, hint=_ENDED_HINT)
 
     def status_words(self) -> str:
         """Return what became of the bot's process, as the end of a sentence."""

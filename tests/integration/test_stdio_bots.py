@@ -130,8 +130,8 @@ esac; done
 @pytest.mark.parametrize(
     ("answer", "facts"),
     [
-        ("echo I call", ["I call", "no action", "want"]),
-        ("echo call; echo call", ["'call'", "nobody asked"]),
+        ("echo I call", ["status 1: hand 0: 'I call': no action; want fold", "said when it ended"]),
+        ("echo call; echo call", ["status 1: 'call': nobody asked"]),
         ("exit 3", ["exit status 3"]),
         ("printf call", ["no answer within", "'call' without the end of a line"]),
     ],

@@ -144,12 +144,24 @@ def test_a_program_that_thinks_long_after_a_remark_is_waited_for(seconds, pauses
     assert [action.raise_to - LEAST for action in actions] == [*range(1, len(pauses) + 1)]
 
 
-def test_a_program_that_never_names_an_action_holds_nobody_up():
-    """It costs some seconds in all, however long the match."""
+@pytest.mark.parametrize(
+    "answer", ["banana", '{"action":"call","id":-%d}', '{"action":"call","id":"hand %d"}']
+)
+def test_a_program_that_never_answers_its_question_holds_nobody_up(answer):
+    """It costs some seconds in all, however long the match; `id`s may be those of no question."""
+    _assert_cheap(lambda decision: answer % decision if "%" in answer else answer)
+
+
+def test_a_program_that_is_one_decision_behind_holds_nobody_up():
+    """By the `id` that it names."""
+    _assert_cheap(lambda decision: f'{{"action":"call","id":{decision - 1}}}')
+
+
+def _assert_cheap(answer):
     clock = Clock()
     bot = StdioBot("program")
     bot._game = "{}"
-    bot._running = Program(clock, lambda decision: [(0.0, "banana")], reads_ahead=False)
+    bot._running = Program(clock, lambda number: [(0.0, answer(number))], reads_ahead=False)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stdio_bot, "time", clock)
         patch.setattr(stdio_bot, "tell", lambda text: None)

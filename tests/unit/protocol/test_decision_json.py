@@ -20,12 +20,11 @@ from protocol.decision_json import (
     hello_line,
     read_answers,
     result_line,
-    without_action,
 )
 from protocol.errors import WrongAnswer
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import load_builtin
-from tests.helpers.said import refused, says
+from tests.helpers.said import refused
 
 GAME = game_as_json(load_builtin("hunl"), "hunl")
 ASKED = AskedDecision(
@@ -219,11 +218,11 @@ def test_an_object_may_go_on_in_lines_to_come():
     assert (answer.word, answer.decision) == ("fold", "7")
 
 
-def test_remarks_alone_are_told_what_was_expected():
-    """The first line, and how many more there are."""
-    says(
-        str(without_action([b"well", b"hm"], ASKED)), "'well' and 1 lines more", "no action", "fold"
-    )
+@pytest.mark.parametrize("number", [b"7", b"7.0", b'"7"', b'" 7"'])
+def test_the_id_is_a_number_however_it_is_written(number):
+    """Some languages know no whole numbers."""
+    (answer,) = read_answers(b'{"action":"fold","id":%s}\n' % number).answers
+    assert answer.decision == "7"
 
 
 ANSWERS = st.one_of(

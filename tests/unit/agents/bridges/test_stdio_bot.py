@@ -102,7 +102,7 @@ def test_two_wrong_answers_are_a_check_or_a_fold(start, capfd, asked, action):
     bot = start(answering("what?\\n", "", "{}\\n"))
     assert bot.act(view(asked), SOON) == action
     bot._end()
-    says(capfd.readouterr().err, "what?", "no action", "wrong answers: 2", "instead: 1")
+    says(capfd.readouterr().err, "what?", "'{}': no action", "wrong answers: 2", "instead: 1")
 
 
 def test_the_user_is_told_of_ten_wrong_answers_only(start, capfd):
@@ -139,6 +139,14 @@ def test_two_answers_that_differ_are_none(start, capfd):
     bot = start(answering(text, "", "call\\n"))
     assert bot.act(view(FIRST), SOON) == CALL
     says(capfd.readouterr().err, "fold", "answers that differ")
+
+
+@pytest.mark.parametrize("number", [7, 0])
+def test_an_id_of_no_question_is_a_wrong_answer(start, capfd, number):
+    """At once, with the id that was wanted."""
+    bot = start(answering(f"""{{"action":"call","id":{number}}}\\n""", "", "call\\n"))
+    assert bot.act(view(FIRST), SOON) == CALL
+    says(capfd.readouterr().err, f"{number}}}': the id of the question is 1; want fold")
 
 
 def test_lines_around_an_answer_are_passed_over(start, capfd, tmp_path):

@@ -21,7 +21,7 @@ def document(make_manifest, tmp_path, write_log):
     logs = MatchLogs(manifest, parse_gamedef(manifest.game_text), tmp_path)
     logs.read_new()
     outcomes = [
-        LegOutcome(manifest.legs()[0], Ending.CRASH, "killed", "B", ("boom",), (), 1),
+        LegOutcome(manifest.legs()[0], Ending.CRASH, "killed", "B", ("boom",), restarts=1),
         LegOutcome(
             manifest.legs()[1], Ending.INTERRUPTED, warnings=(("A", (("ignored: stale", 2),)),)
         ),
