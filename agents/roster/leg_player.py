@@ -4,7 +4,7 @@
 
 reads a leg to play from each line of the file descriptor FD, a JSON object
 
-    {"game": FILE, "hands": H, "seed": S, "log": FILE, "errors": FILE, "turns": FILE,
+    {"game": FILE, "hands": H, "seed": S, "log": FILE, "errors": FILE, "turn": FILE,
      "deals": FILE or null, "first_deal": N,
      "seats": [{"label": L, "bot": BOT, "seed": N, "folder": DIR, "replies": FILE}, ...]}
 
@@ -19,8 +19,8 @@ same bots draw the same numbers there.  It answers each with a line of JSON on s
                 is, if it is one's
 
 What bots print, on standard output too, is added to the file of errors, and the traceback of one
-that failed.  The file of turns has a byte for each seat, 1 while a bot of the user's own is called:
-whose turn it was is known even if the process has ended.  Legs are played by
+that failed.  The file of the turn has one byte, the number from 1 of the seat whose bot, one of the
+user's own, was called last: that is known even if the process has ended.  Legs are played by
 `engine.play.compiled_match` where both bots are compiled, else by `engine.play.learners`.
 """
 
@@ -40,7 +40,7 @@ import numpy as np
 from agents.errors import AgentError, BotFailed, GameNotPlayed, UnknownAgent
 from agents.roster.bots import OWN, find_agent
 from agents.roster.bridges import STDIO
-from agents.roster.own_class import GuardedBot, OwnBotFailed, own_bot
+from agents.roster.own_class import NOBODY, GuardedBot, OwnBotFailed, own_bot
 from agents.seat.faults import error_in_words, whole_traceback
 from engine.deals.deals_file import GivenDealStream
 from engine.errors import EngineError, UnusableDeals
@@ -79,8 +79,6 @@ class LegSeat(NamedTuple):
     """Where to look for a class of the user's own."""
     replies: str = ""
     """File to count what is not taken of a program's words in, "" for none."""
-    turn: memoryview = memoryview(bytearray(1))
-    """See `GuardedBot`."""
 
 
 def main(argv: Sequence[str]) -> None:
@@ -101,19 +99,16 @@ def main(argv: Sequence[str]) -> None:
 def answer(request: dict[str, Any]) -> dict[str, str]:
     """Play a leg; return how it ended, see above."""
     try:
-        with open(request["turns"], "r+b") as file:
-            turns = memoryview(mmap.mmap(file.fileno(), 0))
-        seats = [
-            LegSeat(**seat, turn=turns[number : number + 1])
-            for number, seat in enumerate(request["seats"])
-        ]
+        with open(request["turn"], "r+b") as file:
+            turn = memoryview(mmap.mmap(file.fileno(), 0))
+        seats = [LegSeat(**seat) for seat in request["seats"]]
         # By lines where a bot may end the process: what was played stays.
         buffering = 1 if any(find_agent(seat.bot).group in _GUARDED for seat in seats) else -1
         game = parse_gamedef(Path(request["game"]).read_text(encoding="utf-8"))
         with open(request["log"], "a", buffering, encoding="utf-8") as log:
             given = _given_deals(request, game)
             hands, seed = int(request["hands"]), int(request["seed"])
-            for line in leg_lines(game, hands, seed, seats, given):
+            for line in leg_lines(game, hands, seed, seats, given, turn):
                 log.write(f"{line}\n")
     except (UnknownAgent, GameNotPlayed, UnusableDeals) as error:
         return {"ending": "refused", "why": _short(error)}
@@ -168,12 +163,14 @@ def leg_lines(
     seed: int,
     seats: Sequence[LegSeat],
     given: GivenDeals | None = None,
+    turn: memoryview = NOBODY,
 ) -> Iterator[str]:
     """Yield the log lines of a leg: a STATE for each hand, then SCORE; no terminators.
 
     Args:
         seats: in seat order.
         given: deals that are not those of the seed.
+        turn: whose of the user's own bots it is, see above.
 
     Raises:
         UnknownAgent: there is no such bot.
@@ -185,8 +182,10 @@ def leg_lines(
         if not spec.plays(game, {}):
             raise GameNotPlayed(spec.refusal(game))
     all_compiled = all(spec.compiled is not None for spec in specs)
-    play = _compiled_lines if len(seats) == _TWO and all_compiled else _watched_lines
-    return play(game, hands, seed, seats, specs, given)
+    if len(seats) == _TWO and all_compiled:
+        return _compiled_lines(game, hands, seed, seats, specs, given)
+    bots = tuple(_seated(seats, specs, turn))
+    return _watched_lines(game, hands, seed, seats, bots, given)
 
 
 def _compiled_lines(
@@ -218,24 +217,27 @@ def _cards_of(game: GameDef, hands: int, deals: Iterator[Deal]) -> NDArray[np.ui
     return cards
 
 
+def _seated(
+    seats: Sequence[LegSeat], specs: Sequence[AgentSpec], turn: memoryview
+) -> Iterator[Bot | GuardedBot]:
+    for number, (spec, seat) in enumerate(zip(specs, seats, strict=True), 1):
+        if spec.group not in _GUARDED:
+            yield spec.build()
+            continue
+        turn[0] = number
+        ours = spec.group == STDIO
+        made = spec.build({"replies": seat.replies}) if ours else own_bot(seat.bot, seat.folder)
+        yield GuardedBot(made, seat.label, number, turn)
+
+
 def _watched_lines(
     game: GameDef,
     hands: int,
     seed: int,
     seats: Sequence[LegSeat],
-    specs: Sequence[AgentSpec],
+    bots: Sequence[Bot | GuardedBot],
     given: GivenDeals | None,
 ) -> Iterator[str]:
-    bots: list[Bot | GuardedBot] = []
-    for spec, seat in zip(specs, seats, strict=True):
-        if spec.group not in _GUARDED:
-            bots.append(spec.build())
-            continue
-        seat.turn[0] = 1
-        ours = spec.group == STDIO
-        made = spec.build({"replies": seat.replies}) if ours else own_bot(seat.bot, seat.folder)
-        seat.turn[0] = 0
-        bots.append(GuardedBot(made, seat.label, seat.turn))
     for bot, seat in zip(bots, seats, strict=True):
         bot.warm_up()
         bot.start_match(game, seat.seed)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import re
 import sys
 from inspect import isabstract, isclass
@@ -81,7 +82,7 @@ def own_bot(name: str, folder: str = "") -> Bot:
     own_class = load_own_class(name, folder)
     try:
         return own_class()
-    except (Exception, SystemExit, KeyboardInterrupt) as error:
+    except BaseException as error:
         raise UnknownAgent(f"{name}: making a bot: {error_in_words(error)}") from error
 
 
@@ -135,6 +136,10 @@ def _search(folder: Path) -> None:
         sys.path.insert(0, str(folder))
 
 
+NOBODY: Final = memoryview(bytearray(1))
+"""The turn where nobody asks whose it was."""
+
+
 class OwnBotFailed(AgentError):
     """A bot of the user's own raised an exception, or did what the rules do not allow."""
 
@@ -147,16 +152,20 @@ class OwnBotFailed(AgentError):
 class GuardedBot:
     """A bot of the user's own at a table without a dealer: its mistakes are told as its own."""
 
-    def __init__(self, bot: Bot, label: str, turn: memoryview) -> None:
+    def __init__(self, bot: Bot, label: str, seat: int = 0, turn: memoryview = NOBODY) -> None:
         """Guard a bot.
 
         Args:
             label: its name in the log.
-            turn: a byte that is 1 while the bot is called, for whoever asks why the process ended.
+            seat: its number.
+            turn: a byte that becomes the number when the bot is called, for whoever asks why the
+                process ended: what a bot does to it may show after the call.
         """
         self._bot = bot
         self._label = label
+        self._seat = seat
         self._turn = turn
+        self._process = os.getpid()
         self._act = without_budget(bot.act)
 
     def warm_up(self) -> None:
@@ -187,11 +196,12 @@ class GuardedBot:
         except AgentError as error:
             raise OwnBotFailed(self._label, error) from error
         finally:
-            self._turn[0] = 0
+            if os.getpid() != self._process:  # forked by the bot: there is one match, not two
+                os._exit(0)
 
     def _called(self, method: str, *arguments: Any) -> Any:
         """Return what a method of the bot returns, a legal action of `act`.  Raises AgentError."""
-        self._turn[0] = 1
+        self._turn[0] = self._seat
         try:
             with BotErrorContext(self._bot, method):
                 if method != "act":
@@ -200,5 +210,7 @@ class GuardedBot:
                 asked = f"{view.state.betting or 'nothing'} in hand {view.hand_id}"
                 check_decision(self._bot, view, action, asked.encode())
                 return action
-        except (SystemExit, KeyboardInterrupt) as error:
+        except AgentError:
+            raise
+        except BaseException as error:
             raise AgentError(f"{method} ended the program ({error_in_words(error)})") from error

@@ -59,7 +59,7 @@ def error_in_words(error: BaseException) -> str:
     """Return the kind of an exception and the beginning of what it says."""
     try:
         text = str(error).partition("\n")[0][:_QUOTED]
-    except (Exception, SystemExit):
+    except BaseException:
         text = "its text cannot be made"
     return type(error).__name__ + (f": {text}" if text else "")
 

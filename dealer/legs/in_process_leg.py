@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from dealer.server.options import Options
 
 _LAST_SECONDS: Final = 1.0
-"""How long the last words of a process that has ended may take."""
+"""How long the last words of a process that has ended may take, or its end after them."""
 _PROGRAM: Final = own_program("agents.roster.leg_player")
 
 
@@ -91,29 +91,31 @@ async def play_in_process(
     """
     folder = settings.folder.absolute()
     unfinished = folder / f"{leg.name}.log.part"
-    turns = folder / f"{leg.name}.turns"
+    turn = folder / f"{leg.name}.turn"
     errors = OutputFile(folder / f"{leg.name}.err")
     tidying = asyncio.create_task(_keep_short(errors))
     try:
         options, _ = parse_options(dealer_arguments(settings, leg)[len(settings.dealer) :])
         header = _header(settings, leg, options)
         unfinished.write_text("".join(f"{line}\n" for line in header), "utf-8")
-        turns.write_bytes(bytes(len(leg.seats)))
+        turn.write_bytes(bytes(1))
         player = await _player(launcher, f"{launcher.token}.{leg.name}")
         player.keep_on(core)
-        request = _request(settings, leg, options, (unfinished, errors.path, turns))
+        request = _request(settings, leg, options, (unfinished, errors.path, turn))
         with (
             unfinished.open("rb") as log,
             told_of(settings.unlogged, leg.name, hands_counter(log)),
         ):
             told = await _answer(player, request, stop)
+        if told is None and not stop.is_set():
+            await player.ended_within(_LAST_SECONDS)
         if told is None or stop.is_set() or any(map(is_own_class, _seated(settings, leg))):
             await player.end(0.0)
             await end_marked(player.name)
         else:
             launcher.idle.append(player)
         if told is None and not stop.is_set():
-            told = _told_of_end(settings, leg, player, turns)
+            told = _told_of_end(settings, leg, player, turn)
         if told is not None and (told["ending"] == "played" or "label" in told):
             unfinished.replace(folder / f"{leg.name}.log")  # or what was before it broke off
     except OSError as error:
@@ -123,20 +125,20 @@ async def play_in_process(
         errors.keep_short()
         errors.remove_if_empty()
         unfinished.unlink(missing_ok=True)
-        turns.unlink(missing_ok=True)
+        turn.unlink(missing_ok=True)
     if stop.is_set() or told is None:
         return LegOutcome(leg, Ending.INTERRUPTED, "stopped; it is played from its start")
     return with_counts(_outcome(settings, leg, told), settings.manifest, None, settings.folder)
 
 
-def _told_of_end(settings: LegSettings, leg: Leg, player: Child, turns: Path) -> dict[str, Any]:
-    """Return what a process would have said that has ended: whose turn it was then."""
-    ended = in_words(player.status)
-    for index, turn in zip(leg.seats, turns.read_bytes(), strict=True):
-        if turn:
-            label = settings.manifest.labels[index]
-            return {"ending": "failed", "label": label, "why": f"the process {ended} in its turn"}
-    return {"ending": "failed", "why": f"the process {ended}"}
+def _told_of_end(settings: LegSettings, leg: Leg, player: Child, turn: Path) -> dict[str, Any]:
+    """Return what a process would have said that has ended: which class was called last."""
+    end = "does not answer any more" if player.was_stopped else in_words(player.status)
+    (number,) = turn.read_bytes()
+    if not number:
+        return {"ending": "failed", "why": f"the process {end}"}
+    label = settings.manifest.labels[leg.seats[number - 1]]
+    return {"ending": "failed", "label": label, "why": f"the process {end} in its turn"}
 
 
 def _outcome(settings: LegSettings, leg: Leg, told: dict[str, Any]) -> LegOutcome:
@@ -245,7 +247,7 @@ def _header(settings: LegSettings, leg: Leg, options: Options) -> list[str]:
 def _request(
     settings: LegSettings, leg: Leg, options: Options, files: tuple[Path, Path, Path]
 ) -> str:
-    """Return what is asked of `agents.roster.leg_player`; `files` are log, errors and turns."""
+    """Return what is asked of `agents.roster.leg_player`; `files` are log, errors and turn."""
     manifest, folder = settings.manifest, settings.folder.absolute()
     seats = [
         {
@@ -257,7 +259,7 @@ def _request(
         }
         for index, replies in zip(leg.seats, _replies_files(folder, leg), strict=True)
     ]
-    log, errors, turns = map(str, files)
+    log, errors, turn = map(str, files)
     game = folder / manifest.game_name
     deals = None if manifest.deals is None else str(folder / DEALS_NAME)
     return json.dumps(
@@ -267,7 +269,7 @@ def _request(
             "seed": leg.seed,
             "log": log,
             "errors": errors,
-            "turns": turns,
+            "turn": turn,
             "deals": deals,
             "first_deal": options.first_deal,
             "seats": seats,

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import psutil
@@ -111,8 +112,8 @@ def asked(tmp_path, **changes):
     """Return a request for a leg."""
     seats = [{"label": "a", "bot": "O1", "seed": 1}, {"label": "b", "bot": "O5", "seed": 2}]
     request = {"game": str(builtin_path("hunl")), "hands": 3, "seed": 1, "seats": seats}
-    files = {name: str(tmp_path / f"leg.{name}") for name in ("log", "errors", "turns")}
-    Path(files["turns"]).write_bytes(bytes(len(seats)))
+    files = {name: str(tmp_path / f"leg.{name}") for name in ("log", "errors", "turn")}
+    Path(files["turn"]).write_bytes(bytes(1))
     return request | files | {"deals": None, "first_deal": 0} | changes
 
 
@@ -234,6 +235,20 @@ class Gone(Caller):
         return view.call()
 
 
+class Closer(Caller):
+    def act(self, view):
+        if view.hand_id == 3:
+            os.closerange(0, 100)
+        return view.call()
+
+
+class Forker(Caller):
+    def act(self, view):
+        if view.hand_id == 3:
+            os.fork()
+        return view.call()
+
+
 class Halves(Caller):
     def act(self, view):
         return view.raise_to(view.pot_fraction(1) + 0.7)
@@ -275,6 +290,7 @@ def test_classes_of_the_users_own_have_the_same_logs(own, capsys):
         ("Speechless", "its text cannot be made"),
         ("Broken", "ValueError: \\ud800x"),
         ("Gone", "the process ended with exit status 3 in its turn"),
+        ("Closer", "the process ended with exit status 1 in its turn"),
     ],
 )
 def test_what_a_class_does_wrong_is_its_crash(own, capsys, bot, told):
@@ -293,6 +309,22 @@ def test_what_a_class_does_wrong_is_its_crash(own, capsys, bot, told):
     assert json.loads((own / "m" / "result.json").read_text())["hands_played"] == 3
     if bot == "Late":
         assert 'raise KeyError("hand 3")' in error.read_text(encoding="utf-8")
+
+
+def test_a_tournament_goes_on_after_a_class_that_ends_its_process(own):
+    """Its own legs count as far as they were played; what a class forks plays no hand."""
+    bots = ["mine:Gone", "mine:Forker", "rule"]
+    words = ["--hands", "5", "--seed", "5", "--quiet", "--in-process", "--out", "t"]
+    assert tournament([*bots, *words]) == 1
+    played = {name: log.count(b"STATE:") for name, log in logs_of(own / "t").items()}
+    assert sorted(played.items()) == [
+        (f"{pair}.0.{seating}.log", hands)
+        for pair, hands in (("Forker.rule", 5), ("Gone.Forker", 3), ("Gone.rule", 3))
+        for seating in (0, 1)
+    ]
+    told = [json.loads(line) for line in (own / "t" / "ledger.jsonl").read_text().splitlines()]
+    endings = Counter((leg["ending"], leg["bot"]) for leg in told[1:])
+    assert endings == {("crash", "Gone"): 4, ("finished", None): 2}
 
 
 def test_hands_before_a_crash_count_as_at_a_dealer(own):

@@ -85,8 +85,8 @@ def test_given_deals_are_played_without_a_dealer(tmp_path, bots):
         log.unlink(missing_ok=True)
         seats = [{"label": at, "bot": bot, "seed": 1} for at, bot in zip("ab", bots, strict=True)]
         asked = {"game": str(builtin_path("hunl")), "hands": hands, "seed": seed, "log": str(log)}
-        (tmp_path / "leg.turns").write_bytes(bytes(2))
-        asked |= {name: str(tmp_path / f"leg.{name}") for name in ("errors", "turns")}
+        (tmp_path / "leg.turn").write_bytes(bytes(1))
+        asked |= {name: str(tmp_path / f"leg.{name}") for name in ("errors", "turn")}
         given = {"deals": deals and str(deals), "first_deal": first, "seats": seats}
         return leg_player(asked | given), log.read_text()
 

@@ -103,6 +103,8 @@ class Faulty(Bot):
     def _perhaps(self, method):
         if method == self.method:
             raise ZeroDivisionError(method)
+        if method == "act" and isinstance(self.method, BaseException):
+            raise self.method
 
     def start_match(self, game, seed):
         self._perhaps("start_match")
@@ -123,7 +125,7 @@ def test_faults_are_told_as_those_of_the_bot(folder, method):
     """Whatever method it is; a bot without fault plays as without a guard."""
     tables = [
         [
-            GuardedBot(Faulty(method), "Mine", memoryview(bytearray(1))),
+            GuardedBot(Faulty(method), "Mine"),
             own_bot("mine_here:Caller", str(folder)),
         ]
     ]
@@ -142,6 +144,14 @@ def test_faults_are_told_as_those_of_the_bot(folder, method):
     assert ("no action" if method == "illegal" else f"ZeroDivisionError: {method}") in str(
         caught.value
     )
+
+
+@pytest.mark.parametrize("error", [SystemExit(3), KeyboardInterrupt(), GeneratorExit("bye")])
+def test_no_exception_of_a_bot_ends_the_program(folder, error):
+    """Those that are meant to are faults as others are."""
+    bots = [GuardedBot(Faulty(error), "Mine"), own_bot("mine_here:Caller", str(folder))]
+    with pytest.raises(OwnBotFailed, match=type(error).__name__):
+        play_learning_match(load_builtin("kuhn"), 1, 20, bots)
 
 
 def test_a_class_is_loaded_once(folder):
