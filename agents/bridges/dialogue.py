@@ -101,10 +101,11 @@ class Dialogue:
             self._end_object()
         for line in reading.remarks:
             self._pass_over(REMARK, line)
-        placed = map(self._placed, reading.answers)
+        named = any(answer.decision == str(self.decision) for answer in reading.answers)
+        placed = [self._placed(answer, named) for answer in reading.answers]
         answers = [answer for answer in placed if answer is not None]
         due, self._due = self._due, max(self._due - len(answers), 0)
-        if any(answer.decision == str(self.decision) for answer in answers):
+        if named:
             self._due = 0  # later ones will name their decision, too
         if due and answers:
             self._open = False
@@ -117,13 +118,14 @@ class Dialogue:
             self._pass_over(UNASKED, surplus[0].text + more)
         return answers[0] if due and answers else None
 
-    def _placed(self, answer: NamedAction) -> NamedAction | None:
+    def _placed(self, answer: NamedAction, named: bool) -> NamedAction | None:
         """Return an answer to the decision at hand; pass it over where it is to another one.
 
-        Who names an `id` that no question had has answered all the same, and wrongly.
+        Who names an `id` that no question had has answered all the same, and wrongly, unless the
+        right one is `named` beside it.
         """
         own = answer.decision == str(self.decision) or (answer.decision is None and not self.owed)
-        missed = self._open and not own and not self.owed and not self._is_past(answer)
+        missed = not (own or named or self.owed or self._is_past(answer)) and self._open
         if own or missed or (self.owed and answer.decision is None):
             self._named = True
             self.patience = max(self.patience, QUIET_SECONDS)

@@ -149,6 +149,15 @@ def test_an_id_of_no_question_is_a_wrong_answer(start, capfd, number):
     says(capfd.readouterr().err, f"{number}}}': the id of the question is 1; want fold")
 
 
+def test_the_right_id_beside_a_wrong_one_is_an_answer(start, capfd):
+    """To the one question; nobody is asked again."""
+    answers = '{"action":"fold","id":7}{"action":"call","id":1}\\n'
+    bot = start(answering(answers))
+    assert bot.act(view(FIRST), SOON) == CALL
+    bot._end()
+    says(capfd.readouterr().err, "names another decision", "wrong answers: 0")
+
+
 def test_lines_around_an_answer_are_passed_over(start, capfd, tmp_path):
     """They are counted, in the file too, and nobody is asked twice."""
     text = 'Well,\\n```json\\n{\\n"action": "raise",\\n"to": "200"\\n}\\n```\\nsuits.\\n'
