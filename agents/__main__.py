@@ -11,6 +11,7 @@ import argparse
 import json
 import sys
 from contextlib import suppress
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from agents.command import add_connection_arguments, seat_and_play
@@ -147,6 +148,7 @@ def _as_json(bots: Sequence[AgentSpec]) -> str:
             "plays": spec.games.text,
             "games": [alias for alias, game in games.items() if spec.games.contains(game)],
             "compiled": spec.compiled is not None,
+            "exploitability": {game: asdict(one) for game, one in spec.exploitability.items()},
             **_wrong(spec),
             "options": [
                 {"flag": option.flag, "default": option.default, "summary": option.summary}

@@ -8,12 +8,39 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from dealer.errors import MatchError, MatchUsageError
 from engine.parallel.own_programs import environment, own_program
 
 _SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class ExploitabilityBound:
+    """What the best attack on a bot that is on record wins: a lower bound on its exploitability."""
+
+    mbb_per_hand: float
+    ci95: float
+    attack: str
+    source: str
+
+
+def exploitability_bounds(names: Sequence[str], game: str) -> dict[str, ExploitabilityBound]:
+    """Return the bounds by name of a shipped bot; bots without an attack on record have none.
+
+    Args:
+        names: of shipped bots.
+        game: short name of a built-in game.
+
+    Raises:
+        MatchError: the list cannot be had.
+        MatchUsageError: a name is that of a class of the user's own that cannot be used.
+    """
+    agents = {agent["name"]: agent for agent in _listed(names)}
+    bounds = {name: agents.get(name, {}).get("exploitability", {}).get(game) for name in names}
+    return {name: ExploitabilityBound(**one) for name, one in bounds.items() if one is not None}
 
 
 def shipped_bots(names: Sequence[str] = ()) -> dict[str, tuple[str, ...]]:

@@ -10,8 +10,13 @@ from pathlib import Path
 from typing import Final
 
 from dealer.bots.participants import CLOCKS, BotKind, Participant, possibly_shipped
-from dealer.bots.roster import compiled_bots, shipped_bots
-from dealer.errors import MatchUsageError
+from dealer.bots.roster import (
+    ExploitabilityBound,
+    compiled_bots,
+    exploitability_bounds,
+    shipped_bots,
+)
+from dealer.errors import MatchError, MatchUsageError
 from dealer.legs.in_process_leg import without_dealer
 from dealer.legs.manifest import Manifest
 from dealer.legs.plan import MOST_HANDS
@@ -36,6 +41,23 @@ def shipped_of(specs: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Return what the bots of the BOT arguments that may be shipped ones play."""
     names = possibly_shipped(specs)
     return shipped_bots(names) if names else {}
+
+
+def known_bounds(manifest: Manifest) -> dict[str, ExploitabilityBound]:
+    """Return the best attacks on record on bots of a tournament, by label.
+
+    Those of shipped bots without options, in a built-in game; none where they cannot be asked for.
+    """
+    game = parse_gamedef(manifest.game_text)
+    alias = next((alias for alias in builtin_aliases() if load_builtin(alias) == game), None)
+    shipped = [bot for bot in manifest.bots if bot.kind is BotKind.SHIPPED and len(bot.words) == 1]
+    if alias is None or not shipped:
+        return {}
+    try:
+        bounds = exploitability_bounds([bot.words[0] for bot in shipped], alias)
+    except MatchError:
+        return {}
+    return {bot.label: bounds[bot.words[0]] for bot in shipped if bot.words[0] in bounds}
 
 
 def could_be_faster(manifest: Manifest, given: argparse.Namespace) -> bool:

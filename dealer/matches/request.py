@@ -67,6 +67,10 @@ class PlayRequest:
     """To which a sequential test may make a match longer."""
     retry: bool = False
     """Play forfeited legs of a tournament again."""
+    decide: int | None = None
+    """Places of a tournament that further rounds are to decide; None: none."""
+    decide_hands: int | None = None
+    """The most hands of these rounds; None: as many as those of all."""
     rating_interval: int = 0
     """Legs after which the standing of a tournament is shown, 0 for only at the end."""
 

@@ -61,6 +61,8 @@ def request_from(
         players=manifest.labels,
         share=share,
         retry=given.retry,
+        decide=given.decide,
+        decide_hands=given.decide_hands,
         rating_interval=given.rating_interval,
     )
 
@@ -132,6 +134,21 @@ def _check_knockout(before: Manifest, manifest: Manifest, given: argparse.Namesp
         )
 
 
+def _check_decide(manifest: Manifest, given: argparse.Namespace) -> None:
+    """Refuse to decide places that there are not."""
+    if given.decide is None:
+        if given.decide_hands is not None:
+            raise MatchUsageError("--decide-hands is for --decide K")
+        return
+    if manifest.style is TournamentStyle.KNOCKOUT:
+        raise MatchUsageError("--decide is not for a knockout, in which who loses is out")
+    gauntlet = manifest.style is TournamentStyle.GAUNTLET
+    ranked = manifest.challengers if gauntlet else len(manifest.bots)
+    if given.decide >= ranked:
+        who = "challengers" if gauntlet else "bots"
+        raise MatchUsageError(f"--decide {given.decide}: want fewer places than {ranked} {who}")
+
+
 def _check(manifest: Manifest, given: argparse.Namespace) -> None:
     """Refuse what would fail later, or play something else than was meant."""
     players = manifest.players
@@ -147,6 +164,7 @@ def _check(manifest: Manifest, given: argparse.Namespace) -> None:
             )
     elif given.challengers is not None:
         raise MatchUsageError("--challengers is for --style gauntlet")
+    _check_decide(manifest, given)
     if manifest.pairing_count > MOST_PAIRINGS:
         raise MatchUsageError(
             f"{len(bots)} bots have {manifest.pairing_count:,} tables of {players}: want at most "

@@ -27,7 +27,7 @@ PROG: Final = "arena tournament"
 _SETTINGS: Final = (
     *("style", "challengers", "game", "hands", "rounds", "seed", "deals"),
     *MATCH_SETTINGS,
-    *("jobs", "affinity", "recover", "events", "in-process"),
+    *("decide", "decide-hands", "jobs", "affinity", "recover", "events", "in-process"),
     *("aivat", "known", "values"),
 )
 """Options that a TOML file may set."""
@@ -52,6 +52,10 @@ folder for each pairing.  It also has the standings as text, CSV, JSON, SVG and 
 a crash or a power failure --resume DIR plays what is left.  With a larger --rounds it makes the
 tournament longer, except a knockout.  Bots named with --resume DIR join: only their pairings are
 played.
+
+--decide K plays on, after the rounds of all pairings, those in which it hangs who the first K are:
+by the Nash average, or by total bankroll where not all meet.  The ledger has what is played so;
+give --decide again with --resume.
 
 A bot that breaks off a leg (crash, timeout, lost connection, an illegal answer where --invalid says
 forfeit) forfeits it; --retry with --resume plays such legs again.
@@ -114,6 +118,18 @@ def _parser() -> argparse.ArgumentParser:
         help="of a gauntlet: the first N bots meet the others (1)",
     )
     add_hands(group, "round", "both")
+    add(
+        "--decide",
+        metavar="K",
+        type=COUNT,
+        help="then play more rounds where the first K places hang, until they are decided",
+    )
+    add(
+        "--decide-hands",
+        metavar="N",
+        type=COUNT,
+        help="at most N hands for that, all resumptions together (as many as the rounds of all)",
+    )
     add_dealer_options(group)
     running = parser.add_argument_group("running it")
     add_running_options(running, "tournament", "tournaments/<style>-<seed>")

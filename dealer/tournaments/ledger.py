@@ -5,7 +5,8 @@ chips won by each bot and the SHA-256 of the hands from which they can be counte
 it depends on when or beside what a leg was played, or how often it was resumed.  A last line that
 was cut off is dropped: the leg's log is there, and its line is written again.  A leg that was
 forfeited and is to be played again gets a line that says so, before its log is written to.  Bots
-that join get a line with the digest of the tournament that they are in.
+that join get a line with the digest of the tournament that they are in.  Pairings that play more
+rounds than all others, so that the first places are decided, get a line before the first of these.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ import hashlib
 import json
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from dealer.errors import MatchError
+from dealer.legs.plan import MOST_RUNS
 from dealer.server.endings import Ending
 from engine.storage.atomic import write_whole
 from engine.storage.documents import json_document
@@ -27,6 +29,7 @@ from engine.storage.documents import json_document
 _HEADER: Final = "tournament"
 _AGAIN: Final = "again"
 _JOINED: Final = "joined"
+_LONGER: Final = "longer"
 _UNREADABLE: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
@@ -66,6 +69,8 @@ class TournamentLedger:
         """By name of the leg."""
         self.joined: dict[str, int] = {}
         """Label of each bot that joined -> legs that were over by then."""
+        self.rounds: dict[str, int] = {}
+        """By name of a pairing that plays longer than the tournament: its rounds in all."""
         try:
             if path.exists():
                 self._read(path.read_bytes(), digest)
@@ -101,6 +106,15 @@ class TournamentLedger:
         self._append({_JOINED: list(labels), _HEADER: digest})
         self.joined |= dict.fromkeys(labels, len(self.entries))
 
+    def make_longer(self, rounds: Mapping[str, int]) -> None:
+        """Note how many rounds some pairings play from now on; as safely as `add`.
+
+        Raises:
+            MatchError: it cannot be written.
+        """
+        self._append({_LONGER: dict(rounds)})
+        self.rounds |= rounds
+
     def _append(self, told: dict[str, Any]) -> None:
         try:
             with self.path.open("ab") as file:
@@ -124,6 +138,8 @@ class TournamentLedger:
                     digests.append(str(told[_HEADER]))
                     labels = map(str, told[_JOINED])
                     self.joined |= dict.fromkeys(labels, len(self.entries))
+                elif _LONGER in told:
+                    self.rounds |= _rounds(told[_LONGER])
                 elif _AGAIN in told:
                     del self.entries[told[_AGAIN]]
                 else:
@@ -140,6 +156,13 @@ class TournamentLedger:
             raise MatchError(f"{self.path} is the ledger of another tournament")
         if rest:
             write_whole(self.path, b"".join(line + b"\n" for line in lines))
+
+
+def _rounds(told: dict[str, Any]) -> dict[str, int]:
+    rounds = {str(name): int(count) for name, count in told.items()}
+    if any(not 1 <= count <= MOST_RUNS for count in rounds.values()):
+        raise ValueError("rounds that nobody can play")
+    return rounds
 
 
 def _entry(told: dict[str, Any]) -> LegEntry:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from dealer.errors import FolderInUse, MatchError
 from dealer.legs.differences import differences
@@ -31,6 +33,10 @@ FORFEITS: Final = (
 )
 
 
+Longer: TypeAlias = Callable[["TournamentQueue"], Mapping[Pairing, int]]
+"""Says which pairings are to play on, and how many rounds in all; none: it is over."""
+
+
 class TournamentQueue(LegQueue):
     """Hands out legs, and enters those that are over into the ledger."""
 
@@ -43,12 +49,14 @@ class TournamentQueue(LegQueue):
         settings: Callable[[Manifest, Path, int], LegSettings],
         *,
         retry: bool = False,
+        longer: Longer | None = None,
     ) -> None:
         """Begin with what the ledger says.
 
         Args:
             settings: makes what all legs of a match share, of its folder and the lock of that.
             retry: play legs again that a bot forfeited.
+            longer: asked whenever all legs are over; None: then the tournament is.
         """
         super().__init__()
         self.tournament = tournament
@@ -57,6 +65,7 @@ class TournamentQueue(LegQueue):
         self._folder = folder
         self._settings = settings
         self._retry = retry
+        self._longer = longer
         self._matches: dict[Pairing, MatchLogs] = {}
         self._ready: dict[Pairing, tuple[LegSettings, ExitStack]] = {}
         """Pairings in play, with the locks of their folders."""
@@ -82,8 +91,25 @@ class TournamentQueue(LegQueue):
         """Return the match of a pairing."""
         if pairing not in self._matches:
             folder = self._folder / PAIRINGS_NAME / self.tournament.pairing_name(pairing)
-            self._matches[pairing] = MatchLogs(self.tournament.match(pairing), self.game, folder)
+            manifest = replace(self.tournament.match(pairing), runs=self.rounds(pairing))
+            self._matches[pairing] = MatchLogs(manifest, self.game, folder)
         return self._matches[pairing]
+
+    def rounds(self, pairing: Pairing) -> int:
+        """Return how many rounds a pairing plays: those of all, or more that decide places."""
+        longer = self.ledger.rounds.get(self.tournament.pairing_name(pairing), 0)
+        return max(self.tournament.runs, longer)
+
+    @property
+    def extra_rounds(self) -> int:
+        """Rounds that pairings play beyond those of all, together."""
+        base = self.tournament.runs
+        return sum(max(rounds - base, 0) for rounds in self.ledger.rounds.values())
+
+    @property
+    def leg_count(self) -> int:
+        """Legs that there will be."""
+        return self.tournament.leg_count + self.extra_rounds * self.tournament.players
 
     @property
     def hands(self) -> int:
@@ -93,7 +119,7 @@ class TournamentQueue(LegQueue):
     @property
     def hands_planned(self) -> int:
         """Hands that there will be."""
-        return self.tournament.leg_count * self.tournament.hands
+        return self.leg_count * self.tournament.hands
 
     def read_new(self) -> int:
         """Read what the dealers have added; return how many hands.
@@ -105,7 +131,7 @@ class TournamentQueue(LegQueue):
 
     def standing(self) -> str:
         """Return how many legs are over."""
-        return f"{len(self.ledger.entries):,}/{self.tournament.leg_count:,} legs over"
+        return f"{len(self.ledger.entries):,}/{self.leg_count:,} legs over"
 
     def entries(self, match: MatchLogs) -> list[LegEntry]:
         """Return what the ledger has of a pairing's legs, in their order."""
@@ -159,7 +185,23 @@ class TournamentQueue(LegQueue):
     def _more(self) -> Iterator[Leg]:
         new = [one for one in self.pairings() if one not in self._begun]
         self._begun.update(new)
-        return self._waiting(new)
+        legs = self._waiting(new)
+        if (first := next(legs, None)) is not None:
+            return chain([first], legs)
+        return self._waiting(self._made_longer())
+
+    def _made_longer(self) -> list[Pairing]:
+        """Let pairings play more rounds once nothing else is left; return them."""
+        if self._longer is None or self._playing or self.outcomes:
+            return []
+        rounds = self._longer(self)
+        if rounds:
+            names = self.tournament.pairing_name
+            self.ledger.make_longer({names(one): count for one, count in rounds.items()})
+        for pairing, count in rounds.items():
+            match = self.match(pairing)
+            match.extend(replace(match.manifest, runs=count))
+        return [*rounds]
 
     def _begin(self, leg: Leg) -> LegSettings:
         """Make the folder of its pairing ready and lock it, as long as a leg of it is in play."""
@@ -184,7 +226,7 @@ class TournamentQueue(LegQueue):
     def _waiting(self, pairings: list[Pairing]) -> Iterator[Leg]:
         """Yield the legs that are left, deal by deal: the first run of all pairings comes first."""
         seatings = self.tournament.players
-        for run in range(self.tournament.runs):
+        for run in range(max(map(self.rounds, pairings), default=0)):
             for pairing in pairings:
                 match = self.match(pairing)
                 for leg in match.legs[seatings * run : seatings * (run + 1)]:
@@ -234,6 +276,9 @@ def check_ledger(queue: TournamentQueue) -> None:
         MatchError: with the first of them.
     """
     known = dict(queue.ledger.entries)
+    names = [*map(queue.tournament.pairing_name, queue.pairings())]
+    if strange := next((name for name in queue.ledger.rounds if name not in names), None):
+        raise MatchError(f"{queue.ledger.path}: {strange} is no pairing of this tournament")
     for pairing in queue.pairings():
         match = queue.match(pairing)
         for leg, log in zip(match.legs, match.logs, strict=True):

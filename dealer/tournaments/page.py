@@ -14,7 +14,13 @@ from dealer.tournaments.bracket import bracket_rows, winner_line
 from dealer.tournaments.challengers import challenger_lines
 from dealer.tournaments.crosstable_picture import crosstable_svg
 from dealer.tournaments.standing import Standings, known
-from dealer.tournaments.standing_text import cells_of, headline, notes, ranking_rows
+from dealer.tournaments.standing_text import (
+    cells_of,
+    headline,
+    notes,
+    rank_text,
+    ranking_rows,
+)
 from engine.console.quantities import UNKNOWN, percent
 
 _STYLE: Final = """
@@ -97,7 +103,7 @@ def _rank_shares(found: Standings) -> list[str]:
     for bot in found.ranked():
         shares = sure.bankroll_ranks[found.bots.index(bot)]
         rows.append(
-            [str(bot.rank) if found.is_ranked(bot) else UNKNOWN, bot.label]
+            [rank_text(found, bot), bot.label]
             + [percent(known(share)) if share else UNKNOWN for share in shares]
         )
     title = "Share of resamples in which a bot has a rank"

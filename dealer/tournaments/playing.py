@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
+from typing import Any
 
 from dealer.errors import MatchError
 from dealer.hosts.line import HostLine
@@ -13,11 +15,13 @@ from dealer.legs.folder import LEDGER_NAME, settle_folder
 from dealer.legs.in_process_leg import drop_unfinished
 from dealer.legs.runner import Recruiting
 from dealer.matches.command_run import CommandRun, ready_folder
+from dealer.matches.option_values import known_bounds
 from dealer.matches.request import PlayRequest
 from dealer.results.live_aivat import estimate_matches
 from dealer.server.endings import Ending
 from dealer.tournaments.arguments import request_from
 from dealer.tournaments.command_line import PROG
+from dealer.tournaments.deciding import TopDecider
 from dealer.tournaments.ledger import TournamentLedger
 from dealer.tournaments.leg_queue import TournamentQueue, check_ledger
 from dealer.tournaments.other_hosts import check_shareable, helping_hosts
@@ -72,6 +76,10 @@ class _TournamentRun(CommandRun):
         before = request.before or self._tournament
         settle_folder(self._folder, before, before)
         ledger = TournamentLedger(self._folder / LEDGER_NAME, before.digest)
+        self._decider: TopDecider | None = None
+        if request.decide is not None:
+            say = (lambda line: None) if request.quiet else self._say
+            self._decider = TopDecider(request.decide, request.decide_hands, say)
         self._queue = self._played = TournamentQueue(
             self._tournament,
             request.game,
@@ -79,6 +87,7 @@ class _TournamentRun(CommandRun):
             ledger,
             self._leg_settings,
             retry=request.retry,
+            longer=self._decider,
         )
         self._shown_at = len(ledger.entries)
         self._others = None if line is None else helping_hosts(line, self._tournament, self._say)
@@ -128,12 +137,15 @@ class _TournamentRun(CommandRun):
     def _report(self) -> int:
         found = self._standings()
         facts = self._record() | standing_facts(self._tournament, found)
+        decided = self._decision(facts)
         try:
             publish_standings(self._folder, self._tournament, found, facts)
         except OSError as exc:
             raise MatchError(f"cannot write the standings: {exc}") from exc
         text = standing_text(self._tournament, found)
-        text += f"\n{unfinished_text(self._queue)}standings and logs: {self._request.folder}\n"
+        text += (
+            f"{decided}\n{unfinished_text(self._queue)}standings and logs: {self._request.folder}\n"
+        )
         if found.legs < found.legs_planned:
             text += f"to resume: {self._again}\n"
         shown = self._tell(text, facts, str(self._request.folder))
@@ -155,10 +167,30 @@ class _TournamentRun(CommandRun):
                 lambda: estimate_matches(logs, words, request.jobs, shown=not request.quiet),
                 f"AIVAT is left out; {self._again} resumes it",
             )
-        return self._with_all_in(
+        found = self._with_all_in(
             sum(one.run_outs for one in logs),
             lambda step: standings(legs, step, aivat),
         )
+        return replace(found, bounds=known_bounds(self._tournament))
+
+    def _decision(self, facts: dict[str, Any]) -> str:
+        """Return what --decide has decided, a line, and put it into the facts; "" without it."""
+        decider = self._decider
+        if decider is None:
+            return ""
+        left_out = f"what is decided is left out; {self._again} computes it"
+        look = self._unless_stopped(lambda: decider.look(self._queue), left_out)
+        if look is None:
+            return ""
+        facts["decide"] = decider.document(self._queue, look[1])
+        return f"\n{decider.text(self._queue, look[1])}\n"
+
+    @property
+    def _again(self) -> str:
+        top, hands = self._request.decide, self._request.decide_hands
+        words = "" if top is None else f" --decide {top}"
+        words += "" if hands is None else f" --decide-hands {hands}"
+        return super()._again + words
 
     def _exit_code(self, found: Standings) -> int:
         endings = [outcome.ending for outcome in self._queue.outcomes.values()]

@@ -7,6 +7,7 @@ import io
 import json
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,7 +79,8 @@ def standing_csv(found: Standings) -> str:
 def ranking_csv(found: Standings) -> str:
     """Return a line for each bot, the best one first; what is not known is empty."""
     titles = "rank,bot,mbb_per_hand,ci95,is_first,above_next,run_off_rank,hands,forfeited_legs,"
-    titles += "wins,losses,nash_mbb_per_hand,nash_low,nash_high,nash_share"
+    titles += "wins,losses,nash_mbb_per_hand,nash_low,nash_high,nash_share,rank_best,rank_worst,"
+    titles += "run_off_best,run_off_worst,nash_best,nash_worst,exploitable_by,exploitable_ci95"
     rows = [
         (
             bot.rank if found.is_ranked(bot) else "",
@@ -93,10 +95,17 @@ def ranking_csv(found: Standings) -> str:
             bot.wins,
             bot.losses,
             *("" if number is None else f"{number:.4f}" for number in _nash(found, bot).values()),
+            *(end for ends in found.places(bot).values() for end in ends or ("", "")),
+            *_bound_cells(found, bot),
         )
         for bot, first, above in found.ranking()
     ]
     return _csv([titles.split(","), *rows])
+
+
+def _bound_cells(found: Standings, bot: BotStanding) -> tuple[object, object]:
+    bound = found.bounds.get(bot.label)
+    return ("", "") if bound is None else (bound.mbb_per_hand, bound.ci95)
 
 
 def _csv(rows: Iterable[Sequence[object]]) -> str:
@@ -135,12 +144,17 @@ def standing_facts(tournament: Manifest, found: Standings) -> dict[str, Any]:
                 "wins": bot.wins,
                 "losses": bot.losses,
                 "nash": None if found.nash is None else _nash(found, bot),
+                "places95": found.places(bot),
+                "exploitable_by": asdict(found.bounds[bot.label])
+                if bot.label in found.bounds
+                else None,
                 "above": None if sure is None else _shares(sure.above[at]),
                 "rank_shares": None if sure is None else _shares(sure.bankroll_ranks[at]),
                 "run_off_rank_shares": None if sure is None else _shares(sure.run_off_ranks[at]),
             }
             for at, bot in enumerate(found.bots)
         ],
+        "cycles": [[found.bots[bot].label for bot in cycle] for cycle in found.cycles()],
         "challengers": challengers_document(found.gaps),
         "pairings": [_pairing(found, pairing) for pairing in found.pairings],
         "guard": guard_document(found.comparisons),

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
+from dealer.bots.roster import ExploitabilityBound
 from dealer.tournaments.challengers import ChallengerComparison
 from engine.estimates.agreement import EstimatorPair
 from engine.estimates.estimators import AIVAT, ALLIN, RAW, Estimate, name_in_sets
 from engine.estimates.nash_ranking import NashRanking
-from engine.estimates.ranking_certainty import (
-    Bootstrap,
-)
+from engine.estimates.places import cycles
+from engine.estimates.ranking_certainty import Bootstrap
 from engine.estimates.winrate import WinRate
 
 _LEAST_LUCK: Final = tuple(map(name_in_sets, (AIVAT, ALLIN, RAW)))
@@ -135,6 +135,8 @@ class Standings:
     """Bots that joined -> legs that were over by then."""
     gaps: tuple[ChallengerComparison, ...] = ()
     """Challengers of a gauntlet compared with each other."""
+    bounds: Mapping[str, ExploitabilityBound] = field(default_factory=dict)
+    """Bots of which an attack is on record -> what the best of them wins."""
 
     @property
     def winner(self) -> BotStanding | None:
@@ -151,6 +153,36 @@ class Standings:
     def is_ranked(self, bot: BotStanding) -> bool:
         """Return whether a bot has a rank: the opponents in a gauntlet met challengers alone."""
         return self.challengers is None or self.bots.index(bot) < self.challengers
+
+    def places(self, bot: BotStanding) -> dict[str, tuple[int, int] | None]:
+        """Return the best and the worst place by each ranking, with 95 %; None: not known."""
+        at, sure = self.bots.index(bot), self.bootstrap
+        ranges = {
+            "bankroll": None if sure is None else sure.places,
+            "run_off": None if sure is None else sure.run_off_places,
+            "nash": None if self.nash is None else self.nash.places,
+        }
+        return {
+            name: None
+            if one is None or not self.is_ranked(bot)
+            else (int(one.best[at]), int(one.worst[at]))
+            for name, one in ranges.items()
+        }
+
+    def cycles(self) -> list[tuple[int, ...]]:
+        """Return cycles of significant wins, each bot winning from the next; the surest first."""
+        wins = {
+            (cell.one, cell.other) if cell.mbb_per_hand > 0 else (cell.other, cell.one): abs(
+                cell.mbb_per_hand
+            )
+            for cell in self.cells
+            if cell.decided
+        }
+
+        def least(cycle: tuple[int, ...]) -> float:
+            return min(wins[pair] for pair in zip(cycle, (*cycle[1:], cycle[0]), strict=True))
+
+        return sorted(cycles(wins), key=lambda cycle: (len(cycle), -least(cycle)))
 
     def ranking(self) -> Iterator[tuple[BotStanding, float | None, float | None]]:
         """Yield the bots, best first, with the shares of resamples in which each is first, and

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from dealer.legs.pairings import Pairing, TournamentStyle
 from dealer.results.aivat_files import MatchEstimates
+from dealer.results.played_hands import PlayedHands
 from dealer.tournaments.challengers import compare_challengers
 from dealer.tournaments.leg_queue import TournamentQueue
 from dealer.tournaments.standing import (
@@ -53,12 +54,7 @@ def standings(
     labels = queue.tournament.labels
     pairings = queue.pairings()
     matches = [queue.match(pairing) for pairing in pairings]
-    for match in matches:
-        match.read_new()
-    played = [
-        match.played(progress, None if aivat is None else aivat[at].chips)
-        for at, match in enumerate(matches)
-    ]
+    played = hands_of_pairings(queue, progress, aivat)
     name = AIVAT if aivat is not None else RAW if progress is None else ALLIN
     players = queue.tournament.players
     views = range(1 if players == 2 else players)
@@ -73,35 +69,25 @@ def standings(
         for at, pairing in enumerate(pairings)
         for place in views
     )
-    shares = shares_of_pairs(
-        {pairing.bots: played[at] for at, pairing in enumerate(pairings)}, name
-    )
-    broken_off = [entry.bot for entry in queue.ledger.entries.values() if entry.forfeited]
-    forfeits = np.array([broken_off.count(label) for label in labels], np.int64)
-    style, challengers = queue.tournament.style, None
-    if style is TournamentStyle.GAUNTLET:
-        challengers = queue.tournament.challengers
-    before = forfeits.copy()
-    before[challengers or len(labels) :] += forfeits.max(initial=0) + 1
-    sums, counts = _blocks([*shares.values()], queue)
-    pairs = np.array([*shares], np.int64).reshape(-1, 2)
-    tables = np.array([len(each) for each in shares.values()], np.int64)
-    results = BlockResults(len(labels), pairs, sums, counts, before, tables)
+    style = queue.tournament.style
+    shares = pair_shares(queue, played, name)
+    results = block_results(queue, shares)
     widths = [
         _width(bot, {pair: each for pair, each in shares.items() if bot in pair}, queue)
         for bot in range(len(labels))
     ]
     cells = _cells(told, results)
-    won = won_matrix(len(labels), pairs, np.array([cell.mbb_per_hand for cell in cells]))
+    won = won_matrix(len(labels), results.pairs, np.array([cell.mbb_per_hand for cell in cells]))
+    challengers = _challengers(queue)
     knockout = style is TournamentStyle.KNOCKOUT
     return Standings(
-        _bot_standings(queue, told, won, results, forfeits, widths),
+        _bot_standings(queue, told, won, results, widths),
         told,
         cells,
         None if knockout else bootstrap(results),
         sum(one.hands for one in told) // len(views),
         sum(one.legs for one in told) // len(views),
-        queue.tournament.leg_count,
+        queue.leg_count,
         players,
         name,
         tuple(
@@ -126,6 +112,65 @@ def standings(
             },
         ),
     )
+
+
+def hands_of_pairings(
+    queue: TournamentQueue,
+    progress: Callable[[int], None] | None = None,
+    aivat: Sequence[MatchEstimates] | None = None,
+) -> list[PlayedHands]:
+    """Return the hands of all pairings, in their order, each with the deals of the longest.
+
+    Args: see `standings`.
+
+    Raises:
+        MatchError: a log cannot be read.
+    """
+    matches = [queue.match(pairing) for pairing in queue.pairings()]
+    played = []
+    for at, match in enumerate(matches):
+        match.read_new()
+        played.append(match.played(progress, None if aivat is None else aivat[at].chips))
+    deals = max((hands.deals for hands in played), default=0)
+    return [replace(hands, deals=deals) for hands in played]
+
+
+def pair_shares(
+    queue: TournamentQueue, played: Sequence[PlayedHands], name: str
+) -> dict[tuple[int, int], list[NDArray[np.float64]]]:
+    """Return what the bots won of each other, see `shares_of_pairs`.
+
+    Args:
+        played: see `hands_of_pairings`.
+        name: of the estimator.
+    """
+    tables = {pairing.bots: hands for pairing, hands in zip(queue.pairings(), played, strict=True)}
+    return shares_of_pairs(tables, name)
+
+
+def block_results(
+    queue: TournamentQueue, shares: Mapping[tuple[int, int], Sequence[NDArray[np.float64]]]
+) -> BlockResults:
+    """Return the same in blocks of deals."""
+    bots = len(queue.tournament.labels)
+    before = _forfeits(queue)
+    before[_challengers(queue) or bots :] += before.max(initial=0) + 1
+    sums, counts = _blocks([*shares.values()], queue)
+    pairs = np.array([*shares], np.int64).reshape(-1, 2)
+    weights = np.array([len(each) for each in shares.values()], np.int64)
+    return BlockResults(bots, pairs, sums, counts, before, weights)
+
+
+def _challengers(queue: TournamentQueue) -> int | None:
+    """Return how many of the first bots of a gauntlet are ranked; None: all are."""
+    gauntlet = queue.tournament.style is TournamentStyle.GAUNTLET
+    return queue.tournament.challengers if gauntlet else None
+
+
+def _forfeits(queue: TournamentQueue) -> NDArray[np.int64]:
+    """Return (N,) the legs that each bot broke off."""
+    broken_off = [entry.bot for entry in queue.ledger.entries.values() if entry.forfeited]
+    return np.array([broken_off.count(label) for label in queue.tournament.labels], np.int64)
 
 
 def _cells(told: Sequence[PairingStanding], results: BlockResults) -> tuple[CrosstableCell, ...]:
@@ -199,15 +244,16 @@ def _blocks(
     Args:
         sets: of each pair, the deals of every table where both sat.
 
-    A block is a piece of a leg, so that what bots learn in one does not go on in the next.
+    A block is a piece of a leg, so that what bots learn in one does not go on in the next.  Rounds
+    that only some pairings play have blocks of their own.
     """
     if not sets:
         return np.zeros((0, 0)), np.zeros((0, 0), np.int64)
     hands, runs = queue.tournament.hands, queue.tournament.runs
-    pieces = min(max(MOST_BLOCKS // runs, 1), hands)
-    every = (np.arange(runs)[:, None] * pieces + np.arange(hands) * pieces // hands).ravel()
-    blocks = min(runs * pieces, MOST_BLOCKS)
-    every = every * blocks // (runs * pieces)
+    more = len(sets[0][0]) // hands - runs
+    every = _block_numbers(runs, hands)
+    every = np.append(every, every[-1] + 1 + _block_numbers(more, hands))
+    blocks = int(every[-1]) + 1
     to_mbb = 1000 / queue.game.big_blind
     sums = np.array(
         [
@@ -243,15 +289,25 @@ def _width(
     return bankroll_width(deals, bot)
 
 
+def _block_numbers(runs: int, hands: int) -> NDArray[np.int64]:
+    """Return (D,) the block of each deal of some runs."""
+    if not runs:
+        return np.zeros(0, np.int64)
+    pieces = min(max(MOST_BLOCKS // runs, 1), hands)
+    every = (np.arange(runs)[:, None] * pieces + np.arange(hands) * pieces // hands).ravel()
+    blocks = min(runs * pieces, MOST_BLOCKS)
+    numbers: NDArray[np.int64] = every * blocks // (runs * pieces)
+    return numbers
+
+
 def _bot_standings(
     queue: TournamentQueue,
     told: Sequence[PairingStanding],
     won: NDArray[np.float64],
     results: BlockResults,
-    forfeits: NDArray[np.int64],
     widths: Sequence[float],
 ) -> tuple[BotStanding, ...]:
-    labels = queue.tournament.labels
+    labels, forfeits = queue.tournament.labels, _forfeits(queue)
     bankroll = total_bankroll(won, results.weights)
     ranks = bankroll_ranks(won, results.forfeits)
     if queue.tournament.style is TournamentStyle.KNOCKOUT:

@@ -23,6 +23,7 @@ from engine.handlogs.hand_estimates import Rating
 
 _MOST_LINES: Final = 20
 _MOST_NAMED: Final = 20
+_MOST_CYCLES: Final = 5
 _LEGS_NAMED: Final = 3
 """Of those that were forfeited for the same cause."""
 _HOW: Final = {
@@ -32,6 +33,8 @@ _HOW: Final = {
 }
 """By the estimator that a standing is rated by."""
 _CHIP_RANKS: Final = (
+    "2-5: one of the places 2 to 5, with 95 % for each bot over the noise of all cells; bots that "
+    "cannot be told apart share places",
     "rank: by mean win rate over all opponents. run-off: the last bot is removed and the rest "
     "ranked again, until one is left. Bots with more forfeited legs rank lower in both",
     f"is first, above next: share of {RESAMPLES:,} bootstrap resamples of the deals in which the "
@@ -45,7 +48,7 @@ _KNOCKOUT_RANKS: Final = (
 )
 _NASH_RANKS: Final = (
     "mbb/h: who wins most from this field. Nash: what the bot wins from the mixture that no bot "
-    "beats, with 95 % by bootstrap. share: of the bot in that mixture",
+    "beats, and its place by that, with 95 % by bootstrap. share: of the bot in that mixture",
     "wins-losses: opponents from whom it won and to whom it lost, by whatever margin",
 )
 _SIGNIFICANT: Final = "significant at 5 % by the betting test (Holm's adjustment for all pairings)"
@@ -85,15 +88,35 @@ def headline(tournament: Manifest, found: Standings) -> str:
 def ranking_rows(found: Standings) -> list[list[str]]:
     """Return the ranking as rows of cells, the first one their titles."""
     by_chips = [] if found.knockout else ["is first", "above next", "run-off"]
-    by_nash = [] if found.nash is None else ["wins-losses", "Nash, mbb/h", "share"]
-    rows = [["rank", "bot", "mbb/h, 95 %", *by_chips, *by_nash, "hands", "forfeits"]]
+    by_nash = [] if found.nash is None else ["wins-losses", "Nash", "Nash, mbb/h", "share"]
+    attacked = ["exploitable by"] if found.bounds else []
+    rows = [["rank", "bot", "mbb/h, 95 %", *by_chips, *by_nash, *attacked, "hands", "forfeits"]]
     for bot, first, above in found.ranking():
-        run_off = str(bot.run_off_rank) if found.is_ranked(bot) else UNKNOWN
-        shares = [percent(first), percent(above), run_off] if by_chips else []
-        rank = str(bot.rank) if found.is_ranked(bot) else UNKNOWN
+        shares = []
+        if by_chips:
+            shares = [percent(first), percent(above), _place(found.places(bot)["run_off"])]
+        known = [_bound(found, bot)] if attacked else []
         nash = _nash_cells(found, bot)
-        rows.append([rank, *_who(bot), *shares, *nash, f"{bot.hands:,}", str(bot.forfeits)])
+        counts = [f"{bot.hands:,}", str(bot.forfeits)]
+        rows.append([rank_text(found, bot), *_who(bot), *shares, *nash, *known, *counts])
     return rows
+
+
+def rank_text(found: Standings, bot: BotStanding) -> str:
+    """Return the places that a bot may have by total bankroll; in a knockout its own."""
+    return str(bot.rank) if found.knockout else _place(found.places(bot)["bankroll"])
+
+
+def _place(places: tuple[int, int] | None) -> str:
+    if places is None:
+        return UNKNOWN
+    best, worst = places
+    return str(best) if best == worst else f"{best}-{worst}"
+
+
+def _bound(found: Standings, bot: BotStanding) -> str:
+    bound = found.bounds.get(bot.label)
+    return UNKNOWN if bound is None else interval(bound.mbb_per_hand, bound.ci95, 0)
 
 
 def _nash_cells(found: Standings, bot: BotStanding) -> list[str]:
@@ -105,6 +128,7 @@ def _nash_cells(found: Standings, bot: BotStanding) -> list[str]:
     ends = "" if math.isnan(low) else f" ({low:+,.0f} to {high:+,.0f})"
     return [
         f"{bot.wins}-{bot.losses}",
+        _place(found.places(bot)["nash"]),
         f"{found.nash.ratings[at]:+,.0f}{ends}",
         percent(float(found.nash.shares[at])),
     ]
@@ -169,10 +193,32 @@ def notes(found: Standings) -> list[str]:
         *(_KNOCKOUT_RANKS if found.knockout else _CHIP_RANKS),
         *([] if found.challengers is None else [_GAUNTLET_RANKS]),
         *([] if found.nash is None else _NASH_RANKS),
+        *_cycle_lines(found),
+        *_bound_lines(found),
         *(f"{label} joined when {legs:,} legs were over" for label, legs in found.joined.items()),
         "x1.5 behind an interval: without this estimator it takes 1.5 times as many hands",
         "forfeits: legs that a bot broke off; hands finished before count, nothing else does",
         *_aivat_notes(found),
+    ]
+
+
+def _cycle_lines(found: Standings) -> list[str]:
+    """Return cycles of significant wins; none where there are none."""
+    names = [[found.bots[bot].label for bot in cycle] for cycle in found.cycles()]
+    told = [" > ".join([*cycle, cycle[0]]) for cycle in names[:_MOST_CYCLES]]
+    rest = len(names) - len(told)
+    more = f"; and {rest:,} more" if rest else ""
+    return [f"cycles, each win significant ({SURE}): {'; '.join(told)}{more}"] if told else []
+
+
+def _bound_lines(found: Standings) -> list[str]:
+    """Return what attacks win from whom, and where that is from; none where none is on record."""
+    if not found.bounds:
+        return []
+    told = [f"{name}: {one.attack} ({one.source})" for name, one in found.bounds.items()]
+    return [
+        "exploitable by: mbb/h that the best known attack wins, a lower bound, so -: none on "
+        f"record; {'; '.join(told)}"
     ]
 
 

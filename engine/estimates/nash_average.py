@@ -12,6 +12,9 @@ The equilibrium is the limit of those with an entropy bonus t -> 0, p = softmax(
 by Newton's method.  Its matrix I - won (diag p - p p') / t is never singular: the product of an
 antisymmetric and a positive semidefinite matrix has imaginary eigenvalues.  At the end ratings are
 at most t log N too high.
+
+Who loses to one mixture that nobody beats is in none of them.  So the strongest bots are solved
+alone; where somebody else wins from their mixture, the table is solved again with more of them.
 """
 
 from __future__ import annotations
@@ -29,6 +32,7 @@ _FACTOR: Final = 0.7
 _MOST_STEPS: Final = 60
 _MOST_HALVINGS: Final = 20
 _CLOSE: Final = 1e-9
+_FEWEST_CANDIDATES: Final = 12
 
 
 class NashAverages(NamedTuple):
@@ -50,14 +54,41 @@ def nash_averages(won: NDArray[np.float64]) -> NashAverages:
         raise ValueError("want finite tables in which each bot wins what the other loses")
     scale = np.maximum(np.abs(won).max(axis=(1, 2), keepdims=True), 1.0)
     game = won / scale
-    logits = np.zeros((*won.shape[:2], 1))
+    shares = _mixtures(game)
+    ratings = (game @ shares) * scale
+    return NashAverages(shares[:, :, 0].round(9), np.minimum(ratings[:, :, 0], 0.0))
+
+
+def _mixtures(game: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the (R, N, 1) equilibria of R games, with few candidates where those are enough."""
+    bots = game.shape[1]
+    shares = np.zeros((*game.shape[:2], 1))
+    left = np.arange(len(game))
+    size = min(_FEWEST_CANDIDATES, bots)
+    if size < bots:
+        order = np.argsort(-(game.mean(axis=0) @ _path(game.mean(axis=0)[None])[0])[:, 0])
+    else:
+        order = np.arange(bots)
+    while len(left):
+        chosen = order[:size]
+        own = game[left]
+        mixed = np.zeros((len(left), bots, 1))
+        mixed[:, chosen] = _path(own[:, chosen][:, :, chosen])
+        shares[left] = mixed
+        beaten = np.delete(own @ mixed, chosen, axis=1).max(axis=(1, 2), initial=-1.0) > -_LAST
+        left = left[beaten]
+        size = min(2 * size, bots)
+    return shares
+
+
+def _path(game: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the (R, N, 1) equilibria of R games, followed from an even mixture."""
+    logits = np.zeros((*game.shape[:2], 1))
     t = 1.0
     while t > _LAST:
         t *= _FACTOR
         logits = _equilibrium(game, logits, t)
-    shares = _softmax(logits)
-    ratings = (game @ shares) * scale
-    return NashAverages(shares[:, :, 0].round(9), np.minimum(ratings[:, :, 0], 0.0))
+    return _softmax(logits)
 
 
 def _equilibrium(

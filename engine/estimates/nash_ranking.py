@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from engine.estimates.nash_average import nash_averages
-from engine.estimates.ranking_certainty import resampled_rates
+from engine.estimates.places import PlaceRanges, place_ranges, shares_above
+from engine.estimates.ranking_certainty import drawn_rates
 from engine.estimates.rankings import won_matrix
 
 if TYPE_CHECKING:
@@ -16,10 +17,12 @@ if TYPE_CHECKING:
 
     from engine.estimates.ranking_certainty import BlockResults
 
-NASH_RESAMPLES: Final = 200
+NASH_RESAMPLES: Final = 1000
 MOST_BOTS: Final = 100
 """Of whom Nash averages are computed: a hundred take some seconds."""
 _TAILS: Final = (2.5, 97.5)
+LEAST_MBB: Final = 1.0
+"""By which a rating is above another one: bots of one mixture are equals."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,22 +36,39 @@ class NashRanking:
     low: NDArray[np.float64]
     """(N,) lower end of the 95 % percentile interval of the rating; nan below two blocks."""
     high: NDArray[np.float64]
+    places: PlaceRanges
+    """By the rating, where bots of the mixture share the first; all places below two blocks."""
 
 
 def nash_ranking(
     results: BlockResults, resamples: int = NASH_RESAMPLES, seed: int = 1
 ) -> NashRanking | None:
     """Return the Nash averages; None where not all have met, or there are over `MOST_BOTS`."""
-    bots = results.bots
-    if bots > MOST_BOTS or len(results.pairs) != bots * (bots - 1) // 2:
+    if not has_nash_averages(results):
         return None
+    bots = results.bots
     found = nash_averages(_tables(results, results.rates[None]))
-    ends = np.full((2, bots), np.nan)
-    if results.sums.shape[1] > 1:
-        rates = resampled_rates(results, resamples, np.random.default_rng(seed))
-        drawn = nash_averages(_tables(results, rates)).ratings
+    ends, above = np.full((2, bots), np.nan), np.full((bots, bots), np.nan)
+    if (results.counts > 0).sum(axis=1).min() > 1:
+        drawn = nash_ratings(results, drawn_rates(results, resamples, np.random.default_rng(seed)))
         ends = np.percentile(drawn, _TAILS, axis=0)
-    return NashRanking(found.shares[0], found.ratings[0], ends[0], ends[1])
+        above = shares_above(drawn, LEAST_MBB)
+    return NashRanking(found.shares[0], found.ratings[0], ends[0], ends[1], place_ranges(above))
+
+
+def has_nash_averages(results: BlockResults) -> bool:
+    """Return whether all bots have met, and are at most `MOST_BOTS`."""
+    bots = results.bots
+    return bots <= MOST_BOTS and len(results.pairs) == bots * (bots - 1) // 2
+
+
+def nash_ratings(results: BlockResults, rates: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return (R, N) what each bot wins from the mixture in R draws of the noise, mbb/h.
+
+    Args:
+        rates: (R, P) see `drawn_rates`.
+    """
+    return nash_averages(_tables(results, rates)).ratings
 
 
 def _tables(results: BlockResults, rates: NDArray[np.float64]) -> NDArray[np.float64]:

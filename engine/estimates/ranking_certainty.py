@@ -1,9 +1,12 @@
 """How sure a ranking is, from blocks of the same deals in all pairs: intervals and a bootstrap.
 
 A sample is a duplicate set, a block some consecutive deals.  Block b has the same deals in all
-pairs, so the bootstrap draws blocks for all pairs together: luck of the deals that all share stays
-shared, and bots that adapt keep their hands in order within a block.
-Sources: Efron, Tibshirani, "An introduction to the bootstrap", 1993; Cochran, "Sampling
+pairs, so the bootstrap weights blocks for all pairs together: luck of the deals that all share
+stays shared, and bots that adapt keep their hands in order within a block.  It is the multiplier
+bootstrap: a draw adds to each rate the error of every block times a normal number of that block.
+So pairs may have different numbers of blocks, and few, which Student's quantile pays for.
+Sources: Chernozhukov, Chetverikov, Kato, "Gaussian approximations and multiplier bootstrap for
+maxima of sums of high-dimensional random vectors", Ann. Statist. 41, 2013; Cochran, "Sampling
 techniques", 1977, 6.4, for the standard error of a ratio of means.
 """
 
@@ -15,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from engine.estimates.places import PlaceRanges, place_ranges, shares_above
 from engine.estimates.rankings import (
     DIGITS,
     rank_classes,
@@ -22,7 +26,7 @@ from engine.estimates.rankings import (
     total_bankroll,
     won_matrix,
 )
-from engine.estimates.winrate import t95
+from engine.estimates.winrate import Z95, t95
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -87,6 +91,9 @@ class Bootstrap:
     """(N, N) share of resamples in which a bot (row) has that rank (column, 0 is best)."""
     run_off_ranks: NDArray[np.float64]
     """The same of the instant run-off."""
+    places: PlaceRanges
+    """By total bankroll."""
+    run_off_places: PlaceRanges
 
 
 def bankroll_ci95(results: BlockResults) -> NDArray[np.float64]:
@@ -141,43 +148,46 @@ def bootstrap(results: BlockResults, resamples: int = RESAMPLES, seed: int = 1) 
     if blocks < 2 or not len(results.pairs):
         return None
     rng = np.random.default_rng(seed)
-    rates = resampled_rates(results, resamples, rng)
+    rates = drawn_rates(results, resamples, rng)
     bankrolls = np.empty((resamples, results.bots))
-    run_off = np.zeros((results.bots, results.bots))
+    run_off = np.empty((resamples, results.bots), np.int64)
     everyone = np.arange(results.bots, dtype=np.int64)
     order = everyone
     for number, found in enumerate(rates):
         won = won_matrix(results.bots, results.pairs, found)
-        bankrolls[number] = total_bankroll(won)
+        bankrolls[number] = total_bankroll(won, results.weights)
         # Equals by lot, each order in both directions, so that two of them share evenly
         order = order[::-1] if number % 2 else rng.permutation(everyone)
-        run_off[everyone, run_off_ranks(won, results.forfeits, order)] += 1
+        run_off[number] = run_off_ranks(won, results.forfeits, order)
     met = np.isin(everyone, results.pairs)
     classes = rank_classes(met, results.forfeits)
     above, ranked = _bankroll_shares(bankrolls, classes)
     by_chips = classes[:, None] == classes
     np.fill_diagonal(by_chips, val=False)
     unknown = np.isinf(bankroll_ci95(results))
-    above[by_chips & (unknown | unknown[:, None])] = np.nan
-    above[~met] = above[:, ~met] = np.nan
-    unranked = ~met | (by_chips & (unknown | unknown[:, None])).any(axis=1)
-    ranked[unranked] = run_off[unranked] = np.nan
-    return Bootstrap(above, ranked, run_off / resamples)
+    unsure = by_chips & (unknown | unknown[:, None])
+    unranked = ~met | unsure.any(axis=1)
+    unsure[~met] = unsure[:, ~met] = True
+    above[unsure] = np.nan
+    run_off_shares = np.stack([(run_off == rank).mean(axis=0) for rank in everyone], axis=1)
+    ranked[unranked] = run_off_shares[unranked] = np.nan
+    strictly = np.where(by_chips, shares_above(bankrolls), classes[:, None] < classes)
+    run_off_above = shares_above(-run_off.astype(np.float64))
+    strictly[unsure] = run_off_above[unsure] = np.nan
+    places, run_off_places = place_ranges(strictly), place_ranges(run_off_above)
+    return Bootstrap(above, ranked, run_off_shares, places, run_off_places)
 
 
-def resampled_rates(
-    results: BlockResults, resamples: int, rng: np.random.Generator
-) -> NDArray[np.float64]:
-    """Return (R, P) what the first bot of each pair won in R resamples of the blocks, mbb/h.
+def drawn_rates(results: BlockResults, draws: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    """Return (R, P) what the first bot of each pair won, mbb/h, in R draws of the noise.
 
-    A pair of which no block was drawn keeps what it won over all.
+    A pair with a sample in fewer than two blocks keeps what it won.
     """
-    blocks = results.sums.shape[1]
-    draws = rng.multinomial(blocks, np.full(blocks, 1 / blocks), resamples).astype(np.float64)
-    drawn = draws @ results.counts.T
-    rates: NDArray[np.float64] = np.where(
-        drawn > 0, (draws @ results.sums.T) / np.maximum(drawn, 1), results.rates
-    )
+    blocks, apart = _departures(results)
+    widths = [t95(count - 1) / Z95 if count > 1 else 0.0 for count in blocks.tolist()]
+    weights = rng.standard_normal((draws, apart.shape[1]))
+    noise = weights @ (apart * np.array(widths)[:, None]).T
+    rates: NDArray[np.float64] = results.rates + noise
     return rates.round(DIGITS)
 
 
