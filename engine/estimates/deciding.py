@@ -73,8 +73,8 @@ def _scores(results: BlockResults, rates: NDArray[np.float64]) -> tuple[NDArray[
     """Return (R, N) scores in each draw, and the difference between them that counts."""
     if has_nash_averages(results):
         return nash_ratings(results, rates), LEAST_MBB
-    won = (won_matrix(results.bots, results.pairs, one) for one in rates)
-    bankrolls = np.array([total_bankroll(one, results.weights) for one in won])
+    won = won_matrix(results.bots, results.pairs, rates)
+    bankrolls = total_bankroll(won, results.weights)
     classes = rank_classes(np.isin(np.arange(results.bots), results.pairs), results.forfeits)
     behind = classes * (2 * np.abs(rates).max(initial=1.0) + 1)
     return np.nan_to_num(bankrolls) - behind, 0.0

@@ -73,7 +73,4 @@ def nash_ratings(results: BlockResults, rates: NDArray[np.float64]) -> NDArray[n
 
 def _tables(results: BlockResults, rates: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return (R, N, N) tables of (R, P) rates."""
-    found: NDArray[np.float64] = np.nan_to_num(
-        [won_matrix(results.bots, results.pairs, one) for one in rates]
-    )
-    return found
+    return np.nan_to_num(won_matrix(results.bots, results.pairs, rates))

@@ -26,7 +26,7 @@ from engine.estimates.rankings import (
     total_bankroll,
     won_matrix,
 )
-from engine.estimates.winrate import Z95, t95
+from engine.estimates.winrate import Z95, t95, told_width
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -134,6 +134,19 @@ def pair_ci95(results: BlockResults) -> NDArray[np.float64]:
     return widths
 
 
+def _few_alike(results: BlockResults) -> NDArray[np.bool_]:
+    """Return (N,) which bots have an interval of 0 only because a few samples are all alike."""
+    counts = np.repeat(results.counts.sum(axis=1), 2)
+    samples = np.bincount(results.pairs.ravel(), counts, results.bots)
+    widths = bankroll_ci95(results)
+    return np.array(
+        [
+            math.isinf(told_width(width, int(count)))
+            for width, count in zip(widths.tolist(), samples.tolist(), strict=True)
+        ]
+    )
+
+
 def _departures(results: BlockResults) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return (P,) blocks with a sample, and (P, B) what each adds to the error of a pair's rate."""
     blocks = (results.counts > 0).sum(axis=1)
@@ -149,16 +162,13 @@ def bootstrap(results: BlockResults, resamples: int = RESAMPLES, seed: int = 1) 
         return None
     rng = np.random.default_rng(seed)
     rates = drawn_rates(results, resamples, rng)
-    bankrolls = np.empty((resamples, results.bots))
-    run_off = np.empty((resamples, results.bots), np.int64)
+    won = won_matrix(results.bots, results.pairs, rates)
+    bankrolls = total_bankroll(won, results.weights)
     everyone = np.arange(results.bots, dtype=np.int64)
-    order = everyone
-    for number, found in enumerate(rates):
-        won = won_matrix(results.bots, results.pairs, found)
-        bankrolls[number] = total_bankroll(won, results.weights)
-        # Equals by lot, each order in both directions, so that two of them share evenly
-        order = order[::-1] if number % 2 else rng.permutation(everyone)
-        run_off[number] = run_off_ranks(won, results.forfeits, order)
+    # Equals by lot, each order in both directions, so that two of them share evenly
+    lots = rng.permuted(np.tile(everyone, ((resamples + 1) // 2, 1)), axis=1)
+    order = np.stack([lots, lots[:, ::-1]], axis=1).reshape(-1, results.bots)[:resamples]
+    run_off = run_off_ranks(won, results.forfeits, order)
     met = np.isin(everyone, results.pairs)
     classes = rank_classes(met, results.forfeits)
     above, ranked = _bankroll_shares(bankrolls, classes)
@@ -173,6 +183,8 @@ def bootstrap(results: BlockResults, resamples: int = RESAMPLES, seed: int = 1) 
     ranked[unranked] = run_off_shares[unranked] = np.nan
     strictly = np.where(by_chips, shares_above(bankrolls), classes[:, None] < classes)
     run_off_above = shares_above(-run_off.astype(np.float64))
+    alike = _few_alike(results)
+    unsure |= by_chips & (alike | alike[:, None])
     strictly[unsure] = run_off_above[unsure] = np.nan
     places, run_off_places = place_ranges(strictly), place_ranges(run_off_above)
     return Bootstrap(above, ranked, run_off_shares, places, run_off_places)

@@ -29,14 +29,15 @@ DIGITS: Final = 6
 def total_bankroll(
     won: NDArray[np.float64], weights: NDArray[np.float64] | None = None
 ) -> NDArray[np.float64]:
-    """Return (N,) each bot's mean over those it met, mbb/h; nan for one who met nobody.
+    """Return (..., N) each bot's mean over those it met, mbb/h; nan for one who met nobody.
 
     Args:
+        won: (..., N, N).
         weights: (N, N) of the column's bot in the mean of the row's; None: all alike.
     """
     met = np.where(np.isnan(won), 0.0, 1.0 if weights is None else weights)
-    count = met.sum(axis=1)
-    total: NDArray[np.float64] = (met * np.nan_to_num(won)).sum(axis=1)
+    count = met.sum(axis=-1)
+    total: NDArray[np.float64] = (met * np.nan_to_num(won)).sum(axis=-1)
     mean: NDArray[np.float64] = np.where(count > 0, total / np.maximum(count, 1), np.nan)
     return mean.round(DIGITS)
 
@@ -67,40 +68,49 @@ def run_off_ranks(
     forfeits: NDArray[np.int64] | None = None,
     order: NDArray[np.int64] | None = None,
 ) -> NDArray[np.int64]:
-    """Return (N,) each bot's rank by bankroll instant run-off, 0 is best.
+    """Return (..., N) each bot's rank by bankroll instant run-off, 0 is best.
 
     The one with the least total bankroll against those left is taken out; of equals the last one.
     Who met none of those left counts with its total bankroll.
 
     Args:
+        won: (..., N, N) tables of bots that met the same others in all of them.
         forfeits: see above; None: nobody forfeited.
-        order: of the bots, for equals; None: as they are numbered.
+        order: (..., N) of the bots, for equals; None: as they are numbered.
     """
-    overall = total_bankroll(won)
-    classes = rank_classes(~np.isnan(overall), forfeits)
-    overall = np.nan_to_num(overall)
-    left = np.arange(len(won)) if order is None else order
-    ranks = np.empty(len(won), np.int64)
-    while len(left):
-        bankroll = total_bankroll(won[np.ix_(left, left)])
-        bankroll = np.where(np.isnan(bankroll), overall[left], bankroll)
-        bankroll[classes[left] < classes[left].max()] = np.inf
-        worst = len(left) - 1 - int(np.argmin(bankroll[::-1]))
-        ranks[left[worst]] = len(left) - 1
-        left = np.delete(left, worst)
-    return ranks
+    bots = won.shape[-1]
+    tables = won.reshape(-1, bots, bots)
+    overall = total_bankroll(tables)
+    met = ~np.isnan(tables[0])
+    classes = rank_classes(~np.isnan(overall[0]), forfeits)
+    overall, tables = np.nan_to_num(overall), np.nan_to_num(tables)
+    turns = np.arange(bots) if order is None else np.argsort(order.reshape(-1, bots), axis=1)
+    ranks = np.empty(overall.shape, np.int64)
+    left = np.ones(overall.shape, np.bool_)
+    rows = np.arange(len(tables))
+    for rank in reversed(range(bots)):
+        total = (tables @ left[:, :, None].astype(np.float64))[:, :, 0]
+        count = left.astype(np.int64) @ met.T.astype(np.int64)
+        bankroll = np.where(count > 0, total / np.maximum(count, 1), overall).round(DIGITS)
+        lowest_class = np.where(left, classes, -1).max(axis=1, keepdims=True)
+        bankroll[~left | (classes < lowest_class)] = np.inf
+        last = bankroll == bankroll.min(axis=1, keepdims=True)
+        worst = np.where(last, turns, -1).argmax(axis=1)
+        ranks[rows, worst] = rank
+        left[rows, worst] = False
+    return ranks.reshape(won.shape[:-1])
 
 
 def won_matrix(
     bots: int, pairs: NDArray[np.int64], rates: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return (N, N) what each bot won from each.
+    """Return (..., N, N) what each bot won from each.
 
     Args:
         pairs: (P, 2) the numbers of the two bots of each pair.
-        rates: (P,) mbb/h of the first one of each.
+        rates: (..., P) mbb/h of the first one of each.
     """
-    won = np.full((bots, bots), np.nan)
-    won[pairs[:, 0], pairs[:, 1]] = rates
-    won[pairs[:, 1], pairs[:, 0]] = -rates
+    won = np.full((*rates.shape[:-1], bots, bots), np.nan)
+    won[..., pairs[:, 0], pairs[:, 1]] = rates
+    won[..., pairs[:, 1], pairs[:, 0]] = -rates
     return won

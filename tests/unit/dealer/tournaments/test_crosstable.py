@@ -76,5 +76,5 @@ def test_the_ranking_as_csv_leaves_open_what_is_not_known():
     """Best first."""
     rows = ranking_csv(standings(3)).splitlines()
     assert rows[0].startswith("rank,bot,mbb_per_hand,ci95,is_first,above_next")
-    assert rows[1] == "1,bot-0,100.000,5.000,,,1,10,0,0,0,,,,"
+    assert rows[1] == "1,bot-0,100.000,5.000,,,1,10,0,0,0,,,,,,,,,,,,"
     assert len(rows) == 4

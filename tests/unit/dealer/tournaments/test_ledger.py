@@ -119,3 +119,16 @@ def test_the_digest_of_a_log_that_is_not_there_is_that_of_nothing(tmp_path):
     """As of an empty one."""
     (tmp_path / "a").write_bytes(b"")
     assert digest_of_log(tmp_path / "a") == digest_of_log(tmp_path / "b")
+
+
+def test_rounds_that_decide_places_are_read_again(path):
+    """Later lines count; numbers of rounds that nobody can play are damage."""
+    ledger = TournamentLedger(path, "digest")
+    ledger.make_longer({"A.B": 3, "A.C": 2})
+    ledger.make_longer({"A.B": 5})
+    assert ledger.rounds == TournamentLedger(path, "digest").rounds == {"A.B": 5, "A.C": 2}
+    whole = path.read_bytes()
+    for rounds in ('{"A.B": 0}', '{"A.B": "x"}', '["A.B"]', '{"A.B": 1e9}'):
+        path.write_bytes(whole + f'{{"longer": {rounds}}}\n'.encode())
+        with pytest.raises(MatchError, match="line 6: damaged"):
+            TournamentLedger(path, "digest")

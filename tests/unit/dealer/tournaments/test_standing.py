@@ -4,15 +4,18 @@ import csv
 import io
 import json
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
 from dealer.bots.participants import BotKind, Participant
+from dealer.bots.roster import ExploitabilityBound
 from dealer.legs.manifest import Manifest
 from dealer.legs.pairings import TournamentStyle
 from dealer.server.endings import Ending
 from dealer.tournaments.bracket import bracket_rows, winner_line
+from dealer.tournaments.deciding import TopDecider
 from dealer.tournaments.ledger import LegEntry, TournamentLedger, digest_of_log
 from dealer.tournaments.leg_queue import TournamentQueue
 from dealer.tournaments.page import standing_page
@@ -52,7 +55,8 @@ def played(tmp_path):
             digest = digest_of_log(log)
             ledger.add(LegEntry(f"{one}.{other}", leg, len(won), ending, bot, {}, digest))
         queue = TournamentQueue(tournament, parse_gamedef(text), tmp_path, ledger, None)
-        return SimpleNamespace(tournament=tournament, found=standings(queue, lambda _: None))
+        found = standings(queue, lambda _: None)
+        return SimpleNamespace(tournament=tournament, queue=queue, found=found)
 
     return make
 
@@ -89,7 +93,9 @@ def test_what_is_not_known_is_left_open(played):
     assert shares["C"] == (0.0, None)
     assert shares["D"] == (None, None)
     last = next(
-        csv.DictReader(io.StringIO(ranking_csv(found).splitlines()[0] + "\n4,D,,,,,4,0,2,0,0,,,,"))
+        csv.DictReader(
+            io.StringIO(ranking_csv(found).splitlines()[0] + "\n4,D,,,,,4,0,2,0,0,,,,,1,4,1,4,,,,")
+        )
     )
     assert list(csv.DictReader(io.StringIO(ranking_csv(found))))[-1] == last
     rows = {(row["bot"], row["opponent"]): row for row in csv.DictReader(_csv(found))}
@@ -159,8 +165,9 @@ def test_the_nash_average_is_shown_wherever_standings_are(played):
     assert [bot.label for bot in found.ranked()] == ["B", "A", "C"]
     assert found.nash.shares == pytest.approx([900 / 1050, 50 / 1050, 100 / 1050], abs=1e-4)
     text = standing_text(done.tournament, found)
-    assert "1-1  +0 (-0 to +0)  85.7 %" in text or "1-1  +0 (+0 to +0)  85.7 %" in text
-    says(text, "who wins most", "Nash: what the bot wins from the mixture that no bot beats")
+    assert [row.split("1-1")[1].split()[0] for row in text.splitlines()[3:6]] == ["1"] * 3
+    assert "85.7 %" in text
+    says(text, "who wins most from this field", "the mixture that no bot beats")
     facts = standing_facts(done.tournament, found)
     rows = {row["bot"]: row for row in csv.DictReader(io.StringIO(ranking_csv(found)))}
     for bot in facts["bots"]:
@@ -176,6 +183,64 @@ def test_before_all_have_met_there_is_no_nash_average(played):
     assert done.found.nash is None
     assert "Nash" not in standing_text(done.tournament, done.found)
     assert {bot["nash"] for bot in standing_facts(done.tournament, done.found)["bots"]} == {None}
+
+
+def test_ranks_are_ranges_and_what_beats_a_bot_stands_beside(played):
+    """In all files; cycles of significant wins are listed, surest first."""
+    done = played("ABC", CYCLE)
+    cells = tuple(cell._replace(decided=True) for cell in done.found.cells)
+    bound = ExploitabilityBound(1789.0, 146.0, "river best response", "docs/blueprint.md")
+    found = replace(done.found, cells=cells, bounds={"B": bound})
+    text = standing_text(done.tournament, found)
+    says(text, "A > B > C > A", "B: river best response (docs/blueprint.md)")
+    assert "+1,789 ± 146" in text.splitlines()[3]
+    assert text.splitlines()[3].startswith("1-3 ")  # so few sets that are alike say nothing
+    facts = standing_facts(done.tournament, found)
+    assert facts["cycles"] == [["A", "B", "C"]]
+    assert facts["bots"][1]["places95"] == {"bankroll": (1, 3), "run_off": (1, 3), "nash": (1, 1)}
+    assert facts["bots"][1]["exploitable_by"]["mbb_per_hand"] == 1789
+    rows = {row["bot"]: row for row in csv.DictReader(io.StringIO(ranking_csv(found)))}
+    assert [rows["B"][end] for end in ("rank_best", "rank_worst", "nash_worst")] == ["1", "3", "1"]
+    assert (rows["B"]["exploitable_by"], rows["A"]["exploitable_by"]) == ("1789.0", "")
+    says(standing_page(done.tournament, found, json.dumps(facts)), "A &gt; B &gt; C &gt; A")
+
+
+CLOSE = {
+    "A.B.0.0": ([100, -90, 80, -100], None),
+    "A.B.0.1": ([100, -120, 90, -50], None),
+    "A.C.0.0": ([500, 500, 500, 500], None),
+    "A.C.0.1": ([500, 500, 500, 500], None),
+    "B.C.0.0": ([500, 500, 500, 500], None),
+    "B.C.0.1": ([500, 500, 500, 500], None),
+}
+"""A and B are both far above C."""
+
+
+def test_pairings_play_on_where_the_first_place_hangs(played):
+    """Only one does; a queue of the same ledger goes on with it, and the standings count it."""
+    done = played("ABC", CLOSE)
+    said = []
+    decider = TopDecider(1, 24, said.append)
+    pairings = done.queue.pairings()
+    assert decider(done.queue) == decider(done.queue) == {pairings[0]: 4}
+    says(said[0], "first place open", "A (1-2)", "more deals for A.B")
+    ledger = done.queue.ledger
+    queue = TournamentQueue(
+        done.tournament, done.queue.game, ledger.path.parent, ledger, None, longer=decider
+    )
+    assert [leg.name for leg in queue._more()] == [
+        f"A.B.{run}.{at}" for run in (1, 2, 3) for at in (0, 1)
+    ]
+    digest = done.tournament.digest
+    killed = TournamentQueue(
+        *(done.tournament, done.queue.game, ledger.path.parent),
+        *(TournamentLedger(ledger.path, digest), None),
+    )
+    assert killed.rounds(pairings[0]) == 4
+    assert (killed.leg_count, killed.extra_rounds) == (12, 3)
+    assert next(killed._more()).name == "A.B.1.0"
+    assert standings(killed, lambda _: None).legs_planned == 12
+    assert decider(killed) == {}  # all 24 hands are given out
 
 
 KNOCKOUT = {
