@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from agents.command import add_connection_arguments, seat_and_play
 from agents.errors import AgentError, GameNotPlayed, UnknownAgent
+from agents.roster.attacks import ATTACKS
 from agents.roster.bots import OWN, ROSTER, find_agent
 from agents.roster.bridges import OPENSPIEL
 from agents.roster.own_class import load_own_class
@@ -148,7 +149,9 @@ def _as_json(bots: Sequence[AgentSpec]) -> str:
             "plays": spec.games.text,
             "games": [alias for alias, game in games.items() if spec.games.contains(game)],
             "compiled": spec.compiled is not None,
-            "exploitability": {game: asdict(one) for game, one in spec.exploitability.items()},
+            "exploitability": {
+                game: asdict(one) for game, one in ATTACKS.get(spec.name, {}).items()
+            },
             **_wrong(spec),
             "options": [
                 {"flag": option.flag, "default": option.default, "summary": option.summary}

@@ -12,14 +12,7 @@ from agents.roster.evolved import evolved_agents
 from agents.roster.mixtures import Mixture, mixture_called
 from agents.roster.own_class import names_own_class
 from agents.roster.plane import EVERYWHERE
-from agents.roster.spec import (
-    ANY_GAME,
-    AgentSpec,
-    Attack,
-    BotOption,
-    GameKind,
-    imported_when_called,
-)
+from agents.roster.spec import ANY_GAME, AgentSpec, BotOption, GameKind, imported_when_called
 
 OWN: Final = "own"
 """Group of users' own bots."""
@@ -126,17 +119,6 @@ CNN_VARIANTS: Final = {
     "cnn-rounds": ("cnn-rounds", {}, "cnn, gone on learning from its own play in rounds"),
 }
 """Agent -> (network, what is fixed beside it, summary)."""
-ATTACKS: Final = {
-    "blueprint": {
-        "hunl": Attack(1789, 146, "river best response after FC", "docs/blueprint.md"),
-        "hulhe": Attack(222, 63, "LBR FCP,FCP,FCP,FCP", "docs/blueprint.md"),
-    },
-    "libratus-fast": {
-        "hunl": Attack(1408, 603, "LBR C,C,56,56 of 20 iterations a turn", "docs/libratus.md")
-    },
-    "cnn-sharp": {"hunl": Attack(869, 204, "LBR C,C,FCPA,FCPA", "docs/standings.md")},
-}
-"""Agent -> game -> the attack that wins most of those that were tried."""
 STATISTICAL_SWITCHES: Final = {
     "optimistic": "1: strength is EHS', not EHS",
     "absolute": "1: thresholds are strengths, not percentiles",
@@ -201,7 +183,6 @@ ROSTER: Final = (
         ),
         policy="agents.blueprint_model.policy:policy_for",
         versus="agents.blueprint.versus:versus_of",
-        exploitability=ATTACKS["blueprint"],
     ),
     *(
         AgentSpec(
@@ -213,7 +194,6 @@ ROSTER: Final = (
             fixed=fixed,
             policy="agents.libratus.policy:policy_for",
             repeats="agents.libratus.settings:repeats",
-            exploitability=ATTACKS.get(name, {}),
         )
         for name, options, fixed, summary in (
             ("libratus", _LIBRATUS_OPTIONS, {}, "two seconds a decision"),
@@ -348,7 +328,6 @@ ROSTER: Final = (
             compiled="agents.poker_cnn.bot:policy_for",
             group="learned",
             quadrant="learned",
-            exploitability=ATTACKS.get(name, {}),
         )
         for name, (network, fixed, summary) in CNN_VARIANTS.items()
     ),

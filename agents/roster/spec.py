@@ -49,17 +49,6 @@ class BotOption:
 
 
 @dataclass(frozen=True, slots=True)
-class Attack:
-    """The attack that is known to win most from an agent: a lower bound on its exploitability."""
-
-    mbb_per_hand: float
-    ci95: float
-    attack: str
-    source: str
-    """The page that has it."""
-
-
-@dataclass(frozen=True, slots=True)
 class AgentSpec:
     """How to build one agent, and what it is for."""
 
@@ -95,8 +84,6 @@ class AgentSpec:
     """Hands after which it plays differently: results within a period count as one sample."""
     same_as: str | None = None
     """The agent that plays the same under another name."""
-    exploitability: Mapping[str, Attack] = field(default_factory=dict)
-    """Short name of a built-in game -> the best attack there; none: none is known to win."""
     also: str = ""
     """Another name under which it plays, "" where it has none."""
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from engine.estimates.nash_ranking import LEAST_MBB, has_nash_averages, nash_ratings
-from engine.estimates.places import PlaceRanges, place_ranges, shares_above
+from engine.estimates.places import PlaceRanges, draws_above, place_ranges
 from engine.estimates.ranking_certainty import drawn_rates
 from engine.estimates.rankings import rank_classes, total_bankroll, won_matrix
 
@@ -56,7 +56,7 @@ def decide_top(results: BlockResults, top: int, seed: int = 1) -> TopDecision:
     rates = drawn_rates(results, _DRAWS, np.random.default_rng(seed))
     scores, least = _scores(results, rates)
     known = (results.counts > 0).sum(axis=1).min(initial=2) > 1
-    above = shares_above(scores, least) if known else np.full((results.bots,) * 2, np.nan)
+    above = draws_above(scores, least) if known else np.full((results.bots,) * 2, np.nan)
     places = place_ranges(above, SURE)
     doubtful = (places.best <= top) & (places.worst > top)
     influence = np.zeros(len(results.pairs))

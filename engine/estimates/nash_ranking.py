@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from engine.estimates.nash_average import nash_averages
-from engine.estimates.places import PlaceRanges, place_ranges, shares_above
+from engine.estimates.places import PlaceRanges, draws_above, place_ranges
 from engine.estimates.ranking_certainty import drawn_rates
 from engine.estimates.rankings import won_matrix
 
@@ -52,7 +52,7 @@ def nash_ranking(
     if (results.counts > 0).sum(axis=1).min() > 1:
         drawn = nash_ratings(results, drawn_rates(results, resamples, np.random.default_rng(seed)))
         ends = np.percentile(drawn, _TAILS, axis=0)
-        above = shares_above(drawn, LEAST_MBB)
+        above = draws_above(drawn, LEAST_MBB)
     return NashRanking(found.shares[0], found.ratings[0], ends[0], ends[1], place_ranges(above))
 
 

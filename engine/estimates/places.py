@@ -64,7 +64,7 @@ def place_ranges(above: NDArray[np.float64], level: float = LEVEL) -> PlaceRange
     return PlaceRanges(best, worst)
 
 
-def shares_above(scores: NDArray[np.float64], least: float = 0.0) -> NDArray[np.float64]:
+def draws_above(scores: NDArray[np.float64], least: float = 0.0) -> NDArray[np.float64]:
     """Return (N, N) the share of draws in which the row's bot is above the column's.
 
     Args:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.estimates.places import PlaceRanges, place_ranges, shares_above
+from engine.estimates.places import PlaceRanges, draws_above, place_ranges
 from engine.estimates.rankings import (
     DIGITS,
     rank_classes,
@@ -181,8 +181,8 @@ def bootstrap(results: BlockResults, resamples: int = RESAMPLES, seed: int = 1) 
     above[unsure] = np.nan
     run_off_shares = np.stack([(run_off == rank).mean(axis=0) for rank in everyone], axis=1)
     ranked[unranked] = run_off_shares[unranked] = np.nan
-    strictly = np.where(by_chips, shares_above(bankrolls), classes[:, None] < classes)
-    run_off_above = shares_above(-run_off.astype(np.float64))
+    strictly = np.where(by_chips, draws_above(bankrolls), classes[:, None] < classes)
+    run_off_above = draws_above(-run_off.astype(np.float64))
     alike = _few_alike(results)
     unsure |= by_chips & (alike | alike[:, None])
     strictly[unsure] = run_off_above[unsure] = np.nan

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.estimates.places import cycles, place_ranges, shares_above
+from engine.estimates.places import cycles, draws_above, place_ranges
 from engine.estimates.ranking_certainty import BlockResults, bootstrap
 
 PAIRS = np.array([(one, other) for one in range(6) for other in range(one + 1, 6)])
@@ -49,7 +49,7 @@ def test_bots_that_are_equal_in_all_draws_share_the_best_place():
 def test_shares_count_differences_that_matter():
     """A difference at the limit is none."""
     scores = np.array([[0.0, 0.5, 3.0]] * 301)
-    found = shares_above(scores, 1.0)
+    found = draws_above(scores, 1.0)
     assert found.tolist() == [[0, 0, 0], [0, 0, 0], [1, 1, 0]]
 
 

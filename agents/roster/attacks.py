@@ -1,0 +1,34 @@
+"""The attacks that are known to win most from an agent: lower bounds on its exploitability.
+
+Each was measured again on other deals or boards than those on which it was chosen, see its page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """What the best of the attacks that were tried wins."""
+
+    mbb_per_hand: float
+    ci95: float
+    attack: str
+    source: str
+    """The page that has it."""
+
+
+ATTACKS: Final[Mapping[str, Mapping[str, Attack]]] = {
+    "blueprint": {
+        "hunl": Attack(1789, 146, "river best response after FC", "docs/blueprint.md"),
+        "hulhe": Attack(222, 63, "LBR FCP,FCP,FCP,FCP", "docs/blueprint.md"),
+    },
+    "libratus-fast": {
+        "hunl": Attack(1408, 603, "LBR C,C,56,56 of 20 iterations a turn", "docs/libratus.md")
+    },
+    "cnn-sharp": {"hunl": Attack(869, 204, "LBR C,C,FCPA,FCPA", "docs/standings.md")},
+}
+"""Agent -> short name of a built-in game -> the attack; none: none is known to win."""
