@@ -3,6 +3,9 @@
 import csv
 from typing import Final
 
+import numpy as np
+
+from engine.estimates.places import place_ranges
 from tests.documents.figures import ROOT, number, read, table
 
 STANDINGS: Final = "docs/data/tournament/standings.json"
@@ -23,20 +26,27 @@ def interval(mean: float, ci95: float) -> str:
     return f"{number(round(mean))} ± {number(round(ci95))}"
 
 
+def places(best: int, worst: int) -> str:
+    """Return a range of places."""
+    return str(best) if best == worst else f"{best}-{worst}"
+
+
 def ranking() -> list[str]:
     """Return the ranking."""
     told = read(STANDINGS)
+    above = np.array([bot["above"] for bot in told["bots"]])
+    ranges = place_ranges(above)
     rows = [
         [
-            str(bot["rank"]),
+            places(int(ranges.best[at]), int(ranges.worst[at])),
             f"`{bot['label']}`",
             interval(bot["bankroll_mbb_per_hand"], bot["bankroll_ci95"]),
             f"{100 * bot['rank_shares'][0]:.1f} %",
-            str(bot["run_off_rank"]),
+            f"{100 * bot['run_off_rank_shares'][0]:.1f} %",
         ]
-        for bot in sorted(told["bots"], key=lambda bot: bot["rank"])
+        for at, bot in sorted(enumerate(told["bots"]), key=lambda one: one[1]["rank"])
     ]
-    return table(["rank", "bot", "mbb/h", "is first", "run-off"], rows)
+    return table(["rank", "bot", "mbb/h", "is first", "first in the run-off"], rows)
 
 
 def holdem() -> list[str]:
@@ -46,15 +56,27 @@ def holdem() -> list[str]:
     bots.sort(key=lambda bot: -float(bot["nash_mbb_per_hand"]))
     rows = [
         [
-            str(place),
+            _range(bot, "nash"),
             f"`{bot['bot']}`",
             "{} ({} to {})".format(*(whole(bot[f"nash_{one}"]) for one in NASH)),
             f"{bot['wins']}-{bot['losses']}",
-            bot["run_off_rank"],
-            bot["rank"],
+            _range(bot, "run_off"),
+            _range(bot, "rank"),
             interval(float(bot["mbb_per_hand"]), float(bot["ci95"])),
+            _bound(bot),
+            number(int(bot["hands"])),
         ]
-        for place, bot in enumerate(bots, start=1)
+        for bot in bots
     ]
     heads = ["place", "bot", "from the Nash mixture, mbb/h", "wins-losses", "run-off"]
-    return table([*heads, "by bankroll", "bankroll, mbb/h"], rows)
+    return table([*heads, "by bankroll", "bankroll, mbb/h", "exploitable by", "hands"], rows)
+
+
+def _range(bot: dict[str, str], ranking: str) -> str:
+    return places(int(bot[f"{ranking}_best"]), int(bot[f"{ranking}_worst"]))
+
+
+def _bound(bot: dict[str, str]) -> str:
+    if not bot["exploitable_by"]:
+        return ""
+    return interval(float(bot["exploitable_by"]), float(bot["exploitable_ci95"]))
