@@ -4,11 +4,13 @@ import csv
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 
@@ -16,6 +18,7 @@ import numpy as np
 import pytest
 
 import agents
+from dealer.legs.manifest import read_manifest, write_manifest
 from dealer.logs.command import main as verify
 from dealer.ratings.command import main as rate
 from dealer.tournaments.command import main
@@ -76,6 +79,33 @@ def played(tmp_path_factory):
     words = ["--hands", "30", "--rounds", "2", "--seed", "4", "--quiet", "--out", str(folder)]
     assert main([*BOTS, *words]) == 0
     return folder
+
+
+@pytest.mark.slow
+def test_deciding_goes_on_after_a_kill_as_it_would_have(tmp_path, capsys):
+    """The ledger ends behind the first choice, and the logs are those of that moment."""
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    decide = ["--in-process", "--quiet", "--decide", "1", "--decide-hands", "480"]
+    bots = ["O1", "O7"]
+    assert main([*bots, "--hands", "40", "--seed", "3", *decide, "--out", str(whole)]) == 0
+    says(capsys.readouterr().out, "the first place")
+    lines = (whole / "ledger.jsonl").read_text(encoding="utf-8").splitlines()
+    choices = [at for at, line in enumerate(lines) if "longer" in line]
+    assert len(choices) > 1
+    shutil.copytree(whole, killed)
+    kept = lines[: choices[0] + 2]
+    (killed / "ledger.jsonl").write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+    for leg in (json.loads(line).get("leg") for line in lines[choices[0] + 2 :]):
+        for file in killed.glob(f"pairings/*/{leg}.*"):
+            file.unlink()
+    pairing = killed / "pairings" / "O1.O7"
+    write_manifest(pairing, replace(read_manifest(pairing), runs=5))
+    assert main(["--resume", str(killed), *decide]) == 0
+    assert ledger_of(killed) == ledger_of(whole)
+    for name in ("standings.csv", "ranking.csv"):
+        assert (killed / name).read_bytes() == (whole / name).read_bytes()
+    assert main(["--resume", str(killed), "--quiet"]) == 0
+    assert ledger_of(killed) == ledger_of(whole)
 
 
 def test_every_pairing_is_in_the_ledger_and_its_logs(played):
