@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from dealer.ratings.titles import quoted_name
-from dealer.ratings.verdict import verdict_document, verdict_players
+from dealer.ratings.verdict import player_places, verdict_document, verdict_players
 from engine.estimates.agreement import LEVEL
 
 if TYPE_CHECKING:
@@ -99,6 +99,7 @@ def ratings_document(
         "hands_against_oneself": ratings.alone,
         "players": [_rating(rating) for rating in ratings.totals],
         "groups": [_rating(rating) for rating in ratings.groups],
+        "places95": player_places(ratings),
         "guard": guard_document(ratings.comparisons),
         "verdict": None if players is None else verdict_document(players),
     }

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from dealer.ratings.titles import TITLES, quoted_name, saved_text
-from dealer.ratings.verdict import verdict_paragraph, verdict_players
+from dealer.ratings.verdict import player_places, verdict_paragraph, verdict_players
 from engine.console.output import printable
 from engine.console.quantities import UNKNOWN, interval
 from engine.console.text_table import aligned
 from engine.estimates.agreement import LEVEL
 from engine.estimates.estimators import DUPLICATE_SET, HAND, RAW
+from engine.estimates.places import range_text
 
 if TYPE_CHECKING:
     from engine.estimates.agreement import EstimatorPair
@@ -152,10 +153,8 @@ def _cell(estimate: Estimate | None) -> str:
 def _crosstable(ratings: Ratings) -> list[str]:
     """Return what each won of each by the estimator to quote; nothing where most never met."""
     players = [total.player for total in ratings.totals]
-    pairs = all(len(rating.against) == 1 for rating in ratings.groups)
-    if not pairs or not 2 < len(players) <= _LARGEST_CROSSTABLE:
-        return []
-    if len(ratings.groups) < len(players):
+    places = player_places(ratings)
+    if not places or len(players) > _LARGEST_CROSSTABLE:
         return []
     cells = {}
     used = set()
@@ -171,7 +170,15 @@ def _crosstable(ratings: Ratings) -> list[str]:
         ):
             cells[place] = interval(sign * estimate.rate.mbb_per_hand, estimate.rate.ci95, 0)
     rows = [
-        ["mbb/h", *map(printable, players)],
-        *([printable(one), *(cells.get((one, other), "") for other in players)] for one in players),
+        ["mbb/h", "place", *map(printable, players)],
+        *(
+            [
+                printable(one),
+                range_text(places[one]),
+                *(cells.get((one, other), "") for other in players),
+            ]
+            for one in players
+        ),
     ]
-    return ["", f"crosstable, by {' or '.join(sorted(used))}:", *aligned(rows)]
+    title = f"crosstable, by {' or '.join(sorted(used))}; place: by the mean over opponents, 95 %:"
+    return ["", title, *aligned(rows)]

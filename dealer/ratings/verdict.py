@@ -10,8 +10,11 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from dealer.ratings.titles import TITLES, quoted_name
 from engine.console.quantities import rough_count
+from engine.estimates.ranking_certainty import bankroll_places
 from engine.estimates.significance import (
     FEWEST_SAMPLES,
     LEVEL,
@@ -48,6 +51,27 @@ def verdict_players(ratings: Ratings) -> Players | None:
         (one.player, {estimate.name: estimate.rate for estimate in one.estimates})
         for one in ratings.totals
     ]
+
+
+def player_places(ratings: Ratings) -> dict[str, tuple[int, int]]:
+    """Return the best and the worst place of each player by the mean over those it met, with 95 %.
+
+    Pairs count as independent.  {} where most have not met in pairs, or there are but two.
+    """
+    players = [one.player for one in ratings.totals]
+    pairs = all(len(one.against) == 1 for one in ratings.groups)
+    if not pairs or len(players) < 3 or len(ratings.groups) < len(players):
+        return {}
+    cells = [(one, {each.name: each.rate for each in one.estimates}) for one in ratings.groups]
+    quoted = [rates[quoted_name(rates)] for _, rates in cells]
+    found = bankroll_places(
+        len(players),
+        np.array([[players.index(one.player), players.index(one.against[0])] for one, _ in cells]),
+        np.array([rate.mbb_per_hand for rate in quoted]),
+        np.array([rate.ci95 for rate in quoted]),
+    )
+    ends = zip(found.best.tolist(), found.worst.tolist(), strict=True)
+    return dict(zip(players, ends, strict=True))
 
 
 def quoted_estimator(players: Players) -> str:

@@ -17,6 +17,7 @@ from dealer.tournaments.standing import BotStanding, CrosstableCell, Standings
 from engine.console.quantities import UNKNOWN, interval, percent
 from engine.console.text_table import aligned
 from engine.estimates.estimators import AIVAT, ALLIN, RAW
+from engine.estimates.places import range_text
 from engine.estimates.ranking_certainty import RESAMPLES
 from engine.estimates.winrate import FEWEST_ALIKE
 from engine.handlogs.hand_estimates import Rating
@@ -108,10 +109,7 @@ def rank_text(found: Standings, bot: BotStanding) -> str:
 
 
 def _place(places: tuple[int, int] | None) -> str:
-    if places is None:
-        return UNKNOWN
-    best, worst = places
-    return str(best) if best == worst else f"{best}-{worst}"
+    return UNKNOWN if places is None else range_text(places)
 
 
 def _bound(found: Standings, bot: BotStanding) -> str:

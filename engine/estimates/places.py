@@ -40,8 +40,13 @@ class PlaceRanges(NamedTuple):
 
     def text(self, bot: int) -> str:
         """Return the range of one bot in words."""
-        best, worst = int(self.best[bot]), int(self.worst[bot])
-        return str(best) if best == worst else f"{best}-{worst}"
+        return range_text((int(self.best[bot]), int(self.worst[bot])))
+
+
+def range_text(places: tuple[int, int]) -> str:
+    """Return a best and a worst place in words."""
+    best, worst = places
+    return str(best) if best == worst else f"{best}-{worst}"
 
 
 def place_ranges(above: NDArray[np.float64], level: float = LEVEL) -> PlaceRanges:

@@ -203,6 +203,29 @@ def drawn_rates(results: BlockResults, draws: int, rng: np.random.Generator) -> 
     return rates.round(DIGITS)
 
 
+def bankroll_places(
+    bots: int,
+    pairs: NDArray[np.int64],
+    rates: NDArray[np.float64],
+    ci95: NDArray[np.float64],
+    seed: int = 1,
+) -> PlaceRanges:
+    """Return the places by the mean over opponents where pairs are independent of each other.
+
+    Args:
+        pairs: (P, 2) the numbers of the two bots.
+        rates: (P,) mbb/h of the first one.
+        ci95: (P,) half the 95 % intervals; infinite: not known.
+    """
+    known = np.isfinite(ci95)
+    errors = np.where(known, ci95, 0.0) / Z95
+    noise = np.random.default_rng(seed).standard_normal((RESAMPLES, len(pairs)))
+    above = draws_above(total_bankroll(won_matrix(bots, pairs, rates + noise * errors)))
+    unsure = np.isin(np.arange(bots), pairs[~known])
+    above[unsure] = above[:, unsure] = np.nan
+    return place_ranges(above)
+
+
 def _bankroll_shares(
     bankrolls: NDArray[np.float64], classes: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.estimates.places import place_ranges
+from engine.estimates.places import place_ranges, range_text
 from tests.documents.figures import ROOT, number, read, table
 
 STANDINGS: Final = "docs/data/tournament/standings.json"
@@ -26,11 +26,6 @@ def interval(mean: float, ci95: float) -> str:
     return f"{number(round(mean))} ± {number(round(ci95))}"
 
 
-def places(best: int, worst: int) -> str:
-    """Return a range of places."""
-    return str(best) if best == worst else f"{best}-{worst}"
-
-
 def ranking() -> list[str]:
     """Return the ranking."""
     told = read(STANDINGS)
@@ -38,7 +33,7 @@ def ranking() -> list[str]:
     ranges = place_ranges(above)
     rows = [
         [
-            places(int(ranges.best[at]), int(ranges.worst[at])),
+            ranges.text(at),
             f"`{bot['label']}`",
             interval(bot["bankroll_mbb_per_hand"], bot["bankroll_ci95"]),
             f"{100 * bot['rank_shares'][0]:.1f} %",
@@ -73,7 +68,7 @@ def holdem() -> list[str]:
 
 
 def _range(bot: dict[str, str], ranking: str) -> str:
-    return places(int(bot[f"{ranking}_best"]), int(bot[f"{ranking}_worst"]))
+    return range_text((int(bot[f"{ranking}_best"]), int(bot[f"{ranking}_worst"])))
 
 
 def _bound(bot: dict[str, str]) -> str:

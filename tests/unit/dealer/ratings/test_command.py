@@ -139,9 +139,10 @@ def test_many_pairings_make_a_crosstable(capsys, tmp_path):
     assert code == 0
     assert ", 3 pairings" in out.splitlines()[0]
     assert "\nplayer  against  hands" in out
-    cross = out.split("crosstable, by all-in expectation:\n")[1].splitlines()
-    assert cross[0].split() == ["mbb/h", "Ann", "Bob", "Cleo"]
-    cells = [line.split()[1] for line in (cross[1], cross[2])]
+    cross = out.split("crosstable, by all-in expectation; place:")[1].splitlines()[1:]
+    assert cross[0].split() == ["mbb/h", "place", "Ann", "Bob", "Cleo"]
+    assert [line.split()[1] for line in cross[1:4]] == ["1-3"] * 3  # of 30 hands each
+    cells = [line.split()[2] for line in (cross[1], cross[2])]
     assert cells[0].lstrip("+-") == cells[1].lstrip("+-")
     assert cells[0][0] != cells[1][0]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine.estimates.places import cycles, draws_above, place_ranges
-from engine.estimates.ranking_certainty import BlockResults, bootstrap
+from engine.estimates.ranking_certainty import BlockResults, bankroll_places, bootstrap
 
 PAIRS = np.array([(one, other) for one in range(6) for other in range(one + 1, 6)])
 
@@ -58,3 +58,15 @@ def test_cycles_are_the_shortest_and_each_comes_once():
     assert cycles([(0, 1), (1, 2), (2, 0), (0, 3)]) == [(0, 1, 2)]
     assert cycles([(0, 1), (1, 2), (2, 3), (3, 0)]) == [(0, 1, 2, 3)]
     assert cycles([(0, 1), (1, 2), (0, 2)]) == []
+
+
+def test_places_of_independent_pairs_are_by_the_mean_over_opponents():
+    """A pair without an interval leaves its players anywhere."""
+    pairs = np.array([(0, 1), (0, 2), (1, 2)])
+    rates, ci95 = np.array([900.0, 900.0, 900.0]), np.full(3, 200.0)
+    assert bankroll_places(3, pairs, rates, ci95).best.tolist() == [1, 2, 3]
+    close = bankroll_places(3, pairs, np.array([10.0, 900.0, 900.0]), ci95)
+    assert [close.text(player) for player in range(3)] == ["1-2", "1-2", "3"]
+    ci95[0] = np.inf
+    unknown = bankroll_places(3, pairs, rates, ci95)
+    assert [unknown.text(player) for player in range(3)] == ["1-3", "1-3", "1-3"]
