@@ -27,24 +27,42 @@ def files_of_hands(folder: Path) -> list[Path]:
 
     Those of a match are the logs that its manifest names and that are there.  Those of any other
     folder are its logs; where it has none, its hands in other formats; where it has none of these,
-    the logs of the matches and tournaments in it.
+    the logs of the matches and tournaments in it, each once however many links lead there.
 
     Raises:
         UnreadableText: a manifest cannot be used.
         OSError: a folder cannot be read.
     """
+    files: list[Path] = []
+    pending, visited = [folder], set[tuple[int, int]]()
+    while pending:
+        folder = pending.pop()
+        status = folder.stat()
+        if (number := (status.st_dev, status.st_ino)) in visited:
+            continue  # a link leads there too, or back
+        visited.add(number)
+        here = _logs_of_match(folder)
+        if here is None:
+            here = _files(folder, LOG) or _files_of_other_formats(folder)
+            pending += [] if here else sorted(_matches(folder), reverse=True)
+        files += here
+    return files
+
+
+def _logs_of_match(folder: Path) -> list[Path] | None:
     names = leg_names(folder)
-    if names is not None:
-        return [log for name in names if (log := _file(folder / f"{name}.log")) is not None]
-    return (
-        _files(folder, LOG)
-        or sorted(
-            path
-            for form in FORMATS
-            if form.name != LOG and form.reader is not None
-            for path in _files(folder, form.name)
-        )
-        or [log for match in sorted(_matches(folder)) for log in files_of_hands(match)]
+    if names is None:
+        return None
+    logs = (_file(folder / f"{name}.log") for name in dict.fromkeys(names))
+    return [log for log in logs if log is not None]
+
+
+def _files_of_other_formats(folder: Path) -> list[Path]:
+    return sorted(
+        path
+        for form in FORMATS
+        if form.name != LOG and form.reader is not None
+        for path in _files(folder, form.name)
     )
 
 

@@ -144,3 +144,16 @@ def test_a_tournament_has_the_logs_of_its_matches(tmp_path):
     for name in ("b", "a"):
         (pairings / name / "x.0.0.log").write_text("")
     assert logs_in([str(tmp_path)]) == [pairings / name / "x.0.0.log" for name in ("a", "b")]
+
+
+def test_links_that_lead_back_are_followed_once(tmp_path):
+    """Though each doubles the paths that lead to the same logs."""
+    (tmp_path / "tournament.json").write_text("{}")
+    match = tmp_path / "pairings" / "a"
+    match.mkdir(parents=True)
+    (match / "manifest.json").write_text('{"legs": [{"name": "x"}, {"name": "x"}]}')
+    (match / "x.log").write_text("")
+    for name in ("b", "c"):
+        (match.parent / name).symlink_to("..")
+        (match.parent / f"{name}{name}").symlink_to("a")
+    assert logs_in([tmp_path]) == [match / "x.log"]
