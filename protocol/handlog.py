@@ -167,7 +167,7 @@ _ONE_VALUE: Final = re.compile(_VALUE)
 _TIME: Final = re.compile(TIME_PATTERN)
 _HAND_START: Final = re.compile(r"(?<!MATCH)STATE:")
 _ANOTHER_RECORD: Final = re.compile(
-    rf"STATE:[0-9]|SCORE:-?[0-9]|# name/game|#--t_|:{_VALUE}(?:\|{_VALUE})++:"
+    rf"STATE:[0-9]|SCORE:-?[0-9]|# name/game|#--t_\w+ [0-9]|:{_VALUE}(?:\|{_VALUE})++:"
 )
 """In names: where the line before it has lost its end, or what stands behind its cards."""
 _WRAPPED_AT: Final = 80
@@ -317,12 +317,16 @@ def _chips(text: str) -> tuple[int, ...]:
 
 
 def _names(line: str, text: str, values: Sequence[str]) -> tuple[str, ...]:
-    if _ANOTHER_RECORD.search(text) is not None:
-        raise MalformedLogLine(line, "two records in one line")
+    _check_one_record(line, text)
     names = tuple(text.rsplit("|", len(values) - 1))
     if len(names) != len(values):
         raise MalformedLogLine(line, f"{len(names)} names for {len(values)} values")
     return names
+
+
+def _check_one_record(line: str, names: str) -> None:
+    if _ANOTHER_RECORD.search(names) is not None:
+        raise MalformedLogLine(line, "two records in one line")
 
 
 def _parse_score(text: str) -> Score:
@@ -340,6 +344,7 @@ def _parse_score(text: str) -> Score:
         or any(_ONE_VALUE.fullmatch(field) is None for field in fields[:middle])
     ):
         raise MalformedLogLine(text, "not a SCORE line")
+    _check_one_record(text, text.removeprefix("SCORE:"))
     return Score((*fields[:middle], joined[1]), (joined[2], *fields[middle + 1 :]))
 
 

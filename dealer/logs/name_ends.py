@@ -21,6 +21,8 @@ _ODD: Final = re.compile(rb"\|[^|\n]*[ \t#;:,][^|\n]*$", re.MULTILINE)
 """A line with such a place behind its last bar."""
 _STAMP: Final = re.compile(rb" # [0-9.]+$")
 """Read as part of the line, see `protocol.handlog`."""
+_HEADER: Final = re.compile(rb"# name/game|#--t_\w+ [0-9]")
+"""Of another match, whose end of line was lost: no text of a program, and refused there."""
 
 
 def are_plain(text: bytes) -> bool:
@@ -84,7 +86,7 @@ class NameEnds:
 
     def _name_in(self, text: bytes, others: list[bytes]) -> bytes:
         """Return the longest beginning of a text that is a player, all of it where none is."""
-        if text in self._names:
+        if text in self._names or _HEADER.search(text) is not None:
             return text
         ends = [found.start() for found in _AT.finditer(text)]
         for end in reversed(ends):

@@ -231,7 +231,7 @@ class MatchCheck:
         from engine.handlogs import verify_block as v
 
         streams = self._streams
-        if not streams.count or self._lost or self._resumed or at >= len(data):
+        if not (streams.count and streams.plain) or self._lost or self._resumed or at >= len(data):
             return at, 0
         if self._scratch is None:
             self._scratch = h.new_scratch()

@@ -6,6 +6,7 @@ walk and the readable checks share one state and either may take the next line.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -20,12 +21,15 @@ from engine.handlogs.stream_layout import (
     STREAM_SIZE,
     StreamArrays,
 )
+from protocol.transcript import TIME_PATTERN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+_AMBIGUOUS: Final = re.compile(rf"\||(?:\r| # {TIME_PATTERN})\Z")
+"""In names that `protocol.handlog` reads as others where they stand elsewhere on a line."""
 MAX_STREAMS: Final = 1024
 """Tables remembered at once; a log with more forgets all and meets them anew."""
 
@@ -38,6 +42,8 @@ class Streams:
         self._by_names: dict[tuple[str, ...], int] = {}
         self._text = bytearray()
         self._regions: dict[int, int] = {}  # where the fields of a stream begin in the text
+        self.plain = True
+        """Whether equal bytes in the names of a hand always mean equal names."""
         self._allocate(8)
 
     def clear(self) -> None:
@@ -76,6 +82,7 @@ class Streams:
 
     def seat(self, stream: int, hand_id: int, names: Sequence[str]) -> None:
         """(Re)start a stream: `names` by position in `hand_id` say who sits where."""
+        self.plain = self.plain and not any(map(_AMBIGUOUS.search, names))
         players = self._players
         shift = hand_id % players
         seats = [names[(seat - shift) % players] for seat in range(players)]

@@ -58,6 +58,7 @@ _NEWLINE: Final = ord("\n")
 _RETURN: Final = ord("\r")
 _BLANK: Final = ord(" ")
 _BAR: Final = ord("|")
+_COLON: Final = ord(":")
 _HASH: Final = ord("#")
 _POINT: Final = ord(".")
 _ZERO: Final = ord("0")
@@ -181,6 +182,8 @@ def _find_stream(
         bars = 0
         at = names_at
         while data[at] != _NEWLINE:
+            if data[at] == _COLON or data[at] == _HASH:
+                return -1, 0, 0  # two records may have run together
             bars += data[at] == _BAR
             at += 1
         if bars >= players - 1:

@@ -178,6 +178,23 @@ def test_many_wrong_hands_are_counted_as_they_are_told(log_path, data):
     findings(log_path, "\n".join(lines).encode() + b"\n", GAMES[name], seed=seed)
 
 
+@pytest.mark.parametrize("name", ["Ann\r", "Ann # 17", "Ann|", "Ann#--t_hand"])
+def test_names_that_look_like_something_else(log_path, name):
+    """Where they end a line, or are counted, other names are read."""
+    lines = [line.replace("Ann", name) for line in LOGS["hunl", False]]
+    findings(log_path, "\n".join(lines).encode() + b"\n", GAMES["hunl"])
+
+
+@pytest.mark.parametrize("glued", ["# name/game/hands/seed m hunl 9 1", "#--t_hand 7"])
+def test_records_that_ran_together(log_path, glued):
+    """A hand without its end is unreadable, and no hand of other players."""
+    lines = list(LOGS["hunl", False])
+    for at in (6, 8):
+        lines[at] += glued
+    report = findings(log_path, "\n".join(lines).encode() + b"\n", GAMES["hunl"])
+    assert report["parts"][0]["wrong"] == {"unreadable": 2}
+
+
 @settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
