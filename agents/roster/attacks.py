@@ -1,6 +1,6 @@
 """The attacks that are known to win most from an agent: lower bounds on its exploitability.
 
-Each was measured again on other deals or boards than those on which it was chosen, see its page.
+The page of each says what it was measured on.
 """
 
 from __future__ import annotations
