@@ -189,7 +189,7 @@ class _LegPlay(LegTraces):
                 f"to finish compiling (first start, {len(lines) - len(late) + 1} of {len(lines)})"
             )
         who = " and ".join(label for label, _ in late)
-        return Wait(who, what, self.began, self.began + READY_SECONDS, "arena match")
+        return Wait(who, what, self.began, self.began + READY_SECONDS)
 
     async def _seat_bots(self, ports: list[int]) -> None:
         listen = dict(self.settings.manifest.dealer_options).get("listen", "127.0.0.1")

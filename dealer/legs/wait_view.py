@@ -45,7 +45,7 @@ class WaitView:
         if time.monotonic() - self._since < _SHORT_SECONDS:
             return None
         until = self._since + self._start_seconds
-        return Wait("the dealer", "to start", self._since, until, "arena match")
+        return Wait("the dealer", "to start", self._since, until)
 
     def stopped(self) -> None:
         """Let the leg's time end now: what is read later was waited for until then."""

@@ -36,7 +36,7 @@ class Wait:
     until: float | None = None
     """When it will be ended; None: never."""
     limit: str = ""
-    """What ends it then."""
+    """The option that ends it then; empty where none sets the time."""
     in_play: bool = False
     """False before the first hand."""
 
@@ -45,7 +45,8 @@ class Wait:
         words = f"{self.who} {self.what} for {max(now - self.since, 0):.0f} s"
         if self.until is None:
             return f"{words}; no time limit"
-        return f"{words}; {self.limit} ends it in {max(self.until - now, 0):.0f} s"
+        ending = f"{self.limit} ends it" if self.limit else "it is ended"
+        return f"{words}; {ending} in {max(self.until - now, 0):.0f} s"
 
 
 def finite_time(seconds: float) -> float | None:

@@ -86,6 +86,14 @@ def test_scarce_time_is_told_apart():
     says(wait.told(30.0), "A to act", "30 s", "--t_per_hand", "0 s")
 
 
+def test_a_limit_that_no_option_sets_has_no_name():
+    """Matches and tournaments wait alike; the line names neither."""
+    assert (
+        Wait("A", "to get ready", 0.0, 9.0).told(2.0)
+        == "A to get ready for 2 s; it is ended in 7 s"
+    )
+
+
 def test_short_waits_are_worth_no_word(board):
     """The board has those of more than a second, and is wiped when they are over."""
     clock, ear = FakeClock(), Ear()
