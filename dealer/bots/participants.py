@@ -313,7 +313,10 @@ def _check_program(name: str, words: Sequence[str], folder: Path) -> None:
 def _not_a_command(program: str) -> str:
     """Return what to write instead of the name of a file that cannot be executed as it stands."""
     if program.endswith(".py"):
-        return f'bot {program} is a file, not a command: write "python {program}", in quotes'
+        return (
+            f'bot {program} is a file, not a command: write "python {program}", in quotes, '
+            f"or {program}:CLASS for a bot that is a class in it"
+        )
     if "/" in program:
         return f"bot {program} may not be executed (chmod +x?)"
     return f"bot {program} is a file, not a command: write ./{program}"

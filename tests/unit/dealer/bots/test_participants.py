@@ -127,7 +127,7 @@ def test_programs_by_path_are_looked_for_in_the_given_folder(tmp_path):
     ("file", "spec", "words"),
     [
         ("mine.py", "mine.py", 'write "python mine.py"'),
-        ("mine.py", "./mine.py", 'write "python ./mine.py"'),
+        ("mine.py", "./mine.py", 'write "python ./mine.py", in quotes, or ./mine.py:CLASS'),
         ("mine", "mine", "write ./mine"),
     ],
 )
