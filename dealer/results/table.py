@@ -30,7 +30,7 @@ def result_table(result: MatchResult) -> str:
     estimator, and below them the samples behind each column and what is known of `_FACTS`.
     """
     if not result.hands:
-        return "no hand was played to its end"
+        return "no hand is in the logs"
     columns = [*result.bots[0].rates]
     rows = [["mbb/h, 95 %", *(TITLES[name] for name in columns)]]
     rows += [[bot.label, *map(shown_rate, bot.rates.values())] for bot in result.bots]

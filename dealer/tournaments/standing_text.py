@@ -65,7 +65,7 @@ SURE: Final = "*"
 def standing_text(tournament: Manifest, found: Standings) -> str:
     """Return the ranking, the crosstable and what their numbers mean; a knockout's rounds first."""
     if not found.hands and not found.legs:
-        return "no hand was played to its end\n"
+        return "no hand is in the logs\n"
     parts = [headline(tournament, found), ""]
     if found.knockout:
         parts += [winner_line(found), "", *aligned(bracket_rows(found), texts=4), ""]

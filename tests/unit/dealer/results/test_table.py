@@ -63,7 +63,7 @@ def test_what_nothing_is_known_of_has_no_row():
 
 def test_table_of_nothing_says_so():
     """No row of dashes."""
-    says_in_a_line(result_table(result(0)) + "\n", "no hand")
+    says_in_a_line(result_table(result(0)) + "\n", "no hand is in the logs")
     assert explanation_text(result(0)) == ""
 
 

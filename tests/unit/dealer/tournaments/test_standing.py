@@ -123,7 +123,7 @@ def test_before_the_first_hand_nothing_is_known(played):
     done = played("ABC", {})
     assert [bot.ci95 for bot in done.found.bots] == [math.inf] * 3
     assert [bot.rank for bot in done.found.bots] == [1, 2, 3]
-    says_in_a_line(standing_text(done.tournament, done.found), "no hand")
+    says_in_a_line(standing_text(done.tournament, done.found), "no hand is in the logs")
 
 
 def test_two_equal_bots_are_first_equally_often(played):
