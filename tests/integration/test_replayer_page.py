@@ -234,6 +234,7 @@ def test_all_games_have_a_table(visit):
             page.keyboard.press(key)
         assert page.locator("#fault").is_hidden()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.locator("#list").bounding_box()["height"] == 4 * 56, "no room below few hands"
         table = page.locator("#table").bounding_box()
         plates = [plate.bounding_box() for plate in page.locator(".plate").all()]
         assert len(plates) == game.players
