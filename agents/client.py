@@ -169,6 +169,8 @@ def _connect(
             dealer.settimeout(None)
             dealer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             return dealer
+        except UnicodeError as error:  # too long a part of it, or none between two dots
+            raise DealerUnreachable(f"no host can be called {address.host[:80]!r}") from error
         except OSError as error:
             reason = error.strerror or str(error)
             failure = f"cannot connect to {address.host}:{address.port}: {reason}"

@@ -167,6 +167,14 @@ def test_no_dealer_is_one_clear_error():
         seat(port, connect_seconds=0)
 
 
+@pytest.mark.parametrize("host", ["a" * 70, "a..b"])
+def test_what_names_no_host_is_told_at_once(host):
+    """Instead of being tried again for as long as a dealer may take to start."""
+    session = Session(AlwaysCall(), HUNL)
+    with pytest.raises(DealerUnreachable, match="no host can be called"):
+        play_match(session, DealerAddress(host, 1), notice=pytest.fail)
+
+
 @pytest.mark.parametrize("patience", [0, 5])
 def test_a_close_before_the_first_hand_is_an_error(patience):
     """Nothing was played; a dealer that sends agents away is not asked again and again."""
