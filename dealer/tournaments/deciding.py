@@ -84,16 +84,15 @@ class TopDecider:
             "decided": not found.open,
             "first": [labels[bot] for bot in found.first],
             "open": [labels[bot] for bot in found.open],
-            "hands": queue.extra_rounds * queue.tournament.hands * queue.tournament.players,
+            "hands": queue.extra_hands,
             "most_hands": self.budget(queue),
         }
 
     def text(self, queue: TournamentQueue, found: TopDecision) -> str:
         """Return what is decided, one line."""
         labels = queue.tournament.labels
-        spent = queue.extra_rounds * queue.tournament.hands * queue.tournament.players
         what = f"the first {self._top}" if self._top > 1 else "the first place"
-        hands = f"after {spent:,} of at most {self.budget(queue):,} hands more"
+        hands = f"after {queue.extra_hands:,} of at most {self.budget(queue):,} hands more"
         if not found.open:
             return f"{what} decided {hands}: {', '.join(labels[bot] for bot in found.first)}"
         ranges = [f"{labels[bot]} ({found.places.text(bot)})" for bot in found.open]

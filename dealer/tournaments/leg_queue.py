@@ -107,6 +107,13 @@ class TournamentQueue(LegQueue):
         return sum(max(rounds - base, 0) for rounds in self.ledger.rounds.values())
 
     @property
+    def extra_hands(self) -> int:
+        """Hands of such rounds that are over."""
+        first, entries = self.tournament.runs * self.tournament.players, self.ledger.entries
+        legs = (leg for pairing in self.pairings() for leg in self.match(pairing).legs[first:])
+        return sum(entries[leg.name].hands for leg in legs if leg.name in entries)
+
+    @property
     def leg_count(self) -> int:
         """Legs that there will be."""
         return self.tournament.leg_count + self.extra_rounds * self.tournament.players

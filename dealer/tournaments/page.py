@@ -52,12 +52,13 @@ _FILES: Final = {
 
 def standing_page(tournament: Manifest, found: Standings, document: str) -> str:
     """Return the page."""
+    least = "at least " if found.legs_planned > tournament.leg_count else ""
     title = f"Standings: {headline(tournament, found)}"
     bots = [
         [bot.label, " ".join(bot.words) or "connects by itself", bot.kind.value]
         for bot in tournament.bots
     ]
-    told = [*notes(found), *earlier_lines(tournament.bots)]
+    told = [*notes(tournament, found), *earlier_lines(tournament.bots)]
     carried = document.replace("<", "\\u003c")
     files = ", ".join(f'<a href="{name}">{what}</a>' for name, what in _FILES.items())
     parts = [
@@ -66,8 +67,9 @@ def standing_page(tournament: Manifest, found: Standings, document: str) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{html.escape(title)}</title><style>{_STYLE}</style></head><body>",
         "<h1>Standings</h1>",
-        f"<p>{html.escape(headline(tournament, found))}; {tournament.runs:,} x {found.players} "
-        f"legs of {tournament.hands:,} hands a pairing, all with the same deals.</p>",
+        f"<p>{html.escape(headline(tournament, found))}; {least}{tournament.runs:,} x "
+        f"{found.players} legs of {tournament.hands:,} hands a pairing, all with the same "
+        "deals.</p>",
         *_bracket(found),
         _table("Ranking", ranking_rows(found), texts=[1]),
         _scrolled("Crosstable", crosstable_svg(found)),

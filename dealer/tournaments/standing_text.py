@@ -41,6 +41,10 @@ _CHIP_RANKS: Final = (
     f"is first, above next: share of {RESAMPLES:,} bootstrap resamples of the deals in which the "
     "bot is first, or above the next one; -: not known",
 )
+_DECIDED_FURTHER: Final = (
+    "some pairings played more deals because of what their results were: 95 % is for one look at "
+    "the end, and holds less often where the play stopped at a result"
+)
 _KNOCKOUT_RANKS: Final = (
     "who goes on: who forfeited fewer legs, then who won more in the duplicate sets as played, "
     "then in all hands, then the better seed",
@@ -73,7 +77,11 @@ def standing_text(tournament: Manifest, found: Standings) -> str:
     if found.hands:
         parts += [*aligned(crosstable_rows(found)), "", *challenger_lines(found.gaps)]
         parts += [*estimator_lines(found), ""]
-    parts += [*notes(found), *guard_lines(found.comparisons), *earlier_lines(tournament.bots)]
+    parts += [
+        *notes(tournament, found),
+        *guard_lines(found.comparisons),
+        *earlier_lines(tournament.bots),
+    ]
     return "\n".join(parts) + "\n"
 
 
@@ -123,11 +131,11 @@ def _nash_cells(found: Standings, bot: BotStanding) -> list[str]:
         return []
     at = found.bots.index(bot)
     low, high = found.nash.low[at], found.nash.high[at]
-    ends = "" if math.isnan(low) else f" ({low:+,.0f} to {high:+,.0f})"
+    ends = "" if math.isnan(low) else f" ({round(low):+,} to {round(high):+,})"
     return [
         f"{bot.wins}-{bot.losses}",
         _place(found.places(bot)["nash"]),
-        f"{found.nash.ratings[at]:+,.0f}{ends}",
+        f"{round(found.nash.ratings[at]):+,}{ends}",
         percent(float(found.nash.shares[at])),
     ]
 
@@ -180,7 +188,7 @@ def _cell_text(cell: CrosstableCell, sign: int) -> str:
     return interval(sign * cell.mbb_per_hand, cell.ci95, 0) + (SURE if cell.decided else " ")
 
 
-def notes(found: Standings) -> list[str]:
+def notes(tournament: Manifest, found: Standings) -> list[str]:
     """Return what the numbers mean, line by line."""
     how = f"duplicate sets{_HOW[found.estimator]}"
     return [
@@ -189,6 +197,7 @@ def notes(found: Standings) -> list[str]:
         f"± ?: too few sets to tell: one, or fewer than {FEWEST_ALIKE} that are all alike; "
         "?: no deal was played from both seats yet",
         *(_KNOCKOUT_RANKS if found.knockout else _CHIP_RANKS),
+        *([_DECIDED_FURTHER] if found.legs_planned > tournament.leg_count else []),
         *([] if found.challengers is None else [_GAUNTLET_RANKS]),
         *([] if found.nash is None else _NASH_RANKS),
         *_cycle_lines(found),

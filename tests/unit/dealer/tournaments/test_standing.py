@@ -7,6 +7,7 @@ import math
 from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from dealer.bots.participants import BotKind, Participant
@@ -199,6 +200,8 @@ def test_ranks_are_ranges_and_what_beats_a_bot_stands_beside(played):
     assert facts["cycles"] == [["A", "B", "C"]]
     assert facts["bots"][1]["places95"] == {"bankroll": (1, 3), "run_off": (1, 3), "nash": (1, 1)}
     assert facts["bots"][1]["exploitable_by"]["mbb_per_hand"] == 1789
+    tiny = replace(found.nash, low=np.full(3, -0.07), high=np.full(3, -0.07))
+    says(standing_text(done.tournament, replace(found, nash=tiny)), "+0 (+0 to +0)")
     rows = {row["bot"]: row for row in csv.DictReader(io.StringIO(ranking_csv(found)))}
     assert [rows["B"][end] for end in ("rank_best", "rank_worst", "nash_worst")] == ["1", "3", "1"]
     assert (rows["B"]["exploitable_by"], rows["A"]["exploitable_by"]) == ("1789.0", "")
@@ -239,7 +242,15 @@ def test_pairings_play_on_where_the_first_place_hangs(played):
     assert killed.rounds(pairings[0]) == 4
     assert (killed.leg_count, killed.extra_rounds) == (12, 3)
     assert next(killed._more()).name == "A.B.1.0"
-    assert standings(killed, lambda _: None).legs_planned == 12
+    assert killed.extra_hands == decider.document(killed, decider.look(killed)[1])["hands"] == 0
+    found = standings(killed, lambda _: None)
+    assert found.legs_planned == 12
+    told = "some pairings played more deals"
+    page = standing_page(done.tournament, found, "{}")
+    says(standing_text(done.tournament, found), told)
+    says(page, told, "at least 1 x 2 legs of 4 hands")
+    assert told not in standing_text(done.tournament, done.found)
+    assert "at least" not in standing_page(done.tournament, done.found, "{}")
     assert decider(killed) == {}  # all 24 hands are given out
 
 
