@@ -17,12 +17,12 @@ import numpy as np
 
 from engine.handlogs import fault_kinds as kinds
 from engine.handlogs.hand_check import check_hand
-from engine.handlogs.hand_layout import MAX_HAND_ID
 from engine.handlogs.stream_layout import GAPS, HANDS, NEXT_ID
 from engine.handlogs.streams import Streams
 from engine.rules.packed_game import pack_game
 from protocol.cards import format_cards
 from protocol.handlog import format_chips
+from protocol.matchstate import MAX_HAND_ID_DIGITS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
     from protocol.handlog import HandRecord, Score
 
-MAX_HANDS: Final = MAX_HAND_ID + 1
+MAX_HANDS: Final = 10**MAX_HAND_ID_DIGITS
 
 
 class MatchCheck:

@@ -23,7 +23,7 @@ def test_always_fold_loses_exactly_what_is_published(game, column, mbb, pairs):
     lbr = LocalBestResponse(FoldPolicy(), load_builtin(game), PUBLISHED[column])
     result = result_of(measure(lbr, pairs, seed=1))
     assert result.rate.mbb_per_hand == pytest.approx(mbb, abs=1e-6)
-    assert result.rate.ci95 < 1e-6
+    assert result.rate.sd < 1e-6
     assert result.streets[0].mbb_per_hand == pytest.approx(250)  # the small blind, given up
 
 
@@ -32,4 +32,4 @@ def test_bets_need_no_correction_for_luck():
     lbr = LocalBestResponse(FoldPolicy(), load_builtin("hunl"), PUBLISHED[1])
     plain = result_of(measure(lbr, 20, seed=1)).plain
     assert plain.mbb_per_hand == pytest.approx(750, abs=1e-6)
-    assert plain.ci95 < 1e-6
+    assert plain.sd < 1e-6

@@ -132,9 +132,9 @@ def test_terminal_shows_a_living_line_then_the_table(tmp_path):
     [
         ("exit:3", [], 7, "crash", "out of ideas"),
         ("kill", [], 7, "crash", "SIGKILL"),
-        ("close", [], 4, "disconnect", "seat 2"),
-        ("silent", ["--t_response", "bad=300"], 3, "timeout", "seat 2"),
-        ("garbage", ["--invalid", "forfeit"], 5, "malformed", "seat 2"),
+        ("close", [], 4, "disconnect", "disconnect by bad"),
+        ("silent", ["--t_response", "bad=300"], 3, "timeout", "timeout by bad: ran out of time"),
+        ("garbage", ["--invalid", "forfeit"], 5, "malformed", "malformed by bad"),
         ("garbage", ["--invalid", "call"], 0, "finished", "corrected: malformed"),
     ],
 )

@@ -10,7 +10,7 @@ from agents.roster.bots import find_agent
 from agents.studies.statistical.trials import Plan, period_of, rate_of_trial
 from engine.console.quantities import interval
 from engine.console.text_table import aligned
-from engine.estimates.winrate import WinRate
+from engine.estimates.winrate import WinRate, half_interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,7 +96,7 @@ class Results:
         sizes = (period, whole) if matches > 1 else (period,)
         big_blind = max(self.plan.game.blinds)
         rates = [rate_of_trial(won[:, :whole], big_blind, size) for size in sizes]
-        return max(rates, key=lambda rate: rate.ci95)
+        return max(rates, key=lambda rate: half_interval(rate.sd, rate.samples))
 
 
 def as_text(results: Results, block: int | None = None) -> str:

@@ -80,12 +80,12 @@ def test_values_count_as_printed(values, verdict):
     assert read(HUNL, f"STATE:3:r19996f:4s8s|6hJd:{values}:p2|p1")[0] == verdict
 
 
-def test_hand_ids_go_up_to_32_bits():
+def test_hand_ids_have_up_to_ten_digits():
     """The largest id is read, one more is not."""
-    line = "STATE:4294967295:f:5d5c|9hQd:50|-50:a|b"
+    line = "STATE:9999999999:f:5d5c|9hQd:50|-50:a|b"
     assert read(HUNL, line)[0] == h.ACCEPTED
-    assert read(HUNL, line.replace("7295", "7296"))[0] == h.NOT_A_HAND
-    assert read(HUNL, line.replace("4294967295", "007"))[0] == h.NOT_A_HAND
+    assert read(HUNL, line.replace("9999999999", "10000000000"))[0] == h.NOT_A_HAND
+    assert read(HUNL, line.replace("9999999999", "007"))[0] == h.NOT_A_HAND
 
 
 @pytest.mark.parametrize(
