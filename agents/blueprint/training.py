@@ -34,7 +34,7 @@ from engine.abstraction.bucket_file import load_abstraction, save_abstraction
 from engine.abstraction.building import StageProgress, build_card_abstraction
 from engine.abstraction.lossless import LosslessAbstraction
 from engine.betting.info_sets import InfoSets, build_info_sets
-from engine.errors import ArtifactMismatch, EngineError
+from engine.errors import ArtifactMismatch, DamagedDocument, EngineError
 from engine.mccfr.checkpoint import load_run, save_run
 from engine.mccfr.external_sampling import Mccfr, SamplingProgress
 from engine.storage.atomic import write_whole
@@ -153,6 +153,8 @@ class TrainingRun:
             info_sets = build_info_sets(tree_of(config), cards.counts)
             settings = config.training.settings(workers)
             solver = load_run(folder / CHECKPOINT, info_sets, cards, settings)
+        except DamagedDocument as error:
+            raise TrainingError(f"cannot resume {folder}: {RUN} is damaged: {error}") from error
         except (OSError, EngineError, ArtifactMismatch) as error:
             raise TrainingError(f"cannot resume {folder}: {error}") from error
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:

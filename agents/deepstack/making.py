@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from agents.deepstack.configuration import Configuration
 
 _PAUSE_SECONDS: Final = 1.0
+_LOCK_SECONDS: Final = 5.0
+"""The workers of a killed run need a moment to end, and hold its lock until then."""
 
 
 class Shard(NamedTuple):
@@ -65,7 +67,7 @@ class DataRun:
         lock = self._folder / f".shard-{self._shard.number}-of-{self._shard.of}.lock"
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
         try:
-            take_lock(descriptor)
+            take_lock(descriptor, _LOCK_SECONDS)
             names = [file_of(self._folder, block).name for block in self.blocks]
             remove_unfinished(self._folder, names)
             yield

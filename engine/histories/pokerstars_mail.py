@@ -22,7 +22,8 @@ REMARK: Final = re.compile(
 )
 """A line that moves no chips."""
 BEGINS: Final = re.compile(
-    r"Seat [0-9]+: |Table '|\*\*\*|Dealt to |Uncalled bet |Total pot |(?:FIRST |SECOND )?Board \["
+    r"Seat [0-9]+: |Table '|\*\*\*|Dealt to |Uncalled bet |Total pot |(?:FIRST |SECOND )?Board \[|"
+    r".{1,60}: posts "
 )
 """Whatever line came before: no rest of a folded one."""
 

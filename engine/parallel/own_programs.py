@@ -38,7 +38,7 @@ def yield_to_others() -> None:
     Linux may share cores out among sessions, each of which counts its own niceness only (sched(7),
     "The autogroup feature"): a process that leads a session lowers the session's too.
     """
-    os.nice(_LOWEST)
+    os.setpriority(os.PRIO_PROCESS, 0, _LOWEST)
     if os.getsid(0) == os.getpid():
         with contextlib.suppress(OSError):  # this system has no such thing
             _SESSION_PRIORITY.write_text(f"{_LOWEST}\n")

@@ -144,8 +144,9 @@ def test_shards_make_the_whole(tmp_path, capsys):
     assert "seed: 2 and 1" in capsys.readouterr().err
 
 
-def test_two_runs_of_a_shard_are_refused(tmp_path):
+def test_two_runs_of_a_shard_are_refused(tmp_path, monkeypatch):
     """Other shards of the folder are not."""
+    monkeypatch.setattr("agents.deepstack.making._LOCK_SECONDS", 0.1)
     configuration = Configuration.of(RIVER)
     with DataRun(configuration, tmp_path, 10, Shard(1, 2)).alone():
         again = DataRun(configuration, tmp_path, 10, Shard(1, 2)).alone()

@@ -168,6 +168,13 @@ def test_players_keep_their_seats_and_names_differ():
     assert "Seat #1 is the button" in text.split("Hand #1:")[1]
 
 
+def test_a_post_behind_a_long_seat_is_no_rest_of_it():
+    """The two are together as long as a line that a mail program folds."""
+    log = "STATE:1:f:AcAd|7h6h:50|-50:Ann|someone.with.a.name.1\n"
+    text = written(hands_in(log, "log", load_builtin("hunl")), "pokerstars")
+    assert written(hands_in(text, "pokerstars"), "log") == log
+
+
 def test_names_may_look_like_lines():
     """Each is read as it was written."""
     names = ("Seat 2", "Dealt to x", "*** FLOP ***", "a: folds", "a", "x collected 5 from pot")
