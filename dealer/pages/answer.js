@@ -34,8 +34,8 @@ export class Answer {
   /**
    * Offer what may be done in a situation, as the server tells it; null: it is not our turn.
    *
-   * `step` is the last step of the hand, `unit` the big blind or null, and `limit` says that a raise
-   * has one size.
+   * `step` is the last step of the hand, `unit` the big blind or null, and `limit` says that a
+   * raise has one size.
    */
   ask(situation, step, unit, limit) {
     const turn = situation?.turn ?? null;

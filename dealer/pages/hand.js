@@ -73,8 +73,8 @@ export function parseCards(game, text) {
  * the end), kind ("deal", "fold", "check", "call", "bet", "raise", "return" or "end"), amount (put
  * in, or taken back), to (total of the street), allIn, pot (bets included), bets (of this street),
  * spent, stacks (left), folded, actor (next, or null)}.  What of a bet nobody called goes back in a
- * step of its own, and the pot is empty at the end, which a hand that is still being played has not.
- * Throws HandError.
+ * step of its own, and the pot is empty at the end, which a hand that is still being played has
+ * not.  Throws HandError.
  */
 export function parseHand(game, line) {
   const record = parseRecord(line, true);

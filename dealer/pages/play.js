@@ -75,7 +75,8 @@ class Seat {
     if (situation !== null) this.showCount();
     if (this.waiting || situation === null) return;
     const last = this.played.lines.at(-1);
-    if (numberOf(last) === numberOf(situation.line)) this.finish(last, true); // it is the newest still
+    const newest = numberOf(last) === numberOf(situation.line);
+    if (newest) this.finish(last, true);
     else this.show(situation.line);
   }
 

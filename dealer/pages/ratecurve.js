@@ -21,7 +21,8 @@ export class RateCurve {
     this.inChips = false;
     const players = [...new Set(this.curves.map(({ player }) => player))];
     const options = players.map((player, value) => make("option", { value, text: player }));
-    this.player = make("select", { "aria-label": "Player", onchange: () => this.choose() }, ...options);
+    const chosen = () => this.choose();
+    this.player = make("select", { "aria-label": "Player", onchange: chosen }, ...options);
     this.against = make("select", { "aria-label": "Against", onchange: () => this.show() });
     this.unit = make("button", { type: "button", text: "Chips", "aria-pressed": false });
     this.unit.addEventListener("click", () => this.turn());
@@ -59,7 +60,10 @@ export class RateCurve {
     const { text } = this.player.selectedOptions[0];
     const options = [...this.curves.entries()]
       .filter(([, { player }]) => player === text)
-      .map(([value, { against }]) => make("option", { value, text: `against ${against.join(", ")}` }));
+      .map(([value, { against }]) => {
+        const met = against.join(", ");
+        return make("option", { value, text: `against ${met}` });
+      });
     this.against.replaceChildren(...options);
     this.against.hidden = options.length < 2;
     this.show();
@@ -105,7 +109,8 @@ export class RateCurve {
       this.cursor,
     );
     this.point();
-    this.picture.setAttribute("aria-label", `${curve.player} against ${curve.against.join(", ")}: ${this.words.textContent}`);
+    const whose = `${curve.player} against ${curve.against.join(", ")}`;
+    this.picture.setAttribute("aria-label", `${whose}: ${this.words.textContent}`);
   }
 
   axes(low, high, y) {

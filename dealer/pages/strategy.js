@@ -30,7 +30,8 @@ export class StrategyView {
     this.grid = make("div", { class: "matrix" });
     this.looked = make("p", { class: "looked" });
     this.cost = make("p", { class: "cost", role: "status" });
-    const enlarge = make("button", { type: "button", text: "Enlarge", onclick: () => this.enlarge() });
+    const enlarge = make("button", { type: "button", text: "Enlarge" });
+    enlarge.addEventListener("click", () => this.enlarge());
     this.chart = make("div", { class: "chart" }, this.grid, this.looked);
     this.body = make("div", { class: "body" }, this.shares, this.cost, enlarge, this.chart);
     this.dialog = make("dialog", { class: "enlarged", "aria-label": `Strategy of ${name}` });
@@ -137,7 +138,8 @@ export class StrategyView {
     const here = `What ${this.name} would do here${mine ? "" : ` as ${name.slice(0, 40)}`}.`;
     if (taken === null || taken === as) return here;
     const done = this.actionName(taken);
-    const whose = `${here} ${mine ? "Your" : `${name.slice(0, 40)}'s`} ${done.replace("bet ", "bet of ")}`;
+    const owner = mine ? "Your" : `${name.slice(0, 40)}'s`;
+    const whose = `${here} ${owner} ${done.replace("bet ", "bet of ")}`;
     if (as === null) return `${whose} is never done by ${this.name}, whose range stays as it was.`;
     const size = this.actionName(as).replace(/^(bet|raise to) /, "");
     return `${whose} is treated as its nearest size, ${size}, from here on.`;

@@ -120,7 +120,7 @@ def test_a_strategy_is_shown_beside_hands_and_after_those_of_ones_own(tmp_path):
             page.click("text=Enlarge")
             assert cell.nth(1).bounding_box()["width"] > 24
             page.keyboard.press("Escape")
-            assert page.locator("#advice .body .matrix").is_visible()
+            page.locator("#advice .body .matrix").wait_for()  # once the dialog is closed
             cell.nth(1).focus()
             page.keyboard.press("End")
             page.locator("#advice .words", has_text="Nobody decides").wait_for()
