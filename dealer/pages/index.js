@@ -32,14 +32,14 @@ async function again() {
   );
 }
 
-/** Tell what was played, and look again while it is. */
+/** Tell what was played, and look again: more seldom when all is over, but other logs may join. */
 async function count() {
   const document = await asked("results.json").then((answer) => answer.json(), () => null);
   for (const { logs, big_blind_chips: bigBlind } of document?.games ?? []) {
     for (const { log, hands, won } of logs) results.set(log, resultText(hands, won, bigBlind));
   }
   show(shown);
-  if (!document?.over) setTimeout(count, AGAIN_MS);
+  setTimeout(count, document?.over ? 6 * AGAIN_MS : AGAIN_MS);
 }
 
 function resultText(hands, won, bigBlind) {
