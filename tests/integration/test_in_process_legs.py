@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -149,6 +150,27 @@ def test_a_bot_that_raises_costs_its_leg_alone(tmp_path, monkeypatch):
     assert "in broken" in (tmp_path / "leg.errors").read_text()
 
 
+def test_what_a_class_started_is_ended(tmp_path):
+    """Also what has a session of its own, when the class ended its process."""
+    nap = ["sleep", f"6{os.getpid()}"]
+    source = f"""
+import os, subprocess
+from agents.bot import Bot
+class Starter(Bot):
+    def act(self, view):
+        subprocess.Popen({nap!r}, start_new_session=True)
+        os._exit(3)
+"""
+    (tmp_path / "mine.py").write_text(source, encoding="utf-8")
+    words = ["mine:Starter", "rule", "--hands", "3", "--no-duplicate", "--in-process", "--quiet"]
+    arena = [INTERPRETER, "-m", "dealer.arena", "match", *words]
+    done = subprocess.run(
+        arena, cwd=tmp_path, env=environment(), capture_output=True, timeout=100, check=False
+    )
+    assert (done.returncode, b"crash by Starter" in done.stdout) == (7, True)
+    assert nap not in [one.info["cmdline"] for one in psutil.process_iter(["cmdline"])]
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_no_process_outlives_the_runner(tmp_path, number):
     """However it went; the legs that were over stay, the others are played again from the start."""
@@ -230,7 +252,6 @@ class Gone(Caller):
         if view.hand_id == 3:
             if not os.fork():  # which holds all that is open
                 time.sleep(600)
-            subprocess.Popen(["sleep", "611"], start_new_session=True)
             os._exit(3)
         return view.call()
 
@@ -302,8 +323,6 @@ def test_what_a_class_does_wrong_is_its_crash(own, capsys, bot, told):
     assert told in out
     error = own / "m" / f"{bot}.rule.0.0.err"
     assert error.is_file() == (bot in ("Late", "Speechless", "Broken"))
-    sleepers = [one.info["cmdline"] for one in psutil.process_iter(["cmdline"])]
-    assert ["sleep", "611"] not in sleepers
     played = (own / "m" / f"{bot}.rule.0.0.log").read_text(encoding="utf-8")
     assert (played.count("STATE:"), played.count("SCORE:")) == (3, 0)
     assert json.loads((own / "m" / "result.json").read_text())["hands_played"] == 3
