@@ -7,8 +7,9 @@ the squared correlation between what a pair won in draws of the noise, and wheth
 among the first K in them.  N rounds of a pair leave 1 / N of that, so each further round goes to
 the pair in which it takes most away.
 
-The decision is looked at again and again.  So it takes `SURE` where ranges take 5 %; a simulation
-of whole tournaments with this rule is in docs/tournaments.md.
+The decision is looked at again and again.  So it takes `SURE` where ranges take 5 %.  In simulated
+tournaments of near equals, 139 of four bots and 117 of five, 0.7 % and none ended in a wrong
+decision; most spent their budget first, so this bounds the error loosely.
 """
 
 from __future__ import annotations
