@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from engine.betting.info_sets import InfoSets
     from engine.mccfr.sample_deals import DealSource
 
-KIND: Final = Kind("MCCFR checkpoint", 1, "resume another checkpoint, or train again")
+KIND: Final = Kind("MCCFR checkpoint", 2, "resume another checkpoint, or train again")
 
 _FREE: Final = ("memory_limit",)
 """Settings that may differ, because nothing that is learned depends on them."""
 
 _LARGEST: Final = 1e30
-"""No regret, sum or baseline may be larger, so that sums of them are finite."""
+"""No regret or sum may be larger, so that sums of them are finite."""
 _NOT_ONE: Final = 1e-3
 """Largest distance of a sum of probabilities from 1."""
 _GENERATOR: Final = "PCG64"
@@ -59,7 +59,7 @@ def save_run(run: Mccfr, path: Path) -> None:
         "trained_on": _identity(run),
         "settings": _told(run.settings),
     }
-    save_artifact(path, KIND, facts, {"cells": run.cells, "baselines": run.baselines})
+    save_artifact(path, KIND, facts, {"cells": run.cells})
 
 
 def load_run(
@@ -109,16 +109,14 @@ def _take(run: Mccfr, saved: Artifact) -> None:
     facts = saved.facts
     for generator, state in zip(run.generators, facts["generators"], strict=True):
         generator.bit_generator.state = state
-    for name, own in (("cells", run.cells), ("baselines", run.baselines)):
-        array = saved.arrays[name]
-        if (array.shape, array.dtype) != (own.shape, own.dtype):
-            raise ValueError(f"{name}: want {own.shape} {own.dtype}")
-        own[:] = array
-    tables = (run.baselines,) if run.settings.whole_regrets else (run.baselines, run.cells)
-    if not all((np.abs(table) <= _LARGEST).all() for table in tables):  # nor is nan
-        raise ValueError("a number is not finite, or far too large")
-    for table in tables:  # what is so small has no inverse
-        table[np.abs(table) < np.finfo(np.float32).tiny] = 0
+    cells = saved.arrays["cells"]
+    if (cells.shape, cells.dtype) != (run.cells.shape, run.cells.dtype):
+        raise ValueError(f"cells: want {run.cells.shape} {run.cells.dtype}")
+    run.cells[:] = cells
+    if not run.settings.whole_regrets:
+        if not (np.abs(run.cells) <= _LARGEST).all():  # nor is nan
+            raise ValueError("a number is not finite, or far too large")
+        run.cells[np.abs(run.cells) < np.finfo(np.float32).tiny] = 0  # which has no inverse
     for node in run.info_sets.tree.decisions.tolist():
         average = run.average(node)
         if (average < 0).any() or (np.abs(average.sum(axis=1) - 1) > _NOT_ONE).any():

@@ -25,7 +25,6 @@ from engine.betting.betting_tree import DEAL
 from engine.compiled.lanes import aligned_zeros
 from engine.errors import InvalidGame
 from engine.mccfr import kernels, tables
-from engine.mccfr.baseline_kernels import traverse_with_baselines
 from engine.mccfr.records import MccfrTables, Rules
 from engine.mccfr.sample_deals import DealSource
 from engine.mccfr.settings import LARGEST_WHOLE, MccfrSettings
@@ -60,7 +59,6 @@ class Mccfr:
 
     Attributes:
         cells: the table of float32 cells; regrets in it may be int32 instead.
-        baselines: of VR-MCCFR, laid out like the cells; empty where there are none.
         nodes: decisions and ends visited in all iterations.
         source: of its deals.
         generators: one for each worker.
@@ -96,8 +94,6 @@ class Mccfr:
             info_sets.check_memory(self.settings.tables, self.settings.memory_limit)
         self.info_sets: Final = info_sets
         self.cells: Final = aligned_zeros(info_sets.cells, np.float32)
-        corrected = self.settings.baseline_decay is not None
-        self.baselines: Final = aligned_zeros(info_sets.cells if corrected else 0, np.float32)
         self.iterations = 0
         self.nodes = 0
         self.weight = 0.0
@@ -226,19 +222,13 @@ class Mccfr:
         """Run iterations of one worker; return their number and that of the nodes visited."""
         generator, queue = self.generators[worker], self._queues[worker]
         learned = self._tables(self._parts[worker] if len(self._parts) else self.cells)
-        decay = self.settings.baseline_decay
         done = nodes = 0
         try:
             while done < iterations and not halt():
                 block = min(BLOCK, iterations - done)
                 keys = generator.integers(0, 1 << 64, 2 * block, np.uint64)
                 deals = self.source.deal(keys)
-                if decay is None:
-                    nodes += kernels.traverse(learned, deals, 0, rules, queue)[0]
-                else:
-                    nodes += traverse_with_baselines(
-                        learned, self.baselines, _float(decay), deals, 0, rules, queue
-                    )[0]
+                nodes += kernels.traverse(learned, deals, 0, rules, queue)[0]
                 done += block
         except BaseException as failure:  # raised once the rest is counted
             halt.fail(failure)

@@ -85,10 +85,6 @@ class Queue(NamedTuple):
     """Actions that are tried, a bit mask."""
     first: NDArray[np.int64]
     """(8,) first cell of the bucket dealt, by player and street."""
-    baseline_first: NDArray[np.int64]
-    """(8,) the same with the traverser's bucket for both, where its baselines are."""
-    shift: NDArray[np.float32]
-    """What baselines add to the value of an opponent's decision."""
     end_value: NDArray[np.float32]
     """(4,) what the traverser wins per chip at an end: after a fold, at a showdown, where somebody
     has LEFT."""
@@ -111,8 +107,6 @@ def make_queue(walk: NDArray[np.int64]) -> Queue:
         own_cell=np.zeros(places, np.int64),
         own_tried=np.zeros(places, np.int64),
         first=np.zeros(_FIRSTS, np.int64),
-        baseline_first=np.zeros(_FIRSTS, np.int64),
-        shift=np.zeros(places, np.float32),
         end_value=np.zeros(_END_KINDS + 1, np.float32),
     )
 
@@ -221,11 +215,11 @@ def _descend(
 def _ascend(tables: MccfrTables, own: int, rules: Rules, queue: Queue) -> None:
     """Go back up from the traverser's last decision to its first, adding regrets."""
     for i in range(own - 1, -1, -1):
-        add_regrets(tables, i & _INDEX, rules, queue)
+        _add_regrets(tables, i & _INDEX, rules, queue)
 
 
 @inlined_raw_kernel
-def add_regrets(tables: MccfrTables, at: int, rules: Rules, queue: Queue) -> None:
+def _add_regrets(tables: MccfrTables, at: int, rules: Rules, queue: Queue) -> None:
     """Add the regrets at one of the traverser's decisions, and note its value."""
     cell = queue.own_cell[at] & _INDEX
     tried = queue.own_tried[at]

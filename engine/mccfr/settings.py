@@ -83,8 +83,6 @@ class MccfrSettings:
     the game that is solved; e and m of `engine.mccfr.opponent_kernels`.
     """
     mistakes: float = 0.0
-    baseline_decay: float | None = None
-    """VR-MCCFR: how fast baselines follow what is observed, 0 to 1; None: no baselines."""
     workers: int = 1
     """Threads."""
     merge_every: int = 0
@@ -120,13 +118,8 @@ class MccfrSettings:
                 f"mistakes {self.mistakes}, exploration {self.exploration}: want 0 or more, and "
                 "mistakes no more often than exploration, which is below 1"
             )
-        if self.baseline_decay is not None and not 0 < self.baseline_decay <= 1:
-            raise ValueError(f"baseline decay {self.baseline_decay}: want more than 0, at most 1")
-        others = self.pruning or self.whole_regrets or self.exploration
-        if self.baseline_decay is not None and others:
-            raise ValueError("baselines go with neither pruning, exploration nor whole regrets")
-        if self.merge_every and (self.whole_regrets or self.baseline_decay is not None):
-            raise ValueError("merging is for float regrets without baselines")
+        if self.merge_every and self.whole_regrets:
+            raise ValueError("merging is for float regrets")
         if self.merge_every and self.workers == 1:
             raise ValueError("merging is for several workers")
         if self.pruning and self.pruning.threshold / self.unit <= self.lowest:
@@ -144,8 +137,7 @@ class MccfrSettings:
     @property
     def tables(self) -> int:
         """Number of tables in memory."""
-        copies = self.workers if self.merge_every else 0
-        return 1 + copies + (self.baseline_decay is not None)
+        return 1 + (self.workers if self.merge_every else 0)
 
     def step_of(self, iterations: int) -> Step:
         """Return the factors of the period that follows a number of iterations."""

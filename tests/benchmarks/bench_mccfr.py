@@ -132,12 +132,6 @@ def bench_pruned(benchmark, game, cards):
     measure(benchmark, pruned, beside=plain, name="unpruned")
 
 
-def bench_baselines(benchmark, game, cards):
-    """VR-MCCFR: another table is read and written along the way."""
-    plain, corrected = (begin(game, cards["equity"], baseline_decay=decay) for decay in (None, 0.1))
-    measure(benchmark, corrected, beside=plain, name="no_baselines")
-
-
 @pytest.mark.parametrize("river", ["equity", "ochs"])
 def bench_deals(benchmark, game, cards, river):
     """Shuffled, in buckets, compared; unit: seconds for 1024 deals."""

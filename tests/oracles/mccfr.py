@@ -40,17 +40,14 @@ def matched(regrets):
 
 
 class SlowMccfr:
-    """Regrets, strategy sums and baselines by (decision, bucket)."""
+    """Regrets and strategy sums by (decision, bucket)."""
 
-    def __init__(
-        self, info_sets, pruning=None, decay=None, floor=-np.inf, exploration=0.0, mistakes=0.0
-    ):
+    def __init__(self, info_sets, pruning=None, floor=-np.inf, exploration=0.0, mistakes=0.0):
         self.tree, self.walk = info_sets.tree, info_sets.walk.tolist()
-        self.pruning, self.decay, self.floor = pruning, decay, floor
+        self.pruning, self.floor = pruning, floor
         self.exploration, self.mistakes = exploration, mistakes
         self.regret = defaultdict(lambda: [0.0] * 8)
         self.sums = defaultdict(lambda: [0.0] * 8)
-        self.baseline = defaultdict(lambda: [0.0] * 8)
         self.last_street = len(info_sets.buckets) - 1
 
     def traverse(self, deals):
@@ -91,14 +88,7 @@ class SlowMccfr:
         sampled = (1 - self.exploration) * strategy[action] + self.exploration / count
         meant = (1 - self.mistakes) * strategy[action] + self.mistakes / count
         worth = meant / sampled
-        value = worth * self._value(below[action], first + action, reach * worth)
-        if self.decay is None:
-            return value
-        baseline = self.baseline[(node, self.bucket[self.traverser][street])]
-        expected = sum(share * guess for share, guess in zip(strategy, baseline, strict=False))
-        corrected = value + expected - baseline[action]
-        baseline[action] += self.decay * (value - baseline[action])
-        return corrected
+        return worth * self._value(below[action], first + action, reach * worth)
 
     def _learn(self, here, below, first, street, reach):
         regrets = self.regret[here]

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from engine.betting.bet_menu import ALL_IN, menu_of
 from engine.betting.info_sets import build_info_sets
 from engine.mccfr import kernels, opponent_kernels
-from engine.mccfr.baseline_kernels import traverse_with_baselines
 from engine.mccfr.sample_deals import DealSource
 from engine.mccfr.settings import Pruning
 from tests.helpers.small_mccfr import (
@@ -30,16 +29,13 @@ def holdem():
     return build_info_sets(shallow_holdem(menu), BUCKETS)
 
 
-def assert_equal(info_sets, cells, slow, table="regret"):
+def assert_equal(info_sets, cells, slow):
     """Compare all rows of a table with the oracle's dictionaries."""
     for node in map(int, np.flatnonzero(info_sets.offset >= 0)):
         count = int(info_sets.tree.child_count[node])
         rows = info_sets.rows_of(cells, node)
         for bucket, row in enumerate(rows):
             here = (node, bucket)
-            if table == "baseline":
-                assert np.allclose(row[:count], slow.baseline[here][:count], rtol=1e-4, atol=0.02)
-                continue
             assert np.allclose(row[:count], slow.regret[here][:count], rtol=1e-4, atol=0.02)
             assert np.allclose(row[count:], slow.sums[here][:count], rtol=1e-4, atol=1e-3)
 
@@ -93,26 +89,6 @@ def test_explored_traversals_equal_the_recursion(holdem, exploration, mistakes):
     kernels.traverse(make_tables(holdem, cells), deals, 0, rules, kernels.make_queue(holdem.walk))
     slow.traverse(deals)
     assert_equal(holdem, cells, slow)
-
-
-@pytest.mark.parametrize("decay", [0.5, 0.05])
-def test_traversals_with_baselines_equal_the_recursion(holdem, decay):
-    """Baselines too."""
-    deals = random_deals(np.random.default_rng(3), 300, BUCKETS)
-    cells, guesses = np.zeros((2, holdem.cells), np.float32)
-    slow = SlowMccfr(holdem, decay=decay)
-    traverse_with_baselines(
-        make_tables(holdem, cells),
-        guesses,
-        np.float32(decay),
-        deals,
-        0,
-        make_rules(),
-        kernels.make_queue(holdem.walk),
-    )
-    slow.traverse(deals)
-    assert_equal(holdem, cells, slow)
-    assert_equal(holdem, guesses, slow, "baseline")
 
 
 def test_leduc_from_real_deals_equals_the_recursion():

@@ -53,7 +53,6 @@ np.savez(sys.argv[1], *(run.cells for run in (*runs, holdem)))
 VARIED = (
     {"period": 50},
     {"period": 50, "whole_regrets": True, "unit": 0.01},
-    {"period": 50, "baseline_decay": 0.5},
     {"period": 50, "pruning": Pruning(-2.0, 1.0, on_last_street=True)},
 )
 
@@ -116,7 +115,6 @@ def test_kuhn_is_learned(kuhn):
     [
         ({}, 0.05),
         ({"whole_regrets": True, "unit": 0.01}, 0.05),
-        ({"baseline_decay": 0.1}, 0.05),
         ({"pruning": Pruning(-200.0, 200.0, after=5000, on_last_street=True)}, 0.06),
         ({"variant": VARIANTS["cfr+"]}, 0.08),
         ({"workers": 2}, 0.1),  # what they lose to each other differs from run to run

@@ -8,7 +8,6 @@ from engine.betting.info_sets import build_info_sets
 from engine.compiled.jit import kernel
 from engine.compiled.splitmix import random_word
 from engine.mccfr import kernels, opponent_kernels
-from engine.mccfr.baseline_kernels import traverse_with_baselines
 from engine.mccfr.records import DealBatch
 from engine.mccfr.sample_deals import DealSource
 from tests.helpers.small_mccfr import (
@@ -50,32 +49,21 @@ def matched_by(kuhn, cells):
     return strategy
 
 
-@pytest.mark.parametrize(
-    ("guesses", "exploration"), [(None, 0.0), (None, 0.4), (0.0, 0.0), (5.0, 0.0)]
-)
-def test_samples_are_right_on_average(kuhn, start, guesses, exploration):
-    """Regrets are those of CFR, sums the strategy times its owner's reach; within 5 deviations.
-
-    With baselines as well, however wrong they are, and whatever is explored.
-    """
+@pytest.mark.parametrize("exploration", [0.0, 0.4])
+def test_samples_are_right_on_average(kuhn, start, exploration):
+    """Regrets are those of CFR, sums the strategy times its owner's reach; within 5 deviations."""
     source = DealSource(kuhn.definition, kuhn.cards)
     deals = source.deal(np.random.default_rng(5).integers(0, 1 << 64, 2 * SAMPLES, np.uint64))
     cells = start.copy()
     table = make_tables(kuhn.info_sets, cells)
     queue, rules = kernels.make_queue(kuhn.info_sets.walk), make_rules(explores=exploration)
-    baseline = None if guesses is None else np.full(len(cells), guesses, np.float32)
     found = np.empty((SAMPLES, len(cells)), np.float32)
     for sample in range(SAMPLES):
         found[sample] = 0
         for player in range(2):  # each from the start, so that both meet the same strategies
             cells[:] = start
             deal = one_of(deals, 2 * sample + player)
-            if baseline is None:
-                kernels.traverse(table, deal, player, rules, queue)
-            else:
-                traverse_with_baselines(
-                    table, baseline, np.float32(0.0), deal, player, rules, queue
-                )
+            kernels.traverse(table, deal, player, rules, queue)
             found[sample] += cells - start
     mean = found.mean(axis=0, dtype=np.float64)
     error = found.std(axis=0, dtype=np.float64) / np.sqrt(SAMPLES)
@@ -84,37 +72,6 @@ def test_samples_are_right_on_average(kuhn, start, guesses, exploration):
         here = kuhn.info_sets.cell(node, bucket)
         off = np.abs(mean[here : here + 4] - want)
         assert (off <= 5 * error[here : here + 4] + 1e-6).all()
-
-
-def test_exact_baselines_leave_no_noise(kuhn, start):
-    """With one deal and fixed strategies, baselines learn what each action brings."""
-    (bucket,), (result,), *_ = DealSource(kuhn.definition, kuhn.cards).deal(
-        np.array([5], np.uint64)
-    )
-    keys = np.random.default_rng(3).integers(0, 1 << 64, 4000, np.uint64)
-    deals = DealBatch(
-        np.tile(bucket, (4000, 1, 1)), np.tile(result, 4000), keys, np.zeros(4000, np.float32)
-    )
-    table = make_tables(kuhn.info_sets, start.copy())
-    queue, rules = kernels.make_queue(kuhn.info_sets.walk), make_rules(weight=0.0)
-    baseline = np.zeros(len(start), np.float32)
-
-    def noise(decay):
-        found = np.zeros((2000, len(start)))
-        for sample in range(2000):
-            for player in range(2):
-                table.regret[:] = start
-                deal = one_of(deals, 2 * sample + player)
-                traverse_with_baselines(
-                    table, baseline, np.float32(decay), deal, player, rules, queue
-                )
-                found[sample] += table.regret - start
-        return found.var(axis=0).sum()
-
-    without = noise(0.0)
-    assert without > 0.1
-    noise(0.5)
-    assert noise(0.0) < 1e-6 * without
 
 
 @pytest.mark.parametrize(("mistakes", "learned"), [(0.0, False), (1e-3, True)])

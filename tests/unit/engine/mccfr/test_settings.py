@@ -48,10 +48,9 @@ def test_floors_are_told_in_units_of_the_table():
 
 
 def test_tables_are_counted():
-    """One to learn in, one for each worker that has its own, one of baselines."""
+    """One to learn in, one for each worker that has its own."""
     assert MccfrSettings(workers=2).tables == 1
     assert MccfrSettings(workers=2, merge_every=1000).tables == 3
-    assert MccfrSettings(baseline_decay=0.5).tables == 2
 
 
 @pytest.mark.parametrize(
@@ -70,15 +69,11 @@ def test_tables_are_counted():
         ({"unit": math.inf}, "unit of inf"),
         ({"floor": 1.0}, "floor of 1.0"),
         ({"floor": math.nan}, "floor of nan"),
-        ({"baseline_decay": 0.0}, "baseline decay"),
-        ({"baseline_decay": 0.5, "whole_regrets": True}, "nor whole"),
-        ({"baseline_decay": 0.5, "exploration": 0.1}, "exploration nor whole"),
         ({"exploration": -0.1}, "exploration -0.1"),
         ({"exploration": 1.0}, "exploration 1.0"),
         ({"exploration": math.nan}, "exploration nan"),
         ({"exploration": 0.1, "mistakes": 0.2}, "mistakes 0.2"),
         ({"mistakes": -1.0}, "mistakes -1.0"),
-        ({"baseline_decay": 0.5, "merge_every": 5}, "without baselines"),
         ({"whole_regrets": True, "merge_every": 5}, "float regrets"),
         ({"merge_every": 5}, "several workers"),
     ],
