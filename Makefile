@@ -17,6 +17,12 @@ TESTS  ?= tests
 # Three at once on two cores: many tests wait for other processes
 PYTEST ?= -n 3
 
+# A study: `make study pool`, or with options `make study NAME="pool --small"`
+ifeq ($(firstword $(MAKECMDGOALS)),study)
+NAME   ?= $(wordlist 2,99,$(MAKECMDGOALS))
+$(eval $(wordlist 2,99,$(MAKECMDGOALS)):;@:)
+endif
+
 # The environment
 VENV   ?= .venv
 # Where pip looks for torch beside its usual index, such as PyTorch's own index of wheels for the CPU:
@@ -37,7 +43,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup match test test-train check check-format check-lint check-types check-imports \
-	check-size check-pythons format slow bench docs clean distclean
+	check-size check-pythons format slow bench study studies docs clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1~\2/p' $(MAKEFILE_LIST) | column -t -s '~' 2>/dev/null \
@@ -100,6 +106,12 @@ bench: $(VENV)/development.stamp ## measure speed; writes tests/benchmarks/resul
 		-o faulthandler_timeout=0 -q \
 		--benchmark-enable --benchmark-columns median,rounds --benchmark-json build/benchmarks.json
 	@$(VENV)/bin/python -m tests.benchmarks.report build/benchmarks.json tests/benchmarks/results
+
+study: $(VENV)/development.stamp ## measure a table or figure of docs: `make study pool`, or NAME="pool --small"
+	@$(VENV)/bin/python -m tests.studies $(NAME)
+
+studies: $(VENV)/development.stamp ## list the studies
+	@$(VENV)/bin/python -m tests.studies
 
 docs: $(VENV)/bin/python ## write the tables of README and docs from what was measured
 	@$(VENV)/bin/python -m tests.documents.tables

@@ -5,7 +5,7 @@ from typing import Final
 
 from agents.blueprint_model.models import DEPTHS, shipped_model
 from protocol.gamedefs import load_builtin
-from tests.documents.figures import ROOT, data, number, rate, read, table, whole
+from tests.documents.cells import ROOT, data, number, rate, read, table, whole
 
 MODELS: Final = "agents/blueprint_model/models"
 

@@ -1,7 +1,7 @@
 """The table of the compliance test: each check, and what it looks at."""
 
 from dealer.compliance.checks import CHECKS
-from tests.documents.figures import table
+from tests.documents.cells import table
 
 
 def checks() -> list[str]:

@@ -7,7 +7,7 @@ from agents.poker_cnn.bot import MODELS
 from agents.poker_cnn.model import SUFFIX, CnnModel
 from agents.poker_cnn.train.accuracy import ACTION_NAMES, STREET_NAMES
 from agents.studies.poker_cnn.report_command import AGENTS, OPPONENTS, VARIANTS, VARIANTS_MEET
-from tests.documents.figures import ROOT, read, table, whole
+from tests.documents.cells import ROOT, read, table, whole
 
 FOLDER: Final = "docs/data/cnn"
 

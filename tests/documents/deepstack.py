@@ -1,6 +1,6 @@
 """Tables of what solved rivers are worth to a small network, and what their accuracy is."""
 
-from tests.documents.figures import data, number, table
+from tests.documents.cells import data, number, table
 
 _SOURCES = ("all", "played", "searched", "perturbed", "random", "leaves")
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from agents.studies.astar.report_sections import ARTICLE, Section, sections
-from tests.documents.figures import ROOT, data, number, read, rounded, table, whole
+from tests.documents.cells import ROOT, data, number, read, rounded, table, whole
 from tests.documents.modeller import mean
 
 FOLDER: Final = "docs/data/astar"

@@ -1,59 +1,32 @@
-"""JSON of the repository, and figures as text.
+"""Draws the figures of docs that show what studies measured.
 
-mbb/h have the digits of a file in which they were rounded already, else they are whole numbers.
+    python -m tests.documents.figures [FILE ...]
+
+Each is made from docs/data alone, by matplotlib in the style of `tests.documents.drawing`: a figure
+of a family stands beside the tables of that family.
 """
 
-import functools
-import json
-import math
-from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import Any, Final
+import sys
+from collections.abc import Callable
+from typing import Final
 
-ROOT: Final = Path(__file__).resolve().parents[2]
+from matplotlib.figure import Figure
 
-Rows = Iterable[Sequence[str]]
+from tests.documents.cells import ROOT
+from tests.documents.drawing import figure_svg
 
-
-@functools.cache
-def read(path: str) -> Any:
-    """Return the JSON of a file of the repository."""
-    return json.loads((ROOT / path).read_text(encoding="utf-8"))
+FIGURES: Final[dict[str, Callable[[], Figure]]] = {}
+"""File in docs -> what draws it."""
 
 
-def data(name: str) -> Any:
-    """Return a file of docs/data."""
-    return read(f"docs/data/{name}.json")
+def main(files: list[str]) -> None:
+    """Draw some figures, or all, and name those that have changed."""
+    for name in files or FIGURES:
+        file, text = ROOT / "docs" / name, figure_svg(FIGURES[name]())
+        if not file.exists() or file.read_text(encoding="utf-8") != text:
+            file.write_text(text, encoding="utf-8")
+            print(file.relative_to(ROOT))
 
 
-def number(value: float) -> str:
-    """Return whole numbers whole, others with one decimal; blanks from ten thousand on."""
-    text = str(value) if isinstance(value, int) else f"{value:.1f}"
-    return f"{value:,.0f}".replace(",", " ") if abs(value) >= 10_000 else text
-
-
-def rounded(value: float, digits: int = 3) -> str:
-    """Return a figure with so many significant digits: 2650, 0.27, 1 480 000."""
-    places = digits - 1 - math.floor(math.log10(abs(value)))
-    shown = round(value, places)
-    return f"{shown:.{places}f}" if places > 0 else number(int(shown))
-
-
-def rate(found: dict[str, Any]) -> str:
-    """Return a win rate as it was written down: mean and 95 % interval, mbb/h."""
-    return f"{number(found['mbb_per_hand'])} ± {number(found['ci95'])}"
-
-
-def whole(found: dict[str, Any]) -> str:
-    """Return a measured win rate in whole mbb/h."""
-    return f"{number(round(found['mbb_per_hand']))} ± {number(round(found['ci95']))}"
-
-
-def percent(share: float) -> str:
-    """Return a share."""
-    return f"{100 * share:.1f} %"
-
-
-def table(head: Sequence[str], rows: Rows) -> list[str]:
-    """Return the lines of a table."""
-    return ["| " + " | ".join(cells) + " |" for cells in (head, ["---"] * len(head), *rows)]
+if __name__ == "__main__":
+    main(sys.argv[1:])

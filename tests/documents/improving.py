@@ -1,6 +1,6 @@
 """Tables of what `arena improve` costs, and what opponents win before and after it."""
 
-from tests.documents.figures import data, number, percent, table, whole
+from tests.documents.cells import data, number, percent, table, whole
 
 
 def raises() -> list[str]:

@@ -1,6 +1,6 @@
 """Tables of libratus: what it wins, and how far its searches are from solved."""
 
-from tests.documents.figures import data, number, percent, table, whole
+from tests.documents.cells import data, number, percent, table, whole
 
 
 def match() -> list[str]:

@@ -3,7 +3,7 @@
 from itertools import chain
 from typing import Any, Final
 
-from tests.documents.figures import data, rounded, table
+from tests.documents.cells import data, rounded, table
 
 RANDOM: Final = "random"
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, Final
 
-from tests.documents.figures import data, percent, table, whole
+from tests.documents.cells import data, percent, table, whole
 
 
 def apart(one: dict[str, Any], other: dict[str, Any]) -> bool:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.documents.figures import data, number, table
+from tests.documents.cells import data, number, table
 
 _OPPONENTS = ("rule", "statistical", "solid", "O1", "O3", "O5", "O8", "cnn", "astar", "always-call")
 

@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Final
 
-from tests.documents.figures import ROOT, table
+from tests.documents.cells import ROOT, table
 
 _SENTENCE: Final = re.compile(r"(.*?[.!?])(?:\s|$)", re.DOTALL)
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.documents.figures import data, number, percent, table
+from tests.documents.cells import data, number, percent, table
 
 
 def _rows(population: dict[str, Any], name: str, fixed: int) -> list[list[str]]:

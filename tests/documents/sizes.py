@@ -4,7 +4,7 @@ import math
 from itertools import chain
 from typing import Any, Final
 
-from tests.documents.figures import data, table
+from tests.documents.cells import data, table
 
 _NAMES: Final = {
     "first raise": "first raise before the flop",

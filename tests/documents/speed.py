@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tests.documents.figures import read, rounded, table
+from tests.documents.cells import read, rounded, table
 
 MACHINE: Final = "tests/benchmarks/results/amd-epyc-2-cores.json"
 _DEALER: Final = "bench_dealer.py::bench_match_against_ping_pong"

@@ -1,6 +1,6 @@
 """Tables of techniques of subgame solving."""
 
-from tests.documents.figures import data, table
+from tests.documents.cells import data, table
 
 
 def techniques(name: str) -> list[str]:

@@ -33,7 +33,7 @@ from tests.documents import (
     tournament,
     verdicts,
 )
-from tests.documents.figures import ROOT
+from tests.documents.cells import ROOT
 
 MARKED: Final = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 TABLES: Final[dict[str, Callable[[], list[str]]]] = {

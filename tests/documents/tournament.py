@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from engine.estimates.places import place_ranges, range_text
-from tests.documents.figures import ROOT, number, read, table
+from tests.documents.cells import ROOT, number, read, table
 
 STANDINGS: Final = "docs/data/tournament/standings.json"
 HOLDEM: Final = "docs/data/tournament/holdem/ranking.csv"

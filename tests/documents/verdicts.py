@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from tests.documents.figures import ROOT, number, table
+from tests.documents.cells import ROOT, number, table
 
 REPEATS = 500
 EXTENSIONS = (0, 1, 2, 9)

@@ -1,1 +1,1 @@
-"""Programs that each make one table or figure of the documents."""
+"""Studies: each makes the JSON in docs/data of one table or figure; `make study NAME`."""

@@ -1,9 +1,9 @@
 """What solved rivers are worth to a small network: its error by how many it has learnt from.
 
-    python -m tests.studies.river_values FOLDER [--finer FOLDER] [--sizes 25000,50000]
+    make study NAME="deepstack-rivers FOLDER [--finer FOLDER] [--sizes 25000,50000]"
 
-FOLDER is of `arena data values`; --finer one of the same seed and a smaller --target, of which what
-the accuracy of labels changes is told.  Writes docs/data/deepstack-rivers.json.
+FOLDER is of `arena data values`; --finer one of the same seed and a smaller --target, which shows
+what the accuracy of labels changes.  Half an hour of all cores with the sizes of the page.
 
 Hands are put into 128 buckets of equal size by their rank on the board; the network sees the share
 of both ranges in each, what each wins if nobody bets, and the stacks, and predicts what is won
@@ -11,8 +11,6 @@ beyond that.  Nobody sees which hands block which.  Rivers on held-out boards, f
 file, are not trained on; nor is anything else of these files: rivers of one search are in one file.
 """
 
-import argparse
-import json
 from itertools import pairwise
 from pathlib import Path
 
@@ -24,14 +22,29 @@ from agents.deepstack.describing import equity_values
 from engine.equity.terminal import fold_values
 from engine.hands.cards import COMBOS
 from engine.showdown.board_ranks import board_ranks
-from tests.architecture.repository import ROOT
 
-TARGET = ROOT / "docs" / "data" / "deepstack-rivers.json"
 BUCKETS = 128
 WIDTH, LAYERS = 512, 3
 EPOCHS, BATCH = 30, 256
 TESTED_FILES = 10
 """One file in so many is tested on."""
+SMALL = {"sizes": "16"}
+
+
+def add_options(parser):
+    """Add which rivers, and how many of them."""
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help="rivers of `arena data values`")
+    parser.add_argument("--finer", type=Path, help="the same rivers with a smaller --target")
+    parser.add_argument("--sizes", default="25000,50000,100000,200000", help="rivers learnt from")
+
+
+def run(options):
+    """Return the curve, what simple predictors miss, and what finer labels change."""
+    data = SolvedData(options.folder)
+    facts = curve(data, [int(size) for size in options.sizes.split(",")])
+    if options.finer:
+        facts["labels"] = labels(data, SolvedData(options.finer))
+    return facts
 
 
 def buckets_of(board):
@@ -127,7 +140,7 @@ def learnt(train, tested, seed=1):
     return spread(tested, predicted)
 
 
-def run(data, sizes):
+def curve(data, sizes):
     """Return the curve and what simple predictors miss, as plain values."""
     block = data.configuration.block
     numbers = np.arange(len(data))
@@ -154,27 +167,8 @@ def labels(data, finer):
     """Return how much values change with the accuracy of solutions, by hand and by range."""
     numbers = np.arange(min(len(data), len(finer)))
     if not np.array_equal(data.rows("ranges", numbers), finer.rows("ranges", numbers)):
-        raise SystemExit("these folders are not of the same situations")
+        raise ValueError("these folders are not of the same situations")
     tested = features(finer, numbers)
     found = errors(tested, data.rows("values", numbers).astype(float))
     targets = [100 * one.configuration.target for one in (data, finer)]
     return {"targets": targets, "rivers": len(numbers), "change": found}
-
-
-def main():
-    """Make the file; print it."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--finer", type=Path)
-    parser.add_argument("--sizes", default="25000,50000,100000,200000")
-    options = parser.parse_args()
-    facts = run(SolvedData(options.folder), [int(size) for size in options.sizes.split(",")])
-    if options.finer:
-        coarse = SolvedData(options.folder)
-        facts["labels"] = labels(coarse, SolvedData(options.finer))
-    TARGET.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
-    print(json.dumps(facts, indent=1))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,1 @@
+"""Tests of studies, and of what runs them."""
