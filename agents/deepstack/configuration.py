@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from protocol.gamedef import GameDef
 
+FLOP: Final = 1
 TURN: Final = 2
 RIVER: Final = 3
 BIG_BLIND: Final = 100
@@ -28,7 +29,7 @@ SOURCES: Final = ("played", "searched", "perturbed", "random", "leaves")
 """Where ranges come from, by the number in a record; see `agents.deepstack.situations`."""
 _SHARES: Final = {
     RIVER: {"played": 30, "searched": 10, "perturbed": 20, "random": 25, "leaves": 15},
-    TURN: {"played": 45, "perturbed": 25, "random": 30},
+    TURN: {"played": 40, "perturbed": 20, "random": 25, "leaves": 15},
 }
 _BETS: Final = {RIVER: "50,100,200,a;100,a;100,a;", TURN: "//75,a;a;/100;"}
 _TARGETS: Final = {RIVER: 0.003, TURN: 0.01}
@@ -90,7 +91,7 @@ class Configuration:
         if min(self.shares.values(), default=0) < 0 or not sum(self.shares.values()):
             raise ValueError("want sources with positive shares")
         if self.street == TURN and (late := self.shares.keys() - _SHARES[TURN].keys()):
-            raise ValueError(f"source {min(late)!r}: turns are searched for rivers only")
+            raise ValueError(f"source {min(late)!r}: only turns are searched to their end")
         if self.variant not in VARIANTS:
             raise ValueError(f"variant {self.variant!r}: want {', '.join(VARIANTS)}")
         if not self.target > 0 or min(self.most_iterations, self.portions, self.block) < 1:

@@ -7,8 +7,11 @@
     perturbed   those of `played` with ranges bent, noised and mixed with all hands, and another pot
     random      DeepStack's generator: a share of the range goes to the weaker half of the hands,
                 the rest to the stronger one, and so on; pots uniform in one of five intervals
-    leaves      any end of a turn's betting that a turn search asks values for, in any iteration,
+    leaves      any end of a street's betting that a search of it asks values for, in any iteration,
                 with the ranges of that iteration, and a card
+
+A search of the turn goes to the end of the hand; one of the flop ends with the flop, as if nobody
+bet after it.
 
 Ranges are rounded to half precision before anything is solved.  Every hand that the board leaves
 has at least `LEAST` of the likeliest one's weight, so that values of all hands are defined.
@@ -25,14 +28,24 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from agents.deepstack.configuration import BIG_BLIND, DEPTHS, RIVER, SOURCES, TURN, game_with_stacks
+from agents.deepstack.configuration import (
+    BIG_BLIND,
+    DEPTHS,
+    FLOP,
+    RIVER,
+    SOURCES,
+    TURN,
+    game_with_stacks,
+)
 from agents.roster.strategies import read_strategy, seat
 from engine.betting.betting_tree import DEAL
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
 from engine.hands.cards import CARDS, COMBOS, card_bits, live_combos
 from engine.hands.suits import CARD_SWAPS, COMBO_SWAPS
+from engine.range_solver.leaves import DepthLimit, street_ends
 from engine.rules.state import HandState
+from engine.search.continuations import MatrixLeaves, draw_runouts, sampled_showdowns
 from engine.search.subgame_search import Budget, SafetyKind, SearchRoot, SearchSettings, search
 from engine.showdown.board_ranks import board_ranks
 
@@ -42,8 +55,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from agents.deepstack.configuration import Configuration
+    from engine.betting.betting_tree import BettingTree
     from engine.betting.policy import Policy
-    from engine.search.subgame_search import Solution
+    from engine.search.subgame_search import Ending, Solution
 
 LEAST: Final = 2.0**-20
 """Weight of any hand in parts of the likeliest one's; half precision holds it."""
@@ -51,9 +65,11 @@ _INTERVALS: Final = ((1, 1), (2, 4), (4, 20), (20, 60), (60, 200))
 """Of what each player has put in, big blinds; all but the first without their end."""
 _SEARCH: Final = SearchSettings(VARIANTS["lcfr"], SafetyKind.UNSAFE, most_nodes=50)
 _SEARCH_ITERATIONS: Final = 40
-"""Of a whole turn search."""
+"""Of a whole search."""
+_RUNOUTS: Final = 48
+"""Pairs of cards behind a flop search: the first of them is nearly each of the deck's once."""
 _DRAWN_TOGETHER: Final = 8
-"""Situations from one turn search, which takes as long as so many rivers."""
+"""Situations from one search, which takes as long as so many rivers."""
 _FLOOR: Final = 0.02
 """Share of each range at the root of a search that may be any hand, as `libratus` has it."""
 
@@ -218,14 +234,17 @@ class SituationSource:
 
     def _searched(self, rng: np.random.Generator) -> Iterator[StreetArrival]:
         for hand in self._hands(TURN, rng):
-            ends = _turn_ends(hand, _SEARCH_ITERATIONS, StrategyKind.AVERAGE)
-            yield from _with_rivers(ends, [end.ranges.sum(axis=1).prod() for end in ends], rng)
+            ends = _street_ends(hand, _SEARCH_ITERATIONS, StrategyKind.AVERAGE)
+            chances = [end.ranges.sum(axis=1).prod() for end in ends]
+            yield from _with_next_cards(ends, chances, rng)
 
     def _leaves(self, rng: np.random.Generator) -> Iterator[StreetArrival]:
-        for hand in self._hands(TURN, rng):
+        street = self._configuration.street - 1
+        for hand in self._hands(street, rng):
             iterations = int(rng.integers(1, _SEARCH_ITERATIONS + 1))
-            ends = _turn_ends(hand, iterations, StrategyKind.CURRENT)
-            yield from _with_rivers(ends, [1.0] * len(ends), rng)
+            ending = _checked_down(rng) if street == FLOP else None
+            ends = _street_ends(hand, iterations, StrategyKind.CURRENT, ending)
+            yield from _with_next_cards(ends, [1.0] * len(ends), rng)
 
 
 class _PlayedHand(NamedTuple):
@@ -268,15 +287,29 @@ def _random_bet(depth: int, rng: np.random.Generator) -> int:
     return int(rng.integers(low * BIG_BLIND, max(high * BIG_BLIND, low * BIG_BLIND + 1)))
 
 
-def _turn_ends(hand: _PlayedHand, iterations: int, which: StrategyKind) -> list[StreetArrival]:
-    """Return where a turn's betting ends with bets to come, and neither range is empty."""
+def _checked_down(rng: np.random.Generator) -> Ending:
+    """Return what ends a search with its street, as if nobody bet after it."""
+
+    def ending(root: SearchRoot, tree: BettingTree) -> tuple[BettingTree, DepthLimit]:
+        won = sampled_showdowns(root.board, draw_runouts(root.board, _RUNOUTS, rng))
+        nodes = street_ends(tree, root.state.street)
+        leaves = MatrixLeaves({node: won * np.float32(tree.spent[node, 0]) for node in nodes})
+        return tree, DepthLimit(nodes, leaves)
+
+    return ending
+
+
+def _street_ends(
+    hand: _PlayedHand, iterations: int, which: StrategyKind, ending: Ending | None = None
+) -> list[StreetArrival]:
+    """Return where a street's betting ends with bets to come, and neither range is empty."""
     state, arrival = hand
     live = live_combos(card_bits(arrival.board))
     ranges = np.stack(
         [(1 - _FLOOR) * one / one.sum() + _FLOOR * live / live.sum() for one in arrival.ranges]
     )
     root = SearchRoot(state, arrival.board, state.actor, ranges)
-    solution = search(root, state, _SEARCH, Budget(iterations, inf))
+    solution = search(root, state, _SEARCH, Budget(iterations, inf), ending=ending)
     if solution is None:
         return []
     return [
@@ -307,10 +340,10 @@ def _ends(
                 reached[child] = below
 
 
-def _with_rivers(
+def _with_next_cards(
     ends: Sequence[StreetArrival], chances: Sequence[float], rng: np.random.Generator
 ) -> Iterator[StreetArrival]:
-    """Yield ends of a turn, drawn by their chances, each with another card.
+    """Yield ends of a street, drawn by their chances, each with another card.
 
     Left out where the card leaves a player no hand.
     """

@@ -94,6 +94,14 @@ def test_ranges_are_what_the_betting_says():
     assert len(np.unique(two.ranges)) > 10
 
 
+def test_leaves_of_a_flop_search_are_turns():
+    """Ranges are of the search, no longer of who checks all down; cards differ in one search."""
+    leaves = drawn(TURN, block=6, shares={"leaves": 1})
+    assert len({situation.board for situation in leaves}) == 6
+    for situation in leaves:
+        assert len(np.unique(situation.ranges)) > 10
+
+
 def test_situations_do_not_depend_on_how_they_are_solved():
     """The same for other bets and targets; others for another seed."""
     first = drawn(block=2, shares={"random": 1})
@@ -174,7 +182,7 @@ def test_equity_is_what_showdowns_give():
     [
         ({"shares": {"luck": 1}}, "luck"),
         ({"shares": {"random": 0}}, "positive"),
-        ({"street": TURN, "shares": {"leaves": 1}}, "rivers only"),
+        ({"street": TURN, "shares": {"searched": 1}}, "only turns"),
         ({"street": 1}, "street 1"),
         ({"bets": "much"}, "much"),
         ({"target": 0.0}, "positive"),
