@@ -4,9 +4,11 @@
 
 reads a leg to play from each line of the file descriptor FD, a JSON object
 
-    {"game": FILE, "hands": H, "seed": S, "log": FILE, "errors": FILE, "turn": FILE,
-     "deals": FILE or null, "first_deal": N,
-     "seats": [{"label": L, "bot": BOT, "seed": N, "folder": DIR, "replies": FILE}, ...]}
+    {"plan": PLAN, "bots": [{"bot": BOT, "seed": N, "folder": DIR, "replies": FILE}, ...],
+     "errors": FILE, "turn": FILE}
+
+where PLAN is a match as the dealer's plans have it, with "game", "hands", "seed", "deals" (a file
+or null), "first_deal", "seats", each with a "name", and "records", of which "log" is a file,
 
 and adds to the log the lines that a dealer would have written of the hands, and of the score: the
 same bots draw the same numbers there.  It answers each with a line of JSON on standard output,
@@ -101,13 +103,15 @@ def answer(request: dict[str, Any]) -> dict[str, str]:
     try:
         with open(request["turn"], "r+b") as file:
             turn = memoryview(mmap.mmap(file.fileno(), 0))
-        seats = [LegSeat(**seat) for seat in request["seats"]]
+        plan, bots = request["plan"], request["bots"]
+        names = [seat["name"] for seat in plan["seats"]]
+        seats = [LegSeat(name, **bot) for name, bot in zip(names, bots, strict=True)]
         # By lines where a bot may end the process: what was played stays.
         buffering = 1 if any(find_agent(seat.bot).group in _GUARDED for seat in seats) else -1
-        game = parse_gamedef(Path(request["game"]).read_text(encoding="utf-8"))
-        with open(request["log"], "a", buffering, encoding="utf-8") as log:
-            given = _given_deals(request, game)
-            hands, seed = int(request["hands"]), int(request["seed"])
+        game = parse_gamedef(Path(plan["game"]).read_text(encoding="utf-8"))
+        with open(plan["records"]["log"], "a", buffering, encoding="utf-8") as log:
+            given = _given_deals(plan, game)
+            hands, seed = int(plan["hands"]), int(plan["seed"])
             for line in leg_lines(game, hands, seed, seats, given, turn):
                 log.write(f"{line}\n")
     except (UnknownAgent, GameNotPlayed, UnusableDeals) as error:
@@ -139,11 +143,11 @@ GivenDeals = Callable[[], "Iterator[Deal]"]
 """Begins to deal what is given, from hand 0 on."""
 
 
-def _given_deals(request: dict[str, Any], game: GameDef) -> GivenDeals | None:
+def _given_deals(plan: dict[str, Any], game: GameDef) -> GivenDeals | None:
     """Return the deals of the file that is named, None without one."""
-    if request["deals"] is None:
+    if plan["deals"] is None:
         return None
-    path, seed, first = Path(request["deals"]), int(request["seed"]), int(request["first_deal"])
+    path, seed, first = Path(plan["deals"]), int(plan["seed"]), int(plan["first_deal"])
 
     def deals() -> Iterator[Deal]:
         for deal in GivenDealStream(path, game, seed, first=first):

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from dealer.errors import MatchUsageError
-from dealer.server.options import HAND_MS, PER_HAND_MS, RESPONSE_MS
+from dealer.plan.match_plan import CLOCKS, MatchLimits
 from engine.parallel.own_programs import own_program
 
 LABEL: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,39}")
@@ -38,13 +38,8 @@ _INTERPRETER: Final = re.compile(
     r"(python|pypy|node|nodejs|deno|bun|java|ruby|perl|lua|luajit|sh|bash|env|wine|mono|dotnet)"
     r"[0-9.]*"
 )
-LIMITS: Final = {
-    "t_response": str(RESPONSE_MS),
-    "t_hand": str(HAND_MS),
-    "t_per_hand": str(PER_HAND_MS),
-}
+LIMITS: Final = {name: str(getattr(MatchLimits(), name)) for name in CLOCKS}
 """Options of the dealer of which a bot may have its own -> what they are unless given, ms."""
-CLOCKS: Final = tuple(LIMITS)
 _TOLD_TO_BOTS: Final = {"reconnect": "0", **LIMITS}
 """Options of the dealer that agents take under the same name, and what they are unless given."""
 GAME_WORD: Final = "{game}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any, Final
 
 from dealer.matches.match_options import (
@@ -14,7 +15,7 @@ from dealer.matches.match_options import (
     add_quiet,
     add_start_timeout,
 )
-from dealer.server.options import HAND_MS, PER_HAND_MS
+from dealer.plan.match_plan import MatchLimits
 from engine.console.arguments import listen_address, real_number, whole_number
 from engine.console.options import add_json, add_seed, add_version
 from engine.console.parser import OneLineParser
@@ -108,7 +109,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_times(group: Any) -> None:
     add = group.add_argument
-    defaults = {"t_response": _RESPONSE_MS, "t_hand": HAND_MS, "t_per_hand": PER_HAND_MS}
+    defaults = asdict(MatchLimits(t_response=_RESPONSE_MS))
     for name, text in CLOCK_TEXTS.items():
         add(
             f"--{name}",

@@ -20,12 +20,13 @@ from dealer.bots.output_file import LOOK_SECONDS, OutputFile
 from dealer.bots.participants import OWN_CLASS, BotKind, Participant
 from dealer.errors import MatchUsageError
 from dealer.legs.given_deals import DEALS_NAME
-from dealer.legs.leg_settings import LegSettings, dealer_arguments, told_of
+from dealer.legs.leg_settings import LegSettings, leg_plan, told_of
 from dealer.legs.outcome import LegOutcome, finished_leg, replies_file, with_counts
 from dealer.legs.plan import Leg, bot_seed
+from dealer.plan.documents import plan_document
+from dealer.plan.match_plan import Records
 from dealer.server.endings import Ending
 from dealer.server.match_run import log_header
-from dealer.server.options import parse_options
 from engine.console.output import printable
 from engine.parallel.own_programs import environment, own_program
 from protocol.deals import DealsNote
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from dealer.legs.manifest import Manifest
-    from dealer.server.options import Options
+    from dealer.plan.match_plan import MatchPlan
 
 _LAST_SECONDS: Final = 1.0
 """How long the last words of a process that has ended may take, or its end after them."""
@@ -95,13 +96,13 @@ async def play_in_process(
     errors = OutputFile(folder / f"{leg.name}.err")
     tidying = asyncio.create_task(_keep_short(errors))
     try:
-        options, _ = parse_options(dealer_arguments(settings, leg)[len(settings.dealer) :])
-        header = _header(settings, leg, options)
+        plan = leg_plan(settings, leg).match
+        header = _header(settings, plan)
         unfinished.write_text("".join(f"{line}\n" for line in header), "utf-8")
         turn.write_bytes(bytes(1))
         player = await _player(launcher, f"{launcher.token}.{leg.name}")
         player.keep_on(core)
-        request = _request(settings, leg, options, (unfinished, errors.path, turn))
+        request = _request(settings, leg, plan, (unfinished, errors.path, turn))
         with (
             unfinished.open("rb") as log,
             told_of(settings.unlogged, leg.name, hands_counter(log)),
@@ -229,29 +230,19 @@ async def _answer(player: Child, request: str, stop: asyncio.Event) -> dict[str,
     return answer
 
 
-def _header(settings: LegSettings, leg: Leg, options: Options) -> list[str]:
-    manifest = settings.manifest
-    named = replace(
-        options,
-        match=leg.name,
-        gamedef=manifest.game_name,
-        hands=manifest.hands,
-        seed=leg.seed,
-    )
-    if manifest.deals is None:
-        return log_header(named)
-    note = DealsNote(options.first_deal, manifest.deals.sha256, DEALS_NAME)
-    return log_header(named, note)
+def _header(settings: LegSettings, plan: MatchPlan) -> list[str]:
+    deals = settings.manifest.deals
+    note = None if deals is None else DealsNote(plan.first_deal, deals.sha256, DEALS_NAME)
+    return log_header(plan, note)
 
 
 def _request(
-    settings: LegSettings, leg: Leg, options: Options, files: tuple[Path, Path, Path]
+    settings: LegSettings, leg: Leg, plan: MatchPlan, files: tuple[Path, Path, Path]
 ) -> str:
     """Return what is asked of `agents.roster.leg_player`; `files` are log, errors and turn."""
     manifest, folder = settings.manifest, settings.folder.absolute()
-    seats = [
+    bots = [
         {
-            "label": manifest.labels[index],
             "bot": manifest.bots[index].words[0],
             "seed": bot_seed(leg, index),
             "folder": manifest.bots[index].directory or manifest.working_directory,
@@ -260,18 +251,10 @@ def _request(
         for index, replies in zip(leg.seats, _replies_files(folder, leg), strict=True)
     ]
     log, errors, turn = map(str, files)
-    game = folder / manifest.game_name
-    deals = None if manifest.deals is None else str(folder / DEALS_NAME)
-    return json.dumps(
-        {
-            "game": str(game),
-            "hands": manifest.hands,
-            "seed": leg.seed,
-            "log": log,
-            "errors": errors,
-            "turn": turn,
-            "deals": deals,
-            "first_deal": options.first_deal,
-            "seats": seats,
-        }
+    there = replace(
+        plan,
+        game=str(folder / plan.game),
+        deals=None if plan.deals is None else str(folder / plan.deals),
+        records=Records(log),
     )
+    return json.dumps({"plan": plan_document(there), "bots": bots, "errors": errors, "turn": turn})

@@ -8,7 +8,7 @@ import signal
 import time
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -20,12 +20,12 @@ from dealer.bots.participants import BotKind, Participant, compiles, counting
 from dealer.bots.seated import READY_SECONDS, Address, BotProgram, SeatedBot, bot_program
 from dealer.legs.in_process_leg import play_in_process
 from dealer.legs.leg_ending import LegTraces, ending_of
-from dealer.legs.leg_settings import SEED_NAME, LegSettings, dealer_arguments, told_of
+from dealer.legs.leg_settings import LegSettings, leg_plan, told_of
 from dealer.legs.outcome import LegOutcome, replies_file
 from dealer.legs.plan import Leg, bot_seed
 from dealer.legs.wait_view import WaitView
+from dealer.plan.command_line import command_words, environment_of
 from dealer.server.endings import Ending
-from dealer.server.tokens import VARIABLE as TOKENS_NAME
 from dealer.server.waits import Wait
 from engine.parallel.own_programs import environment
 
@@ -130,15 +130,12 @@ class _LegPlay(LegTraces):
 
     async def _start_dealer(self, board: int) -> Child:
         lock_fd = self.settings.lock_fd
+        plan = replace(leg_plan(self.settings, self.leg, self.tokens), waits=board)
         return await self.launcher.start(
             "dealer",
-            [*dealer_arguments(self.settings, self.leg), "--waits", str(board)],
+            [*self.settings.dealer, *command_words(plan)],
             cwd=self.settings.folder,
-            env={
-                **environment(),
-                SEED_NAME: str(self.leg.seed),
-                TOKENS_NAME: ",".join(self.tokens),
-            },
+            env={**environment(), **environment_of(plan)},
             stderr=self.file(".err"),
             core=self.core,
             keep_fds=(board,) if lock_fd is None else (board, lock_fd),

@@ -1,8 +1,8 @@
-"""What all legs of a match have in common, and the command line of a leg's dealer."""
+"""What all legs of a match have in common, and the plan of a leg."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,12 +14,12 @@ from dealer.legs.given_deals import DEALS_NAME
 from dealer.legs.manifest import Manifest
 from dealer.legs.outcome import hands_in
 from dealer.legs.plan import GUEST_START_MS, START_MS, Leg
+from dealer.plan.match_plan import DealerPlan, MatchLimits, MatchPlan, Records, SeatClock, SeatPlan
+from dealer.plan.options import read_options, with_options
 from dealer.server.waits import Wait
 from engine.parallel.own_programs import own_program
 
 _View = TypeVar("_View")
-SEED_NAME: Final = "ARENA_DEAL_SEED"
-"""The dealer's seed stands in its environment: every user may read the command lines."""
 _SHOWN_MS: Final = 100
 """How much longer for each hand played: bots that learn are shown it before they connect."""
 
@@ -66,29 +66,41 @@ def told_of(views: dict[str, _View], leg: str, view: _View) -> Iterator[None]:
         del views[leg]
 
 
-def dealer_arguments(settings: LegSettings, leg: Leg) -> list[str]:
-    """Return the command line of the leg's dealer, which runs in the match folder."""
+def leg_plan(settings: LegSettings, leg: Leg, tokens: Sequence[str] = ()) -> DealerPlan:
+    """Return what the leg's dealer is to play; its files lie in the match folder, where it runs.
+
+    Args:
+        tokens: in seat order; none where nobody has to say one.
+    """
     manifest = settings.manifest
     bots = [manifest.bots[index] for index in leg.seats]
     guests = any(bot.kind is BotKind.LISTEN for bot in bots)
     played = hands_in(settings.folder / f"{leg.name}.log")
     start_ms = (GUEST_START_MS if guests else START_MS) + _SHOWN_MS * played
-    options = {"start_timeout": str(start_ms), **dict(manifest.dealer_options)}
-    arguments = [
-        *(*settings.dealer, leg.name, manifest.game_name, str(manifest.hands), f"env:{SEED_NAME}"),
-        *(bot.label for bot in bots),
-        *("-q", "-T", "-a", "--ending-codes", "--summary", f"{leg.name}.end.json"),
+    clocks = [tuple(SeatClock(name, int(value)) for name, value in bot.clocks) for bot in bots]
+    seats = [
+        SeatPlan(bot.label, own, token)
+        for bot, own, token in zip(bots, clocks, tokens or [""] * len(bots), strict=True)
     ]
-    if any(bot.port for bot in bots):
-        arguments += ["-p", ",".join(str(bot.port) for bot in bots)]
-    if settings.events:
-        arguments += ["--events", f"{leg.name}.events.jsonl"]
-    if manifest.deals is not None:
-        first = leg.run * manifest.hands
-        arguments += ["--deals", DEALS_NAME, "--first-deal", str(first)]
-    for name, value in options.items():
-        arguments += [f"--{name}", value]
-    for seat, bot in enumerate(bots, 1):
-        for name, value in bot.clocks:
-            arguments += ["--seat-limit", f"{seat}:{name}={value}"]
-    return arguments
+    records = Records(
+        f"{leg.name}.log",
+        f"{leg.name}.tlog",
+        append=True,
+        events=f"{leg.name}.events.jsonl" if settings.events else None,
+        summary=f"{leg.name}.end.json",
+        transcript=False,
+    )
+    match = MatchPlan(
+        leg.name,
+        manifest.game_name,
+        manifest.hands,
+        leg.seed,
+        tuple(seats),
+        records,
+        MatchLimits(start_timeout=start_ms),
+        deals=None if manifest.deals is None else DEALS_NAME,
+        first_deal=0 if manifest.deals is None else leg.run * manifest.hands,
+    )
+    ports = tuple(bot.port for bot in bots) if any(bot.port for bot in bots) else ()
+    plan = DealerPlan(match, ports=ports, ending_codes=True)
+    return with_options(plan, read_options(dict(manifest.dealer_options)))

@@ -16,12 +16,13 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.bots.participants import CLOCKS, LABEL, BotKind, Participant, ProgramFile
+from dealer.bots.participants import LABEL, BotKind, Participant, ProgramFile
 from dealer.errors import MatchError, MatchUsageError
 from dealer.legs.given_deals import DEALS_NAME, MatchDeals, deals_document
 from dealer.legs.pairings import Pairing, TournamentStyle, Winner, pairing_count, pairings
 from dealer.legs.plan import MOST_HANDS, MOST_RUNS, Leg, schedule
 from dealer.legs.sit_in import LoggedBot, SitIn
+from dealer.plan.match_plan import CLOCKS
 from engine.estimates.sprt import SequentialTest
 from engine.storage.atomic import write_whole
 from engine.storage.documents import json_document

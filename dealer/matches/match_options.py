@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from dealer.bots.participants import CLOCKS, LIMITS
+from dealer.bots.participants import LIMITS
 from dealer.legs.plan import GUEST_START_MS, MOST_HANDS, MOST_RUNS, START_MS
 from engine.console.arguments import (
     DEFAULT_GAME,
@@ -44,8 +44,6 @@ CLOCK_TEXTS: Final = {
     "t_per_hand": "average time of a bot per hand",
 }
 """Time limit -> what it limits."""
-MATCH_SETTINGS: Final = (*CLOCKS, "start_timeout", "reconnect", "invalid", "listen")
-"""Names of the options that are told to every dealer."""
 
 
 def add_game_file(group: Any, more: str = "", **how: Any) -> None:

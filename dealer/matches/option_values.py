@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from dealer.bots.participants import CLOCKS, BotKind, Participant, possibly_shipped
+from dealer.bots.participants import BotKind, Participant, possibly_shipped
 from dealer.bots.roster import (
     ExploitabilityBound,
     compiled_bots,
@@ -20,7 +20,8 @@ from dealer.errors import MatchError, MatchUsageError
 from dealer.legs.in_process_leg import without_dealer
 from dealer.legs.manifest import Manifest
 from dealer.legs.plan import MOST_HANDS
-from dealer.matches.match_options import MATCH_SETTINGS
+from dealer.plan.match_plan import CLOCKS
+from dealer.plan.options import COMMON
 from dealer.ratings.aivat_options import aivat_words, what_is_wrong
 from engine.parallel.cores import core_count
 from protocol.errors import GameDefError
@@ -130,7 +131,7 @@ def aivat_wanted(
 def dealer_options(given: argparse.Namespace) -> dict[str, str]:
     """Return the options of every dealer that were given, by name without dashes."""
     values = {}
-    for name in MATCH_SETTINGS:
+    for name in COMMON:
         value = getattr(given, name)
         if name in CLOCKS:
             value = next((ms for label, ms in reversed(value or ()) if not label), None)

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Final
 
 from dealer.lane.loading import LaneLoader
+from dealer.plan.command_line import plan_from
+from dealer.plan.match_plan import DealerPlan
+from dealer.plan.options import UsageError, usage_text
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.given_deals import deals_note
 from dealer.server.hosting import host_matches, hosted_matches
 from dealer.server.live_page import LivePage
 from dealer.server.match_run import MatchRun, port_line
-from dealer.server.option_values import UsageError
-from dealer.server.options import Options, parse_options, with_seats
 from dealer.server.standard_streams import (
     StandardStreams,
     fill_standard_streams,
@@ -22,7 +23,6 @@ from dealer.server.standard_streams import (
     to_stdout,
 )
 from dealer.server.stopping import hear_signals, ignore_signals
-from dealer.server.usage import USAGE
 from protocol.deals import DealsNote
 from protocol.errors import GameDefError
 from protocol.gamedef import GameDef, parse_gamedef
@@ -34,36 +34,41 @@ _MOST_GAME_BYTES: Final = 1 << 20
 def main(argv: list[str] | None = None) -> int:
     """Run the dealer; return its exit code."""
     fill_standard_streams()
+    games: dict[str, GameDef] = {}
+
+    def players(name: str) -> int:
+        games[name] = _read_game(name)
+        return games[name].players
+
     try:
-        options, words = parse_options(sys.argv[1:] if argv is None else argv)
-        if options.help:
-            to_stdout(USAGE)
+        plan = plan_from(sys.argv[1:] if argv is None else argv, os.environ, players)
+        if plan is None:
+            to_stdout(usage_text())
             return 0
-        game = _read_game(options.gamedef)
-        options = with_seats(options, words, game.players, os.environ)
-        matches = [] if options.serve is None else hosted_matches(options, game.players)
-        note = deals_note(options, game)
+        game = games[plan.match.game]
+        matches = [] if plan.serve is None else hosted_matches(plan)
+        note = deals_note(plan.match, game)
     except UsageError as error:
         if error.usage:
-            to_stdout(USAGE)
+            to_stdout(usage_text())
         to_stderr("".join(f"{line}\n" for line in error.lines))
         return Ending.ERROR.exit_code
-    ends = asyncio.run(_play(options, matches, game, note))
-    return _exit_code([end.ending for end in ends], named=options.ending_codes)
+    ends = asyncio.run(_play(plan, matches, game, note))
+    return _exit_code([end.ending for end in ends], named=plan.ending_codes)
 
 
 async def _play(
-    options: Options, matches: list[Options], game: GameDef, note: DealsNote | None
+    plan: DealerPlan, matches: list[DealerPlan], game: GameDef, note: DealsNote | None
 ) -> list[MatchEnd]:
     """Play the match, or many, and show them where that is wanted."""
     page = None
-    if options.live is not None:
-        logs = [Path(f"{one.match}.log") for one in matches or [options]]
-        page = asyncio.create_task(LivePage(logs, options.live, "shown", _say).keep_looking())
+    if plan.live is not None:
+        logs = [Path(one.match.records.log or "") for one in matches or [plan]]
+        page = asyncio.create_task(LivePage(logs, plan.live, "shown", _say).keep_looking())
     try:
         if matches:
             return await host_matches(matches, game)
-        return [await _play_alone(options, game, note)]
+        return [await _play_alone(plan, game, note)]
     finally:
         if page is not None:
             page.cancel()
@@ -109,9 +114,9 @@ def _read_game(name: str) -> GameDef:
         raise UsageError(error.message, f"ERROR: could not read game {name}") from error
 
 
-async def _play_alone(options: Options, game: GameDef, note: DealsNote | None) -> MatchEnd:
+async def _play_alone(plan: DealerPlan, game: GameDef, note: DealsNote | None) -> MatchEnd:
     loader = LaneLoader()
-    run = MatchRun(options, game, note, StandardStreams(), loader)
+    run = MatchRun(plan, game, note, StandardStreams(), loader)
     hear_signals(run.interrupt)
     try:
         try:

@@ -12,14 +12,13 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from dealer.lane.loading import LaneLoader
-from dealer.lane.modes import LaneMode
+from dealer.plan.match_plan import DealerPlan, LaneMode, Records
+from dealer.plan.options import MAX_SEED, UsageError
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.match_run import MatchRun, port_line
-from dealer.server.option_values import MAX_SEED, UsageError, parse_ports
-from dealer.server.options import Options
 from dealer.server.standard_streams import StandardStreams, to_stdout
 from dealer.server.stopping import hear_signals, ignore_signals
 from protocol.gamedef import GameDef
@@ -28,36 +27,47 @@ _OWN_FILES: Final = 32
 """Open files of a dealer beside those of its matches, at most."""
 
 
-def hosted_matches(options: Options, seats: int) -> list[Options]:
-    """Return the options of each of `options.serve` matches, in order.
+def hosted_matches(plan: DealerPlan) -> list[DealerPlan]:
+    """Return the plan of each of `plan.serve` matches, in order.
 
     Raises:
         UsageError: something is asked for that goes with one match only, or too much.
     """
-    count = options.serve or 0
-    alone = {"--deals": options.deals, "--waits": options.waits}
+    count, match = plan.serve or 0, plan.match
+    seats = len(match.seats)
+    alone = {"--deals": match.deals, "--waits": plan.waits}
     if given := next((name for name, value in alone.items() if value is not None), None):
         raise UsageError(f"ERROR: {given} goes with one match, not with --serve")
-    if options.seed + count - 1 > MAX_SEED:
-        words = f"ERROR: --serve {count} with the seed {options.seed} goes beyond {MAX_SEED}"
+    if match.seed + count - 1 > MAX_SEED:
+        words = f"ERROR: --serve {count} with the seed {match.seed} goes beyond {MAX_SEED}"
         raise UsageError(words)
     files = count * (2 * seats + 3) + _OWN_FILES
     most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if most != resource.RLIM_INFINITY and files > most:
         words = f"ERROR: --serve {count} may take {files} open files, ulimit -n allows {most}"
         raise UsageError(words)
-    ports = parse_ports(options.port_list, count * seats)
     return [
         replace(
-            options,
-            match=f"{options.match}.{number}",
-            seed=options.seed + number,
-            ports=ports[number * seats : (number + 1) * seats],
-            events=_numbered(options.events, number),
-            summary=_numbered(options.summary, number),
+            plan,
+            match=replace(
+                match,
+                name=f"{match.name}.{number}",
+                seed=match.seed + number,
+                records=_numbered_records(match.records, number),
+            ),
+            ports=plan.ports[number * seats : (number + 1) * seats],
         )
         for number in range(count)
     ]
+
+
+def _numbered_records(records: Records, number: int) -> Records:
+    """Return the files of one match."""
+    paths: dict[str, Any] = {
+        name: _numbered(getattr(records, name), number)
+        for name in ("log", "transactions", "events", "summary")
+    }
+    return replace(records, **paths)
 
 
 def _numbered(path: str | None, number: int) -> str | None:
@@ -68,7 +78,7 @@ def _numbered(path: str | None, number: int) -> str | None:
     return str(whole.with_name(f"{whole.stem}.{number}{whole.suffix}"))
 
 
-async def host_matches(matches: Sequence[Options], game: GameDef) -> list[MatchEnd]:
+async def host_matches(matches: Sequence[DealerPlan], game: GameDef) -> list[MatchEnd]:
     """Play matches side by side to their ends, and return these, in their order."""
     return await _Host(matches, game).play()
 
@@ -76,7 +86,7 @@ async def host_matches(matches: Sequence[Options], game: GameDef) -> list[MatchE
 class _Host:
     """The matches of one dealer."""
 
-    def __init__(self, matches: Sequence[Options], game: GameDef) -> None:
+    def __init__(self, matches: Sequence[DealerPlan], game: GameDef) -> None:
         self._matches = matches
         self._game = game
         self._loader = LaneLoader()
@@ -88,10 +98,10 @@ class _Host:
         hear_signals(self._interrupt)
         try:
             lane = await self._load_lane()
-            for match in self._matches:
-                streams = StandardStreams(f"{match.match} ")
-                options = replace(match, lane=lane)
-                self._runs.append(MatchRun(options, self._game, None, streams, self._loader))
+            for plan in self._matches:
+                streams = StandardStreams(f"{plan.match.name} ")
+                plan = replace(plan, match=replace(plan.match, lane=lane))
+                self._runs.append(MatchRun(plan, self._game, None, streams, self._loader))
             if self._interrupted:
                 self._interrupt()
             runs = list(self._runs)
@@ -104,11 +114,11 @@ class _Host:
 
     async def _load_lane(self) -> LaneMode:
         """Compile and load the lane's code if that was asked for; return the mode it is used in."""
-        one = self._matches[0]
-        mode = one.lane or LaneMode.OFF
+        match = self._matches[0].match
+        mode, records = match.lane, match.records
         if mode in (LaneMode.OFF, LaneMode.AUTO):
             return mode
-        wanted = one.quiet and one.events is None and sys.platform == "linux"
+        wanted = not records.transcript and records.events is None and sys.platform == "linux"
         if wanted and await asyncio.to_thread(self._loader.load, compiling=True) is not None:
             return mode
         return LaneMode.OFF

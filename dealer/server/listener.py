@@ -1,6 +1,7 @@
 """From listening sockets to connected seats that have said which protocol they speak."""
 
 import asyncio
+import hmac
 import math
 import select
 import socket
@@ -12,7 +13,6 @@ from dealer.server.clock import Clock, Timeout
 from dealer.server.endings import Ending, MatchEnd, MatchStopped, error_ending
 from dealer.server.observers import Observers
 from dealer.server.seat import Seat, SeatWatcher
-from dealer.server.tokens import SeatTokens
 from dealer.server.waits import WaitWatch
 from protocol.errors import UnsupportedVersion
 from protocol.events import EndOfStream, VersionLine
@@ -140,7 +140,7 @@ async def seat_everybody(
     waits: WaitWatch,
     *,
     keep_listening: bool,
-    tokens: SeatTokens,
+    tokens: Sequence[str],
 ) -> list[Seat]:
     """Accept one connection per port, in seat order, then read the VERSION lines in seat order.
 
@@ -148,7 +148,8 @@ async def seat_everybody(
         seconds: for everything together; `math.inf` is no limit.
         waits: shows whom the dealer waits for; the limit is measured on its clock.
         keep_listening: leave the ports open, for seats that come back.
-        tokens: at a seat with a token, a connection without it is closed and the next one accepted.
+        tokens: in seat order, "" for none; at a seat with one, a connection without it is closed
+            and the next one accepted.
 
     Raises:
         MatchStopped: a seat is late, or starts with something else than a VERSION line.
@@ -160,7 +161,7 @@ async def seat_everybody(
         for index in range(len(ports.numbers)):
             with waits.during(partial(ports.vacant, index), "to connect", deadline):
                 seats.append(await _arrival(ports, index, deadline, clock))
-            if not (keep_listening or tokens.guard(index)):
+            if not (keep_listening or tokens[index]):
                 ports.close_seat(index)
         for index in range(len(seats)):
             late: partial[list[int]] = partial(list, (index,))
@@ -168,7 +169,7 @@ async def seat_everybody(
                 while not await _belongs(seats[index], deadline, clock, observers, tokens):
                     seats[index].abort()
                     seats[index] = await _arrival(ports, index, deadline, clock)
-            if tokens.guard(index) and not keep_listening:
+            if tokens[index] and not keep_listening:
                 ports.close_seat(index)
             for tell in observers.seat_connected:
                 tell(index)
@@ -194,7 +195,7 @@ async def _arrival(ports: Ports, index: int, deadline: float, clock: Clock) -> S
 
 
 async def _belongs(
-    seat: Seat, deadline: float, clock: Clock, observers: Observers, tokens: SeatTokens
+    seat: Seat, deadline: float, clock: Clock, observers: Observers, tokens: Sequence[str]
 ) -> bool:
     """Return whether this connection may have the seat; False only at a seat with a token.
 
@@ -202,12 +203,12 @@ async def _belongs(
         MatchStopped: no VERSION line, at a seat without a token.
     """
     index = seat.index
-    if not tokens.guard(index):
+    if not tokens[index]:
         await greet(seat, deadline, clock, observers)
         return True
     try:
         soon = min(deadline, clock.monotonic() + GUARDED_SECONDS)
-        if tokens.fits(index, await greet(seat, soon, clock, observers)):
+        if fits_token(tokens[index], await greet(seat, soon, clock, observers)):
             return True
         reason = f"not the token of seat {index + 1}"
     except MatchStopped as why:
@@ -215,6 +216,11 @@ async def _belongs(
     for tell in observers.newcomer_refused:
         tell(index, reason)
     return False
+
+
+def fits_token(token: str, said: bytes) -> bool:
+    """Return whether an agent that said this may sit down where `token` is wanted."""
+    return hmac.compare_digest(token.encode(), said)
 
 
 async def greet(seat: Seat, deadline: float, clock: Clock, observers: Observers) -> bytes:

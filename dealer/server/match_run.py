@@ -3,15 +3,15 @@
 import asyncio
 import contextlib
 import json
-import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from dealer.lane.loading import LaneLoader
-from dealer.lane.modes import LaneMode
+from dealer.plan.match_plan import CLOCKS, DealerPlan, MatchPlan
 from dealer.server.clock import LoopClock
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.fast_lane import FastLane
@@ -20,7 +20,6 @@ from dealer.server.listener import Ports, seat_everybody
 from dealer.server.match import Match
 from dealer.server.match_waits import match_wait
 from dealer.server.observers import MatchObserver, MatchResumed, MatchStart, Observers
-from dealer.server.options import UNLIMITED_SHOWN, Options
 from dealer.server.reconnect_listener import ReconnectListener
 from dealer.server.record_file import RecordFile, keep_synced
 from dealer.server.recorder import (
@@ -35,12 +34,15 @@ from dealer.server.resume import replay_transactions
 from dealer.server.settings import MatchSettings
 from dealer.server.standard_streams import STDERR, StandardStreams
 from dealer.server.table import Table
-from dealer.server.time_limits import TimeAccounts, TimeLimits
+from dealer.server.time_limits import TimeAccounts, TimeLimits, to_seconds
 from dealer.server.waits import WaitWatch
 from engine.storage.atomic import write_whole
 from protocol.deals import DealsNote, format_deals_note
 from protocol.gamedef import GameDef
 from protocol.handlog import Header, TimeLimit, format_header, format_time_limit
+
+_UNLIMITED_SHOWN: Final = 18446744073709550
+"""What the reference dealer's log header shows for a negative (endless) limit."""
 
 
 class MatchRun:
@@ -48,40 +50,40 @@ class MatchRun:
 
     def __init__(
         self,
-        options: Options,
+        dealer: DealerPlan,
         game: GameDef,
         note: DealsNote | None,
         streams: StandardStreams,
         loader: LaneLoader,
     ) -> None:
         """`note` says which deals file is played, `loader` has the fast lane."""
-        self.name = options.match
-        self._options = options
+        self._dealer = dealer
+        self._plan = plan = dealer.match
+        self.name = plan.name
         self._game = game
         self._note = note
         self._loader = loader
         self.streams = streams
         """Where the match says what it has to say."""
         self._began = time.time()
-        self._resuming = options.append and options.transactions
-        self._log_path = Path(f"{options.match}.log")
-        self._transactions_path = Path(f"{options.match}.tlog")
+        self._resuming = plan.records.resuming
         self._sizes: dict[Path, int] = {}
         """Bytes of each file when it was looked at."""
         self._records: list[RecordFile] = []
         self._open_things = contextlib.AsyncExitStack()
         self._clock = LoopClock()
         self._counts = SeatCounts(game.players)
-        self._waits = WaitWatch(options.names, self._clock, options.waits)
+        self._waits = WaitWatch(plan.names, self._clock, dealer.waits)
         self._observers = Observers()
         self._log: MatchLog | None = None
         self._missing = Missing()
         self._ports: Ports
         limits = tuple(
-            TimeLimits.from_milliseconds(*options.limits_of(seat), options.hands)
-            for seat in range(game.players)
+            TimeLimits.of(plan.limits_of(seat), plan.hands) for seat in range(game.players)
         )
-        self._settings = MatchSettings(options.hands, limits, options.invalid, options.reconnect_s)
+        self._settings = MatchSettings(
+            plan.hands, limits, plan.limits.invalid, plan.limits.reconnect
+        )
         self._accounts = TimeAccounts(limits)
         self._prepared = False
         self._table: Table | None = None
@@ -95,14 +97,13 @@ class MatchRun:
         Raises:
             MatchStopped: a file cannot be opened or resumed from, or a port is taken.
         """
-        options = self._options
         self._missing = self._look_for_missing()
         self._log = self._open_log()
         self._observers = Observers([*self._open_observers(), self._waits])
         syncing = asyncio.create_task(keep_synced(self._records, self._clock))
         self._open_things.callback(syncing.cancel)
         with self._telling_failures():
-            self._ports = Ports(options.listen, options.ports, self._game.players)
+            self._ports = Ports(self._dealer.listen, self._dealer.ports, self._game.players)
         self._open_things.callback(self._ports.close)
         return self._ports.numbers
 
@@ -163,7 +164,7 @@ class MatchRun:
 
     def sum_up(self, end: MatchEnd) -> MatchEnd:
         """Write the summary if one is wanted; return `end`, or that it could not be written."""
-        path = self._options.summary
+        path = self._plan.records.summary
         if path is not None:
             try:
                 write_whole(Path(path), json.dumps(self._report(end), indent=2) + "\n")
@@ -174,14 +175,14 @@ class MatchRun:
         return end
 
     def _report(self, end: MatchEnd) -> dict[str, object]:
-        options, table, match = self._options, self._table, self._match
+        plan, table, match = self._plan, self._table, self._match
         return {
-            "match": options.match,
-            "game": options.gamedef,
-            "hands_wanted": options.hands,
-            "seed": options.seed,
+            "match": plan.name,
+            "game": plan.game,
+            "hands_wanted": plan.hands,
+            "seed": plan.seed,
             "deals": None if self._note is None else asdict(self._note),
-            "names": list(options.names),
+            "names": list(plan.names),
             "ending": end.ending.value,
             "detail": end.detail,
             "seat": None if end.seat is None else end.seat + 1,
@@ -196,30 +197,30 @@ class MatchRun:
 
     def _look_for_missing(self) -> Missing:
         """Return what the files of a match to be resumed lack, before any of them is written to."""
-        options = self._options
-        if not (self._resuming and options.log):
+        plan, records = self._plan, self._plan.records
+        if records.log is None or records.transactions is None or not self._resuming:
             return Missing()
-        paths = self._log_path, self._transactions_path
+        paths = Path(records.log), Path(records.transactions)
         self._sizes = {path: path.stat().st_size if path.is_file() else 0 for path in paths}
         table = self._fresh_table()
-        return compare_records(*paths, options.seed, options.hands, table, self._note)
+        return compare_records(*paths, plan.seed, plan.hands, table, self._note)
 
     def _open_log(self) -> MatchLog | None:
-        if not self._options.log:
+        if self._plan.records.log is None:
             return None
-        path = self._log_path
+        path = Path(self._plan.records.log)
         if self._missing.within:
             size = self._sizes[path]
             with contextlib.closing(
                 RecordFile(path, "log", append=True, drop_torn=True, size=size)
             ):
-                put_back(path, self._options.seed, self._missing.within)
+                put_back(path, self._plan.seed, self._missing.within)
             self._sizes[path] = path.stat().st_size
         return MatchLog(self._open_record(path, "log", drop=self._resuming))
 
     def _open_record(self, path: Path, kind: str, *, drop: bool) -> RecordFile:
         file = RecordFile(
-            path, kind, append=self._options.append, drop_torn=drop, size=self._sizes.get(path)
+            path, kind, append=self._plan.records.append, drop_torn=drop, size=self._sizes.get(path)
         )
         self._open_things.push_async_callback(asyncio.to_thread, file.close)
         self._records.insert(0, file)  # transactions first: they say what hands there are
@@ -227,30 +228,30 @@ class MatchRun:
 
     def _open_observers(self) -> list[MatchObserver]:
         """Return the observers of the match, in order."""
-        options = self._options
+        records = self._plan.records
         observers: list[MatchObserver] = [self._counts]
         if self._log is not None:
             observers.append(self._log)
-        if options.transactions:
-            file = self._open_record(self._transactions_path, "transaction", drop=True)
+        if records.transactions is not None:
+            file = self._open_record(Path(records.transactions), "transaction", drop=True)
             if self._missing.transactions:
                 file.write(self._missing.transactions)
                 file.sync()
             observers.append(TransactionFile(file))
-        if not options.quiet:
+        if records.transcript:
             descriptor = -1 if self.streams.label else STDERR
             observers.append(Transcript(self.streams.err, descriptor))
         observers.append(Warnings(self.streams.err))
-        if options.events is not None:
+        if records.events is not None:
             from dealer.server.event_log import EventLog
 
-            events = EventLog(Path(options.events), self._clock)
+            events = EventLog(Path(records.events), self._clock)
             self._open_things.callback(events.close)
             observers.append(events)
         return observers
 
     def _write_header(self) -> None:
-        header = log_header(self._options, self._note)
+        header = log_header(self._plan, self._note)
         self.streams.err("".join(f"{line}\n" for line in header))
         if self._log is not None:
             self._log.write(*header)
@@ -258,36 +259,37 @@ class MatchRun:
     # Playing.
 
     def _fresh_table(self) -> Table:
-        options = self._options
+        plan = self._plan
         return Table(
             self._game,
-            options.seed,
-            options.names,
-            fixed_seats=options.fixed_seats,
-            deals=dealt_hands(options, self._game),
+            plan.seed,
+            plan.names,
+            fixed_seats=plan.fixed_seats,
+            deals=dealt_hands(plan, self._game),
         )
 
     def _replay(self, table: Table) -> None:
         """Bring a fresh table to where the interrupted match was left."""
-        if self._resuming:
-            path, lost = self._transactions_path, self._missing.hands
+        path = self._plan.records.transactions
+        if self._resuming and path is not None:
             relog = None if self._log is None else self._log.write
-            replay_transactions(path, table, self._accounts, relog, lost)
+            replay_transactions(Path(path), table, self._accounts, relog, self._missing.hands)
 
     async def _play_with_seats(self) -> None:
-        options, observers, clock, waits = self._options, self._observers, self._clock, self._waits
+        plan, observers, clock, waits = self._plan, self._observers, self._clock, self._waits
+        reconnect_s = plan.limits.reconnect
+        tokens = tuple(seat.token for seat in plan.seats)
         seats = await seat_everybody(
             self._ports,
-            math.inf if options.start_ms is None else options.start_ms / 1000,
+            to_seconds(plan.limits.start_timeout),
             observers,
             waits,
-            keep_listening=options.reconnect_s > 0,
-            tokens=options.tokens,
+            keep_listening=reconnect_s > 0,
+            tokens=tokens,
         )
         settings, accounts = self._settings, self._accounts
         table = self._table = self._table or self._fresh_table()
-        mode = options.lane or LaneMode.OFF
-        lane = FastLane(mode, table, settings, observers, clock, self._loader)
+        lane = FastLane(plan.lane, table, settings, observers, clock, self._loader)
         match = Match(table, seats, settings, accounts, observers, clock)
         try:
             self._tell_start()
@@ -296,17 +298,17 @@ class MatchRun:
             if self._resuming:
                 _tell_resumed(table, accounts, observers)
             self._match = match
-            waits.look_at(partial(match_wait, match, seats, waits, options.reconnect_s))
-            listener = ReconnectListener(self._ports, clock, observers, options.tokens)
+            waits.look_at(partial(match_wait, match, seats, waits, reconnect_s))
+            listener = ReconnectListener(self._ports, clock, observers, tokens)
             await match.play(listener.welcome, lane)
         finally:
             await match.close()
         await self._tell_score(table.score())
 
     def _tell_start(self) -> None:
-        options, limits = self._options, self._settings.limits
+        plan, limits = self._plan, self._settings.limits
         start = MatchStart(
-            options.match, self._game, options.names, options.hands, limits, self._clock.wall()
+            plan.name, self._game, plan.names, plan.hands, limits, self._clock.wall()
         )
         for tell in self._observers.match_started:
             tell(start)
@@ -351,23 +353,20 @@ def port_line(ports: Sequence[int]) -> str:
     return " ".join(map(str, ports)) + "\n"
 
 
-def log_header(options: Options, note: DealsNote | None = None) -> list[str]:
+def log_header(plan: MatchPlan, note: DealsNote | None = None) -> list[str]:
     """Return the header lines of log and stderr, without terminators."""
-    limits = (
-        ("t_response", options.response_ms),
-        ("t_hand", options.hand_ms),
-        ("t_per_hand", options.per_hand_ms),
-    )
+    limits = [TimeLimit(name, _milliseconds_shown(getattr(plan.limits, name))) for name in CLOCKS]
     return [
-        format_header(Header(options.match, options.gamedef, options.hands, options.seed)),
-        *(
-            format_time_limit(TimeLimit(name, UNLIMITED_SHOWN if ms is None else ms))
-            for name, ms in limits
-        ),
+        format_header(Header(plan.name, plan.game, plan.hands, plan.seed)),
+        *map(format_time_limit, limits),
         *([] if note is None else [format_deals_note(note)]),
         *(
-            f"# seat {own.seat + 1} has --{own.option} "
-            f"{UNLIMITED_SHOWN if own.milliseconds is None else own.milliseconds}"
-            for own in options.seat_limits
+            f"# seat {number} has --{clock.option} {_milliseconds_shown(clock.milliseconds)}"
+            for number, seat in enumerate(plan.seats, 1)
+            for clock in seat.clocks
         ),
     ]
+
+
+def _milliseconds_shown(milliseconds: int) -> int:
+    return milliseconds if milliseconds >= 0 else _UNLIMITED_SHOWN

@@ -2,15 +2,14 @@
 
 import asyncio
 import socket
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Final, Protocol, TypeAlias
 
 from dealer.server.clock import Clock, Timeout, pause
 from dealer.server.endings import Ending, MatchStopped, error_ending
-from dealer.server.listener import HANDSHAKE_SECONDS, Ports, attach, greet
+from dealer.server.listener import HANDSHAKE_SECONDS, Ports, attach, fits_token, greet
 from dealer.server.observers import Observers
 from dealer.server.seat import Seat
-from dealer.server.tokens import SeatTokens
 
 MAX_NEWCOMERS: Final = 16
 """Connections to one port that may be about to send their version at one time; one more makes the
@@ -39,7 +38,7 @@ class ReconnectListener:
     """Listens for agents that come back to the seats of one match."""
 
     def __init__(
-        self, ports: Ports, clock: Clock, observers: Observers, tokens: SeatTokens
+        self, ports: Ports, clock: Clock, observers: Observers, tokens: Sequence[str]
     ) -> None:
         """`ports` are the match's, still open."""
         self._ports = ports
@@ -76,9 +75,9 @@ class ReconnectListener:
         try:
             deadline = self._clock.monotonic() + HANDSHAKE_SECONDS
             token = await greet(seat, deadline, self._clock, self._observers)
-            if not self._tokens.guard(index):
+            if not self._tokens[index]:
                 await self._until_free(index, host, deadline)
-            elif not self._tokens.fits(index, token):
+            elif not fits_token(self._tokens[index], token):
                 raise error_ending(Ending.DISCONNECT, f"not the token of seat {index + 1}", index)
             seated = host.admit(seat)
         except MatchStopped as why:

@@ -8,6 +8,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dealer.plan.match_plan import MatchLimits
+
 
 @dataclass(frozen=True, slots=True)
 class TimeLimits:
@@ -21,15 +23,15 @@ class TimeLimits:
     """All responses of the match together."""
 
     @classmethod
-    def from_milliseconds(
-        cls, response: int | None, hand: int | None, per_hand: int | None, hands: int
-    ) -> "TimeLimits":
-        """Return the limits of a match; `per_hand` times `hands` is the match's budget."""
-        return cls(
-            response=math.inf if response is None else response / 1000,
-            hand=math.inf if hand is None else hand / 1000,
-            match=math.inf if per_hand is None else per_hand * hands / 1000,
-        )
+    def of(cls, limits: MatchLimits, hands: int) -> "TimeLimits":
+        """Return the limits of a match; `t_per_hand` times `hands` is the match's budget."""
+        match = to_seconds(limits.t_per_hand * hands)
+        return cls(to_seconds(limits.t_response), to_seconds(limits.t_hand), match)
+
+
+def to_seconds(milliseconds: int) -> float:
+    """Return a limit in seconds; `math.inf` for a negative one."""
+    return milliseconds / 1000 if milliseconds >= 0 else math.inf
 
 
 class TimeAccounts:

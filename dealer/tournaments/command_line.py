@@ -13,11 +13,11 @@ from dealer.legs.pairings import TournamentStyle
 from dealer.matches.match_options import (
     BOT_IS,
     COUNT,
-    MATCH_SETTINGS,
     add_dealer_options,
     add_hands,
     add_running_options,
 )
+from dealer.plan.options import COMMON
 from dealer.ratings.aivat_options import add_aivat, check_aivat
 from dealer.tournaments.toml_file import SAMPLE, BotEntry, read_toml
 from engine.console.options import add_json, add_version
@@ -26,7 +26,7 @@ from engine.console.parser import OneLineParser
 PROG: Final = "arena tournament"
 _SETTINGS: Final = (
     *("style", "challengers", "game", "hands", "rounds", "seed", "deals"),
-    *MATCH_SETTINGS,
+    *COMMON,
     *("decide", "decide-hands", "jobs", "affinity", "recover", "events", "in-process"),
     *("aivat", "known", "values"),
 )

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.bots.participants import CLOCKS
 from dealer.errors import MatchUsageError
+from dealer.plan.match_plan import CLOCKS
 from engine.storage.documents import toml_document
 
 SAMPLE: Final = """\

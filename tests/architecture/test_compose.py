@@ -12,7 +12,8 @@ import yaml
 
 from agents.command import add_connection_arguments
 from agents.roster.bots import find_agent
-from dealer.server.options import Options, parse_options, with_seats
+from dealer.plan.command_line import plan_from
+from dealer.plan.match_plan import DealerPlan
 from protocol.gamedefs import load_builtin
 from tests.architecture.repository import PACKAGES, ROOT, project_settings
 
@@ -32,12 +33,13 @@ def command_of(service: dict[str, Any]) -> list[str]:
     return [_VARIABLE.sub(r"\1", word) for word in service["command"]]
 
 
-def dealer_options() -> Options:
+def dealer_plan() -> DealerPlan:
     """Return the dealer's arguments, as our own parser reads them."""
     program, *arguments = command_of(services()["dealer"])
     assert program == "dealer"
-    options, words = parse_options(arguments)
-    return with_seats(options, words, load_builtin(options.gamedef).players)
+    plan = plan_from(arguments, {}, lambda game: load_builtin(game).players)
+    assert plan is not None
+    return plan
 
 
 def dockerfile_lines(service: dict[str, Any]) -> list[str]:
@@ -111,17 +113,17 @@ def test_build_context_holds_what_the_images_need():
 
 def test_dealer_command_is_a_match():
     """The dealer plays a match for which each seat has a port that its network can reach."""
-    options = dealer_options()
-    assert options.listen == "0.0.0.0"
-    assert options.hands > 0
-    assert len(options.ports) == len(options.names)
+    plan = dealer_plan()
+    assert plan.listen == "0.0.0.0"
+    assert plan.match.hands > 0
+    assert len(plan.ports) == len(plan.match.names)
 
 
 def test_each_agent_finds_its_seat():
     """Every seat of the dealer is taken by one agent, by the dealer's name on their network."""
     found = services()
-    options = dealer_options()
-    game = load_builtin(options.gamedef)
+    plan = dealer_plan()
+    game = load_builtin(plan.match.game)
     taken = {}
     for name, service in found.items():
         if name == "dealer":
@@ -135,7 +137,7 @@ def test_each_agent_finds_its_seat():
         assert find_agent(agent).games.contains(game)
         assert set(service["networks"]) & set(found["dealer"]["networks"])
         taken[settings.port] = agent
-    assert taken == dict(zip(options.ports, options.names, strict=True))
+    assert taken == dict(zip(plan.ports, plan.match.names, strict=True))
 
 
 def test_logs_outlive_the_container():

@@ -10,8 +10,8 @@ import pytest
 
 from agents.roster.bots import agent_names
 from dealer.arena import COMMANDS
+from dealer.plan.options import usage_text
 from dealer.server.endings import Ending
-from dealer.server.usage import USAGE
 from protocol.gamedefs import builtin_aliases
 from tests.architecture.repository import ROOT, make_targets, relative
 from tests.documents.tables import MARKED, TABLES, documents, filled
@@ -123,10 +123,11 @@ def test_every_table_that_is_made_is_shown():
 
 def test_options_are_those_of_the_dealer():
     """The dealer's options in the documents are those of its own usage text, and no others."""
-    options = set(re.findall(r"(?m)^  (--[a-z_-]+)", USAGE)) - {"--help"}
+    options = set(re.findall(r"(?m)^  (--[a-z_-]+)", usage_text())) - {"--help"}
     limits = {"--t_response", "--t_hand", "--t_per_hand", "--start_timeout"}
     assert all(f"`{option}`" in page("dealer") for option in limits)
-    own = set(re.findall(r"(?m)^\| `(--[a-z_-]+)", page("dealer"))) - limits
+    rows = "".join(re.findall(r"(?m)^\| (`--.*?) \|", page("dealer")))
+    own = set(re.findall(r"`(--[a-z_-]+)", rows)) - limits
     assert own == options - limits
 
 

@@ -12,7 +12,7 @@ from tests.architecture.repository import (
     source_files,
 )
 
-MOST_LINES = 400
+MOST_LINES = 800
 """Of a module; one that wants to grow past it is split along its purpose."""
 MOST_TEST_LINES = 600
 MOST_BYTES = 300_000

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from dealer.lane.loading import LaneLoader
-from dealer.lane.modes import LaneMode
+from dealer.plan.match_plan import LaneMode
 from dealer.server.clock import LoopClock
 from dealer.server.endings import MatchStopped
 from dealer.server.fast_lane import FastLane

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dealer.lane import layout
-from dealer.lane.modes import LaneMode
+from dealer.plan.match_plan import LaneMode
 from dealer.server.settings import MatchSettings
 from dealer.server.time_limits import TimeLimits
 from protocol.gamedefs import load_builtin

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dealer.lane import layout
-from dealer.lane.modes import LaneMode
+from dealer.plan.match_plan import LaneMode
 from dealer.server.settings import MatchSettings
 from protocol.gamedefs import load_builtin
 from protocol.handlog import format_hand

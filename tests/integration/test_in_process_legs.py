@@ -16,6 +16,8 @@ import pytest
 
 from agents.roster.leg_player import answer
 from dealer.matches.command import main as match
+from dealer.plan.documents import plan_document
+from dealer.plan.match_plan import MatchPlan, Records, SeatPlan
 from dealer.tournaments.command import main as tournament
 from engine.parallel.own_programs import environment
 from protocol.gamedefs import builtin_path
@@ -109,21 +111,23 @@ def test_a_bot_that_does_not_play_a_game_of_the_users_ends_the_match(tmp_path, c
     assert not (tmp_path / "m").exists()
 
 
-def asked(tmp_path, **changes):
+def asked(tmp_path, bots=("O1", "O5"), game="hunl"):
     """Return a request for a leg."""
-    seats = [{"label": "a", "bot": "O1", "seed": 1}, {"label": "b", "bot": "O5", "seed": 2}]
-    request = {"game": str(builtin_path("hunl")), "hands": 3, "seed": 1, "seats": seats}
-    files = {name: str(tmp_path / f"leg.{name}") for name in ("log", "errors", "turn")}
+    seats = tuple(SeatPlan(name) for name in "ab"[: len(bots)])
+    path = str(builtin_path(game)) if game in ("hunl", "kuhn") else game
+    plan = MatchPlan("leg", path, 3, 1, seats, Records(str(tmp_path / "leg.log")))
+    files = {name: str(tmp_path / f"leg.{name}") for name in ("errors", "turn")}
     Path(files["turn"]).write_bytes(bytes(1))
-    return request | files | {"deals": None, "first_deal": 0} | changes
+    words = [{"bot": bot, "seed": seed} for seed, bot in enumerate(bots, 1)]
+    return {"plan": plan_document(plan), "bots": words} | files
 
 
 @pytest.mark.parametrize(
     ("changes", "ending", "told"),
     [
-        ({"seats": [{"label": "a", "bot": "nobody", "seed": 1}] * 2}, "refused", "nobody"),
-        ({"game": str(builtin_path("kuhn"))}, "refused", "O1 plays"),
-        ({"seats": [{"label": "a", "bot": "rule", "seed": 1}]}, "failed", "1 players"),
+        ({"bots": ("nobody", "nobody")}, "refused", "nobody"),
+        ({"game": "kuhn"}, "refused", "O1 plays"),
+        ({"bots": ("rule",)}, "failed", "1 players"),
         ({"game": "none.game"}, "failed", "none.game"),
     ],
 )
@@ -144,8 +148,7 @@ def test_a_bot_that_raises_costs_its_leg_alone(tmp_path, monkeypatch):
         raise ZeroDivisionError("no cards")
 
     monkeypatch.setattr("agents.baselines.always_call.AlwaysCall.act", broken)
-    seats = [{"label": one, "bot": "always-call", "seed": 1} for one in "ab"]
-    said = answer(asked(tmp_path, seats=seats))
+    said = answer(asked(tmp_path, ("always-call",) * 2))
     assert (said["ending"], said["why"]) == ("failed", "ZeroDivisionError: no cards")
     assert "in broken" in (tmp_path / "leg.errors").read_text()
 

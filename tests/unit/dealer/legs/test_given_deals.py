@@ -10,7 +10,7 @@ from dealer.errors import FolderInUse, MatchError, MatchUsageError
 from dealer.legs.differences import differences
 from dealer.legs.folder import discard_folder, prepare_folder, settle_folder
 from dealer.legs.given_deals import DEALS_NAME, MatchDeals, copy_deals, look_through
-from dealer.legs.leg_settings import LegSettings, dealer_arguments
+from dealer.legs.leg_settings import LegSettings, leg_plan
 from dealer.legs.manifest import MANIFEST_NAME, from_json, read_manifest, to_json
 from protocol.gamedefs import builtin_path
 from tests.helpers.requests import match_request
@@ -145,11 +145,10 @@ def test_each_run_plays_its_own_part(make_manifest, tmp_path):
     settings = LegSettings(manifest, tmp_path, print)
     first = []
     for leg in manifest.legs():
-        words = dealer_arguments(settings, leg)
-        at = words.index("--deals")
-        assert words[at + 1 : at + 3] == [DEALS_NAME, "--first-deal"]
-        first.append(words[at + 3])
-    assert first == ["0", "0", "2", "2", "4", "4"]
+        plan = leg_plan(settings, leg).match
+        assert plan.deals == DEALS_NAME
+        first.append(plan.first_deal)
+    assert first == [0, 0, 2, 2, 4, 4]
 
 
 def test_the_folder_gets_a_copy(make_manifest, tmp_path):

@@ -14,7 +14,8 @@ import pytest
 from dealer.bots.launcher import ProcessLauncher
 from dealer.bots.participants import BotKind, Participant
 from dealer.legs.leg import play_leg
-from dealer.legs.leg_settings import LegSettings, dealer_arguments
+from dealer.legs.leg_settings import LegSettings, leg_plan
+from dealer.plan.command_line import command_words
 from dealer.server.endings import Ending
 from dealer.server.waits import Wait
 from tests.helpers.said import says, says_in_a_line
@@ -452,22 +453,21 @@ def test_dealer_gets_all_that_the_match_needs(make_manifest, tmp_path):
         bots=(Participant("me", BotKind.LISTEN, (), 4000), shell("B", WAITS)),
         dealer_options=(("t_hand", "-1"), ("invalid", "fold")),
     )
-    settings = LegSettings(manifest, tmp_path, print, events=True, dealer=("deal",))
+    settings = LegSettings(manifest, tmp_path, print, events=True)
     game = manifest.game_name
-    assert dealer_arguments(settings, manifest.legs()[1]) == [
-        *("deal", "me.B.0.1", game, "4", "env:ARENA_DEAL_SEED", "B", "me"),
-        *("-q", "-T", "-a", "--ending-codes"),
-        *("--summary", "me.B.0.1.end.json", "-p", "0,4000", "--events", "me.B.0.1.events.jsonl"),
-        *("--start_timeout", "600000", "--t_hand", "-1", "--invalid", "fold"),
+    assert command_words(leg_plan(settings, manifest.legs()[1])) == [
+        *("me.B.0.1", game, "4", "env:ARENA_DEAL_SEED", "B", "me"),
+        *("-T", "-a", "-p", "0,4000", "-q", "--t_hand", "-1", "--start_timeout", "600000"),
+        *("--invalid", "fold", "--events", "me.B.0.1.events.jsonl"),
+        *("--summary", "me.B.0.1.end.json", "--ending-codes"),
     ]
 
 
 def test_own_programs_have_less_time_to_connect_than_guests(make_manifest, tmp_path):
     """A person needs minutes, a program compiles at worst; the user's word goes first."""
     leg = make_manifest().legs()[0]
-    arguments = dealer_arguments(LegSettings(make_manifest(), tmp_path, print), leg)
-    assert arguments[-2:] == ["--start_timeout", "120000"]
+    plan = leg_plan(LegSettings(make_manifest(), tmp_path, print), leg)
+    assert (plan.match.limits.start_timeout, plan.ports) == (120000, ())
     manifest = make_manifest(dealer_options=(("start_timeout", "5"),))
-    arguments = dealer_arguments(LegSettings(manifest, tmp_path, print), leg)
-    assert arguments[-2:] == ["--start_timeout", "5"]
-    assert "-p" not in arguments
+    plan = leg_plan(LegSettings(manifest, tmp_path, print), leg)
+    assert plan.match.limits.start_timeout == 5

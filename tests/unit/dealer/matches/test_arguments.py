@@ -8,7 +8,7 @@ import pytest
 from dealer.bots.participants import BotKind
 from dealer.errors import MatchError, MatchUsageError
 from dealer.legs.folder import prepare_folder
-from dealer.legs.leg_settings import LegSettings, dealer_arguments
+from dealer.legs.leg_settings import LegSettings, leg_plan
 from dealer.legs.manifest import from_json, read_manifest, to_json
 from protocol.gamedefs import builtin_aliases
 from tests.helpers.requests import match_request
@@ -101,11 +101,10 @@ def test_a_bot_may_have_time_limits_of_its_own():
     assert me.clocks == (("t_response", "8"),)
     assert call.clocks == (("t_response", "9"), ("t_hand", "-1"))
     leg = manifest.legs()[1]
-    words = dealer_arguments(LegSettings(manifest, Path(), print), leg)
-    assert words[-8:] == [
-        *("--t_response", "5", "--seat-limit", "1:t_response=9"),
-        *("--seat-limit", "1:t_hand=-1", "--seat-limit", "2:t_response=8"),
-    ]
+    match = leg_plan(LegSettings(manifest, Path(), print), leg).match
+    assert match.limits.t_response == 5
+    clocks = [(("t_response", 9), ("t_hand", -1)), (("t_response", 8),)]
+    assert [seat.clocks for seat in match.seats] == clocks
     assert from_json(to_json(manifest)) == manifest
 
 

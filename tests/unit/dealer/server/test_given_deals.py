@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from dealer.plan.match_plan import MatchPlan, Records, SeatPlan
+from dealer.plan.options import UsageError
 from dealer.server.command import main
 from dealer.server.endings import Ending, MatchStopped
 from dealer.server.given_deals import deals_note, dealt_hands
-from dealer.server.option_values import UsageError
-from dealer.server.options import Options
 from dealer.server.recovery import compare_records
 from dealer.server.table import Table
 from engine.rules.dealing import Deal, DealStream
@@ -84,19 +84,19 @@ def test_other_hands_begin_at_their_beginning():
 
 
 @pytest.fixture
-def options(tmp_path, monkeypatch):
-    """Options of a dealer that plays three deals."""
+def plan(tmp_path, monkeypatch):
+    """Plan of a match with three deals."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "d").write_text("?|?\nAsKs|7h2c\ncc/:?|?\n")
-    return Options(match="m", gamedef="hunl", hands=2, seed=7, names=("A", "B"), deals="d")
+    return MatchPlan("m", "hunl", 2, 7, (SeatPlan("A"), SeatPlan("B")), Records("m.log"), deals="d")
 
 
-def test_the_log_notes_the_file(options):
+def test_the_log_notes_the_file(plan):
     """Its digest, and where in it the match begins."""
-    note = deals_note(replace(options, first_deal=1), HUNL)
+    note = deals_note(replace(plan, first_deal=1), HUNL)
     assert (note.first, note.file, len(note.sha256)) == (1, "d", 64)
-    assert deals_note(replace(options, deals=None), HUNL) is None
-    assert dealt_hands(replace(options, deals=None), HUNL) is None
+    assert deals_note(replace(plan, deals=None), HUNL) is None
+    assert dealt_hands(replace(plan, deals=None), HUNL) is None
 
 
 @pytest.mark.parametrize(
@@ -109,18 +109,18 @@ def test_the_log_notes_the_file(options):
         ({"deals": None, "first_deal": 1}, ["--first-deal", "--deals"]),
     ],
 )
-def test_what_cannot_be_dealt_is_refused_before_anybody_connects(options, changes, facts):
+def test_what_cannot_be_dealt_is_refused_before_anybody_connects(plan, changes, facts):
     """In one line, as other wrong arguments."""
     with pytest.raises(UsageError) as caught:
-        deals_note(replace(options, **changes), HUNL)
+        deals_note(replace(plan, **changes), HUNL)
     (line,) = caught.value.lines
     says_in_a_line(f"{line}\n", "ERROR", *facts)
 
 
-def test_a_file_that_changes_while_it_is_played_ends_the_match(options, tmp_path):
+def test_a_file_that_changes_while_it_is_played_ends_the_match(plan, tmp_path):
     """As an error of the dealer's, not of a seat's."""
     (tmp_path / "d").write_text("?|?\nAsAs|7h2c\n")
-    deals = dealt_hands(options, HUNL)
+    deals = dealt_hands(plan, HUNL)
     next(deals)
     with pytest.raises(MatchStopped) as caught:
         next(deals)
@@ -162,7 +162,7 @@ def test_the_same_file_may_have_moved(tmp_path):
     assert table.finished_hands == 1
 
 
-def test_the_command_line_takes_deals(options, monkeypatch, capfd):
+def test_the_command_line_takes_deals(plan, monkeypatch, capfd):
     """And says in one line what is wrong with them."""
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     words = ["m", "hunl", "3", "7", "A", "B", "-q"]

@@ -5,22 +5,22 @@ import signal
 
 import pytest
 
-from dealer.lane.modes import LaneMode
+from dealer.plan.command_line import plan_from
+from dealer.plan.match_plan import DealerPlan, LaneMode, Records
+from dealer.plan.options import UsageError
 from dealer.server import hosting
 from dealer.server.command import main
 from dealer.server.endings import Ending, error_ending
 from dealer.server.hosting import hosted_matches
 from dealer.server.match_run import MatchRun
-from dealer.server.option_values import UsageError
-from dealer.server.options import Options, parse_options, with_seats
 from tests.helpers.said import refused
 
 WORDS = ("m", "hunl", "3", "42", "A", "B")
 
 
-def hosted(*argv: str) -> list[Options]:
-    options, words = parse_options([*WORDS, *argv])
-    return hosted_matches(with_seats(options, words, 2), 2)
+def hosted(*argv: str, seed: str = "42") -> list[DealerPlan]:
+    words = [*WORDS[:3], seed, *WORDS[4:], *argv]
+    return hosted_matches(plan_from(words, {}, lambda game: 2))
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def play(tmp_path, monkeypatch):
 
     def run(endings, *options: str) -> int:
         async def end(run: MatchRun) -> None:
-            lanes.append(run._options.lane)
+            lanes.append(run._plan.lane)
             if error := endings[int(run.name[2:])]:
                 raise error
 
@@ -45,10 +45,12 @@ def play(tmp_path, monkeypatch):
 
 def test_each_match_has_its_own_name_seed_and_files():
     """Counted from 0; files that are named get the number before their suffix."""
-    one, two = hosted("--serve", "2", "--summary", "end.json", "--events", "logs.d/e", "-q")
-    assert (one.match, one.seed, one.summary, one.events) == ("m.0", 42, "end.0.json", "logs.d/e.0")
-    assert (two.match, two.seed, two.summary, two.events) == ("m.1", 43, "end.1.json", "logs.d/e.1")
-    assert (one.hands, one.names, one.quiet) == (two.hands, two.names, two.quiet)
+    plans = hosted("--serve", "2", "--summary", "end.json", "--events", "logs.d/e", "-q", "-T")
+    one, two = (plan.match for plan in plans)
+    assert (one.name, one.seed, two.name, two.seed) == ("m.0", 42, "m.1", 43)
+    files = {"events": "logs.d/e.1", "summary": "end.1.json", "transcript": False}
+    assert two.records == Records("m.1.log", "m.1.tlog", **files)
+    assert (one.hands, one.seats, one.limits) == (two.hands, two.seats, two.limits)
 
 
 def test_ports_are_for_all_seats_of_all_matches():
@@ -78,9 +80,8 @@ def test_what_cannot_be_is_refused(options, facts):
 
 def test_seeds_do_not_wrap():
     """The last match has to have one, too."""
-    options, words = parse_options(["m", "g", "3", "4294967294", "A", "B", "--serve", "3"])
     with pytest.raises(UsageError, match="--serve 3 with the seed 4294967294 goes beyond"):
-        hosted_matches(with_seats(options, words, 2), 2)
+        hosted("--serve", "3", seed="4294967294")
 
 
 def test_more_matches_than_the_system_has_files_for_are_refused(monkeypatch):

@@ -17,7 +17,6 @@ from dealer.server.listener import (
 )
 from dealer.server.observers import Observers
 from dealer.server.reconnect_listener import MAX_NEWCOMERS, ReconnectListener
-from dealer.server.tokens import SeatTokens
 from dealer.server.waits import NOTICE_SECONDS, WaitWatch
 from protocol.handshake import Version
 from tests.helpers.fake_agent import VERSION, FakeAgent
@@ -74,7 +73,7 @@ class Lobby:
         waits.begin(self.ports.numbers, observers)
         waiting = seat_everybody(
             self.ports, seconds, observers, waits,
-            **{"keep_listening": False, "tokens": SeatTokens(), **options},
+            **{"keep_listening": False, "tokens": ("", ""), **options},
         )  # fmt: skip
         self.task = asyncio.create_task(waiting)
 
@@ -229,13 +228,13 @@ def test_a_port_that_is_taken_is_named():
 class Door:
     """The door of seat 1 in mid-match, whose agent has left; the host of newcomers."""
 
-    def __init__(self, *, admits=True, tokens=()):
+    def __init__(self, *, admits=True, tokens=("", "")):
         self.ports, self.clock = FakePorts(), FakeClock()
         self.seated, self.refused = [], []
         self.admits = admits
         self.agent = FakeAgent(0)
         self.agent.vanish()
-        listener = ReconnectListener(self.ports, self.clock, Observers(), SeatTokens(tokens))
+        listener = ReconnectListener(self.ports, self.clock, Observers(), tokens)
         self.task = asyncio.create_task(listener.welcome(0, self))
 
     def owner(self, index):
@@ -331,7 +330,7 @@ async def test_a_newcomer_sits_down_once_the_agent_before_it_has_left(how):
 @in_loop
 async def test_a_seats_token_decides_who_may_take_it():
     """Who says it need not wait; who does not is sent away at once, connected agent or not."""
-    door = Door(tokens=("secret",))
+    door = Door(tokens=("secret", ""))
     for said in (b"", b"secre", b"secrets"):
         door.ports.connect(0, VERSION[:-2] + b" " + said + b"\r\n")
     await turns(60)
@@ -349,7 +348,7 @@ async def test_a_seats_token_decides_who_may_take_it():
 @in_loop
 async def test_a_seat_with_a_token_waits_for_who_says_it():
     """Others, silent or with another word, make room; the other seat needs none."""
-    lobby = Lobby(tokens=SeatTokens(("secret",)))
+    lobby = Lobby(tokens=("secret", ""))
     for said in (b"", VERSION, b"VERSION:2.0.0 other\r\n", b"VERSION:2.0.0 secret\r\n"):
         lobby.ports.connect(0, said)
     lobby.ports.connect(1, VERSION)

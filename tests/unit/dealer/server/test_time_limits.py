@@ -2,6 +2,7 @@
 
 import math
 
+from dealer.plan.match_plan import MatchLimits
 from dealer.server.time_limits import TimeAccounts, TimeLimits
 
 LIMITS = TimeLimits(response=1.0, hand=2.0, match=3.0)
@@ -46,6 +47,6 @@ def test_a_clock_that_steps_back_costs_nothing():
 
 
 def test_limits_from_the_command_line():
-    """The match's budget is the average times the hands; None is no limit."""
-    limits = TimeLimits.from_milliseconds(None, 500, 7000, 10)
+    """The match's budget is the average times the hands; a negative limit is none."""
+    limits = TimeLimits.of(MatchLimits(-1, 500, 7000), 10)
     assert limits == TimeLimits(math.inf, 0.5, 70.0)

@@ -4,17 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from dealer.lane.modes import LaneMode
-from dealer.server.option_values import UsageError
-from dealer.server.options import Options, parse_options, with_seats
+from dealer.plan.command_line import command_words, environment_of, plan_from
+from dealer.plan.match_plan import DealerPlan, LaneMode, MatchLimits
+from dealer.plan.options import UsageError
 from tests.helpers.said import refused
 
 FOUR = ["m", "g.game", "10", "7", "A", "B"]
 
 
-def parsed(*argv: str) -> Options:
-    options, words = parse_options(list(argv))
-    return with_seats(options, words, 2)
+def parsed(*argv: str, **environment: str) -> DealerPlan:
+    plan = plan_from(list(argv), environment, lambda game: 2)
+    assert plan is not None
+    return plan
 
 
 def test_options_may_stand_anywhere():
@@ -22,15 +23,16 @@ def test_options_may_stand_anywhere():
     expected = parsed("-q", "--t_hand", "5", *FOUR)
     assert parsed("m", "-q", "g.game", "10", "--t_hand=5", "7", "A", "B") == expected
     assert parsed(*FOUR, "--t_hand", "5", "-q") == expected
-    assert expected.quiet
-    assert expected.hand_ms == 5
+    assert not expected.match.records.transcript
+    assert expected.match.limits.t_hand == 5
 
 
 def test_short_options_cluster_and_the_last_one_wins():
     """-qTf is three options; -l -L logs again."""
-    options = parsed(*FOUR, "-qTfl", "-L")
-    assert (options.quiet, options.transactions, options.fixed_seats) == (True, True, True)
-    assert options.log
+    match = parsed(*FOUR, "-qTfl", "-L").match
+    records = match.records
+    assert (records.transcript, records.transactions, match.fixed_seats) == (False, "m.tlog", True)
+    assert records.log == "m.log"
 
 
 def test_surplus_names_are_refused():
@@ -81,7 +83,7 @@ def test_names_that_break_a_line_are_refused(words, bad):
     match, *names = words
     with refused(UsageError, "invalid name", bad):
         parsed(match, "g", "3", "7", *names)
-    assert parsed("m", "g", "3", "7", "A b", "B").names == ("A b", "B")
+    assert parsed("m", "g", "3", "7", "A b", "B").match.names == ("A b", "B")
 
 
 def test_negative_numbers_after_a_double_dash_are_refused():
@@ -92,9 +94,9 @@ def test_negative_numbers_after_a_double_dash_are_refused():
 
 def test_text_behind_a_number_is_ignored():
     """The original scans numbers as scanf does."""
-    options = parsed("m", "g", " 10abc", "+7.9", "A", "B")
-    assert (options.hands, options.seed) == (10, 7)
-    assert parsed("m", "g", "0" * 5000 + "3", "0" * 5000, "A", "B").hands == 3
+    match = parsed("m", "g", " 10abc", "+7.9", "A", "B").match
+    assert (match.hands, match.seed) == (10, 7)
+    assert parsed("m", "g", "0" * 5000 + "3", "0" * 5000, "A", "B").match.hands == 3
 
 
 @pytest.mark.parametrize(
@@ -123,17 +125,16 @@ def test_bad_port_lists_are_refused(text):
 
 def test_long_options_of_the_original_can_be_cut_short():
     """Our own options do not make the old abbreviations ambiguous."""
-    options = parsed(*FOUR, "--t", "5", "--s", "6", "--t_h", "7", "--t_p=8")
-    assert (options.response_ms, options.start_ms) == (5, 6)
-    assert (options.hand_ms, options.per_hand_ms) == (7, 8)
+    limits = parsed(*FOUR, "--t", "5", "--s", "6", "--t_h", "7", "--t_p=8").match.limits
+    assert limits == MatchLimits(t_response=5, start_timeout=6, t_hand=7, t_per_hand=8)
 
 
 def test_a_seat_may_have_limits_of_its_own():
     """What is not said of it is as for all."""
     words = ("--t_hand", "9", "--seat-limit", "2:t_response=5", "--seat-limit=2:t_per_hand=-1")
-    options = parsed(*FOUR, *words)
-    assert options.limits_of(0) == (600_000, 9, 7_000)
-    assert options.limits_of(1) == (5, 9, None)
+    match = parsed(*FOUR, *words).match
+    assert match.limits_of(0) == MatchLimits(600_000, 9, 7_000)
+    assert match.limits_of(1) == MatchLimits(5, 9, -1)
 
 
 @pytest.mark.parametrize("text", ["3:t_response=1", "0:t_hand=1", "1:t_x=1", "1:t_hand=x", "2"])
@@ -145,8 +146,10 @@ def test_bad_limits_of_a_seat_are_refused(text):
 
 def test_negative_time_limits_mean_none():
     """Old scripts switch a limit off with -1."""
-    assert parsed(*FOUR, "--t_response", "-1", "--start_timeout=-5").response_ms is None
-    assert parsed(*FOUR, "--t_response", "-0").response_ms == 0
+    limits = parsed(*FOUR, "--t_response", "-1", "--start_timeout=-5").match.limits
+    assert (limits.t_response, limits.start_timeout) == (-1, -5)
+    assert parsed(*FOUR, "--t_response", "-0").match.limits.t_response == 0
+    assert parsed(*FOUR, "--t_response", "-" + "9" * 5000).match.limits.t_response == -1
 
 
 @pytest.mark.parametrize(
@@ -162,7 +165,7 @@ def test_negative_time_limits_mean_none():
 def test_unknown_options_get_getopts_words(argv, first):
     """First getopt's own line, then the dealer's."""
     with pytest.raises(UsageError) as caught:
-        parse_options([*FOUR, *argv])
+        parsed(*FOUR, *argv)
     assert caught.value.lines == (first, "ERROR: unknown option ?")
 
 
@@ -185,7 +188,7 @@ def test_unknown_options_get_getopts_words(argv, first):
 def test_bad_values_give_one_clear_line(argv):
     """Each names the value it cannot use."""
     with pytest.raises(UsageError) as caught:
-        parse_options([*FOUR, *argv])
+        parsed(*FOUR, *argv)
     (line,) = caught.value.lines
     assert line.startswith("ERROR: ")
     assert argv[1] in line
@@ -193,33 +196,33 @@ def test_bad_values_give_one_clear_line(argv):
 
 def test_own_options():
     """What the original does not have."""
-    options = parsed(
+    plan = parsed(
         *FOUR, "--listen", "0.0.0.0", "--reconnect", "2.5", "--invalid", "fold",
         "--events", "e", "--summary", "s.json", "--ending-codes",
+        "--log", "there/l", "--tlog", "t",
     )  # fmt: skip
-    assert (options.listen, options.reconnect_s, options.invalid) == ("0.0.0.0", 2.5, "fold")
-    assert (options.events, options.summary, options.ending_codes) == ("e", "s.json", True)
+    limits, records = plan.match.limits, plan.match.records
+    assert (plan.listen, limits.reconnect, limits.invalid) == ("0.0.0.0", 2.5, "fold")
+    assert (records.events, records.summary, plan.ending_codes) == ("e", "s.json", True)
+    assert (records.log, records.transactions) == ("there/l", "t")
 
 
 def test_seed_and_tokens_may_stand_in_the_environment():
     """A variable that is not there is no number; a seat without a token needs none."""
-    options, words = parse_options(["m", "g.game", "10", "env:SEED", "A", "B"])
-    told = with_seats(options, words, 2, {"SEED": "7", "ARENA_SEAT_TOKENS": ", b2"})
-    assert told.seed == 7
-    assert [told.tokens.guard(seat) for seat in range(2)] == [False, True]
-    assert (told.tokens.fits(0, b""), told.tokens.fits(1, b"b2")) == (True, True)
-    assert not told.tokens.fits(1, b"")
-    assert "b2" not in repr(told)
+    words = ("m", "g.game", "10", "env:SEED", "A", "B")
+    match = parsed(*words, SEED="7", ARENA_SEAT_TOKENS=", b2").match
+    assert match.seed == 7
+    assert [seat.token for seat in match.seats] == ["", "b2"]
+    assert "b2" not in repr(match)
     with pytest.raises(UsageError, match="invalid random number seed env:SEED"):
-        with_seats(options, words, 2, {})
+        parsed(*words)
 
 
 @pytest.mark.parametrize("tokens", ["a,b,c", "a b", "ä", "x" * 101, "a\nb"])
 def test_tokens_that_cannot_be_said_are_refused(tokens):
     """More than seats, blanks, other letters, too long."""
-    options, words = parse_options(["m", "g.game", "10", "7", "A", "B"])
     with pytest.raises(UsageError, match="ARENA_SEAT_TOKENS"):
-        with_seats(options, words, 2, {"ARENA_SEAT_TOKENS": tokens})
+        parsed(*FOUR, ARENA_SEAT_TOKENS=tokens)
 
 
 @pytest.mark.parametrize("name", ["m.log", "./m.tlog"])
@@ -229,16 +232,14 @@ def test_two_things_are_not_written_to_one_file(name):
         with refused(UsageError, "two things", Path(name).absolute()):
             parsed("m", "g", "3", "7", "A", "B", option, name)
     both = ["--summary", "/dev/null", "--events", "/dev/null"]
-    assert parsed("m", "g", "3", "7", "A", "B", *both).events == "/dev/null"
+    assert parsed("m", "g", "3", "7", "A", "B", *both).match.records.events == "/dev/null"
 
 
 def test_the_lane_is_said_on_the_command_line_or_in_the_environment():
     """The command line wins; without either it is taken where it is there."""
-    options, words = parse_options(FOUR)
-    assert with_seats(options, words, 2, {}).lane is LaneMode.AUTO
-    assert with_seats(options, words, 2, {"ARENA_LANE": "off"}).lane is LaneMode.OFF
-    options, words = parse_options(["--lane", "on", "-q", *FOUR])
-    assert with_seats(options, words, 2, {"ARENA_LANE": "off"}).lane is LaneMode.ON
+    assert parsed(*FOUR).match.lane is LaneMode.AUTO
+    assert parsed(*FOUR, ARENA_LANE="off").match.lane is LaneMode.OFF
+    assert parsed("--lane", "on", "-q", *FOUR, ARENA_LANE="off").match.lane is LaneMode.ON
 
 
 def test_a_lane_that_cannot_be_had_is_refused():
@@ -259,15 +260,21 @@ def test_a_lane_that_cannot_be_had_is_refused():
         ("--t_response", "50", *(f"--seat-limit={seat}:t_response=300" for seat in (1, 2))),
     )
     for words in can:
-        assert parsed("--lane", "on", *words, *FOUR).lane is LaneMode.ON
-    options, words = parse_options(["--events", "e.jsonl", *FOUR])
-    assert with_seats(options, words, 2, {"ARENA_LANE": "on"}).lane is LaneMode.ON
+        assert parsed("--lane", "on", *words, *FOUR).match.lane is LaneMode.ON
+    assert parsed("--events", "e.jsonl", *FOUR, ARENA_LANE="on").match.lane is LaneMode.OFF
 
 
 def test_a_lane_that_is_none():
     """One line says where it stands and what may stand there."""
     with refused(UsageError, "--lane", "auto, off, on, mixed", "fast"):
         parsed("--lane", "fast", *FOUR)
-    options, words = parse_options(FOUR)
     with refused(UsageError, "ARENA_LANE", "auto, off, on, mixed", "not 1"):
-        with_seats(options, words, 2, {"ARENA_LANE": "1"})
+        parsed(*FOUR, ARENA_LANE="1")
+
+
+def test_a_command_line_shows_no_secrets():
+    """Seed and tokens are said in the environment."""
+    plan = parsed(*FOUR, ARENA_SEAT_TOKENS=",b2")
+    assert command_words(plan) == ["m", "g.game", "10", "env:ARENA_DEAL_SEED", "A", "B"]
+    said = {"ARENA_DEAL_SEED": "7", "ARENA_SEAT_TOKENS": ",b2"}
+    assert environment_of(plan) == said
