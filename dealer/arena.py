@@ -18,11 +18,11 @@ if TYPE_CHECKING:  # what typing costs is most of the time before `main`
 
 COMMANDS: Final = {
     "match": (
-        "dealer.matches.command",
+        "dealer.commands.match",
         "play bots against each other, in duplicate, with statistics",
     ),
     "tournament": (
-        "dealer.tournaments.command",
+        "dealer.commands.tournament",
         "play many bots against each other; a ledger, standings, resuming",
     ),
     "play": ("dealer.web.play_command", "sit down with bots yourself, in the browser"),

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dealer.bots.participants import BotKind, parse_bots, strictly
+from dealer.commands.requests import check_games, read_game, shipped_of
 from dealer.compliance.bot_session import CheckSettings
 from dealer.compliance.check import ComplianceCheck
 from dealer.compliance.checks import CHECKS
 from dealer.compliance.games import CheckedGame, with_players
 from dealer.errors import MatchUsageError
-from dealer.legs.plan import GUEST_START_MS, START_MS
-from dealer.matches.option_values import check_games, read_game, shipped_of
+from dealer.series.schedule import GUEST_START_MS, START_MS
 from engine.console.arguments import DEFAULT_GAME
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from dealer.bots.launcher import ProcessLauncher
 from dealer.bots.participants import BotKind
+from dealer.bots.processes import ProcessLauncher
 from dealer.compliance.bot_session import BotSession, CheckSettings
 from dealer.compliance.delivery import Delivery
 from dealer.compliance.games import CheckedGame

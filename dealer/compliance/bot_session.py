@@ -10,11 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from dealer.bots.descendants import end_marked
-from dealer.bots.launcher import Child, ProcessLauncher, in_words
-from dealer.bots.output_file import LOOK_SECONDS, OutputFile
 from dealer.bots.participants import BotKind, Participant, compiles
-from dealer.bots.seated import SeatedBot, bot_program, compiling_text
+from dealer.bots.processes import Child, ProcessLauncher, end_marked, in_words
+from dealer.bots.programs import LOOK_SECONDS, OutputFile, SeatedBot, bot_program, compiling_text
 from dealer.compliance.errors import BotGone, BotRefused, BotTrouble, NoAnswer
 from dealer.compliance.games import CheckedGame
 from dealer.compliance.result import CheckFinding, failed

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from dealer.matches.match_options import (
+from dealer.commands.options import (
     BOT_IS,
     CLOCK_TEXTS,
     add_game_file,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from dealer.bots.launcher import ProcessLauncher
+from dealer.bots.processes import ProcessLauncher
 from dealer.compliance.bench import CheckBench
 from dealer.compliance.bot_session import CheckSettings
 from dealer.compliance.check import CheckResult, ComplianceCheck
@@ -22,7 +22,7 @@ from dealer.compliance.result import (
     not_run,
 )
 from dealer.errors import MatchUsageError
-from dealer.legs.runner import stopped_by_signals
+from dealer.series.leg_queue import stopped_by_signals
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,18 +12,18 @@ from pathlib import Path
 from socket import gethostname
 from typing import Any, Final, NoReturn
 
-from dealer.bots.launcher import ProcessLauncher
 from dealer.bots.participants import Participant
+from dealer.bots.processes import ProcessLauncher
 from dealer.errors import MatchError, MatchUsageError
 from dealer.hosts.line import LOST_SECONDS, HostLine
 from dealer.hosts.messages import Message
 from dealer.hosts.parcel import outcome_document, packed_files, unpack_files
-from dealer.legs.leg import play_leg
-from dealer.legs.leg_settings import LegSettings
-from dealer.legs.manifest import Manifest, from_json
-from dealer.legs.outcome import LegOutcome
-from dealer.legs.plan import Leg
-from dealer.legs.runner import stopped_by_signals
+from dealer.series.leg import play_leg
+from dealer.series.leg_queue import stopped_by_signals
+from dealer.series.leg_settings import LegSettings
+from dealer.series.manifest import Manifest, from_json
+from dealer.series.outcome import LegOutcome
+from dealer.series.schedule import Leg
 from dealer.server.endings import Ending
 from engine.console.version import program_version
 

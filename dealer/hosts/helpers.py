@@ -30,11 +30,11 @@ from dealer.errors import MatchError
 from dealer.hosts.line import LOST_SECONDS, HostLine
 from dealer.hosts.messages import Message
 from dealer.hosts.parcel import outcome_from, packed_files, unpack_files
-from dealer.legs.leg_settings import LegSettings
-from dealer.legs.manifest import to_json
-from dealer.legs.outcome import LegOutcome
-from dealer.legs.plan import Leg
-from dealer.legs.runner import HostLost, Recruit
+from dealer.series.leg_queue import HostLost, Recruit
+from dealer.series.leg_settings import LegSettings
+from dealer.series.manifest import to_json
+from dealer.series.outcome import LegOutcome
+from dealer.series.schedule import Leg
 from dealer.server.endings import Ending
 
 _LOOK_SECONDS: Final = 1.0

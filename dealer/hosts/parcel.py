@@ -7,10 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from dealer.legs.folder import leg_files
-from dealer.legs.given_deals import DEALS_NAME
-from dealer.legs.outcome import LegOutcome
-from dealer.legs.plan import Leg
+from dealer.series.folder import leg_files
+from dealer.series.given_deals import DEALS_NAME
+from dealer.series.outcome import LegOutcome
+from dealer.series.schedule import Leg
 from dealer.server.endings import Ending
 from engine.storage.atomic import write_whole
 

@@ -11,9 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from dealer.errors import MatchUsageError
+from dealer.results.match_result import expected_chips
+from dealer.series.logs import Chips, LegLog, MatchLogs
 from engine.console.quantities import duration
 from engine.estimates.estimators import ALLIN, RAW
 from engine.estimates.sprt import (
@@ -23,10 +25,7 @@ from engine.estimates.sprt import (
     SequentialWalk,
 )
 from engine.rules.pots import most_chips
-
-if TYPE_CHECKING:
-    from dealer.results.results import MatchLogs
-    from protocol.gamedef import GameDef
+from protocol.gamedef import GameDef
 
 SD_BY_STACK: Final = 1 / 15
 """Standard deviation of a duplicate set by what a hand can cost at most, where none is known: the
@@ -130,9 +129,13 @@ class MatchTest:
     def update(self) -> None:
         """Take the sets that were read since the last call."""
         if not self.decided:
-            chips = self._logs.sets_in_order(_FIRST, self._taken, self.test.estimator)
+            expected = self._expected if self.test.estimator == ALLIN else None
+            chips = self._logs.sets_in_order(_FIRST, self._taken, expected)
             self._taken += len(chips)
             self._walk.add((chips * (1000 / self._logs.game.big_blind)).tolist())
+
+    def _expected(self, legs: Sequence[LegLog], hands: range) -> Chips:
+        return expected_chips(self._logs.game, legs, lambda done: None, hands)
 
     def prediction(self) -> str:
         """Return how many hands the test will take, and what that is based on.

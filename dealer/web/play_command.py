@@ -18,8 +18,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from dealer.bots.participants import PAGE_VARIABLE, PERSON_PROGRAM
-from dealer.matches.command import run_command
-from dealer.matches.command_line import read_arguments
+from dealer.commands.match import read_arguments, run_command
 from dealer.web.browser import add_no_browser, open_browser
 from dealer.web.guard import Guard
 from dealer.web.seat_program import HOST, NAME
@@ -61,7 +60,7 @@ def _sit_down(words: list[str]) -> int:
     os.environ[PAGE_VARIABLE] = f"{port}/{token}/{options.strategy}"
     told = (port, Guard(HOST, port, token).link, not options.no_browser)
     threading.Thread(target=_tell_when_there, args=told, daemon=True).start()
-    from dealer.matches.playing import play_match_request
+    from dealer.commands.match_run import play_match_request
 
     return play_match_request(given, words, PROG)
 

@@ -95,7 +95,7 @@ class ArchiveResults:
 
         Those that have gone are left out.
         """
-        from dealer.results.aivat_files import SUFFIX
+        from dealer.results.aivat import SUFFIX
         from dealer.web.results_document import WrittenLog
 
         found = []

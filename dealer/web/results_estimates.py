@@ -11,7 +11,7 @@ import numpy as np
 
 from dealer.logs.files import is_regular
 from dealer.ratings.corrected_hands import CLOSE, CorrectedHands, read_facts
-from dealer.results.aivat_files import SUFFIX
+from dealer.results.aivat import SUFFIX
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

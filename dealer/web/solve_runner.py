@@ -8,7 +8,7 @@ import signal
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from dealer.bots.launcher import in_words
+from dealer.bots.processes import in_words
 from dealer.web.solve_program import ERASE
 from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from engine.errors import EngineError

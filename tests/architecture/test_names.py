@@ -50,7 +50,6 @@ SHARED_FUNCTION_NAMES = {
     "run_subcommand": "do a task of a command; return its exit code",
     "parser": "return the parser of a command",
     "read_arguments": "return the options of a command line",
-    "request_from": "return what options ask for",
     "config_names": "return the names of the configs that come along",
     "load_config": "return a config by its name or file",
     "load_model": "return a model by its name or file",

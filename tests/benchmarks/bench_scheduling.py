@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 import agents
-from dealer.legs import runner
-from dealer.tournaments.command import main as tournament
+from dealer.commands.tournament import main as tournament
+from dealer.series import queue as runner
 
 TEMPLATE = Path(agents.__file__).parent / "templates" / "bot.c"
 

@@ -19,10 +19,11 @@ from pathlib import Path
 
 import numpy as np
 
-from dealer.legs.manifest import read_manifest
-from dealer.matches.command import main as play_match
-from dealer.results.aivat_files import MatchEstimates
-from dealer.results.results import MatchLogs
+from dealer.commands.match import main as play_match
+from dealer.results.aivat import MatchEstimates
+from dealer.results.match_result import hands_of_match
+from dealer.series.logs import MatchLogs
+from dealer.series.manifest import read_manifest
 from engine.estimates.betting import betting_p_value, samples_wanted
 from engine.estimates.significance import FEWEST_SAMPLES, LEVEL, t_p_value
 from engine.estimates.winrate import win_rate
@@ -94,7 +95,7 @@ def in_sets(bots):
         logs.read_new()
         estimates = MatchEstimates(logs.logs)
         estimates.read_all()
-        played = logs.played(lambda done: None, estimates.chips)
+        played = hands_of_match(logs, lambda done: None, estimates.chips)
     chips = np.stack([played.set_means(kind, 0) for kind in ("allin", "aivat")], axis=1)
     return 1000 * chips / logs.game.big_blind
 

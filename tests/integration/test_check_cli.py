@@ -17,7 +17,7 @@ import pytest
 
 import agents
 from agents.roster.bots import agent_names
-from dealer.bots.roster import shipped_bots
+from dealer.bots.participants import shipped_bots
 from dealer.compliance.command import main
 from engine.parallel.own_programs import environment
 from tests.helpers.interpreter import INTERPRETER

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import agents
-from dealer.matches.command import main
+from dealer.commands.match import main
 from engine.parallel.own_programs import environment
 from protocol.gamedefs import builtin_aliases, load_builtin
 

@@ -5,7 +5,7 @@ import pytest
 from agents.__main__ import main as agent
 from agents.ashe.bot import MODEL
 from agents.roster.leg_player import LegSeat, leg_lines
-from dealer.matches.command import main
+from dealer.commands.match import main
 from protocol.gamedefs import load_builtin
 from tests.integration.test_duels import summary, verify
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import psutil
 import pytest
 
+from dealer.commands.match import main as play
+from dealer.commands.tournament import main as play_tournament
 from dealer.deals.command import main as write_deals
 from dealer.logs.command import main as verify
-from dealer.matches.command import main as play
-from dealer.tournaments.command import main as play_tournament
 from engine.parallel.own_programs import environment
 from tests.helpers.said import says, says_in_a_line
 

@@ -15,10 +15,10 @@ import psutil
 import pytest
 
 from agents.roster.leg_player import answer
-from dealer.matches.command import main as match
+from dealer.commands.match import main as match
+from dealer.commands.tournament import main as tournament
 from dealer.plan.documents import plan_document
 from dealer.plan.match_plan import MatchPlan, Records, SeatPlan
-from dealer.tournaments.command import main as tournament
 from engine.parallel.own_programs import environment
 from protocol.gamedefs import builtin_path
 from tests.helpers.interpreter import INTERPRETER

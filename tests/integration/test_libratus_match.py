@@ -3,7 +3,7 @@
 import pytest
 
 from agents.__main__ import main as agent
-from dealer.matches.command import main
+from dealer.commands.match import main
 from tests.integration.test_duels import summary, verify
 
 

@@ -10,8 +10,8 @@ from unittest.mock import Mock
 import pytest
 
 from agents.aivat.command import main as aivat
+from dealer.commands.match import main as play
 from dealer.errors import MatchError
-from dealer.matches.command import main as play
 from tests.helpers.said import says_in_a_line
 
 SCRIPTED = Path(__file__).parents[1] / "helpers" / "scripted_bot.py"
@@ -28,8 +28,8 @@ def in_this_process(monkeypatch, capsys):
         if aivat(["beside", *words]):
             raise MatchError(f"no AIVAT: {capsys.readouterr().err.splitlines()[-1]}")
 
-    monkeypatch.setattr("dealer.results.live_aivat.estimate_beside", estimate_beside)
-    monkeypatch.setattr("dealer.results.live_aivat.AivatFollower", lambda *_: Mock())
+    monkeypatch.setattr("dealer.results.aivat.estimate_beside", estimate_beside)
+    monkeypatch.setattr("dealer.results.aivat.AivatFollower", lambda *_: Mock())
 
 
 def result_of(folder):

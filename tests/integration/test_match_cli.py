@@ -15,9 +15,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from dealer.legs.manifest import read_manifest
+from dealer.commands.match import main
 from dealer.logs.command import main as verify
-from dealer.matches.command import main
+from dealer.series.manifest import read_manifest
 from engine.parallel.own_programs import environment
 from tests.helpers.said import says, says_in_a_line
 
@@ -154,7 +154,7 @@ def test_bot_that_fails_ends_as_a_result(tmp_path, capsys, then, options, code, 
 
 def test_bot_that_exits_at_once_fails_fast_and_the_other_legs_go_on(tmp_path, capsys, monkeypatch):
     """Nobody waits for a connection that cannot come."""
-    monkeypatch.setattr("dealer.legs.leg._NOTICE_SECONDS", 0.2)
+    monkeypatch.setattr("dealer.series.leg._NOTICE_SECONDS", 0.2)
     # The second start succeeds: a file remembers that there was a first.
     once = f"bad=/bin/sh -c 'mkdir been 2>/dev/null || exec {CALLER} \"$@\"; exit 9' sh"
     monkeypatch.chdir(tmp_path)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from dealer.matches.command import main
+from dealer.commands.match import main
 from tests.helpers.said import says
 
 HANDS = 40

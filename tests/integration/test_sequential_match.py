@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from dealer.matches.command import main
+from dealer.commands.match import main
 from engine.parallel.own_programs import environment
 from tests.helpers.said import says, says_in_a_line
 

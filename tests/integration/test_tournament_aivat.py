@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from agents.aivat.command import main as aivat
+from dealer.commands.tournament import main
 from dealer.errors import MatchError
-from dealer.tournaments.command import main
 
 BOTS = ("always-call", "always-fold", "c=uniform-random")
 WORDS = ("--hands", "2", "--seed", "4", "--quiet", "--in-process", "--jobs", "1")
@@ -92,7 +92,7 @@ def test_a_longer_tournament_keeps_its_estimates(played, tmp_path, monkeypatch):
         words = [*map(str, places), "--game", str(game), *words, "--jobs", "1"]
         assert aivat(["beside", *words]) == 0
 
-    monkeypatch.setattr("dealer.results.live_aivat.estimate_beside", estimate_beside)
+    monkeypatch.setattr("dealer.results.aivat.estimate_beside", estimate_beside)
     again = ["--resume", str(folder), "--quiet", "--in-process"]
     assert main([*again, "--rounds", "2"]) == 0
     ledger = (folder / "ledger.jsonl").read_bytes()
@@ -121,7 +121,7 @@ def test_without_estimates_all_pairings_are_rated_by_all_in_expectation(
     def estimate_beside(*_words, **_named):
         raise error
 
-    monkeypatch.setattr("dealer.results.live_aivat.estimate_beside", estimate_beside)
+    monkeypatch.setattr("dealer.results.aivat.estimate_beside", estimate_beside)
     assert main(["--resume", str(folder), "--quiet", "--aivat", "--known", "c=always-call"]) == 0
     assert told.format(folder) in capsys.readouterr().err
     standing = told_in(folder)
@@ -136,7 +136,7 @@ def test_estimates_of_other_hands_are_no_estimates(played, tmp_path, monkeypatch
     folder = Path(shutil.copytree(played, tmp_path / "t"))
     beside = next(folder.glob("pairings/*/*.aivat"))
     beside.write_text(beside.read_text().rsplit("\n", 2)[0] + "\n")
-    monkeypatch.setattr("dealer.results.live_aivat.estimate_beside", lambda *_, **__: None)
+    monkeypatch.setattr("dealer.results.aivat.estimate_beside", lambda *_, **__: None)
     assert main(["--resume", str(folder), "--quiet", "--aivat"]) == 0
     assert "no AIVAT: " in capsys.readouterr().err
     assert told_in(folder)["rated_by"] == "allin_sets"

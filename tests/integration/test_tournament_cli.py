@@ -18,10 +18,10 @@ import numpy as np
 import pytest
 
 import agents
-from dealer.legs.manifest import read_manifest, write_manifest
+from dealer.commands.tournament import main
 from dealer.logs.command import main as verify
 from dealer.ratings.command import main as rate
-from dealer.tournaments.command import main
+from dealer.series.manifest import read_manifest, write_manifest
 from engine.parallel.own_programs import environment
 from tests.helpers.browser import open_browser
 from tests.helpers.said import says, says_in_a_line

@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from dealer.tournaments.command import main
+from dealer.commands.tournament import main
 from engine.parallel.own_programs import environment
 from tests.helpers.said import says
 from tests.helpers.two_hosts import two_hosts

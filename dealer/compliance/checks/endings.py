@@ -6,7 +6,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Final
 
-from dealer.bots.descendants import marked_processes
+from dealer.bots.processes import marked_processes
 from dealer.compliance.check import ComplianceCheck
 from dealer.compliance.errors import BotGone, BotTrouble
 from dealer.compliance.opponents import calls

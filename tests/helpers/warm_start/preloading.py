@@ -16,8 +16,8 @@ AFTER_THE_ARGUMENTS: Final = (
     "agents.measuring.lbr_work",
     "agents.studies.pool.logs",
     "dealer.compliance.checking",
-    "dealer.matches.playing",
-    "dealer.tournaments.playing",
+    "dealer.commands.match_run",
+    "dealer.commands.tournament_run",
     "engine.commands.solve.work",
 )
 """What commands import once they have read their arguments."""

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from dealer.bots.participants import BotKind, Participant
-from dealer.legs.manifest import Manifest
+from dealer.series.manifest import Manifest
 from protocol.gamedefs import builtin_path
 
 

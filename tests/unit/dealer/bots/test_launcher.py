@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from dealer.bots.launcher import ProcessLauncher
+from dealer.bots.processes import ProcessLauncher
 from engine.parallel.own_programs import environment
 
 SLEEP = ("/bin/sleep", "600")
@@ -105,7 +105,7 @@ def test_end_takes_helpers_along(tmp_path):
 
 def test_end_kills_what_will_not_end(tmp_path, monkeypatch):
     """SIGTERM is a request; SIGKILL is not."""
-    monkeypatch.setattr("dealer.bots.launcher._TERM_SECONDS", 0.2)
+    monkeypatch.setattr("dealer.bots.processes._TERM_SECONDS", 0.2)
 
     async def body(_, start):
         child = await start("/bin/sh", "-c", "trap '' TERM; echo ready; while :; do sleep 9; done")
@@ -150,7 +150,7 @@ def test_killed_runner_leaves_no_process_behind(tmp_path):
     script = f"""
 import asyncio, os, sys
 from pathlib import Path
-from dealer.bots.launcher import ProcessLauncher
+from dealer.bots.processes import ProcessLauncher
 async def main():
     async with ProcessLauncher() as launcher:
         mark = {{**os.environ, "ARENA_LEG": f"{{launcher.token}}.leg"}}

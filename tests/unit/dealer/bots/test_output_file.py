@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from dealer.bots.output_file import OutputFile
+from dealer.bots.programs import OutputFile
 
 NOTE = re.compile(rb"\n\[arena match left out ([0-9,]+) bytes here\]\n")
 
@@ -13,7 +13,7 @@ NOTE = re.compile(rb"\n\[arena match left out ([0-9,]+) bytes here\]\n")
 def small(monkeypatch):
     """Sizes of tests."""
     for name, size in (("MOST", 1000), ("_HEAD", 400), ("_TAIL", 200), ("_LINE", 50)):
-        monkeypatch.setattr(f"dealer.bots.output_file.{name}_BYTES", size)
+        monkeypatch.setattr(f"dealer.bots.programs.{name}_BYTES", size)
 
 
 def lines(first, last):

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from dealer.bots.roster import shipped_bots
+from dealer.bots.participants import shipped_bots
 from dealer.errors import MatchError
 from protocol.gamedefs import builtin_aliases
 

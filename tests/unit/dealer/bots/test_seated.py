@@ -5,14 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from dealer.bots.output_file import OutputFile
 from dealer.bots.participants import (
     PAGE_VARIABLE,
     PERSON_PROGRAM,
     BotKind,
     Participant,
 )
-from dealer.bots.seated import SeatLine, bot_program
+from dealer.bots.programs import OutputFile, SeatLine, bot_program
 from engine.parallel.own_programs import own_program
 
 
@@ -79,7 +78,7 @@ def test_a_shipped_bot_says_that_it_compiles_and_is_ready(said, told):
 
 def test_a_shipped_bot_that_never_gets_ready_is_not_waited_for_without_end(monkeypatch):
     """The dealer's own limit then ends the leg."""
-    monkeypatch.setattr("dealer.bots.seated.READY_SECONDS", 0.0)
+    monkeypatch.setattr("dealer.bots.programs.READY_SECONDS", 0.0)
     line = SeatLine()
     with line.bots_end:
         asyncio.run(line.until_ready(lambda: None))

@@ -9,10 +9,10 @@ from dealer.bots.participants import BotKind, Participant
 from dealer.hosts.helpers import HelpingHosts
 from dealer.hosts.line import LOST_SECONDS, HostLine
 from dealer.hosts.parcel import outcome_document
-from dealer.legs.leg_settings import LegSettings
-from dealer.legs.manifest import Manifest, from_json
-from dealer.legs.outcome import LegOutcome
-from dealer.legs.runner import HostLost
+from dealer.series.leg_queue import HostLost
+from dealer.series.leg_settings import LegSettings
+from dealer.series.manifest import Manifest, from_json
+from dealer.series.outcome import LegOutcome
 from dealer.server.endings import Ending
 from protocol.gamedefs import builtin_path
 from tests.helpers.fake_store import FakeStore

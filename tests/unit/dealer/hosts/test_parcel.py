@@ -3,8 +3,8 @@
 import pytest
 
 from dealer.hosts.parcel import outcome_document, outcome_from, packed_files, unpack_files
-from dealer.legs.outcome import LegOutcome
-from dealer.legs.plan import schedule
+from dealer.series.outcome import LegOutcome
+from dealer.series.schedule import schedule
 from dealer.server.endings import Ending
 
 LEG = schedule(["a", "b"], seed=1)[1]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dealer.errors import MatchError
-from dealer.results.aivat_files import LegEstimates
-from dealer.results.leg_log import LegLog
+from dealer.results.aivat import LegEstimates
+from dealer.series.logs import LegLog
 
 HEAD = (
     "# values abc\n# a is blueprint\n"

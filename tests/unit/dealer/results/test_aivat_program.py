@@ -5,8 +5,8 @@ import sys
 import pytest
 
 from dealer.errors import MatchError
-from dealer.results import aivat_program
-from dealer.results.aivat_program import AivatFollower, estimate_beside
+from dealer.results import aivat as aivat_program
+from dealer.results.aivat import AivatFollower, estimate_beside
 
 
 @pytest.fixture

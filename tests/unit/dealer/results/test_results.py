@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from dealer.ratings.titles import prefers_sets
-from dealer.results.results import MatchLogs
+from dealer.results.match_result import match_result
+from dealer.series.logs import MatchLogs
 from protocol.gamedef import parse_gamedef
 
 # In the second leg the same positions are worth the same, held by the other bot.
@@ -37,7 +38,7 @@ def read(make_manifest, tmp_path, write_log):
 
 def test_four_estimators_over_the_same_hands(read):
     """Raw over five hands, sets over the two deals that both legs have."""
-    result = read(LEG_0, LEG_1).result(lambda count: None)
+    result = match_result(read(LEG_0, LEG_1), lambda count: None)
     assert (result.hands, result.hands_planned, result.sets) == (5, 8, 2)
     assert (result.run_outs, result.big_blind) == (1, 100)
     a, b = result.bots
@@ -66,20 +67,20 @@ def test_four_estimators_over_the_same_hands(read):
 
 def test_all_in_expectation_can_be_left_out(read):
     """It is the only part that takes long."""
-    result = read(LEG_0, LEG_1).result()
+    result = match_result(read(LEG_0, LEG_1))
     assert list(result.bots[0].rates) == ["raw", "sets"]
 
 
 def test_without_duplicate_there_are_no_sets(read):
     """One seating is no set."""
-    result = read(LEG_0, duplicate=False).result()
+    result = match_result(read(LEG_0, duplicate=False))
     assert list(result.bots[0].rates) == ["raw"]
     assert (result.sets, result.hands, result.hands_planned) == (0, 3, 4)
 
 
 def test_sets_never_mix_runs(read):
     """Hand 0 of run 0 and hand 0 of run 1 are different deals."""
-    result = read(LEG_0, LEG_1, LEG_0[:1], LEG_1[:1], runs=2).result()
+    result = match_result(read(LEG_0, LEG_1, LEG_0[:1], LEG_1[:1], runs=2))
     rate = result.bots[0].rates["sets"]
     assert rate.samples == 3
     assert rate.mbb_per_hand == pytest.approx(10 * (50 + 0 + 50) / 3)
@@ -87,7 +88,7 @@ def test_sets_never_mix_runs(read):
 
 def test_nothing_played_is_a_result_too(read):
     """Zero samples everywhere, no error."""
-    result = read().result(lambda count: None)
+    result = match_result(read(), lambda count: None)
     assert (result.hands, result.sets) == (0, 0)
     assert {rate.samples for bot in result.bots for rate in bot.rates.values()} == {0}
 
@@ -96,7 +97,7 @@ def test_running_rate_is_the_raw_rate(read):
     """The progress line shows what the table will."""
     logs = read(LEG_0, LEG_1)
     running = logs.running_rate(1)
-    raw = logs.result().bots[1].rates["raw"]
+    raw = match_result(logs).bots[1].rates["raw"]
     assert running.mbb_per_hand == pytest.approx(raw.mbb_per_hand)
     assert running.ci95 == pytest.approx(raw.ci95)
 
@@ -105,7 +106,7 @@ def test_running_sets_are_the_sets_of_the_table(read):
     """As they become complete, and across runs."""
     logs = read(LEG_0, LEG_1, LEG_0[:1], LEG_1[:1], runs=2)
     running = logs.running_sets(0)
-    sets = logs.result().bots[0].rates["sets"]
+    sets = match_result(logs).bots[0].rates["sets"]
     assert (running.samples, running.hands) == (sets.samples, sets.hands) == (3, 6)
     assert running.mbb_per_hand == pytest.approx(sets.mbb_per_hand)
     assert running.ci95 == pytest.approx(sets.ci95)
@@ -136,5 +137,5 @@ def test_progress_counts_the_run_outs(read):
     """All that `run_outs` announced."""
     logs = read(LEG_0, LEG_1)
     steps = []
-    logs.result(steps.append)
+    match_result(logs, steps.append)
     assert sum(steps) == logs.run_outs == 1

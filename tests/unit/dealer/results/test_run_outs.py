@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from dealer.errors import MatchError
-from dealer.results.leg_log import LegLog
-from dealer.results.run_outs import expected_chips
+from dealer.results.match_result import expected_chips
+from dealer.series.logs import LegLog
 from protocol.gamedefs import load_builtin
 
 HUNL = load_builtin("hunl")

@@ -7,13 +7,7 @@ import numpy as np
 import pytest
 
 from dealer.errors import MatchUsageError
-from dealer.legs.differences import differences
-from dealer.legs.leg_settings import LegSettings
-from dealer.legs.manifest import from_json, to_json
-from dealer.legs.outcome import LegOutcome
-from dealer.legs.runner import LegsInTurn
-from dealer.results.results import MatchLogs
-from dealer.results.run_outs import expected_chips
+from dealer.results.match_result import expected_chips
 from dealer.results.sequential import (
     MatchTest,
     check_hypotheses,
@@ -24,6 +18,11 @@ from dealer.results.sequential import (
     predicted_hands,
     sequential_text,
 )
+from dealer.series.leg_queue import LegsInTurn
+from dealer.series.leg_settings import LegSettings
+from dealer.series.logs import MatchLogs
+from dealer.series.manifest import differences, from_json, to_json
+from dealer.series.outcome import LegOutcome
 from dealer.server.endings import Ending
 from engine.estimates.estimators import ALLIN, RAW
 from engine.estimates.sprt import (
@@ -115,11 +114,15 @@ def test_samples_have_all_in_expectation(make_manifest, tmp_path):
     leg.write_text("".join(f"{line}\n" for line in lines))
     logs = MatchLogs(manifest, game, tmp_path)
     logs.read_new()
-    raw, found = (logs.sets_in_order(0, 0, estimator) for estimator in (RAW, ALLIN))
+
+    def expected(legs, hands):
+        return expected_chips(game, legs, lambda done: None, hands)
+
+    raw, found = (logs.sets_in_order(0, 0, chips) for chips in (None, expected))
     values = [chips[:, 0] for chips in expected_chips(game, logs.logs, lambda done: None)]
     np.testing.assert_array_equal(found, np.mean(values, axis=0))
     assert list(np.flatnonzero(found != raw)) == [4, 25]
-    assert list(np.flatnonzero(logs.sets_in_order(0, 20, ALLIN) != raw[20:])) == [5]
+    assert list(np.flatnonzero(logs.sets_in_order(0, 20, expected) != raw[20:])) == [5]
     test = MatchTest(manifest.sprt, logs)
     walk = SequentialWalk(TEST, most_mbb(game))
     walk.add((found * 1000 / game.big_blind).tolist())

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from dealer.legs.outcome import LegOutcome
-from dealer.results.results import MatchLogs
-from dealer.results.summary import summary_document
+from dealer.results.match_result import match_result
+from dealer.results.match_text import summary_document
+from dealer.series.logs import MatchLogs
+from dealer.series.outcome import LegOutcome
 from dealer.server.endings import Ending
 from protocol.gamedef import parse_gamedef
 
@@ -26,7 +27,7 @@ def document(make_manifest, tmp_path, write_log):
             manifest.legs()[1], Ending.INTERRUPTED, warnings=(("A", (("ignored: stale", 2),)),)
         ),
     ]
-    found = summary_document(Path("m"), logs, logs.result(), outcomes)
+    found = summary_document(Path("m"), logs, match_result(logs), outcomes)
     return json.loads(json.dumps(found), parse_constant=pytest.fail)
 
 

@@ -3,10 +3,10 @@
 import math
 from dataclasses import replace
 
-from dealer.legs.outcome import LegOutcome
-from dealer.legs.plan import schedule
-from dealer.results.results import BotResult, MatchResult
-from dealer.results.table import endings_text, explanation_text, result_table, shown_rate
+from dealer.results.match_result import BotResult, MatchResult
+from dealer.results.match_text import endings_text, explanation_text, result_table, shown_rate
+from dealer.series.outcome import LegOutcome
+from dealer.series.schedule import schedule
 from dealer.server.endings import Ending
 from engine.estimates.agreement import EstimatorPair
 from engine.estimates.estimators import DUPLICATE_SET, HAND, Estimate

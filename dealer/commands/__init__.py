@@ -1,0 +1,1 @@
+"""`arena match` and `arena tournament`: options, what they ask for, the play and the report."""

@@ -1,0 +1,742 @@
+"""What options of `arena match` and `arena tournament` ask for: what to play, how, and where."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import secrets
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Final
+
+from dealer.bots.participants import (
+    LABEL,
+    BotKind,
+    ExploitabilityBound,
+    Participant,
+    compiled_bots,
+    distinct,
+    exploitability_bounds,
+    parse_bots,
+    possibly_shipped,
+    program_words,
+    shipped_bots,
+)
+from dealer.bots.program_files import changed_files, with_earlier, with_files
+from dealer.commands.options import DEFAULT_HANDS
+from dealer.commands.tournament_file import BotEntry
+from dealer.deals.logged_seat import LoggedSeat
+from dealer.errors import MatchError, MatchUsageError
+from dealer.logs.inputs import logs_in
+from dealer.plan.match_plan import CLOCKS
+from dealer.plan.options import COMMON
+from dealer.ratings.aivat_options import aivat_words, what_is_wrong
+from dealer.results.sequential import check_hypotheses, parse_test
+from dealer.series.given_deals import (
+    DEALS_NAME,
+    SIT_IN_NAME,
+    LoggedBot,
+    check_length,
+    logged_game,
+    look_through,
+    look_through_seat,
+    names_in,
+    usual_hands,
+)
+from dealer.series.in_process_leg import check_without_dealer, without_dealer
+from dealer.series.manifest import (
+    MANIFEST_NAME,
+    TOURNAMENT_NAME,
+    Manifest,
+    differences,
+    read_manifest,
+)
+from dealer.series.schedule import LONGEST_STEM, MOST_HANDS, MOST_RUNS, TournamentStyle, file_stem
+from engine.console.arguments import DEFAULT_GAME
+from engine.console.version import program_version
+from engine.parallel.cores import CAN_PIN, core_count
+from protocol.errors import GameDefError
+from protocol.gamedef import GameDef, parse_gamedef
+from protocol.gamedefs import builtin_aliases, builtin_path, load_builtin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayRequest:
+    """What the user wants played, how, and where it is kept."""
+
+    manifest: Manifest
+    before: Manifest | None
+    """What the folder holds, where that is to be resumed; it may be shorter."""
+    game: GameDef
+    folder: Path
+    deals: Path | None
+    """The deals file that is played from now on."""
+    force: bool
+    jobs: int
+    """Legs played side by side."""
+    affinity: bool | None
+    """Keep each job on a processor core; None: where that suits."""
+    recover: bool
+    events: bool
+    in_process: bool
+    """Play shipped bots without dealers."""
+    faster: bool
+    """Whether that would be faster, and was not asked for."""
+    live: int | None
+    """Port of the page that shows it, 0 for any; None: no page."""
+    quiet: bool
+    json: Path | None
+    """File for the result as JSON, see `engine.console.options.add_json`."""
+    aivat: tuple[str, ...] | None
+    """What the program for AIVAT is told; None: it is left out."""
+    seat: LoggedSeat | None = None
+    """What the log says of the seat that a new match plays again."""
+    most_runs: int = MOST_RUNS
+    """To which a sequential test may make a match longer."""
+    retry: bool = False
+    """Play forfeited legs of a tournament again."""
+    decide: int | None = None
+    """Places of a tournament that further rounds are to decide; None: none."""
+    decide_hands: int | None = None
+    """The most hands of these rounds; None: as many as those of all."""
+    rating_interval: int = 0
+    """Legs after which the standing of a tournament is shown, 0 for only at the end."""
+
+    @property
+    def resume(self) -> bool:
+        """Whether to resume what is in `folder`."""
+        return self.before is not None
+
+
+def play_request(
+    given: argparse.Namespace,
+    manifest: Manifest,
+    before: Manifest | None,
+    *,
+    players: Sequence[str],
+    share: int = 1,
+    **more: Any,
+) -> PlayRequest:
+    """Return the request to play `manifest`, `before` of which is in the folder, if anything.
+
+    Args:
+        players: whose strategies AIVAT may know.
+        share: how many processes play side by side on this machine.
+        more: further fields.
+
+    Raises:
+        MatchUsageError: AIVAT cannot be had.
+    """
+    game = parse_gamedef(manifest.game_text)
+    same = ("force", "affinity", "recover", "events", "in_process", "live", "quiet", "json")
+    return PlayRequest(
+        manifest=manifest,
+        before=before,
+        game=game,
+        folder=folder_of(given, manifest),
+        deals=None if given.deals is None else Path(given.deals),
+        jobs=given.jobs or max(1, usual_jobs(manifest.bots) // share),
+        faster=could_be_faster(manifest, given),
+        aivat=aivat_wanted(given, game, manifest.game_name, players),
+        **{name: getattr(given, name) for name in same},
+        **more,
+    )
+
+
+def new_manifest(
+    given: argparse.Namespace, bots: Sequence[Participant], game: tuple[str, str], runs: int
+) -> Manifest:
+    """Return what is played in duplicate by some bots.
+
+    Args:
+        game: name and text of the game file.
+        runs: with which it begins.
+
+    Raises:
+        MatchUsageError: a time limit is nobody's, or the deals cannot be played.
+    """
+    deals = None if given.deals is None else look_through(given.deals, *game)
+    return Manifest(
+        bots=with_files(with_clocks(bots, given), str(Path.cwd())),
+        game_name=game[0],
+        game_text=game[1],
+        hands=given.hands or (DEFAULT_HANDS if deals is None else usual_hands(deals, runs)),
+        seed=secrets.randbelow(2**32) if given.seed is None else given.seed,
+        runs=runs,
+        duplicate=True,
+        dealer_options=tuple(dealer_options(given).items()),
+        working_directory=str(Path.cwd()),
+        versions=(("acpc-arena", program_version()),),
+        deals=deals,
+    )
+
+
+def as_asked(stored: Manifest, given: argparse.Namespace, bots: Sequence[Participant]) -> Manifest:
+    """Return what is in a folder as the arguments would have it.
+
+    Args:
+        bots: those that are asked for, without the time limits that are options.
+
+    Raises:
+        MatchUsageError: the game or the deals cannot be read, or a time limit is nobody's.
+    """
+    wanted = replace(
+        stored,
+        bots=with_clocks(bots, given, stored.bots),
+        hands=given.hands or stored.hands,
+        seed=stored.seed if given.seed is None else given.seed,
+        runs=given.runs or stored.runs,
+        dealer_options=tuple({**dict(stored.dealer_options), **dealer_options(given)}.items()),
+    )
+    if given.game is not None:
+        name, text = read_game(given.game)
+        wanted = replace(wanted, game_name=name, game_text=text)
+    if given.deals is not None:
+        deals = look_through(given.deals, wanted.game_name, wanted.game_text)
+        wanted = replace(wanted, deals=deals)
+    return wanted
+
+
+def resumed(
+    given: argparse.Namespace, name: str, asked: Callable[[Manifest], Manifest]
+) -> tuple[Manifest, Manifest]:
+    """Return what the folder of --resume holds, and the same as it is asked for.
+
+    Args:
+        name: of the manifest's file.
+        asked: returns a manifest as the arguments would have it.
+
+    Raises:
+        MatchError: it cannot be read, or something else is asked for.
+    """
+    if given.out is not None or given.force:
+        raise MatchUsageError("--resume goes on in its folder; --out and --force do not fit")
+    before = read_manifest(Path(given.resume), name)
+    manifest = asked(before)
+    if different := differences(before, manifest):
+        raise MatchUsageError(f"{given.resume} holds another {before.what}: {'; '.join(different)}")
+    now = with_files(manifest.bots, manifest.working_directory)
+    known = {bot.label: bot for bot in before.bots}
+    were = [known.get(bot.label, bot) for bot in now]
+    changed = changed_files(were, now)
+    if changed and not given.changed_bots:
+        raise MatchUsageError(
+            f"{'; '.join(changed)}; --changed-bots resumes with what is there now, and two "
+            "programs then play under one name"
+        )
+    return before, replace(manifest, bots=with_earlier(were, now))
+
+
+def folder_of(given: argparse.Namespace, manifest: Manifest) -> Path:
+    """Return the folder in which it is played."""
+    if (named := given.out if given.resume is None else given.resume) is not None:
+        return Path(named)
+    if manifest.style is None:
+        return Path("matches") / f"{file_stem(manifest.labels)}-{manifest.seed}"
+    return Path("tournaments") / f"{manifest.style_name}-{manifest.seed}"
+
+
+def check_settings(manifest: Manifest, given: argparse.Namespace) -> None:
+    """Refuse what would fail later, in a match and in a tournament.  Raises MatchUsageError."""
+    if manifest.deals is not None:
+        check_length(manifest.deals, manifest.hands, manifest.runs)
+        if manifest.game_name == DEALS_NAME:
+            raise MatchUsageError(f"a game file called {DEALS_NAME} goes without --deals")
+    ports = Counter(bot.port for bot in manifest.bots if bot.port)
+    if (given.jobs or 1) > 1 and ports:
+        raise MatchUsageError("legs side by side (--jobs) cannot share the port of listen:PORT")
+    if shared := next((port for port, count in ports.items() if count > 1), 0):
+        raise MatchUsageError(f"listen:{shared} is given twice; each bot needs a port of its own")
+    if given.affinity and not CAN_PIN:
+        raise MatchUsageError("--affinity is not possible on this system")
+    if given.recover:
+        if float(dict(manifest.dealer_options).get("reconnect", "0")) <= 0:
+            raise MatchUsageError("--recover needs --reconnect SECONDS above 0 from the start")
+        if all(bot.kind is BotKind.LISTEN for bot in manifest.bots):
+            raise MatchUsageError("--recover cannot start bots that connect by themselves")
+
+
+DEFAULT_RECOVER_SECONDS: Final = 60
+"""How long a bot that is started again may take to be back, where --reconnect does not say."""
+FASTER_IN_PROCESS: Final = (
+    "faster: --in-process plays the same hands between these bots without dealers, without what "
+    "only dealers have (docs/playing.md)"
+)
+_LONG: Final = 10_000
+"""Hands below which nobody minds how fast they are played."""
+
+
+def shipped_of(specs: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return what the bots of the BOT arguments that may be shipped ones play."""
+    names = possibly_shipped(specs)
+    return shipped_bots(names) if names else {}
+
+
+def known_bounds(manifest: Manifest) -> dict[str, ExploitabilityBound]:
+    """Return the best attacks on record on bots of a tournament, by label.
+
+    Those of shipped bots without options, in a built-in game; none where they cannot be asked for.
+    """
+    game = parse_gamedef(manifest.game_text)
+    alias = next((alias for alias in builtin_aliases() if load_builtin(alias) == game), None)
+    shipped = [bot for bot in manifest.bots if bot.kind is BotKind.SHIPPED and len(bot.words) == 1]
+    if alias is None or not shipped:
+        return {}
+    try:
+        bounds = exploitability_bounds([bot.words[0] for bot in shipped], alias)
+    except MatchError:
+        return {}
+    return {bot.label: bounds[bot.words[0]] for bot in shipped if bot.words[0] in bounds}
+
+
+def could_be_faster(manifest: Manifest, given: argparse.Namespace) -> bool:
+    """Return whether to say that in one process it would play sooner.
+
+    So it would for a match between compiled bots without options, and where a tournament has two.
+    """
+    hands = MOST_HANDS if manifest.sprt else manifest.hands * manifest.leg_count
+    if hands < _LONG or (
+        given.in_process or given.events or given.recover or given.quiet or given.resume
+    ):
+        return False
+    plain = [bot.words[0] for bot in manifest.bots if without_dealer((bot,))]
+    names = compiled_bots(plain) if plain else ()
+    compiled = sum(name in names for name in plain)
+    return compiled == len(manifest.bots) if manifest.style is None else compiled > 1
+
+
+def usual_jobs(bots: Sequence[Participant]) -> int:
+    """Return how many legs are played side by side unless the user says otherwise.
+
+    Who starts a bot by hand may have but one, which has to sit in one leg after the other.
+    """
+    return 1 if any(bot.kind is BotKind.LISTEN for bot in bots) else core_count()
+
+
+def check_games(
+    bots: Sequence[Participant],
+    shipped: Mapping[str, Sequence[str]],
+    game_name: str,
+    game_text: str,
+) -> None:
+    """Refuse a shipped bot that does not play a built-in game.
+
+    Of other games, and with a model of its own, it has to tell itself.
+    """
+    game = parse_gamedef(game_text)
+    alias = next((alias for alias in builtin_aliases() if load_builtin(alias) == game), None)
+    for bot in bots:
+        if bot.kind is not BotKind.SHIPPED or alias is None or "--model" in bot.words:
+            continue
+        if alias not in shipped[bot.words[0]]:
+            played = ", ".join(shipped[bot.words[0]])
+            raise MatchUsageError(f"{bot.words[0]} does not play {game_name}; it plays {played}")
+
+
+def aivat_wanted(
+    given: argparse.Namespace, game: GameDef, game_name: str, players: Sequence[str]
+) -> tuple[str, ...] | None:
+    """Return what the program for AIVAT is told, None where it is not asked for.
+
+    Raises:
+        MatchUsageError: it is no hold'em for two, --known names nobody of them, or what it or
+            --values names cannot be used.
+    """
+    if not given.aivat:
+        return None
+    if not (game.is_holdem and game.players == 2):
+        raise MatchUsageError(f"--aivat is for hold'em for two, not for {game_name}")
+    for known in given.known:
+        if (name := known.partition("=")[0]) not in players:
+            there = ", ".join(players)
+            raise MatchUsageError(f"--known {known}: nobody is called {name}; there are {there}")
+    words = aivat_words(given)
+    if words and (wrong := what_is_wrong(words)):
+        raise MatchUsageError(wrong)
+    return tuple(words)
+
+
+def dealer_options(given: argparse.Namespace) -> dict[str, str]:
+    """Return the options of every dealer that were given, by name without dashes."""
+    values = {}
+    for name in COMMON:
+        value = getattr(given, name)
+        if name in CLOCKS:
+            value = next((ms for label, ms in reversed(value or ()) if not label), None)
+        if value is not None:
+            values[name] = str(value)
+    if given.recover and given.resume is None:
+        values.setdefault("reconnect", str(DEFAULT_RECOVER_SECONDS))
+    return values
+
+
+def with_clocks(
+    bots: Sequence[Participant],
+    given: argparse.Namespace,
+    stored: Sequence[Participant] = (),
+) -> tuple[Participant, ...]:
+    """Return the bots with the time limits that were given for one of them alone.
+
+    Args:
+        stored: the same bots in the folder of a match to be resumed; their limits stay.
+
+    Raises:
+        MatchUsageError: no bot has such a label.
+    """
+    clocks = {bot.label: dict(bot.clocks) for bot in bots}
+    for bot in stored:
+        if bot.label in clocks:
+            clocks[bot.label] = dict(bot.clocks) | clocks[bot.label]
+    for name in CLOCKS:
+        for label, value in getattr(given, name) or ():
+            if label and label not in clocks:
+                known = ", ".join(clocks)
+                raise MatchUsageError(
+                    f"--{name} {label}={value}: no bot is labelled {label}; there are {known}"
+                )
+            if label:
+                clocks[label][name] = str(value)
+    return tuple(
+        replace(bot, clocks=tuple(sorted(clocks[bot.label].items(), key=_clock_order)))
+        for bot in bots
+    )
+
+
+def _clock_order(clock: tuple[str, str]) -> int:
+    return CLOCKS.index(clock[0])
+
+
+def read_game(name: str) -> tuple[str, str]:
+    """Return the file name, free of blanks, and the text of a game file or built-in game."""
+    path = Path(name)
+    try:
+        if not path.is_file():
+            path = builtin_path(name)
+        text = path.read_text(encoding="utf-8")
+        parse_gamedef(text)
+    except (GameDefError, OSError, UnicodeDecodeError) as exc:
+        raise MatchUsageError(f"--game {name}: {exc}") from exc
+    return re.sub(r"\s+", "_", path.name), text
+
+
+def match_request(given: argparse.Namespace) -> PlayRequest:
+    """Return what the options of `command_line` ask for.
+
+    Raises:
+        MatchError: it cannot be played, or the folder to resume in cannot be used.
+    """
+    before = seat = None
+    if given.resume is not None:
+        if given.sit_in is not None:
+            raise MatchUsageError("--resume knows whose seat it is; --sit-in does not fit")
+        before, manifest = resumed(given, MANIFEST_NAME, lambda stored: _as_asked(stored, given))
+    else:
+        manifest, seat = _new_match(given)
+    _check(manifest, before, given)
+    most_runs = given.runs or MOST_RUNS
+    if manifest.deals is not None:
+        most_runs = min(most_runs, manifest.deals.count // manifest.hands)
+    players = _names_in_logs(manifest, seat, folder_of(given, manifest))
+    return play_request(given, manifest, before, players=players, seat=seat, most_runs=most_runs)
+
+
+def _new_match(given: argparse.Namespace) -> tuple[Manifest, LoggedSeat | None]:
+    """Return a new match, and what the log says of the seat that it plays again."""
+    if given.sit_in is not None:
+        _check_sitting_in(given)
+    game = read_game(given.game or _usual_game(given))
+    shipped = shipped_of(given.bots)
+    bots = parse_bots(given.bots, shipped, Path.cwd())
+    check_games(bots, shipped, *game)
+    if given.sit_in is not None:
+        _check_players(bots, *game)
+    manifest = new_manifest(given, bots, game, 1 if given.sprt else given.runs or 1)
+    manifest = replace(manifest, duplicate=not given.no_duplicate)
+    if given.sprt:
+        hands = given.hands or min(manifest.hands, DEFAULT_HANDS)
+        manifest = replace(manifest, hands=hands, sprt=parse_test(given.sprt))
+    if given.sit_in is None:
+        return manifest, None
+    log, player = given.sit_in
+    deals, sit_in, seat = look_through_seat(log, player, *game, named=given.game is not None)
+    sit_in = replace(sit_in, bots=logged_bots(logs_in([log])))
+    hands = given.hands or usual_hands(deals, 1)
+    return replace(manifest, hands=hands, duplicate=False, deals=deals, sit_in=sit_in), seat
+
+
+def _usual_game(given: argparse.Namespace) -> str:
+    return DEFAULT_GAME if given.sit_in is None else logged_game(given.sit_in[0])
+
+
+def _check_sitting_in(given: argparse.Namespace) -> None:
+    """Refuse what does not go with --sit-in."""
+    if given.deals is not None or given.sprt:
+        name = "deals" if given.deals is not None else "sprt"
+        raise MatchUsageError(f"--sit-in plays the hands of the log once; --{name} does not fit")
+    if (given.runs or 1) > 1:
+        raise MatchUsageError("--sit-in plays the hands of the log once; it goes without --runs")
+
+
+def _as_asked(stored: Manifest, given: argparse.Namespace) -> Manifest:
+    """Return the match in a folder as the arguments would have it."""
+    bots = stored.bots
+    if given.bots:
+        bots = parse_bots(given.bots, shipped_of(given.bots), Path(stored.working_directory))
+    wanted = as_asked(stored, given, bots)
+    if stored.sprt is not None:
+        wanted = replace(wanted, runs=stored.runs)
+    if given.sprt:
+        usual = () if stored.sprt is None else (stored.sprt.estimator,)
+        wanted = replace(wanted, sprt=parse_test(given.sprt, *usual))
+    return replace(wanted, duplicate=stored.duplicate and not given.no_duplicate)
+
+
+def _names_in_logs(manifest: Manifest, seat: LoggedSeat | None, folder: Path) -> list[str]:
+    """Return the names of all bots, and of those who play in the log where somebody sits in."""
+    names = [*manifest.labels]
+    if manifest.sit_in is not None:
+        kept = folder / SIT_IN_NAME
+        here = kept.read_bytes() if kept.is_file() else b""
+        names += names_in(here if seat is None else seat.log)
+    return [*dict.fromkeys(names)]
+
+
+def _check_players(bots: Sequence[Participant], game_name: str, game_text: str) -> None:
+    count, players = len(bots), parse_gamedef(game_text).players
+    if count != players:
+        were = "no bots were" if not count else "1 bot was" if count == 1 else f"{count} bots were"
+        raise MatchUsageError(f"{game_name} is for {players} players, {were} given")
+
+
+def _check(manifest: Manifest, before: Manifest | None, given: argparse.Namespace) -> None:
+    """Refuse what would fail later, or play something else than was meant."""
+    _check_players(manifest.bots, manifest.game_name, manifest.game_text)
+    if manifest.sprt is not None:
+        if len(manifest.bots) != 2 or not manifest.duplicate:
+            raise MatchUsageError("--sprt is for two bots in duplicate")
+        if before is not None and before.hands != manifest.hands:
+            raise MatchUsageError("--hands: a match with --sprt gets longer by runs, not by hands")
+        check_hypotheses(manifest.sprt, parse_gamedef(manifest.game_text))
+    check_settings(manifest, given)
+    if given.in_process:
+        check_without_dealer(manifest.bots)
+
+
+def logged_bots(logs: Iterable[Path]) -> tuple[LoggedBot, ...]:
+    """Return the shipped bots of logs, by the names that the logs give them.
+
+    Logs outside match folders, or beside a manifest that cannot be read, tell of none.  A name that
+    is one bot in one log and another bot in another is left out.
+    """
+    found: dict[str, LoggedBot] = {}
+    doubtful: set[str] = set()
+    manifests: dict[Path, Manifest | None] = {}
+    for log in logs:
+        folder = log.parent
+        if folder not in manifests:
+            try:
+                manifests[folder] = read_manifest(folder)
+            except MatchError:
+                manifests[folder] = None
+        manifest = manifests[folder]
+        for bot in () if manifest is None else _bots_of(manifest, log):
+            if found.setdefault(bot.label, bot) != bot:
+                doubtful.add(bot.label)
+    return tuple(bot for bot in found.values() if bot.label not in doubtful)
+
+
+def _bots_of(manifest: Manifest, log: Path) -> tuple[LoggedBot, ...]:
+    """Return the shipped bots of a log of a match, none where it is no log of it."""
+    if log.name == SIT_IN_NAME:
+        return () if manifest.sit_in is None else manifest.sit_in.bots
+    if log.stem not in {leg.name for leg in manifest.legs()}:
+        return ()
+    return tuple(
+        LoggedBot(bot.label, bot.words) for bot in manifest.bots if bot.kind is BotKind.SHIPPED
+    )
+
+
+MOST_BOTS: Final = 1000
+MOST_PAIRINGS: Final = 500_000
+
+
+def tournament_request(
+    given: argparse.Namespace, entries: Sequence[BotEntry], share: int = 1
+) -> PlayRequest:
+    """Return what the words of `command_line` ask for.
+
+    Args:
+        share: how many processes play the tournament on this machine.
+
+    Raises:
+        MatchError: it cannot be played, or the folder to resume in cannot be used.
+    """
+    before = None
+    if given.resume is None:
+        if given.retry:
+            raise MatchUsageError("--retry plays forfeited legs of --resume DIR again")
+        manifest = _new_tournament(given, entries)
+    else:
+        before, manifest = resumed(
+            given, TOURNAMENT_NAME, lambda stored: tournament_asked(stored, given, entries)
+        )
+        _check_knockout(before, manifest, given)
+    _check_tournament(manifest, given)
+    return play_request(
+        given,
+        manifest,
+        before,
+        players=manifest.labels,
+        share=share,
+        retry=given.retry,
+        decide=given.decide,
+        decide_hands=given.decide_hands,
+        rating_interval=given.rating_interval,
+    )
+
+
+def _new_tournament(given: argparse.Namespace, entries: Sequence[BotEntry]) -> Manifest:
+    game = read_game(given.game or DEFAULT_GAME)
+    return replace(
+        new_manifest(given, _participants(entries, *game), game, given.runs or 1),
+        style=TournamentStyle(given.style or TournamentStyle.ROUND_ROBIN.value),
+        challengers=given.challengers or 1,
+    )
+
+
+def _participants(
+    entries: Sequence[BotEntry], game_name: str, game_text: str
+) -> tuple[Participant, ...]:
+    labels = Counter(
+        label
+        for entry in entries
+        if LABEL.fullmatch(label := entry.spec.partition("=")[0]) and "=" in entry.spec
+    )
+    if twice := next((label for label, count in labels.items() if count > 1), None):
+        raise MatchUsageError(f"two bots are labelled {twice}")
+    shipped = shipped_of([entry.spec for entry in entries])
+    bots = []
+    for entry in entries:
+        (bot,) = parse_bots([entry.spec], shipped, Path(entry.directory or Path.cwd()))
+        bots.append(replace(bot, directory=entry.directory, clocks=entry.clocks))
+    check_games(bots, shipped, game_name, game_text)
+    return distinct(bots)
+
+
+def tournament_asked(
+    stored: Manifest, given: argparse.Namespace, entries: Sequence[BotEntry]
+) -> Manifest:
+    """Return a stored tournament as the arguments would have it.
+
+    Raises:
+        MatchUsageError: they name something that cannot be read or started, or nobody's label.
+    """
+    bots = stored.bots
+    if entries:
+        named = _participants(entries, stored.game_name, stored.game_text)
+        bots = with_newcomers(stored, named, given.challengers)
+    return replace(
+        as_asked(stored, given, bots),
+        style=stored.style if given.style is None else TournamentStyle(given.style),
+        challengers=given.challengers or stored.challengers,
+    )
+
+
+def _check_knockout(before: Manifest, manifest: Manifest, given: argparse.Namespace) -> None:
+    """Refuse what would change who goes on in a knockout that has begun."""
+    if before.style is not TournamentStyle.KNOCKOUT:
+        return
+    if manifest.runs > before.runs:
+        raise MatchUsageError(
+            f"{given.resume} holds a knockout, which cannot be made longer: with {manifest.runs} "
+            f"rounds in the place of {before.runs} others might have gone on; begin a new one"
+        )
+    if new := manifest.newcomers(before):
+        raise MatchUsageError(
+            f"{given.resume} holds a knockout, which nobody can join: {', '.join(new)}"
+        )
+    if given.retry:
+        raise MatchUsageError(
+            f"{given.resume} holds a knockout: played again, a forfeited leg might bring back who "
+            "is out; leave --retry out"
+        )
+
+
+def _check_decide(manifest: Manifest, given: argparse.Namespace) -> None:
+    """Refuse to decide places that there are not."""
+    if given.decide is None:
+        if given.decide_hands is not None:
+            raise MatchUsageError("--decide-hands is for --decide K")
+        return
+    if manifest.style is TournamentStyle.KNOCKOUT:
+        raise MatchUsageError("--decide is not for a knockout, in which who loses is out")
+    gauntlet = manifest.style is TournamentStyle.GAUNTLET
+    ranked = manifest.challengers if gauntlet else len(manifest.bots)
+    if given.decide >= ranked:
+        who = "challengers" if gauntlet else "bots"
+        raise MatchUsageError(f"--decide {given.decide}: want fewer places than {ranked} {who}")
+
+
+def _check_tournament(manifest: Manifest, given: argparse.Namespace) -> None:
+    """Refuse what would fail later, or play something else than was meant."""
+    players = manifest.players
+    if players != 2 and manifest.style is TournamentStyle.KNOCKOUT:
+        raise MatchUsageError(f"{manifest.game_name} is for {players} players, a knockout for two")
+    bots = manifest.bots
+    if not players <= len(bots) <= MOST_BOTS:
+        raise MatchUsageError(f"{len(bots)} bots: want {players} to {MOST_BOTS:,}")
+    if manifest.style is TournamentStyle.GAUNTLET:
+        if manifest.challengers > len(bots) - players + 1:
+            raise MatchUsageError(
+                f"--challengers {manifest.challengers} of {len(bots)} bots leaves nobody to meet"
+            )
+    elif given.challengers is not None:
+        raise MatchUsageError("--challengers is for --style gauntlet")
+    _check_decide(manifest, given)
+    if manifest.pairing_count > MOST_PAIRINGS:
+        raise MatchUsageError(
+            f"{len(bots)} bots have {manifest.pairing_count:,} tables of {players}: want at most "
+            f"{MOST_PAIRINGS:,}"
+        )
+    names = Counter(map(".".join, combinations(manifest.labels, players)))
+    if twice := next((name for name, count in names.items() if count > 1), None):
+        raise MatchUsageError(f"two pairings would be called {twice}; label a bot otherwise")
+    if players > 2 and len(longest := max(names, key=len)) > LONGEST_STEM:
+        raise MatchUsageError(
+            f"{longest} is too long a name for files, over {LONGEST_STEM} characters; "
+            "label bots otherwise"
+        )
+    check_settings(manifest, given)
+
+
+def with_newcomers(
+    stored: Manifest, named: Sequence[Participant], challengers: int | None
+) -> tuple[Participant, ...]:
+    """Return the bots of a tournament with those that are named for the first time.
+
+    They are the last, but in a gauntlet with more `challengers` than before the last challengers.
+    Bots that are there already may be named besides, in their order, or left out; named otherwise,
+    nobody joins, and the bots are those named.
+    """
+    known = {bot.label for bot in named}
+    old = [bot.label for bot in named if bot.label in stored.labels]
+    if old != [label for label in stored.labels if label in known]:
+        return tuple(named)
+    as_named = {bot.label: bot for bot in named}
+    bots = [as_named.get(bot.label, bot) for bot in stored.bots]
+    here = str(Path.cwd())
+    new = [
+        replace(bot, directory=bot.directory or here)
+        if program_words(bot) and here != stored.working_directory
+        else bot
+        for bot in named
+        if bot.label not in stored.labels
+    ]
+    at = len(bots)
+    more = (challengers or stored.challengers) - stored.challengers
+    if stored.style is TournamentStyle.GAUNTLET and more == len(new):
+        at = stored.challengers
+    return (*bots[:at], *new, *bots[at:])

@@ -1,0 +1,389 @@
+"""One call of `arena match` or `arena tournament`: legs are played, then comes the result."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import platform
+import shlex
+import sys
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from signal import SIGHUP, SIGTERM
+from types import FrameType
+from typing import Any, Final, NoReturn, Protocol, TextIO, TypeVar
+
+from dealer.commands.requests import FASTER_IN_PROCESS, PlayRequest
+from dealer.errors import MatchError, MatchUsageError
+from dealer.results.aivat import ESTIMATES_LEFT_OUT, has_estimates
+from dealer.series.folder import discard_folder, locked, prepare_folder
+from dealer.series.in_process_leg import without_dealer
+from dealer.series.leg_queue import LegQueue, Recruiting, run_queue, shared_cores
+from dealer.series.leg_settings import LegSettings
+from dealer.series.manifest import Manifest
+from dealer.series.outcome import LegOutcome
+from dealer.server.live_page import LivePage
+from dealer.server.waits import Wait
+from engine.console.options import STDOUT
+from engine.console.output import put_json, show, tell
+from engine.console.progress import LivingLine, RateLimiter
+from engine.console.quantities import duration
+from engine.console.version import program_version
+from engine.parallel.signals import handling
+
+_Result = TypeVar("_Result")
+
+
+@contextmanager
+def ready_folder(request: PlayRequest) -> Iterator[int]:
+    """Lock the folder of what is to be played, a new one made ready; yield the lock.
+
+    Raises:
+        MatchError: it cannot be used.
+    """
+    if not request.resume:
+        prepare_folder(
+            request.folder,
+            request.manifest,
+            force=request.force,
+            deals=request.deals,
+            seat=request.seat,
+        )
+    with locked(request.folder) as lock_fd:
+        yield lock_fd
+
+
+class CommandRun(ABC):
+    """One call of either command, once its arguments are understood and its folder is ready."""
+
+    prog: str
+    """Name of the command."""
+    _queue: LegQueue
+    _played: Played
+
+    def __init__(self, request: PlayRequest, arguments: Sequence[str]) -> None:
+        self._request = request
+        self._arguments = arguments
+        self._folder = request.folder.absolute()
+        self._waits: dict[str, Callable[[], Wait | None]] = {}
+        self._compiling: set[str] = set()
+        self._unlogged: dict[str, Callable[[], int]] = {}
+        self._progress: MatchProgress | None = None
+        live = request.live
+        self._page = None if live is None else LivePage([self._folder], live, "all", self._say)
+
+    def play(self) -> int:
+        """Play what is left, tell and write the result; return the exit code.
+
+        Raises:
+            MatchError: it cannot be played, or a file cannot be read or written.
+        """
+        request = self._request
+        self._progress = MatchProgress(
+            self._played,
+            sys.stderr,
+            shown=not request.quiet,
+            waits=self._waits,
+            unlogged=self._unlogged,
+            standing=self._standing,
+        )
+        self._introduce()
+        if jobs := self._jobs():
+            cores = shared_cores(request.manifest.bots, at_once=jobs, wanted=request.affinity)
+            try:
+                if self._page is not None:
+                    self._page.look()
+                self._play(jobs, cores)
+            finally:
+                if self._page is not None:
+                    self._page.stop()
+        self._progress.clear()
+        with handling((SIGTERM, SIGHUP), _stop_in_order):
+            if (refused := self._queue.refused) is not None:
+                self._refuse(refused)
+            return self._report()
+
+    @abstractmethod
+    def _what_is_played(self) -> str:
+        """Return it in a line."""
+
+    @abstractmethod
+    def _report(self) -> int:
+        """Tell and write the result; return the exit code."""
+
+    def _watch(self) -> bool:
+        """Show how far the play is; return whether it is to be stopped."""
+        assert self._progress is not None
+        self._progress()
+        if self._page is not None:
+            self._page.look()
+        return False
+
+    def _jobs(self) -> int:
+        """Return how many legs are played at once, 0 where none is left."""
+        return self._request.jobs
+
+    def _anything_played(self) -> bool:
+        self._played.read_new()
+        return self._played.hands > 0
+
+    def _standing(self) -> str:
+        return self._played.standing()
+
+    def _play(
+        self, jobs: int, cores: tuple[int, ...], recruiting: Recruiting | None = None
+    ) -> None:
+        asyncio.run(
+            run_queue(self._queue, jobs=jobs, cores=cores, recruiting=recruiting, watch=self._watch)
+        )
+
+    def _say(self, line: str) -> None:
+        """Tell the user something, above the progress where there is any."""
+        if self._progress is None:
+            tell(line)
+        else:
+            self._progress.say(line)
+
+    def _in_process(self, manifest: Manifest) -> bool:
+        """Return whether a match is played without dealers."""
+        return self._request.in_process and without_dealer(manifest.bots)
+
+    def _leg_settings(self, manifest: Manifest, folder: Path, lock_fd: int) -> LegSettings:
+        return LegSettings(
+            manifest,
+            folder,
+            self._say,
+            recover=self._request.recover,
+            events=self._request.events,
+            in_process=self._in_process(manifest),
+            lock_fd=lock_fd,
+            waits=self._waits,
+            compiling=self._compiling,
+            unlogged=self._unlogged,
+        )
+
+    def _introduce(self) -> None:
+        """Say what is played, and what the user may have overlooked."""
+        request = self._request
+        if request.quiet:
+            return
+        self._say(self._what_is_played())
+        if request.faster:
+            self._say(FASTER_IN_PROCESS)
+        if request.resume and request.aivat is None and has_estimates(self._folder):
+            self._say(ESTIMATES_LEFT_OUT)
+
+    def _refuse(self, outcome: LegOutcome) -> NoReturn:
+        """End a run in which a shipped bot does not accept its options.  Raises MatchUsageError."""
+        if not self._request.resume and not self._anything_played():
+            discard_folder(self._folder, self._request.manifest)
+        words = outcome.stderr[-1] if outcome.stderr else outcome.detail
+        raise MatchUsageError(f"{outcome.bot} cannot play: {words}")
+
+    def _unless_stopped(
+        self, compute: Callable[[], _Result], left_out: str, trouble: str | None = None
+    ) -> _Result | None:
+        """Return what takes long; None where Ctrl-C or an error leaves it out, which is told."""
+        try:
+            return compute()
+        except KeyboardInterrupt:
+            self._say(left_out)
+        except MatchError as error:
+            self._say(f"{trouble or self.prog}: {error}")
+        return None
+
+    @property
+    def _again(self) -> str:
+        """The command that resumes what was played, and AIVAT if that is wanted."""
+        words = self._request.aivat
+        asked = [] if words is None else ["--aivat", *words]
+        return " ".join([f"{self.prog} --resume {self._request.folder}", *map(shlex.quote, asked)])
+
+    def _with_all_in(
+        self, run_outs: int, result: Callable[[Callable[[int], None] | None], _Result]
+    ) -> _Result:
+        """Return a result with all-in expectation, which Ctrl-C leaves out."""
+        progress = self._progress
+        assert progress is not None
+        done = 0
+
+        def step(count: int) -> None:
+            nonlocal done
+            done += count
+            progress.step("all-in expectation, hands", done, run_outs)
+
+        try:
+            return result(step)
+        except KeyboardInterrupt:
+            self._say(f"all-in expectation is left out; {self._again} computes it")
+            return result(None)
+        finally:
+            progress.clear()
+
+    def _record(self) -> dict[str, Any]:
+        """Return by which words and programs it was played."""
+        return {
+            "command": [*self.prog.split(), *self._arguments],
+            "versions": {
+                "acpc-arena": program_version(),
+                "python": platform.python_version(),
+                "started_with": dict(self._request.manifest.versions).get("acpc-arena", ""),
+            },
+        }
+
+    def _tell(self, text: str, facts: Mapping[str, Any], kept: str) -> int:
+        """Show a result as text and, as --json wants it, as JSON; return the exit code.
+
+        Args:
+            kept: where it is in any case.
+        """
+        target = self._request.json
+        if target == STDOUT:
+            for line in text.splitlines():
+                tell(line)
+            shown = 0
+        else:
+            shown = show(text, self.prog)
+        if target is not None:
+            shown = put_json(target, facts, self.prog) or shown
+        if shown:
+            self._say(f"{self.prog}: the result is in {kept}")
+        return shown
+
+
+def _stop_in_order(_number: int, _frame: FrameType | None) -> NoReturn:
+    """Let what is being written be cleared away, as after Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+_FIRST_LINE_SECONDS: Final = 5.0
+_WAIT_SECONDS: Final = 2.0
+"""A wait of the dealer that is worth more than the figures."""
+_LONGEST_PAUSE_SECONDS: Final = 60.0
+"""Between two lines when stderr is no terminal; the pause doubles up to this."""
+
+
+class Played(Protocol):
+    """What is being played: a match, or a whole tournament."""
+
+    @property
+    def hands(self) -> int:
+        """Hands read so far."""
+
+    @property
+    def hands_planned(self) -> int:
+        """Hands that there will be."""
+
+    def read_new(self) -> int:
+        """Read what the dealers have added; return how many hands.  Raises MatchError."""
+
+    def standing(self) -> str:
+        """Return what was read so far in a few words."""
+
+
+class MatchProgress:
+    """Reads the logs and shows how far the match is; call it every second or so."""
+
+    def __init__(
+        self,
+        logs: Played,
+        stream: TextIO,
+        *,
+        shown: bool = True,
+        clock: Callable[[], float] = time.monotonic,
+        waits: Mapping[str, Callable[[], Wait | None]] | None = None,
+        unlogged: Mapping[str, Callable[[], int]] | None = None,
+        standing: Callable[[], str] | None = None,
+    ) -> None:
+        """Begin to count hands and time.
+
+        Args:
+            shown: False leaves out everything but what is said.
+            waits: by leg, says whom its dealer waits for; looked into at each call.
+            unlogged: by leg, counts hands that are played and in no log yet; likewise.
+            standing: says where it stands in other words than `logs`.
+        """
+        self._logs = logs
+        self._stream = stream
+        self._shown = shown
+        self._line = LivingLine(stream)
+        self._clock = clock
+        self._waits = {} if waits is None else waits
+        self._unlogged = {} if unlogged is None else unlogged
+        self._standing = logs.standing if standing is None else standing
+        self._start = self._last_call = clock()
+        self._hands_before = logs.hands
+        self._now_and_then = RateLimiter(
+            2 * _FIRST_LINE_SECONDS,
+            first_seconds=_FIRST_LINE_SECONDS,
+            longest_seconds=_LONGEST_PAUSE_SECONDS,
+            say=self._print,
+            clock=clock,
+        )
+
+    def __call__(self) -> None:
+        """Read what is new and show it.  Raises MatchError when a log cannot be read."""
+        if not self._shown:
+            return
+        hands = self._logs.read_new()
+        waits = [wait for view in self._waits.values() if (wait := view()) is not None]
+        self._count_time(hands, waits)
+        if self._line.living:
+            self._line.show(self._text(waits))
+        else:
+            self._now_and_then(lambda: self._text(waits))
+
+    @property
+    def speed(self) -> float:
+        """Hands a second."""
+        return (self._played() - self._hands_before) / max(self._clock() - self._start, 1e-9)
+
+    def say(self, line: str) -> None:
+        """Show a line of text above the progress."""
+        self.clear()
+        self._print(line)
+
+    def step(self, what: str, done: int, total: int) -> None:
+        """Show how far the work after the match is; only on a terminal."""
+        if self._shown:
+            self._line.show(f"{what} {done:,}/{total:,}")
+
+    def clear(self) -> None:
+        """Take the living line away."""
+        self._line.clear()
+
+    def _played(self) -> int:
+        """Return the hands played, also those that are in no log yet."""
+        return self._logs.hands + sum(count() for count in self._unlogged.values())
+
+    def _count_time(self, hands: int, waits: Sequence[Wait]) -> None:
+        """Leave time in which nothing was played, since somebody had to come, out of the speed."""
+        now = self._clock()
+        if waits and not hands and not any(wait.in_play for wait in waits):
+            self._start += now - self._last_call
+        self._last_call = now
+
+    def _text(self, waits: Sequence[Wait]) -> str:
+        logs = self._logs
+        played = self._played()
+        now = self._clock()
+        speed = self.speed
+        long = [wait for wait in waits if now - wait.since >= _WAIT_SECONDS]
+        if long:
+            longest = min(long, key=lambda wait: wait.since)
+            more = f" (and {len(long) - 1} more)" if len(long) > 1 else ""
+            return f"{played:,}/{logs.hands_planned:,} hands  waiting for {longest.told(now)}{more}"
+        left = (logs.hands_planned - played) / speed if speed else None
+        return (
+            f"{played:,}/{logs.hands_planned:,} hands  {played / logs.hands_planned:.0%}  "
+            f"{speed:,.0f} hands/s  {duration(left)} left  "
+            f"{self._standing()}"
+        )
+
+    def _print(self, line: str) -> None:
+        with contextlib.suppress(OSError):  # a terminal that went away is no reason to stop
+            self._stream.write(line + "\n")
+            self._stream.flush()

@@ -1,0 +1,280 @@
+"""A tournament from the options to the standings."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from typing import Any
+
+from dealer.bots.participants import BotKind
+from dealer.commands.options import TOURNAMENT
+from dealer.commands.requests import (
+    PlayRequest,
+    known_bounds,
+    tournament_asked,
+    tournament_request,
+    usual_jobs,
+)
+from dealer.commands.run import CommandRun, ready_folder
+from dealer.commands.tournament_file import BotEntry
+from dealer.errors import MatchError, MatchUsageError
+from dealer.hosts.following import FollowingHost, HostSetup, check_folders, program_here
+from dealer.hosts.helpers import HelpingHosts
+from dealer.hosts.line import HostLine
+from dealer.hosts.messages import Message
+from dealer.hosts.place import RankInfo, forget_torchrun, join
+from dealer.results.aivat import estimate_matches
+from dealer.results.deciding import TopDecider
+from dealer.results.standing import Standings, standings
+from dealer.results.standing_files import publish_standings, standing_facts
+from dealer.results.standing_text import standing_text, unfinished_text
+from dealer.series.folder import LEDGER_NAME, settle_folder
+from dealer.series.in_process_leg import drop_unfinished
+from dealer.series.ledger import TournamentLedger
+from dealer.series.leg_queue import Recruiting, TournamentQueue, check_ledger, shared_cores
+from dealer.series.manifest import Manifest, differences, from_json, to_json
+from dealer.server.endings import Ending
+from engine.console.exit_codes import FAILED
+from engine.console.output import tell
+
+
+def play_tournament(
+    given: argparse.Namespace,
+    entries: Sequence[BotEntry],
+    arguments: Sequence[str],
+    place: RankInfo | None = None,
+    line: HostLine | None = None,
+) -> int:
+    """Play the tournament that is asked for, together with the other hosts on the line, if any.
+
+    Args:
+        arguments: the words that both were read from, for the record.
+        place: of this host among several.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        MatchError: it cannot be played.
+    """
+    request = tournament_request(given, entries, 1 if place is None else place.size_here)
+    if place is not None:
+        check_shareable(request.manifest)
+    with ready_folder(request):
+        return _TournamentRun(request, arguments, place, line).play()
+
+
+class _TournamentRun(CommandRun):
+    prog = TOURNAMENT
+    _queue: TournamentQueue
+
+    def __init__(
+        self,
+        request: PlayRequest,
+        arguments: Sequence[str],
+        place: RankInfo | None,
+        line: HostLine | None,
+    ) -> None:
+        super().__init__(request, arguments)
+        self._tournament = request.manifest
+        self._place = place
+        before = request.before or self._tournament
+        settle_folder(self._folder, before, before)
+        ledger = TournamentLedger(self._folder / LEDGER_NAME, before.digest)
+        self._decider: TopDecider | None = None
+        if request.decide is not None:
+            say = (lambda line: None) if request.quiet else self._say
+            self._decider = TopDecider(request.decide, request.decide_hands, say)
+        self._queue = self._played = TournamentQueue(
+            self._tournament,
+            request.game,
+            self._folder,
+            ledger,
+            self._leg_settings,
+            retry=request.retry,
+            longer=self._decider,
+        )
+        self._shown_at = len(ledger.entries)
+        self._others = None if line is None else helping_hosts(line, self._tournament, self._say)
+        check_ledger(self._queue)
+        if new := self._tournament.newcomers(before):
+            ledger.join(new, self._tournament.digest)
+        if before != self._tournament:  # longer: only what can be played
+            settle_folder(self._folder, before, self._tournament)
+        for match in map(self._queue.match, self._queue.pairings()):
+            if self._in_process(match.manifest):
+                kept = [] if self._request.retry else self._queue.entries(match)
+                ended = {entry.leg for entry in kept}
+                drop_unfinished(match.manifest, match.folder, ended)
+            match.read_new()
+
+    def _play(
+        self, jobs: int, cores: tuple[int, ...], recruiting: Recruiting | None = None
+    ) -> None:
+        if self._place is not None:
+            cores = self._place.share_of(cores)
+        with closing(self._queue):
+            super()._play(jobs, cores, None if self._others is None else self._others.recruiting)
+
+    def _anything_played(self) -> bool:
+        return bool(self._queue.ledger.entries)
+
+    def _what_is_played(self) -> str:
+        tournament, legs = self._tournament, self._queue
+        before = f"; {legs.standing()}, {legs.hands:,} hands" if self._request.resume else ""
+        dealt = "" if tournament.deals is None else f", deals of {tournament.deals.name}"
+        return (
+            f"{tournament.style_name} of {len(tournament.bots)} bots, {tournament.game_name}, "
+            f"seed {tournament.seed}{dealt}: "
+            f"{tournament.pairing_count:,} pairings of {tournament.runs} x {tournament.players} "
+            f"legs of {tournament.hands:,} hands{before}"
+        )
+
+    def _watch(self) -> bool:
+        super()._watch()
+        over = len(self._queue.ledger.entries)
+        every = self._request.rating_interval
+        if every and over - self._shown_at >= every:
+            self._shown_at = over
+            self._say("\n" + standing_text(self._tournament, standings(self._queue)))
+        return False
+
+    def _report(self) -> int:
+        found = self._standings()
+        facts = self._record() | standing_facts(self._tournament, found)
+        decided = self._decision(facts)
+        try:
+            publish_standings(self._folder, self._tournament, found, facts)
+        except OSError as exc:
+            raise MatchError(f"cannot write the standings: {exc}") from exc
+        text = standing_text(self._tournament, found)
+        text += (
+            f"{decided}\n{unfinished_text(self._queue)}standings and logs: {self._request.folder}\n"
+        )
+        if found.legs < found.legs_planned:
+            text += f"to resume: {self._again}\n"
+        shown = self._tell(text, facts, str(self._request.folder))
+        return self._exit_code(found) or shown
+
+    def _standings(self) -> Standings:
+        """Return the standings; Ctrl-C during the long parts leaves these out."""
+        request, legs = self._request, self._queue
+        logs = [legs.match(pairing) for pairing in legs.pairings()]
+        for one in logs:
+            one.read_new()
+        aivat = None
+        if (words := request.aivat) is not None:
+            if not request.quiet:
+                self._say(
+                    "estimating by AIVAT the hands that have no estimate; Ctrl-C leaves it out"
+                )
+            aivat = self._unless_stopped(
+                lambda: estimate_matches(logs, words, request.jobs, shown=not request.quiet),
+                f"AIVAT is left out; {self._again} resumes it",
+            )
+        found = self._with_all_in(
+            sum(one.run_outs for one in logs),
+            lambda step: standings(legs, step, aivat),
+        )
+        return replace(found, bounds=known_bounds(self._tournament))
+
+    def _decision(self, facts: dict[str, Any]) -> str:
+        """Return what --decide has decided, a line, and put it into the facts; "" without it."""
+        decider = self._decider
+        if decider is None:
+            return ""
+        left_out = f"what is decided is left out; {self._again} computes it"
+        look = self._unless_stopped(lambda: decider.look(self._queue), left_out)
+        if look is None:
+            return ""
+        facts["decide"] = decider.document(self._queue, look[1])
+        return f"\n{decider.text(self._queue, look[1])}\n"
+
+    @property
+    def _again(self) -> str:
+        top, hands = self._request.decide, self._request.decide_hands
+        words = "" if top is None else f" --decide {top}"
+        words += "" if hands is None else f" --decide-hands {hands}"
+        return super()._again + words
+
+    def _exit_code(self, found: Standings) -> int:
+        endings = [outcome.ending for outcome in self._queue.outcomes.values()]
+        errors = [ending for ending in endings if ending is not Ending.INTERRUPTED]
+        if errors:
+            return FAILED
+        if found.legs < found.legs_planned:
+            return Ending.INTERRUPTED.exit_code
+        return FAILED if any(bot.forfeits for bot in found.bots) else 0
+
+
+_HERE = "at the first host"
+
+
+@contextmanager
+def with_other_hosts(place: RankInfo) -> Iterator[HostLine]:
+    """Yield the line between the first host and the others; at the end all waits on it are
+    released.
+
+    Raises:
+        MatchError: the first host cannot be reached.
+    """
+    line = HostLine(join(place), place.rank, place.others)
+    forget_torchrun(os.environ)
+    line.start()
+    try:
+        yield line
+    finally:
+        if place.rank == 0:  # also those that have not been heard of yet
+            for rank in line.others:
+                line.send(rank, {"what": "over"})
+        line.close([rank for rank in line.others if place.serves and line.was_heard(rank)])
+
+
+def check_shareable(tournament: Manifest) -> None:
+    """Refuse what several hosts cannot play.  Raises MatchUsageError."""
+    guests = [bot.label for bot in tournament.bots if bot.kind is BotKind.LISTEN]
+    if guests:
+        raise MatchUsageError(
+            f"{guests[0]} connects by itself, and cannot know to which host; play on one"
+        )
+
+
+def helping_hosts(line: HostLine, tournament: Manifest, say: Callable[[str], None]) -> HelpingHosts:
+    """Return the other hosts as the first one sees them, which are told what is played."""
+    return HelpingHosts(line, program_here(), {"tournament": to_json(tournament)}, say)
+
+
+def follow_first_host(
+    given: argparse.Namespace, entries: Sequence[BotEntry], place: RankInfo, line: HostLine
+) -> int:
+    """Play for the first host; return the exit code.
+
+    Raises:
+        MatchError: this host may not take part, or the first one is gone.
+    """
+
+    def accept(welcome: Message) -> HostSetup:
+        stored = from_json(welcome["tournament"])
+        asked = tournament_asked(stored, given, entries)
+        bots = asked.bots
+        folders = {bot.label: bot.directory for bot in stored.bots}
+        there = tuple(replace(bot, directory=folders.get(bot.label, "")) for bot in bots)
+        different = differences(stored, replace(asked, bots=there), _HERE)
+        if asked.runs > stored.runs:
+            different.append(f"rounds: {stored.runs} {_HERE}, {asked.runs} asked for")
+        if different:
+            raise MatchUsageError(f"this host is for another tournament: {'; '.join(different)}")
+        folder = os.getcwd() if entries else stored.working_directory
+        check_folders(bots, folder)
+        jobs = given.jobs or max(1, usual_jobs(bots) // place.size_here)
+        cores = shared_cores(bots, at_once=jobs, wanted=given.affinity)
+        return HostSetup({bot.label: bot for bot in bots}, folder, jobs, place.share_of(cores))
+
+    ending = asyncio.run(
+        FollowingHost(line, accept, lambda text: tell(f"{TOURNAMENT}: {text}")).run()
+    )
+    return ending.exit_code

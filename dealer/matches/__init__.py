@@ -1,1 +1,0 @@
-"""`arena match`: plays bots against each other in duplicate; the legs in turn, the result."""

@@ -1,0 +1,123 @@
+"""`--decide K`: pairings play on where the first places hang, until these are decided.
+
+What is played next follows from the ledger and the logs alone, and the ledger notes it first.  So a
+tournament that was interrupted goes on as it would have, whatever the number of jobs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import combinations
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dealer.results.standing import block_results, hands_of_pairings, pair_shares
+from dealer.series.leg_queue import TournamentQueue
+from dealer.series.schedule import MOST_RUNS, Pairing
+from engine.estimates.deciding import TopDecision, decide_top, share_rounds
+from engine.estimates.estimators import ALLIN
+from engine.estimates.ranking_certainty import BlockResults
+
+_FEWEST_ROUNDS: Final = 4
+_SHARE: Final = 10
+"""Of all rounds, one in so many is played between two looks: seven looks for twice the rounds."""
+_MOST_NAMED: Final = 8
+
+
+class TopDecider:
+    """Says which pairings play on; see `dealer.series.leg_queue.Longer`."""
+
+    def __init__(self, top: int, most_hands: int | None, say: Callable[[str], None]) -> None:
+        """Nothing is decided yet.
+
+        Args:
+            top: how many places.
+            most_hands: that may be played beyond the rounds of all; None: as many as those.
+            say: shows a line to the user.
+        """
+        self._top = top
+        self._most_hands = most_hands
+        self._say = say
+
+    def __call__(self, queue: TournamentQueue) -> Mapping[Pairing, int]:
+        """Return the pairings that play on, with their rounds; nobody once it is over."""
+        results, found = self.look(queue)
+        hands = queue.tournament.hands * queue.tournament.players
+        budget = self.budget(queue) // hands - queue.extra_rounds
+        pairings = queue.pairings()
+        rounds = np.array([queue.rounds(one) for one in pairings], np.int64)
+        count = min(max(_FEWEST_ROUNDS, int(rounds.sum()) // _SHARE), budget)
+        if not found.open or count <= 0:
+            return {}
+        influence = _of_tables(pairings, results, found)
+        influence[[not _can_play_on(queue, one) for one in pairings]] = 0.0
+        wanted = np.minimum(rounds + share_rounds(influence, rounds, count), _most_rounds(queue))
+        chosen = {pairings[at]: int(wanted[at]) for at in np.flatnonzero(wanted > rounds).tolist()}
+        if chosen:
+            named = [queue.tournament.pairing_name(one) for one in [*chosen][:_MOST_NAMED]]
+            rest = f" and {len(chosen) - len(named)} more" if len(chosen) > len(named) else ""
+            self._say(f"{self.text(queue, found)}; more deals for {', '.join(named)}{rest}")
+        return chosen
+
+    def look(self, queue: TournamentQueue) -> tuple[BlockResults, TopDecision]:
+        """Return what has been played, and what that decides."""
+        played = hands_of_pairings(queue, lambda count: None)
+        results = block_results(queue, pair_shares(queue, played, ALLIN))
+        return results, decide_top(results, self._top)
+
+    def budget(self, queue: TournamentQueue) -> int:
+        """Return how many hands may be played beyond the rounds of all."""
+        base = queue.tournament.leg_count * queue.tournament.hands
+        return base if self._most_hands is None else self._most_hands
+
+    def document(self, queue: TournamentQueue, found: TopDecision) -> dict[str, Any]:
+        """Return what is decided, for programs."""
+        labels = queue.tournament.labels
+        return {
+            "top": self._top,
+            "decided": not found.open,
+            "first": [labels[bot] for bot in found.first],
+            "open": [labels[bot] for bot in found.open],
+            "hands": queue.extra_hands,
+            "most_hands": self.budget(queue),
+        }
+
+    def text(self, queue: TournamentQueue, found: TopDecision) -> str:
+        """Return what is decided, one line."""
+        labels = queue.tournament.labels
+        what = f"the first {self._top}" if self._top > 1 else "the first place"
+        hands = f"after {queue.extra_hands:,} of at most {self.budget(queue):,} hands more"
+        if not found.open:
+            return f"{what} decided {hands}: {', '.join(labels[bot] for bot in found.first)}"
+        ranges = [f"{labels[bot]} ({found.places.text(bot)})" for bot in found.open]
+        rest = len(ranges) - _MOST_NAMED
+        more = f" and {rest} more" if rest > 0 else ""
+        return f"{what} open {hands}: {', '.join(ranges[:_MOST_NAMED])}{more}"
+
+
+def _can_play_on(queue: TournamentQueue, pairing: Pairing) -> bool:
+    """Return whether a pairing has deals left, and nobody who breaks off."""
+    entries = queue.entries(queue.match(pairing))
+    left = queue.rounds(pairing) < _most_rounds(queue)
+    return left and not any(entry.forfeited for entry in entries)
+
+
+def _most_rounds(queue: TournamentQueue) -> int:
+    """Return how many rounds there are deals for."""
+    deals = queue.tournament.deals
+    return MOST_RUNS if deals is None else min(MOST_RUNS, deals.count // queue.tournament.hands)
+
+
+def _of_tables(
+    pairings: list[Pairing], results: BlockResults, found: TopDecision
+) -> NDArray[np.float64]:
+    """Return the influence of each pairing: that of all pairs of bots at its table."""
+    by_pair = dict(zip(map(tuple, results.pairs.tolist()), found.influence.tolist(), strict=True))
+    return np.array(
+        [
+            sum(by_pair.get(pair, 0.0) for pair in combinations(pairing.bots, 2))
+            for pairing in pairings
+        ]
+    )

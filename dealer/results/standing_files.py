@@ -1,0 +1,469 @@
+"""The files of the standings: text, CSV, JSON, a picture of the crosstable, and one HTML page."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+import math
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dealer.bots.program_files import earlier_lines, files_document
+from dealer.ratings.documents import estimates_document, finite_number, guard_document
+from dealer.results.standing import (
+    BotStanding,
+    PairingStanding,
+    Standings,
+    challenger_lines,
+    challengers_document,
+    known,
+)
+from dealer.results.standing_text import (
+    bracket_rows,
+    cells_of,
+    headline,
+    notes,
+    rank_text,
+    ranking_rows,
+    standing_text,
+    winner_line,
+)
+from dealer.series.folder import PAIRINGS_NAME, STANDING_NAMES
+from dealer.series.manifest import Manifest
+from engine.console.quantities import UNKNOWN, percent
+from engine.console.svg import add_text, new_picture, svg_text
+from engine.estimates.estimators import name_in_sets
+from engine.storage.atomic import write_whole
+
+
+def publish_standings(
+    folder: Path, tournament: Manifest, found: Standings, facts: dict[str, Any]
+) -> None:
+    """Write all files of the standings.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    document = json.dumps(facts, indent=2, allow_nan=False) + "\n"
+    contents = (
+        standing_text(tournament, found),
+        standing_csv(found),
+        ranking_csv(found),
+        document,
+        standing_page(tournament, found, document),
+        crosstable_svg(found),
+    )
+    for name, content in zip(STANDING_NAMES, contents, strict=True):
+        write_whole(folder / name, content)
+
+
+def standing_csv(found: Standings) -> str:
+    """Return a line for each pairing, from its first bot's view; what is not known is empty.
+
+    Of tables of more than two, a line for each bot; its opponents have bars between them.
+    """
+    titles = (
+        *("bot", "opponent", "mbb_per_hand", "ci95", "samples", "hands", "decided"),
+        *("estimator", "value_function", "strategies_known"),
+    )
+    rows = [
+        (
+            found.bots[pairing.one].label,
+            "|".join(found.bots[other].label for other in pairing.others),
+            f"{pairing.quoted.mbb_per_hand:.3f}" if pairing.quoted.samples else "",
+            f"{pairing.ci95:.3f}" if math.isfinite(pairing.ci95) else "",
+            pairing.quoted.samples,
+            pairing.hands,
+            int(pairing.decided),
+            pairing.quoted_name,
+            pairing.aivat.get("values", ""),
+            "|".join(pairing.aivat.get("known", ())),
+        )
+        for pairing in found.pairings
+    ]
+    return _csv([titles, *rows])
+
+
+def ranking_csv(found: Standings) -> str:
+    """Return a line for each bot, the best one first; what is not known is empty."""
+    titles = "rank,bot,mbb_per_hand,ci95,is_first,above_next,run_off_rank,hands,forfeited_legs,"
+    titles += "wins,losses,nash_mbb_per_hand,nash_low,nash_high,nash_share,rank_best,rank_worst,"
+    titles += "run_off_best,run_off_worst,nash_best,nash_worst,exploitable_by,exploitable_ci95"
+    rows = [
+        (
+            bot.rank if found.is_ranked(bot) else "",
+            bot.label,
+            "" if bot.bankroll is None else f"{bot.bankroll:.3f}",
+            "" if bot.bankroll is None or not math.isfinite(bot.ci95) else f"{bot.ci95:.3f}",
+            "" if first is None else f"{first:.4f}",
+            "" if above is None else f"{above:.4f}",
+            bot.run_off_rank if found.is_ranked(bot) else "",
+            bot.hands,
+            bot.forfeits,
+            bot.wins,
+            bot.losses,
+            *("" if number is None else f"{number:.4f}" for number in _nash(found, bot).values()),
+            *(end for ends in found.places(bot).values() for end in ends or ("", "")),
+            *_bound_cells(found, bot),
+        )
+        for bot, first, above in found.ranking()
+    ]
+    return _csv([titles.split(","), *rows])
+
+
+def _bound_cells(found: Standings, bot: BotStanding) -> tuple[object, object]:
+    bound = found.bounds.get(bot.label)
+    return ("", "") if bound is None else (bound.mbb_per_hand, bound.ci95)
+
+
+def _csv(rows: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def standing_facts(tournament: Manifest, found: Standings) -> dict[str, Any]:
+    """Return the standings as plain values for JSON; numbers that are not known are None."""
+    sure = found.bootstrap
+    return {
+        "digest": tournament.digest,
+        "style": tournament.style_name,
+        "game": {"file": tournament.game_name, "sha256": tournament.game_sha256},
+        "seed": tournament.seed,
+        "rounds": tournament.runs,
+        "hands_per_leg": tournament.hands,
+        "legs": found.legs,
+        "legs_planned": found.legs_planned,
+        "hands": found.hands,
+        "rated_by": name_in_sets(found.estimator),
+        "winner": None if found.winner is None else found.winner.label,
+        "bots": [
+            {
+                "label": bot.label,
+                "words": list(tournament.bots[at].words),
+                "files": files_document(tournament.bots[at]),
+                "rank": bot.rank if found.is_ranked(bot) else None,
+                "run_off_rank": bot.run_off_rank if found.is_ranked(bot) else None,
+                "bankroll_mbb_per_hand": bot.bankroll,
+                "bankroll_ci95": finite_number(bot.ci95),
+                "joined_after_legs": found.joined.get(bot.label, 0),
+                "hands": bot.hands,
+                "forfeited_legs": bot.forfeits,
+                "wins": bot.wins,
+                "losses": bot.losses,
+                "nash": None if found.nash is None else _nash(found, bot),
+                "places95": found.places(bot),
+                "exploitable_by": asdict(found.bounds[bot.label])
+                if bot.label in found.bounds
+                else None,
+                "above": None if sure is None else _shares(sure.above[at]),
+                "rank_shares": None if sure is None else _shares(sure.bankroll_ranks[at]),
+                "run_off_rank_shares": None if sure is None else _shares(sure.run_off_ranks[at]),
+            }
+            for at, bot in enumerate(found.bots)
+        ],
+        "cycles": [[found.bots[bot].label for bot in cycle] for cycle in found.cycles()],
+        "challengers": challengers_document(found.gaps),
+        "pairings": [_pairing(found, pairing) for pairing in found.pairings],
+        "guard": guard_document(found.comparisons),
+    }
+
+
+def _nash(found: Standings, bot: BotStanding) -> dict[str, float | None]:
+    """Return a bot's Nash average with its interval and share; None where it is not known."""
+    names, at = ("ratings", "low", "high", "shares"), found.bots.index(bot)
+    numbers = [None if found.nash is None else getattr(found.nash, name)[at] for name in names]
+    known_ones = [None if one is None else finite_number(float(one)) for one in numbers]
+    return dict(zip(("mbb_per_hand", "low", "high", "share"), known_ones, strict=True))
+
+
+def _shares(row: NDArray[np.float64]) -> list[float | None] | None:
+    """Return shares of resamples; None where none of them is known."""
+    shares = [known(share) for share in row]
+    return None if all(share is None for share in shares) else shares
+
+
+def _opponents(labels: list[str]) -> dict[str, Any]:
+    return {"opponent": labels[0]} if len(labels) == 1 else {"opponents": labels}
+
+
+def _pairing(found: Standings, pairing: PairingStanding) -> dict[str, Any]:
+    winner = None if pairing.winner is None else found.bots[pairing.winner].label
+    return {
+        "name": pairing.name,
+        "bot": found.bots[pairing.one].label,
+        **_opponents([found.bots[other].label for other in pairing.others]),
+        "stage": pairing.stage,
+        "hands": pairing.hands,
+        "legs": pairing.legs,
+        "winner": winner,
+        "forfeited_legs": list(pairing.forfeits),
+        "p_value_two_sided_adjusted": pairing.p_value,
+        "decided": pairing.decided,
+        "win_rates": estimates_document(pairing.estimates),
+        **({"aivat": dict(pairing.aivat)} if pairing.aivat else {}),
+    }
+
+
+_STYLE: Final = """
+:root { color-scheme: light dark; --ground: light-dark(#ffffff, #0d1117);
+  --line: light-dark(#d5dbe3, #2b3541); --text: light-dark(#18202a, #e8edf3);
+  --soft: light-dark(#566273, #9aa8b8); --accent: light-dark(#0a63bd, #6cb6ff); }
+body { font: 15px/1.45 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto;
+  padding: 0 1rem; background: var(--ground); color: var(--text); overflow-wrap: anywhere; }
+a { color: var(--accent); }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: .25rem .7rem; text-align: right; white-space: nowrap;
+  border-bottom: 1px solid var(--line); }
+:is(th, td).text { text-align: left; }
+thead th { color: var(--soft); font-size: 13px; }
+:is(th, td).bot { position: sticky; left: 0; background: var(--ground); }
+.wide { overflow-x: auto; margin: 1rem 0; }
+.notes { color: var(--soft); }
+summary { cursor: pointer; }
+"""
+_FILES: Final = {
+    "standings.txt": "text",
+    "ranking.csv": "ranking (CSV)",
+    "standings.csv": "pairings (CSV)",
+    "standings.json": "all (JSON)",
+    "crosstable.svg": "picture",
+}
+"""Beside the page: name and what it is called there."""
+
+
+def standing_page(tournament: Manifest, found: Standings, document: str) -> str:
+    """Return the page."""
+    least = "at least " if found.legs_planned > tournament.leg_count else ""
+    title = f"Standings: {headline(tournament, found)}"
+    bots = [
+        [bot.label, " ".join(bot.words) or "connects by itself", bot.kind.value]
+        for bot in tournament.bots
+    ]
+    told = [*notes(tournament, found), *earlier_lines(tournament.bots)]
+    carried = document.replace("<", "\\u003c")
+    files = ", ".join(f'<a href="{name}">{what}</a>' for name, what in _FILES.items())
+    parts = [
+        "<!doctype html>",
+        '<html lang="en"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{html.escape(title)}</title><style>{_STYLE}</style></head><body>",
+        "<h1>Standings</h1>",
+        f"<p>{html.escape(headline(tournament, found))}; {least}{tournament.runs:,} x "
+        f"{found.players} legs of {tournament.hands:,} hands a pairing, all with the same "
+        "deals.</p>",
+        *_bracket(found),
+        _table("Ranking", ranking_rows(found), texts=[1]),
+        _scrolled("Crosstable", crosstable_svg(found)),
+        '<p class="notes">' + "<br>".join(map(html.escape, told)) + "</p>",
+        *(f"<p>{html.escape(line)}</p>" for line in challenger_lines(found.gaps) if line),
+        *_rank_shares(found),
+        *_pairings(found),
+        "<h2>Bots</h2>",
+        _table("Bots", [["label", "started as", "kind"], *bots], texts=[0, 1, 2]),
+        f"<p>Files beside this one: {files}. <code>arena web</code> with this folder shows every "
+        "hand.</p>",
+        f'<script type="application/json" id="standings">{carried}</script>',
+        "</body></html>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _bracket(found: Standings) -> list[str]:
+    """Return who won a knockout and each pairing's result; nothing of other tournaments."""
+    if not found.knockout:
+        return []
+    rows = bracket_rows(found)
+    return [f"<p>{html.escape(winner_line(found))}</p>", _table("Rounds", rows, texts=[1, 2, 3])]
+
+
+def _rank_shares(found: Standings) -> list[str]:
+    """Return how often each bot has each rank, as a table; nothing where that is not known."""
+    sure = found.bootstrap
+    if sure is None:
+        return []
+    ranks = range(1, len(found.bots) + 1)
+    rows = [["", "bot", *map(str, ranks)]]
+    for bot in found.ranked():
+        shares = sure.bankroll_ranks[found.bots.index(bot)]
+        rows.append(
+            [rank_text(found, bot), bot.label]
+            + [percent(known(share)) if share else UNKNOWN for share in shares]
+        )
+    title = "Share of resamples in which a bot has a rank"
+    return [f"<h2>{title}</h2>", _table(title, rows, texts=[1])]
+
+
+def _pairings(found: Standings) -> list[str]:
+    """Return a list of the pairings, each with a link to the folder of its logs."""
+    cells = cells_of(found)
+    rows = [["pairing", "mbb/h of the first, 95 %", "hands", "legs"]]
+    links = []
+    for pairing in found.pairings:
+        one, *others = (found.bots[bot].label for bot in (pairing.one, *pairing.others))
+        won = cells.get((pairing.one, pairing.others[0]), UNKNOWN) if len(others) == 1 else UNKNOWN
+        rows.append(
+            [f"{one} against {', '.join(others)}", won, f"{pairing.hands:,}", f"{pairing.legs:,}"]
+        )
+        links.append(f"{PAIRINGS_NAME}/{quote(pairing.name)}/")
+    return [
+        f"<details><summary>Pairings and their logs ({len(links):,})</summary>",
+        _table("Pairings", rows, texts=[0], links=links),
+        "</details>",
+    ]
+
+
+def _scrolled(label: str, content: str) -> str:
+    """Return something that may be wider than the page, to be scrolled by finger and keys."""
+    region = f'class="wide" role="region" tabindex="0" aria-label="{label}"'
+    return f"<div {region}>\n{content}\n</div>"
+
+
+def _table(
+    label: str, rows: Sequence[Sequence[str]], texts: Sequence[int], links: Sequence[str] = ()
+) -> str:
+    """Return rows of cells as a table.
+
+    Args:
+        label: of the table.
+        rows: the first one has the titles.
+        texts: columns of words; the first of them stays in sight.
+        links: where the first such cell of each row leads.
+    """
+    classes = dict.fromkeys(texts, ' class="text"') | {texts[0]: ' class="text bot"'}
+    lines = []
+    for number, row in enumerate(rows):
+        cells = [html.escape(cell) for cell in row]
+        if number and links:
+            target = html.escape(links[number - 1])
+            cells[texts[0]] = f'<a href="{target}">{cells[texts[0]]}</a>'
+        kind = "td" if number else "th"
+        joined = "".join(
+            f"<{kind}{classes.get(at, '')}>{cell}</{kind}>" for at, cell in enumerate(cells)
+        )
+        lines.append(f"<tr>{joined}</tr>")
+    head, *body = lines
+    inside = "\n".join([f"<thead>{head}</thead>", "<tbody>", *body, "</tbody>"])
+    return _scrolled(label, f"<table>\n{inside}\n</table>")
+
+
+_MOST_WITH_INTERVALS: Final = 14
+"""Bots; of more the cells are small, with means alone."""
+_STRENGTHS: Final = 5
+_FAINTEST_MBB: Final = 10.0
+"""Each strength of a colour is of four times as much."""
+_TEN_THOUSAND: Final = 9950.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """How cells look; lengths in pixels."""
+
+    width: int
+    height: int
+    character: float
+    """Room for a letter of a label."""
+    size: int
+    """Of the numbers in cells."""
+    note: str
+
+
+_LARGE: Final = _Look(104, 30, 7.5, 11, "mbb/h with 95 % intervals; *: significant at 5 % (Holm)")
+_SMALL: Final = _Look(34, 19, 6.6, 9, "mbb/h; bold: significant at 5 % (Holm); k: thousands")
+
+
+def crosstable_svg(found: Standings) -> str:
+    """Return the picture; rows and columns from the best bot to the last."""
+    won = {(cell.one, cell.other): cell.mbb_per_hand for cell in found.cells}
+    won |= {(other, one): -mbb for (one, other), mbb in won.items()}
+    large = len(found.bots) <= _MOST_WITH_INTERVALS
+    look = _LARGE if large else _SMALL
+    texts = cells_of(found) if large else {pair: _thousands(mbb) for pair, mbb in won.items()}
+    sure = (
+        set()
+        if large
+        else {frozenset((cell.one, cell.other)) for cell in found.cells if cell.decided}
+    )
+    if large:
+        longest = max(map(len, texts.values()), default=0)
+        look = replace(look, width=max(look.width, round(12 + 6.4 * longest)))
+    order = [found.bots.index(bot) for bot in found.ranked()]
+    labels = [bot.label for bot in found.bots]
+    left = 20 + look.character * max(map(len, labels))
+    first = 84 if large else 56 + left
+    svg = new_picture(
+        left + look.width * len(order) + 20,
+        first + look.height * len(order) + 20,
+        "Crosstable",
+        _style(look.size),
+    )
+    add_text(svg, 10, 26, "What the row's bot won from the column's", "ink", size=16)
+    add_text(svg, 10, 46, look.note, "faint")
+    paths: dict[str, list[str]] = {}
+    for row, one in enumerate(order):
+        top = first + look.height * row
+        base = top + look.height / 2 + 4
+        add_text(svg, left - 8, base, labels[one], "ink", anchor="end")
+        _column_label(svg, left + look.width * (row + 0.5), first - 8, labels[one], look)
+        cells = ET.SubElement(svg, "text", {"class": "ink cell", "y": f"{base:.1f}"})
+        for column, other in enumerate(order):
+            x = left + look.width * column
+            if large or (one, other) in won:
+                across, down = look.width - 2, look.height - 2
+                paths.setdefault(_class(won.get((one, other))), []).append(
+                    f"M{x + 1:.0f} {top + 1:.0f}h{across}v{down}h{-across}z"
+                )
+            if text := texts.get((one, other)):
+                cell = ET.SubElement(cells, "tspan", {"x": f"{x + look.width / 2:.0f}"})
+                cell.text = text.strip()
+                if frozenset((one, other)) in sure:
+                    cell.set("class", "sure")
+    for at, name in enumerate(sorted(paths)):
+        svg.insert(3 + at, ET.Element("path", {"class": name, "d": "".join(paths[name])}))
+    return svg_text(svg)
+
+
+def _style(size: int) -> str:
+    colours = {"win": "#1a9641", "loss": "#d7191c"}
+    lines = [
+        f".{name}{at} {{ fill: {colour}; fill-opacity: {0.12 + 0.15 * at:.2f}; }}"
+        for name, colour in colours.items()
+        for at in range(_STRENGTHS)
+    ]
+    lines.append(".none { fill: #888888; fill-opacity: 0.08; }")
+    lines.append(f".cell {{ font-size: {size}px; text-anchor: middle; }}")
+    return "\n".join([*lines, ".sure { font-weight: bold; }"])
+
+
+def _column_label(svg: ET.Element, x: float, y: float, label: str, look: _Look) -> None:
+    """Write a label above its column: shortened where that is wide, else turned."""
+    if look.size == _LARGE.size:
+        most = int(look.width / look.character)
+        short = label if len(label) <= most else label[: most - 1] + "…"
+        add_text(svg, x, y, short, "ink", anchor="middle")
+    else:
+        turned = add_text(svg, x + 4, y, label, "ink")
+        turned.set("transform", f"rotate(-90 {x + 4:.1f} {y:.1f})")
+
+
+def _class(won: float | None) -> str:
+    if won is None or abs(won) < _FAINTEST_MBB:
+        return "none"
+    strength = min(int(math.log(abs(won) / _FAINTEST_MBB, 4)), _STRENGTHS - 1)
+    return f"{'win' if won > 0 else 'loss'}{strength}"
+
+
+def _thousands(mbb: float) -> str:
+    """Return a win rate in at most five characters: -985, 1.2k, -12k."""
+    if abs(mbb) < 999.5:
+        return str(round(mbb))
+    return f"{mbb / 1000:.0f}k" if abs(mbb) >= _TEN_THOUSAND else f"{mbb / 1000:.1f}k"

@@ -1,0 +1,313 @@
+"""Standings as text: who is where, how surely, and what each won from each."""
+
+from __future__ import annotations
+
+import math
+from itertools import permutations
+from typing import Final
+
+from dealer.bots.program_files import earlier_lines
+from dealer.ratings.rating_table import guard_lines, rows_of
+from dealer.results.standing import (
+    BotStanding,
+    CrosstableCell,
+    PairingStanding,
+    Standings,
+    challenger_lines,
+)
+from dealer.series.leg_queue import TournamentQueue
+from dealer.series.manifest import Manifest
+from dealer.server.endings import Ending
+from engine.console.quantities import UNKNOWN, interval, percent
+from engine.console.text_table import aligned
+from engine.estimates.estimators import AIVAT, ALLIN, RAW, name_in_sets
+from engine.estimates.places import range_text
+from engine.estimates.ranking_certainty import RESAMPLES
+from engine.estimates.winrate import FEWEST_ALIKE
+from engine.handlogs.hand_estimates import Rating
+
+_MOST_LINES: Final = 20
+_MOST_NAMED: Final = 20
+_MOST_CYCLES: Final = 5
+_LEGS_NAMED: Final = 3
+"""Of those that were forfeited for the same cause."""
+_HOW: Final = {
+    RAW: "",
+    ALLIN: ", run-outs at their all-in expectation",
+    AIVAT: ", corrected by AIVAT for the luck that can be computed",
+}
+"""By the estimator that a standing is rated by."""
+_CHIP_RANKS: Final = (
+    "2-5: one of the places 2 to 5, with 95 % for each bot over the noise of all cells; bots that "
+    "cannot be told apart share places",
+    "rank: by mean win rate over all opponents. run-off: the last bot is removed and the rest "
+    "ranked again, until one is left. Bots with more forfeited legs rank lower in both",
+    f"is first, above next: share of {RESAMPLES:,} bootstrap resamples of the deals in which the "
+    "bot is first, or above the next one; -: not known",
+)
+_DECIDED_FURTHER: Final = (
+    "some pairings played more deals because of what their results were: 95 % is for one look at "
+    "the end, and holds less often where the play stopped at a result"
+)
+_KNOCKOUT_RANKS: Final = (
+    "who goes on: who forfeited fewer legs, then who won more in the duplicate sets as played, "
+    "then in all hands, then the better seed",
+    "rank: by how far a bot came, of equals by fewer forfeited legs, then by mean win rate over "
+    "all opponents",
+)
+_NASH_RANKS: Final = (
+    "mbb/h: who wins most from this field. Nash: what the bot wins from the mixture that no bot "
+    "beats, and its place by that, with 95 % by bootstrap. share: of the bot in that mixture",
+    "wins-losses: opponents from whom it won and to whom it lost, by whatever margin",
+)
+_SIGNIFICANT: Final = "significant at 5 % by the betting test (Holm's adjustment for all pairings)"
+_OF_TABLES: Final = (
+    "crosstable: of P at a table, a bot won from another (P - 1) / P of the difference of their "
+    "results where both sat; the mean over opponents is what it won"
+)
+_GAUNTLET_RANKS: Final = "of a gauntlet the challengers alone are ranked, among themselves"
+SURE: Final = "*"
+"""Of a cell whose sign is significant at 5 % (Holm)."""
+
+
+def standing_text(tournament: Manifest, found: Standings) -> str:
+    """Return the ranking, the crosstable and what their numbers mean; a knockout's rounds first."""
+    if not found.hands and not found.legs:
+        return "no hand is in the logs\n"
+    parts = [headline(tournament, found), ""]
+    if found.knockout:
+        parts += [winner_line(found), "", *aligned(bracket_rows(found), texts=4), ""]
+    parts += [*aligned(ranking_rows(found), texts=2), ""]
+    if found.hands:
+        parts += [*aligned(crosstable_rows(found)), "", *challenger_lines(found.gaps)]
+        parts += [*estimator_lines(found), ""]
+    parts += [
+        *notes(tournament, found),
+        *guard_lines(found.comparisons),
+        *earlier_lines(tournament.bots),
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def headline(tournament: Manifest, found: Standings) -> str:
+    """Return what was played so far, one line."""
+    return (
+        f"{tournament.style_name} of {len(tournament.labels)} bots, "
+        f"{tournament.game_name}, seed {tournament.seed}: {found.legs:,} of "
+        f"{found.legs_planned:,} legs over, {found.hands:,} hands"
+    )
+
+
+def ranking_rows(found: Standings) -> list[list[str]]:
+    """Return the ranking as rows of cells, the first one their titles."""
+    by_chips = [] if found.knockout else ["is first", "above next", "run-off"]
+    by_nash = [] if found.nash is None else ["wins-losses", "Nash", "Nash, mbb/h", "share"]
+    attacked = ["exploitable by"] if found.bounds else []
+    rows = [["rank", "bot", "mbb/h, 95 %", *by_chips, *by_nash, *attacked, "hands", "forfeits"]]
+    for bot, first, above in found.ranking():
+        shares = []
+        if by_chips:
+            shares = [percent(first), percent(above), _place(found.places(bot)["run_off"])]
+        known = [_bound(found, bot)] if attacked else []
+        nash = _nash_cells(found, bot)
+        counts = [f"{bot.hands:,}", str(bot.forfeits)]
+        rows.append([rank_text(found, bot), *_who(bot), *shares, *nash, *known, *counts])
+    return rows
+
+
+def rank_text(found: Standings, bot: BotStanding) -> str:
+    """Return the places that a bot may have by total bankroll; in a knockout its own."""
+    return str(bot.rank) if found.knockout else _place(found.places(bot)["bankroll"])
+
+
+def _place(places: tuple[int, int] | None) -> str:
+    return UNKNOWN if places is None else range_text(places)
+
+
+def _bound(found: Standings, bot: BotStanding) -> str:
+    bound = found.bounds.get(bot.label)
+    return UNKNOWN if bound is None else interval(bound.mbb_per_hand, bound.ci95, 0)
+
+
+def _nash_cells(found: Standings, bot: BotStanding) -> list[str]:
+    """Return pairwise wins, the Nash average and the share in its mixture; nothing without them."""
+    if found.nash is None:
+        return []
+    at = found.bots.index(bot)
+    low, high = found.nash.low[at], found.nash.high[at]
+    ends = "" if math.isnan(low) else f" ({round(low):+,} to {round(high):+,})"
+    return [
+        f"{bot.wins}-{bot.losses}",
+        _place(found.places(bot)["nash"]),
+        f"{round(found.nash.ratings[at]):+,}{ends}",
+        percent(float(found.nash.shares[at])),
+    ]
+
+
+def _who(bot: BotStanding) -> list[str]:
+    won = UNKNOWN if bot.bankroll is None else interval(bot.bankroll, bot.ci95, 0)
+    return [bot.label, won]
+
+
+def crosstable_rows(found: Standings) -> list[list[str]]:
+    """Return what each bot (row) won from each (column) as rows of cells, best bots first."""
+    order = [found.bots.index(bot) for bot in found.ranked()]
+    cells = cells_of(found)
+    return [
+        ["mbb/h", *(found.bots[other].label for other in order)],
+        *([found.bots[one].label, *(cells.get((one, two), "") for two in order)] for one in order),
+    ]
+
+
+def estimator_lines(found: Standings) -> list[str]:
+    """Return what the first bot of each pairing won, or each bot of a table, by every estimator."""
+    ratings = [
+        Rating(
+            found.bots[pairing.one].label,
+            tuple(found.bots[other].label for other in pairing.others),
+            pairing.hands,
+            pairing.estimates,
+        )
+        for pairing in found.pairings
+        if pairing.hands
+    ]
+    return rows_of(ratings, against=True)
+
+
+def cells_of(found: Standings) -> dict[tuple[int, int], str]:
+    """Return the text of each cell of the crosstable that has one, from the row's view."""
+    cells: dict[tuple[int, int], str] = {}
+    for pairing in found.pairings:
+        if pairing.hands:
+            places = (pairing.one, *pairing.others)
+            cells |= dict.fromkeys(permutations(places, 2), "?")
+    for cell in found.cells:
+        cells[cell.one, cell.other] = _cell_text(cell, 1)
+        cells[cell.other, cell.one] = _cell_text(cell, -1)
+    return cells
+
+
+def _cell_text(cell: CrosstableCell, sign: int) -> str:
+    """Return a cell: of the first of two bots where `sign` is 1, of the other where -1."""
+    return interval(sign * cell.mbb_per_hand, cell.ci95, 0) + (SURE if cell.decided else " ")
+
+
+def notes(tournament: Manifest, found: Standings) -> list[str]:
+    """Return what the numbers mean, line by line."""
+    how = f"duplicate sets{_HOW[found.estimator]}"
+    return [
+        f"mbb/h: thousandths of a big blind per hand won, from {how}; ±: 95 % interval;",
+        *([f"{SURE}: {_SIGNIFICANT}"] if found.players == 2 else [_OF_TABLES]),
+        f"± ?: too few sets to tell: one, or fewer than {FEWEST_ALIKE} that are all alike; "
+        "?: no deal was played from both seats yet",
+        *(_KNOCKOUT_RANKS if found.knockout else _CHIP_RANKS),
+        *([_DECIDED_FURTHER] if found.legs_planned > tournament.leg_count else []),
+        *([] if found.challengers is None else [_GAUNTLET_RANKS]),
+        *([] if found.nash is None else _NASH_RANKS),
+        *_cycle_lines(found),
+        *_bound_lines(found),
+        *(f"{label} joined when {legs:,} legs were over" for label, legs in found.joined.items()),
+        "x1.5 behind an interval: without this estimator it takes 1.5 times as many hands",
+        "forfeits: legs that a bot broke off; hands finished before count, nothing else does",
+        *_aivat_notes(found),
+    ]
+
+
+def _cycle_lines(found: Standings) -> list[str]:
+    """Return cycles of significant wins; none where there are none."""
+    names = [[found.bots[bot].label for bot in cycle] for cycle in found.cycles()]
+    told = [" > ".join([*cycle, cycle[0]]) for cycle in names[:_MOST_CYCLES]]
+    rest = len(names) - len(told)
+    more = f"; and {rest:,} more" if rest else ""
+    return [f"cycles, each win significant ({SURE}): {'; '.join(told)}{more}"] if told else []
+
+
+def _bound_lines(found: Standings) -> list[str]:
+    """Return what attacks win from whom, and where that is from; none where none is on record."""
+    if not found.bounds:
+        return []
+    told = [f"{name}: {one.attack} ({one.source})" for name, one in found.bounds.items()]
+    return [
+        "exploitable by: mbb/h that the best known attack wins, a lower bound, so -: none on "
+        f"record; {'; '.join(told)}"
+    ]
+
+
+def _aivat_notes(found: Standings) -> list[str]:
+    """Return which value function and whose strategies AIVAT had, one line; none without it."""
+    facts = [one.aivat for one in found.pairings if one.aivat]
+    if not facts:
+        return []
+    values = ", ".join(sorted({str(one["values"])[:12] for one in facts}))
+    known = {name: bot for one in facts for name, bot in one["known"].items()}
+    told = [bot.label for bot in found.bots if bot.label in known]
+    named = ", ".join(told[:_MOST_NAMED])
+    more = len(told) - _MOST_NAMED
+    named += f" and {more} more" if more > 0 else ""
+    return [
+        f"AIVAT: value function {values}; strategies known, each in all its pairings: "
+        f"{named or 'none'}; of other bots the cards alone are corrected for"
+    ]
+
+
+def unfinished_text(queue: TournamentQueue) -> str:
+    """Return which legs were forfeited or are not over, a line each; "" when all is well."""
+    legs_of: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for entry in queue.ledger.entries.values():
+        if entry.forfeited:
+            detail, stderr = queue.cause(entry)
+            told = f"forfeited by {entry.bot} ({entry.ending.value}) after {entry.hands:,} hands"
+            told += f": {detail}" if detail else ""
+            legs_of.setdefault((told, stderr), []).append(entry.leg)
+    lines = []
+    for (told, stderr), legs in legs_of.items():
+        rest = f" and {len(legs) - _LEGS_NAMED} more" if len(legs) > _LEGS_NAMED else ""
+        lines += [f"{', '.join(legs[:_LEGS_NAMED])}{rest}: {told}"]
+        lines += [f"    | {line}" for line in stderr]
+    for name, outcome in queue.outcomes.items():
+        if outcome.ending is not Ending.INTERRUPTED:
+            lines.append(f"{name}: {outcome.ending.value}: {outcome.detail}")
+            lines += [f"    | {line}" for line in outcome.stderr]
+    more = len(lines) - _MOST_LINES
+    if more > 0:
+        lines = [*lines[:_MOST_LINES], f"and {more} more, see {queue.ledger.path}"]
+    return "".join(f"{line}\n" for line in lines)
+
+
+_TITLES: Final = ("round", "winner", "loser", "by")
+
+
+def winner_line(found: Standings) -> str:
+    """Return who won a knockout, in one line."""
+    return "winner: not known yet" if found.winner is None else f"winner: {found.winner.label}"
+
+
+def bracket_rows(found: Standings) -> list[list[str]]:
+    """Return the pairings of a knockout round by round as rows of cells, the first one titles."""
+    rounds = (len(found.bots) - 1).bit_length()
+    rows = [list(_TITLES)]
+    for stage in range(rounds):
+        title = "final" if stage == rounds - 1 else str(stage + 1)
+        pairings = [one for one in found.pairings if one.stage == stage]
+        rows += [[title, *_told(found, pairing)] for pairing in pairings]
+        if stage == 0:
+            meet = {bot for one in pairings for bot in (one.one, *one.others)}
+            waiting = [bot.label for at, bot in enumerate(found.bots) if at not in meet]
+            rows += [[title, label, UNKNOWN, "waits a round"] for label in waiting]
+    return rows
+
+
+def _told(found: Standings, pairing: PairingStanding) -> list[str]:
+    """Return winner, loser, and the criterion that decided."""
+    one, other = found.bots[pairing.one].label, found.bots[pairing.others[0]].label
+    if pairing.winner is None:
+        return [f"{one} or {other}", UNKNOWN, "not over"]
+    sign = 1 if pairing.winner == pairing.one else -1
+    names = [one, other][::sign]
+    forfeits = pairing.forfeits[::sign]
+    if forfeits[0] != forfeits[1]:
+        return [*names, f"forfeited legs, {forfeits[0]} to {forfeits[1]}"]
+    rates = [each.rate for each in pairing.estimates if each.name == name_in_sets(RAW)]
+    if not rates or not rates[0].mbb_per_hand:
+        return [*names, "all hands, or the better seed: equal in the duplicate sets"]
+    return [*names, f"{interval(sign * rates[0].mbb_per_hand, rates[0].ci95, 0)} mbb/h"]

@@ -1,0 +1,259 @@
+"""A leg between shipped bots, played in one process without a dealer: the same log, sooner.
+
+The bots draw what they would draw at a dealer, so the log is the dealer's to the byte.  It gets its
+name when it is whole; a leg that was stopped is played again from its start.  A process plays one
+leg after the other: to start one takes longer than a thousand hands of compiled bots.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from dealer.bots.participants import OWN_CLASS, BotKind, Participant
+from dealer.bots.processes import MARK_NAME, Child, ProcessLauncher, end_marked, in_words
+from dealer.bots.programs import LOOK_SECONDS, OutputFile
+from dealer.errors import MatchUsageError
+from dealer.plan.documents import plan_document
+from dealer.plan.match_plan import Records
+from dealer.series.given_deals import DEALS_NAME
+from dealer.series.leg_settings import LegSettings, leg_plan, told_of
+from dealer.series.outcome import LegOutcome, finished_leg, replies_file, with_counts
+from dealer.series.schedule import Leg, bot_seed
+from dealer.server.endings import Ending
+from dealer.server.match_run import log_header
+from engine.console.output import printable
+from engine.parallel.own_programs import environment, own_program
+from protocol.deals import DealsNote
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+    from typing import BinaryIO
+
+    from dealer.plan.match_plan import MatchPlan
+    from dealer.series.manifest import Manifest
+
+_LAST_SECONDS: Final = 1.0
+"""How long the last words of a process that has ended may take, or its end after them."""
+_PROGRAM: Final = own_program("agents.roster.leg_player")
+
+
+def without_dealer(bots: Sequence[Participant]) -> bool:
+    """Return whether bots can play each other in one process: ours and Python classes."""
+    return all(bot.kind is BotKind.SHIPPED and len(bot.words) == 1 for bot in bots)
+
+
+def check_without_dealer(bots: Sequence[Participant]) -> None:
+    """Refuse a match that cannot be played so.
+
+    Raises:
+        MatchUsageError: it cannot.
+    """
+    for bot in bots:
+        if not without_dealer((bot,)):
+            raise MatchUsageError(
+                "--in-process is for shipped bots without options, MODULE:CLASS and "
+                f"stdio:COMMAND, and {bot.label} is "
+                f"{' '.join(bot.words) or 'somebody else'}"
+            )
+
+
+def drop_unfinished(manifest: Manifest, folder: Path, ended: Collection[str] = ()) -> None:
+    """Remove logs of legs that are to be played from their start, before anybody reads them.
+
+    Args:
+        ended: names of legs that a bot broke off: they are not played again.
+    """
+    for leg in manifest.legs():
+        if leg.name not in ended and finished_leg(manifest, folder, leg) is None:
+            for suffix in (".log", ".tlog", ".end.json", ".aivat"):
+                (folder / f"{leg.name}{suffix}").unlink(missing_ok=True)
+            for path in _replies_files(folder, leg):
+                path.unlink(missing_ok=True)
+
+
+async def play_in_process(
+    settings: LegSettings,
+    leg: Leg,
+    launcher: ProcessLauncher,
+    stop: asyncio.Event,
+    core: int | None,
+) -> LegOutcome:
+    """Play a leg to its end, or until `stop` is set.
+
+    Args:
+        launcher: of the match; processes that can play another leg are its `idle` ones.
+        core: processor core to keep it on; None for any.
+    """
+    folder = settings.folder.absolute()
+    unfinished = folder / f"{leg.name}.log.part"
+    turn = folder / f"{leg.name}.turn"
+    errors = OutputFile(folder / f"{leg.name}.err")
+    tidying = asyncio.create_task(_keep_short(errors))
+    try:
+        plan = leg_plan(settings, leg).match
+        header = _header(settings, plan)
+        unfinished.write_text("".join(f"{line}\n" for line in header), "utf-8")
+        turn.write_bytes(bytes(1))
+        player = await _player(launcher, f"{launcher.token}.{leg.name}")
+        player.keep_on(core)
+        request = _request(settings, leg, plan, (unfinished, errors.path, turn))
+        with (
+            unfinished.open("rb") as log,
+            told_of(settings.unlogged, leg.name, hands_counter(log)),
+        ):
+            told = await _answer(player, request, stop)
+        if told is None and not stop.is_set():
+            await player.ended_within(_LAST_SECONDS)
+        if told is None or stop.is_set() or any(map(is_own_class, _seated(settings, leg))):
+            await player.end(0.0)
+            await end_marked(player.name)
+        else:
+            launcher.idle.append(player)
+        if told is None and not stop.is_set():
+            told = _told_of_end(settings, leg, player, turn)
+        if told is not None and (told["ending"] == "played" or "label" in told):
+            unfinished.replace(folder / f"{leg.name}.log")  # or what was before it broke off
+    except OSError as error:
+        return LegOutcome(leg, Ending.ERROR, f"cannot start: {error}")
+    finally:
+        tidying.cancel()
+        errors.keep_short()
+        errors.remove_if_empty()
+        unfinished.unlink(missing_ok=True)
+        turn.unlink(missing_ok=True)
+    if stop.is_set() or told is None:
+        return LegOutcome(leg, Ending.INTERRUPTED, "stopped; it is played from its start")
+    return with_counts(_outcome(settings, leg, told), settings.manifest, None, settings.folder)
+
+
+def _told_of_end(settings: LegSettings, leg: Leg, player: Child, turn: Path) -> dict[str, Any]:
+    """Return what a process would have said that has ended: which class was called last."""
+    end = "does not answer any more" if player.was_stopped else in_words(player.status)
+    (number,) = turn.read_bytes()
+    if not number:
+        return {"ending": "failed", "why": f"the process {end}"}
+    label = settings.manifest.labels[leg.seats[number - 1]]
+    return {"ending": "failed", "label": label, "why": f"the process {end} in its turn"}
+
+
+def _outcome(settings: LegSettings, leg: Leg, told: dict[str, Any]) -> LegOutcome:
+    """Return how a leg ended, by what the process says."""
+    if told["ending"] == "played":
+        return LegOutcome(leg, Ending.FINISHED)
+    why = printable(str(told["why"]))
+    if told["ending"] == "refused":
+        bots = " or ".join(settings.manifest.labels[index] for index in leg.seats)
+        return LegOutcome(leg, Ending.ERROR, "refused", bots, (why,), refused=True)
+    if "label" in told:
+        culprit = str(told["label"])
+        return LegOutcome(leg, Ending.CRASH, f"{culprit} broke off", culprit, (why,))
+    return LegOutcome(leg, Ending.ERROR, why)
+
+
+def is_own_class(bot: Participant) -> bool:
+    """Return whether a bot is a class of the user's own, which may keep what it likes in memory."""
+    return OWN_CLASS.fullmatch(bot.words[0]) is not None
+
+
+def _seated(settings: LegSettings, leg: Leg) -> list[Participant]:
+    return [settings.manifest.bots[index] for index in leg.seats]
+
+
+async def _player(launcher: ProcessLauncher, mark: str) -> Child:
+    """Return a process that plays legs, a new one where none is idle.  Raises OSError.
+
+    Its name is the mark that all it starts has in its environment: that of its first leg.
+    """
+    while launcher.idle:
+        player = launcher.idle.pop()
+        if player.status is None:
+            return player
+        await player.end(0.0)
+    return await launcher.start(
+        mark,
+        _PROGRAM,
+        cwd=Path.cwd(),
+        env={**environment(), MARK_NAME: mark},
+        stderr=Path(os.devnull),
+        requests=True,
+    )
+
+
+def hands_counter(log: BinaryIO) -> Callable[[], int]:
+    """Return a function that counts the hands of a growing log, each time it is called."""
+    hands = 0
+
+    def count() -> int:
+        nonlocal hands
+        hands += log.read().count(b"STATE:")
+        return hands
+
+    return count
+
+
+def _replies_files(folder: Path, leg: Leg) -> list[Path]:
+    return [replies_file(folder, leg, seat) for seat in range(len(leg.seats))]
+
+
+async def _keep_short(errors: OutputFile) -> None:
+    while True:
+        await asyncio.sleep(LOOK_SECONDS)
+        errors.keep_short()
+
+
+async def _answer(player: Child, request: str, stop: asyncio.Event) -> dict[str, Any] | None:
+    """Return what a process says of a leg; None where it ends, or `stop` is set, before."""
+    try:
+        player.request(request)
+    except BrokenPipeError:
+        return None
+    told = asyncio.ensure_future(player.stdout.readline())
+    stopped = asyncio.ensure_future(stop.wait())
+    ended = asyncio.ensure_future(player.wait())
+    try:
+        await asyncio.wait((told, stopped, ended), return_when=asyncio.FIRST_COMPLETED)
+        if ended.done():  # what it has started may hold the pipe, but what it said is there
+            await asyncio.wait((told,), timeout=_LAST_SECONDS)
+        line = told.result() if told.done() else b""
+    except ValueError:  # a line without end: none of ours
+        line = b""
+    finally:
+        for task in (told, stopped, ended):
+            task.cancel()
+    answer: dict[str, Any] | None = json.loads(line) if line.endswith(b"\n") else None
+    return answer
+
+
+def _header(settings: LegSettings, plan: MatchPlan) -> list[str]:
+    deals = settings.manifest.deals
+    note = None if deals is None else DealsNote(plan.first_deal, deals.sha256, DEALS_NAME)
+    return log_header(plan, note)
+
+
+def _request(
+    settings: LegSettings, leg: Leg, plan: MatchPlan, files: tuple[Path, Path, Path]
+) -> str:
+    """Return what is asked of `agents.roster.leg_player`; `files` are log, errors and turn."""
+    manifest, folder = settings.manifest, settings.folder.absolute()
+    bots = [
+        {
+            "bot": manifest.bots[index].words[0],
+            "seed": bot_seed(leg, index),
+            "folder": manifest.bots[index].directory or manifest.working_directory,
+            "replies": str(replies),
+        }
+        for index, replies in zip(leg.seats, _replies_files(folder, leg), strict=True)
+    ]
+    log, errors, turn = map(str, files)
+    there = replace(
+        plan,
+        game=str(folder / plan.game),
+        deals=None if plan.deals is None else str(folder / plan.deals),
+        records=Records(log),
+    )
+    return json.dumps({"plan": plan_document(there), "bots": bots, "errors": errors, "turn": turn})

@@ -1,1 +1,0 @@
-"""Tournaments: many bots, each pairing in duplicate, with a ledger and standings."""
