@@ -30,10 +30,7 @@ COMMANDS: Final = {
         "dealer.compliance.command",
         "check that a bot speaks the protocol and plays by the rules",
     ),
-    "sprt": (
-        "dealer.sequential.command",
-        "tell how many hands a sequential test takes, and how often it is wrong",
-    ),
+    "sprt": ("dealer.sequential.command", "tell how many hands a sequential test takes"),
     "dealer": ("dealer.server.command", "deal one match to agents that connect over TCP"),
     "agent": ("agents.__main__", "seat a shipped bot at any ACPC dealer"),
     "replay": (
@@ -65,10 +62,6 @@ COMMANDS: Final = {
         "engine.commands.minimisers.command",
         "compare regret minimisers on small games",
     ),
-    "experiment": (
-        "engine.commands.experiment.command",
-        "make comparisons that papers published again",
-    ),
 }
 """Command -> (module with `main(argv) -> int`, summary); help and tests follow this table."""
 GROUPS: Final = {
@@ -83,7 +76,7 @@ GROUPS: Final = {
     "solve": ("equity", "solve", "minimisers"),
     "train": ("data", "train", "improve"),
     "research tools, for what no match can tell about the shipped bots": (
-        *("lbr", "versus", "pool", "statistical", "astar", "cnn", "experiment"),
+        *("lbr", "versus", "pool", "statistical", "astar", "cnn"),
     ),
 }
 """What commands are for -> those commands, as the help shows them."""

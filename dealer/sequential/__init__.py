@@ -1,1 +1,1 @@
-"""`arena sprt`: how many hands a sequential test takes, and how often it is wrong."""
+"""`arena sprt`: how many hands a sequential test takes."""

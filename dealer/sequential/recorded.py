@@ -8,9 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dealer.logs.errors import Complaints, LogError
 from dealer.logs.files import is_regular, open_log
@@ -21,11 +22,8 @@ from dealer.ratings.sessions import Sessions
 from engine.console.output import tell
 from engine.handlogs.duplicate_deals import find_sets
 from engine.handlogs.hand_results import lineups
-from engine.sequential.populations import Population
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from engine.handlogs.hand_results import HandResults
 
 _FIRST_BYTES: Final = 4096
@@ -33,9 +31,21 @@ MOST_MBB: Final = 1e12
 """In a file of numbers: a billion big blinds."""
 
 
+class RecordedSamples(NamedTuple):
+    """What a player won, sample by sample."""
+
+    name: str
+    """Of the files and folders."""
+    samples: NDArray[np.float64]
+    """(K,) mbb/h, in their order; two or more."""
+    most: float
+    """That can be won or lost in a sample, mbb/h."""
+    hands_per_sample: int
+
+
 def recorded(
     arguments: Sequence[str], *, player: str | None, game: str | None, most: float | None
-) -> Population:
+) -> RecordedSamples:
     """Return the samples in files and folders.
 
     Sets of logs are in the order of deals, a seed after the other, and have all-in expectation.
@@ -53,16 +63,17 @@ def recorded(
     name = " ".join(arguments)
     if len(arguments) == 1 and _holds_numbers(path := Path(arguments[0])):
         samples = _numbers(path)
-        return _population(name, samples, most or float(np.abs(samples).max()), 1)
-    stack, samples, hands = _of_logs(arguments, player, game)
-    return _population(name, samples, most or stack, hands)
-
-
-def _population(name: str, samples: NDArray[np.float64], most: float, hands: int) -> Population:
-    try:
-        return Population(name, samples, most, hands)
-    except ValueError as error:
-        raise LogError(str(error)) from error
+        stack, hands = float(np.abs(samples).max()), 1
+    else:
+        stack, samples, hands = _of_logs(arguments, player, game)
+    bound = most or stack
+    farthest = float(np.abs(samples).max()) if samples.size else 0.0
+    if len(samples) < 2 or not farthest <= bound:
+        raise LogError(
+            f"{name}: {samples.size} samples up to {farthest:g} mbb/h: want two or more, up to "
+            f"{bound:g}"
+        )
+    return RecordedSamples(name, samples, bound, hands)
 
 
 def _holds_numbers(path: Path) -> bool:

@@ -5,11 +5,11 @@ from functools import cache, lru_cache
 import numpy as np
 
 from engine.betting.betting_tree import DEAL, FOLDED, SHOWDOWN
-from engine.flop_holdem.flop_game import stake_of
 from engine.hands.cards import COMBO_CARDS, COMBOS
 from engine.hands.starting_hands import COMBO_STARTING_HAND
 from engine.hands.suits import CARD_SWAPS, COMBO_SWAPS
 from engine.showdown.board_ranks import board_ranks
+from tests.studies.flop_holdem.game import stake_of
 
 FREE = np.array([~np.isin(COMBO_CARDS, cards).any(axis=1) for cards in COMBO_CARDS], np.float32)
 """(1326, 1326) whether two combos share no card."""
@@ -19,7 +19,7 @@ SUITS = 24
 def best_response(game, preflop, shares, player):
     """Return what a best response of a player wins, chips per hand.
 
-    `preflop` and `shares` are a `engine.flop_holdem.solver.Profile`.
+    `preflop` and `shares` are a `tests.studies.flop_holdem.solver.Profile`.
     """
     value = best_values(game, preflop, shares, player)
     return float(value(0, np.ones(COMBOS)).sum()) / FREE.sum()

@@ -1,18 +1,16 @@
-"""arena sprt: predictions, simulations, recorded samples, and what it refuses."""
+"""arena sprt: predictions, recorded samples, and what it refuses."""
 
 import json
 
 import numpy as np
 import pytest
 
-from dealer.arena import COMMANDS
 from dealer.logs.errors import LogError
 from dealer.sequential import command
 from dealer.sequential.recorded import recorded
 from engine.equity.allin import logged_expectation
 from engine.estimates.sprt import SequentialTest
 from engine.rules.view import state_of_betting
-from engine.sequential.populations import LAWS
 from protocol.gamedefs import load_builtin
 from protocol.handlog import HandRecord, parse_log_line
 from tests.helpers.random_logs import random_log
@@ -45,12 +43,6 @@ def run(capsys, *words):
     return code, out.out, out.err
 
 
-def test_laws_are_known_without_numpy():
-    """The same names; and `arena` knows the command."""
-    assert tuple(LAWS) == command.LAWS
-    assert COMMANDS["sprt"][0] == command.__name__
-
-
 def test_hands_are_predicted_before_anything_is_played(capsys):
     """By a guess, which says that it is one, or by a spread that is given."""
     code, out, err = run(capsys, "--mbb1", 50)
@@ -66,29 +58,6 @@ def test_hands_are_predicted_before_anything_is_played(capsys):
     says(out, "SD", "1,600 mbb/h")
 
 
-def test_tests_are_simulated(capsys, tmp_path):
-    """For each law and true win rate; the same again with the same seed."""
-    words = ["--mbb1", 500, "--sd", 5000, "--law", "normal", "all-ins", "--simulate", 60]
-    code, out, err = run(capsys, *words, "--json", tmp_path / "told.json")
-    assert (code, err) == (0, "")
-    assert out.count("\nnormal ") == out.count("\nall-ins ") == 3
-    told = json.loads((tmp_path / "told.json").read_text())
-    assert told["test"] == {
-        "mbb0": 0.0,
-        "mbb1": 500.0,
-        "alpha": 0.05,
-        "beta": 0.05,
-        "estimator": "raw",
-    }
-    normal, _ = told["populations"]
-    assert [one["true_mbb_per_hand"] for one in normal["trials"]] == [0, 250, 500]
-    assert [one["wrong"] is None for one in normal["trials"]] == [False, True, False]
-    assert normal["trials"][0]["wrong"]["high"] < 0.15
-    again = run(capsys, *words, "--jobs", 1)
-    assert again == (0, out, "")
-    assert run(capsys, *words, "--seed", 2)[1] != out
-
-
 def test_sets_of_logs_are_samples(capsys, tmp_path):
     """In the order of deals; hands where there are no sets, and those of whom one names."""
     one = write(tmp_path / "a.log", ("Ann", "Bob"))
@@ -101,10 +70,11 @@ def test_sets_of_logs_are_samples(capsys, tmp_path):
     alone = recorded([str(tmp_path / "a.log")], player="Ann", game="hunl", most=None)
     assert alone.hands_per_sample == 1
     np.testing.assert_allclose(alone.samples, one * 10)
-    words = ("--samples", tmp_path, "--mbb1", 90_000, "--simulate", 5, "--block", 4)
-    code, out, err = run(capsys, *words, "--mean", "recorded", 0)
+    code, out, err = run(capsys, "--samples", tmp_path, "--mbb1", 90_000, "--json", "-")
     assert (code, err) == (0, "")
-    assert "40 samples of 2 hands" in out
+    told = json.loads(out)
+    assert (told["count"], told["hands_per_sample"]) == (40, 2)
+    assert told["mean_mbb_per_hand"] == pytest.approx(found.samples.mean())
     code, out, _ = run(capsys, "--samples", tmp_path, "--mbb1", 90_000)
     assert f"of the 40 samples in {tmp_path}" in out
 
@@ -121,6 +91,9 @@ def test_numbers_are_samples(tmp_path):
         path.write_text(f"1\n{text}\n")
         with refused(LogError, "won.txt:2", told):
             recorded([str(path)], player=None, game=None, most=None)
+    path.write_text("7\n")
+    with refused(LogError, "1 samples up to 7 mbb/h"):
+        recorded([str(path)], player=None, game=None, most=None)
 
 
 @pytest.mark.parametrize(
@@ -130,18 +103,14 @@ def test_numbers_are_samples(tmp_path):
         (["--mbb1", "-1"], "mbb0 below mbb1"),
         (["--mbb1", "5", "--alpha", "0.6"], "alpha=0.6"),
         (["--mbb1", "5", "--sd", "0"], "--sd"),
-        (["--mbb1", "5", "--sd", "150000", "--simulate", "2"], "deviation of 150000"),
         (["--mbb1", "5", "--sd", "1e308"], "200,000 mbb/h"),
         (["--mbb1", "5", "--stack", "1e300"], "1e+09"),
         (["--mbb1", "1e-300"], "1e-06 mbb/h"),
-        (["--mbb1", "0.001", "--simulate", "1"], "hours"),
         (["--mbb1", "300000"], "300000 mbb/h"),
-        (["--mbb1", "5", "--mean", "1"], "for --simulate"),
-        (["--mbb1", "5", "--simulate", "2", "--mean", "recorded"], "for --samples"),
-        (["--mbb1", "5", "--simulate", "2", "--block", "2"], "--block is for --samples"),
-        (["--mbb1", "5", "--samples", "x", "--sd", "3"], "neither --sd nor --law"),
+        (["--mbb1", "5", "--samples", "x", "--sd", "3"], "--sd does not go"),
         (["--mbb1", "5", "--samples", "no-such.log"], "no-such.log: No such file"),
         (["--mbb1", "5", "--samples", "{}"], "no log"),
+        (["--mbb1", "5", "--player", "Ann"], "--player is for --samples"),
         (["--mbb1", "5", "--game", "tic-tac-toe"], "tic-tac-toe"),
     ],
 )
@@ -158,30 +127,3 @@ def test_nobody_of_that_name_plays(capsys, tmp_path):
     code, _, err = run(capsys, "--mbb1", 5, "--samples", tmp_path, "--player", "Cleo")
     assert code == 2
     says_in_a_line(err, "Cleo", "Ann", "Bob")
-
-
-def test_a_long_simulation_says_how_long(capsys, monkeypatch):
-    """A short one says nothing."""
-    words = "--mbb1", 500, "--sd", 5000, "--simulate", 3
-    assert run(capsys, *words)[2] == ""
-    monkeypatch.setattr(command, "DRAWS_PER_SECOND", 1)
-    says_in_a_line(run(capsys, *words)[2], "samples will be drawn", ":")
-
-
-def test_ctrl_c_shows_what_there_is(capsys, monkeypatch):
-    """With exit code 130."""
-    from engine.sequential import trials
-
-    real, calls = trials.run_trials, []
-
-    def once(*arguments, **options):
-        calls.append(1)
-        if len(calls) > 1:
-            raise KeyboardInterrupt
-        return real(*arguments, **options)
-
-    monkeypatch.setattr(trials, "run_trials", once)
-    code, out, err = run(capsys, "--mbb1", 500, "--sd", 5000, "--simulate", 20)
-    assert code == 130
-    assert out.count("\nnormal ") == 1
-    assert "stopped after 1 of 3 simulations" in err

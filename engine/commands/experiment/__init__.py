@@ -1,1 +1,0 @@
-"""`arena experiment`: comparisons that papers published, made again; no asyncio, no torch."""

@@ -1,1 +1,0 @@
-"""Flop hold'em, which is over after the flop's betting, solved whole; no asyncio, no torch."""
