@@ -58,10 +58,6 @@ COMMANDS: Final = {
     "statistical": ("agents.studies.statistical.command", "measure what the modeller can do"),
     "astar": ("agents.studies.astar.command", "make and measure the evolved ensemble"),
     "cnn": ("agents.studies.poker_cnn.command", "measure the network that learns from logs"),
-    "minimisers": (
-        "engine.commands.minimisers.command",
-        "compare regret minimisers on small games",
-    ),
 }
 """Command -> (module with `main(argv) -> int`, summary); help and tests follow this table."""
 GROUPS: Final = {
@@ -73,7 +69,7 @@ GROUPS: Final = {
     "around a match": ("check", "sprt", "deals", "games"),
     "a dealer or a bot alone": ("dealer", "agent"),
     "look at logs": ("replay", "web", "stats", "rate", "aivat", "convert"),
-    "solve": ("equity", "solve", "minimisers"),
+    "solve": ("equity", "solve"),
     "train": ("data", "train", "improve"),
     "research tools, for what no match can tell about the shipped bots": (
         *("lbr", "versus", "pool", "statistical", "astar", "cnn"),

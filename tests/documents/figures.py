@@ -8,14 +8,19 @@ of a family stands beside the tables of that family.
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from matplotlib.figure import Figure
 
+from tests.documents import minimisers, subgames
 from tests.documents.cells import ROOT
 from tests.documents.drawing import figure_svg
 
-FIGURES: Final[dict[str, Callable[[], Figure]]] = {}
+FIGURES: Final[dict[str, Callable[[], Figure]]] = {
+    "minimisers-patent.svg": partial(minimisers.falling, "minimisers-patent"),
+    "subgames-small.svg": partial(subgames.techniques_figure, "subgames-small"),
+}
 """File in docs -> what draws it."""
 
 

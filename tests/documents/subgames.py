@@ -1,6 +1,26 @@
-"""Tables of techniques of subgame solving."""
+"""Tables and a figure of techniques of subgame solving."""
+
+from typing import Any, Final
+
+from matplotlib.figure import Figure
 
 from tests.documents.cells import data, table
+from tests.documents.drawing import COLOURS, DARK, new_figure
+
+_BLUE, _ORANGE, _GREEN, _GREY = COLOURS
+_LINES: Final = {
+    "blueprint": (DARK, "-"),
+    "unsafe": (_ORANGE, "-"),
+    "resolve": (_GREY, "-"),
+    "max-margin": (_GREEN, "-"),
+    "reach-max-margin": (_GREEN, "--"),
+    "reach-max-margin, not split": (_GREEN, ":"),
+    "estimate": (_BLUE, "-"),
+    "estimate + distributional": (_BLUE, "--"),
+    "reach-estimate + distributional": (_BLUE, "-."),
+    "reach-estimate + distributional, not split": (_BLUE, ":"),
+}
+"""Colour and line by technique."""
 
 
 def techniques(name: str) -> list[str]:
@@ -75,3 +95,40 @@ def nested_trees() -> list[str]:
         ],
         rows,
     )
+
+
+def techniques_figure(name: str) -> Figure:
+    """Return the figure of both tables: exploitability by buckets, measured and published."""
+    facts = data(name)
+    published = facts["published"]
+    rows = facts["exploitability_mbb_per_hand"]
+    measured = {name: {int(count): row[count] for count in row} for name, row in rows.items()}
+    articles = {
+        name: dict(zip(published["buckets"], row, strict=True))
+        for name, row in published["mbb_per_hand"].items()
+    }
+    subtitle = (
+        f"{facts['tree']} game, {facts['flops']} classes of boards, blueprints of "
+        f"{facts['iterations']} iterations, boards solved again in {facts['solved']}"
+    )
+    figure, panels = new_figure("Techniques of subgame solving", subtitle, 2, 2, (4.2, 3.6))
+    handles: dict[str, Any] = {}
+    titled = zip(panels, ("measured", "published"), (measured, articles), strict=True)
+    for axes, title, lines in titled:
+        axes.set_title(title, loc="left")
+        for technique, row in lines.items():
+            colour, line = _LINES[technique]
+            points = list(row), list(row.values())
+            (handles[technique],) = axes.plot(
+                *points, line, color=colour, marker=".", label=technique
+            )
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_xticks(sorted(lines["blueprint"]), minor=False)
+        axes.set_xticks([], minor=True)
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.yaxis.set_major_formatter("{x:g}")
+        axes.set_xlabel("buckets")
+    panels[0].set_ylabel("exploitability, mbb per hand")
+    figure.legend(handles.values(), handles.keys(), loc="outside lower left", ncols=3)
+    return figure

@@ -68,7 +68,6 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "pool": modeller.pool,
     "minimisers-patent": partial(minimisers.games, "minimisers-patent"),
     "minimisers-subgames": partial(minimisers.games, "minimisers-subgames"),
-    "minimisers-commands": minimisers.commands,
     **{
         f"astar-{name}": partial(evolved.section, name)
         for name in ("ablation", "ancestor", "comparison", "strangers")

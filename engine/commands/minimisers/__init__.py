@@ -1,1 +1,0 @@
-"""`arena minimisers`: whether it pays to choose a regret minimiser for each iteration of CFR."""
