@@ -13,11 +13,12 @@ from typing import Final
 
 from matplotlib.figure import Figure
 
-from tests.documents import minimisers, subgames
+from tests.documents import libratus, minimisers, subgames
 from tests.documents.cells import ROOT
 from tests.documents.drawing import figure_svg
 
 FIGURES: Final[dict[str, Callable[[], Figure]]] = {
+    "libratus-variants.svg": libratus.variants_figure,
     "minimisers-patent.svg": partial(minimisers.falling, "minimisers-patent"),
     "subgames-small.svg": partial(subgames.techniques_figure, "subgames-small"),
 }

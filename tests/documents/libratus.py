@@ -1,6 +1,9 @@
-"""Tables of libratus: what it wins, and how far its searches are from solved."""
+"""Tables and a figure of libratus: what it wins, and how far its searches are from solved."""
+
+from matplotlib.figure import Figure
 
 from tests.documents.cells import data, number, percent, table, whole
+from tests.documents.drawing import COLOURS, new_figure
 
 
 def match() -> list[str]:
@@ -31,6 +34,20 @@ def variants() -> list[str]:
     ]
     title = f"wins from `{found['opponent']}`, mbb/h"
     return table(["", title, "more than `blueprint`, on the same deals"], rows)
+
+
+def variants_figure() -> Figure:
+    """Return how the winnings of its parts ran, deal by deal."""
+    found = data("libratus-variants")
+    every, lines = found["running"]["every_deals"], found["running"]["big_blinds"]
+    title = f"What parts of libratus win from {found['opponent']}"
+    subtitle = "big blinds won, raw, both seats added"
+    figure, [axes] = new_figure(title, subtitle, 1, 1, (8.0, 4.2))
+    for colour, (name, row) in zip(COLOURS, lines.items(), strict=True):
+        axes.plot([every * at for at in range(len(row))], row, color=colour, label=name)
+    axes.set_xlabel("deals")
+    figure.legend(loc="outside right upper")
+    return figure
 
 
 def estimates() -> list[str]:

@@ -8,8 +8,8 @@ computes for its rewards, and never the measuring.  A ratio compares an entrant 
 alone from the same start; best is the member whose mean ends lowest, which is known in hindsight
 only.
 
-    make study minimisers                                   the patent's settings, a quarter of an hour
-    make study NAME="minimisers --case subgames --spots FOLDER"      with files of LibratusEndgames
+    make study minimisers                              the patent's settings
+    make study NAME="minimisers --case subgames --spots FOLDER"   with files of LibratusEndgames
 
 Times are of single runs on one core.  The work folder keeps each game that is done.
 """
@@ -73,11 +73,10 @@ class Case:
 
 
 FIVE = pool_of("lcfr,dcfr,dcfr+,cfr+,pcfr+")
-CURRENT = (StrategyKind.CURRENT,)
 CASES = {
     "patent": Case(
-        ("kuhn", "fixed-queen", "leduc", "leduc5", "kuhn3"), PATENT_POOL, 30, 1024, 3, False, CURRENT,
-        (1.0,),
+        ("kuhn", "fixed-queen", "leduc", "leduc5", "kuhn3"), PATENT_POOL, 30, 1024, seeds=3,
+        alternating=False, rewards=(StrategyKind.CURRENT,), explorations=(1.0,),
     ),
     "fast": Case(("leduc",), pool_of("cfr+,dcfr,pcfr+,sapcfr+,pdcfr+"), 30, explorations=(0.01,)),
     "subgames": Case(

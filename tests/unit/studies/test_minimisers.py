@@ -165,5 +165,5 @@ def test_starts_are_random_and_the_same_for_a_seed(name):
 
 def test_published_spots_are_files():
     """In a folder that must be named."""
-    with pytest.raises(ValueError, match="subgame1.txt"):
+    with pytest.raises(ValueError, match=r"subgame1\.txt"):
         game_of("subgame1", None, alternating=True)

@@ -25,6 +25,10 @@ def fields(facts):
         ("bet-sizes", "sizes"),
         ("sequential-errors", "sprt/made-up"),
         ("minimisers", "minimisers-patent"),
+        ("libratus-estimates", "libratus-estimates"),
+        ("libratus-turns", "libratus-turns"),
+        # a tournament of bots that load blueprints: half a minute
+        pytest.param("libratus-variants", "libratus-variants", marks=pytest.mark.slow),
     ],
 )
 def test_a_result_has_the_fields_of_docs(study, result, tmp_path):
@@ -35,6 +39,35 @@ def test_a_result_has_the_fields_of_docs(study, result, tmp_path):
     if "test" in measured:
         measured["test"] -= {"estimator"}  # docs/data is older
     assert measured == fields(data(result))
+
+
+def test_verdicts_are_drawn_once(tmp_path):
+    """Cells that the result has stay as they are, line by line."""
+    out = tmp_path / "verdicts.jsonl"
+    words = ["verdicts", "--small", "--out", str(out), "--work", str(tmp_path / "work")]
+    line = {"cell": ["wrong", "nit against thief", 30], "betting": [7] * 4, "t_test": [9] * 4}
+    out.write_text(json.dumps(line) + "\n")
+    assert frame.main(words) == 0
+    first, *others = map(json.loads, out.read_text().splitlines())
+    assert first == line
+    assert [cell["cell"][0] for cell in others] == ["wrong"] * 4 + ["cost"]
+    assert all(max(cell["betting"]) <= 2 for cell in others[:-1])
+
+
+def test_ranges_of_places_are_told_beside_quantiles(tmp_path):
+    """For each case both methods."""
+    out = tmp_path / "places.json"
+    assert frame.main(["places", "--small", "--out", str(out)]) == 0
+    (case,) = json.loads(out.read_text())
+    assert case["ranges"].keys() == case["quantiles"].keys() == {"missed", "width"}
+
+
+@pytest.mark.slow  # twenty seconds of a match over TCP, the whole machine
+def test_spectators_cost_a_share_of_the_hands(tmp_path):
+    """Which is near 1."""
+    out = tmp_path / "spectators.json"
+    assert frame.main(["spectators", "--small", "--out", str(out)]) == 0
+    assert 0.3 < json.loads(out.read_text())["ratio"] < 3
 
 
 def test_parts_are_kept(tmp_path, capsys):

@@ -1,15 +1,11 @@
 """How often a verdict names the wrong winner, and how many hands the betting test costs.
 
-    python -m tests.benchmarks.verdict_study [OUT.jsonl]
-
 Draws matches from populations of samples (mbb/h), looks at each after N samples and after 1, 2 and
 9 extensions by N more, and counts those in which any look names somebody who is not better.  Then
-finds how many samples decide 80 of 100 matches.  Each cell becomes a line of OUT (usually
-docs/data/verdicts.jsonl), and what OUT has is not drawn again.  All draws follow from the names.
-Takes three minutes.
+finds how many samples decide 80 of 100 matches.  All draws follow from the names.  Each cell is a
+line of the result; what the result has already is not drawn again.  Takes three minutes.
 """
 
-import argparse
 import json
 import math
 import tempfile
@@ -30,15 +26,15 @@ from engine.estimates.winrate import win_rate
 from protocol.gamedef import parse_gamedef
 from tests.conftest import SHARED
 
-OUT = Path(__file__).parents[2] / "docs" / "data" / "verdicts.jsonl"
 STACK = 200_000.0
 """mbb."""
-REPEATS = 500
 SIZES = (30, 100, 1000, 10_000)
 EXTENSIONS = (0, 1, 2, 9)
+MEANS = (50, 200, 1000)
 DEEPSTACK = SHARED / "data" / "deepstack" / "hands.log"
 AIVAT_HANDS = 1500
 """Of each of two legs."""
+SMALL = {"repeats": 2}
 
 
 def nit_and_thief(rng, size):
@@ -143,10 +139,10 @@ def named(samples):
     )
 
 
-def wrong_winners(name, sign, draw, size):
-    """Return matches of REPEATS, by extensions, in which either test was wrong at any look."""
+def wrong_winners(name, sign, draw, size, repeats):
+    """Return matches of `repeats`, by extensions, in which either test was wrong at any look."""
     wrong = np.zeros((len(EXTENSIONS), 2), int)
-    for repeat in range(REPEATS):
+    for repeat in range(repeats):
         rng = np.random.default_rng([zlib.crc32(name.encode()), size, repeat])
         samples = draw(rng, size * (EXTENSIONS[-1] + 1))
         looks = [named(samples[: size * (more + 1)]) for more in range(EXTENSIONS[-1] + 1)]
@@ -168,30 +164,45 @@ def cost(draw, mean):
     return {"sd": sd, "betting": betting, "t_test": t_test, "decided_of_100": decided}
 
 
-def main():
-    """Draw what is missing."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("out", metavar="OUT.jsonl", nargs="?", type=Path, default=OUT)
-    out = parser.parse_args().out
-    lines = out.read_text(encoding="utf-8").splitlines() if out.exists() else []
-    known = {tuple(json.loads(line)["cell"]) for line in lines}
-    with out.open("a", encoding="utf-8") as file:
-        for name, (sign, make) in populations().items():
-            cells = [("wrong", name, size) for size in SIZES]
+def add_options(parser):
+    """Add how many matches are drawn."""
+    parser.add_argument("--repeats", type=int, default=500, help="matches of a cell")
+
+
+def result_name(options):
+    """Return the file of the result."""
+    return "verdicts.jsonl"
+
+
+def run(options):
+    """Return all cells, those drawn that neither the result nor the work folder has."""
+    done = options.work / "cells.jsonl"
+    done.parent.mkdir(parents=True, exist_ok=True)
+    rows = [
+        json.loads(line)
+        for path in (options.out, done)
+        if path.is_file()
+        for line in path.read_text(encoding="utf-8").splitlines()
+    ]
+    cells = {tuple(row["cell"]): row for row in rows}
+    chosen, sizes, means = [*populations().items()], SIZES, MEANS
+    if options.small:
+        chosen, sizes, means = chosen[:5], SIZES[:1], MEANS[-1:]
+    with done.open("a", encoding="utf-8") as file:
+        for name, (sign, make) in chosen:
+            wanted = [("wrong", name, size) for size in sizes]
             if name.startswith(("Deep", "fair,")):
-                cells += [("cost", name, mean) for mean in (50, 200, 1000)]
-            left = [cell for cell in cells if cell not in known]
+                wanted += [("cost", name, mean) for mean in means]
+            left = [cell for cell in wanted if cell not in cells]
             if make is None or not left:
                 continue
             draw = make()
-            for kind, _, number in left:
-                found = (
-                    wrong_winners(name, sign, draw, number)
-                    if kind == "wrong"
-                    else cost(draw, number)
-                )
-                print(json.dumps({"cell": (kind, name, number), **found}), file=file, flush=True)
-
-
-if __name__ == "__main__":
-    main()
+            for cell in left:
+                kind, _, number = cell
+                if kind == "wrong":
+                    facts = wrong_winners(name, sign, draw, number, options.repeats)
+                else:
+                    facts = cost(draw, number)
+                cells[cell] = {"cell": list(cell), **facts}
+                print(json.dumps(cells[cell]), file=file, flush=True)
+    return list(cells.values())

@@ -1,14 +1,12 @@
 """What spectators cost a match: hands a second with and without them, in turns within one match.
 
-    python -m tests.benchmarks.spectator_study [--spectators 100] [--rounds 20] [--seconds 5]
-
 `always-call` plays `rule` under `arena match --live`.  In each round there are four spells: without
 spectators, with them twice, without.  Half of the spectators read, the other half never do.  The
 first second of a spell does not count.  Their program has the lowest priority, as the page's has;
 with two cores both programs, and what the system does for them, are part of what is measured.
+Takes eight minutes of the whole machine; docs/web.md tells what came out.
 """
 
-import argparse
 import asyncio
 import bisect
 import re
@@ -27,6 +25,7 @@ from engine.parallel.own_programs import environment, own_program, yield_to_othe
 SETTLING_SECONDS = 1.0
 TAIL_BYTES = 10_000
 ROUND = (False, True, True, False)
+SMALL = {"spectators": 4, "rounds": 2, "seconds": 0.2}
 
 
 async def watch(link: str, start: int, *, reads: bool) -> None:
@@ -90,9 +89,9 @@ def measure(folder: Path, count: int, rounds: int, seconds: float) -> list[float
     link = next(found[0] for line in match.stderr if (found := re.search(r"http://\S+", line)))
     time.sleep(5 * SETTLING_SECONDS)
     (log,) = folder.glob("*.log")
-    own = own_program("tests.benchmarks.spectator_study")
+    own = own_program("tests.studies.spectators")
     watching = subprocess.Popen(
-        [*own, "--watch", link, str(log), "--spectators", str(count)],
+        [*own, link, str(log), str(count)],
         env=environment(),
         stdin=subprocess.PIPE,
         start_new_session=True,
@@ -120,18 +119,16 @@ def measure(folder: Path, count: int, rounds: int, seconds: float) -> list[float
     ]
 
 
-def main() -> None:
-    """Measure, and print the ratio with its standard error."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--spectators", type=int, default=100)
-    parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--seconds", type=float, default=5.0, help="of a spell")
-    parser.add_argument("--watch", nargs=2, metavar=("LINK", "LOG"), help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.watch is not None:
-        yield_to_others()
-        asyncio.run(spectators(options.watch[0], Path(options.watch[1]), options.spectators))
-        return
+def add_options(parser):
+    """Add how many watch, and how long."""
+    add = parser.add_argument
+    add("--spectators", type=int, default=100)
+    add("--rounds", type=int, default=20)
+    add("--seconds", type=float, default=5.0, help="of a spell")
+
+
+def run(options):
+    """Return hands a second, and the mean ratio of a round with its standard error."""
     with tempfile.TemporaryDirectory() as folder:
         rates = measure(Path(folder) / "match", options.spectators, options.rounds, options.seconds)
     ratios = [
@@ -139,12 +136,14 @@ def main() -> None:
         for at in range(0, len(rates), len(ROUND))
     ]
     without = [rate for rate, there in zip(rates, ROUND * options.rounds, strict=True) if not there]
-    error = statistics.stdev(ratios) / len(ratios) ** 0.5
-    print(f"hands a second without spectators: {statistics.mean(without):,.0f}")
-    print(
-        f"{options.spectators} spectators: {statistics.mean(ratios):.3f} of them, s.e. {error:.3f}"
-    )
+    return {
+        "spectators": options.spectators,
+        "hands_per_s_without": statistics.mean(without),
+        "ratio": statistics.mean(ratios),
+        "standard_error": statistics.stdev(ratios) / len(ratios) ** 0.5,
+    }
 
 
 if __name__ == "__main__":
-    main()
+    yield_to_others()
+    asyncio.run(spectators(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])))
