@@ -28,20 +28,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Protocol
 
-import numpy as np
-
 from engine.cfr.solver import Solver, StrategyKind
 from engine.cfr.variants import VARIANTS, Variant
-
-POOL: Final = tuple(
-    VARIANTS[name] for name in ("cfr", "hedge-var", "beta-rm(0.5)", "beta-rm(1.5)", "beta-rm(2)")
-)
-"""The patent's five minimisers, Hedge with a rate that needs no tuning: see `PATENT_POOL`."""
 
 PATENT_POOL: Final = tuple(
     VARIANTS[name] for name in ("cfr", "hedge(1)", "beta-rm(0.5)", "beta-rm(1.5)", "beta-rm(2)")
 )
-"""The same with Hedge as printed: exp(R) of the regrets as they are.
+"""The patent's five minimisers with Hedge as printed: exp(R) of the regrets as they are.
 
 Not the default, because the effect of a rate of 1 depends on the unit of chips and on the depth of
 a game: counterfactual regrets are small behind many chances, and large in a pot of thousands.
@@ -168,22 +161,6 @@ class UcbChooser:
             raise ValueError(f"counts {list(counts)} and qualities {list(quality)}")
         self.counts, self.quality = list(counts), list(quality)
         self._round = sum(counts) - self.members
-
-
-class RandomChooser:
-    """Every member with equal probability: the baseline for any choice."""
-
-    def __init__(self, members: int, rng: np.random.Generator) -> None:
-        """Raises ValueError where there is no member."""
-        self.members: Final = _some(members)
-        self._rng = rng
-
-    def choose(self) -> int:
-        """Return a random member."""
-        return int(self._rng.integers(self.members))
-
-    def learn(self, member: int, gain: float) -> None:
-        """Learn nothing."""
 
 
 class RoundRobin:

@@ -22,11 +22,11 @@ from engine.equity.terminal_kernels import LaneHands, LaneWork, value_rows
 from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver
-from engine.range_solver.subgames import PUBLISHED_MENU, read_subgame
 from engine.range_solver.tables import INT16
 from engine.showdown.board_ranks import board_ranks
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
+from tests.helpers.endgames import PUBLISHED_MENU, read_subgame
 
 pytestmark = pytest.mark.slow
 ALL_SIZES = menu_of((0.5, 1, ALL_IN))

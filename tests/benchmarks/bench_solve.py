@@ -16,7 +16,7 @@ from engine.commands.solve.plan import betting_plan
 from engine.commands.solve.request import request_of
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver
-from engine.range_solver.subgames import CALLER, OPENER
+from tests.helpers.endgames import CALLER, OPENER
 
 pytestmark = pytest.mark.slow
 CANDIDATES = ("lcfr", "dcfr", "dcfr3", "dcfr+", "cfr+")

@@ -23,8 +23,8 @@ from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver
-from engine.range_solver.subgames import read_subgame
 from engine.range_solver.tables import INT16
+from tests.helpers.endgames import read_subgame
 from tests.helpers.subgames import tree_of
 
 MBB = 10.0

@@ -28,7 +28,6 @@ from engine.cfr.adaptive import (
     PATENT_POOL,
     Bonus,
     PoolSolve,
-    RandomChooser,
     Reward,
     RoundRobin,
     UcbChooser,
@@ -42,11 +41,11 @@ from engine.console.progress import LivingLine
 from engine.estimates.winrate import half_interval
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver
-from engine.range_solver.subgames import BIG_BLIND, SUBGAMES, read_subgame
 from engine.small_games.catalogue import GAMES
 from engine.small_games.table_solver import random_profile
 from engine.small_games.tabular import solver_for
 from engine.storage.atomic import write_whole
+from tests.helpers.endgames import BIG_BLIND, SUBGAMES, read_subgame
 
 RANDOM = "random"
 ALPHA = 0.1
@@ -152,6 +151,20 @@ def game_of(name, spots, alternating):
         return made
 
     return MeasuredGame(spot.summary, BIG_BLIND, solver)
+
+
+class RandomChooser:
+    """Every member with equal probability: the baseline for any choice."""
+
+    def __init__(self, members, rng):
+        self.members, self._rng = members, rng
+
+    def choose(self):
+        """Return a random member."""
+        return int(self._rng.integers(self.members))
+
+    def learn(self, member, gain):
+        """Learn nothing."""
 
 
 class Entrant(NamedTuple):

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from engine.cfr.adaptive import (
-    POOL,
+    PATENT_POOL,
     Bonus,
     PoolSolve,
-    RandomChooser,
     Reward,
     RoundRobin,
     UcbChooser,
@@ -24,6 +23,7 @@ from engine.small_games.tabular import TabularSolver
 from engine.small_games.tree_values import reaches
 
 TWO = (VARIANTS["cfr"], VARIANTS["beta-rm(2)"])
+POOL = (PATENT_POOL[0], VARIANTS["hedge-var"], *PATENT_POOL[2:])
 
 
 class Scripted:
@@ -149,16 +149,6 @@ def test_choice_settles_on_what_earns():
     assert chooser.counts[2] > 180
 
 
-def test_random_members_are_drawn_from_the_generator():
-    """Evenly, and again the same from the same seed."""
-    drawn = []
-    for _ in range(2):
-        chooser = RandomChooser(4, np.random.default_rng(5))
-        drawn.append([chooser.choose() for _ in range(400)])
-    assert drawn[0] == drawn[1]
-    assert min(np.bincount(drawn[0], minlength=4)) > 70
-
-
 def test_members_in_turn():
     """Over and over."""
     chooser = RoundRobin(3)
@@ -216,7 +206,6 @@ def test_discount_schedules_can_be_members_too():
         (lambda: PoolSolve(Scripted([0]), TWO, UcbChooser(1, UcbRule())), "among 1"),
         (lambda: RoundRobin(0), "among 0"),
         (lambda: UcbChooser(0, UcbRule()), "among 0"),
-        (lambda: RandomChooser(-1, np.random.default_rng(1)), "among -1"),
     ],
 )
 def test_settings_outside_their_range_are_refused(make, message):

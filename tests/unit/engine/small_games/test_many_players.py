@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engine.cfr.adaptive import POOL, PoolSolve, Reward, UcbChooser, UcbRule
+from engine.cfr.adaptive import PATENT_POOL, PoolSolve, Reward, UcbChooser, UcbRule
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.errors import InvalidGame
@@ -157,7 +157,7 @@ def test_a_pool_of_minimisers_solves_a_game_for_three(three):
     """The adaptive choice asks no more of this solver than of the other."""
     solver = ManyPlayerSolver(three)
     begun = solver.exploitability(StrategyKind.AVERAGE)
-    pool = PoolSolve(solver, POOL, UcbChooser(len(POOL), UcbRule()), Reward())
+    pool = PoolSolve(solver, PATENT_POOL, UcbChooser(len(PATENT_POOL), UcbRule()), Reward())
     for _ in range(200):
         pool.iterate()
     assert sum(pool.uses) == solver.iterations == 200

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine.hands.cards import COMBOS, parse_combo
-from engine.range_solver.subgames import SUBGAMES, read_subgame
+from tests.helpers.endgames import SUBGAMES, read_subgame
 
 
 def text(**changed):
