@@ -7,7 +7,7 @@
 Each range takes two tests of every other bot, adjusted for all of them (Holm).  So it misses the
 true place of a bot with about the probability of the level at most.  Quantiles of the place over
 the draws would be narrower, and miss it far more often where bots are nearly equal: that of the
-last of ten near equals in 4 of 10 tournaments (tests/benchmarks/place_study.py).
+last of ten near equals in 4 of 10 tournaments (tests/studies/places.py).
 Source: Mogstad, Romano, Shaikh, Wilhelm, "Inference for ranks with applications to mobility across
 neighbourhoods and academic achievement across countries", Rev. Econ. Stud. 91, 2024.
 """
