@@ -26,16 +26,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from agents.recurrent.sizes import (
-    ACTIVATION,
-    ACTIVATIONS,
-    GAME,
-    HEAD,
-    MOST_HIDDEN,
-    OPPONENT,
-    OUTPUTS,
-    SIZES,
-)
+from agents.recurrent.sizes import GAME, HEAD, OPPONENT, SIZES
+from engine.networks.dense import dense_sizes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,7 +92,7 @@ class NetShape:
     game_inputs: int
     outputs: int
     activation: str = "rectified"
-    """Of the hidden layers, one of `sizes.ACTIVATIONS`."""
+    """Of the hidden layers, one of `engine.networks.dense.ACTIVATIONS`."""
 
     def __post_init__(self) -> None:
         """Refuse sizes that are none."""
@@ -110,10 +102,7 @@ class NetShape:
             raise ValueError("want one input of each kind and one output, or more")
         if sum(count * length for count, length in self.rows()) > MOST_WEIGHTS:
             raise ValueError(f"a network of more than {MOST_WEIGHTS:,} weights")
-        if len(self.head) > MOST_HIDDEN:
-            raise ValueError(f"{len(self.head)} hidden layers: want at most {MOST_HIDDEN}")
-        if self.activation not in ACTIVATIONS:
-            raise ValueError(f"activation {self.activation!r}: want {' or '.join(ACTIVATIONS)}")
+        dense_sizes(self.head, self.outputs, self.activation)
 
     def rows(self) -> Iterator[tuple[int, int]]:
         """Yield (how many rows, how long) of each part, in the order of the genome."""
@@ -149,10 +138,7 @@ class NetShape:
             (GAME, self.game, self.game_inputs),
         ):
             found[at : at + 4] = inputs, stack.layers, stack.blocks, stack.cells
-        found[HEAD] = len(self.head)
-        found[HEAD + 1 : HEAD + 1 + len(self.head)] = self.head
-        found[OUTPUTS] = self.outputs
-        found[ACTIVATION] = ACTIVATIONS[self.activation]
+        found[HEAD:] = dense_sizes(self.head, self.outputs, self.activation)
         return found
 
     @property

@@ -16,8 +16,9 @@ import torch
 from torch import nn
 
 from agents.bridges.gymnasium_env import PokerEnv
-from agents.bridges.ppo_bot import LAYERS, ToyPolicy
+from agents.bridges.ppo_bot import ToyPolicy
 from agents.bridges.table import POTS
+from engine.networks.dense import DenseNetwork
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,14 +66,12 @@ class Net(nn.Module):
         x = torch.relu(self.second(torch.relu(self.first(x))))
         return self.actions(x), self.value(x)[:, 0]
 
-    def weights(self) -> dict[str, NDArray[np.float32]]:
-        """Return the weights as `ToyPolicy` has them, its value left out."""
-        found: dict[str, NDArray[np.float32]] = {}
-        for name in LAYERS:
-            layer = getattr(self, name)
-            found[f"{name}.w"] = np.ascontiguousarray(layer.weight.detach().numpy().T)
-            found[f"{name}.b"] = layer.bias.detach().numpy().copy()
-        return found
+    def policy(self) -> DenseNetwork:
+        """Return a copy as `ToyPolicy` has it, the value left out."""
+        layers = self.first, self.second, self.actions
+        weights = [np.ascontiguousarray(layer.weight.detach().numpy().T) for layer in layers]
+        biases = [layer.bias.detach().numpy().copy() for layer in layers]
+        return DenseNetwork(tuple(weights), tuple(biases), "rectified")
 
 
 class PpoBatch(NamedTuple):
@@ -115,7 +114,7 @@ def train_ppo(
     optimizer = torch.optim.Adam(net.parameters(), settings.rate)
     facts = {"against": bot, "steps": settings.steps, "seed": settings.seed}
     pots = POTS if game.no_limit else ()
-    policy = ToyPolicy(game, pots, net.weights(), facts)
+    policy = ToyPolicy(game, pots, net.policy(), facts)
     shown, _ = env.reset(seed=settings.seed)
     for begun in range(0, settings.steps, settings.batch):
         size = min(settings.batch, settings.steps - begun)
@@ -123,7 +122,7 @@ def train_ppo(
         for group in optimizer.param_groups:
             group["lr"] = settings.rate * (1 - begun / settings.steps)
         _improve(net, optimizer, batch, settings, rng)
-        policy = ToyPolicy(game, pots, net.weights(), facts)
+        policy = ToyPolicy(game, pots, net.policy(), facts)
         told(begun + size, batch.won.sum() / max(batch.ends.sum(), 1))
     return policy
 

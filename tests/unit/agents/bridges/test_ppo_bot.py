@@ -64,10 +64,10 @@ def train_ppo():
 @pytest.mark.slow
 def test_training_repeats(train_ppo):
     """The same seed, the same weights; another one, others."""
-    first, again, other = (train_ppo(1000, seed).arrays for seed in (3, 3, 4))
-    for name, weights in first.items():
-        assert weights.tobytes() == again[name].tobytes()
-        assert weights.tobytes() != other[name].tobytes()
+    first, again, other = (train_ppo(1000, seed).network for seed in (3, 3, 4))
+    for layer, weights in enumerate(first.weights):
+        assert weights.tobytes() == again.weights[layer].tobytes()
+        assert weights.tobytes() != other.weights[layer].tobytes()
 
 
 def test_training_improves(train_ppo):
@@ -91,7 +91,7 @@ def test_a_policy_comes_back_from_its_file(tmp_path):
     class Mine(PpoBot):
         model = path
 
-    assert Mine()._policy.arrays.keys() == back.arrays.keys()
+    assert (Mine()._policy.network.packed() == back.network.packed()).all()
 
 
 def test_what_is_no_policy_is_refused(tmp_path):
@@ -99,7 +99,7 @@ def test_what_is_no_policy_is_refused(tmp_path):
     with pytest.raises(ConfigError, match="No such file"):
         ToyPolicy.load(tmp_path / "missing.network")
     odd = PpoBot()._policy
-    ToyPolicy(load_builtin("kuhn3"), (), odd.arrays, {}).save(tmp_path / "odd.network")
+    ToyPolicy(load_builtin("kuhn3"), (), odd.network, {}).save(tmp_path / "odd.network")
     with pytest.raises(ConfigError, match="damaged"):
         ToyPolicy.load(tmp_path / "odd.network")
     with pytest.raises(GameNotPlayed, match="learned limit"):

@@ -162,7 +162,7 @@ CHANGES = {
         "head = []": "a head of ()",
         "head = [100000000]": "more than 10,000,000 weights",
         "head = 3": "head 3",
-        "head = [1, 2, 3, 4, 5]": "5 hidden layers",
+        "head = [1, 2, 3, 4, 5, 6, 7, 8, 9]": "9 hidden layers",
         "head = [3]\ntail = [5]": "unknown in network: tail",
     },
     'scheme = "tiered"': {'scheme = "elite"': "scheme 'elite'", "scheme = [1]": "unhashable"},
