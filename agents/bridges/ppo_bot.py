@@ -1,6 +1,6 @@
 """A toy policy that learned in our Gymnasium environment, and the bot that plays it anywhere.
 
-What the network sees at a table is what it saw when it learned: `ActionTable.follow` makes the same
+What the network sees at a table is what it saw when it learned: `Environment.follow` makes the same
 vector of a player's view.  It has two hidden layers, rectified; the arrays of its file are
 
     first.w  (width, H) float32, first.b (H,)
@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from agents.bot import Bot
-from agents.bridges.table import ActionTable
 from agents.errors import ConfigError, GameNotPlayed
 from agents.seat.game_validator import describe
 from engine.errors import ArtifactMismatch
 from engine.networks.dense import DenseNetwork, legal_probabilities
+from engine.play.environment import Environment
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 from protocol.gamedef import format_gamedef, parse_gamedef
 
@@ -45,7 +45,7 @@ class ToyPolicy:
 
     game: GameDef
     pots: tuple[float, ...]
-    """Raises that it chooses from, see `ActionTable`."""
+    """Raises that it chooses from, see `Environment`."""
     network: DenseNetwork
     told: Mapping[str, Any]
     """How it was trained, plain values."""
@@ -77,7 +77,7 @@ class ToyPolicy:
             network = DenseNetwork(weights, biases, "rectified")
             game, pots = parse_gamedef(facts["game"]), tuple(facts["pots"])
             found = cls(game, pots, network, dict(facts["told"]))
-            table = ActionTable(found.game, found.pots)
+            table = Environment(found.game, found.pots)
             found.probabilities(np.zeros(table.width, np.float32), np.ones(table.actions))
         except ArtifactMismatch as error:
             raise ConfigError(str(error)) from error
@@ -94,7 +94,7 @@ class PpoBot(Bot):
     def __init__(self) -> None:
         """Read the model.  Raises ConfigError: its file is missing or damaged."""
         self._policy: Final = ToyPolicy.load(Path(self.model))
-        self._table: Final = ActionTable(self._policy.game, self._policy.pots)
+        self._table: Final = Environment(self._policy.game, self._policy.pots)
         self._rng = np.random.default_rng(0)
 
     def start_match(self, game: GameDef, seed: int) -> None:
@@ -107,5 +107,7 @@ class PpoBot(Bot):
     def act(self, view: PlayerView) -> Action:
         """Draw an action."""
         self._table.follow(view)
-        odds = self._policy.probabilities(self._table.vector(view.position), self._table.mask())
+        odds = self._policy.probabilities(
+            self._table.observation(view.position), self._table.legal()
+        )
         return self._table.action(int(self._rng.choice(len(odds), p=odds)))

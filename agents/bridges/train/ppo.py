@@ -17,8 +17,8 @@ from torch import nn
 
 from agents.bridges.gymnasium_env import PokerEnv
 from agents.bridges.ppo_bot import ToyPolicy
-from agents.bridges.table import POTS
 from engine.networks.dense import DenseNetwork
+from engine.play.environment import POTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

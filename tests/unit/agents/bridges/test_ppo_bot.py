@@ -5,8 +5,8 @@ import pytest
 
 from agents.bridges.libraries import MissingLibrary
 from agents.bridges.ppo_bot import PpoBot, ToyPolicy
-from agents.bridges.table import ActionTable
 from agents.errors import ConfigError, GameNotPlayed
+from engine.play.environment import Environment
 from engine.rules.view import PlayerView, state_of_betting
 from engine.small_games.best_response import best_response, expected_value
 from engine.small_games.leduc import leduc
@@ -19,7 +19,7 @@ LEDUC = load_builtin("leduc")
 
 def profile_of(tree, policy):
     """Return a policy as a strategy profile of Leduc, by what its bot sees of each set."""
-    table, deck = ActionTable(LEDUC), sorted(LEDUC.deck)
+    table, deck = Environment(LEDUC), sorted(LEDUC.deck)
     profile = np.zeros(tree.flat_actions)
     for number, (own, board, betting) in enumerate(tree.info_set_names):
         state = state_of_betting(LEDUC, betting)
@@ -27,7 +27,7 @@ def profile_of(tree, policy):
         shown[state.actor] = (deck[own],)
         seen = () if board < 0 else (deck[board],)
         table.follow(PlayerView(state, 0, state.actor, tuple(shown), seen))
-        odds = policy.probabilities(table.vector(state.actor), table.mask())
+        odds = policy.probabilities(table.observation(state.actor), table.legal())
         actions = tree.action_names[number]
         profile[tree.actions_of(number)] = [odds["fcr".index(action)] for action in actions]
     return profile
