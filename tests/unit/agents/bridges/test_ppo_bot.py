@@ -54,10 +54,11 @@ def train_ppo():
     with one_torch_thread():
         try:
             from agents.bridges.train import ppo
+            from agents.training.actor_critic import PpoSettings
         except MissingLibrary as error:
             pytest.skip(str(error))
         yield lambda *settings, **told: ppo.train_ppo(
-            LEDUC, "always-call", ppo.PpoSettings(*settings, batch=1000, part=250), **told
+            LEDUC, "always-call", PpoSettings(*settings, batch=1000, part=250), **told
         )
 
 
