@@ -239,4 +239,4 @@ def shared_trial(
     mine = slice(peers.rank, None, peers.size)
     won = np.zeros((len(genomes), len(opponents)))
     won[mine] = trial(game, genomes[mine], player, opponents, deals, seed, threads)
-    return np.array(peers.total(won.ravel().tolist())).reshape(won.shape)
+    return np.array(peers.sum(won.ravel().tolist())).reshape(won.shape)

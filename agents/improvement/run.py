@@ -16,7 +16,6 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,11 +26,11 @@ from agents.errors import TrainingError
 from agents.improvement.branch import Branch
 from agents.improvement.improved_model import Average, improved_model
 from agents.improvement.ranking import MissingRaise
-from agents.training.machine import machine
+from agents.training.run_folder import resuming, save_note, today_here
 from engine.abstraction.bucket_file import load_abstraction, save_abstraction
 from engine.abstraction.buckets import TURN, CardAbstraction, board_cards_on
 from engine.equity.histograms import hand_index
-from engine.errors import ArtifactMismatch, EngineError
+from engine.errors import ArtifactMismatch
 from engine.mccfr.checkpoint import load_run, save_run
 from engine.mccfr.external_sampling import Mccfr
 from engine.storage.atomic import write_whole
@@ -100,10 +99,8 @@ class ImprovementRun:
         if not path.exists():
             generator = np.random.default_rng([self.seed, number + 1])
             return Mccfr(branch.info_sets, cards, generator, settings, source)
-        try:
+        with resuming(path):
             return load_run(path, branch.info_sets, cards, settings, source)
-        except EngineError as error:
-            raise TrainingError(f"cannot resume {self.folder}: {error}") from error
 
     def save(self, number: int, solver: Mccfr) -> None:
         """Save a task as it is now.
@@ -128,8 +125,7 @@ class ImprovementRun:
         path = self.folder / MODEL
         new = improved_model(model, averages, self._provenance(model, branches))
         new.save(path)
-        told = json.dumps(new.provenance, indent=2) + "\n"
-        write_whole(path.with_suffix(".json"), told)
+        save_note(path, new.provenance)
         if new.config.stack is not None:
             write_whole(self.folder / GAME, new.config.game_text())
         return path
@@ -156,8 +152,7 @@ class ImprovementRun:
             "commands": [*old.get("commands", ()), *self.commands],
             "improved": [*old.get("improved", ()), *added],
             "improved_from": self.digest,
-            "saved": datetime.now(UTC).strftime("%Y-%m-%d"),
-            "machine": machine(),
+            **today_here(),
         }
         if "information_sets" in old:
             told["information_sets"] = int(old["information_sets"]) + sum(rows)
@@ -171,7 +166,9 @@ def open_run(folder: Path) -> ImprovementRun | None:
         TrainingError: it is damaged.
     """
     path = folder / RUN
-    try:
+    if not path.exists():
+        return None
+    with resuming(path):
         told = json_document(path.read_text(encoding="utf-8"))
         tasks = [
             RaiseTask(
@@ -185,10 +182,6 @@ def open_run(folder: Path) -> ImprovementRun | None:
         commands = [str(command) for command in told["commands"]]
         facts = bool(told["safe"]), int(told["seed"]), int(told["workers"])
         return ImprovementRun(folder, str(told["model"]), *facts, tasks, commands)
-    except FileNotFoundError:
-        return None
-    except (ArithmeticError, LookupError, OSError, TypeError, ValueError) as error:
-        raise TrainingError(f"cannot resume {folder}: {RUN} is damaged: {error}") from error
 
 
 def _raise_in(document: dict[str, Any]) -> MissingRaise:

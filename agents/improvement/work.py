@@ -29,8 +29,8 @@ from agents.improvement.run import (
     digest_of,
     open_run,
 )
-from agents.training.folders import alone_in
 from agents.training.logs import find_logs
+from agents.training.run_folder import alone_in
 from engine.abstraction.buckets import CardAbstraction
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import say, tell

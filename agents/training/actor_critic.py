@@ -102,7 +102,7 @@ def advantages(
     return found
 
 
-def improve(
+def update_by_ppo(
     net: ActorCritic,
     optimizer: torch.optim.Optimizer,
     batch: Decisions,

@@ -73,6 +73,7 @@ MAY_IMPORT = {
 
 WRITTEN_IN_TORCH = {
     "agents.bridges.train.ppo",
+    "agents.training.actor_critic",
     "agents.poker_cnn.net",
     *(
         f"agents.poker_cnn.train.{name}"

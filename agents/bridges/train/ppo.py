@@ -9,7 +9,7 @@ import torch
 
 from agents.bridges.gymnasium_env import PokerEnv
 from agents.bridges.ppo_bot import ToyPolicy
-from agents.training.actor_critic import ActorCritic, Decisions, PpoSettings, improve
+from agents.training.actor_critic import ActorCritic, Decisions, PpoSettings, update_by_ppo
 from engine.play.environment import POTS
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def train_ppo(
         batch, shown = _play(env, policy, shown, size, rng)
         for group in optimizer.param_groups:
             group["lr"] = settings.rate * (1 - begun / settings.steps)
-        improve(net, optimizer, batch, settings, rng)
+        update_by_ppo(net, optimizer, batch, settings, rng)
         policy = ToyPolicy(game, pots, net.policy(), facts)
         told(begun + size, batch.won.sum() / max(batch.ends.sum(), 1))
     return policy
