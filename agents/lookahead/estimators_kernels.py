@@ -50,7 +50,7 @@ from agents.patterns.trees_kernels import (
     settle,
 )
 from agents.recurrent.kernels import step_stack, weights_of_stack
-from agents.recurrent.sizes import BLOCKS, CELLS, GAME, HEAD, LAYERS, OPPONENT
+from agents.recurrent.shape import BLOCKS, CELLS, GAME, HEAD, LAYERS, OPPONENT
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.networks.dense_kernels import run_dense
 

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from agents.poker_cnn.readings import READINGS
+from agents.poker_cnn.shape import READINGS
 from agents.poker_cnn.train.plan import WEIGHTINGS, CnnPlan
 from agents.roster.bots import KNOWLEDGE_BOTS
 from agents.training.requirements import need_torch

@@ -1,6 +1,6 @@
 """A network's forward pass, one decision at a time, in float32.
 
-    sizes    (SIZES,) int64    of the stacks and the head, see `sizes`
+    sizes    (SIZES,) int64    of the stacks and the head, see `shape`
     weights  (G,) float32      the genome, see `shape`
     state    (S,) float32      of each layer of a stack its outputs, then its cells
     work     (W,) float32      scratch, see `shape.NetShape.work`
@@ -20,7 +20,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.recurrent.sizes import BLOCKS, CELLS, GAME, HEAD, INPUTS, LAYERS, OPPONENT
+from agents.recurrent.shape import BLOCKS, CELLS, GAME, HEAD, INPUTS, LAYERS, OPPONENT
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.networks.activation_kernels import sigma_of, tanh_of
 from engine.networks.dense_kernels import add_product, run_dense

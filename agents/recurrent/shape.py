@@ -15,6 +15,14 @@ a layer see all outputs of the layer below; the head sees those of both stacks, 
 first.
 A row of weights, all that goes out from one number, is a segment of the genome, and so is a row of
 biases or peepholes: evolution passes on and changes whole segments.
+
+Kernels take a row of sizes, int64:
+
+    OPPONENT, GAME    four numbers of each stack: inputs, layers, blocks, cells
+    HEAD              the sizes of the head, see `engine.networks.dense`
+
+and a compiled policy a row of parameters, float64: SIZES numbers, the bits of the row of sizes;
+RESETS_AT, which stacks begin each hand anew; from GENOME_AT on the genome, two float32 to a number.
 """
 
 from __future__ import annotations
@@ -26,13 +34,30 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from agents.recurrent.sizes import GAME, HEAD, OPPONENT, SIZES
-from engine.networks.dense import dense_sizes
+from engine.networks.dense import DENSE_SIZES, dense_sizes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
+
+OPPONENT: Final = 0
+GAME: Final = 4
+HEAD: Final = 8
+SIZES: Final = HEAD + DENSE_SIZES
+INPUTS: Final = 0
+LAYERS: Final = 1
+BLOCKS: Final = 2
+CELLS: Final = 3
+
+OPPONENT_ANEW: Final = 1
+"""Of resets: the opponent stack begins each hand anew, not each match only."""
+GAME_ANEW: Final = 2
+"""So does the game stack."""
+RESETS: Final = {"opponent": OPPONENT_ANEW, "game": GAME_ANEW}
+
+RESETS_AT: Final = SIZES
+GENOME_AT: Final = RESETS_AT + 1
 
 GATES: Final = 4
 PEEPHOLES: Final = 3
@@ -171,3 +196,30 @@ def random_genome(shape: NetShape, rng: np.random.Generator) -> NDArray[np.float
     lengths = np.diff(shape.segments)
     noise = rng.standard_normal(shape.genome, np.float32)
     return noise * np.repeat(spread_of(shape), lengths)
+
+
+def row_size(shape: NetShape) -> int:
+    """Return the numbers of such a row."""
+    return GENOME_AT + (shape.genome + 1) // 2
+
+
+def player_row(shape: NetShape, genome: NDArray[np.float32], resets: int) -> NDArray[np.float64]:
+    """Return the row.
+
+    Args:
+        shape: of the network.
+        genome: (G,) float32, all weights.
+        resets: which stacks begin each hand anew, of `RESETS`.
+
+    Raises:
+        ValueError: the genome is of another length, or not finite.
+    """
+    if genome.shape != (shape.genome,):
+        raise ValueError(f"a genome of {genome.shape}: want ({shape.genome},)")
+    if not np.isfinite(genome).all():
+        raise ValueError("a genome with numbers that are none")
+    row = np.zeros(row_size(shape))
+    row[:SIZES] = shape.sizes.view(np.float64)
+    row[RESETS_AT] = resets
+    row[GENOME_AT:].view(np.float32)[: shape.genome] = genome
+    return row

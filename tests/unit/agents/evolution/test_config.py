@@ -10,8 +10,7 @@ from agents.errors import ConfigError
 from agents.evolution.config import config_names, load_config
 from agents.evolution.evolution import Stage
 from agents.evolution.selection import TIERED, LinearSchedule
-from agents.recurrent.shape import Stack
-from agents.recurrent.sizes import GAME_ANEW, OPPONENT_ANEW
+from agents.recurrent.shape import GAME_ANEW, OPPONENT_ANEW, Stack
 from agents.roster.bots import find_agent
 from tests.helpers.evolving import HUNL
 

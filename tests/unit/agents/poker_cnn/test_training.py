@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from agents.errors import TrainingError
-from agents.poker_cnn.readings import VALUE
-from agents.poker_cnn.shape import ALL_IN, SMALLEST, initial_weights
+from agents.poker_cnn.shape import ALL_IN, SMALLEST, VALUE, initial_weights
 from agents.poker_cnn.train.accuracy import share_of
 from agents.poker_cnn.train.plan import CHIPS, WON, CnnPlan
 from agents.poker_cnn.train.report import percent_with_interval
