@@ -112,7 +112,10 @@ class RunFolder:
             if begun != own:
                 both = begun if isinstance(begun, dict) else {}
                 names = [name for name in own if both.get(name) != own[name]]
-                raise TrainingError(f"{self.path} was begun with another {', '.join(names)}")
+                what = ", ".join(names)
+                raise TrainingError(
+                    f"{self.path} was begun with another {what}; --out names another folder"
+                )
             yield saved
 
 

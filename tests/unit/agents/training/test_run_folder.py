@@ -43,7 +43,7 @@ def test_a_run_is_saved_and_restored(tmp_path):
     with RunFolder(tmp_path / "run", KIND).restoring(CONFIG) as saved:
         assert (saved.facts["step"], saved.arrays["weights"].tolist()) == (4, [0, 1, 2])
     with (
-        pytest.raises(TrainingError, match=r"run was begun with another seed, sizes$"),
+        pytest.raises(TrainingError, match=r"run was begun with another seed, sizes; --out"),
         folder.restoring({"seed": 2, "sizes": (2,)}),
     ):
         pytest.fail("it was restored")
