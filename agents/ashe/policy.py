@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from agents.ashe.policy_kernels import INPUTS, NET, decide, finish, observe
 from agents.evolution.family import EvolvedFamily
-from agents.recurrent.player_row import player_row, row_size
+from agents.recurrent.shape import player_row, row_size
 from engine.play.compiled_policy import CompiledPolicy, Family
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def ashe_policy(
     Args:
         shape: of its network.
         genome: (G,) float32, all weights.
-        resets: which stacks begin each hand anew, see `agents.recurrent.sizes`.
+        resets: which stacks begin each hand anew, see `agents.recurrent.shape`.
         seed: of its draws, of which it makes no use.
 
     Raises:

@@ -1,7 +1,7 @@
 """ASHE as a compiled policy.
 
 Parameters, float64: the row of sizes, its bits as they are; which stacks begin each hand anew; the
-genome, two float32 to a number.  For the first two see `agents.recurrent.sizes`.  Memory: the hand
+genome, two float32 to a number.  For the first two see `agents.recurrent.shape`.  Memory: the hand
 in which the network was asked last, counted from 1; the rest as float32: inputs, the state of both
 stacks, scratch.
 
@@ -21,15 +21,16 @@ from numpy.typing import NDArray
 
 from agents.compiled.bid_kernels import bid
 from agents.recurrent.kernels import run_net
-from agents.recurrent.player_row import GENOME_AT, RESETS_AT
-from agents.recurrent.sizes import (
+from agents.recurrent.shape import (
     BLOCKS,
     CELLS,
     GAME,
     GAME_ANEW,
+    GENOME_AT,
     LAYERS,
     OPPONENT,
     OPPONENT_ANEW,
+    RESETS_AT,
     SIZES,
 )
 from engine.compiled.jit import inlined_kernel, kernel

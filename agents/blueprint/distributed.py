@@ -52,17 +52,17 @@ def open_together(
         try:
             run = open_run()
         except BaseException:
-            peers.share(None)
+            peers.broadcast_json(None)
             raise
-    told = peers.share(run and _facts(run))
+    told = peers.broadcast_json(run and _facts(run))
     if told is None:
         raise PeerLost("the first process could not open the run; it says why")
     if run is None:
         run = _copy(told, peers, folder, workers)
     else:
         for part in _parts(run).values():
-            peers.send(part)
-    peers.send(run.solver.cells)
+            peers.broadcast(part)
+    peers.broadcast(run.solver.cells)
     return run
 
 
@@ -112,7 +112,7 @@ class DistributedRun(TrainingRun):
                 passed = time.perf_counter() - begun
                 ends = passed >= seconds or solver.iterations == most_iterations
                 own[:2] = passed, float(ends)
-            passed, over, interrupts = self.peers.total(own)
+            passed, over, interrupts = self.peers.sum(own)
             self.spent.seconds = before + passed
             if interrupts:
                 raise KeyboardInterrupt
@@ -145,7 +145,7 @@ class DistributedRun(TrainingRun):
         workers = solver.settings.workers
         solver.generators[:] = [generator] if workers == 1 else generator.spawn(workers)
         alone = solver.run(ahead)
-        (visited,) = self.peers.total([solver.nodes - nodes])  # and wait for the slowest
+        (visited,) = self.peers.sum([solver.nodes - nodes])  # and wait for the slowest
         learned = time.perf_counter()
         self.peers.average(solver.cells)
         solver.nodes = nodes + int(visited)
@@ -190,7 +190,7 @@ def _copy(told: dict[str, Any], peers: Peers, folder: Path, workers: int) -> Tra
     parts: dict[str, Any] = {}
     for name, (kind, shape) in told["cards"].items():
         parts[name] = np.empty(shape, kind)
-        peers.send(parts[name])
+        peers.broadcast(parts[name])
     cards: Any = CardAbstraction(**parts) if parts else LosslessAbstraction(config.game)
     info_sets = build_info_sets(tree_of(config), cards.counts)
     if info_sets.cells != told["cells"]:

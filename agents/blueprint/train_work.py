@@ -23,7 +23,7 @@ from agents.blueprint.training import BEST, METRICS, MODEL, WRITTEN, TrainingRun
 from agents.blueprint_model.config import load_config
 from agents.errors import TrainingError
 from agents.training import peers, torchrun
-from agents.training.folders import alone_in, check_folder, how_to_resume
+from agents.training.run_folder import alone_in, check_folder, how_to_resume
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import tell
 from engine.console.progress import RateLimiter, Stages
@@ -92,7 +92,7 @@ def _train_together(options: argparse.Namespace, folder: Path, command: str) -> 
         run = open_together(everybody, opened, folder, options.workers)
         # All have to stop together, and torchrun sends each of them such signals more than once.
         with stop_on_signals((signal.SIGINT, signal.SIGTERM), patient=True) as stop:
-            shared = DistributedRun(run, everybody.hurried(), options.merge_every)
+            shared = DistributedRun(run, everybody.with_timeout(), options.merge_every)
             return _train(shared, options, stop)
 
 

@@ -18,8 +18,7 @@ import math
 import os
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,14 +26,19 @@ import numpy as np
 
 from agents.blueprint_model.config import BlueprintConfig, config_of_facts
 from agents.blueprint_model.model import BlueprintModel, tree_of
-from agents.errors import ConfigError, TrainingError
-from agents.training.folders import CHECKPOINT, check_folder
-from agents.training.machine import machine
+from agents.errors import ConfigError
+from agents.training.run_folder import (
+    CHECKPOINT,
+    check_folder,
+    resuming,
+    save_note,
+    today_here,
+)
 from engine.abstraction.bucket_file import load_abstraction, save_abstraction
 from engine.abstraction.building import StageProgress, build_card_abstraction
 from engine.abstraction.lossless import LosslessAbstraction
 from engine.betting.info_sets import InfoSets, build_info_sets
-from engine.errors import ArtifactMismatch, DamagedDocument, EngineError
+from engine.errors import ArtifactMismatch, EngineError
 from engine.mccfr.checkpoint import load_run, save_run
 from engine.mccfr.external_sampling import Mccfr, SamplingProgress
 from engine.storage.atomic import write_whole
@@ -145,7 +149,7 @@ class TrainingRun:
                 workers.
         """
         check_folder(folder, resume=True)
-        try:
+        with resuming(folder / RUN):
             told = json_document((folder / RUN).read_text(encoding="utf-8"))
             config = config_of_facts(told["config"])
             spent = Spent.of(told["spent"])
@@ -153,12 +157,6 @@ class TrainingRun:
             info_sets = build_info_sets(tree_of(config), cards.counts)
             settings = config.training.settings(workers)
             solver = load_run(folder / CHECKPOINT, info_sets, cards, settings)
-        except DamagedDocument as error:
-            raise TrainingError(f"cannot resume {folder}: {RUN} is damaged: {error}") from error
-        except (OSError, EngineError, ArtifactMismatch) as error:
-            raise TrainingError(f"cannot resume {folder}: {error}") from error
-        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-            raise TrainingError(f"cannot resume {folder}: {RUN} is damaged: {error}") from error
         return cls(folder, config, cards, info_sets, solver, spent)
 
     def learn(
@@ -243,7 +241,7 @@ class TrainingRun:
         Raises:
             OSError: the file cannot be written.
         """
-        told = {"config": self.config.facts(), "spent": _plain(self.spent)}
+        told = {"config": self.config.facts(), "spent": asdict(self.spent)}
         write_whole(self.folder / RUN, json.dumps(told, indent=2) + "\n")
         if self.config.stack is not None:
             write_whole(self.folder / GAME, self.config.game_text())
@@ -266,15 +264,13 @@ class TrainingRun:
             "workers": self.solver.settings.workers,
             "information_sets": self.info_sets.rows,
             "cards": list(self.cards.counts),
-            "saved": datetime.now(UTC).strftime("%Y-%m-%d"),
-            "machine": machine(),
+            **today_here(),
         }
 
     def _save(self, model: BlueprintModel, name: str, measured: Mapping[str, Any]) -> None:
         path = self.folder / name
         model.save(path)
-        told = {**model.provenance, **measured}
-        write_whole(path.with_suffix(".json"), json.dumps(told, indent=2) + "\n")
+        save_note(path, {**model.provenance, **measured})
 
     def game_option(self) -> str:
         """Return how --game of commands names the game: built in, or the file beside the model."""
@@ -316,12 +312,3 @@ def _add_line(path: Path, text: str) -> None:
             file.seek(-1, os.SEEK_END)
             text = text if file.read() == b"\n" else f"\n{text}"
         file.write(f"{text}\n".encode())
-
-
-def _plain(spent: Spent) -> dict[str, Any]:
-    return {
-        "seconds": spent.seconds,
-        "iterations": spent.iterations,
-        "nodes": spent.nodes,
-        "commands": spent.commands,
-    }

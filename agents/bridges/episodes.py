@@ -11,7 +11,7 @@ import numpy as np
 
 from agents.bridges.libraries import library
 from agents.bridges.observations import Observation
-from agents.bridges.table import POTS, ActionTable
+from engine.play.environment import POTS, Environment
 from engine.rules.dealing import MAX_SEED, DealStream
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Episodes:
         Args:
             observation: "vector" or "planes", see `agents.bridges.observations`.
             rewards: "bb" for big blinds, or "chips".
-            pots: raises to choose from, see `ActionTable`.
+            pots: raises to choose from, see `Environment`.
 
         Raises:
             ValueError: one of these is something else, or the game has no planes.
@@ -50,7 +50,7 @@ class Episodes:
         """
         if rewards not in (BIG_BLINDS, CHIPS):
             raise ValueError(f"rewards in {rewards}: want {BIG_BLINDS} or {CHIPS}")
-        self.table: Final = ActionTable(game, pots)
+        self.table: Final = Environment(game, pots)
         self._shown: Final = Observation(observation)
         self._shown.check(self.table)
         self._unit: Final = game.big_blind if rewards == BIG_BLINDS else 1
@@ -73,7 +73,7 @@ class Episodes:
             drawn = int(np.random.default_rng().integers(MAX_SEED + 1)) if seed is None else seed
             self._stream = DealStream(self.table.game, drawn % (MAX_SEED + 1))
             self.table.hand_id = -1
-        self.table.deal(next(self._stream))
+        self.table.reset(next(self._stream))
 
     def seat_in(self, position: int) -> int:
         """Return who sits in a position in this hand."""
@@ -86,7 +86,7 @@ class Episodes:
     def shown(self, seat: int) -> dict[str, NDArray[Any]]:
         """Return what a seat sees: "observation", and "action_mask", all 0 out of turn."""
         position = self.position_of(seat)
-        mask = self.table.mask()
+        mask = self.table.legal()
         if position != self.table.actor:
             mask[:] = 0
         return {"observation": self._shown.show(self.table, position), "action_mask": mask}

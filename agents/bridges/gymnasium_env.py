@@ -1,6 +1,6 @@
 """Our games as an environment of Gymnasium: one learner against bots that are chosen.
 
-A hand is an episode; what the learner sees, does and gets is told in `table_kernels`,
+A hand is an episode; what the learner sees, does and gets is told in `environment_kernels`,
 `observations` and `episodes`.
 """
 
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from agents.bot import Bot
 from agents.bridges.episodes import BIG_BLINDS, Episodes
 from agents.bridges.libraries import library
-from agents.bridges.table import POTS
 from agents.roster.bots import find_agent
 from engine.play.budget import without_budget
+from engine.play.environment import POTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -94,7 +94,7 @@ class PokerEnv(_gymnasium.Env):  # type: ignore[misc]
         self, action: int
     ) -> tuple[dict[str, NDArray[Any]], float, bool, bool, dict[str, Any]]:
         """Take the learner's action, one that is not legal as a call; let the bots act."""
-        self.episodes.table.act(int(action))
+        self.episodes.table.step(int(action))
         over = not self._let_bots_act()
         won = self.episodes.rewards()[LEARNER] if over else 0.0
         shown, told = self._told()
@@ -102,7 +102,7 @@ class PokerEnv(_gymnasium.Env):  # type: ignore[misc]
 
     def action_masks(self) -> NDArray[np.int8]:
         """Return (A,) the actions that are legal, as sb3-contrib's MaskablePPO asks for them."""
-        return self.episodes.table.mask()
+        return self.episodes.table.legal()
 
     def _told(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         """Return what the learner sees, and its mask once more."""

@@ -18,7 +18,7 @@ from engine.rules.fast_state import CALL, FOLD, RAISE
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from agents.bridges.table import ActionTable
+    from engine.play.environment import Environment
     from engine.rules.view import PlayerView
 
 _KINDS = {"f": FOLD, "c": CALL, "r": RAISE}
@@ -28,11 +28,11 @@ class Observation(Enum):
     """How a hand is shown."""
 
     VECTOR = "vector"
-    """Numbers, see `table_kernels`."""
+    """Numbers, see `environment_kernels`."""
     PLANES = "planes"
     """16 planes of 17 x 17, see `agents.poker_cnn.planes`."""
 
-    def check(self, table: ActionTable) -> None:
+    def check(self, table: Environment) -> None:
         """Refuse games that cannot be shown so.
 
         Raises:
@@ -42,14 +42,14 @@ class Observation(Enum):
         if self is Observation.PLANES and not (game.is_holdem and game.players == 2):
             raise ValueError("planes show hold'em for two; other games have the vector only")
 
-    def shape(self, table: ActionTable) -> tuple[int, ...]:
+    def shape(self, table: Environment) -> tuple[int, ...]:
         """Return the shape of what `show` gives, float32 from 0 to 1."""
         return (table.width,) if self is Observation.VECTOR else (PLANES, SIDE, SIDE)
 
-    def show(self, table: ActionTable, position: int) -> NDArray[np.float32]:
+    def show(self, table: Environment, position: int) -> NDArray[np.float32]:
         """Return what a position sees."""
         if self is Observation.VECTOR:
-            return table.vector(position)
+            return table.observation(position)
         return planes_of(table.view(position))
 
 

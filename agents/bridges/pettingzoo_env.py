@@ -1,7 +1,7 @@
 """Our games as environments of PettingZoo, in which agents take turns.
 
 A hand is an episode.  Agents are seats, `player_0` on; what they see, do and get is told in
-`table_kernels`, `observations` and `episodes`.  All have their rewards when the hand is over.
+`environment_kernels`, `observations` and `episodes`.  All have their rewards when the hand is over.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from agents.bridges.episodes import BIG_BLINDS, Episodes
 from agents.bridges.libraries import library
-from agents.bridges.table import POTS
+from engine.play.environment import POTS
 from protocol.cards import format_cards
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class PokerAEC(_pettingzoo.AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
-        self.episodes.table.act(int(action))  # type: ignore[arg-type]
+        self.episodes.table.step(int(action))  # type: ignore[arg-type]
         self._select()
 
     def _select(self) -> None:

@@ -1,9 +1,9 @@
 """A toy policy that learned in our Gymnasium environment, and the bot that plays it anywhere.
 
-What the network sees at a table is what it saw when it learned: `ActionTable.follow` makes the same
-vector of a player's view.  It has two hidden layers; its weights are
+What the network sees at a table is what it saw when it learned: `Environment.follow` makes the same
+vector of a player's view.  It has two hidden layers, rectified; the arrays of its file are
 
-    first.w  (width, H) float32, first.b (H,)      rectified, as the next
+    first.w  (width, H) float32, first.b (H,)
     second.w (H, H), second.b (H,)
     actions.w (H, A), actions.b (A,)               scores of actions, before the softmax
 """
@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from agents.bot import Bot
-from agents.bridges.table import ActionTable
 from agents.errors import ConfigError, GameNotPlayed
 from agents.seat.game_validator import describe
 from engine.errors import ArtifactMismatch
+from engine.networks.dense import DenseNetwork, legal_probabilities
+from engine.play.environment import Environment
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 from protocol.gamedef import format_gamedef, parse_gamedef
 
@@ -44,26 +45,22 @@ class ToyPolicy:
 
     game: GameDef
     pots: tuple[float, ...]
-    """Raises that it chooses from, see `ActionTable`."""
-    arrays: dict[str, NDArray[np.float32]]
+    """Raises that it chooses from, see `Environment`."""
+    network: DenseNetwork
     told: Mapping[str, Any]
     """How it was trained, plain values."""
 
     def probabilities(self, vector: NDArray[np.float32], mask: NDArray[Any]) -> NDArray[Any]:
         """Return (A,) float64 probabilities of actions, 0 where they are not legal."""
-        x = vector
-        for name in LAYERS[:-1]:
-            x = np.maximum(x @ self.arrays[f"{name}.w"] + self.arrays[f"{name}.b"], 0)
-        scores = (x @ self.arrays["actions.w"] + self.arrays["actions.b"]).astype(float)
-        scores[mask == 0] = -np.inf
-        odds: NDArray[np.float64] = np.exp(scores - scores.max())
-        odds /= odds.sum()
-        return odds
+        return legal_probabilities(self.network.scores(vector), mask)
 
     def save(self, path: Path) -> None:
         """Write the file whole.  Raises OSError."""
         facts = {"game": format_gamedef(self.game), "pots": self.pots, "told": dict(self.told)}
-        save_artifact(path, _KIND, facts, self.arrays)
+        arrays: dict[str, NDArray[np.float32]] = {}
+        for name, w, b in zip(LAYERS, self.network.weights, self.network.biases, strict=True):
+            arrays |= {f"{name}.w": w, f"{name}.b": b}
+        save_artifact(path, _KIND, facts, arrays)
 
     @classmethod
     def load(cls, path: Path) -> ToyPolicy:
@@ -74,12 +71,13 @@ class ToyPolicy:
         """
         try:
             facts, arrays = load_artifact(path, _KIND)
-            names = [f"{layer}.{part}" for layer in LAYERS for part in "wb"]
-            weights = {name: np.array(arrays[name], np.float32) for name in names}
-            found = cls(
-                parse_gamedef(facts["game"]), tuple(facts["pots"]), weights, dict(facts["told"])
+            weights, biases = (
+                tuple(np.array(arrays[f"{layer}.{part}"]) for layer in LAYERS) for part in "wb"
             )
-            table = ActionTable(found.game, found.pots)
+            network = DenseNetwork(weights, biases, "rectified")
+            game, pots = parse_gamedef(facts["game"]), tuple(facts["pots"])
+            found = cls(game, pots, network, dict(facts["told"]))
+            table = Environment(found.game, found.pots)
             found.probabilities(np.zeros(table.width, np.float32), np.ones(table.actions))
         except ArtifactMismatch as error:
             raise ConfigError(str(error)) from error
@@ -96,7 +94,7 @@ class PpoBot(Bot):
     def __init__(self) -> None:
         """Read the model.  Raises ConfigError: its file is missing or damaged."""
         self._policy: Final = ToyPolicy.load(Path(self.model))
-        self._table: Final = ActionTable(self._policy.game, self._policy.pots)
+        self._table: Final = Environment(self._policy.game, self._policy.pots)
         self._rng = np.random.default_rng(0)
 
     def start_match(self, game: GameDef, seed: int) -> None:
@@ -109,5 +107,7 @@ class PpoBot(Bot):
     def act(self, view: PlayerView) -> Action:
         """Draw an action."""
         self._table.follow(view)
-        odds = self._policy.probabilities(self._table.vector(view.position), self._table.mask())
+        odds = self._policy.probabilities(
+            self._table.observation(view.position), self._table.legal()
+        )
         return self._table.action(int(self._rng.choice(len(odds), p=odds)))

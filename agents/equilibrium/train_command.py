@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from agents.training.folders import alone_in, check_folder
+from agents.training.run_folder import alone_in, check_folder
 from engine.cfr.variants import VARIANTS, Variant
 from engine.console.arguments import load_game, positive, whole_number
 from engine.console.exit_codes import INTERRUPTED

@@ -9,34 +9,28 @@ A run that was stopped and resumed ends with the same bits as one that was not.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from agents.equilibrium.model import EquilibriumModel
-from agents.errors import TrainingError
-from agents.training.folders import CHECKPOINT, check_folder
-from agents.training.machine import machine
+from agents.training.run_folder import CHECKPOINT, RunFolder, check_folder, save_note, today_here
 from engine.cfr.adaptive import PoolSolve, RoundRobin
 from engine.cfr.adaptive_choice import AdaptiveChoice, AdaptiveSolve
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import Variant
 from engine.console.minimiser_options import ADAPTIVE
-from engine.errors import ArtifactMismatch
 from engine.small_games.game_tree import GameTree
 from engine.small_games.many_player_form import many_player_form
 from engine.small_games.many_player_values import expected_values, gains
 from engine.small_games.poker_tree import poker_tree
 from engine.small_games.table_solver import random_profile
 from engine.small_games.tabular import solver_for
-from engine.storage.artifacts import Kind, load_artifact, save_artifact
-from engine.storage.atomic import check_writable, write_whole
+from engine.storage.artifacts import Kind
 from protocol.gamedef import GameDef, format_gamedef
 
 if TYPE_CHECKING:
@@ -45,7 +39,7 @@ if TYPE_CHECKING:
 MODEL: Final = "model.equilibrium"
 WRITTEN: Final = CHECKPOINT, MODEL, str(Path(MODEL).with_suffix(".json"))
 """Files of a run."""
-KIND: Final = Kind("equilibrium run", 1, "the run has to be begun again, in another folder")
+KIND: Final = Kind("equilibrium run", 2, "the run has to be begun again, in another folder")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +104,8 @@ class EquilibriumRun:
         """
         check_folder(folder, resume=resume)
         self.tree: Final[GameTree] = poker_tree(config.game)
-        folder.mkdir(parents=True, exist_ok=True)
-        check_writable(folder / CHECKPOINT)
+        self._run_folder: Final = RunFolder(folder, KIND)
+        self._run_folder.open(resume=resume)
         self.folder: Final = folder
         self.config: Final = config
         self.commands: list[str] = []
@@ -182,17 +176,15 @@ class EquilibriumRun:
         """
         pool = self._pool
         facts = {
-            "config": self.config.facts(),
             "iterations": self.solver.iterations,
             "choice": pool.state() if isinstance(pool, AdaptiveSolve) else None,
             "seconds": self.seconds,
             "commands": self.commands,
         }
-        save_artifact(self.folder / CHECKPOINT, KIND, facts, self.solver.tables._asdict())
+        self._run_folder.save(self.config.facts(), facts, self.solver.tables._asdict())
         model = self.model()
         model.save(self.model_file)
-        told = json.dumps(model.provenance, indent=2) + "\n"
-        write_whole(self.model_file.with_suffix(".json"), told)
+        save_note(self.model_file, model.provenance)
         return model
 
     def model(self) -> EquilibriumModel:
@@ -211,31 +203,20 @@ class EquilibriumRun:
             "information_sets": self.tree.info_sets,
             "commands": self.commands,
             "seconds": round(self.seconds, 1),
-            "saved": datetime.now(UTC).strftime("%Y-%m-%d"),
-            "machine": machine(),
+            **today_here(),
         }
         return EquilibriumModel.of_profile(self.config.game, self.tree, average, provenance)
 
     def _restore(self) -> None:
-        path = self.folder / CHECKPOINT
-        try:
-            found = load_artifact(path, KIND)
-            told: Mapping[str, Any] = found.facts
-            if told["config"] != json.loads(json.dumps(self.config.facts())):
-                raise TrainingError(f"{self.folder} was begun with other options")
-            self.solver.restore(int(told["iterations"]), found.arrays)
+        with self._run_folder.restoring(self.config.facts()) as saved:
+            facts: Mapping[str, Any] = saved.facts
+            self.solver.restore(int(facts["iterations"]), saved.arrays)
             if isinstance(self._pool, AdaptiveSolve):
-                self._pool.restore(told["choice"])
+                self._pool.restore(facts["choice"])
             else:
                 self._pool.uses[0] = self.solver.iterations
-            self.seconds = float(told["seconds"])
-            self.commands = [str(command) for command in told["commands"]]
-        except ArtifactMismatch as error:
-            raise TrainingError(f"cannot resume {self.folder}: {error}") from error
-        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-            raise TrainingError(
-                f"cannot resume {self.folder}: {path} is damaged: {error}"
-            ) from error
+            self.seconds = float(facts["seconds"])
+            self.commands = list(map(str, facts["commands"]))
 
 
 def measured(tree: GameTree, profile: NDArray[np.float64]) -> tuple[float, list[float]]:

@@ -34,8 +34,7 @@ from typing import TYPE_CHECKING, Any, Final
 from agents.errors import ConfigError
 from agents.evolution.evolution import EvolutionPlan, Stage
 from agents.evolution.selection import LinearSchedule, ReproductionConfig
-from agents.recurrent.shape import NetShape, Stack
-from agents.recurrent.sizes import RESETS
+from agents.recurrent.shape import RESETS, NetShape, Stack
 from engine.storage.documents import toml_document
 
 if TYPE_CHECKING:

@@ -20,8 +20,7 @@ from agents.evolution.selection import (
     normaliser,
 )
 from agents.evolution.trials import Player, Stop, trial, trial_seed
-from agents.recurrent.shape import NetShape, random_genome, spread_of
-from agents.recurrent.sizes import GAME_ANEW
+from agents.recurrent.shape import GAME_ANEW, NetShape, random_genome, spread_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,7 +58,7 @@ class EvolutionPlan:
     breeding: ReproductionConfig = field(default_factory=ReproductionConfig)
     seed: int = 1
     resets: int = GAME_ANEW
-    """Which stacks begin each hand anew, see `agents.recurrent.sizes`."""
+    """Which stacks begin each hand anew, see `agents.recurrent.shape`."""
 
     def __post_init__(self) -> None:
         if self.population < LEAST_BREEDERS:
@@ -239,4 +238,4 @@ def shared_trial(
     mine = slice(peers.rank, None, peers.size)
     won = np.zeros((len(genomes), len(opponents)))
     won[mine] = trial(game, genomes[mine], player, opponents, deals, seed, threads)
-    return np.array(peers.total(won.ravel().tolist())).reshape(won.shape)
+    return np.array(peers.sum(won.ravel().tolist())).reshape(won.shape)

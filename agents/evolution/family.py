@@ -28,7 +28,7 @@ class EvolvedFamily:
     game_inputs: int
     outputs: int
     activation: str
-    """Of hidden layers, one of `agents.recurrent.sizes.ACTIVATIONS`."""
+    """Of hidden layers, one of `engine.networks.dense.ACTIVATIONS`."""
     policy: Callable[..., Any]
     """From shape, genome, resets and the seed of the draws to the compiled policy."""
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from agents.errors import AgentError
-from agents.recurrent.shape import NetShape, Stack
-from agents.recurrent.sizes import RESETS
+from agents.recurrent.shape import RESETS, NetShape, Stack
 from engine.errors import ArtifactMismatch
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 
@@ -37,7 +36,7 @@ class EvolvedNetwork:
     """Name of its `EvolvedFamily`."""
     shape: NetShape
     resets: int
-    """Which stacks begin each hand anew, see `agents.recurrent.sizes`."""
+    """Which stacks begin each hand anew, see `agents.recurrent.shape`."""
     genome: NDArray[np.float32]
     """(G,)"""
     facts: dict[str, Any] = field(default_factory=dict)

@@ -16,7 +16,9 @@ from __future__ import annotations
 
 import json
 import math
+import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,11 +27,11 @@ import numpy as np
 from agents.errors import PeerLost, TrainingError
 from agents.evolution.evolution import Evolution, EvolutionPlan, GenerationResult
 from agents.evolution.fitness_picture import fitness_svg
-from agents.training.folders import CHECKPOINT, check_folder
-from agents.training.machine import machine
-from engine.errors import ArtifactMismatch
-from engine.storage.artifacts import Kind, load_artifact, save_artifact
-from engine.storage.atomic import check_writable, write_whole
+from agents.training.run_folder import RunFolder, machine
+from engine.console.stopping import stop_on_signals
+from engine.parallel.halting import Halt
+from engine.storage.artifacts import Kind
+from engine.storage.atomic import write_whole
 from engine.storage.documents import json_document
 
 if TYPE_CHECKING:
@@ -39,9 +41,11 @@ if TYPE_CHECKING:
     from agents.training.peers import Peers
     from protocol.gamedef import GameDef
 
-KIND: Final = Kind("evolution run", 2, "the run has to be begun again, in another folder")
+KIND: Final = Kind("evolution run", 3, "the run has to be begun again, in another folder")
 METRICS: Final = "metrics.jsonl"
 PICTURE: Final = "fitness.svg"
+Best = tuple["NDArray[np.float32]", dict[str, Any]]
+"""What `EvolutionRun.best` returns."""
 _FILLED: Final = 64
 """Bytes; arrays of an artifact begin at multiples of it."""
 
@@ -74,6 +78,7 @@ class EvolutionRun:
             TrainingError: it holds a run already, or none to resume, or one of another plan.
         """
         self.folder: Final = folder
+        self._run_folder: Final = RunFolder(folder, KIND)
         self.peers: Final = peers
         self.evolution: Final = Evolution(plan, game, player)
         self.history: list[dict[str, Any]] = []
@@ -85,7 +90,7 @@ class EvolutionRun:
                 self._open(resume=resume)
         except BaseException:
             if peers is not None:
-                peers.share(None)
+                peers.broadcast_json(None)
             raise
         if peers is not None:
             self._meet(peers)
@@ -131,7 +136,6 @@ class EvolutionRun:
         """
         evolution = self.evolution
         facts = {
-            "plan": evolution.plan.facts(),
             "generation": evolution.generation,
             "commands": self.commands,
             "seconds": self.seconds,
@@ -140,7 +144,7 @@ class EvolutionRun:
             "genomes": evolution.genomes,
             "history": as_bytes(self.history),
         }
-        save_artifact(self.folder / CHECKPOINT, KIND, facts, arrays)
+        self._run_folder.save(evolution.plan.facts(), facts, arrays)
         self._show()
 
     def _show(self) -> None:
@@ -151,9 +155,7 @@ class EvolutionRun:
         )
 
     def _open(self, *, resume: bool) -> None:
-        check_folder(self.folder, resume=resume)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        check_writable(self.folder / CHECKPOINT)
+        self._run_folder.open(resume=resume)
         if resume:
             self._restore()
             self._show()  # the run may have been killed between these and the checkpoint
@@ -168,7 +170,7 @@ class EvolutionRun:
             "generation": evolution.generation,
             "individuals": len(evolution.genomes),
         }
-        told = peers.share(own)
+        told = peers.broadcast_json(own)
         if told is None:
             raise PeerLost("the first process could not open the run; it says why")
         if told["plan"] != own["plan"]:
@@ -176,20 +178,17 @@ class EvolutionRun:
         if not self.first:
             evolution.generation = told["generation"]
             evolution.genomes = np.empty((told["individuals"], evolution.plan.shape.genome), "f4")
-        peers.send(evolution.genomes)
+        peers.broadcast(evolution.genomes)
 
     def _restore(self) -> None:
-        path, evolution = self.folder / CHECKPOINT, self.evolution
-        try:
-            found = load_artifact(path, KIND)
-            told, genomes = found.facts, found.arrays["genomes"]
-            if told["plan"] != json.loads(json.dumps(evolution.plan.facts())):
-                raise TrainingError(f"{self.folder} was begun with another plan")
-            generation = told["generation"]
+        evolution = self.evolution
+        with self._run_folder.restoring(evolution.plan.facts()) as saved:
+            facts, genomes = saved.facts, saved.arrays["genomes"]
+            generation = facts["generation"]
             if type(generation) is not int or not 0 <= generation <= evolution.plan.generations:
                 raise ValueError(f"generation {generation!r} of {evolution.plan.generations}")
-            lines = json_document(found.arrays["history"].tobytes())
-            history = [_checked(one, number) for number, one in enumerate(lines)]
+            lines = json_document(saved.arrays["history"].tobytes())
+            history = [_checked(line, number) for number, line in enumerate(lines)]
             if len(history) != generation:
                 raise ValueError(f"{len(history)} results of {generation} generations")
             individuals = evolution.plan.individuals(generation)
@@ -197,17 +196,38 @@ class EvolutionRun:
                 raise ValueError("genomes of another number or length")
             if genomes.dtype != np.float32 or not np.isfinite(genomes).all():
                 raise ValueError("genomes that are no numbers")
-            evolution.genomes = np.array(genomes)
-            evolution.generation = generation
-            self.history = history
-            self.commands = [str(command) for command in told["commands"]]
-            self.seconds = float(told["seconds"])
-        except ArtifactMismatch as error:
-            raise TrainingError(f"cannot resume {self.folder}: {error}") from error
-        except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError) as error:
-            raise TrainingError(
-                f"cannot resume {self.folder}: {path} is damaged: {error}"
-            ) from error
+            commands, seconds = list(map(str, facts["commands"])), float(facts["seconds"])
+        evolution.genomes, evolution.generation = np.array(genomes), generation
+        self.history, self.commands, self.seconds = history, commands, seconds
+
+
+def evolve(
+    run: EvolutionRun,
+    threads: int | None = None,
+    told: Callable[[EvolutionRun], None] | None = None,
+) -> Best | None:
+    """Play all generations that are left, and the final; return the best.
+
+    Ctrl-C, SIGTERM and SIGHUP end it after what is written is whole; then None is returned.
+
+    Args:
+        threads: matches at the same time; None for one per core.
+        told: called after each generation.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    with stop_on_signals((signal.SIGTERM, signal.SIGHUP), patient=True) as stop:
+        try:
+            while not run.evolution.done:
+                run.step(threads, stop)
+                with Halt():  # Ctrl-C waits until all is written
+                    run.save()
+                if told is not None:
+                    told(run)
+            return run.best(threads, stop)
+        except KeyboardInterrupt:
+            return None
 
 
 def as_bytes(history: Any) -> NDArray[np.uint8]:

@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from agents.evolution.config import config_names, load_config
-from agents.evolution.evolving import evolve
 from agents.evolution.family import GAME
 from agents.evolution.network import SUFFIX, EvolvedNetwork
+from agents.evolution.run import evolve
 from agents.roster.bots import find_agent
 from agents.training import torchrun
-from agents.training.folders import CHECKPOINT, alone_in, check_folder, how_to_resume
+from agents.training.run_folder import CHECKPOINT, alone_in, check_folder, how_to_resume
 from engine.console.arguments import whole_number
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import tell
@@ -35,9 +35,8 @@ from protocol.gamedefs import load_builtin
 
 if TYPE_CHECKING:
     from agents.evolution.config import EvolutionConfig
-    from agents.evolution.evolving import Best
     from agents.evolution.family import EvolvedFamily
-    from agents.evolution.run import EvolutionRun
+    from agents.evolution.run import Best, EvolutionRun
     from agents.training.peers import Peers
 
 _MOST_THREADS: Final = 1024
@@ -132,7 +131,7 @@ def _together(run: EvolutionRun, options: argparse.Namespace, said: RateLimiter)
             if run.first:
                 run.save()
                 said(partial(_line, run))
-            asked = everybody is not None and everybody.total([stop()])[0] > 0
+            asked = everybody is not None and everybody.sum([stop()])[0] > 0
             if asked and not run.evolution.done:
                 return None
         return run.best(options.threads)

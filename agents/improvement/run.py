@@ -1,6 +1,6 @@
 """The folder of an improvement: what is trained, how far it is, and the model at the end.
 
-    run.json          the model that is improved, the raises, and what was spent on each
+    checkpoint        the model that is improved, the raises, and what was spent on each
     cards.buckets     the model's cards, with a table of the turn
     N.checkpoint      what was learned of raise N = 1, 2, ... (`engine.mccfr.checkpoint`)
     model.blueprint   the model that holds them all, written once all are trained
@@ -13,10 +13,8 @@ The same command goes on where an earlier one was stopped.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,22 +25,28 @@ from agents.errors import TrainingError
 from agents.improvement.branch import Branch
 from agents.improvement.improved_model import Average, improved_model
 from agents.improvement.ranking import MissingRaise
-from agents.training.machine import machine
+from agents.training.run_folder import (
+    CHECKPOINT,
+    RunFolder,
+    resuming,
+    save_note,
+    today_here,
+)
 from engine.abstraction.bucket_file import load_abstraction, save_abstraction
 from engine.abstraction.buckets import TURN, CardAbstraction, board_cards_on
 from engine.equity.histograms import hand_index
-from engine.errors import ArtifactMismatch, EngineError
+from engine.errors import ArtifactMismatch
 from engine.mccfr.checkpoint import load_run, save_run
 from engine.mccfr.external_sampling import Mccfr
+from engine.storage.artifacts import Kind
 from engine.storage.atomic import write_whole
-from engine.storage.documents import json_document
 
-RUN: Final = "run.json"
+KIND: Final = Kind("improvement", 1, "begin it again, in another folder")
 CARDS: Final = "cards.buckets"
 MODEL: Final = "model.blueprint"
 GAME: Final = "model.game"
 WRITTEN: Final = (
-    *(RUN, CARDS, MODEL, GAME, str(Path(MODEL).with_suffix(".json"))),
+    *(CHECKPOINT, CARDS, MODEL, GAME, str(Path(MODEL).with_suffix(".json"))),
     *(f"{number}.checkpoint" for number in range(1, 100)),
 )
 """Files that are written in one piece."""
@@ -71,8 +75,30 @@ class ImprovementRun:
     """Whether raises are trained with their siblings (`agents.improvement.branch`)."""
     seed: int
     workers: int
-    tasks: list[RaiseTask]
+    tasks: list[RaiseTask] = field(default_factory=list)
     commands: list[str] = field(default_factory=list)
+
+    def resume(self) -> bool:
+        """Take over how far the run in the folder is; False where there is none.
+
+        Raises:
+            TrainingError: it is damaged, or was begun with another model or other options.
+        """
+        files = RunFolder(self.folder, KIND)
+        if not files.checkpoint.exists():
+            return False
+        with files.restoring(self._config()) as saved:
+            tasks = [
+                RaiseTask(
+                    _raise_in(task["raised"]),
+                    float(task["seconds"]),
+                    int(task["iterations"]),
+                    None if task["worth"] is None else list(map(float, task["worth"])),
+                )
+                for task in saved.facts["tasks"]
+            ]
+            self.tasks, self.commands = tasks, list(map(str, saved.facts["commands"]))
+        return True
 
     def note(self) -> None:
         """Write what is known of the run.
@@ -80,12 +106,17 @@ class ImprovementRun:
         Raises:
             OSError: the file cannot be written.
         """
-        told = {
+        tasks = [{**asdict(task), "raised": task.raised._asdict()} for task in self.tasks]
+        facts = {"commands": self.commands, "tasks": tasks}
+        RunFolder(self.folder, KIND).save(self._config(), facts, {})
+
+    def _config(self) -> dict[str, Any]:
+        return {
             "model": self.digest,
-            **{name: getattr(self, name) for name in ("safe", "seed", "workers", "commands")},
-            "tasks": [{**asdict(task), "raised": task.raised._asdict()} for task in self.tasks],
+            "--alone": not self.safe,
+            "--seed": self.seed,
+            "--workers": self.workers,
         }
-        write_whole(self.folder / RUN, json.dumps(told, indent=2) + "\n")
 
     def open_solver(self, number: int, branch: Branch, cards: Any) -> Mccfr:
         """Return the solver of a task as it was saved, or a new one.
@@ -100,10 +131,8 @@ class ImprovementRun:
         if not path.exists():
             generator = np.random.default_rng([self.seed, number + 1])
             return Mccfr(branch.info_sets, cards, generator, settings, source)
-        try:
+        with resuming(path):
             return load_run(path, branch.info_sets, cards, settings, source)
-        except EngineError as error:
-            raise TrainingError(f"cannot resume {self.folder}: {error}") from error
 
     def save(self, number: int, solver: Mccfr) -> None:
         """Save a task as it is now.
@@ -128,8 +157,7 @@ class ImprovementRun:
         path = self.folder / MODEL
         new = improved_model(model, averages, self._provenance(model, branches))
         new.save(path)
-        told = json.dumps(new.provenance, indent=2) + "\n"
-        write_whole(path.with_suffix(".json"), told)
+        save_note(path, new.provenance)
         if new.config.stack is not None:
             write_whole(self.folder / GAME, new.config.game_text())
         return path
@@ -156,39 +184,11 @@ class ImprovementRun:
             "commands": [*old.get("commands", ()), *self.commands],
             "improved": [*old.get("improved", ()), *added],
             "improved_from": self.digest,
-            "saved": datetime.now(UTC).strftime("%Y-%m-%d"),
-            "machine": machine(),
+            **today_here(),
         }
         if "information_sets" in old:
             told["information_sets"] = int(old["information_sets"]) + sum(rows)
         return {**old, **told}
-
-
-def open_run(folder: Path) -> ImprovementRun | None:
-    """Return the run that a folder holds; None: there is none.
-
-    Raises:
-        TrainingError: it is damaged.
-    """
-    path = folder / RUN
-    try:
-        told = json_document(path.read_text(encoding="utf-8"))
-        tasks = [
-            RaiseTask(
-                _raise_in(one["raised"]),
-                float(one["seconds"]),
-                int(one["iterations"]),
-                None if one["worth"] is None else [float(chips) for chips in one["worth"]],
-            )
-            for one in told["tasks"]
-        ]
-        commands = [str(command) for command in told["commands"]]
-        facts = bool(told["safe"]), int(told["seed"]), int(told["workers"])
-        return ImprovementRun(folder, str(told["model"]), *facts, tasks, commands)
-    except FileNotFoundError:
-        return None
-    except (ArithmeticError, LookupError, OSError, TypeError, ValueError) as error:
-        raise TrainingError(f"cannot resume {folder}: {RUN} is damaged: {error}") from error
 
 
 def _raise_in(document: dict[str, Any]) -> MissingRaise:

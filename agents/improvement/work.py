@@ -27,10 +27,9 @@ from agents.improvement.run import (
     cards_to_learn_with,
     cards_to_time_with,
     digest_of,
-    open_run,
 )
-from agents.training.folders import alone_in
 from agents.training.logs import find_logs
+from agents.training.run_folder import alone_in
 from engine.abstraction.buckets import CardAbstraction
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import say, tell
@@ -113,22 +112,10 @@ def _ranked(options: argparse.Namespace, path: Path, model: BlueprintModel) -> l
 def _begin_or_resume(
     options: argparse.Namespace, path: Path, model: BlueprintModel, folder: Path
 ) -> ImprovementRun:
-    run, digest = open_run(folder), digest_of(path)
-    if run is None:
-        tasks = [RaiseTask(found) for found in _ranked(options, path, model)]
-        return ImprovementRun(
-            folder, digest, not options.alone, options.seed, options.workers, tasks
-        )
-    for what, now, then in (
-        ("model", digest, run.digest),
-        ("--alone", options.alone, not run.safe),
-        ("--seed", options.seed, run.seed),
-        ("--workers", options.workers, run.workers),
-    ):
-        if now != then:
-            raise TrainingError(
-                f"{folder} was begun with another {what}; --out names another folder"
-            )
+    run = ImprovementRun(folder, digest_of(path), not options.alone, options.seed, options.workers)
+    if not run.resume():
+        run.tasks = [RaiseTask(found) for found in _ranked(options, path, model)]
+        return run
     tell(f"resuming {folder}; its raises stay those of the logs that it was begun with")
     return run
 

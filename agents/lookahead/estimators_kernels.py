@@ -49,9 +49,10 @@ from agents.patterns.trees_kernels import (
     move_to,
     settle,
 )
-from agents.recurrent.kernels import run_head, step_stack, weights_of_stack
-from agents.recurrent.sizes import BLOCKS, CELLS, GAME, HEAD, LAYERS, OPPONENT
+from agents.recurrent.kernels import step_stack, weights_of_stack
+from agents.recurrent.shape import BLOCKS, CELLS, GAME, HEAD, LAYERS, OPPONENT
 from engine.compiled.jit import inlined_kernel, kernel
+from engine.networks.dense_kernels import run_dense
 
 CERTAIN: Final = 10.0
 """Decisions of the opponent after which the share of its folds is believed altogether."""
@@ -231,5 +232,5 @@ def _trust(net: Estimators, copy: int, output: int) -> float:
         x[seen:] = state[size - 2 * given : size - given]
     at = weights_of_stack(first) + weights_of_stack(second)
     scores = np.empty(2, np.float32)
-    run_head(sizes[HEAD:], weights, at, x, work[seen + given :], scores)
+    run_dense(sizes[HEAD:], weights, at, x, work[seen + given :], scores)
     return max((1.0 + math.tanh(scores[output])) / 2.0, LEAST)

@@ -10,7 +10,7 @@ from agents.evolution.family import EvolvedFamily
 from agents.lookahead.policy_kernels import decide, finish, observe
 from agents.lookahead.sizes import FOLD_INPUTS, OUTPUTS, WIN_INPUTS, scratch_size
 from agents.patterns.memory import END
-from agents.recurrent.player_row import player_row, row_size
+from agents.recurrent.shape import player_row, row_size
 from engine.play.compiled_policy import CompiledPolicy, Family
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """A player that looks ahead, as a compiled policy.
 
-Parameters as in `agents.recurrent.player_row`; memory as in `agents.patterns.memory`, then scratch.
+Parameters as in `agents.recurrent.shape`; memory as in `agents.patterns.memory`, then scratch.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from agents.patterns.memory import END
 from agents.patterns.memory_kernels import nodes_of, path_of
 from agents.patterns.raise_classes import move_of
 from agents.patterns.trees_kernels import arrive, learn, move_on
-from agents.recurrent.player_row import GENOME_AT
-from agents.recurrent.sizes import SIZES
+from agents.recurrent.shape import GENOME_AT, SIZES
 from engine.compiled.jit import kernel
 from engine.play.spot import Spot
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from agents.compiled.policy_bot import PolicyBot
 from agents.poker_cnn.model import CnnModel
 from agents.poker_cnn.policy import cnn_policy
-from agents.poker_cnn.readings import VALUE
+from agents.poker_cnn.shape import VALUE
 from engine.play.compiled_match import check_bulk_game
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from agents.poker_cnn.planes import SIDE
 from agents.poker_cnn.shape import LAYERS, SIDES, STRIDES
 from engine.compiled.jit import kernel
+from engine.networks.dense_kernels import rectify, run_layer
 
 _CONV1, _CONV2, _CONV3, _FULL, _ACTIONS, _SIZES = LAYERS
 _ONE = 0
@@ -69,27 +70,7 @@ def _convolve(
                         out, part = y[to : to + outputs], row[of : of + outputs]
                         for i in range(len(out)):
                             out[i] += value * part[i]
-    for i in range(to_side * to_side * outputs):
-        y[i] = max(y[i], _ZERO)
-
-
-@kernel
-def _sum_up(
-    row: NDArray[np.float32],
-    weights: int,
-    biases: int,
-    x: NDArray[np.float32],
-    y: NDArray[np.float32],
-) -> None:
-    """Write y = x W + b."""
-    for i in range(len(y)):
-        y[i] = row[biases + i]
-    for j in range(len(x)):
-        value = x[j]
-        if value != _ZERO:
-            part = row[weights + j * len(y) : weights + (j + 1) * len(y)]
-            for i in range(len(y)):
-                y[i] += value * part[i]
+    rectify(y[: to_side * to_side * outputs])
 
 
 @kernel
@@ -123,8 +104,7 @@ def run_cnn(
         row, _CONV3.first, _CONV3.biases, inputs, size, outputs, STRIDES[2],
         two, 1, inputs, SIDES[2], three, SIDES[3],
     )  # fmt: skip
-    _sum_up(row, _FULL.first, _FULL.biases, three, full)
-    for i in range(len(full)):
-        full[i] = max(full[i], _ZERO)
-    _sum_up(row, _ACTIONS.first, _ACTIONS.biases, full, actions)
-    _sum_up(row, _SIZES.first, _SIZES.biases, full, sizes)
+    run_layer(row, _FULL.first, three, full)
+    rectify(full)
+    run_layer(row, _ACTIONS.first, full, actions)
+    run_layer(row, _SIZES.first, full, sizes)

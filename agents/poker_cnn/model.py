@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from agents.errors import AgentError
-from agents.poker_cnn.readings import READINGS
-from agents.poker_cnn.shape import WEIGHTS
+from agents.poker_cnn.shape import READINGS, WEIGHTS
 from engine.errors import ArtifactMismatch
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 

@@ -33,6 +33,12 @@ SMALLEST: Final = 0
 ALL_IN: Final = SIZES - 1
 
 
+ACTION: Final = "action"
+VALUE: Final = "value"
+READINGS: Final = (ACTION, VALUE)
+"""What the outputs are trained to be: chances of actions, or what the action taken is worth."""
+
+
 class Layer(NamedTuple):
     """Where the weights of a layer lie."""
 

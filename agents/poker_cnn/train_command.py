@@ -10,23 +10,22 @@ from __future__ import annotations
 import argparse
 import shlex
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from agents.poker_cnn.readings import READINGS
+from agents.poker_cnn.shape import READINGS
 from agents.poker_cnn.train.plan import WEIGHTINGS, CnnPlan
 from agents.roster.bots import KNOWLEDGE_BOTS
-from agents.training.folders import CHECKPOINT, alone_in, check_folder, how_to_resume
 from agents.training.requirements import need_torch
+from agents.training.run_folder import CHECKPOINT, check_folder, work_alone
 from engine.console.arguments import count, real_number, whole_number
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import show, tell
 from engine.console.parser import OneLineParser
 from engine.console.progress import RateLimiter
-from engine.console.stopping import stop_on_signals
 
 if TYPE_CHECKING:
     from agents.poker_cnn.model import CnnModel
@@ -107,16 +106,15 @@ def _train(
     check_folder(folder, resume=options.resume)
     said = RateLimiter()
     clock = time.perf_counter()
-    with alone_in(folder, (CHECKPOINT, NETWORK, NOTE)), stop_on_signals() as stop:
-        try:
-            result = run_training(
-                records, settings, folder, device, resume=options.resume, command=command,
-                told=lambda name, epoch: said(partial(_line, plan, name, epoch)), stop=stop,
-            )  # fmt: skip
-        except KeyboardInterrupt:
-            result = None
+    result = work_alone(
+        folder,
+        (CHECKPOINT, NETWORK, NOTE),
+        lambda stop: run_training(
+            records, settings, folder, device, resume=options.resume, command=command,
+            told=lambda name, epoch: said(partial(_line, plan, name, epoch)), stop=stop,
+        ),
+    )  # fmt: skip
     if result is None:
-        tell(f"stopped; {how_to_resume(folder)}")
         return INTERRUPTED
     tell(f"{folder / NETWORK} is written, {time.perf_counter() - clock:.0f} s")
     return show(accuracy_table(result.accuracies, result.folds), PROG)
@@ -140,19 +138,17 @@ def _play_rounds(options: argparse.Namespace, plan: CnnPlan, begun: CnnModel, co
     check_folder(folder, resume=options.resume)
     tell(f"run folder {folder}")
     said = RateLimiter()
-    with alone_in(folder, (CHECKPOINT, NETWORK)), stop_on_signals() as stop:
-        try:
-            claim_rounds(folder, settings, begun, resume=options.resume)
-            best = play_rounds(
-                begun, settings, folder,
-                device=device,
-                command=command, say=tell, stop=stop,
-                told=lambda name, epoch: said(partial(_line, plan, name, epoch)),
-            )  # fmt: skip
-        except KeyboardInterrupt:
-            best = None
-    if best is None:
-        tell(f"stopped; {how_to_resume(folder)}")
+
+    def work(stop: Callable[[], bool]) -> CnnModel | None:
+        claim_rounds(folder, settings, begun, resume=options.resume)
+        return play_rounds(
+            begun, settings, folder,
+            device=device,
+            command=command, say=tell, stop=stop,
+            told=lambda name, epoch: said(partial(_line, plan, name, epoch)),
+        )  # fmt: skip
+
+    if work_alone(folder, (CHECKPOINT, NETWORK), work) is None:
         return INTERRUPTED
     tell(f"{folder / NETWORK} is written")
     return 0

@@ -1,10 +1,6 @@
 """A network's forward pass, one decision at a time, in float32.
 
-A product is taken row by row of the weights, so that the compiler may vectorise over outputs
-without changing the order of any sum; inputs that are 0, half of those behind rectifiers, cost
-nothing.
-
-    sizes    (SIZES,) int64    of the stacks and the head, see `sizes`
+    sizes    (SIZES,) int64    of the stacks and the head, see `shape`
     weights  (G,) float32      the genome, see `shape`
     state    (S,) float32      of each layer of a stack its outputs, then its cells
     work     (W,) float32      scratch, see `shape.NetShape.work`
@@ -21,41 +17,13 @@ Source: Gers, Schraudolph, Schmidhuber, "Learning precise timing with LSTM recur
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.recurrent.activation_kernels import sigma_of, tanh_of
-from agents.recurrent.sizes import (
-    ACTIVATION,
-    BLOCKS,
-    CELLS,
-    GAME,
-    HEAD,
-    INPUTS,
-    LAYERS,
-    OPPONENT,
-    TANH,
-)
+from agents.recurrent.shape import BLOCKS, CELLS, GAME, HEAD, INPUTS, LAYERS, OPPONENT
 from engine.compiled.jit import inlined_kernel, kernel
-
-_ZERO: Any = np.float32(0.0)
-
-
-@inlined_kernel
-def add_product(
-    weights: NDArray[np.float32], at: int, x: NDArray[np.float32], y: NDArray[np.float32]
-) -> int:
-    """Add x W to y, W (len(x), len(y)) from some place on; return where W ends."""
-    width = len(y)
-    for j in range(len(x)):
-        factor = x[j]
-        if factor != _ZERO:
-            row = weights[at + j * width : at + (j + 1) * width]
-            for i in range(width):
-                y[i] += factor * row[i]
-    return at + len(x) * width
+from engine.networks.activation_kernels import sigma_of, tanh_of
+from engine.networks.dense_kernels import add_product, run_dense
 
 
 @kernel
@@ -127,53 +95,6 @@ def weights_of_stack(sizes: NDArray[np.int64]) -> int:
 
 
 @kernel
-def run_head(
-    sizes: NDArray[np.int64],
-    weights: NDArray[np.float32],
-    at: int,
-    x: NDArray[np.float32],
-    work: NDArray[np.float32],
-    scores: NDArray[np.float32],
-) -> None:
-    """Write (OUTPUTS,) the scores that the head gives for some inputs.
-
-    Args:
-        sizes: of the head, from HEAD on.
-        at: where the head's weights begin.
-        work: scratch for the two widest hidden layers.
-        scores: gets the result.
-    """
-    seen = x
-    used = 0
-    tanh = sizes[ACTIVATION - HEAD] == TANH
-    for layer in range(sizes[0]):
-        width = sizes[1 + layer]
-        y = work[used : used + width]
-        at = _layer(weights, at, seen, y)
-        if tanh:
-            for i in range(width):
-                y[i] = tanh_of(y[i])
-        else:
-            for i in range(width):
-                y[i] = max(y[i], _ZERO)
-        seen = y
-        used += width
-    _layer(weights, at, seen, scores)
-
-
-@inlined_kernel
-def _layer(
-    weights: NDArray[np.float32], at: int, x: NDArray[np.float32], y: NDArray[np.float32]
-) -> int:
-    """Write x W + b to y; return where b ends."""
-    biases = at + len(x) * len(y)
-    for i in range(len(y)):
-        y[i] = weights[biases + i]
-    add_product(weights, at, x, y)
-    return biases + len(y)
-
-
-@kernel
 def run_net(
     sizes: NDArray[np.int64],
     weights: NDArray[np.float32],
@@ -203,4 +124,4 @@ def run_net(
     x[:seen] = state[kept - 2 * seen : kept - seen]
     end = kept + 2 * second[LAYERS] * given
     x[seen:] = state[end - 2 * given : end - given]
-    run_head(sizes[HEAD:], weights, at, x, rest, scores)
+    run_dense(sizes[HEAD:], weights, at, x, rest, scores)

@@ -15,6 +15,14 @@ a layer see all outputs of the layer below; the head sees those of both stacks, 
 first.
 A row of weights, all that goes out from one number, is a segment of the genome, and so is a row of
 biases or peepholes: evolution passes on and changes whole segments.
+
+Kernels take a row of sizes, int64:
+
+    OPPONENT, GAME    four numbers of each stack: inputs, layers, blocks, cells
+    HEAD              the sizes of the head, see `engine.networks.dense`
+
+and a compiled policy a row of parameters, float64: SIZES numbers, the bits of the row of sizes;
+RESETS_AT, which stacks begin each hand anew; from GENOME_AT on the genome, two float32 to a number.
 """
 
 from __future__ import annotations
@@ -26,21 +34,30 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from agents.recurrent.sizes import (
-    ACTIVATION,
-    ACTIVATIONS,
-    GAME,
-    HEAD,
-    MOST_HIDDEN,
-    OPPONENT,
-    OUTPUTS,
-    SIZES,
-)
+from engine.networks.dense import DENSE_SIZES, dense_sizes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
+
+OPPONENT: Final = 0
+GAME: Final = 4
+HEAD: Final = 8
+SIZES: Final = HEAD + DENSE_SIZES
+INPUTS: Final = 0
+LAYERS: Final = 1
+BLOCKS: Final = 2
+CELLS: Final = 3
+
+OPPONENT_ANEW: Final = 1
+"""Of resets: the opponent stack begins each hand anew, not each match only."""
+GAME_ANEW: Final = 2
+"""So does the game stack."""
+RESETS: Final = {"opponent": OPPONENT_ANEW, "game": GAME_ANEW}
+
+RESETS_AT: Final = SIZES
+GENOME_AT: Final = RESETS_AT + 1
 
 GATES: Final = 4
 PEEPHOLES: Final = 3
@@ -100,7 +117,7 @@ class NetShape:
     game_inputs: int
     outputs: int
     activation: str = "rectified"
-    """Of the hidden layers, one of `sizes.ACTIVATIONS`."""
+    """Of the hidden layers, one of `engine.networks.dense.ACTIVATIONS`."""
 
     def __post_init__(self) -> None:
         """Refuse sizes that are none."""
@@ -110,10 +127,7 @@ class NetShape:
             raise ValueError("want one input of each kind and one output, or more")
         if sum(count * length for count, length in self.rows()) > MOST_WEIGHTS:
             raise ValueError(f"a network of more than {MOST_WEIGHTS:,} weights")
-        if len(self.head) > MOST_HIDDEN:
-            raise ValueError(f"{len(self.head)} hidden layers: want at most {MOST_HIDDEN}")
-        if self.activation not in ACTIVATIONS:
-            raise ValueError(f"activation {self.activation!r}: want {' or '.join(ACTIVATIONS)}")
+        dense_sizes(self.head, self.outputs, self.activation)
 
     def rows(self) -> Iterator[tuple[int, int]]:
         """Yield (how many rows, how long) of each part, in the order of the genome."""
@@ -149,10 +163,7 @@ class NetShape:
             (GAME, self.game, self.game_inputs),
         ):
             found[at : at + 4] = inputs, stack.layers, stack.blocks, stack.cells
-        found[HEAD] = len(self.head)
-        found[HEAD + 1 : HEAD + 1 + len(self.head)] = self.head
-        found[OUTPUTS] = self.outputs
-        found[ACTIVATION] = ACTIVATIONS[self.activation]
+        found[HEAD:] = dense_sizes(self.head, self.outputs, self.activation)
         return found
 
     @property
@@ -185,3 +196,30 @@ def random_genome(shape: NetShape, rng: np.random.Generator) -> NDArray[np.float
     lengths = np.diff(shape.segments)
     noise = rng.standard_normal(shape.genome, np.float32)
     return noise * np.repeat(spread_of(shape), lengths)
+
+
+def row_size(shape: NetShape) -> int:
+    """Return the numbers of such a row."""
+    return GENOME_AT + (shape.genome + 1) // 2
+
+
+def player_row(shape: NetShape, genome: NDArray[np.float32], resets: int) -> NDArray[np.float64]:
+    """Return the row.
+
+    Args:
+        shape: of the network.
+        genome: (G,) float32, all weights.
+        resets: which stacks begin each hand anew, of `RESETS`.
+
+    Raises:
+        ValueError: the genome is of another length, or not finite.
+    """
+    if genome.shape != (shape.genome,):
+        raise ValueError(f"a genome of {genome.shape}: want ({shape.genome},)")
+    if not np.isfinite(genome).all():
+        raise ValueError("a genome with numbers that are none")
+    row = np.zeros(row_size(shape))
+    row[:SIZES] = shape.sizes.view(np.float64)
+    row[RESETS_AT] = resets
+    row[GENOME_AT:].view(np.float32)[: shape.genome] = genome
+    return row

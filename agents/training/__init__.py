@@ -1,1 +1,1 @@
-"""Training: the command, what it needs, logs to learn from, and runs of several processes."""
+"""Training: the command, folders of runs, logs to learn from, several processes, actor-critic."""

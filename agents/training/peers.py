@@ -21,9 +21,9 @@ from agents.training.requirements import need_torch
 PIECE: Final = 1 << 22
 """Elements of an array that are exchanged at once."""
 
-_WAIT_TO_BEGIN: Final = timedelta(days=1)
+SETUP_TIMEOUT: Final = timedelta(days=1)
 """For processes that have to build something first."""
-_WAIT: Final = timedelta(minutes=30)
+TIMEOUT: Final = timedelta(minutes=30)
 """For a process that has gone silent; one that has ended is noticed at once."""
 
 
@@ -53,17 +53,17 @@ class Peers:
         """Whether this process speaks for all."""
         return self.rank == 0
 
-    def share(self, told: Any = None) -> Any:
-        """Return what the first process tells, plain values as in JSON; others' is ignored."""
-        text = json.dumps(told).encode() if self.first else b""
-        (size,) = self.total([len(text)])
+    def broadcast_json(self, value: Any = None) -> Any:
+        """Return the value of the first process, plain as in JSON; those of others are ignored."""
+        text = json.dumps(value).encode() if self.first else b""
+        (size,) = self.sum([len(text)])
         data = np.zeros(int(size), np.uint8)
         if self.first:
             data[:] = np.frombuffer(text, np.uint8)
-        self.send(data)
+        self.broadcast(data)
         return json.loads(data.tobytes())
 
-    def send(self, array: NDArray[Any]) -> None:
+    def broadcast(self, array: NDArray[Any]) -> None:
         """Overwrite everybody's array with that of the first process, of equal shape and dtype."""
         flat = array.reshape(-1).view(np.uint8)
         piece = np.empty(min(PIECE, len(flat)), np.uint8)
@@ -88,7 +88,7 @@ class Peers:
                 self._distributed.all_reduce(self._torch.from_numpy(part), group=self._group)
                 part /= np.float32(self.size)
 
-    def total(self, numbers: Sequence[float]) -> list[float]:
+    def sum(self, numbers: Sequence[float]) -> list[float]:
         """Return the sums of a few numbers over all processes, in float64."""
         sums = self._torch.tensor(list(numbers), dtype=self._torch.float64)
         with _noticing():
@@ -96,10 +96,10 @@ class Peers:
         found: list[float] = sums.tolist()
         return found
 
-    def hurried(self) -> Peers:
-        """Return the same processes, once the first need not be waited for as long as it takes."""
+    def with_timeout(self) -> Peers:
+        """Return the same group with the usual limit of 30 minutes, for after the set-up."""
         with _noticing():
-            return Peers(self._distributed.new_group(timeout=_WAIT))
+            return Peers(self._distributed.new_group(timeout=TIMEOUT))
 
 
 @contextmanager
@@ -114,11 +114,11 @@ def with_peers() -> Iterator[Peers]:
     from torch import distributed
 
     with _noticing():
-        distributed.init_process_group("gloo", timeout=_WAIT_TO_BEGIN)
+        distributed.init_process_group("gloo", timeout=SETUP_TIMEOUT)
     try:
         peers = Peers()
         yield peers
-        peers.total([0])
+        peers.sum([0])
     finally:
         distributed.destroy_process_group()
 

@@ -174,12 +174,12 @@ class _Table:
         self, pair: tuple[CompiledPolicy, CompiledPolicy], seed: int, seating: int, halt: Halt
     ) -> _Seating | None:
         """Play one seating, a block of hands after the other; return None if halted."""
-        from engine.play.match_kernels import match_scratch
+        from engine.play.match_kernels import MatchRecord, match_scratch
         from engine.rules.packed_game import pack_game
 
         packed, scratch = pack_game(self.game), match_scratch()
         players = (_seat(pair[0], seating), _seat(pair[1], seating))
-        kernels = [*_kernels(pair[0]), *_kernels(pair[1])]
+        kernels = (*pair[0].family.kernels, *pair[1].family.kernels)
         won, ends = np.zeros(self.hands), np.zeros(self.hands, np.int64)
         room = np.empty(_KEPT_ACTIONS if self.record else 0, np.int64)
         kept = [np.empty(0, np.int64)]
@@ -197,8 +197,8 @@ class _Table:
             begin = first
             while begin < stop:
                 played = begin + self.play_hands(
-                    packed, self.tables, cards[begin - first :], begin, seating, *kernels, *players,
-                    scratch, room, ends[begin:stop], won[begin:stop],
+                    packed, self.tables, cards[begin - first :], begin, seating, *kernels, players,
+                    scratch, MatchRecord(room, ends[begin:stop], won[begin:stop]),
                 )  # fmt: skip
                 if self.record:
                     kept.append(room[: ends[played - 1]].copy())
@@ -207,10 +207,6 @@ class _Table:
                 begin = played
         memories = (players[0].memory, players[1].memory)
         return _Seating(won, memories, HandRecords(np.concatenate(kept), ends))
-
-
-def _kernels(policy: CompiledPolicy) -> tuple[Any, Any, Any]:
-    return policy.family.decide, policy.family.observe, policy.family.finish
 
 
 def _seat(policy: CompiledPolicy, seating: int) -> PlayerRows:
@@ -232,7 +228,12 @@ def _result(seed: int, seatings: list[_Seating], *, record: bool) -> CompiledMat
 def _match_kernel(tables: EquityTables) -> Any:
     """Return the kernel of a match, compiled for any families."""
     from engine.compiled.jit import compile_once
-    from engine.play.match_kernels import PlayerRows, match_scratch, play_dealt_rows
+    from engine.play.match_kernels import (
+        MatchRecord,
+        PlayerRows,
+        match_scratch,
+        play_dealt_rows,
+    )
 
     row = np.zeros(1)
     player = PlayerRows(row, row, cast("int", np.uint64(0)))
@@ -240,6 +241,6 @@ def _match_kernel(tables: EquityTables) -> Any:
     cards = np.zeros((1, _CARDS), np.uint8)
     compile_once(
         play_dealt_rows, whole, tables, cards, 0, 0, *policy_types(), *policy_types(),
-        player, player, match_scratch(), whole, whole, real,
+        (player, player), match_scratch(), MatchRecord(whole, whole, real),
     )  # fmt: skip
     return play_dealt_rows

@@ -44,6 +44,14 @@ if TYPE_CHECKING:
 _MOST_SEED = (1 << 64) - 1
 
 
+class PolicyKernels(NamedTuple):
+    """The kernels of a family, or their types."""
+
+    decide: Any
+    observe: Any
+    finish: Any
+
+
 @dataclass(frozen=True, slots=True)
 class Family:
     """Policies that share their kernels."""
@@ -61,6 +69,11 @@ class Family:
         """Refuse sizes that are none."""
         if self.params < 0 or self.memory < 0:
             raise ValueError(f"{self.name}: {self.params} params, {self.memory} numbers of memory")
+
+    @property
+    def kernels(self) -> PolicyKernels:
+        """All three."""
+        return PolicyKernels(self.decide, self.observe, self.finish)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,22 +99,14 @@ class CompiledPolicy:
         object.__setattr__(self, "params", row)
 
 
-class PolicyTypes(NamedTuple):
-    """What a bulk match takes the kernels of a family for."""
-
-    decide: Any
-    observe: Any
-    finish: Any
-
-
 @cache
-def policy_types() -> PolicyTypes:
-    """Return the types of the three kernels."""
+def policy_types() -> PolicyKernels:
+    """Return the types as which a bulk match takes the kernels of any family."""
     from engine.compiled.jit import function_type
 
     row, cards = np.zeros(DRAWS), np.zeros(2, np.int64)
     spot = Spot(*[0] * 14, 0.0, 0.0, cards, cards)  # type: ignore[arg-type, call-arg]
-    return PolicyTypes(
+    return PolicyKernels(
         decide=function_type((0, 0), spot, row, row, row),
         observe=function_type(None, spot, 0, 0, True, row),
         finish=function_type(None, row, 0.0, 0.0),
@@ -117,7 +122,5 @@ def compile_family(family: Family) -> None:
     """
     from engine.compiled.jit import compile_for
 
-    wanted = policy_types()
-    compile_for(family.decide, wanted.decide)
-    compile_for(family.observe, wanted.observe)
-    compile_for(family.finish, wanted.finish)
+    for kernel, wanted in zip(family.kernels, policy_types(), strict=True):
+        compile_for(kernel, wanted)

@@ -71,6 +71,17 @@ class PlayerRows(NamedTuple):
     """uint64"""
 
 
+class MatchRecord(NamedTuple):
+    """What becomes of the hands that are dealt; whatever else is to be noted of them goes here."""
+
+    actions: NDArray[np.int64]
+    """(A,)"""
+    ends: NDArray[np.int64]
+    """(H,)"""
+    won: NDArray[np.float64]
+    """(H,)"""
+
+
 class MatchScratch(NamedTuple):
     """What a match writes on; each thread has its own."""
 
@@ -131,18 +142,24 @@ def play_dealt_rows(
     decide1: Any,
     observe1: Any,
     finish1: Any,
-    player0: PlayerRows,
-    player1: PlayerRows,
+    players: tuple[PlayerRows, PlayerRows],
     scratch: MatchScratch,
-    actions: NDArray[np.int64],
-    ends: NDArray[np.int64],
-    won: NDArray[np.float64],
+    record: MatchRecord,
 ) -> int:
     """Play a hand for each row of the cards; return how many were played.
 
-    That is all, or as many as `actions` has room for.  `first_hand` is the number of the first of
-    them in the match.
+    That is all, or as many as `actions` has room for.
+
+    Args:
+        first_hand: number of the first of them in the match.
+        swapped: 1 where player 1 has position 0 in hand 0, else 0.
+        decide0: this and the next five are `compiled_policy.PolicyKernels` of both players, one by
+            one: numba takes functions as pointers from no named tuple, and warns of plain ones.
+        players: their rows.
+        record: gets the results.
     """
+    player0, player1 = players
+    actions, ends, won = record
     hand, levels, decisions = scratch.hand, scratch.levels, scratch.decisions
     used = 0
     for row in range(len(cards)):

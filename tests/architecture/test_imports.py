@@ -73,6 +73,7 @@ MAY_IMPORT = {
 
 WRITTEN_IN_TORCH = {
     "agents.bridges.train.ppo",
+    "agents.training.actor_critic",
     "agents.poker_cnn.net",
     *(
         f"agents.poker_cnn.train.{name}"
@@ -153,7 +154,7 @@ VIOLATIONS = [
     ("agents/statistical/bot.py", "import agents.opponents.laws", "the rooms of the agents"),
     ("agents/measuring/versus.py", "import agents.opponents.policy", "the rooms of the agents"),
     ("agents/roster/bots.py", "import agents.opponents.policy", "the rooms of the agents"),
-    ("agents/roster/bridges.py", "import agents.bridges.table", "the rooms of the agents"),
+    ("agents/roster/bridges.py", "import agents.bridges.ppo_bot", "the rooms of the agents"),
     ("agents/evolution/run.py", "import agents.studies.tasks", "the rooms of the agents"),
     ("agents/compiled/spots.py", "import agents.roster.bots", "the rooms of the agents"),
     ("agents/studies/pool/duels.py", "import agents.studies.astar.costs", "the rooms of studies"),

@@ -5,8 +5,7 @@ import numpy as np
 from agents.ashe.policy import ASHE, ashe_policy
 from agents.evolution.evolution import EvolutionPlan, Stage
 from agents.evolution.selection import TIERED, ReproductionConfig
-from agents.recurrent.shape import NetShape, Stack, random_genome
-from agents.recurrent.sizes import GAME_ANEW
+from agents.recurrent.shape import GAME_ANEW, NetShape, Stack, random_genome
 from protocol.gamedefs import load_builtin
 
 HUNL = load_builtin("hunl")

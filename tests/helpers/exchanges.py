@@ -18,9 +18,9 @@ def main(_words):
         sent = np.random.default_rng(everybody.rank).integers(0, 9, (50, 70)).astype(np.uint16)
         if everybody.first:
             sent.flags.writeable = False
-        everybody.hurried().send(sent)
-        told = everybody.share({"for": ["all", everybody.rank]})
-        total = everybody.total([1, everybody.rank])
+        everybody.with_timeout().broadcast(sent)
+        told = everybody.broadcast_json({"for": ["all", everybody.rank]})
+        total = everybody.sum([1, everybody.rank])
     every = [np.random.default_rng(rank).random(12345, np.float32) for rank in range(3)]
     found = [
         hashlib.sha256(mean.tobytes() + sent.tobytes()).hexdigest(),

@@ -21,11 +21,11 @@ class ThreadPeers:
         """Whether this thread speaks for all."""
         return self.rank == 0
 
-    def share(self, told=None):
+    def broadcast_json(self, told=None):
         """Return what the first one tells."""
         return json.loads(self._exchange(json.dumps(told))[0])
 
-    def send(self, array):
+    def broadcast(self, array):
         """Overwrite everybody's array with the first one's."""
         first = self._exchange(array.copy())[0]
         if not self.first:
@@ -35,7 +35,7 @@ class ThreadPeers:
         """Replace an array by its mean over all."""
         array[:] = np.mean(self._exchange(array.copy()), axis=0)
 
-    def total(self, numbers):
+    def sum(self, numbers):
         """Return sums over all."""
         return np.sum(self._exchange(list(numbers)), axis=0).tolist()
 

@@ -18,7 +18,7 @@ pytest.importorskip("torch")
 
 from agents.poker_cnn.model import CnnModel
 from agents.poker_cnn.train.run import NETWORK, NOTE
-from agents.training.folders import CHECKPOINT
+from agents.training.run_folder import CHECKPOINT
 from dealer.arena import main as arena
 from protocol.gamedefs import load_builtin
 from tests.helpers.cnn_records import log_of

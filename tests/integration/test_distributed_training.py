@@ -17,7 +17,7 @@ from agents.blueprint.measure import leduc_exploitability
 from agents.blueprint.training import METRICS, MODEL, TrainingRun
 from agents.blueprint_model.model import load_model
 from agents.training.command import main
-from agents.training.folders import CHECKPOINT
+from agents.training.run_folder import CHECKPOINT
 from tests.helpers.two_hosts import two_hosts
 
 pytest.importorskip("torch")

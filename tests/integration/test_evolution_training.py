@@ -19,7 +19,7 @@ from agents.astar.family import ASTAR
 from agents.evolution.network import EvolvedNetwork
 from agents.evolution.run import METRICS, PICTURE
 from agents.training.command import main
-from agents.training.folders import CHECKPOINT, alone_in
+from agents.training.run_folder import CHECKPOINT, alone_in
 from tests.helpers.two_hosts import two_hosts
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,8 +13,10 @@ import pytest
 
 import agents
 from agents.blueprint_model.model import load_model
-from agents.improvement.run import CARDS, MODEL, RUN
+from agents.improvement.run import CARDS, KIND, MODEL
+from agents.training.run_folder import CHECKPOINT, RunFolder
 from dealer.arena import main as arena
+from engine.storage.artifacts import load_artifact
 from tests.helpers.improving import write_cards, write_log, write_model
 
 ROOT = Path(agents.__file__).parent.parent
@@ -141,7 +143,7 @@ def test_hours_end_a_run(folder):
     """Each raise has its share; alone there is nothing to be valued before."""
     words = (*COMMAND, "--hours", "0.0002", "--raises", "2", "--alone", "--out", "alone")
     assert result(folder, *words)[0] == 0
-    told = json.loads((folder / "alone" / RUN).read_text())
+    told = load_artifact(folder / "alone" / CHECKPOINT, KIND).facts
     assert [task["worth"] for task in told["tasks"]] == [None, None]
     assert all(task["seconds"] > 0 for task in told["tasks"])
     assert all(task["iterations"] > 0 for task in told["tasks"])
@@ -171,7 +173,7 @@ WRONG = {
     (*COMMAND, "--plan", "--opponent", "me"): "nobody is called me",
     (*COMMAND, "--hours", "0"): "--hours",
     (*COMMAND, "--iterations", "9", "--raises", "0"): "--raises",
-    (*COMMAND, "--iterations", "9", "--out", "damaged"): "run.json is damaged",
+    (*COMMAND, "--iterations", "9", "--out", "damaged"): "not an artifact file",
     (*COMMAND, "--iterations", "9", "--out", "others"): "another model",
 }
 
@@ -185,9 +187,9 @@ def test_what_is_wrong_is_one_clear_line(folder, words, said):
     (folder / "hulhe.blueprint").write_bytes((models / "hulhe.blueprint").read_bytes())
     for name in ("damaged", "others"):
         (folder / name).mkdir(exist_ok=True)
-    (folder / "damaged" / RUN).write_text("{}")
-    facts = {"model": "", "safe": True, "seed": 1, "workers": 1, "commands": [], "tasks": []}
-    (folder / "others" / RUN).write_text(json.dumps(facts))
+    (folder / "damaged" / CHECKPOINT).write_text("{}")
+    config = {"model": "", "--alone": False, "--seed": 1, "--workers": 1}
+    RunFolder(folder / "others", KIND).save(config, {"commands": [], "tasks": []}, {})
     code, out, err = result(folder, *words)
     assert (code, out) == (2, "")
     assert said in err.splitlines()[-1]

@@ -17,7 +17,7 @@ from agents.blueprint.measure import Exploitability
 from agents.blueprint_model.config import config_names
 from agents.blueprint_model.model import load_model
 from agents.training.command import main
-from agents.training.folders import alone_in
+from agents.training.run_folder import alone_in
 from dealer.arena import main as arena
 
 ROOT = Path(agents.__file__).parent.parent

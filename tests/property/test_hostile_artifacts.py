@@ -24,7 +24,7 @@ from agents.equilibrium.training import EquilibriumConfig, EquilibriumRun, Goal
 from agents.errors import AgentError
 from agents.statistical.bot import Settings, Statistical
 from agents.statistical.predicting import model_files
-from agents.training.folders import CHECKPOINT
+from agents.training.run_folder import CHECKPOINT
 from engine.cfr.adaptive import FAST_POOL, UcbRule
 from engine.cfr.adaptive_choice import AdaptiveChoice
 from engine.errors import ArtifactMismatch

@@ -33,8 +33,7 @@ from agents.astar.play.memory import memory_size
 from agents.astar.play.senses_kernels import finish, observe
 from agents.lookahead.sizes import scratch_size
 from agents.patterns.trees_kernels import WIDTH
-from agents.recurrent.player_row import player_row, row_size
-from agents.recurrent.sizes import SIZES
+from agents.recurrent.shape import SIZES, player_row, row_size
 from engine.play.compiled_policy import CompiledPolicy, Family
 
 if TYPE_CHECKING:
@@ -130,7 +129,7 @@ def ensemble_policy(
         shape: of each network.
         genomes: (L + 1, G), the counter-strategies in the order of the library, then the base; (L,
             G) if that looks ahead.
-        resets: which stacks begin each hand anew, see `agents.recurrent.sizes`.
+        resets: which stacks begin each hand anew, see `agents.recurrent.shape`.
         ahead: shape and genome of the base strategy, if it looks ahead.
 
     Raises:

@@ -25,13 +25,12 @@ from agents.lookahead.estimators_kernels import Estimators
 from agents.patterns.memory_kernels import nodes_of, path_of
 from agents.patterns.raise_classes import MOVES, action_of_move, legal_moves
 from agents.patterns.trees_kernels import HAND, MADE, NODE, NOWHERE, VISITS, WIDTH
-from agents.recurrent.player_row import GENOME_AT
-from agents.recurrent.sizes import SIZES
+from agents.recurrent.shape import GENOME_AT, SIZES
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.play.spot import Spot
 
 RESETS: Final = SIZES
-"""See `agents.recurrent.sizes`."""
+"""See `agents.recurrent.shape`."""
 KNOWN: Final = SIZES + 1
 """Opponents in the library."""
 GENOME: Final = SIZES + 2

@@ -15,7 +15,7 @@ from agents.astar.play.memory import ASKED_IN, INPUTS, NETS, SEEN
 from agents.patterns.raise_classes import FIRST_RAISE, MOVES, RAISE_CLASSES
 from agents.patterns.trees_kernels import VECTOR
 from agents.recurrent.kernels import run_net
-from agents.recurrent.sizes import BLOCKS, CELLS, GAME, GAME_ANEW, LAYERS, OPPONENT, OPPONENT_ANEW
+from agents.recurrent.shape import BLOCKS, CELLS, GAME, GAME_ANEW, LAYERS, OPPONENT, OPPONENT_ANEW
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.play.spot import Spot
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agents.astar.play.memory import memory_size
 from agents.astar.play.policy_kernels import decide
 from agents.astar.play.senses_kernels import finish, observe
-from agents.recurrent.player_row import player_row, row_size
+from agents.recurrent.shape import player_row, row_size
 from engine.play.compiled_policy import CompiledPolicy, Family
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def evolved_policy(
     Args:
         shape: of its network.
         genome: (G,) float32, all weights.
-        resets: which stacks begin each hand anew, see `agents.recurrent.sizes`.
+        resets: which stacks begin each hand anew, see `agents.recurrent.shape`.
 
     Raises:
         ValueError: the genome is of another length, or not finite.

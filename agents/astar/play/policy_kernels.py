@@ -2,7 +2,7 @@
 action.
 
 Parameters, float64: the row of sizes, its bits as they are; which stacks begin each hand anew; the
-genome, two float32 to a number.  For the first two see `agents.recurrent.sizes`.  The memory is
+genome, two float32 to a number.  For the first two see `agents.recurrent.shape`.  The memory is
 that of `memory`; `observe` and `finish` are those of `senses_kernels`.
 """
 
@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from agents.astar.play.nets_kernels import ask_nets, drawn_move, write_chances
 from agents.astar.play.senses_kernels import look
 from agents.patterns.raise_classes import MOVES, action_of_move, legal_moves
-from agents.recurrent.player_row import GENOME_AT, RESETS_AT
-from agents.recurrent.sizes import SIZES
+from agents.recurrent.shape import GENOME_AT, RESETS_AT, SIZES
 from engine.compiled.jit import kernel
 from engine.play.spot import Spot
 

@@ -44,7 +44,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         need_torch("training")
         import torch
 
-        from agents.bridges.train.ppo import PpoSettings, train_ppo
+        from agents.bridges.train.ppo import train_ppo
+        from agents.training.actor_critic import PpoSettings
 
         torch.set_num_threads(1)
         settings = PpoSettings(options.steps, options.seed)

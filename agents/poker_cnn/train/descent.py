@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from agents.poker_cnn.readings import VALUE
+from agents.poker_cnn.shape import VALUE
 from agents.poker_cnn.train.advantages import chip_weights
 from agents.poker_cnn.train.plan import CHIPS, EVEN
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from agents.poker_cnn.readings import ACTION, READINGS
+from agents.poker_cnn.shape import ACTION, READINGS
 
 EVEN: Final = "even"
 WON: Final = "won"

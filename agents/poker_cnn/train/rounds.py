@@ -28,10 +28,9 @@ from agents.errors import TrainingError
 from agents.poker_cnn.model import SUFFIX, CnnModel
 from agents.poker_cnn.policy import cnn_policy
 from agents.poker_cnn.reading import collect_records
-from agents.poker_cnn.train.run import NETWORK, CnnRunSettings, claim, run_training
+from agents.poker_cnn.train.run import NETWORK, RUN, CnnRunSettings, run_training
 from agents.roster.bots import find_agent
-from agents.training.folders import CHECKPOINT
-from agents.training.machine import machine
+from agents.training.run_folder import CHECKPOINT, RunFolder, machine
 from engine.estimates.winrate import half_interval
 from engine.play.compiled_match import play_matches
 from engine.play.record import state_lines
@@ -83,9 +82,9 @@ def claim_rounds(folder: Path, settings: RoundsSettings, first: CnnModel, *, res
         OSError: it cannot be written.
         TrainingError: it belongs to others.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     begun = hashlib.sha256(first.weights.tobytes()).hexdigest()
-    claim(folder, {**settings.facts(), "begun_from": begun}, resume=resume)
+    config = {**settings.facts(), "begun_from": begun}
+    RunFolder(folder, RUN).claim(config, resume=resume)
 
 
 def play_rounds(

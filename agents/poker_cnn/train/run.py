@@ -28,22 +28,18 @@ from agents.poker_cnn.train.descent import load_weights, scores_of
 from agents.poker_cnn.train.splitting import renumbered, share_out, units_of
 from agents.poker_cnn.train.stage import Task, Told, train_stage
 from agents.poker_cnn.train.states import States
-from agents.training.folders import CHECKPOINT, check_folder
-from agents.training.machine import machine
-from engine.errors import ArtifactMismatch
-from engine.storage.artifacts import Kind, load_artifact, save_artifact
+from agents.training.run_folder import RunFolder, machine
+from engine.storage.artifacts import Kind
 from engine.storage.atomic import write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import torch
     from numpy.typing import NDArray
 
     from agents.poker_cnn.records import CnnRecords
     from agents.poker_cnn.train.plan import CnnPlan
 
-RUN: Final = Kind("Poker-CNN run", 1, "begin it again, in another folder")
+RUN: Final = Kind("Poker-CNN run", 2, "begin it again, in another folder")
 NETWORK: Final = f"cnn{SUFFIX}"
 NOTE: Final = "cnn.json"
 OWN: Final = "network"
@@ -117,9 +113,7 @@ def run_training(
     """
     units = units_of(records)
     check_split(settings, units)
-    check_folder(folder, resume=resume)
-    folder.mkdir(parents=True, exist_ok=True)
-    claim(folder, _facts(records, settings), resume=resume)
+    RunFolder(folder, RUN).claim(_facts(records, settings), resume=resume)
     states = States(records)
     held, folds = assign_folds(units, settings)
     plans = _Trainings(states, settings, device, folder, told, stop)
@@ -249,19 +243,3 @@ def _facts(records: CnnRecords, settings: CnnRunSettings) -> dict[str, Any]:
         "decisions": len(records),
         "levels_sha256": hashlib.sha256(records.levels.tobytes()).hexdigest(),
     }
-
-
-def claim(folder: Path, facts: Mapping[str, Any], *, resume: bool) -> None:
-    """Note whose folder it is, or find out that it is this run's."""
-    path = folder / CHECKPOINT
-    if not resume:
-        save_artifact(path, RUN, {"run": dict(facts)}, {})
-        return
-    try:
-        told = load_artifact(path, RUN).facts["run"]
-    except ArtifactMismatch as error:
-        raise TrainingError(f"cannot resume {folder}: {error}") from error
-    except LookupError as error:
-        raise TrainingError(f"cannot resume {folder}: {path} is damaged") from error
-    if told != json.loads(json.dumps(dict(facts))):
-        raise TrainingError(f"{folder} was begun with other settings or records")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from agents.errors import TrainingError
 from agents.poker_cnn.train.descent import (
     CnnEpoch,
     Descent,
@@ -17,8 +15,8 @@ from agents.poker_cnn.train.descent import (
     train_epoch,
     weights_of,
 )
-from engine.errors import ArtifactMismatch
-from engine.storage.artifacts import Kind, load_artifact, save_artifact
+from agents.training.run_folder import RunFolder
+from engine.storage.artifacts import Kind
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
     from agents.poker_cnn.train.plan import CnnPlan
     from agents.poker_cnn.train.states import States
 
-KIND: Final = Kind("Poker-CNN training", 1, "remove it, and this training begins anew")
+KIND: Final = Kind("Poker-CNN training", 2, "remove it, and this training begins anew")
 _PARTS: Final = ("weights", "sums", "best")
 
 Told = Callable[[str, CnnEpoch], None]
@@ -97,33 +95,30 @@ def _facts(task: Task) -> dict[str, Any]:
     }
 
 
+def _folder(path: Path) -> RunFolder:
+    return RunFolder(path.parent, KIND, path.name)
+
+
 def _save(path: Path, task: Task, descent: Descent) -> None:
     arrays = {
         f"{part}.{name}": one for part in _PARTS for name, one in getattr(descent, part).items()
     }
     epochs = [list(one) for one in descent.epochs]
-    save_artifact(path, KIND, {"task": _facts(task), "epochs": epochs}, arrays)
+    _folder(path).save(_facts(task), {"epochs": epochs}, arrays)
 
 
 def _restore(path: Path, task: Task, descent: Descent) -> None:
-    try:
-        found = load_artifact(path, KIND)
-        if found.facts["task"] != json.loads(json.dumps(_facts(task))):
-            raise TrainingError(f"{path} is of another training: another plan, or other hands")
-        epochs = [CnnEpoch(int(one[0]), *map(float, one[1:])) for one in found.facts["epochs"]]
+    with _folder(path).restoring(_facts(task)) as saved:
+        epochs = [CnnEpoch(int(row[0]), *map(float, row[1:])) for row in saved.facts["epochs"]]
         if [one.epoch for one in epochs] != list(range(1, len(epochs) + 1)):
             raise ValueError("epochs out of order")
         parts: dict[str, dict[str, NDArray[np.float32]]] = {}
         for part in _PARTS:
             parts[part] = {
-                name: _checked(np.array(found.arrays[f"{part}.{name}"]), own.shape)
+                name: _checked(np.array(saved.arrays[f"{part}.{name}"]), own.shape)
                 for name, own in descent.weights.items()
-                if part != "sums" or f"sums.{name}" in found.arrays
+                if part != "sums" or f"sums.{name}" in saved.arrays
             }
-    except ArtifactMismatch as error:
-        raise TrainingError(f"cannot resume: {error}") from error
-    except (LookupError, TypeError, ValueError) as error:
-        raise TrainingError(f"cannot resume: {path} is damaged: {error}; {KIND.remedy}") from error
     descent.weights, descent.sums, descent.best = (parts[part] for part in _PARTS)
     descent.epochs = epochs
 

@@ -23,6 +23,7 @@ from agents.statistical.predicting.contexts import (
     legal_in_contexts,
 )
 from agents.statistical.predicting.trained import REMEDY, TrainedModel, check_array
+from engine.networks.dense import DenseNetwork, legal_probabilities
 from engine.storage.artifacts import Kind
 
 if TYPE_CHECKING:
@@ -86,6 +87,9 @@ class Network(TrainedModel):
         for weights in (self.hidden, self.output):
             if not (np.abs(weights) <= LARGEST_WEIGHT).all():  # not a number is not less
                 raise ValueError("a weight is not finite, or far too large")
+        self._layers = DenseNetwork(
+            (self.hidden[:-1], self.output[:-1]), (self.hidden[-1], self.output[-1]), "tanh"
+        )
 
     def probabilities(self, contexts: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return (N, 3), how likely FOLD, CALL and RAISE are; illegal actions have 0.
@@ -108,9 +112,4 @@ class Network(TrainedModel):
             ValueError: not (N, F) contexts.
         """
         check_contexts(contexts)
-        units = np.tanh(contexts @ self.hidden[:-1] + self.hidden[-1])
-        scores = (units @ self.output[:-1] + self.output[-1]).astype(np.float64)
-        scores[~legal] = -np.inf
-        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
-        chances: NDArray[np.float64] = odds / odds.sum(axis=1, keepdims=True)
-        return chances
+        return legal_probabilities(self._layers.scores(contexts), legal)

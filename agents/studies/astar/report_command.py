@@ -65,7 +65,7 @@ def run_subcommand(options: argparse.Namespace) -> int:
         ValueError: there is no such section.
     """
     from agents.studies.astar.report_sections import sections
-    from agents.training.folders import alone_in
+    from agents.training.run_folder import alone_in
 
     unknown = sorted(set(options.sections) - set(NAMES))
     if unknown:

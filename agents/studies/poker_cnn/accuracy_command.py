@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from agents.poker_cnn.train.plan import CnnPlan
-from agents.training.folders import alone_in
-from agents.training.machine import machine
 from agents.training.requirements import need_torch
+from agents.training.run_folder import alone_in, machine
 from engine.console.arguments import count, output_file, real_number, whole_number
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import show, tell

@@ -81,7 +81,7 @@ def run_subcommand(options: argparse.Namespace) -> int:
         OSError: a file cannot be written.
     """
     from agents.studies.pool.duels import DuelLedger
-    from agents.training.folders import alone_in
+    from agents.training.run_folder import alone_in
     from protocol.gamedefs import load_builtin
 
     with alone_in(options.out, (LEDGER, WINNINGS)):

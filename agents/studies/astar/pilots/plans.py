@@ -11,8 +11,7 @@ from typing import Final, NamedTuple
 from agents.astar.family import ASTAR
 from agents.evolution.evolution import EvolutionPlan, Stage
 from agents.evolution.selection import LinearSchedule, ReproductionConfig
-from agents.recurrent.shape import NetShape, Stack
-from agents.recurrent.sizes import GAME_ANEW, OPPONENT_ANEW
+from agents.recurrent.shape import GAME_ANEW, OPPONENT_ANEW, NetShape, Stack
 from agents.roster.bots import COUNTERED
 
 SIMPLE: Final = COUNTERED[:4]
@@ -34,7 +33,7 @@ class PilotVariant(NamedTuple):
     name: str
     plan: EvolutionPlan
     resets: int = GAME_ANEW
-    """Which stacks begin each hand anew, see `agents.recurrent.sizes`."""
+    """Which stacks begin each hand anew, see `agents.recurrent.shape`."""
 
 
 class Pilot(NamedTuple):

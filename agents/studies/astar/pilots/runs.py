@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agents.astar.family import ASTAR
 from agents.errors import TrainingError
-from agents.evolution.evolving import evolve
 from agents.evolution.network import SUFFIX, EvolvedNetwork
-from agents.evolution.run import METRICS, PICTURE, EvolutionRun
+from agents.evolution.run import METRICS, PICTURE, EvolutionRun, evolve
 from agents.roster.bots import COUNTERED, find_agent
 from agents.studies.pool.crosstable import samples_of
-from agents.training.folders import CHECKPOINT, alone_in
+from agents.training.run_folder import CHECKPOINT, alone_in
 from engine.estimates.winrate import win_rate
 from engine.play.compiled_match import play_matches
 from engine.storage.documents import json_document

@@ -5,8 +5,7 @@ import pytest
 
 from agents.ashe.policy import ashe_policy, family_of
 from agents.ashe.policy_kernels import INPUTS, NET
-from agents.recurrent.shape import NetShape, Stack, random_genome
-from agents.recurrent.sizes import GAME_ANEW, OPPONENT_ANEW
+from agents.recurrent.shape import GAME_ANEW, OPPONENT_ANEW, NetShape, Stack, random_genome
 from agents.roster.bots import find_agent
 from engine.play.compiled_match import play_matches
 from engine.play.spot import Spot

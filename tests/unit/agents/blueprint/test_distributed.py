@@ -178,7 +178,7 @@ def test_another_game_is_refused(tmp_path, leduc, monkeypatch):
     def told(peers):
         from agents.blueprint.distributed import _facts
 
-        return peers.share(_facts(run))
+        return peers.broadcast_json(_facts(run))
 
     assert isinstance(together(2, work)[1], TrainingError)
 

@@ -28,7 +28,7 @@ from agents.blueprint.training import (
 from agents.blueprint_model.config import parse_config
 from agents.blueprint_model.model import load_model, tree_of
 from agents.errors import ConfigError, TrainingError
-from agents.training.folders import CHECKPOINT
+from agents.training.run_folder import CHECKPOINT
 from engine.abstraction.bucket_file import save_abstraction
 from engine.betting.info_sets import build_info_sets
 from engine.evaluation.attacks import Ways

@@ -5,8 +5,8 @@ import pytest
 
 from agents.bridges.libraries import MissingLibrary
 from agents.bridges.ppo_bot import PpoBot, ToyPolicy
-from agents.bridges.table import ActionTable
 from agents.errors import ConfigError, GameNotPlayed
+from engine.play.environment import Environment
 from engine.rules.view import PlayerView, state_of_betting
 from engine.small_games.best_response import best_response, expected_value
 from engine.small_games.leduc import leduc
@@ -19,7 +19,7 @@ LEDUC = load_builtin("leduc")
 
 def profile_of(tree, policy):
     """Return a policy as a strategy profile of Leduc, by what its bot sees of each set."""
-    table, deck = ActionTable(LEDUC), sorted(LEDUC.deck)
+    table, deck = Environment(LEDUC), sorted(LEDUC.deck)
     profile = np.zeros(tree.flat_actions)
     for number, (own, board, betting) in enumerate(tree.info_set_names):
         state = state_of_betting(LEDUC, betting)
@@ -27,7 +27,7 @@ def profile_of(tree, policy):
         shown[state.actor] = (deck[own],)
         seen = () if board < 0 else (deck[board],)
         table.follow(PlayerView(state, 0, state.actor, tuple(shown), seen))
-        odds = policy.probabilities(table.vector(state.actor), table.mask())
+        odds = policy.probabilities(table.observation(state.actor), table.legal())
         actions = tree.action_names[number]
         profile[tree.actions_of(number)] = [odds["fcr".index(action)] for action in actions]
     return profile
@@ -54,20 +54,21 @@ def train_ppo():
     with one_torch_thread():
         try:
             from agents.bridges.train import ppo
+            from agents.training.actor_critic import PpoSettings
         except MissingLibrary as error:
             pytest.skip(str(error))
         yield lambda *settings, **told: ppo.train_ppo(
-            LEDUC, "always-call", ppo.PpoSettings(*settings, batch=1000, part=250), **told
+            LEDUC, "always-call", PpoSettings(*settings, batch=1000, part=250), **told
         )
 
 
 @pytest.mark.slow
 def test_training_repeats(train_ppo):
     """The same seed, the same weights; another one, others."""
-    first, again, other = (train_ppo(1000, seed).arrays for seed in (3, 3, 4))
-    for name, weights in first.items():
-        assert weights.tobytes() == again[name].tobytes()
-        assert weights.tobytes() != other[name].tobytes()
+    first, again, other = (train_ppo(1000, seed).network for seed in (3, 3, 4))
+    for layer, weights in enumerate(first.weights):
+        assert weights.tobytes() == again.weights[layer].tobytes()
+        assert weights.tobytes() != other.weights[layer].tobytes()
 
 
 def test_training_improves(train_ppo):
@@ -91,7 +92,7 @@ def test_a_policy_comes_back_from_its_file(tmp_path):
     class Mine(PpoBot):
         model = path
 
-    assert Mine()._policy.arrays.keys() == back.arrays.keys()
+    assert (Mine()._policy.network.packed() == back.network.packed()).all()
 
 
 def test_what_is_no_policy_is_refused(tmp_path):
@@ -99,7 +100,7 @@ def test_what_is_no_policy_is_refused(tmp_path):
     with pytest.raises(ConfigError, match="No such file"):
         ToyPolicy.load(tmp_path / "missing.network")
     odd = PpoBot()._policy
-    ToyPolicy(load_builtin("kuhn3"), (), odd.arrays, {}).save(tmp_path / "odd.network")
+    ToyPolicy(load_builtin("kuhn3"), (), odd.network, {}).save(tmp_path / "odd.network")
     with pytest.raises(ConfigError, match="damaged"):
         ToyPolicy.load(tmp_path / "odd.network")
     with pytest.raises(GameNotPlayed, match="learned limit"):

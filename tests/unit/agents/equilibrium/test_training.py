@@ -15,7 +15,7 @@ from agents.equilibrium.training import (
     measured,
 )
 from agents.errors import TrainingError
-from agents.training.folders import CHECKPOINT
+from agents.training.run_folder import CHECKPOINT
 from engine.cfr.adaptive import FAST_POOL, UcbRule
 from engine.cfr.adaptive_choice import AdaptiveChoice
 from engine.cfr.variants import VARIANTS
@@ -119,7 +119,7 @@ def test_folders_with_and_without_runs_are_told_apart(tmp_path):
         config(alternating=False),
         config(minimiser=replace(CHOICE, pool=FAST_POOL[:2])),
     ):
-        with pytest.raises(TrainingError, match="was begun with other options"):
+        with pytest.raises(TrainingError, match="was begun with another "):
             EquilibriumRun(tmp_path, other, resume=True)
     (tmp_path / CHECKPOINT).write_bytes(b"torn")
     with pytest.raises(TrainingError, match="not an artifact file"):

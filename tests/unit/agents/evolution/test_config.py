@@ -10,8 +10,7 @@ from agents.errors import ConfigError
 from agents.evolution.config import config_names, load_config
 from agents.evolution.evolution import Stage
 from agents.evolution.selection import TIERED, LinearSchedule
-from agents.recurrent.shape import Stack
-from agents.recurrent.sizes import GAME_ANEW, OPPONENT_ANEW
+from agents.recurrent.shape import GAME_ANEW, OPPONENT_ANEW, Stack
 from agents.roster.bots import find_agent
 from tests.helpers.evolving import HUNL
 
@@ -162,7 +161,7 @@ CHANGES = {
         "head = []": "a head of ()",
         "head = [100000000]": "more than 10,000,000 weights",
         "head = 3": "head 3",
-        "head = [1, 2, 3, 4, 5]": "5 hidden layers",
+        "head = [1, 2, 3, 4, 5, 6, 7, 8, 9]": "9 hidden layers",
         "head = [3]\ntail = [5]": "unknown in network: tail",
     },
     'scheme = "tiered"': {'scheme = "elite"': "scheme 'elite'", "scheme = [1]": "unhashable"},

@@ -8,8 +8,7 @@ import pytest
 from agents.ashe.policy import ASHE
 from agents.astar.family import ASTAR
 from agents.lookahead.policy import LOOKAHEAD
-from agents.recurrent.shape import NetShape, Stack, random_genome
-from agents.recurrent.sizes import GAME_ANEW
+from agents.recurrent.shape import GAME_ANEW, NetShape, Stack, random_genome
 
 FAMILIES = pytest.mark.parametrize(
     "family", [ASTAR, ASHE, LOOKAHEAD], ids=lambda family: family.name

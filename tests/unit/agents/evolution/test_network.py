@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from agents.ashe.policy import ASHE
 from agents.astar.family import ASTAR
 from agents.evolution.network import KIND, EvolvedNetwork, NetworkDamaged
-from agents.recurrent.sizes import GAME_ANEW
+from agents.recurrent.shape import GAME_ANEW
 from engine.storage.artifacts import load_artifact, save_artifact
 from tests.helpers.evolving import SHAPE, small_genomes
 

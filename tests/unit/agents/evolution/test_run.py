@@ -13,7 +13,7 @@ from agents.errors import PeerLost, TrainingError
 from agents.evolution.evolution import Stage
 from agents.evolution.run import KIND, METRICS, PICTURE, EvolutionRun, as_bytes
 from agents.evolution.selection import ReproductionConfig
-from agents.training.folders import CHECKPOINT
+from agents.training.run_folder import CHECKPOINT
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 from tests.helpers.evolving import HUNL, SHAPE, STAGES, play_small, small_plan
 from tests.helpers.thread_peers import together
@@ -220,7 +220,7 @@ def test_genomes_that_are_none_are_refused(genomes, damaged):
 HOSTILE = (None, True, -1, 5, 3, 2.5, 1e308, 10**400, math.nan, "", "x", [], {}, [[1]], [None] * 4)
 
 
-@pytest.mark.parametrize("name", ["plan", "generation", "history", "commands", "seconds"])
+@pytest.mark.parametrize("name", ["config", "generation", "history", "commands", "seconds"])
 def test_other_facts_are_refused_or_of_no_harm(name, damaged, whole):
     """With a right checksum: either a line says so, or the run can be ended and saved."""
     good = (damaged / CHECKPOINT).read_bytes()
@@ -313,7 +313,7 @@ class Second:
 
     rank, size, first = 1, 2, False
 
-    def share(self, told):
+    def broadcast_json(self, told):
         """Return what the first one tells."""
         return {**told, "plan": {**told["plan"], "seed": 1}}
 

@@ -1,38 +1,56 @@
-"""The file of a run that improves a model: damaged ones are told in a line."""
-
-import json
+"""The file of a run that improves a model: it is resumed, and damaged ones are told in a line."""
 
 import pytest
 
 from agents.errors import TrainingError
-from agents.improvement.run import RUN, open_run
+from agents.improvement.run import KIND, ImprovementRun
+from agents.training.run_folder import RunFolder
 
 RAISED = {"extra": "r300", "pots": 1.5, "times": 2, "share": 1, "nearest": 1, "distance": 1}
 TASK = {"raised": {**RAISED, "score": 3}, "seconds": 1.5, "iterations": 7, "worth": None}
-WHOLE = {"model": "x", "safe": True, "seed": 1, "workers": 1, "commands": [], "tasks": [TASK]}
+CONFIG = {"model": "x", "--alone": False, "--seed": 1, "--workers": 1}
 
 
-def test_a_whole_file_is_read(tmp_path):
+def opened(folder, task=TASK, **changes):
+    """Return a run whose folder holds a task, resumed."""
+    if task is not None:
+        RunFolder(folder, KIND).save(CONFIG, {"tasks": [task], "commands": ["a"]}, {})
+    own = {"digest": "x", "safe": True, "seed": 1, "workers": 1, **changes}
+    run = ImprovementRun(folder, **own)
+    return run if run.resume() else None
+
+
+def test_a_whole_file_is_read_and_written(tmp_path):
     """The raise, how long it was learned, and nothing where there is no file."""
-    assert open_run(tmp_path) is None
-    (tmp_path / RUN).write_text(json.dumps(WHOLE))
-    (task,) = open_run(tmp_path).tasks
-    assert (task.raised.extra, task.iterations) == ("r300", 7)
+    assert opened(tmp_path, None) is None
+    run = opened(tmp_path)
+    (task,) = run.tasks
+    assert (task.raised.extra, task.iterations, run.commands) == ("r300", 7, ["a"])
+    run.commands.append("b")
+    run.note()
+    again = opened(tmp_path, None)
+    assert (again.tasks, again.commands) == (run.tasks, ["a", "b"])
 
 
 @pytest.mark.parametrize(
-    "text",
+    "changes",
     [
-        json.dumps(WHOLE).replace('"r300"', "5"),
-        json.dumps(WHOLE).replace("1.5,", '"x",', 1),
-        json.dumps(WHOLE).replace('"seed": 1', '"seed": 1e999'),
-        json.dumps(WHOLE).replace('"seed": 1', f'"seed": {"9" * 4000}'),
-        json.dumps(WHOLE).replace("[]", "[" * 100_000),
-        "[1]",
+        {"raised": {**TASK["raised"], "extra": 5}},
+        {"raised": {**TASK["raised"], "pots": "x"}},
+        {"raised": RAISED},
+        {"iterations": float("inf")},
+        {"seconds": []},
+        {"worth": [1.0, "x"]},
     ],
+    ids=str,
 )
-def test_a_damaged_file_is_told(tmp_path, text):
-    """Values of other kinds, numbers that nothing holds, lists without an end."""
-    (tmp_path / RUN).write_text(text)
-    with pytest.raises(TrainingError, match=f"{RUN} is damaged"):
-        open_run(tmp_path)
+def test_a_damaged_file_is_told(tmp_path, changes):
+    """Values of other kinds, numbers that nothing holds, facts that are missing."""
+    with pytest.raises(TrainingError, match="checkpoint is damaged"):
+        opened(tmp_path, {**TASK, **changes})
+
+
+def test_a_run_of_other_options_is_refused(tmp_path):
+    """By their names."""
+    with pytest.raises(TrainingError, match="begun with another --seed, --workers; --out"):
+        opened(tmp_path, seed=2, workers=3)

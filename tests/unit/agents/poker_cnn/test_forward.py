@@ -6,8 +6,8 @@ import pytest
 from agents.poker_cnn.forward_kernels import run_cnn
 from agents.poker_cnn.model import CnnModel, CnnModelDamaged
 from agents.poker_cnn.planes import PLANES, SIDE
-from agents.poker_cnn.readings import ACTION
 from agents.poker_cnn.shape import (
+    ACTION,
     ACTIONS,
     ARTICLE_WEIGHTS,
     LAYERS,

@@ -10,8 +10,7 @@ from agents.poker_cnn.bot import cnn_bot, policy_for
 from agents.poker_cnn.model import CnnModel
 from agents.poker_cnn.planes import PLANES
 from agents.poker_cnn.policy import cnn_policy
-from agents.poker_cnn.readings import ACTION, VALUE
-from agents.poker_cnn.shape import ALL_IN, LAYERS, POTS, SMALLEST, initial_weights
+from agents.poker_cnn.shape import ACTION, ALL_IN, LAYERS, POTS, SMALLEST, VALUE, initial_weights
 from agents.roster.bots import find_agent
 from engine.equity.equity_tables import equity
 from engine.play.compiled_match import play_matches

@@ -7,14 +7,13 @@ import numpy as np
 import pytest
 
 from agents.errors import TrainingError
-from agents.poker_cnn.readings import VALUE
-from agents.poker_cnn.shape import ALL_IN, SMALLEST, initial_weights
+from agents.poker_cnn.shape import ALL_IN, SMALLEST, VALUE, initial_weights
 from agents.poker_cnn.train.accuracy import share_of
 from agents.poker_cnn.train.plan import CHIPS, WON, CnnPlan
 from agents.poker_cnn.train.report import percent_with_interval
 from agents.poker_cnn.train.splitting import FEWEST, renumbered, share_out, units_of
 from agents.poker_cnn.train_command import main
-from agents.training.folders import CHECKPOINT, alone_in
+from agents.training.run_folder import CHECKPOINT, alone_in
 from protocol.gamedefs import load_builtin
 from tests.helpers.cnn_records import decisions_of, records_of
 from tests.helpers.torch_threads import one_torch_thread
@@ -145,7 +144,7 @@ def test_a_training_that_was_left_ends_with_the_same_bits(states, tmp_path):
     found = train_stage(task_of(states), path)
     assert same(found, whole)
     assert same(train_stage(task_of(states), path), whole)
-    with pytest.raises(TrainingError, match="of another training"):
+    with pytest.raises(TrainingError, match="was begun with another plan"):
         train_stage(task_of(states, replace(PLAN, rate=0.02)), path)
     path.write_bytes(path.read_bytes()[:-9])
     with pytest.raises(TrainingError, match="cannot resume"):

@@ -5,7 +5,7 @@ import pytest
 
 from agents.recurrent.kernels import run_net
 from agents.recurrent.shape import NetShape, Stack, random_genome, spread_of
-from agents.recurrent.sizes import MOST_HIDDEN
+from engine.networks.dense import MOST_HIDDEN
 from tests.helpers.torch_threads import one_torch_thread
 
 SHAPES = [
@@ -120,7 +120,7 @@ def test_hidden_layers_are_rectified_or_tanh():
 def test_heads_that_kernels_do_not_know_are_refused():
     """More hidden layers than the row of sizes has room for, another activation."""
     NetShape(Stack(), Stack(), (1,) * MOST_HIDDEN, 4, 6, 9)
-    with pytest.raises(ValueError, match=r"^5 .*\b4\b"):
-        NetShape(Stack(), Stack(), (1,) * 5, 4, 6, 9)
+    with pytest.raises(ValueError, match=rf"^{MOST_HIDDEN + 1} .*\b{MOST_HIDDEN}\b"):
+        NetShape(Stack(), Stack(), (1,) * (MOST_HIDDEN + 1), 4, 6, 9)
     with pytest.raises(ValueError, match=r"'sigma'.*rectified.*tanh"):
         NetShape(Stack(), Stack(), (5,), 4, 6, 9, "sigma")

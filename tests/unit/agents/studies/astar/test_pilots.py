@@ -7,7 +7,7 @@ import pytest
 
 from agents.evolution.evolution import Stage
 from agents.evolution.selection import ReproductionConfig
-from agents.recurrent.sizes import GAME_ANEW, OPPONENT_ANEW
+from agents.recurrent.shape import GAME_ANEW, OPPONENT_ANEW
 from agents.roster.bots import COUNTERED, find_agent
 from agents.studies.astar.command import main
 from agents.studies.astar.pilots import command, plans

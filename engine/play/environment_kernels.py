@@ -34,6 +34,8 @@ from numpy.typing import NDArray
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.rules.fast_state import (
     ACTOR,
+    CALL,
+    FOLD,
     FOLDED,
     HAND_WIDTH,
     RAISE,
@@ -96,6 +98,41 @@ def take_action(
     hand[RAISED + street] += kind == RAISE
     _fill_sizes(game, hand, pots, sizes)
     return True
+
+
+@kernel
+def step_rows(
+    game: NDArray[np.int64], hands: NDArray[np.int64], pots: NDArray[np.float64],
+    sizes: NDArray[np.int64], actions: NDArray[np.int64],
+) -> None:  # fmt: skip
+    """Take a numbered action in each of N hands, a call where it is not legal.
+
+    hands (N, TABLE_WIDTH), sizes (N, A), actions (N,); hands that are over stay as they are.
+    """
+    for row in range(len(hands)):
+        number = actions[row]
+        chips = sizes[row, number]
+        kind = RAISE
+        if number == CALLS or chips == NOT_LEGAL:
+            kind = CALL
+        elif number == FOLDS:
+            kind = FOLD
+        take_action(game, hands[row], pots, sizes[row], kind, chips)
+
+
+@kernel
+def observe_rows(
+    game: NDArray[np.int64],
+    hands: NDArray[np.int64],
+    holes: NDArray[np.uint8],
+    boards: NDArray[np.uint8],
+    out: NDArray[np.float32],
+) -> None:
+    """Write what whoever acts sees of each of N hands to `out`, (N, width); nothing of others."""
+    for row in range(len(hands)):
+        actor = hands[row, ACTOR]
+        if actor >= 0:
+            fill_vector(game, hands[row], holes[row], boards[row], actor, out[row])
 
 
 @inlined_kernel

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.recurrent.activation_kernels import LIMIT, sigma_of, tanh_of
 from engine.compiled.jit import kernel
+from engine.networks.activation_kernels import LIMIT, sigma_of, tanh_of
 
 
 @kernel

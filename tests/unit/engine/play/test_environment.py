@@ -1,4 +1,4 @@
-"""The table for learners against `HandState` and a slow vector."""
+"""Environments for learners against `HandState` and a slow vector."""
 
 import math
 from dataclasses import replace
@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agents.bridges.table import ActionTable
+from engine.play.environment import Environment, EnvironmentRows
 from engine.rules.dealing import DealStream
 from engine.rules.state import HandState
 from engine.rules.view import PlayerView
@@ -69,43 +69,88 @@ def test_hands_are_those_of_the_rules(name):
         if game.no_limit:
             stacks = tuple(int(stack) for stack in rng.integers(150, 4000, game.players))
             game = replace(game, stacks=stacks)
-        table, deal = ActionTable(game, pots), next(DealStream(game, number))
-        table.deal(deal)
+        table, deal = Environment(game, pots), next(DealStream(game, number))
+        table.reset(deal)
         state = HandState.start(game)
         while not state.over:
             assert table.actor == state.actor
             wanted = expected_actions(state, pots)
-            assert table.mask().tolist() == [one is not None for one in wanted]
+            assert table.legal().tolist() == [one is not None for one in wanted]
             assert [table.action(i) for i in range(len(wanted))] == [
                 one or actions.CALL for one in wanted
             ]
             for viewer in range(game.players):
-                seen = table.vector(viewer)
+                seen = table.observation(viewer)
                 np.testing.assert_allclose(seen, slow_vector(state, deal, viewer), atol=1e-6)
                 view = table.view(viewer)
                 assert view == PlayerView.of(state, deal, viewer, 0)
-                followed = ActionTable(game, pots)
+                followed = Environment(game, pots)
                 followed.follow(view)
-                assert followed.vector(viewer).tolist() == seen.tolist()
-                assert followed.mask().tolist() == table.mask().tolist()
+                assert followed.observation(viewer).tolist() == seen.tolist()
+                assert followed.legal().tolist() == table.legal().tolist()
             action = int(rng.integers(table.actions))
             state = state.apply(table.action(action))
-            table.act(action)
+            table.step(action)
         assert table.actor == -1
-        assert not table.mask().any()
+        assert not table.legal().any()
         assert table.values() == hand_values(state, deal.holes, deal.board)
 
 
 def test_what_is_no_action_is_refused():
     """Numbers, sizes, and whatever comes after the end."""
-    table = ActionTable(load_builtin("hunl"))
-    table.deal(next(DealStream(table.game, 0)))
+    table = Environment(load_builtin("hunl"))
+    table.reset(next(DealStream(table.game, 0)))
     with pytest.raises(ValueError, match=r"action 6: want 0 to 5"):
-        table.act(6)
+        table.step(6)
     with pytest.raises(ValueError, match="r150: not legal"):
         table.take(actions.raise_to(150))
-    table.act(0)
+    table.step(0)
     with pytest.raises(ValueError, match="the hand is over"):
-        table.act(1)
+        table.step(1)
     with pytest.raises(ValueError, match="want positive numbers"):
-        ActionTable(table.game, (0.0,))
+        Environment(table.game, (0.0,))
+
+
+@pytest.mark.parametrize("name", ["hunl", "leduc", "nolimit6"])
+def test_many_hands_are_those_of_one_after_the_other(name):
+    """Who acts, what is legal, seen and won; a hand that is over waits for the next deal."""
+    game, rng, deals = (
+        load_builtin(name),
+        np.random.default_rng(3),
+        DealStream(load_builtin(name), 5),
+    )
+    rows = EnvironmentRows(game, 8)
+    singles = [Environment(game) for _ in range(8)]
+    assert not rows.legal().any()
+    for _ in range(60):
+        for row, single in enumerate(singles):
+            if single.actor < 0 and rng.random() < 0.7:
+                deal = next(deals)
+                rows.reset(row, deal)
+                single.reset(deal)
+        assert rows.actors.tolist() == [single.actor for single in singles]
+        assert (rows.legal() == [single.legal() != 0 for single in singles]).all()
+        for seen, single in zip(rows.observations(), singles, strict=True):
+            wanted = single.observation(single.actor) if single.actor >= 0 else np.zeros(rows.width)
+            assert seen.tolist() == wanted.tolist()
+        chosen = rng.integers(0, rows.actions, 8)
+        rows.step(chosen)
+        for row, single in enumerate(singles):
+            if single.actor >= 0:
+                single.step(int(chosen[row]))
+                if single.actor < 0:
+                    assert rows.values(row) == single.values()
+
+
+def test_rows_that_are_none_are_refused():
+    """No row, other actions than one of each hand, hands that are not over."""
+    game = load_builtin("leduc")
+    with pytest.raises(ValueError, match="0 rows"):
+        EnvironmentRows(game, 0)
+    rows = EnvironmentRows(game, 2)
+    rows.reset(0, next(DealStream(game, 0)))
+    for chosen in (np.zeros(3, np.int64), np.zeros(2), np.array([0, 3]), np.array([-1, 0])):
+        with pytest.raises(ValueError, match="want"):
+            rows.step(chosen)
+    with pytest.raises(ValueError, match="still to act"):
+        rows.values(0)

@@ -1,0 +1,131 @@
+"""An actor and a critic that learn together, by proximal policy optimization.
+
+Sources: Schulman, Wolski, Dhariwal, Radford, Klimov, "Proximal policy optimization algorithms",
+2017; for advantages, Schulman, Moritz, Levine, Jordan, Abbeel, "High-dimensional continuous control
+using generalized advantage estimation", 2016.  An episode is a hand, its only reward at the end, so
+nothing is discounted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+import torch
+from torch import nn
+
+from engine.networks.dense import DenseNetwork
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+HIDDEN: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class PpoSettings:
+    """How long and how it learns."""
+
+    steps: int
+    """Decisions in all."""
+    seed: int
+    batch: int = 4096
+    """Decisions between two changes of the policy."""
+    epochs: int = 4
+    part: int = 512
+    """Decisions of a step of descent."""
+    rate: float = 1e-3
+    """Of Adam; falls to 0 in a line."""
+    clip: float = 0.2
+    lam: float = 0.95
+    entropy: float = 0.01
+    unit: float = 10.0
+    """Big blinds that count as 1 in the value's error."""
+
+
+class ActorCritic(nn.Module):
+    """Scores of actions, and the value of a hand for the player."""
+
+    def __init__(self, width: int, actions: int) -> None:
+        super().__init__()
+        self.first = nn.Linear(width, HIDDEN)
+        self.second = nn.Linear(HIDDEN, HIDDEN)
+        self.actions = nn.Linear(HIDDEN, actions)
+        self.value = nn.Linear(HIDDEN, 1)
+
+    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return (N, A) scores and (N,) values of (N, width) observations."""
+        x = torch.relu(self.second(torch.relu(self.first(x))))
+        return self.actions(x), self.value(x)[:, 0]
+
+    def policy(self) -> DenseNetwork:
+        """Return a copy of the actor, the value left out."""
+        layers = self.first, self.second, self.actions
+        weights = [np.ascontiguousarray(layer.weight.detach().numpy().T) for layer in layers]
+        biases = [layer.bias.detach().numpy().copy() for layer in layers]
+        return DenseNetwork(tuple(weights), tuple(biases), "rectified")
+
+
+class Decisions(NamedTuple):
+    """N decisions."""
+
+    seen: torch.Tensor
+    """(N, width)"""
+    masks: torch.Tensor
+    """(N, A) bool"""
+    taken: torch.Tensor
+    """(N,) int64"""
+    log_odds: torch.Tensor
+    """(N,) of what was taken, when it was."""
+    ends: NDArray[np.bool_]
+    """(N,) whether the hand ended with it."""
+    won: NDArray[np.float64]
+    """(N,) big blinds, at the ends of hands."""
+
+
+def advantages(
+    values: NDArray[np.float32], batch: Decisions, settings: PpoSettings
+) -> NDArray[np.float32]:
+    """Return (N,) how much better than expected each decision turned out; of whole hands only.
+
+    What follows the last decision is not known if its hand went on; it counts as expected.
+    """
+    found = np.zeros(len(values), np.float32)
+    later, gain = values[-1], 0.0
+    for i in reversed(range(len(values))):
+        if batch.ends[i]:
+            later, gain = np.float32(batch.won[i] / settings.unit), 0.0
+        gain = later - values[i] + settings.lam * gain
+        found[i] = gain
+        later = values[i]
+    return found
+
+
+def update_by_ppo(
+    net: ActorCritic,
+    optimizer: torch.optim.Optimizer,
+    batch: Decisions,
+    settings: PpoSettings,
+    rng: np.random.Generator,
+) -> None:
+    """Take the steps of descent of a batch."""
+    with torch.no_grad():
+        values = net(batch.seen)[1]
+    gains = torch.from_numpy(advantages(values.numpy(), batch, settings))
+    targets = values + gains
+    gains = (gains - gains.mean()) / (gains.std() + 1e-8)
+    for _ in range(settings.epochs):
+        order = torch.from_numpy(rng.permutation(len(gains)))
+        for at in torch.split(order, settings.part):
+            scores, value = net(batch.seen[at])
+            logs = torch.log_softmax(scores.masked_fill(~batch.masks[at], -1e9), 1)
+            ratio = torch.exp(logs.gather(1, batch.taken[at, None])[:, 0] - batch.log_odds[at])
+            clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip)
+            gain = torch.minimum(ratio * gains[at], clipped * gains[at]).mean()
+            entropy = -(logs.exp() * logs).sum(1).mean()
+            error = (value - targets[at]).square().mean()
+            optimizer.zero_grad()
+            (0.5 * error - gain - settings.entropy * entropy).backward()
+            nn.utils.clip_grad_norm_(net.parameters(), 0.5)
+            optimizer.step()
