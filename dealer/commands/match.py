@@ -47,7 +47,7 @@ def run_command(prog: str, run: Callable[[list[str]], int], argv: Sequence[str] 
 
 def _play_match(arguments: list[str]) -> int:
     given = read_arguments(arguments)
-    from dealer.commands.match_run import play_match_request
+    from dealer.commands.match_report import play_match_request
 
     return play_match_request(given, arguments)
 

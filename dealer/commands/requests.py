@@ -234,7 +234,7 @@ def folder_of(given: argparse.Namespace, manifest: Manifest) -> Path:
     """Return the folder in which it is played."""
     if (named := given.out if given.resume is None else given.resume) is not None:
         return Path(named)
-    if manifest.style is None:
+    if manifest.is_match:
         return Path("matches") / f"{file_stem(manifest.labels)}-{manifest.seed}"
     return Path("tournaments") / f"{manifest.style_name}-{manifest.seed}"
 
@@ -305,7 +305,7 @@ def could_be_faster(manifest: Manifest, given: argparse.Namespace) -> bool:
     plain = [bot.words[0] for bot in manifest.bots if without_dealer((bot,))]
     names = compiled_bots(plain) if plain else ()
     compiled = sum(name in names for name in plain)
-    return compiled == len(manifest.bots) if manifest.style is None else compiled > 1
+    return compiled == len(manifest.bots) if manifest.is_match else compiled > 1
 
 
 def usual_jobs(bots: Sequence[Participant]) -> int:

@@ -1,4 +1,4 @@
-"""One call of `arena match` or `arena tournament`: legs are played, then comes the result."""
+"""One call of a command that plays: legs are played while a report watches, then it finishes."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ import platform
 import shlex
 import sys
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from signal import SIGHUP, SIGTERM
 from types import FrameType
@@ -18,6 +17,7 @@ from typing import Any, Final, NoReturn, Protocol, TextIO, TypeVar
 
 from dealer.commands.requests import FASTER_IN_PROCESS, PlayRequest
 from dealer.errors import MatchError, MatchUsageError
+from dealer.hosts.place import RankInfo
 from dealer.results.aivat import ESTIMATES_LEFT_OUT, has_estimates
 from dealer.series.folder import discard_folder, locked, prepare_folder
 from dealer.series.in_process_leg import without_dealer
@@ -25,6 +25,7 @@ from dealer.series.leg_queue import LegQueue, Recruiting, run_queue, shared_core
 from dealer.series.leg_settings import LegSettings
 from dealer.series.manifest import Manifest
 from dealer.series.outcome import LegOutcome
+from dealer.series.series import Series
 from dealer.server.live_page import LivePage
 from dealer.server.waits import Wait
 from engine.console.options import STDOUT
@@ -35,6 +36,11 @@ from engine.console.version import program_version
 from engine.parallel.signals import handling
 
 _Result = TypeVar("_Result")
+_FIRST_LINE_SECONDS: Final = 5.0
+_WAIT_SECONDS: Final = 2.0
+"""A wait of the dealer that is worth more than the figures."""
+_LONGEST_PAUSE_SECONDS: Final = 60.0
+"""Between two lines when stderr is no terminal; the pause doubles up to this."""
 
 
 @contextmanager
@@ -56,157 +62,96 @@ def ready_folder(request: PlayRequest) -> Iterator[int]:
         yield lock_fd
 
 
-class CommandRun(ABC):
-    """One call of either command, once its arguments are understood and its folder is ready."""
+class Report(Protocol):
+    """What is told of a series while it is played, and after."""
 
-    prog: str
-    """Name of the command."""
-    _queue: LegQueue
-    _played: Played
+    series: Series
+    recruiting: Recruiting | None
+    """Brings other hosts; None: there are none."""
 
-    def __init__(self, request: PlayRequest, arguments: Sequence[str]) -> None:
-        self._request = request
-        self._arguments = arguments
-        self._folder = request.folder.absolute()
-        self._waits: dict[str, Callable[[], Wait | None]] = {}
-        self._compiling: set[str] = set()
-        self._unlogged: dict[str, Callable[[], int]] = {}
-        self._progress: MatchProgress | None = None
-        live = request.live
-        self._page = None if live is None else LivePage([self._folder], live, "all", self._say)
+    def introduction(self) -> list[str]:
+        """Return what is played, line by line."""
 
-    def play(self) -> int:
-        """Play what is left, tell and write the result; return the exit code.
+    def jobs(self) -> int:
+        """Return how many legs are played at once, 0 where none is left."""
 
-        Raises:
-            MatchError: it cannot be played, or a file cannot be read or written.
-        """
-        request = self._request
-        self._progress = MatchProgress(
-            self._played,
-            sys.stderr,
-            shown=not request.quiet,
-            waits=self._waits,
-            unlogged=self._unlogged,
-            standing=self._standing,
-        )
-        self._introduce()
-        if jobs := self._jobs():
-            cores = shared_cores(request.manifest.bots, at_once=jobs, wanted=request.affinity)
-            try:
-                if self._page is not None:
-                    self._page.look()
-                self._play(jobs, cores)
-            finally:
-                if self._page is not None:
-                    self._page.stop()
-        self._progress.clear()
-        with handling((SIGTERM, SIGHUP), _stop_in_order):
-            if (refused := self._queue.refused) is not None:
-                self._refuse(refused)
-            return self._report()
+    def playing(self) -> AbstractContextManager[None]:
+        """Within, legs are played."""
 
-    @abstractmethod
-    def _what_is_played(self) -> str:
-        """Return it in a line."""
+    def standing(self) -> str:
+        """Return where it stands, in a few words for the line of progress."""
 
-    @abstractmethod
-    def _report(self) -> int:
+    def watch(self) -> bool:
+        """Take notice of what was played; return whether the play is to be stopped."""
+
+    def finish(self) -> int:
         """Tell and write the result; return the exit code."""
 
-    def _watch(self) -> bool:
-        """Show how far the play is; return whether it is to be stopped."""
-        assert self._progress is not None
-        self._progress()
-        if self._page is not None:
-            self._page.look()
-        return False
 
-    def _jobs(self) -> int:
-        """Return how many legs are played at once, 0 where none is left."""
-        return self._request.jobs
+class Console:
+    """What a report needs to speak to the user, and to compute what takes long."""
 
-    def _anything_played(self) -> bool:
-        self._played.read_new()
-        return self._played.hands > 0
+    def __init__(self, request: PlayRequest, prog: str, arguments: Sequence[str]) -> None:
+        self.prog = prog
+        """Name of the command."""
+        self.folder = request.folder.absolute()
+        self.progress: MatchProgress | None = None
+        self.waits: dict[str, Callable[[], Wait | None]] = {}
+        self.unlogged: dict[str, Callable[[], int]] = {}
+        self._request = request
+        self._arguments = arguments
+        self._compiling: set[str] = set()
 
-    def _standing(self) -> str:
-        return self._played.standing()
-
-    def _play(
-        self, jobs: int, cores: tuple[int, ...], recruiting: Recruiting | None = None
-    ) -> None:
-        asyncio.run(
-            run_queue(self._queue, jobs=jobs, cores=cores, recruiting=recruiting, watch=self._watch)
-        )
-
-    def _say(self, line: str) -> None:
+    def say(self, line: str) -> None:
         """Tell the user something, above the progress where there is any."""
-        if self._progress is None:
+        if self.progress is None:
             tell(line)
         else:
-            self._progress.say(line)
+            self.progress.say(line)
 
-    def _in_process(self, manifest: Manifest) -> bool:
-        """Return whether a match is played without dealers."""
-        return self._request.in_process and without_dealer(manifest.bots)
-
-    def _leg_settings(self, manifest: Manifest, folder: Path, lock_fd: int) -> LegSettings:
+    def leg_settings(self, manifest: Manifest, folder: Path, lock_fd: int) -> LegSettings:
+        """Return what all legs of a match share."""
+        request = self._request
         return LegSettings(
             manifest,
             folder,
-            self._say,
-            recover=self._request.recover,
-            events=self._request.events,
-            in_process=self._in_process(manifest),
+            self.say,
+            recover=request.recover,
+            events=request.events,
+            in_process=request.in_process and without_dealer(manifest.bots),
             lock_fd=lock_fd,
-            waits=self._waits,
+            waits=self.waits,
             compiling=self._compiling,
-            unlogged=self._unlogged,
+            unlogged=self.unlogged,
         )
 
-    def _introduce(self) -> None:
-        """Say what is played, and what the user may have overlooked."""
-        request = self._request
-        if request.quiet:
-            return
-        self._say(self._what_is_played())
-        if request.faster:
-            self._say(FASTER_IN_PROCESS)
-        if request.resume and request.aivat is None and has_estimates(self._folder):
-            self._say(ESTIMATES_LEFT_OUT)
-
-    def _refuse(self, outcome: LegOutcome) -> NoReturn:
-        """End a run in which a shipped bot does not accept its options.  Raises MatchUsageError."""
-        if not self._request.resume and not self._anything_played():
-            discard_folder(self._folder, self._request.manifest)
-        words = outcome.stderr[-1] if outcome.stderr else outcome.detail
-        raise MatchUsageError(f"{outcome.bot} cannot play: {words}")
-
-    def _unless_stopped(
+    def unless_stopped(
         self, compute: Callable[[], _Result], left_out: str, trouble: str | None = None
     ) -> _Result | None:
         """Return what takes long; None where Ctrl-C or an error leaves it out, which is told."""
         try:
             return compute()
         except KeyboardInterrupt:
-            self._say(left_out)
+            self.say(left_out)
         except MatchError as error:
-            self._say(f"{trouble or self.prog}: {error}")
+            self.say(f"{trouble or self.prog}: {error}")
         return None
 
     @property
-    def _again(self) -> str:
-        """The command that resumes what was played, and AIVAT if that is wanted."""
-        words = self._request.aivat
-        asked = [] if words is None else ["--aivat", *words]
-        return " ".join([f"{self.prog} --resume {self._request.folder}", *map(shlex.quote, asked)])
+    def again(self) -> str:
+        """The command that resumes what was played, and what was asked for beside the play."""
+        request = self._request
+        words = [] if request.aivat is None else ["--aivat", *request.aivat]
+        words += [] if request.decide is None else ["--decide", str(request.decide)]
+        hands = request.decide_hands
+        words += [] if hands is None else ["--decide-hands", str(hands)]
+        return " ".join([f"{self.prog} --resume {request.folder}", *map(shlex.quote, words)])
 
-    def _with_all_in(
+    def with_all_in(
         self, run_outs: int, result: Callable[[Callable[[int], None] | None], _Result]
     ) -> _Result:
         """Return a result with all-in expectation, which Ctrl-C leaves out."""
-        progress = self._progress
+        progress = self.progress
         assert progress is not None
         done = 0
 
@@ -218,12 +163,12 @@ class CommandRun(ABC):
         try:
             return result(step)
         except KeyboardInterrupt:
-            self._say(f"all-in expectation is left out; {self._again} computes it")
+            self.say(f"all-in expectation is left out; {self.again} computes it")
             return result(None)
         finally:
             progress.clear()
 
-    def _record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, Any]:
         """Return by which words and programs it was played."""
         return {
             "command": [*self.prog.split(), *self._arguments],
@@ -234,7 +179,7 @@ class CommandRun(ABC):
             },
         }
 
-    def _tell(self, text: str, facts: Mapping[str, Any], kept: str) -> int:
+    def show_result(self, text: str, facts: Mapping[str, Any], kept: str) -> int:
         """Show a result as text and, as --json wants it, as JSON; return the exit code.
 
         Args:
@@ -250,20 +195,86 @@ class CommandRun(ABC):
         if target is not None:
             shown = put_json(target, facts, self.prog) or shown
         if shown:
-            self._say(f"{self.prog}: the result is in {kept}")
+            self.say(f"{self.prog}: the result is in {kept}")
         return shown
+
+
+def run(
+    request: PlayRequest, report: Report, console: Console, rank: RankInfo | None = None
+) -> int:
+    """Play what is left, tell and write the result; return the exit code.
+
+    Args:
+        rank: of this host among several.
+
+    Raises:
+        MatchError: it cannot be played, or a file cannot be read or written.
+    """
+    series = report.series
+    page = None
+    if request.live is not None:
+        page = LivePage([console.folder], request.live, "all", console.say)
+    progress = console.progress = MatchProgress(
+        series,
+        sys.stderr,
+        shown=not request.quiet,
+        waits=console.waits,
+        unlogged=console.unlogged,
+        standing=report.standing,
+    )
+    if not request.quiet:
+        _introduce(request, report, console)
+
+    def watch() -> bool:
+        progress()
+        if page is not None:
+            page.look()
+        return report.watch()
+
+    if jobs := report.jobs():
+        cores = shared_cores(request.manifest.bots, at_once=jobs, wanted=request.affinity)
+        cores = cores if rank is None else rank.share_of(cores)
+        queue, recruiting = LegQueue(series), report.recruiting
+        try:
+            if page is not None:
+                page.look()
+            with report.playing(), closing(series):
+                asyncio.run(
+                    run_queue(queue, jobs=jobs, cores=cores, recruiting=recruiting, watch=watch)
+                )
+        finally:
+            if page is not None:
+                page.stop()
+    progress.clear()
+    with handling((SIGTERM, SIGHUP), _stop_in_order):
+        if (refused := series.refused) is not None:
+            _refuse(refused, request, series)
+        return report.finish()
+
+
+def _introduce(request: PlayRequest, report: Report, console: Console) -> None:
+    """Say what is played, and what the user may have overlooked."""
+    first, *rest = report.introduction()
+    console.say(first)
+    if request.faster:
+        console.say(FASTER_IN_PROCESS)
+    if request.resume and request.aivat is None and has_estimates(console.folder):
+        console.say(ESTIMATES_LEFT_OUT)
+    for line in rest:
+        console.say(line)
+
+
+def _refuse(outcome: LegOutcome, request: PlayRequest, series: Series) -> NoReturn:
+    """End a run in which a shipped bot does not accept its options.  Raises MatchUsageError."""
+    if not request.resume and not series.anything_played():
+        discard_folder(request.folder.absolute(), request.manifest)
+    words = outcome.stderr[-1] if outcome.stderr else outcome.detail
+    raise MatchUsageError(f"{outcome.bot} cannot play: {words}")
 
 
 def _stop_in_order(_number: int, _frame: FrameType | None) -> NoReturn:
     """Let what is being written be cleared away, as after Ctrl-C."""
     raise KeyboardInterrupt
-
-
-_FIRST_LINE_SECONDS: Final = 5.0
-_WAIT_SECONDS: Final = 2.0
-"""A wait of the dealer that is worth more than the figures."""
-_LONGEST_PAUSE_SECONDS: Final = 60.0
-"""Between two lines when stderr is no terminal; the pause doubles up to this."""
 
 
 class Played(Protocol):
@@ -280,9 +291,6 @@ class Played(Protocol):
     def read_new(self) -> int:
         """Read what the dealers have added; return how many hands.  Raises MatchError."""
 
-    def standing(self) -> str:
-        """Return what was read so far in a few words."""
-
 
 class MatchProgress:
     """Reads the logs and shows how far the match is; call it every second or so."""
@@ -296,7 +304,7 @@ class MatchProgress:
         clock: Callable[[], float] = time.monotonic,
         waits: Mapping[str, Callable[[], Wait | None]] | None = None,
         unlogged: Mapping[str, Callable[[], int]] | None = None,
-        standing: Callable[[], str] | None = None,
+        standing: Callable[[], str] = str,
     ) -> None:
         """Begin to count hands and time.
 
@@ -304,7 +312,7 @@ class MatchProgress:
             shown: False leaves out everything but what is said.
             waits: by leg, says whom its dealer waits for; looked into at each call.
             unlogged: by leg, counts hands that are played and in no log yet; likewise.
-            standing: says where it stands in other words than `logs`.
+            standing: says where it stands in a few words.
         """
         self._logs = logs
         self._stream = stream
@@ -313,7 +321,7 @@ class MatchProgress:
         self._clock = clock
         self._waits = {} if waits is None else waits
         self._unlogged = {} if unlogged is None else unlogged
-        self._standing = logs.standing if standing is None else standing
+        self._standing = standing
         self._start = self._last_call = clock()
         self._hands_before = logs.hands
         self._now_and_then = RateLimiter(

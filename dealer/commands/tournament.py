@@ -41,14 +41,18 @@ def _play_tournament(arguments: list[str]) -> int:
     if place is not None:
         return _with_others(arguments, place)
     given, entries = read_arguments(arguments)
-    from dealer.commands.tournament_run import play_tournament
+    from dealer.commands.tournament_report import play_tournament
 
     return play_tournament(given, entries, arguments)
 
 
 def _with_others(arguments: Sequence[str], place: RankInfo) -> int:
     """Play on several hosts, which hear when one of them cannot read the arguments."""
-    from dealer.commands.tournament_run import follow_first_host, play_tournament, with_other_hosts
+    from dealer.commands.tournament_report import (
+        follow_first_host,
+        play_tournament,
+        with_other_hosts,
+    )
 
     with with_other_hosts(place) as line:
         given, entries = read_arguments(arguments)
@@ -140,7 +144,7 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--style",
         "--tournament",
-        choices=[style.value for style in TournamentStyle],
+        choices=[style.value for style in TournamentStyle if style is not TournamentStyle.MATCH],
         help="everybody meets everybody; the first bots meet all others; who loses is out "
         "(round-robin)",
     )

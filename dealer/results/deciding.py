@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dealer.results.standing import block_results, hands_of_pairings, pair_shares
-from dealer.series.leg_queue import TournamentQueue
 from dealer.series.schedule import MOST_RUNS, Pairing
+from dealer.series.series import Series
 from engine.estimates.deciding import TopDecision, decide_top, share_rounds
 from engine.estimates.estimators import ALLIN
 from engine.estimates.ranking_certainty import BlockResults
@@ -27,7 +27,7 @@ _MOST_NAMED: Final = 8
 
 
 class TopDecider:
-    """Says which pairings play on; see `dealer.series.leg_queue.Longer`."""
+    """Says which pairings play on; see `dealer.series.series.Longer`."""
 
     def __init__(self, top: int, most_hands: int | None, say: Callable[[str], None]) -> None:
         """Nothing is decided yet.
@@ -41,54 +41,56 @@ class TopDecider:
         self._most_hands = most_hands
         self._say = say
 
-    def __call__(self, queue: TournamentQueue) -> Mapping[Pairing, int]:
+    def __call__(self, series: Series) -> Mapping[Pairing, int]:
         """Return the pairings that play on, with their rounds; nobody once it is over."""
-        results, found = self.look(queue)
-        hands = queue.tournament.hands * queue.tournament.players
-        budget = self.budget(queue) // hands - queue.extra_rounds
-        pairings = queue.pairings()
-        rounds = np.array([queue.rounds(one) for one in pairings], np.int64)
+        if series.playing:
+            return {}
+        results, found = self.look(series)
+        hands = series.manifest.hands * series.manifest.players
+        budget = self.budget(series) // hands - series.extra_rounds
+        pairings = series.pairings()
+        rounds = np.array([series.rounds(one) for one in pairings], np.int64)
         count = min(max(_FEWEST_ROUNDS, int(rounds.sum()) // _SHARE), budget)
         if not found.open or count <= 0:
             return {}
         influence = _of_tables(pairings, results, found)
-        influence[[not _can_play_on(queue, one) for one in pairings]] = 0.0
-        wanted = np.minimum(rounds + share_rounds(influence, rounds, count), _most_rounds(queue))
+        influence[[not _can_play_on(series, one) for one in pairings]] = 0.0
+        wanted = np.minimum(rounds + share_rounds(influence, rounds, count), _most_rounds(series))
         chosen = {pairings[at]: int(wanted[at]) for at in np.flatnonzero(wanted > rounds).tolist()}
         if chosen:
-            named = [queue.tournament.pairing_name(one) for one in [*chosen][:_MOST_NAMED]]
+            named = [series.manifest.pairing_name(one) for one in [*chosen][:_MOST_NAMED]]
             rest = f" and {len(chosen) - len(named)} more" if len(chosen) > len(named) else ""
-            self._say(f"{self.text(queue, found)}; more deals for {', '.join(named)}{rest}")
+            self._say(f"{self.text(series, found)}; more deals for {', '.join(named)}{rest}")
         return chosen
 
-    def look(self, queue: TournamentQueue) -> tuple[BlockResults, TopDecision]:
+    def look(self, series: Series) -> tuple[BlockResults, TopDecision]:
         """Return what has been played, and what that decides."""
-        played = hands_of_pairings(queue, lambda count: None)
-        results = block_results(queue, pair_shares(queue, played, ALLIN))
+        played = hands_of_pairings(series, lambda count: None)
+        results = block_results(series, pair_shares(series, played, ALLIN))
         return results, decide_top(results, self._top)
 
-    def budget(self, queue: TournamentQueue) -> int:
+    def budget(self, series: Series) -> int:
         """Return how many hands may be played beyond the rounds of all."""
-        base = queue.tournament.leg_count * queue.tournament.hands
+        base = series.manifest.leg_count * series.manifest.hands
         return base if self._most_hands is None else self._most_hands
 
-    def document(self, queue: TournamentQueue, found: TopDecision) -> dict[str, Any]:
+    def document(self, series: Series, found: TopDecision) -> dict[str, Any]:
         """Return what is decided, for programs."""
-        labels = queue.tournament.labels
+        labels = series.manifest.labels
         return {
             "top": self._top,
             "decided": not found.open,
             "first": [labels[bot] for bot in found.first],
             "open": [labels[bot] for bot in found.open],
-            "hands": queue.extra_hands,
-            "most_hands": self.budget(queue),
+            "hands": series.extra_hands,
+            "most_hands": self.budget(series),
         }
 
-    def text(self, queue: TournamentQueue, found: TopDecision) -> str:
+    def text(self, series: Series, found: TopDecision) -> str:
         """Return what is decided, one line."""
-        labels = queue.tournament.labels
+        labels = series.manifest.labels
         what = f"the first {self._top}" if self._top > 1 else "the first place"
-        hands = f"after {queue.extra_hands:,} of at most {self.budget(queue):,} hands more"
+        hands = f"after {series.extra_hands:,} of at most {self.budget(series):,} hands more"
         if not found.open:
             return f"{what} decided {hands}: {', '.join(labels[bot] for bot in found.first)}"
         ranges = [f"{labels[bot]} ({found.places.text(bot)})" for bot in found.open]
@@ -97,17 +99,17 @@ class TopDecider:
         return f"{what} open {hands}: {', '.join(ranges[:_MOST_NAMED])}{more}"
 
 
-def _can_play_on(queue: TournamentQueue, pairing: Pairing) -> bool:
+def _can_play_on(series: Series, pairing: Pairing) -> bool:
     """Return whether a pairing has deals left, and nobody who breaks off."""
-    entries = queue.entries(queue.match(pairing))
-    left = queue.rounds(pairing) < _most_rounds(queue)
+    entries = series.entries(series.match(pairing))
+    left = series.rounds(pairing) < _most_rounds(series)
     return left and not any(entry.forfeited for entry in entries)
 
 
-def _most_rounds(queue: TournamentQueue) -> int:
+def _most_rounds(series: Series) -> int:
     """Return how many rounds there are deals for."""
-    deals = queue.tournament.deals
-    return MOST_RUNS if deals is None else min(MOST_RUNS, deals.count // queue.tournament.hands)
+    deals = series.manifest.deals
+    return MOST_RUNS if deals is None else min(MOST_RUNS, deals.count // series.manifest.hands)
 
 
 def _of_tables(

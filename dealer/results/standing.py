@@ -21,8 +21,8 @@ from dealer.ratings.titles import quoted_name
 from dealer.ratings.verdict import Players, verdict_document, verdict_text
 from dealer.results.aivat import MatchEstimates
 from dealer.results.match_result import PlayedHands, hands_of_match
-from dealer.series.leg_queue import TournamentQueue
 from dealer.series.schedule import Pairing, TournamentStyle
+from dealer.series.series import Series
 from engine.console.quantities import interval
 from engine.estimates.agreement import EstimatorPair, adjusted
 from engine.estimates.estimators import AIVAT, ALLIN, RAW, Estimate, name_in_sets
@@ -375,7 +375,7 @@ def shares_of_pairs(
 
 
 def standings(
-    queue: TournamentQueue,
+    series: Series,
     progress: Callable[[int], None] | None = None,
     aivat: Sequence[MatchEstimates] | None = None,
 ) -> Standings:
@@ -388,16 +388,16 @@ def standings(
     Raises:
         MatchError: a log cannot be read.
     """
-    labels = queue.tournament.labels
-    pairings = queue.pairings()
-    matches = [queue.match(pairing) for pairing in pairings]
-    played = hands_of_pairings(queue, progress, aivat)
+    labels = series.manifest.labels
+    pairings = series.pairings()
+    matches = [series.match(pairing) for pairing in pairings]
+    played = hands_of_pairings(series, progress, aivat)
     name = AIVAT if aivat is not None else RAW if progress is None else ALLIN
-    players = queue.tournament.players
+    players = series.manifest.players
     views = range(1 if players == 2 else players)
     told = _decided(
         _pairing_standing(
-            queue,
+            series,
             pairing,
             place,
             played[at].estimates(place),
@@ -406,25 +406,25 @@ def standings(
         for at, pairing in enumerate(pairings)
         for place in views
     )
-    style = queue.tournament.style
-    shares = pair_shares(queue, played, name)
-    results = block_results(queue, shares)
+    style = series.manifest.style
+    shares = pair_shares(series, played, name)
+    results = block_results(series, shares)
     widths = [
-        _width(bot, {pair: each for pair, each in shares.items() if bot in pair}, queue)
+        _width(bot, {pair: each for pair, each in shares.items() if bot in pair}, series)
         for bot in range(len(labels))
     ]
     cells = _cells(told, results)
     won = won_matrix(len(labels), results.pairs, np.array([cell.mbb_per_hand for cell in cells]))
-    challengers = _challengers(queue)
+    challengers = _challengers(series)
     knockout = style is TournamentStyle.KNOCKOUT
     return Standings(
-        _bot_standings(queue, told, won, results, widths),
+        _bot_standings(series, told, won, results, widths),
         told,
         cells,
         None if knockout else bootstrap(results),
         sum(one.hands for one in told) // len(views),
         sum(one.legs for one in told) // len(views),
-        queue.leg_count,
+        series.leg_count,
         players,
         name,
         tuple(
@@ -438,7 +438,7 @@ def standings(
         knockout,
         challengers,
         nash_ranking(results) if style is TournamentStyle.ROUND_ROBIN else None,
-        {label: legs for label, legs in queue.ledger.joined.items() if label in labels},
+        {label: legs for label, legs in series.ledger.joined.items() if label in labels},
         compare_challengers(
             labels,
             challengers or 0,
@@ -452,7 +452,7 @@ def standings(
 
 
 def hands_of_pairings(
-    queue: TournamentQueue,
+    series: Series,
     progress: Callable[[int], None] | None = None,
     aivat: Sequence[MatchEstimates] | None = None,
 ) -> list[PlayedHands]:
@@ -463,7 +463,7 @@ def hands_of_pairings(
     Raises:
         MatchError: a log cannot be read.
     """
-    matches = [queue.match(pairing) for pairing in queue.pairings()]
+    matches = [series.match(pairing) for pairing in series.pairings()]
     played = []
     for at, match in enumerate(matches):
         match.read_new()
@@ -473,7 +473,7 @@ def hands_of_pairings(
 
 
 def pair_shares(
-    queue: TournamentQueue, played: Sequence[PlayedHands], name: str
+    series: Series, played: Sequence[PlayedHands], name: str
 ) -> dict[tuple[int, int], list[NDArray[np.float64]]]:
     """Return what the bots won of each other, see `shares_of_pairs`.
 
@@ -481,33 +481,33 @@ def pair_shares(
         played: see `hands_of_pairings`.
         name: of the estimator.
     """
-    tables = {pairing.bots: hands for pairing, hands in zip(queue.pairings(), played, strict=True)}
+    tables = {pairing.bots: hands for pairing, hands in zip(series.pairings(), played, strict=True)}
     return shares_of_pairs(tables, name)
 
 
 def block_results(
-    queue: TournamentQueue, shares: Mapping[tuple[int, int], Sequence[NDArray[np.float64]]]
+    series: Series, shares: Mapping[tuple[int, int], Sequence[NDArray[np.float64]]]
 ) -> BlockResults:
     """Return the same in blocks of deals."""
-    bots = len(queue.tournament.labels)
-    before = _forfeits(queue)
-    before[_challengers(queue) or bots :] += before.max(initial=0) + 1
-    sums, counts = _blocks([*shares.values()], queue)
+    bots = len(series.manifest.labels)
+    before = _forfeits(series)
+    before[_challengers(series) or bots :] += before.max(initial=0) + 1
+    sums, counts = _blocks([*shares.values()], series)
     pairs = np.array([*shares], np.int64).reshape(-1, 2)
     weights = np.array([len(each) for each in shares.values()], np.int64)
     return BlockResults(bots, pairs, sums, counts, before, weights)
 
 
-def _challengers(queue: TournamentQueue) -> int | None:
+def _challengers(series: Series) -> int | None:
     """Return how many of the first bots of a gauntlet are ranked; None: all are."""
-    gauntlet = queue.tournament.style is TournamentStyle.GAUNTLET
-    return queue.tournament.challengers if gauntlet else None
+    gauntlet = series.manifest.style is TournamentStyle.GAUNTLET
+    return series.manifest.challengers if gauntlet else None
 
 
-def _forfeits(queue: TournamentQueue) -> NDArray[np.int64]:
+def _forfeits(series: Series) -> NDArray[np.int64]:
     """Return (N,) the legs that each bot broke off."""
-    broken_off = [entry.bot for entry in queue.ledger.entries.values() if entry.forfeited]
-    return np.array([broken_off.count(label) for label in queue.tournament.labels], np.int64)
+    broken_off = [entry.bot for entry in series.ledger.entries.values() if entry.forfeited]
+    return np.array([broken_off.count(label) for label in series.manifest.labels], np.int64)
 
 
 def _cells(told: Sequence[PairingStanding], results: BlockResults) -> tuple[CrosstableCell, ...]:
@@ -549,14 +549,14 @@ def _decided(pairings: Iterable[PairingStanding]) -> tuple[PairingStanding, ...]
 
 
 def _pairing_standing(
-    queue: TournamentQueue,
+    series: Series,
     pairing: Pairing,
     place: int,
     estimates: tuple[Estimate, ...],
     aivat: Mapping[str, Any],
 ) -> PairingStanding:
-    match = queue.match(pairing)
-    entries = queue.entries(match)
+    match = series.match(pairing)
+    entries = series.entries(match)
     broken_off = [leg.bot for leg in entries if leg.bot is not None]
     own = broken_off.count(match.labels[place])
     return PairingStanding(
@@ -567,14 +567,14 @@ def _pairing_standing(
         match.hands,
         len(entries),
         estimates,
-        queue.winner(pairing),
+        series.winner(pairing),
         aivat,
         (own, len(broken_off) - own),
     )
 
 
 def _blocks(
-    sets: Sequence[Sequence[NDArray[np.float64]]], queue: TournamentQueue
+    sets: Sequence[Sequence[NDArray[np.float64]]], series: Series
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Return sums, mbb/h, and counts of the sets of each block of deals, see `rankings`.
 
@@ -586,12 +586,12 @@ def _blocks(
     """
     if not sets:
         return np.zeros((0, 0)), np.zeros((0, 0), np.int64)
-    hands, runs = queue.tournament.hands, queue.tournament.runs
+    hands, runs = series.manifest.hands, series.manifest.runs
     more = len(sets[0][0]) // hands - runs
     every = _block_numbers(runs, hands)
     every = np.append(every, every[-1] + 1 + _block_numbers(more, hands))
     blocks = int(every[-1]) + 1
-    to_mbb = 1000 / queue.game.big_blind
+    to_mbb = 1000 / series.game.big_blind
     sums = np.array(
         [
             sum(np.bincount(every, np.nan_to_num(one), blocks) * to_mbb for one in tables)
@@ -608,7 +608,7 @@ def _blocks(
 def _width(
     bot: int,
     shares: Mapping[tuple[int, int], Sequence[NDArray[np.float64]]],
-    queue: TournamentQueue,
+    series: Series,
 ) -> float:
     """Return half the 95 % interval of a bot's bankroll, mbb/h; a deal is a sample, as in rates.
 
@@ -619,10 +619,10 @@ def _width(
         return math.inf
     pairs = np.array([*shares], np.int64)
     won = np.array([np.nansum(tables, axis=0) for tables in shares.values()])
-    sums = won * (1000 / queue.game.big_blind)
+    sums = won * (1000 / series.game.big_blind)
     counts = np.array([np.sum(~np.isnan(tables), axis=0) for tables in shares.values()], np.int64)
     sizes = np.array([len(tables) for tables in shares.values()], np.int64)
-    deals = BlockResults(len(queue.tournament.labels), pairs, sums, counts, None, sizes)
+    deals = BlockResults(len(series.manifest.labels), pairs, sums, counts, None, sizes)
     return bankroll_width(deals, bot)
 
 
@@ -638,16 +638,16 @@ def _block_numbers(runs: int, hands: int) -> NDArray[np.int64]:
 
 
 def _bot_standings(
-    queue: TournamentQueue,
+    series: Series,
     told: Sequence[PairingStanding],
     won: NDArray[np.float64],
     results: BlockResults,
     widths: Sequence[float],
 ) -> tuple[BotStanding, ...]:
-    labels, forfeits = queue.tournament.labels, _forfeits(queue)
+    labels, forfeits = series.manifest.labels, _forfeits(series)
     bankroll = total_bankroll(won, results.weights)
     ranks = bankroll_ranks(won, results.forfeits)
-    if queue.tournament.style is TournamentStyle.KNOCKOUT:
+    if series.manifest.style is TournamentStyle.KNOCKOUT:
         ranks = _knockout_ranks(told, ranks)
     run_off = run_off_ranks(won, results.forfeits)
     mine: list[list[PairingStanding]] = [[] for _ in labels]

@@ -15,8 +15,8 @@ from dealer.results.standing import (
     Standings,
     challenger_lines,
 )
-from dealer.series.leg_queue import TournamentQueue
 from dealer.series.manifest import Manifest
+from dealer.series.series import Series
 from dealer.server.endings import Ending
 from engine.console.quantities import UNKNOWN, interval, percent
 from engine.console.text_table import aligned
@@ -250,12 +250,12 @@ def _aivat_notes(found: Standings) -> list[str]:
     ]
 
 
-def unfinished_text(queue: TournamentQueue) -> str:
+def unfinished_text(series: Series) -> str:
     """Return which legs were forfeited or are not over, a line each; "" when all is well."""
     legs_of: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for entry in queue.ledger.entries.values():
+    for entry in series.ledger.entries.values():
         if entry.forfeited:
-            detail, stderr = queue.cause(entry)
+            detail, stderr = series.cause(entry)
             told = f"forfeited by {entry.bot} ({entry.ending.value}) after {entry.hands:,} hands"
             told += f": {detail}" if detail else ""
             legs_of.setdefault((told, stderr), []).append(entry.leg)
@@ -264,13 +264,13 @@ def unfinished_text(queue: TournamentQueue) -> str:
         rest = f" and {len(legs) - _LEGS_NAMED} more" if len(legs) > _LEGS_NAMED else ""
         lines += [f"{', '.join(legs[:_LEGS_NAMED])}{rest}: {told}"]
         lines += [f"    | {line}" for line in stderr]
-    for name, outcome in queue.outcomes.items():
+    for name, outcome in series.outcomes.items():
         if outcome.ending is not Ending.INTERRUPTED:
             lines.append(f"{name}: {outcome.ending.value}: {outcome.detail}")
             lines += [f"    | {line}" for line in outcome.stderr]
     more = len(lines) - _MOST_LINES
     if more > 0:
-        lines = [*lines[:_MOST_LINES], f"and {more} more, see {queue.ledger.path}"]
+        lines = [*lines[:_MOST_LINES], f"and {more} more, see {series.ledger.path}"]
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -84,14 +84,14 @@ def prepare_folder(
                 _remove(folder, before, keep_deals=deals is not None)
                 deals = None
             written = {DEALS_NAME: seat.deals, SIT_IN_NAME: seat.log} if seat is not None else {}
-            names = [LEDGER_NAME, PAIRINGS_NAME] if manifest.style else _begun(manifest.legs())
+            names = _begun(manifest.legs()) if manifest.is_match else [LEDGER_NAME, PAIRINGS_NAME]
             given = [] if deals is None else [DEALS_NAME]
             _refuse_strangers(folder, manifest, [*names, *given, *written])
             if manifest.deals is not None and deals is not None:
                 copy_deals(deals, folder, manifest.deals, link=link)
             for name, content in written.items():
                 write_whole(folder / name, content)
-            if manifest.style is None:
+            if manifest.is_match:
                 (folder / manifest.game_name).write_text(manifest.game_text, encoding="utf-8")
             write_manifest(folder, manifest)
 
@@ -116,7 +116,7 @@ def settle_folder(folder: Path, before: Manifest, wanted: Manifest) -> None:
         remove_unfinished(folder, _written_whole(before))
         if wanted == before:
             return
-        if before.style is None:
+        if before.is_match:
             new = wanted.legs()[len(before.legs()) :]
             _refuse_strangers(folder, wanted, _begun(new))
         write_manifest(folder, wanted)
@@ -195,14 +195,14 @@ def _refuse_strangers(folder: Path, manifest: Manifest, names: Iterable[str]) ->
 def _written_whole(manifest: Manifest) -> set[str]:
     """Return the names of files of which a killed writer may have left unfinished ones."""
     names = {manifest.file_name, DEALS_NAME, SIT_IN_NAME}
-    if manifest.style is not None:
+    if not manifest.is_match:
         return names | {LEDGER_NAME, *STANDING_NAMES}
     return names | {RESULT_NAME, *(f"{leg.name}.end.json" for leg in manifest.legs())}
 
 
 def _remove(folder: Path, manifest: Manifest, *, keep_deals: bool = False) -> None:
     """Delete the files that playing `manifest` left; nothing else."""
-    if manifest.style is None:
+    if manifest.is_match:
         names = [name for leg in manifest.legs() for name in leg_files(leg)]
         names += [manifest.game_name, RESULT_NAME]
     else:

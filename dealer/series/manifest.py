@@ -78,8 +78,8 @@ class Manifest:
     """The deals file that is played; None for the seed's own deals."""
     sit_in: SitIn | None = None
     """Whose seat in a log the first bot takes; `deals` are then that seat's, in one seating."""
-    style: TournamentStyle | None = None
-    """Who meets whom in a tournament; None for a match, in which all bots sit at one table."""
+    style: TournamentStyle = TournamentStyle.MATCH
+    """Who meets whom."""
     challengers: int = 1
     """In a gauntlet, how many of the first bots meet all others."""
 
@@ -103,8 +103,9 @@ class Manifest:
     @property
     def leg_count(self) -> int:
         """How many legs there will be."""
-        seatings = self.pairing_count * self.players * self.runs
-        return len(self.legs()) if self.style is None else seatings
+        if self.is_match:
+            return self.runs * (len(self.bots) if self.duplicate else 1)
+        return self.pairing_count * self.players * self.runs
 
     @property
     def players(self) -> int:
@@ -112,19 +113,24 @@ class Manifest:
         return parse_gamedef(self.game_text).players
 
     @property
+    def is_match(self) -> bool:
+        """Whether it is one pairing, in the folder itself."""
+        return self.style is TournamentStyle.MATCH
+
+    @property
     def style_name(self) -> str:
         """Who meets whom, in a word."""
-        return "match" if self.style is None else self.style.value
+        return self.style.value
 
     @property
     def what(self) -> str:
         """What people call it."""
-        return "match" if self.style is None else "tournament"
+        return "match" if self.is_match else "tournament"
 
     @property
     def file_name(self) -> str:
         """Name of its file."""
-        return MANIFEST_NAME if self.style is None else TOURNAMENT_NAME
+        return MANIFEST_NAME if self.is_match else TOURNAMENT_NAME
 
     @property
     def pairing_count(self) -> int:
@@ -142,11 +148,11 @@ class Manifest:
     def match(self, pairing: Pairing) -> Manifest:
         """Return the match of a pairing; all pairings have the same deals."""
         bots = tuple(self.bots[bot] for bot in pairing.bots)
-        return replace(self, bots=bots, style=None, challengers=1)
+        return replace(self, bots=bots, style=TournamentStyle.MATCH, challengers=1)
 
     def newcomers(self, before: Manifest) -> tuple[str, ...]:
         """Return who joined a tournament since it was `before`; nobody where others are missing."""
-        if self.style is None:
+        if self.is_match:
             return ()
         new = tuple(label for label in self.labels if label not in before.labels)
         there = tuple(label for label in self.labels if label in before.labels)
@@ -172,7 +178,7 @@ class Manifest:
 def to_json(manifest: Manifest) -> str:
     """Return the text of a manifest file."""
     document: dict[str, Any] = {"format": _FORMAT}
-    if manifest.style is not None:
+    if not manifest.is_match:
         document |= {"style": manifest.style_name, "challengers": manifest.challengers}
     document |= {
         "bots": [_bot_document(bot) for bot in manifest.bots],
@@ -192,7 +198,7 @@ def to_json(manifest: Manifest) -> str:
         **({} if manifest.deals is None else {"deals": deals_document(manifest.deals)}),
         **({} if manifest.sit_in is None else {"sit_in": asdict(manifest.sit_in)}),
     }
-    if manifest.style is None:
+    if manifest.is_match:
         document["legs"] = [
             {"name": leg.name, "seed": leg.seed, "seats": [manifest.labels[b] for b in leg.seats]}
             for leg in manifest.legs()
@@ -288,7 +294,7 @@ def _manifest_in(document: dict[str, Any]) -> Manifest:
         sprt=SequentialTest(**document["sprt"]) if "sprt" in document else None,
         deals=_deals_in(document["deals"]) if "deals" in document else None,
         sit_in=_sit_in(document["sit_in"]) if "sit_in" in document else None,
-        style=TournamentStyle(document["style"]) if "style" in document else None,
+        style=TournamentStyle(document.get("style", TournamentStyle.MATCH.value)),
         challengers=_number(document.get("challengers", 1), 1, len(document["bots"])),
     )
     if len(set(manifest.labels)) < len(manifest.bots):
@@ -302,7 +308,7 @@ def _manifest_in(document: dict[str, Any]) -> Manifest:
         raise ValueError(f"the game cannot be called {DEALS_NAME}")
     if manifest.game_sha256 != document["game"]["sha256"]:
         raise MatchError("the game in the manifest is not the one its digest was made from")
-    if manifest.style is not None and not manifest.pairing_count:
+    if not manifest.is_match and not manifest.pairing_count:
         raise ValueError(f"{len(manifest.bots)} bots: nobody to meet")
     return manifest
 
@@ -373,8 +379,8 @@ def differences(manifest: Manifest, other: Manifest, where: str = "in the folder
     if new := other.newcomers(manifest):
         other = other.without(new)
     pairs = {what: (told(manifest), told(other)) for what, told in _FACTS.items()}
-    lengths = {"runs" if manifest.style is None else "rounds": (manifest.runs, other.runs)}
-    if manifest.style is None:
+    lengths = {"runs" if manifest.is_match else "rounds": (manifest.runs, other.runs)}
+    if manifest.is_match:
         lengths["hands"] = manifest.hands, other.hands
     else:
         pairs["hands"] = manifest.hands, other.hands

@@ -103,8 +103,9 @@ def bot_seed(leg: Leg, bot: int) -> int:
 
 
 class TournamentStyle(Enum):
-    """Who meets whom."""
+    """Who meets whom; in a match all bots sit at one table."""
 
+    MATCH = "match"
     ROUND_ROBIN = "round-robin"
     GAUNTLET = "gauntlet"
     KNOCKOUT = "knockout"
@@ -124,7 +125,7 @@ Winner: TypeAlias = Callable[[Pairing], int | None]
 
 
 def pairings(
-    style: TournamentStyle | None,
+    style: TournamentStyle,
     bots: int,
     winner: Winner,
     challengers: int = 1,
@@ -153,9 +154,7 @@ def pairings(
     return [Pairing(table) for table in combinations(range(bots), players)]
 
 
-def pairing_count(
-    style: TournamentStyle | None, bots: int, challengers: int = 1, players: int = 2
-) -> int:
+def pairing_count(style: TournamentStyle, bots: int, challengers: int = 1, players: int = 2) -> int:
     """Return how many pairings the whole tournament has."""
     if style is TournamentStyle.KNOCKOUT:
         return bots - 1

@@ -60,7 +60,7 @@ def _sit_down(words: list[str]) -> int:
     os.environ[PAGE_VARIABLE] = f"{port}/{token}/{options.strategy}"
     told = (port, Guard(HOST, port, token).link, not options.no_browser)
     threading.Thread(target=_tell_when_there, args=told, daemon=True).start()
-    from dealer.commands.match_run import play_match_request
+    from dealer.commands.match_report import play_match_request
 
     return play_match_request(given, words, PROG)
 

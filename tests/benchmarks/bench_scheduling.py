@@ -18,7 +18,7 @@ import pytest
 
 import agents
 from dealer.commands.tournament import main as tournament
-from dealer.series import queue as runner
+from dealer.series import leg_queue as runner
 
 TEMPLATE = Path(agents.__file__).parent / "templates" / "bot.c"
 

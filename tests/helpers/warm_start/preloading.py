@@ -16,8 +16,8 @@ AFTER_THE_ARGUMENTS: Final = (
     "agents.measuring.lbr_work",
     "agents.studies.pool.logs",
     "dealer.compliance.checking",
-    "dealer.commands.match_run",
-    "dealer.commands.tournament_run",
+    "dealer.commands.match_report",
+    "dealer.commands.tournament_report",
     "engine.commands.solve.work",
 )
 """What commands import once they have read their arguments."""

@@ -18,11 +18,11 @@ from dealer.results.sequential import (
     predicted_hands,
     sequential_text,
 )
-from dealer.series.leg_queue import LegsInTurn
 from dealer.series.leg_settings import LegSettings
 from dealer.series.logs import MatchLogs
-from dealer.series.manifest import differences, from_json, to_json
+from dealer.series.manifest import differences, from_json, to_json, write_manifest
 from dealer.series.outcome import LegOutcome
+from dealer.series.series import Series
 from dealer.server.endings import Ending
 from engine.estimates.estimators import ALLIN, RAW
 from engine.estimates.sprt import (
@@ -203,15 +203,16 @@ def test_a_manifest_keeps_its_test(make_manifest):
 
 def test_legs_go_on_until_one_fails_or_there_are_no_more(make_manifest, tmp_path):
     """A bot that always fails does not keep the match going."""
-    manifest = make_manifest(runs=3)
-    settings = LegSettings(manifest, tmp_path, print)
-    legs = manifest.legs()
-    more = [legs[2:4], legs[4:]]
-    queue = LegsInTurn(settings, legs[:2], lambda: more.pop(0) if more else ())
+    manifest = make_manifest(runs=1)
+    legs = replace(manifest, runs=3).legs()
+    write_manifest(tmp_path, manifest)
+    queue = Series(manifest, tmp_path, -1, lambda *_: LegSettings(manifest, tmp_path, print))
+    more = [2, 3]
+    queue.longer = lambda series: {series.pairings()[0]: more.pop(0)} if more else {}
     taken = [queue.take()[1] for _ in range(3)]
     assert taken == list(legs[:3])
     queue.put(LegOutcome(legs[0], Ending.FINISHED))
     assert queue.take()[1] == legs[3]
     queue.put(LegOutcome(legs[1], Ending.CRASH, bot="A"))
     assert queue.take() is None
-    assert more == [legs[4:]]
+    assert more == [3]

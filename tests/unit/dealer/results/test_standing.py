@@ -16,11 +16,10 @@ from dealer.results.standing import standings
 from dealer.results.standing_files import ranking_csv, standing_csv, standing_facts, standing_page
 from dealer.results.standing_text import bracket_rows, standing_text, winner_line
 from dealer.series.ledger import LegEntry, TournamentLedger, digest_of_log
-from dealer.series.leg_queue import TournamentQueue
 from dealer.series.manifest import Manifest
 from dealer.series.schedule import TournamentStyle
+from dealer.series.series import Series
 from dealer.server.endings import Ending
-from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import builtin_path
 from tests.helpers.said import says, says_in_a_line
 
@@ -52,7 +51,7 @@ def played(tmp_path):
             ending = Ending.FINISHED if bot is None else Ending.CRASH
             digest = digest_of_log(log)
             ledger.add(LegEntry(f"{one}.{other}", leg, len(won), ending, bot, {}, digest))
-        queue = TournamentQueue(tournament, parse_gamedef(text), tmp_path, ledger, None)
+        queue = Series(tournament, tmp_path, -1, None, ledger=ledger)
         found = standings(queue, lambda _: None)
         return SimpleNamespace(tournament=tournament, queue=queue, found=found)
 
@@ -225,16 +224,15 @@ def test_pairings_play_on_where_the_first_place_hangs(played):
     assert decider(done.queue) == decider(done.queue) == {pairings[0]: 4}
     says(said[0], "first place open", "A (1-2)", "more deals for A.B")
     ledger = done.queue.ledger
-    queue = TournamentQueue(
-        done.tournament, done.queue.game, ledger.path.parent, ledger, None, longer=decider
-    )
+    queue = Series(done.tournament, ledger.path.parent, -1, None, ledger=ledger)
+    queue.longer = decider
     assert [leg.name for leg in queue._more()] == [
         f"A.B.{run}.{at}" for run in (1, 2, 3) for at in (0, 1)
     ]
     digest = done.tournament.digest
-    killed = TournamentQueue(
-        *(done.tournament, done.queue.game, ledger.path.parent),
-        *(TournamentLedger(ledger.path, digest), None),
+    killed = Series(
+        *(done.tournament, ledger.path.parent, -1, None),
+        ledger=TournamentLedger(ledger.path, digest),
     )
     assert killed.rounds(pairings[0]) == 4
     assert (killed.leg_count, killed.extra_rounds) == (12, 3)

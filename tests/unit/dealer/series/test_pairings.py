@@ -7,7 +7,7 @@ import pytest
 from dealer.series.schedule import Pairing, TournamentStyle, pairing_count, pairings
 from tests.helpers.said import refused
 
-ROUND_ROBIN, GAUNTLET, KNOCKOUT = TournamentStyle
+MATCH, ROUND_ROBIN, GAUNTLET, KNOCKOUT = TournamentStyle
 
 
 def nobody(_pairing):

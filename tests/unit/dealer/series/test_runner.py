@@ -5,13 +5,15 @@ import json
 import os
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dealer.bots.participants import BotKind, Participant
-from dealer.series.leg_queue import LegsInTurn, run_queue, shared_cores
+from dealer.series.leg_queue import LegQueue, run_queue, shared_cores
 from dealer.series.leg_settings import LegSettings
+from dealer.series.series import Series
 from dealer.server.endings import Ending
 
 FAKE_DEALER = str(Path(__file__).parents[3] / "helpers" / "fake_dealer.py")
@@ -35,9 +37,11 @@ def run(make_manifest, tmp_path, monkeypatch):
 
         async def main():
             async with asyncio.timeout(20):
-                queue = LegsInTurn(settings, chosen)
+                played = manifest if legs is None else replace(manifest, runs=len(legs))
+                series = Series(played, tmp_path, -1, lambda *_: settings)
+                queue = LegQueue(series) if legs is None or legs else LegQueue()
                 await run_queue(queue, jobs=jobs, watch_seconds=0.05, **options)
-                return [queue.ended(leg) for leg in chosen]
+                return [series.ended(leg) for leg in chosen]
 
         return asyncio.run(main())
 

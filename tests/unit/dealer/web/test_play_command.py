@@ -15,7 +15,8 @@ def played(monkeypatch):
     """What `arena match` would play, instead of playing it."""
     found = []
     monkeypatch.setattr(
-        "dealer.commands.match_run.play_match_request", lambda given, *_: found.append(given) or 0
+        "dealer.commands.match_report.play_match_request",
+        lambda given, *_: found.append(given) or 0,
     )
     monkeypatch.delenv(PAGE_VARIABLE, raising=False)
     monkeypatch.setattr("dealer.web.play_command._tell_when_there", lambda *_: None)

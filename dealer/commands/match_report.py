@@ -1,16 +1,17 @@
-"""A match from the options to the table of results."""
+"""A match from what is asked for to the table of results."""
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 from dealer.bots.program_files import earlier_lines
 from dealer.commands.options import MATCH
 from dealer.commands.requests import PlayRequest, match_request
-from dealer.commands.run import CommandRun, ready_folder
+from dealer.commands.run import Console, ready_folder, run
 from dealer.errors import MatchError
 from dealer.results.aivat import LiveAivat
 from dealer.results.match_result import MatchResult, match_result, seat_text
@@ -30,11 +31,11 @@ from dealer.results.sequential import (
     sequential_text,
 )
 from dealer.series.folder import RESULT_NAME, settle_folder
-from dealer.series.in_process_leg import drop_unfinished
-from dealer.series.leg_queue import LegsInTurn, Recruiting
-from dealer.series.logs import MatchLogs
+from dealer.series.in_process_leg import drop_unfinished, without_dealer
+from dealer.series.leg_queue import Recruiting
 from dealer.series.outcome import LegOutcome
-from dealer.series.schedule import Leg
+from dealer.series.schedule import Pairing
+from dealer.series.series import Series
 from dealer.server.endings import Ending
 from engine.storage.atomic import write_whole
 
@@ -51,115 +52,110 @@ def play_match_request(
         MatchError: it cannot be played.
     """
     request = match_request(given)
+    console = Console(request, prog, arguments)
     with ready_folder(request) as lock_fd:
         settle_folder(request.folder, request.before or request.manifest, request.manifest)
-        return _MatchRun(request, arguments, lock_fd, prog).play()
-
-
-class _MatchRun(CommandRun):
-    _queue: LegsInTurn
-
-    def __init__(
-        self, request: PlayRequest, arguments: Sequence[str], lock_fd: int, prog: str
-    ) -> None:
-        self.prog = prog
-        super().__init__(request, arguments)
         manifest = request.manifest
-        if self._in_process(manifest):
-            drop_unfinished(manifest, self._folder)
-        self._played = self._logs = MatchLogs(manifest, request.game, self._folder)
+        if request.in_process and without_dealer(manifest.bots):
+            drop_unfinished(manifest, console.folder)
+        series = Series(manifest, console.folder, lock_fd, console.leg_settings)
+        return run(request, MatchReport(request, series, console), console)
+
+
+class MatchReport:
+    """What is told of a match: who wins, and what its sequential test says."""
+
+    def __init__(self, request: PlayRequest, series: Series, console: Console) -> None:
+        self.series = series
+        self.recruiting: Recruiting | None = None
+        self._request = request
+        self._console = console
+        (self._pairing,) = series.pairings()
+        self._logs = series.match(self._pairing)
         self._logs.read_new()
-        settings = self._leg_settings(manifest, self._folder, lock_fd)
-        self._queue = LegsInTurn(settings, self._logs.legs, self._longer)
+        self._left = series.count_left()
         self._aivat = None
         if request.aivat is not None:
             self._aivat = LiveAivat(self._logs, request.aivat)
-        test = manifest.sprt
+        test = request.manifest.sprt
         self._test = None if test is None else MatchTest(test, self._logs)
         """By which the match ends."""
+        series.longer = self._longer
 
-    def _introduce(self) -> None:
-        super()._introduce()
-        self._predict()
-
-    def _jobs(self) -> int:
-        if self._test is None:
-            return min(self._request.jobs, self._queue.left)
-        return 0 if self._test.decided else self._request.jobs
-
-    def _play(
-        self, jobs: int, cores: tuple[int, ...], recruiting: Recruiting | None = None
-    ) -> None:
-        if self._aivat is not None:
-            self._aivat.start()
-        try:
-            super()._play(jobs, cores, recruiting)
-        finally:
-            if self._aivat is not None:
-                self._aivat.stop()
-
-    def _watch(self) -> bool:
-        """Show how far the match is; return whether a sequential test has decided it."""
-        super()._watch()
-        if self._test is None:
-            return False
-        if self._request.quiet:
-            self._logs.read_new()
-        self._test.update()
-        if self._test.state.samples >= ENOUGH_SETS:
-            self._predict()
-        return self._test.decided
-
-    def _predict(self) -> None:
-        """Say how long the test will take, if there is anything new to say of it."""
-        if self._request.quiet or self._test is None:
-            return
-        if text := self._test.prediction():
-            self._say(text)
-
-    def _standing(self) -> str:
-        test, logs = self._test, self._logs
-        told = [logs.standing()]
-        if self._aivat is not None:
-            told.append(self._aivat.standing())
-        if test is not None:
-            test.update()
-            speed = 0.0 if self._progress is None else self._progress.speed
-            told.append(sequential_text(test.test, test.state, speed))
-        return "  ".join(told)
-
-    def _longer(self) -> Sequence[Leg]:
-        """Make a match that ends by a test a run longer; return its legs, none at its longest."""
+    def introduction(self) -> list[str]:
+        """Return what is played, and how long a sequential test will take."""
         manifest = self._logs.manifest
-        if self._test is None or manifest.runs >= self._request.most_runs:
-            return ()
-        self._logs.read_new()  # legs may be over sooner than anybody watches
-        self._test.update()
-        if self._test.decided:
-            return ()
-        longer = replace(manifest, runs=manifest.runs + 1)
-        settle_folder(self._folder, manifest, longer)
-        self._logs.extend(longer)
-        return self._logs.legs[-self._logs.seatings :]
-
-    def _what_is_played(self) -> str:
-        manifest = self._logs.manifest
-        legs, todo = manifest.leg_count, self._queue.left
+        legs = manifest.leg_count
         played = f"{legs} {'leg' if legs == 1 else 'legs'} of {manifest.hands:,} hands"
         if manifest.sprt is not None:
             played = f"legs of {manifest.hands:,} hands until a sequential test decides"
-        before = f"; {legs - todo} of them and {self._logs.hands:,} hands are played already"
-        return (
+        over = legs - self._left
+        before = f"; {over} of them and {self._logs.hands:,} hands are played already"
+        what = (
             f"{' vs '.join(manifest.labels)}, {manifest.game_name}, seed {manifest.seed}"
             + ("" if manifest.deals is None else f", deals of {manifest.deals.name}")
             + ("" if manifest.sit_in is None else f", in the seat of {manifest.sit_in.player}")
             + f": {played}"
             + (before if self._request.resume else "")
         )
+        prediction = "" if self._test is None else self._test.prediction()
+        return [what, prediction] if prediction else [what]
 
-    def _report(self) -> int:
+    def jobs(self) -> int:
+        """Return how many legs are played at once, 0 where none is left."""
+        if self._test is None:
+            return min(self._request.jobs, self._left)
+        return 0 if self._test.decided else self._request.jobs
+
+    @contextmanager
+    def playing(self) -> Iterator[None]:
+        """Within, AIVAT follows the logs."""
+        if self._aivat is not None:
+            self._aivat.start()
+        try:
+            yield
+        finally:
+            if self._aivat is not None:
+                self._aivat.stop()
+
+    def watch(self) -> bool:
+        """Return whether a sequential test has decided the match."""
+        test = self._test
+        if test is None:
+            return False
+        if self._request.quiet:
+            self._logs.read_new()
+        test.update()
+        enough = test.state.samples >= ENOUGH_SETS and not self._request.quiet
+        if enough and (text := test.prediction()):
+            self._console.say(text)
+        return test.decided
+
+    def standing(self) -> str:
+        """Return what the first bot wins, also by AIVAT, and where the test stands."""
+        test, told = self._test, [self._logs.standing()]
+        if self._aivat is not None:
+            told.append(self._aivat.standing())
+        if test is not None:
+            test.update()
+            progress = self._console.progress
+            speed = 0.0 if progress is None else progress.speed
+            told.append(sequential_text(test.test, test.state, speed))
+        return "  ".join(told)
+
+    def _longer(self, series: Series) -> dict[Pairing, int]:
+        """Return by how many runs a match that ends by a test goes on; none at its longest."""
+        runs = series.manifest.runs
+        if self._test is None or runs >= self._request.most_runs:
+            return {}
+        self._logs.read_new()  # legs may be over sooner than anybody watches
+        self._test.update()
+        return {} if self._test.decided else {self._pairing: runs + 1}
+
+    def finish(self) -> int:
+        """Tell and write the result; return the exit code."""
         self._logs.read_new()
-        outcomes = [self._queue.ended(leg) for leg in self._logs.legs]
+        outcomes = [self.series.ended(leg) for leg in self._logs.legs]
         result, looks = self._looked_at(self._result())
         test, sequential, said = self._test, None, ""
         ended = outcomes
@@ -181,9 +177,9 @@ class _MatchRun(CommandRun):
             f"logs: {self._request.folder}\n{endings_text(ended)}\n"
         )
         if any(outcome.ending is not Ending.FINISHED for outcome in ended):
-            text += f"to resume: {self._again}\n"
+            text += f"to resume: {self._console.again}\n"
         facts = {
-            **self._record(),
+            **self._console.record(),
             "folder": str(self._request.folder),
             "exit_code": code,
             "looks": looks,
@@ -197,8 +193,8 @@ class _MatchRun(CommandRun):
                 caveats=caveats,
             ),
         }
-        kept = self._folder / RESULT_NAME
-        shown = self._tell(text, facts, str(self._request.folder / RESULT_NAME))
+        kept = self._console.folder / RESULT_NAME
+        shown = self._console.show_result(text, facts, str(self._request.folder / RESULT_NAME))
         try:
             write_whole(kept, json.dumps(facts, indent=2, allow_nan=False) + "\n")
         except OSError as exc:
@@ -210,7 +206,7 @@ class _MatchRun(CommandRun):
 
         A match that was interrupted and played to its planned end has been looked at once.
         """
-        looks = read_looks(self._folder)
+        looks = read_looks(self._console.folder)
         whole = result.hands == result.hands_planned
         if whole and result.hands not in looks:
             looks.append(result.hands)
@@ -222,17 +218,17 @@ class _MatchRun(CommandRun):
         chips = seat = None
         if (aivat := self._aivat) is not None:
             jobs, shown = self._request.jobs, not self._request.quiet
-            chips = self._unless_stopped(
+            chips = self._console.unless_stopped(
                 lambda: aivat.estimates(jobs, shown=shown),
-                f"AIVAT is left out; {self._again} computes it",
+                f"AIVAT is left out; {self._console.again} computes it",
             )
             if chips is not None:
-                seat = self._unless_stopped(
+                seat = self._console.unless_stopped(
                     lambda: aivat.seat_estimates(jobs, shown=shown),
-                    f"AIVAT of the hands in the log is left out; {self._again} computes it",
+                    f"AIVAT of the hands in the log is left out; {self._console.again} computes it",
                     f"{MATCH}: the difference to the log is without AIVAT",
                 )
-        return self._with_all_in(
+        return self._console.with_all_in(
             self._logs.run_outs, lambda step: match_result(self._logs, step, chips, seat)
         )
 

@@ -1,4 +1,4 @@
-"""A tournament from the options to the standings."""
+"""A tournament from what is asked for to the standings; also on several hosts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from dealer.commands.requests import (
     tournament_request,
     usual_jobs,
 )
-from dealer.commands.run import CommandRun, ready_folder
+from dealer.commands.run import Console, ready_folder, run
 from dealer.commands.tournament_file import BotEntry
 from dealer.errors import MatchError, MatchUsageError
 from dealer.hosts.following import FollowingHost, HostSetup, check_folders, program_here
@@ -33,10 +33,11 @@ from dealer.results.standing import Standings, standings
 from dealer.results.standing_files import publish_standings, standing_facts
 from dealer.results.standing_text import standing_text, unfinished_text
 from dealer.series.folder import LEDGER_NAME, settle_folder
-from dealer.series.in_process_leg import drop_unfinished
+from dealer.series.in_process_leg import drop_unfinished, without_dealer
 from dealer.series.ledger import TournamentLedger
-from dealer.series.leg_queue import Recruiting, TournamentQueue, check_ledger, shared_cores
+from dealer.series.leg_queue import Recruiting, shared_cores
 from dealer.series.manifest import Manifest, differences, from_json, to_json
+from dealer.series.series import Series, check_ledger
 from dealer.server.endings import Ending
 from engine.console.exit_codes import FAILED
 from engine.console.output import tell
@@ -64,119 +65,124 @@ def play_tournament(
     request = tournament_request(given, entries, 1 if place is None else place.size_here)
     if place is not None:
         check_shareable(request.manifest)
-    with ready_folder(request):
-        return _TournamentRun(request, arguments, place, line).play()
+    console = Console(request, TOURNAMENT, arguments)
+    with ready_folder(request) as lock_fd:
+        report = TournamentReport(request, _open_series(request, lock_fd, console), console)
+        if line is not None:
+            report.recruiting = helping_hosts(line, request.manifest, console.say).recruiting
+        return run(request, report, console, place)
 
 
-class _TournamentRun(CommandRun):
-    prog = TOURNAMENT
-    _queue: TournamentQueue
+def _open_series(request: PlayRequest, lock_fd: int, console: Console) -> Series:
+    """Return the tournament in its folder, made as long as it is asked for.
 
-    def __init__(
-        self,
-        request: PlayRequest,
-        arguments: Sequence[str],
-        place: RankInfo | None,
-        line: HostLine | None,
-    ) -> None:
-        super().__init__(request, arguments)
+    Raises:
+        MatchError: the folder cannot be used, or the ledger is not that of the logs.
+    """
+    tournament, folder = request.manifest, console.folder
+    before = request.before or tournament
+    settle_folder(folder, before, before)
+    ledger = TournamentLedger(folder / LEDGER_NAME, before.digest)
+    settings = console.leg_settings
+    series = Series(tournament, folder, lock_fd, settings, ledger=ledger, retry=request.retry)
+    check_ledger(series)
+    if new := tournament.newcomers(before):
+        ledger.join(new, tournament.digest)
+    if before != tournament:  # longer: only what can be played
+        settle_folder(folder, before, tournament)
+    for match in map(series.match, series.pairings()):
+        if request.in_process and without_dealer(match.manifest.bots):
+            kept = [] if request.retry else series.entries(match)
+            drop_unfinished(match.manifest, match.folder, {entry.leg for entry in kept})
+        match.read_new()
+    return series
+
+
+class TournamentReport:
+    """What is told of a tournament: its standings, and which places are decided."""
+
+    def __init__(self, request: PlayRequest, series: Series, console: Console) -> None:
+        self.series = series
+        self.recruiting: Recruiting | None = None
+        self._request = request
         self._tournament = request.manifest
-        self._place = place
-        before = request.before or self._tournament
-        settle_folder(self._folder, before, before)
-        ledger = TournamentLedger(self._folder / LEDGER_NAME, before.digest)
+        self._console = console
         self._decider: TopDecider | None = None
         if request.decide is not None:
-            say = (lambda line: None) if request.quiet else self._say
+            say = (lambda line: None) if request.quiet else console.say
             self._decider = TopDecider(request.decide, request.decide_hands, say)
-        self._queue = self._played = TournamentQueue(
-            self._tournament,
-            request.game,
-            self._folder,
-            ledger,
-            self._leg_settings,
-            retry=request.retry,
-            longer=self._decider,
-        )
-        self._shown_at = len(ledger.entries)
-        self._others = None if line is None else helping_hosts(line, self._tournament, self._say)
-        check_ledger(self._queue)
-        if new := self._tournament.newcomers(before):
-            ledger.join(new, self._tournament.digest)
-        if before != self._tournament:  # longer: only what can be played
-            settle_folder(self._folder, before, self._tournament)
-        for match in map(self._queue.match, self._queue.pairings()):
-            if self._in_process(match.manifest):
-                kept = [] if self._request.retry else self._queue.entries(match)
-                ended = {entry.leg for entry in kept}
-                drop_unfinished(match.manifest, match.folder, ended)
-            match.read_new()
+            series.longer = self._decider
+        self._shown_at = len(series.ledger.entries)
 
-    def _play(
-        self, jobs: int, cores: tuple[int, ...], recruiting: Recruiting | None = None
-    ) -> None:
-        if self._place is not None:
-            cores = self._place.share_of(cores)
-        with closing(self._queue):
-            super()._play(jobs, cores, None if self._others is None else self._others.recruiting)
-
-    def _anything_played(self) -> bool:
-        return bool(self._queue.ledger.entries)
-
-    def _what_is_played(self) -> str:
-        tournament, legs = self._tournament, self._queue
-        before = f"; {legs.standing()}, {legs.hands:,} hands" if self._request.resume else ""
+    def introduction(self) -> list[str]:
+        """Return what is played."""
+        tournament, series = self._tournament, self.series
+        before = f"; {self.standing()}, {series.hands:,} hands" if self._request.resume else ""
         dealt = "" if tournament.deals is None else f", deals of {tournament.deals.name}"
-        return (
+        return [
             f"{tournament.style_name} of {len(tournament.bots)} bots, {tournament.game_name}, "
             f"seed {tournament.seed}{dealt}: "
             f"{tournament.pairing_count:,} pairings of {tournament.runs} x {tournament.players} "
             f"legs of {tournament.hands:,} hands{before}"
-        )
+        ]
 
-    def _watch(self) -> bool:
-        super()._watch()
-        over = len(self._queue.ledger.entries)
+    def jobs(self) -> int:
+        """Return how many legs are played at once."""
+        return self._request.jobs
+
+    def playing(self) -> AbstractContextManager[None]:
+        """Within, legs are played."""
+        return nullcontext()
+
+    def standing(self) -> str:
+        """Return how many legs are over."""
+        series = self.series
+        return f"{len(series.ledger.entries):,}/{series.leg_count:,} legs over"
+
+    def watch(self) -> bool:
+        """Show the standings now and then, if that is asked for."""
+        over = len(self.series.ledger.entries)
         every = self._request.rating_interval
         if every and over - self._shown_at >= every:
             self._shown_at = over
-            self._say("\n" + standing_text(self._tournament, standings(self._queue)))
+            self._console.say("\n" + standing_text(self._tournament, standings(self.series)))
         return False
 
-    def _report(self) -> int:
+    def finish(self) -> int:
+        """Tell and write the standings; return the exit code."""
         found = self._standings()
-        facts = self._record() | standing_facts(self._tournament, found)
+        facts = self._console.record() | standing_facts(self._tournament, found)
         decided = self._decision(facts)
         try:
-            publish_standings(self._folder, self._tournament, found, facts)
+            publish_standings(self._console.folder, self._tournament, found, facts)
         except OSError as exc:
             raise MatchError(f"cannot write the standings: {exc}") from exc
         text = standing_text(self._tournament, found)
         text += (
-            f"{decided}\n{unfinished_text(self._queue)}standings and logs: {self._request.folder}\n"
+            f"{decided}\n{unfinished_text(self.series)}standings and logs: {self._request.folder}\n"
         )
         if found.legs < found.legs_planned:
-            text += f"to resume: {self._again}\n"
-        shown = self._tell(text, facts, str(self._request.folder))
+            text += f"to resume: {self._console.again}\n"
+        shown = self._console.show_result(text, facts, str(self._request.folder))
         return self._exit_code(found) or shown
 
     def _standings(self) -> Standings:
         """Return the standings; Ctrl-C during the long parts leaves these out."""
-        request, legs = self._request, self._queue
+        request, legs = self._request, self.series
         logs = [legs.match(pairing) for pairing in legs.pairings()]
         for one in logs:
             one.read_new()
         aivat = None
         if (words := request.aivat) is not None:
             if not request.quiet:
-                self._say(
+                self._console.say(
                     "estimating by AIVAT the hands that have no estimate; Ctrl-C leaves it out"
                 )
-            aivat = self._unless_stopped(
+            aivat = self._console.unless_stopped(
                 lambda: estimate_matches(logs, words, request.jobs, shown=not request.quiet),
-                f"AIVAT is left out; {self._again} resumes it",
+                f"AIVAT is left out; {self._console.again} resumes it",
             )
-        found = self._with_all_in(
+        found = self._console.with_all_in(
             sum(one.run_outs for one in logs),
             lambda step: standings(legs, step, aivat),
         )
@@ -187,22 +193,15 @@ class _TournamentRun(CommandRun):
         decider = self._decider
         if decider is None:
             return ""
-        left_out = f"what is decided is left out; {self._again} computes it"
-        look = self._unless_stopped(lambda: decider.look(self._queue), left_out)
+        left_out = f"what is decided is left out; {self._console.again} computes it"
+        look = self._console.unless_stopped(lambda: decider.look(self.series), left_out)
         if look is None:
             return ""
-        facts["decide"] = decider.document(self._queue, look[1])
-        return f"\n{decider.text(self._queue, look[1])}\n"
-
-    @property
-    def _again(self) -> str:
-        top, hands = self._request.decide, self._request.decide_hands
-        words = "" if top is None else f" --decide {top}"
-        words += "" if hands is None else f" --decide-hands {hands}"
-        return super()._again + words
+        facts["decide"] = decider.document(self.series, look[1])
+        return f"\n{decider.text(self.series, look[1])}\n"
 
     def _exit_code(self, found: Standings) -> int:
-        endings = [outcome.ending for outcome in self._queue.outcomes.values()]
+        endings = [outcome.ending for outcome in self.series.outcomes.values()]
         errors = [ending for ending in endings if ending is not Ending.INTERRUPTED]
         if errors:
             return FAILED
