@@ -19,7 +19,7 @@ from dealer.compliance.result import CheckFinding, failed
 from dealer.compliance.wire import BotLink, WireTranscript
 from dealer.errors import MatchError
 from dealer.server.endings import MatchStopped
-from dealer.server.listener import Ports
+from dealer.server.seating import Ports
 
 GREETING_SECONDS: Final = 10.0
 """How long a connected bot may take to say which version it speaks."""
@@ -156,9 +156,10 @@ class BotSession:
         """
         try:
             self._ports = Ports(self._settings.listen, [self.port], 1)
+            self._ports.open()
         except MatchStopped as error:
             raise MatchError(error.end.detail) from error
-        (self.port,) = self._ports.numbers
+        (self.port,) = self._ports.ports
 
     def stop_listening(self) -> None:
         """Let nobody connect any more."""

@@ -85,6 +85,8 @@ class Records:
     """Path of a JSON file that says how the match ended."""
     transcript: bool = True
     """Every message on standard error."""
+    waits: int | None = None
+    """Number of an open file to write on who is waited for."""
 
     @property
     def resuming(self) -> bool:
@@ -137,7 +139,5 @@ class DealerPlan:
     """Matches to play side by side; None: one, under its own name."""
     live: int | None = None
     """Port of a page that shows the match, 0 for any; None: no page."""
-    waits: int | None = None
-    """Open file to write on who is waited for."""
     ending_codes: bool = False
     """Each kind of ending has an exit code of its own."""

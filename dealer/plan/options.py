@@ -329,7 +329,7 @@ _OWN: Final = (
     ),
     DealerOption(
         "waits",
-        "waits",
+        "match.records.waits",
         "keep the open file FD up to date on who is waited for, as JSON",
         "FD",
         _open_file,

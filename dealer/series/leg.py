@@ -12,7 +12,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -32,6 +32,7 @@ from dealer.bots.programs import (
     tail_of,
 )
 from dealer.plan.command_line import command_words, environment_of
+from dealer.plan.options import with_field
 from dealer.series.in_process_leg import play_in_process
 from dealer.series.leg_settings import LegSettings, leg_plan, told_of
 from dealer.series.outcome import (
@@ -182,7 +183,8 @@ class _LegPlay(LegTraces):
 
     async def _start_dealer(self, board: int) -> Child:
         lock_fd = self.settings.lock_fd
-        plan = replace(leg_plan(self.settings, self.leg, self.tokens), waits=board)
+        plan = leg_plan(self.settings, self.leg, self.tokens)
+        plan = with_field(plan, "match.records.waits", board)
         return await self.launcher.start(
             "dealer",
             [*self.settings.dealer, *command_words(plan)],

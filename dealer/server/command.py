@@ -13,9 +13,10 @@ from dealer.plan.match_plan import DealerPlan
 from dealer.plan.options import UsageError, usage_text
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.given_deals import deals_note
-from dealer.server.hosting import host_matches, hosted_matches
+from dealer.server.hosting import HostedMatch, host_matches, hosted_matches
 from dealer.server.live_page import LivePage
 from dealer.server.match_run import MatchRun, port_line
+from dealer.server.seating import Ports
 from dealer.server.standard_streams import (
     StandardStreams,
     fill_standard_streams,
@@ -58,12 +59,13 @@ def main(argv: list[str] | None = None) -> int:
 
 
 async def _play(
-    plan: DealerPlan, matches: list[DealerPlan], game: GameDef, note: DealsNote | None
+    plan: DealerPlan, matches: list[HostedMatch], game: GameDef, note: DealsNote | None
 ) -> list[MatchEnd]:
     """Play the match, or many, and show them where that is wanted."""
     page = None
     if plan.live is not None:
-        logs = [Path(one.match.records.log or "") for one in matches or [plan]]
+        plans = [match.plan for match in matches] or [plan.match]
+        logs = [Path(match.records.log or "") for match in plans]
         page = asyncio.create_task(LivePage(logs, plan.live, "shown", _say).keep_looking())
     try:
         if matches:
@@ -116,7 +118,8 @@ def _read_game(name: str) -> GameDef:
 
 async def _play_alone(plan: DealerPlan, game: GameDef, note: DealsNote | None) -> MatchEnd:
     loader = LaneLoader()
-    run = MatchRun(plan, game, note, StandardStreams(), loader)
+    source = Ports(plan.listen, plan.ports, game.players)
+    run = MatchRun(plan.match, game, source, StandardStreams(), loader, note)
     hear_signals(run.interrupt)
     try:
         try:

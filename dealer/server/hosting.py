@@ -12,13 +12,14 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from dealer.lane.loading import LaneLoader
-from dealer.plan.match_plan import DealerPlan, LaneMode, Records
+from dealer.plan.match_plan import DealerPlan, LaneMode, MatchPlan, Records
 from dealer.plan.options import MAX_SEED, UsageError
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.match_run import MatchRun, port_line
+from dealer.server.seating import Ports, SeatSource
 from dealer.server.standard_streams import StandardStreams, to_stdout
 from dealer.server.stopping import hear_signals, ignore_signals
 from protocol.gamedef import GameDef
@@ -27,15 +28,23 @@ _OWN_FILES: Final = 32
 """Open files of a dealer beside those of its matches, at most."""
 
 
-def hosted_matches(plan: DealerPlan) -> list[DealerPlan]:
-    """Return the plan of each of `plan.serve` matches, in order.
+class HostedMatch(NamedTuple):
+    """One of many matches."""
+
+    plan: MatchPlan
+    source: SeatSource
+    """Where its agents come from."""
+
+
+def hosted_matches(plan: DealerPlan) -> list[HostedMatch]:
+    """Return each of the `plan.serve` matches of a dealer, in order.
 
     Raises:
         UsageError: something is asked for that goes with one match only, or too much.
     """
     count, match = plan.serve or 0, plan.match
     seats = len(match.seats)
-    alone = {"--deals": match.deals, "--waits": plan.waits}
+    alone = {"--deals": match.deals, "--waits": match.records.waits}
     if given := next((name for name, value in alone.items() if value is not None), None):
         raise UsageError(f"ERROR: {given} goes with one match, not with --serve")
     if match.seed + count - 1 > MAX_SEED:
@@ -47,15 +56,14 @@ def hosted_matches(plan: DealerPlan) -> list[DealerPlan]:
         words = f"ERROR: --serve {count} may take {files} open files, ulimit -n allows {most}"
         raise UsageError(words)
     return [
-        replace(
-            plan,
-            match=replace(
+        HostedMatch(
+            replace(
                 match,
                 name=f"{match.name}.{number}",
                 seed=match.seed + number,
                 records=_numbered_records(match.records, number),
             ),
-            ports=plan.ports[number * seats : (number + 1) * seats],
+            Ports(plan.listen, plan.ports[number * seats : (number + 1) * seats], seats),
         )
         for number in range(count)
     ]
@@ -78,7 +86,7 @@ def _numbered(path: str | None, number: int) -> str | None:
     return str(whole.with_name(f"{whole.stem}.{number}{whole.suffix}"))
 
 
-async def host_matches(matches: Sequence[DealerPlan], game: GameDef) -> list[MatchEnd]:
+async def host_matches(matches: Sequence[HostedMatch], game: GameDef) -> list[MatchEnd]:
     """Play matches side by side to their ends, and return these, in their order."""
     return await _Host(matches, game).play()
 
@@ -86,7 +94,7 @@ async def host_matches(matches: Sequence[DealerPlan], game: GameDef) -> list[Mat
 class _Host:
     """The matches of one dealer."""
 
-    def __init__(self, matches: Sequence[DealerPlan], game: GameDef) -> None:
+    def __init__(self, matches: Sequence[HostedMatch], game: GameDef) -> None:
         self._matches = matches
         self._game = game
         self._loader = LaneLoader()
@@ -98,10 +106,10 @@ class _Host:
         hear_signals(self._interrupt)
         try:
             lane = await self._load_lane()
-            for plan in self._matches:
-                streams = StandardStreams(f"{plan.match.name} ")
-                plan = replace(plan, match=replace(plan.match, lane=lane))
-                self._runs.append(MatchRun(plan, self._game, None, streams, self._loader))
+            for plan, source in self._matches:
+                streams = StandardStreams(f"{plan.name} ")
+                plan = replace(plan, lane=lane)
+                self._runs.append(MatchRun(plan, self._game, source, streams, self._loader))
             if self._interrupted:
                 self._interrupt()
             runs = list(self._runs)
@@ -114,7 +122,7 @@ class _Host:
 
     async def _load_lane(self) -> LaneMode:
         """Compile and load the lane's code if that was asked for; return the mode it is used in."""
-        match = self._matches[0].match
+        match = self._matches[0].plan
         mode, records = match.lane, match.records
         if mode in (LaneMode.OFF, LaneMode.AUTO):
             return mode

@@ -27,8 +27,7 @@ from dealer.server.hand_events import apply_action, close_hand, end_hand, open_h
 from dealer.server.judge import ReplyJudge
 from dealer.server.observers import Observers
 from dealer.server.phases import TRANSITIONS, MatchPhase
-from dealer.server.reconnect_listener import Welcome
-from dealer.server.reconnect_timers import ReconnectTimers
+from dealer.server.reconnecting import ReconnectTimers, Welcome
 from dealer.server.seat import Seat, SeatWatcher
 from dealer.server.settings import MatchSettings
 from dealer.server.table import Table

@@ -11,16 +11,15 @@ from pathlib import Path
 from typing import Final
 
 from dealer.lane.loading import LaneLoader
-from dealer.plan.match_plan import CLOCKS, DealerPlan, MatchPlan
+from dealer.plan.match_plan import CLOCKS, MatchPlan
 from dealer.server.clock import LoopClock
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.fast_lane import FastLane
 from dealer.server.given_deals import dealt_hands
-from dealer.server.listener import Ports, seat_everybody
 from dealer.server.match import Match
 from dealer.server.match_waits import match_wait
 from dealer.server.observers import MatchObserver, MatchResumed, MatchStart, Observers
-from dealer.server.reconnect_listener import ReconnectListener
+from dealer.server.reconnecting import ReconnectListener
 from dealer.server.record_file import RecordFile, keep_synced
 from dealer.server.recorder import (
     MatchLog,
@@ -31,6 +30,7 @@ from dealer.server.recorder import (
 )
 from dealer.server.recovery import Missing, compare_records, put_back
 from dealer.server.resume import replay_transactions
+from dealer.server.seating import SeatSource, seat_everybody
 from dealer.server.settings import MatchSettings
 from dealer.server.standard_streams import STDERR, StandardStreams
 from dealer.server.table import Table
@@ -50,15 +50,16 @@ class MatchRun:
 
     def __init__(
         self,
-        dealer: DealerPlan,
+        plan: MatchPlan,
         game: GameDef,
-        note: DealsNote | None,
+        source: SeatSource,
         streams: StandardStreams,
         loader: LaneLoader,
+        note: DealsNote | None = None,
     ) -> None:
-        """`note` says which deals file is played, `loader` has the fast lane."""
-        self._dealer = dealer
-        self._plan = plan = dealer.match
+        """`loader` has the fast lane, `note` says which deals file is played."""
+        self._plan = plan
+        self._source = source
         self.name = plan.name
         self._game = game
         self._note = note
@@ -73,11 +74,10 @@ class MatchRun:
         self._open_things = contextlib.AsyncExitStack()
         self._clock = LoopClock()
         self._counts = SeatCounts(game.players)
-        self._waits = WaitWatch(plan.names, self._clock, dealer.waits)
+        self._waits = WaitWatch(plan.names, self._clock, plan.records.waits)
         self._observers = Observers()
         self._log: MatchLog | None = None
         self._missing = Missing()
-        self._ports: Ports
         limits = tuple(
             TimeLimits.of(plan.limits_of(seat), plan.hands) for seat in range(game.players)
         )
@@ -92,10 +92,10 @@ class MatchRun:
         self._interrupted = False
 
     def open(self) -> tuple[int, ...]:
-        """Open the files and listen; return the port numbers in seat order.
+        """Open the files and let agents come; return the source's port numbers in seat order.
 
         Raises:
-            MatchStopped: a file cannot be opened or resumed from, or a port is taken.
+            MatchStopped: a file cannot be opened or resumed from, or the source cannot be opened.
         """
         self._missing = self._look_for_missing()
         self._log = self._open_log()
@@ -103,9 +103,9 @@ class MatchRun:
         syncing = asyncio.create_task(keep_synced(self._records, self._clock))
         self._open_things.callback(syncing.cancel)
         with self._telling_failures():
-            self._ports = Ports(self._dealer.listen, self._dealer.ports, self._game.players)
-        self._open_things.callback(self._ports.close)
-        return self._ports.numbers
+            self._source.open()
+        self._open_things.callback(self._source.close)
+        return self._source.ports
 
     def prepare(self) -> None:
         """Do in advance the slow parts of `play`, such as resuming, before anybody connects.
@@ -133,7 +133,7 @@ class MatchRun:
                 if not self._prepared:
                     self._write_header()
                 self._open_things.callback(self._waits.end)
-                self._waits.begin(self._ports.numbers, self._observers)
+                self._waits.begin(self._source.ports, self._observers)
                 await self._play_with_seats()
         finally:
             self._task = None
@@ -280,7 +280,7 @@ class MatchRun:
         reconnect_s = plan.limits.reconnect
         tokens = tuple(seat.token for seat in plan.seats)
         seats = await seat_everybody(
-            self._ports,
+            self._source,
             to_seconds(plan.limits.start_timeout),
             observers,
             waits,
@@ -299,7 +299,7 @@ class MatchRun:
                 _tell_resumed(table, accounts, observers)
             self._match = match
             waits.look_at(partial(match_wait, match, seats, waits, reconnect_s))
-            listener = ReconnectListener(self._ports, clock, observers, tokens)
+            listener = ReconnectListener(self._source, clock, observers, tokens)
             await match.play(listener.welcome, lane)
         finally:
             await match.close()

@@ -1,13 +1,17 @@
 """One seat's connection: bytes in and out, without decisions.
 
 The asyncio side of `protocol.dealer_end.DealerEnd`.  A seat's unread bytes are bounded by pausing
-its socket; its unsent bytes by telling the match to hold until they are gone.
+its transport; its unsent bytes by telling the match to hold until they are gone.  All bytes go
+through the transport, which may encrypt them; only the fast lane reads and writes the socket of one
+that does not.
 """
 
 import asyncio
 import contextlib
+import os
 import socket
 import struct
+from asyncio.trsock import TransportSocket
 from typing import Final, Protocol, cast
 
 from dealer.server.clock import Clock, Timeout
@@ -39,9 +43,9 @@ class SeatWatcher(Protocol):
 
 
 class Seat(asyncio.BufferedProtocol):
-    """A connected agent.  Created for an accepted socket; replaced when the agent reconnects."""
+    """A connected agent: the protocol of its transport; replaced when the agent reconnects."""
 
-    def __init__(self, index: int, connection: socket.socket, watcher: SeatWatcher) -> None:
+    def __init__(self, index: int, watcher: SeatWatcher) -> None:
         self.index = index
         """Seat index, 0-based."""
         self.watcher = watcher
@@ -55,28 +59,17 @@ class Seat(asyncio.BufferedProtocol):
         self._buffer = bytearray(READ_BYTES)
         self._view = memoryview(self._buffer)
         self.paused = False
-        """True while its socket is not read because too much lies unused."""
+        """True while it is not read because too much lies unused."""
         self._since_check = 0
-        self._connection: socket.socket | None = connection
-        """For sending without a detour; None once a message did not leave in one piece."""
         self._transport: asyncio.Transport | None = None
+        self._socket: TransportSocket | None = None
+        """Where what is sent leaves as it is; None under encryption."""
         self._closed = asyncio.Event()
 
     def send(self, message: bytes) -> bool:
         """Send whole lines; return False when the connection cannot take them any more."""
         if self.lost or self._transport is None:
             return False
-        if self._connection is not None:
-            try:
-                sent = self._connection.send(message)
-                if sent == len(message):
-                    return True
-                message = message[sent:]
-            except BlockingIOError:
-                pass
-            except OSError:
-                return False
-            self._connection = None  # from here on asyncio keeps what does not fit
         self._transport.write(message)
         return not self._transport.is_closing()
 
@@ -101,9 +94,10 @@ class Seat(asyncio.BufferedProtocol):
             self.lost
             or self.paused
             or self.congested
-            or self._connection is None
+            or self._socket is None
             or self._transport is None
             or self._transport.is_closing()
+            or self._transport.get_write_buffer_size() > 0
         )
 
     def leave_loop(self, patience: float) -> tuple[int, bytes]:
@@ -115,21 +109,21 @@ class Seat(asyncio.BufferedProtocol):
         Returns:
             The socket's descriptor, and the bytes that were received and not used yet.
         """
-        assert self._connection is not None
+        assert self._socket is not None
         assert self._transport is not None
         if not self.left.is_set():
             self._transport.pause_reading()
         microseconds = round(patience * 1e6)
         limit = struct.pack("@ll", microseconds // 1_000_000, microseconds % 1_000_000)
-        self._connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, limit)
-        self._connection.setblocking(True)
-        return self._connection.fileno(), self.end.take_unread()
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, limit)
+        os.set_blocking(self._socket.fileno(), True)
+        return self._socket.fileno(), self.end.take_unread()
 
     def join_loop(self, unused: bytes) -> None:
         """Bring the socket back, and what was read and not used up."""
-        assert self._connection is not None
+        assert self._socket is not None
         assert self._transport is not None
-        self._connection.setblocking(False)
+        os.set_blocking(self._socket.fileno(), False)
         self.end.put_back(unused)
         if not self.left.is_set():
             self._transport.resume_reading()
@@ -171,6 +165,8 @@ class Seat(asyncio.BufferedProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keep the transport."""
         self._transport = cast(asyncio.Transport, transport)
+        if transport.get_extra_info("sslcontext") is None:
+            self._socket = transport.get_extra_info("socket")
 
     def get_buffer(self, sizehint: int) -> bytearray:
         """Return the one read buffer."""
@@ -189,7 +185,7 @@ class Seat(asyncio.BufferedProtocol):
         self.end.eof()
         self.left.set()
         self.watcher.seat_readable(self)
-        return True
+        return self._socket is not None  # an encrypted connection cannot be half closed
 
     def pause_writing(self) -> None:
         """Hold the match: the agent does not read."""

@@ -87,7 +87,8 @@ class WaitWatch(MatchObserver):
         self._noticed = (0.0, 0)
 
     def begin(self, ports: Sequence[int], observers: Observers) -> None:
-        """Look from now on; `observers` are told of waits for seats on these `ports`."""
+        """Look from now on; `observers` are told of waits for seats on these `ports`, if
+        there are any."""
         self._ports = ports
         self._observers = observers
         if self._board is not None or observers.still_waiting:
@@ -125,8 +126,9 @@ class WaitWatch(MatchObserver):
 
     def who(self, seats: Sequence[int]) -> str:
         """Return who sits where, "" for no seats."""
-        told = [f"{self._names[s]} (seat {s + 1}, port {self._ports[s]})" for s in seats]
-        return " and ".join(told)[:_LONGEST_WHO]
+        ports = [f", port {port}" for port in self._ports] or [""] * len(self._names)
+        agents = [f"{self._names[seat]} (seat {seat + 1}{ports[seat]})" for seat in seats]
+        return " and ".join(agents)[:_LONGEST_WHO]
 
     def seat_lost(self, seat: int, hand_id: int) -> None:
         """Note since when."""

@@ -36,12 +36,20 @@ class FakeTransport(asyncio.Transport):
         self.aborted = False
 
     def write(self, data: bytes) -> None:
-        """Send it, or keep it and call the agent slow."""
-        if self.connection.room is None:
-            self.connection.sent += data
-        else:
-            self.unsent += data
+        """Send what there is room for; keep the rest and call the agent slow."""
+        try:
+            taken = 0 if self.unsent else self.connection.send(data)
+        except BlockingIOError:
+            taken = 0
+        except OSError:
+            self.aborted = True
+            return
+        self.unsent += data[taken:]
+        if self.unsent:
             self.seat.pause_writing()
+
+    def get_write_buffer_size(self) -> int:
+        return len(self.unsent)
 
     def pause_reading(self) -> None:
         self.reading = False
@@ -92,7 +100,7 @@ class FakeAgent:
         """Sit down; without a `watcher` the version has been said already."""
         self.connection = FakeConnection()
         self.transport = FakeTransport(self.connection)
-        self.seat = Seat(index, self.connection, watcher or Told())
+        self.seat = Seat(index, watcher or Told())
         self.transport.seat = self.seat
         self.seat.connection_made(self.transport)
         if watcher is None:

@@ -10,7 +10,7 @@ from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.fast_path import FastPath
 from dealer.server.match import Match
 from dealer.server.observers import MatchObserver, Observers
-from dealer.server.reconnect_listener import Host
+from dealer.server.reconnecting import Host
 from dealer.server.settings import MatchSettings
 from dealer.server.table import Table
 from dealer.server.time_limits import TimeAccounts, TimeLimits

@@ -21,12 +21,12 @@ from dealer.server.clock import LoopClock
 from dealer.server.endings import MatchStopped
 from dealer.server.fast_lane import FastLane
 from dealer.server.fast_path import VisitEnd
-from dealer.server.listener import attach
 from dealer.server.match import Match
 from dealer.server.observers import FaultOutcome, MatchObserver, Observers, ReplyFault
 from dealer.server.record_file import RecordFile
 from dealer.server.recorder import MatchLog, TransactionFile, Transcript
 from dealer.server.seat import Seat
+from dealer.server.seating import attach
 from dealer.server.settings import MatchSettings
 from dealer.server.table import Table
 from dealer.server.time_limits import TimeAccounts

@@ -42,6 +42,7 @@ RECORDS = st.builds(
     st.one_of(st.none(), PATHS.map("e{}".format)),
     st.one_of(st.none(), st.just("summary")),
     st.booleans(),
+    st.sampled_from([None, 0]),
 )
 MATCHES = st.builds(
     MatchPlan,
@@ -72,9 +73,8 @@ def dealers(draw: st.DrawFn) -> DealerPlan:
     if match.records.log is None or match.records.transactions is None:
         live = None
     ports = draw(st.lists(st.integers(0, 65535), max_size=len(match.seats) * (serve or 1)))
-    waits = draw(st.sampled_from([None, 0]))
     listen = draw(st.text("0123456789.:", min_size=1))
-    return DealerPlan(match, listen, tuple(ports), serve, live, waits, draw(st.booleans()))
+    return DealerPlan(match, listen, tuple(ports), serve, live, draw(st.booleans()))
 
 
 @given(dealers())

@@ -6,19 +6,19 @@ import signal
 import pytest
 
 from dealer.plan.command_line import plan_from
-from dealer.plan.match_plan import DealerPlan, LaneMode, Records
+from dealer.plan.match_plan import LaneMode, Records
 from dealer.plan.options import UsageError
 from dealer.server import hosting
 from dealer.server.command import main
 from dealer.server.endings import Ending, error_ending
-from dealer.server.hosting import hosted_matches
+from dealer.server.hosting import HostedMatch, hosted_matches
 from dealer.server.match_run import MatchRun
 from tests.helpers.said import refused
 
 WORDS = ("m", "hunl", "3", "42", "A", "B")
 
 
-def hosted(*argv: str, seed: str = "42") -> list[DealerPlan]:
+def hosted(*argv: str, seed: str = "42") -> list[HostedMatch]:
     words = [*WORDS[:3], seed, *WORDS[4:], *argv]
     return hosted_matches(plan_from(words, {}, lambda game: 2))
 
@@ -45,8 +45,8 @@ def play(tmp_path, monkeypatch):
 
 def test_each_match_has_its_own_name_seed_and_files():
     """Counted from 0; files that are named get the number before their suffix."""
-    plans = hosted("--serve", "2", "--summary", "end.json", "--events", "logs.d/e", "-q", "-T")
-    one, two = (plan.match for plan in plans)
+    matches = hosted("--serve", "2", "--summary", "end.json", "--events", "logs.d/e", "-q", "-T")
+    one, two = (match.plan for match in matches)
     assert (one.name, one.seed, two.name, two.seed) == ("m.0", 42, "m.1", 43)
     files = {"events": "logs.d/e.1", "summary": "end.1.json", "transcript": False}
     assert two.records == Records("m.1.log", "m.1.tlog", **files)
@@ -57,8 +57,8 @@ def test_ports_are_for_all_seats_of_all_matches():
     """In their order, beyond the ten of one match; where there are fewer the rest are any."""
     ports = ",".join(str(4000 + number) for number in range(15))
     matches = hosted("-p", ports, "--serve", "8")
-    assert [one.ports for one in matches[:2]] == [(4000, 4001), (4002, 4003)]
-    assert [one.ports for one in matches[6:]] == [(4012, 4013), (4014,)]
+    assert [one.source._wanted for one in matches[:2]] == [[4000, 4001], [4002, 4003]]
+    assert [one.source._wanted for one in matches[6:]] == [[4012, 4013], [4014, 0]]
 
 
 @pytest.mark.parametrize(

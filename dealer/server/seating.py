@@ -1,13 +1,14 @@
-"""From listening sockets to connected seats that have said which protocol they speak."""
+"""Where agents come from, and how they become seats that have said which protocol they speak."""
 
 import asyncio
 import hmac
 import math
 import select
 import socket
+from collections import deque
 from collections.abc import Sequence
 from functools import partial
-from typing import Final
+from typing import Final, Protocol
 
 from dealer.server.clock import Clock, Timeout
 from dealer.server.endings import Ending, MatchEnd, MatchStopped, error_ending
@@ -25,18 +26,56 @@ GUARDED_SECONDS: Final = 3.0
 """How long one connection to a seat with a token may be silent before the next has its turn."""
 
 
+class SeatSource(Protocol):
+    """Where the agents of one match come from; seats are seat indices, 0-based."""
+
+    @property
+    def ports(self) -> tuple[int, ...]:
+        """Port numbers in seat order once it is open; () where agents come in other ways."""
+
+    def open(self) -> None:
+        """Let agents come.
+
+        Raises:
+            MatchStopped: they cannot.
+        """
+
+    async def arrival(self, seat: int) -> Seat:
+        """Wait for an agent that wants a seat; its watcher is a `Handshake`.
+
+        Raises:
+            OSError: one could not connect.
+        """
+
+    def vacant(self, first: int) -> list[int]:
+        """Return the seats from `first` on for which nobody has come."""
+
+    def close_seat(self, seat: int) -> None:
+        """Let nobody come to a seat any more."""
+
+    def close(self) -> None:
+        """Let nobody come any more; idempotent."""
+
+
 class Ports:
-    """The listening sockets of one match, in seat order."""
+    """A source with listening sockets of its own, one for each seat."""
 
     def __init__(self, address: str, ports: Sequence[int], seats: int) -> None:
-        """Listen; ports that are 0 or missing are chosen by the operating system.
+        """Ports that are 0 or missing are chosen by the operating system."""
+        self._address = address
+        self._wanted = [*ports[:seats], *[0] * (seats - len(ports))]
+        self._sockets: list[socket.socket] = []
+        self.ports: tuple[int, ...] = ()
+        """Port numbers in seat order."""
+
+    def open(self) -> None:
+        """Listen.
 
         Raises:
             MatchStopped: a port is taken, or the address is not this machine's.
         """
-        self._sockets: list[socket.socket] = []
-        wanted = [*ports[:seats], *[0] * (seats - len(ports))]
-        for seat, port in enumerate(wanted):
+        address = self._address
+        for seat, port in enumerate(self._wanted):
             try:
                 self._sockets.append(_listen(address, port))
             except OSError as error:
@@ -44,14 +83,17 @@ class Ports:
                 words = f"could not create listen socket for player {seat + 1}"
                 reason = MatchEnd(Ending.ERROR, f"{words}: {address}:{port}: {error}", seat)
                 raise MatchStopped(reason, f"ERROR: {words}") from error
-        self.numbers = tuple(sock.getsockname()[1] for sock in self._sockets)
-        """Port numbers in seat order."""
+        self.ports = tuple(sock.getsockname()[1] for sock in self._sockets)
 
     async def accept(self, seat: int) -> socket.socket:
-        """Wait for a connection to a seat's port."""
+        """Wait for a connection to a seat's port.  Raises OSError."""
         connection, _ = await asyncio.get_running_loop().sock_accept(self._sockets[seat])
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return connection
+
+    async def arrival(self, seat: int) -> Seat:
+        """Wait for a connection to a seat's port.  Raises OSError."""
+        return await attach(await self.accept(seat), seat)
 
     def vacant(self, first: int) -> list[int]:
         """Return the seats from `first` on without a connection to their ports."""
@@ -84,6 +126,79 @@ def _listen(address: str, port: int) -> socket.socket:
         sock.close()
         raise OSError(str(error)) from error
     return sock
+
+
+class AcceptedConnections:
+    """A source for connections that somebody else has accepted, such as a server that stays up."""
+
+    ports: tuple[int, ...] = ()
+
+    def __init__(self, seats: int) -> None:
+        self._arrived: list[deque[Seat]] = [deque() for _ in range(seats)]
+        self._news = [asyncio.Event() for _ in range(seats)]
+        self._closed = [False] * seats
+
+    def open(self) -> None:
+        """Do nothing: agents may come at any time."""
+
+    def give(self, seat: int, transport: asyncio.Transport, received: bytes = b"") -> None:
+        """Bring an agent to a seat; from here on the transport, encrypted or not, is the match's.
+
+        Args:
+            received: what the agent has sent already, its VERSION line included.
+        """
+        agent = Seat(seat, Handshake())
+        transport.set_protocol(agent)
+        agent.connection_made(transport)
+        agent.end.receive(received)
+        if self._closed[seat]:
+            transport.abort()
+            return
+        self._arrived[seat].append(agent)
+        self._news[seat].set()
+
+    async def arrival(self, seat: int) -> Seat:
+        """Wait for an agent that is brought to a seat."""
+        while not self._arrived[seat]:
+            self._news[seat].clear()
+            await self._news[seat].wait()
+        return self._arrived[seat].popleft()
+
+    def vacant(self, first: int) -> list[int]:
+        """Return the seats from `first` on to which nobody was brought."""
+        return [seat for seat in range(first, len(self._arrived)) if not self._arrived[seat]]
+
+    def close_seat(self, seat: int) -> None:
+        """Drop who waits for a seat, and who will come."""
+        self._closed[seat] = True
+        while self._arrived[seat]:
+            self._arrived[seat].popleft().abort()
+
+    def close(self) -> None:
+        """Drop who waits for any seat, and who will come."""
+        for seat in range(len(self._arrived)):
+            self.close_seat(seat)
+
+
+class SocketPairs(AcceptedConnections):
+    """A source for agents in this very process."""
+
+    async def connect(self, seat: int) -> socket.socket:
+        """Bring an agent to a seat; return its end of the connection, which does not block."""
+        ours, theirs = socket.socketpair()
+        for end in (ours, theirs):
+            end.setblocking(False)
+        loop = asyncio.get_running_loop()
+        transport, _ = await loop.connect_accepted_socket(asyncio.Protocol, ours)
+        self.give(seat, transport)
+        return theirs
+
+
+async def attach(connection: socket.socket, seat: int) -> Seat:
+    """Return a seat for an accepted connection; its watcher is a `Handshake`."""
+    loop = asyncio.get_running_loop()
+    _, protocol = await loop.connect_accepted_socket(lambda: Seat(seat, Handshake()), connection)
+    return protocol
 
 
 class Handshake(SeatWatcher):
@@ -124,17 +239,8 @@ def _bad_version(seat: int, raw: bytes) -> MatchStopped:
     return MatchStopped(MatchEnd(Ending.MALFORMED, words.rstrip("\r"), seat), f"ERROR: {words}")
 
 
-async def attach(connection: socket.socket, seat: int) -> Seat:
-    """Return a seat for an accepted connection; its watcher is a Handshake."""
-    loop = asyncio.get_running_loop()
-    _, protocol = await loop.connect_accepted_socket(
-        lambda: Seat(seat, connection, Handshake()), connection
-    )
-    return protocol
-
-
 async def seat_everybody(
-    ports: Ports,
+    source: SeatSource,
     seconds: float,
     observers: Observers,
     waits: WaitWatch,
@@ -142,12 +248,12 @@ async def seat_everybody(
     keep_listening: bool,
     tokens: Sequence[str],
 ) -> list[Seat]:
-    """Accept one connection per port, in seat order, then read the VERSION lines in seat order.
+    """Take one agent for each seat, in seat order, then read the VERSION lines in seat order.
 
     Args:
         seconds: for everything together; `math.inf` is no limit.
         waits: shows whom the dealer waits for; the limit is measured on its clock.
-        keep_listening: leave the ports open, for seats that come back.
+        keep_listening: leave the source open, for seats that come back.
         tokens: in seat order, "" for none; at a seat with one, a connection without it is closed
             and the next one accepted.
 
@@ -158,19 +264,19 @@ async def seat_everybody(
     deadline = math.inf if math.isinf(seconds) else clock.monotonic() + max(seconds, 0.0)
     seats: list[Seat] = []
     try:
-        for index in range(len(ports.numbers)):
-            with waits.during(partial(ports.vacant, index), "to connect", deadline):
-                seats.append(await _arrival(ports, index, deadline, clock))
+        for index in range(len(tokens)):
+            with waits.during(partial(source.vacant, index), "to connect", deadline):
+                seats.append(await _arrival(source, index, deadline, clock))
             if not (keep_listening or tokens[index]):
-                ports.close_seat(index)
+                source.close_seat(index)
         for index in range(len(seats)):
             late: partial[list[int]] = partial(list, (index,))
             with waits.during(late, "to send its VERSION line", deadline):
                 while not await _belongs(seats[index], deadline, clock, observers, tokens):
                     seats[index].abort()
-                    seats[index] = await _arrival(ports, index, deadline, clock)
+                    seats[index] = await _arrival(source, index, deadline, clock)
             if tokens[index] and not keep_listening:
-                ports.close_seat(index)
+                source.close_seat(index)
             for tell in observers.seat_connected:
                 tell(index)
     except BaseException:
@@ -180,18 +286,17 @@ async def seat_everybody(
     return seats
 
 
-async def _arrival(ports: Ports, index: int, deadline: float, clock: Clock) -> Seat:
-    """Wait for a connection to a seat's port.  Raises MatchStopped."""
+async def _arrival(source: SeatSource, index: int, deadline: float, clock: Clock) -> Seat:
+    """Wait for an agent that wants a seat.  Raises MatchStopped."""
     try:
         async with Timeout(clock, deadline):
-            connection = await ports.accept(index)
+            return await source.arrival(index)
     except TimeoutError:
         words = f"timed out waiting for seat {index + 1} to connect"
         raise error_ending(Ending.TIMEOUT, words, index) from None
     except OSError as error:
         words = f"seat {index + 1} could not connect"
         raise error_ending(Ending.ERROR, words, index) from error
-    return await attach(connection, index)
 
 
 async def _belongs(

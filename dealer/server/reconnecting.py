@@ -1,15 +1,15 @@
-"""Agents that come back: who connects to a seat's port in mid-match and says its version."""
+"""Agents that are lost, come back in mid-match and say their version, or are away for too long."""
 
 import asyncio
-import socket
 from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from typing import Final, Protocol, TypeAlias
 
-from dealer.server.clock import Clock, Timeout, pause
+from dealer.server.clock import Clock, Timeout, Timer, pause
 from dealer.server.endings import Ending, MatchStopped, error_ending
-from dealer.server.listener import HANDSHAKE_SECONDS, Ports, attach, fits_token, greet
 from dealer.server.observers import Observers
 from dealer.server.seat import Seat
+from dealer.server.seating import HANDSHAKE_SECONDS, SeatSource, fits_token, greet
 
 MAX_NEWCOMERS: Final = 16
 """Connections to one port that may be about to send their version at one time; one more makes the
@@ -38,16 +38,16 @@ class ReconnectListener:
     """Listens for agents that come back to the seats of one match."""
 
     def __init__(
-        self, ports: Ports, clock: Clock, observers: Observers, tokens: Sequence[str]
+        self, source: SeatSource, clock: Clock, observers: Observers, tokens: Sequence[str]
     ) -> None:
-        """`ports` are the match's, still open."""
-        self._ports = ports
+        """`source` is the match's, still open."""
+        self._source = source
         self._tokens = tokens
         self._clock = clock
         self._observers = observers
 
     async def welcome(self, index: int, host: Host) -> None:
-        """Listen on the port of a seat, an index from 0, until cancelled.
+        """Take whoever comes to a seat, an index from 0, until cancelled.
 
         Several newcomers are read at once; when there are too many the oldest is closed, so that
         silent strangers keep nobody out.
@@ -56,11 +56,11 @@ class ReconnectListener:
         async with asyncio.TaskGroup() as newcomers:
             while True:
                 try:
-                    connection = await self._ports.accept(index)
+                    seat = await self._source.arrival(index)
                 except OSError:  # gone again, or no descriptor to be had
                     await pause(self._clock, ACCEPT_PAUSE_SECONDS)
                     continue
-                task = newcomers.create_task(self._greet(connection, index, host))
+                task = newcomers.create_task(self._greet(seat, host))
                 task.add_done_callback(lambda done: waiting.pop(done, None))
                 waiting[task] = None
                 if len(waiting) > MAX_NEWCOMERS:
@@ -69,9 +69,8 @@ class ReconnectListener:
                     oldest.cancel()
                 await asyncio.sleep(0)  # a task that has not begun would not close its connection
 
-    async def _greet(self, connection: socket.socket, index: int, host: Host) -> None:
-        seat = await attach(connection, index)
-        seated = False
+    async def _greet(self, seat: Seat, host: Host) -> None:
+        index, seated = seat.index, False
         try:
             deadline = self._clock.monotonic() + HANDSHAKE_SECONDS
             token = await greet(seat, deadline, self._clock, self._observers)
@@ -100,3 +99,33 @@ class ReconnectListener:
         except TimeoutError:
             words = f"the agent in seat {index + 1} is still connected"
             raise error_ending(Ending.DISCONNECT, words, index) from None
+
+
+class ReconnectTimers:
+    """Which seats are away; seats are seat indices, 0-based."""
+
+    def __init__(self, clock: Clock, seconds: float, give_up: Callable[[int], None]) -> None:
+        """`give_up` is called with a seat that has been away for `seconds`."""
+        self._clock = clock
+        self._seconds = seconds
+        self._give_up = give_up
+        self._timers: dict[int, Timer] = {}
+
+    def begin(self, seat: int) -> bool:
+        """Note that a seat is away; return False when that is known already."""
+        if seat in self._timers:
+            return False
+        when = self._clock.monotonic() + self._seconds
+        self._timers[seat] = self._clock.call_at(when, partial(self._give_up, seat))
+        return True
+
+    def end(self, seat: int) -> None:
+        """Note that a seat is here, whether it was away or not."""
+        timer = self._timers.pop(seat, None)
+        if timer is not None:
+            timer.cancel()
+
+    def forget(self) -> None:
+        """Cancel all waits."""
+        for timer in self._timers.values():
+            timer.cancel()

@@ -7,16 +7,17 @@ import socket
 import pytest
 
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
-from dealer.server.listener import (
+from dealer.server.observers import Observers
+from dealer.server.reconnecting import MAX_NEWCOMERS, ReconnectListener
+from dealer.server.seating import (
     GUARDED_SECONDS,
     HANDSHAKE_SECONDS,
     Handshake,
     Ports,
+    attach,
     greet,
     seat_everybody,
 )
-from dealer.server.observers import Observers
-from dealer.server.reconnect_listener import MAX_NEWCOMERS, ReconnectListener
 from dealer.server.waits import NOTICE_SECONDS, WaitWatch
 from protocol.handshake import Version
 from tests.helpers.fake_agent import VERSION, FakeAgent
@@ -28,18 +29,18 @@ from tests.helpers.said import says
 class FakePorts:
     """Ports whose connections come when a test says so."""
 
-    numbers = (4001, 4002)
+    ports = (4001, 4002)
 
     def __init__(self):
-        self.queues = [asyncio.Queue() for _ in self.numbers]
+        self.queues = [asyncio.Queue() for _ in self.ports]
         self.closed = []
         self.clients = []
 
-    async def accept(self, seat):
+    async def arrival(self, seat):
         connection = await self.queues[seat].get()
         if isinstance(connection, OSError):
             raise connection
-        return connection
+        return await attach(connection, seat)
 
     def vacant(self, first):
         """Return the seats from `first` on to whose ports nobody has connected."""
@@ -70,7 +71,7 @@ class Lobby:
         self.ports, self.clock, self.ear = FakePorts(), FakeClock(), Ear()
         observers = Observers([self.ear])
         waits = WaitWatch(("Alice", "Bob"), self.clock)
-        waits.begin(self.ports.numbers, observers)
+        waits.begin(self.ports.ports, observers)
         waiting = seat_everybody(
             self.ports, seconds, observers, waits,
             **{"keep_listening": False, "tokens": ("", ""), **options},
@@ -220,7 +221,7 @@ def test_a_port_that_is_taken_is_named():
         taken.listen()
         number = taken.getsockname()[1]
         with pytest.raises(MatchStopped) as caught:
-            Ports("127.0.0.1", [0, number], 2)
+            Ports("127.0.0.1", [0, number], 2).open()
     assert caught.value.lines == ("ERROR: could not create listen socket for player 2",)
     assert f"127.0.0.1:{number}" in caught.value.end.detail
 
