@@ -34,7 +34,6 @@ from dealer.lane.layout import (
     HAND,
     HAND_DONE,
     HAND_ID,
-    HANDS_BETWEEN_TIMES,
     HELD,
     LENGTH,
     LINE_LENGTH,
@@ -94,6 +93,7 @@ from engine.rules.fast_state import (
 )
 from engine.rules.packed_game import HOLE_CARDS, NO_LIMIT, PLAYERS
 from engine.showdown.strength_kernels import card_mask, strength_of_mask
+from protocol.transcript import HANDS_BETWEEN_TIMES
 
 _send: Any = c_function("send", LONG, INT, LONG, LONG, INT)
 _write: Any = c_function("write", LONG, INT, LONG, LONG)

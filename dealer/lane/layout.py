@@ -129,8 +129,6 @@ MESSAGE_CUT: Final = 5
 
 _ACTION_BYTES: Final = 11
 DEALS: Final = 256
-HANDS_BETWEEN_TIMES: Final = 100
-"""A transcript tells after each hand whose number can be divided by it what time was used."""
 HAND_ROOM: Final = 64
 """What `engine.handlogs.hand_layout` needs; that one loads numpy."""
 INBOX_BYTES: Final = 1 << 17

@@ -17,7 +17,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from itertools import cycle
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dealer.lane.handover import ENDLESS, LaneEntry, LaneExit, LaneSeat, LaneTerms
 from dealer.lane.layout import (
@@ -33,15 +33,12 @@ from dealer.lane.layout import (
 from dealer.lane.loading import LaneLoader
 from dealer.plan.match_plan import SHORTEST_LANE_MS, LaneMode
 from dealer.server.clock import Clock, LoopClock
-from dealer.server.fast_path import VisitEnd
-from dealer.server.hand_events import tell_played
 from dealer.server.observers import Observers
 from dealer.server.record_file import RecordFile
 from dealer.server.recorder import MatchLog, TransactionFile, Transcript
 from dealer.server.seat import Seat
-from dealer.server.settings import MatchSettings
 from dealer.server.table import Table
-from dealer.server.time_limits import TimeAccounts
+from dealer.server.time_limits import MatchSettings, TimeAccounts
 from protocol.betting import parse_actions
 
 if TYPE_CHECKING:
@@ -66,6 +63,20 @@ _MIXED_VISITS: Final = (0, 1, 2, 3, 7, 12, 30)
 """Turns of the visits of a match that is played in and out, one after the other."""
 _MIXED_RESTS: Final = (0, 1, 0, 2)
 """Hands between them."""
+
+
+class VisitEnd(NamedTuple):
+    """What the match still has to do where a visit to the lane has ended."""
+
+    sent: int
+    """The state was sent to so many seats, in seat order; -1: to none, and the hand, should it be
+    over, is not settled."""
+    done: int = 0
+    """Bytes of it that the next seat has been sent."""
+    asked_at: float | None = None
+    """When everybody had the state, seconds of the monotonic clock; None before that."""
+    asked_at_wall: float = 0.0
+    """The same, seconds of the wall clock."""
 
 
 class FastLane:
@@ -187,7 +198,7 @@ class FastLane:
             self._mend_files(found)
         finally:
             for line in found.told.decode("utf-8", "surrogateescape").split("\n")[:-1]:
-                tell_played(line, table, self._observers)
+                self._observers.tell_played(table.hand_in(line))
         if found.why in (HAND_DONE, ASKED):
             return VisitEnd(len(seats), 0, found.asked_at, found.asked_at_wall)
         if found.why == MESSAGE_CUT:

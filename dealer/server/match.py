@@ -4,11 +4,13 @@ Everything happens in callbacks of the event loop, without a task switch per mes
 arrive, its line is judged, the action is applied, the next states go out.  `play` waits for the
 end.  A seat's fault is a MatchStopped; any other exception is our bug and ends the match too.
 
-Hands may be played on a fast path instead, until any event reaches the match.
+Hands may be played in the fast lane instead, until any event reaches the match.
 """
 
 import asyncio
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
+from enum import Enum
 from functools import partial
 from typing import Final
 
@@ -22,29 +24,76 @@ from dealer.server.endings import (
     out_of_time,
     state_not_sent,
 )
-from dealer.server.fast_path import FastPath
-from dealer.server.hand_events import apply_action, close_hand, end_hand, open_hand
+from dealer.server.fast_lane import FastLane
 from dealer.server.judge import ReplyJudge
-from dealer.server.observers import Observers
-from dealer.server.phases import TRANSITIONS, MatchPhase
+from dealer.server.observers import AppliedAction, HandClosed, HandOver, HandStart, Observers
 from dealer.server.reconnecting import ReconnectTimers, Welcome
 from dealer.server.seat import Seat, SeatWatcher
-from dealer.server.settings import MatchSettings
 from dealer.server.table import Table
-from dealer.server.time_limits import TimeAccounts
-from dealer.server.turn import Turn
+from dealer.server.time_limits import MatchSettings, TimeAccounts, Turn
+from dealer.server.waits import Wait, WaitWatch, finite_time
 from engine.rules.replies import ReplyVerdict, read_action
+from protocol.actions import Action
 from protocol.events import CommentLine, EndOfStream, Event, OtherLine, Reply
+from protocol.handlog import format_hand
 
 CLOSING_SECONDS: Final = 2.0
 """How long the last messages may take to leave when a match is over."""
 MOST_LINES: Final = 16
 """Lines without an answer that a seat may have read before other connections have their turn."""
 
+
+class MatchPhase(Enum):
+    """What a match waits for."""
+
+    STARTING = "starting"
+    """To be played."""
+    ASKED = "asked"
+    """The reply of the seat to act."""
+    ASKED_HELD = "asked, held"
+    """A seat that does not read what it is sent; then the reply."""
+    HAND_OVER = "hand over"
+    """Nothing: the next hand comes at once, or the end."""
+    HAND_OVER_HELD = "hand over, held"
+    """A seat that does not read what it is sent; then the next hand."""
+    IN_LANE = "in the lane"
+    """The end of a visit to it, see `dealer.server.fast_lane`."""
+    OVER = "over"
+    """Nothing any more."""
+
+
+_STARTING: Final = MatchPhase.STARTING
 _ASKED: Final = MatchPhase.ASKED
+_ASKED_HELD: Final = MatchPhase.ASKED_HELD
 _HAND_OVER: Final = MatchPhase.HAND_OVER
-_HELD: Final = (MatchPhase.ASKED_HELD, MatchPhase.HAND_OVER_HELD)
+_HAND_OVER_HELD: Final = MatchPhase.HAND_OVER_HELD
+_IN_LANE: Final = MatchPhase.IN_LANE
 _OVER: Final = MatchPhase.OVER
+
+TRANSITIONS: Final[dict[MatchPhase, dict[str, MatchPhase]]] = {
+    _STARTING: {
+        "ask": _ASKED,
+        "end hand": _HAND_OVER,
+        "enter lane": _IN_LANE,
+        "finish": _OVER,
+        "stop": _OVER,
+    },
+    _ASKED: {"end hand": _HAND_OVER, "hold": _ASKED_HELD, "stop": _OVER},
+    _ASKED_HELD: {"release": _ASKED, "stop": _OVER},
+    _HAND_OVER: {
+        "ask": _ASKED,
+        "end hand": _HAND_OVER,
+        "hold": _HAND_OVER_HELD,
+        "enter lane": _IN_LANE,
+        "finish": _OVER,
+        "stop": _OVER,
+    },
+    _HAND_OVER_HELD: {"release": _HAND_OVER, "stop": _OVER},
+    _IN_LANE: {"ask": _ASKED, "end hand": _HAND_OVER, "stop": _OVER},
+    _OVER: {},
+}
+"""What may happen in a phase, and the phase it leads to."""
+_HELD: Final = (_ASKED_HELD, _HAND_OVER_HELD)
 
 
 class Match(SeatWatcher):
@@ -75,7 +124,7 @@ class Match(SeatWatcher):
         self._actor_is_slow = False
         self.turn = Turn(clock, settings.limits, accounts, partial(self._guard, self._expire))
         self._sent_stamp = 0.0
-        self._fast_path: FastPath | None = None
+        self._lane: FastLane | None = None
         self._reconnect_timers = ReconnectTimers(
             clock, settings.reconnect_s, lambda seat: self._fail(did_not_come_back(seat))
         )
@@ -85,13 +134,13 @@ class Match(SeatWatcher):
         """What the match waits for."""
         return self._phase
 
-    async def play(self, welcome: Welcome | None = None, fast_path: FastPath | None = None) -> None:
+    async def play(self, welcome: Welcome | None = None, lane: FastLane | None = None) -> None:
         """Play from the table's current state to the end.  Raises MatchStopped: it ended early.
 
-        `welcome` brings agents that come back, where the settings let them; `fast_path` is for
+        `welcome` brings agents that come back, where the settings let them; `lane` is for
         this match.
         """
-        self._fast_path = fast_path
+        self._lane = lane
         try:
             async with asyncio.TaskGroup() as group:
                 tasks = []
@@ -104,7 +153,7 @@ class Match(SeatWatcher):
                 for task in tasks:
                     task.cancel()
         finally:
-            self._leave_fast_path()
+            self._leave_lane()
         self.turn.end()
         self._reconnect_timers.forget()
         self._done.result()
@@ -153,7 +202,7 @@ class Match(SeatWatcher):
             self._fail(error)
 
     def _fail(self, error: Exception) -> None:
-        self._leave_fast_path()
+        self._leave_lane()
         if self._phase is not _OVER:
             self._move("stop")
             self._done.set_exception(error)
@@ -226,18 +275,18 @@ class Match(SeatWatcher):
             return
         seat.end.answered()
         sent = self._sent_stamp
-        apply_action(self.table, action, self._observers, sent, sent + self.turn.seconds)
+        _apply_action(self.table, action, self._observers, sent, sent + self.turn.seconds)
         self._show_state()
 
     def _begin_hand(self) -> None:
         """Show the hand on the table as it stands, usually just dealt, or have it played."""
-        if self._fast_path is not None and self._fast_path.takes(self._seats):
-            self._move("enter fast path")
+        if self._lane is not None and self._lane.takes(self._seats):
+            self._move("enter lane")
             self._acting = -1
             self.turn.end()
-            self._fast_path.enter(self._seats, self._accounts, self._go_on)
+            self._lane.enter(self._seats, self._accounts, self._go_on)
             return
-        open_hand(self.table, self._observers, self._clock)
+        _open_hand(self.table, self._observers, self._clock)
         self._show_state()
 
     def _show_state(self) -> None:
@@ -248,7 +297,7 @@ class Match(SeatWatcher):
         self._acting = acting = table.acting_seat
         if acting < 0:
             self._move("end hand")
-            end_hand(table, self._observers)
+            _end_hand(table, self._observers)
         elif self._phase is not _ASKED:
             self._move("ask")
         self._send_state()
@@ -283,7 +332,7 @@ class Match(SeatWatcher):
     def _next_hand(self) -> None:
         """After a finished hand: the next one, or the end of the match."""
         table = self.table
-        close_hand(table, self._observers, self._accounts.match)
+        _close_hand(table, self._observers, self._accounts.match)
         if self._phase is _OVER:
             return
         if table.finished_hands >= self._settings.hands:
@@ -299,21 +348,21 @@ class Match(SeatWatcher):
             self._move("finish")
             self._done.set_result(None)
 
-    # The fast path.
+    # The lane.
 
     def _go_on(self) -> None:
-        """Play on where the fast path has ended, now or some time before."""
-        self._leave_fast_path()
+        """Play on where the lane has ended, now or some time before."""
+        self._leave_lane()
         self._guard(self._pump)
 
-    def _leave_fast_path(self) -> None:
-        """Take the match back from the fast path, if it is there, without playing on."""
-        if self._fast_path is not None and self._fast_path.playing:
-            self._guard(partial(self._return_from, self._fast_path))
+    def _leave_lane(self) -> None:
+        """Take the match back from the lane, if it is there, without playing on."""
+        if self._lane is not None and self._lane.playing:
+            self._guard(partial(self._return_from, self._lane))
 
-    def _return_from(self, fast_path: FastPath) -> None:
-        """Continue from the fast path's end, and do the rest of what it could not finish."""
-        end = fast_path.bring_back(self._seats, self._accounts)
+    def _return_from(self, lane: FastLane) -> None:
+        """Continue from the lane's end, and do the rest of what it could not finish."""
+        end = lane.bring_back(self._seats, self._accounts)
         if self._phase is _OVER:  # an observer has stopped the match
             return
         self._acting = acting = self.table.acting_seat
@@ -325,6 +374,25 @@ class Match(SeatWatcher):
             self._send_state(end.sent, end.done, end.asked_at)
 
     # Waiting.
+
+    def current_wait(self, watch: WaitWatch) -> Wait | None:
+        """Return what the match waits for right now, None while it waits for nothing."""
+        turn, hand = self.turn, self.table.hand_id
+        if self._phase in _HELD:
+            slow = watch.who([seat.index for seat in self._seats if seat.congested])
+            what = f"to read what it is sent in hand {hand}"
+            return Wait(slow, what, turn.sent_at, finite_time(turn.until), "--t_response", True)
+        if self._phase is not _ASKED:
+            return None
+        seat = self.table.acting_seat
+        who, until, limit = watch.who([seat]), turn.until, turn.limit(seat)
+        lost = watch.away.get(seat, math.nan)
+        if math.isnan(lost):
+            what = f"to act in hand {hand}"
+            return Wait(who, what, turn.sent_at, finite_time(until), limit, True)
+        if (back := lost + self._settings.reconnect_s) < until:
+            until, limit = back, "--reconnect"
+        return Wait(who, f"to come back in hand {hand}", lost, finite_time(until), limit, True)
 
     def _still_held(self) -> bool:
         """Return whether the match waits for a seat that does not read what it is sent.
@@ -368,7 +436,7 @@ class Match(SeatWatcher):
 
     def admit(self, seat: Seat) -> bool:
         """Seat a newcomer; return False when the match is over."""
-        self._leave_fast_path()
+        self._leave_lane()
         self._guard(partial(self._take_over, seat))
         return self._seats[seat.index] is seat
 
@@ -397,3 +465,53 @@ class Match(SeatWatcher):
         if seat.congested and self._phase not in (*_HELD, _OVER):
             self._move("hold")
         self._pump()  # releases the match if the old connection held it
+
+
+# What the observers are told of a hand, from its beginning to its end.
+
+
+def _open_hand(table: Table, observers: Observers, clock: Clock) -> None:
+    """Tell the observers of the hand on the table, and take the actions that it is given with, if
+    any.
+
+    The dealer takes these itself; nobody is asked or shown them one by one.  The log and the
+    transaction file have them as if played in no time.
+    """
+    if observers.hand_started:
+        seats = tuple(map(table.seat_of, range(table.game.players)))
+        hand = HandStart(table.hand_id, seats, table.deal, table.state)
+        for tell_started in observers.hand_started:
+            tell_started(hand)
+    now = clock.wall()
+    for action in table.opening():
+        _apply_action(table, action, observers, now, now)
+
+
+def _apply_action(
+    table: Table, action: Action, observers: Observers, sent: float, received: float
+) -> None:
+    """Apply the acting seat's action, and tell observers; times are those of `AppliedAction`."""
+    seat = table.acting_seat
+    table.apply(action)
+    if observers.action_applied:
+        applied = AppliedAction(seat, table.hand_id, action, table.state, sent, received)
+        for tell in observers.action_applied:
+            tell(applied)
+
+
+def _end_hand(table: Table, observers: Observers) -> None:
+    """Settle the finished hand on the table, and tell the observers its result."""
+    record = table.result()
+    hand = HandOver(table.hand_id, format_hand(record), table.values)
+    for tell in observers.hand_over:
+        tell(hand)
+    table.settle()
+    observers.tell_played(record)
+
+
+def _close_hand(table: Table, observers: Observers, seconds: Sequence[float]) -> None:
+    """Tell all that every seat was sent the end of the hand; `seconds` were used per seat."""
+    if observers.hand_closed:
+        hand = HandClosed(table.hand_id, tuple(table.totals), tuple(seconds))
+        for tell in observers.hand_closed:
+            tell(hand)

@@ -17,7 +17,6 @@ from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.fast_lane import FastLane
 from dealer.server.given_deals import dealt_hands
 from dealer.server.match import Match
-from dealer.server.match_waits import match_wait
 from dealer.server.observers import MatchObserver, MatchResumed, MatchStart, Observers
 from dealer.server.reconnecting import ReconnectListener
 from dealer.server.record_file import RecordFile, keep_synced
@@ -28,13 +27,11 @@ from dealer.server.recorder import (
     Transcript,
     Warnings,
 )
-from dealer.server.recovery import Missing, compare_records, put_back
-from dealer.server.resume import replay_transactions
+from dealer.server.recovery import Missing, compare_records, put_back, replay_transactions
 from dealer.server.seating import SeatSource, seat_everybody
-from dealer.server.settings import MatchSettings
 from dealer.server.standard_streams import STDERR, StandardStreams
 from dealer.server.table import Table
-from dealer.server.time_limits import TimeAccounts, TimeLimits, to_seconds
+from dealer.server.time_limits import MatchSettings, TimeAccounts, TimeLimits, to_seconds
 from dealer.server.waits import WaitWatch
 from engine.storage.atomic import write_whole
 from protocol.deals import DealsNote, format_deals_note
@@ -298,7 +295,7 @@ class MatchRun:
             if self._resuming:
                 _tell_resumed(table, accounts, observers)
             self._match = match
-            waits.look_at(partial(match_wait, match, seats, waits, reconnect_s))
+            waits.look_at(partial(match.current_wait, waits))
             listener = ReconnectListener(self._source, clock, observers, tokens)
             await match.play(listener.welcome, lane)
         finally:

@@ -270,6 +270,11 @@ class Observers:
             for tell in self.line_received:
                 tell(seat, now, raw)
 
+    def tell_played(self, hand: HandRecord) -> None:
+        """Tell those who hear of whole hands of one."""
+        for tell in self.hand_played:
+            tell(hand)
+
     def tell_finished(self, clock: Clock) -> None:
         """Tell all, in the same way, that all hands have been played."""
         if self.hands_finished:

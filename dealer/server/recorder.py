@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
-from dealer.lane.layout import HANDS_BETWEEN_TIMES
 from dealer.server.observers import (
     AppliedAction,
     FaultOutcome,
@@ -20,7 +19,7 @@ from dealer.server.observers import (
 from dealer.server.record_file import RecordFile
 from dealer.server.standard_streams import to_stderr
 from protocol.handshake import CURRENT, Version
-from protocol.transcript import Transaction, format_transaction
+from protocol.transcript import HANDS_BETWEEN_TIMES, Transaction, format_transaction
 
 MOST_TOLD: Final = 10_000
 """Lines of one seat that were no answers of which stderr and the event file tell one by one."""

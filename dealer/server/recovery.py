@@ -1,4 +1,7 @@
-"""What is missing in the files of a match that was broken off: each is compared with the other.
+"""Resuming a match that was broken off: its files are compared, mended and played again.
+
+A transaction file has one line per applied action, `<action> <hand> <sent> <received>`, times in
+seconds.  With the same seed it leads back to the state the match was left in.
 
 A killed dealer may have written the last actions and not their hand.  A machine that lost power may
 keep the end of either file and not of the other, and a file may be deleted.  Finished hands are in
@@ -8,22 +11,22 @@ the other, and files that contradict each other are refused before anything is w
 
 import zlib
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from dealer.server.endings import Ending, MatchStopped, error_ending
-from dealer.server.record_lines import record_lines
-from dealer.server.resume import applied_transactions, finished_hands
+from dealer.server.record_file import record_lines
 from dealer.server.table import Table
+from dealer.server.time_limits import TimeAccounts
 from engine.errors import IllegalAction
 from engine.rules.view import state_of_betting
 from engine.storage.atomic import replacing
 from protocol.deals import DealsNote, parse_deals_note
-from protocol.errors import ProtocolError
-from protocol.handlog import HandRecord, parse_log_line
-from protocol.transcript import Transaction, format_transaction
+from protocol.errors import MalformedLogLine, ProtocolError
+from protocol.handlog import HandRecord, format_hand, parse_log_line
+from protocol.transcript import Transaction, format_transaction, parse_transaction
 
 _UNKNOWN_TIME: Final = "0.000000"
 """In a transaction made of a log; a seat is charged the difference of two of them, nothing."""
@@ -234,3 +237,62 @@ def _play_on(table: Table, record: object) -> Iterator[str]:
         table.apply(action)
         unknown = Transaction(action, table.hand_id, _UNKNOWN_TIME, _UNKNOWN_TIME)
         yield format_transaction(unknown)
+
+
+def replay_transactions(
+    path: Path,
+    table: Table,
+    accounts: TimeAccounts,
+    log: Callable[[str], None] | None,
+    lost: Collection[int],
+) -> None:
+    """Bring a fresh table to where its transaction file ends, even beyond the match's length.
+
+    Args:
+        table: at hand 0.
+        accounts: charged with the times in the file.
+        log: gets the lines of lost hands.
+        lost: finished hands that the match log lacks, see `compare_records`.
+
+    Raises:
+        MatchStopped: a line cannot be read, is illegal, or is out of time.
+    """
+    for seat, transaction in applied_transactions(path, table):
+        if not accounts.charge(seat, float(transaction.received) - float(transaction.sent)):
+            words = f"seat {seat + 1} ran out of time in transaction file"
+            raise error_ending(Ending.TIMEOUT, words, seat)
+        for hand_id, line in finished_hands(table):
+            if log is not None and hand_id in lost:
+                log(line)
+            accounts.new_hand()
+
+
+def applied_transactions(path: Path, table: Table) -> Iterator[tuple[int, Transaction]]:
+    """Apply a file's lines one by one; yield each with the seat that acted.
+
+    Raises:
+        MatchStopped: a line cannot be read or is illegal.
+    """
+    for raw in record_lines(path):
+        line = raw.decode("utf-8", "surrogateescape").removesuffix("\r")
+        try:
+            transaction = parse_transaction(line)
+        except MalformedLogLine as error:
+            raise error_ending(Ending.ERROR, f"{error.reason} {line}") from error
+        if transaction.hand_id != table.hand_id:
+            raise error_ending(Ending.ERROR, f"handId mismatch in transaction log: {line}")
+        seat = table.acting_seat
+        try:
+            table.apply(transaction.action)
+        except IllegalAction as error:
+            words = f"invalid action in transaction log: {line}"
+            raise error_ending(Ending.ERROR, words) from error
+        yield seat, transaction
+
+
+def finished_hands(table: Table) -> Iterator[tuple[int, str]]:
+    """Yield number and log line of each hand that is over, and go on to the next."""
+    while table.state.over:
+        yield table.hand_id, format_hand(table.result())
+        table.settle()
+        table.next_hand()

@@ -12,7 +12,7 @@ from engine.rules.view import CardTexts, state_of_betting
 from engine.showdown.hand_values import hand_values
 from protocol.actions import Action
 from protocol.gamedef import GameDef
-from protocol.handlog import HandRecord, Score, format_chips, format_hand, format_score
+from protocol.handlog import HandRecord, Score, format_chips, format_score
 from protocol.matchstate import format_match_state_head
 
 
@@ -102,18 +102,16 @@ class Table:
         if actor < 0 or state.street != before.street:
             self._show_cards()
 
-    def result(self) -> str:
-        """Return the finished hand's line for the match log; the totals wait for `settle`."""
+    def result(self) -> HandRecord:
+        """Return the finished hand for the match log; the totals wait for `settle`."""
         state = self.state
         self.values = values = hand_values(state, self.deal.holes, self.deal.board)
-        return format_hand(
-            HandRecord(
-                self.hand_id,
-                state.betting,
-                self._texts.log_text(state),
-                tuple(map(format_chips, values)),
-                tuple([self.names[seat] for seat in self._seats]),
-            )
+        return HandRecord(
+            self.hand_id,
+            state.betting,
+            self._texts.log_text(state),
+            tuple(map(format_chips, values)),
+            tuple([self.names[seat] for seat in self._seats]),
         )
 
     def hand_in(self, line: str) -> HandRecord:
@@ -136,7 +134,7 @@ class Table:
         self._deal_hand()
 
     def play_on_to(self, hand_id: int, actions: Sequence[Action]) -> None:
-        """Jump to where the fast path has played to; `finished_hands` and `totals` are the
+        """Jump to where the lane has played to; `finished_hands` and `totals` are the
         caller's.
 
         Args:

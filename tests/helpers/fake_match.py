@@ -7,13 +7,12 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
-from dealer.server.fast_path import FastPath
+from dealer.server.fast_lane import FastLane
 from dealer.server.match import Match
 from dealer.server.observers import MatchObserver, Observers
 from dealer.server.reconnecting import Host
-from dealer.server.settings import MatchSettings
 from dealer.server.table import Table
-from dealer.server.time_limits import TimeAccounts, TimeLimits
+from dealer.server.time_limits import MatchSettings, TimeAccounts, TimeLimits
 from engine.rules.dealing import Deal
 from protocol.gamedef import GameDef
 from protocol.gamedefs import load_builtin
@@ -78,12 +77,12 @@ class FakeMatch:
             self.clock,
         )
         self.doors: dict[int, Host] = {}
-        self.fast_path: FastPath | None = None
+        self.lane: FastLane | None = None
         self._playing: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Begin to play."""
-        self._playing = asyncio.create_task(self.match.play(self._welcome, self.fast_path))
+        self._playing = asyncio.create_task(self.match.play(self._welcome, self.lane))
         await turns()
 
     async def ending(self) -> MatchEnd:

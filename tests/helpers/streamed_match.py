@@ -19,17 +19,15 @@ from dealer.lane.loading import LaneLoader
 from dealer.plan.match_plan import LaneMode
 from dealer.server.clock import LoopClock
 from dealer.server.endings import MatchStopped
-from dealer.server.fast_lane import FastLane
-from dealer.server.fast_path import VisitEnd
+from dealer.server.fast_lane import FastLane, VisitEnd
 from dealer.server.match import Match
 from dealer.server.observers import FaultOutcome, MatchObserver, Observers, ReplyFault
 from dealer.server.record_file import RecordFile
 from dealer.server.recorder import MatchLog, TransactionFile, Transcript
 from dealer.server.seat import Seat
 from dealer.server.seating import attach
-from dealer.server.settings import MatchSettings
 from dealer.server.table import Table
-from dealer.server.time_limits import TimeAccounts
+from dealer.server.time_limits import MatchSettings, TimeAccounts
 from protocol.actions import Action
 from protocol.gamedef import GameDef
 from protocol.handlog import HandRecord
@@ -207,7 +205,7 @@ async def _play(
         asyncio.get_running_loop().call_later(interrupt_after, match.interrupt, "interrupted")
     ending = "finished"
     try:
-        await match.play(fast_path=lane)
+        await match.play(lane=lane)
     except MatchStopped as stop:
         ending = re.sub(r"\d+\.\d seconds", "T seconds", stop.end.detail)
     loader.close()

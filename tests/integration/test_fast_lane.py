@@ -12,8 +12,7 @@ import pytest
 
 from dealer.lane import layout
 from dealer.plan.match_plan import LaneMode
-from dealer.server.settings import MatchSettings
-from dealer.server.time_limits import TimeLimits
+from dealer.server.time_limits import MatchSettings, TimeLimits
 from protocol.gamedefs import load_builtin
 from tests.helpers.dealer_process import DealerProcess
 from tests.helpers.interpreter import INTERPRETER

@@ -7,7 +7,7 @@ import pytest
 
 from dealer.lane import layout
 from dealer.plan.match_plan import LaneMode
-from dealer.server.settings import MatchSettings
+from dealer.server.time_limits import MatchSettings
 from protocol.gamedefs import load_builtin
 from protocol.handlog import format_hand
 from tests.helpers.dealer_process import DealerProcess

@@ -16,7 +16,7 @@ import pytest
 from dealer.lane import compiling, loading
 from dealer.lane.loading import LaneLoader, kept_code
 from dealer.plan.match_plan import LaneMode
-from dealer.server.settings import MatchSettings
+from dealer.server.time_limits import MatchSettings
 from engine.compiled.jit import RUNS_AS_PYTHON
 from engine.parallel.own_programs import environment
 from protocol.gamedefs import load_builtin

@@ -165,18 +165,8 @@ def contexts(tmp_path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
     if openssl is None:
         pytest.skip("no openssl here")
     key, certificate = str(tmp_path / "key.pem"), str(tmp_path / "certificate.pem")
-    words = [
-        "req",
-        "-x509",
-        "-newkey",
-        "ec",
-        "-pkeyopt",
-        "ec_paramgen_curve:prime256v1",
-        "-nodes",
-        "-days",
-        "2",
-    ]
-    files = ["-subj", "/CN=localhost", "-keyout", key, "-out", certificate]
+    words = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
+    files = ["-nodes", "-days", "2", "-subj", "/CN=localhost", "-keyout", key, "-out", certificate]
     subprocess.run([openssl, *words, *files], check=True, capture_output=True)
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     server.load_cert_chain(certificate, key)
@@ -186,7 +176,7 @@ def contexts(tmp_path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
 
 
 def test_over_tls_nothing_leaves_in_clear(tmp_path, asked, contexts):
-    """Neither what agents are sent nor what they say; the lane, which needs sockets, is not used."""
+    """Neither what agents are sent nor what they say; the lane needs sockets and is left out."""
     passed = asyncio.run(through_a_server(plan_in(tmp_path, "tls"), *contexts))
     assert len(passed) > HANDS * 100
     assert b"MATCHSTATE" not in passed

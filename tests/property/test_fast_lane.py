@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dealer.plan.match_plan import LaneMode
-from dealer.server.settings import MatchSettings
 from dealer.server.table import Table
-from dealer.server.time_limits import TimeLimits
+from dealer.server.time_limits import MatchSettings, TimeLimits
 from engine.rules.replies import read_action
 from protocol.gamedef import GameDef
 from protocol.gamedefs import load_builtin

@@ -6,9 +6,8 @@ from itertools import pairwise
 import pytest
 
 from dealer.server.endings import Ending, MatchEnd, error_ending
-from dealer.server.match import MOST_LINES
+from dealer.server.match import MOST_LINES, TRANSITIONS, MatchPhase
 from dealer.server.observers import FaultOutcome, MatchObserver
-from dealer.server.phases import TRANSITIONS, MatchPhase
 from protocol.actions import CALL, FOLD, raise_to
 from protocol.gamedef import parse_gamedef
 from tests.helpers.fake_clock import turns

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from dealer.server.endings import Ending, MatchEnd, error_ending
-from dealer.server.phases import MatchPhase
+from dealer.server.match import MatchPhase
 from dealer.server.time_limits import TimeLimits
 from tests.helpers.fake_clock import turns
 from tests.helpers.fake_match import fake_match, in_loop

@@ -5,8 +5,8 @@ import math
 import pytest
 
 from dealer.server.endings import Ending, MatchEnd
+from dealer.server.match import MatchPhase
 from dealer.server.observers import FaultOutcome
-from dealer.server.phases import MatchPhase
 from dealer.server.time_limits import TimeLimits
 from tests.helpers.fake_match import fake_match, in_loop
 

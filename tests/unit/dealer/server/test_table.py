@@ -21,14 +21,14 @@ def test_the_button_moves_one_seat_a_hand():
     """In hand 1 the first seat is position 1 and opens."""
     table = hunl()
     table.apply(FOLD)
-    assert table.result() == "STATE:0:f:7d3d|2hAc:50|-50:Alice|Bob"
+    assert format_hand(table.result()) == "STATE:0:f:7d3d|2hAc:50|-50:Alice|Bob"
     assert table.finished_hands == 0
     table.settle()
     table.next_hand()
     assert table.messages() == ["MATCHSTATE:1:1::|3d3h", "MATCHSTATE:0:1::9h6s|"]
     assert table.acting_seat == 0
     table.apply(FOLD)
-    assert table.result() == "STATE:1:f:9h6s|3d3h:50|-50:Bob|Alice"
+    assert format_hand(table.result()) == "STATE:1:f:9h6s|3d3h:50|-50:Bob|Alice"
     table.settle()
     assert table.score() == "SCORE:0|0:Alice|Bob"
 
@@ -42,7 +42,7 @@ def test_a_hand_is_read_back_from_its_line(fixed):
     for _ in range(4):
         while table.acting_seat >= 0:
             table.apply(FOLD)
-        lines.append(table.result())
+        lines.append(format_hand(table.result()))
         table.next_hand()
     hands = [table.hand_in(line) for line in lines]
     assert [hand.hand_id for hand in hands] == [0, 1, 2, 3]
@@ -76,7 +76,7 @@ def test_a_showdown_is_settled_and_shown():
     table.apply(CALL)
     cards = "7d3d|2hAc/5sKs7s/9s/6h"
     assert table.messages() == [f"MATCHSTATE:{p}:0:r20000c///:{cards}" for p in range(2)]
-    assert table.result() == f"STATE:0:r20000c///:{cards}:20000|-20000:Alice|Bob"
+    assert format_hand(table.result()) == f"STATE:0:r20000c///:{cards}:20000|-20000:Alice|Bob"
     table.settle()
     assert table.totals == [20000.0, -20000.0]
     assert table.finished_hands == 1

@@ -6,7 +6,6 @@ import tempfile
 
 import pytest
 
-from dealer.server.match_waits import match_wait
 from dealer.server.observers import Observers
 from dealer.server.time_limits import TimeLimits
 from dealer.server.waits import BOARD_BYTES, Wait, WaitWatch, post, read_board
@@ -26,12 +25,11 @@ def board():
         yield file.fileno()
 
 
-def watched(m, *, reconnect_s=0.0):
+def watched(m):
     """Return a look at a match whose observers are not told of it."""
     watch = WaitWatch(("Alice", "Bob"), m.clock)
     watch.begin(PORTS, Observers())
-    seats = [agent.seat for agent in m.agents]
-    return lambda: match_wait(m.match, seats, watch, reconnect_s), watch
+    return lambda: m.match.current_wait(watch), watch
 
 
 @in_loop
@@ -70,7 +68,7 @@ async def test_a_seat_that_does_not_read_is_waited_for():
 async def test_a_lost_seat_is_to_come_back():
     """While the match needs it, until the reconnect time is over."""
     async with fake_match(reconnect_s=30.0) as m:
-        look, watch = watched(m, reconnect_s=30.0)
+        look, watch = watched(m)
         watch.seat_lost(1, 0)
         m.clock.advance(5)
         told = look().told(m.clock.now)
