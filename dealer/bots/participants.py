@@ -46,8 +46,6 @@ _TOLD_TO_BOTS: Final = {"reconnect": "0", **LIMITS}
 """Options of the dealer that agents take under the same name, and what they are unless given."""
 GAME_WORD: Final = "{game}"
 """In the words of a command: stands for the game file."""
-PERSON_PROGRAM: Final = "dealer.web.seat_program"
-"""In the words of the command that sits down for a person."""
 PAGE_VARIABLE: Final = "ARENA_PAGE"
 """In the environment: the person's page, PORT/TOKEN/STRATEGY; no other bot is told."""
 _NO_OPTIONS: Final[Mapping[str, str]] = {}

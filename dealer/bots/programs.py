@@ -19,7 +19,6 @@ from typing import Final, TypeAlias
 
 from dealer.bots.participants import (
     PAGE_VARIABLE,
-    PERSON_PROGRAM,
     BotKind,
     Participant,
     bot_environment,
@@ -27,7 +26,7 @@ from dealer.bots.participants import (
 )
 from dealer.bots.processes import MARK_NAME, Child, ProcessLauncher
 from engine.console.output import printable
-from engine.parallel.own_programs import ADDRESS_FOLLOWS, COMPILING, READY, environment
+from engine.parallel.own_programs import ADDRESS_FOLLOWS, COMPILING, PROGRAMS, READY, environment
 
 MOST_BYTES: Final = 10 << 20
 """Of a file, from one play of a leg."""
@@ -289,7 +288,7 @@ def bot_program(
             so nobody else is.
     """
     own = environment() if bot.kind is BotKind.SHIPPED else dict(os.environ)
-    if PERSON_PROGRAM not in bot.words:
+    if PROGRAMS["person's seat"] not in bot.words:
         own.pop(PAGE_VARIABLE, None)
     told = bot_environment(bot, seed, token, dealer_options) | {"ARENA_GAME": str(game)}
     return BotProgram(

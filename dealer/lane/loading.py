@@ -121,7 +121,7 @@ def _start_compiler(*words: str) -> subprocess.Popen[bytes] | None:
     """
     with contextlib.suppress(OSError):
         return subprocess.Popen(
-            [*own_program("dealer.lane.compiling"), "--dealer", str(os.getpid()), *words],
+            [*own_program("lane compiler"), "--dealer", str(os.getpid()), *words],
             env=environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

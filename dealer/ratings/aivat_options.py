@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from engine.parallel.own_programs import environment, own_program
 
-PROGRAM: Final = own_program("agents.aivat.command")
+PROGRAM: Final = own_program("aivat")
 """With what is to be done, and `aivat_words`, behind it."""
 CHECKED_DOWN: Final = "checked-down"
 """The value function that needs no file."""

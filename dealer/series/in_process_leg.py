@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 _LAST_SECONDS: Final = 1.0
 """How long the last words of a process that has ended may take, or its end after them."""
-_PROGRAM: Final = own_program("agents.roster.leg_player")
+_PROGRAM: Final = own_program("leg player")
 
 
 def without_dealer(bots: Sequence[Participant]) -> bool:

@@ -38,7 +38,7 @@ class LegSettings:
     """Let the dealer write its structured log."""
     lock_fd: int | None = None
     """The folder's lock; dealers hold it too, so it is free only when none writes there."""
-    dealer: tuple[str, ...] = (*own_program("dealer.arena"), "dealer")
+    dealer: tuple[str, ...] = (*own_program("arena"), "dealer")
     """The dealer's program and first arguments."""
     in_process: bool = False
     """Play legs of shipped bots without a dealer: `dealer.series.in_process_leg`."""

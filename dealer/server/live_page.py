@@ -14,7 +14,7 @@ from typing import Final
 
 from engine.parallel.own_programs import environment, own_program
 
-_PROGRAM: Final = own_program("dealer.web.command")
+_PROGRAM: Final = own_program("watch page")
 _LOOK_SECONDS: Final = 0.2
 _END_SECONDS: Final = 2.0
 

@@ -17,7 +17,7 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from dealer.bots.participants import PAGE_VARIABLE, PERSON_PROGRAM
+from dealer.bots.participants import PAGE_VARIABLE
 from dealer.commands.match import read_arguments, run_command
 from dealer.web.browser import add_no_browser, open_browser
 from dealer.web.guard import Guard
@@ -68,7 +68,7 @@ def _sit_down(words: list[str]) -> int:
 def _with_person(given: argparse.Namespace) -> argparse.Namespace:
     """Return the options of a match with the person in it, who has no time limits."""
     if given.bots or given.resume is None:
-        seat = shlex.join([*own_program(PERSON_PROGRAM), "{game}"])
+        seat = shlex.join([*own_program("person's seat"), "{game}"])
         given.bots = [f"{NAME}={seat}", *(given.bots or _DEFAULT)]
     if given.resume is None and given.deals is None:
         given.hands = given.hands or _HANDS

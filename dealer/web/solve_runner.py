@@ -94,7 +94,7 @@ class SolveRunner:
         try:
             path.unlink(missing_ok=True)  # of a solve whose solution could not be read
             self._process = await asyncio.create_subprocess_exec(
-                *own_program("dealer.web.solve_program"),
+                *own_program("solver"),
                 *words,
                 f"--out={path}",
                 stdin=asyncio.subprocess.PIPE,

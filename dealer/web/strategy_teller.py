@@ -32,7 +32,7 @@ TOLD_PLAYERS: Final = 2
 """Of games whose strategies can be told."""
 ASKED: Final = {"strategy": "", "values": "values "}
 """What a page may ask -> what stands before the line then."""
-_PROGRAM: Final = "agents.measuring.strategy_program"
+_PROGRAM: Final = "strategy"
 USUAL: Final = "blueprint"
 """The strategy that is always there."""
 _CHECK: Final = "--check"

@@ -10,6 +10,19 @@ from typing import Final
 
 PACKAGES: Final = Path(__file__).resolve().parents[2]
 """The folder with the packages of this very program."""
+PROGRAMS: Final = {
+    "arena": "dealer.arena",
+    "agents": "agents",
+    "aivat": "agents.aivat.command",
+    "lane compiler": "dealer.lane.compiling",
+    "leg player": "agents.roster.leg_player",
+    "person's seat": "dealer.web.seat_program",
+    "solver": "dealer.web.solve_program",
+    "strategy": "agents.measuring.strategy_program",
+    "watch page": "dealer.web.command",
+}
+"""Program that one room starts of another, or of itself -> its module.  Imports do not show these,
+so all stand here."""
 
 COMPILING: Final = b"compiling\n"
 READY: Final = b"ready\n"
@@ -21,9 +34,9 @@ _LOWEST: Final = 19
 _SESSION_PRIORITY: Final = Path("/proc/self/autogroup")
 
 
-def own_program(module: str) -> tuple[str, ...]:
-    """Return the words that run a module of ours; its arguments go behind them."""
-    return (sys.executable, "-P", "-m", module)
+def own_program(name: str) -> tuple[str, ...]:
+    """Return the words that run one of `PROGRAMS`; its arguments go behind them."""
+    return (sys.executable, "-P", "-m", PROGRAMS[name])
 
 
 def environment() -> dict[str, str]:

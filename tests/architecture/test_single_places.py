@@ -16,6 +16,18 @@ READERS_OF_BETTING_TEXT = (
 """Packages and modules that take betting text apart: messages and logs come as text."""
 
 
+MODULES_IN_TEXTS = {
+    "engine.parallel.own_programs": "programs that one room starts of another",
+    "dealer.arena": "commands",
+    "dealer.lane.loading": "the compiled code of its own room",
+    "agents.training.command": "kinds of training",
+    "agents.training.data_command": "kinds of data",
+    "agents.roster": "bots",
+    "engine.compiled": "what all kernels depend on",
+}
+"""Modules and rooms that name modules of ours in texts, past the import contracts -> which."""
+
+
 def users_of(function: str) -> set[str]:
     """Return the modules that import a function by name."""
     return {
@@ -62,6 +74,25 @@ def told_twice(package: str) -> set[str]:
             if texts and isinstance(option, ast.Constant) and isinstance(option.value, str):
                 found[option.value, texts[0]].add(module_name(path))
     return {option for (option, _), modules in found.items() if len(modules) > 1}
+
+
+def test_modules_are_named_in_texts_in_few_tables():
+    """What is started or loaded by name stands where a reader looks for it."""
+    ours = {module_name(path) for path in source_files()}
+    namers = {
+        module_name(path)
+        for path in source_files()
+        for node in nodes_of(path)
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and "." in node.value
+        and node.value.partition(":")[0] in ours
+    }
+    rooms = {
+        next((room for room in MODULES_IN_TEXTS if f"{name}.".startswith(f"{room}.")), name)
+        for name in namers
+    }
+    assert rooms == MODULES_IN_TEXTS.keys()
 
 
 def test_options_that_commands_share_are_written_once():

@@ -22,7 +22,7 @@ HANDS = 5000
 
 def played(folder: Path, command: list[str], opponent: Path) -> tuple[float, int]:
     """Play a match; return the seconds from its first hand on, and the decisions of the first."""
-    dealer = [*own_program("dealer.server.command"), "m", GAME, str(HANDS), "42", "A", "B", "-q"]
+    dealer = [*own_program("arena"), "dealer", "m", GAME, str(HANDS), "42", "A", "B", "-q"]
     with subprocess.Popen(
         dealer,
         cwd=folder,

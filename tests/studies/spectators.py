@@ -79,7 +79,7 @@ def measure(folder: Path, count: int, rounds: int, seconds: float) -> list[float
     """Play; return the hands a second of all spells."""
     words = ["always-call", "rule", "--hands", "100000000", "--no-duplicate", "--quiet", "--live"]
     match = subprocess.Popen(
-        [*own_program("dealer.arena"), "match", *words, "--out", str(folder)],
+        [*own_program("arena"), "match", *words, "--out", str(folder)],
         env=environment(),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -89,7 +89,7 @@ def measure(folder: Path, count: int, rounds: int, seconds: float) -> list[float
     link = next(found[0] for line in match.stderr if (found := re.search(r"http://\S+", line)))
     time.sleep(5 * SETTLING_SECONDS)
     (log,) = folder.glob("*.log")
-    own = own_program("tests.studies.spectators")
+    own = (sys.executable, "-P", "-m", "tests.studies.spectators")
     watching = subprocess.Popen(
         [*own, link, str(log), str(count)],
         env=environment(),

@@ -113,7 +113,7 @@ def test_killed_runs_are_resumed_to_the_same_bits(tmp_path, capsys):
     """Two processes, killed at once; then one; as an uninterrupted run of one."""
     folder = tmp_path / "killed"
     words = ["values", str(folder), "--count", "40", "--jobs", "2", *SMALL]
-    program = own_program("dealer.arena")
+    program = own_program("arena")
     killed = subprocess.Popen([*program, "data", *words], env=environment())
     while not content(folder) and killed.poll() is None:
         time.sleep(0.02)

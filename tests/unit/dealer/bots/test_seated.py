@@ -7,7 +7,6 @@ import pytest
 
 from dealer.bots.participants import (
     PAGE_VARIABLE,
-    PERSON_PROGRAM,
     BotKind,
     Participant,
 )
@@ -18,7 +17,7 @@ from engine.parallel.own_programs import own_program
 @pytest.mark.parametrize(
     ("bot", "told"),
     [
-        (Participant("you", BotKind.COMMAND, (*own_program(PERSON_PROGRAM), "{game}")), True),
+        (Participant("you", BotKind.COMMAND, (*own_program("person's seat"), "{game}")), True),
         (Participant("x", BotKind.COMMAND, ("./x",)), False),
         (Participant("rule", BotKind.SHIPPED, ("rule",)), False),
     ],
