@@ -18,14 +18,14 @@ import re
 import shlex
 import shutil
 import subprocess
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any, Final
 
 from dealer.errors import MatchError, MatchUsageError
-from dealer.plan.match_plan import CLOCKS, MatchLimits
+from dealer.plan.match_plan import CLOCKS, MatchLimits, SeatClock
 from engine.parallel.own_programs import environment, own_program
 
 LABEL: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,39}")
@@ -40,15 +40,12 @@ _INTERPRETER: Final = re.compile(
     r"(python|pypy|node|nodejs|deno|bun|java|ruby|perl|lua|luajit|sh|bash|env|wine|mono|dotnet)"
     r"[0-9.]*"
 )
-LIMITS: Final = {name: str(getattr(MatchLimits(), name)) for name in CLOCKS}
-"""Options of the dealer of which a bot may have its own -> what they are unless given, ms."""
-_TOLD_TO_BOTS: Final = {"reconnect": "0", **LIMITS}
-"""Options of the dealer that agents take under the same name, and what they are unless given."""
+_SAID_TO_BOTS: Final = ("reconnect", *CLOCKS)
+"""Limits of the dealer that agents take as options of the same name."""
 GAME_WORD: Final = "{game}"
 """In the words of a command: stands for the game file."""
 PAGE_VARIABLE: Final = "ARENA_PAGE"
 """In the environment: the person's page, PORT/TOKEN/STRATEGY; no other bot is told."""
-_NO_OPTIONS: Final[Mapping[str, str]] = {}
 
 
 class BotKind(Enum):
@@ -86,8 +83,8 @@ class Participant:
     """Listen: the port to bind, 0 for any free one."""
     directory: str = ""
     """Folder to start it in, "" for that of the match."""
-    clocks: tuple[tuple[str, str], ...] = ()
-    """Time limits of its own, as options of the dealer: (name without dashes, milliseconds)."""
+    clocks: tuple[SeatClock, ...] = ()
+    """Time limits of its own."""
     files: tuple[ProgramFile, ...] = ()
     """That its command names, see `dealer.bots.program_files`."""
 
@@ -175,27 +172,24 @@ def launch_command(
     port: int,
     *,
     game: Path,
-    dealer_options: Mapping[str, str] = _NO_OPTIONS,
+    limits: MatchLimits,
 ) -> list[str]:
     """Return the command that makes `bot` sit down at `host`:`port`.
 
     Args:
         game: game definition file, for shipped bots, and for `GAME_WORD` in a command.
-        dealer_options: the dealer's; a shipped bot is told for how many seconds it may come back
-            after a lost connection, and the limits of its time.
+        limits: of its seat; a shipped bot is told them, and for how many seconds it may come back
+            after a lost connection.
 
     Raises:
         ValueError: the bot is not ours to start.
     """
     if bot.kind is BotKind.SHIPPED:
         name, *options = bot.words
-        told = {
-            option: dealer_options.get(option, value) for option, value in _TOLD_TO_BOTS.items()
-        }
         return [
             *(*own_program("agents"), name, host, str(port)),
             *("--game", str(game)),
-            *(word for option, value in told.items() for word in (f"--{option}", value)),
+            *(word for name in _SAID_TO_BOTS for word in (f"--{name}", _text(limits, name))),
             *options,
         ]
     if bot.kind is BotKind.COMMAND:
@@ -204,9 +198,7 @@ def launch_command(
     raise ValueError(f"{bot.label} connects by itself")
 
 
-def bot_environment(
-    bot: Participant, seed: int, token: str, dealer_options: Mapping[str, str]
-) -> dict[str, str]:
+def bot_environment(bot: Participant, seed: int, token: str, limits: MatchLimits) -> dict[str, str]:
     """Return what is told to a bot in its environment, where no list of processes shows it.
 
     `agents.command` takes these variables for what its options do not say, so a user's own bot can
@@ -215,13 +207,16 @@ def bot_environment(
     Args:
         bot: who; somebody else's program is told the limits of its time here only.
         token: of its seat, "" for none.
+        limits: of its seat.
     """
     told = {"ARENA_BOT_SEED": str(seed), "ARENA_SEAT_TOKEN": token}
     if bot.kind is not BotKind.SHIPPED:
-        told |= {
-            f"ARENA_{name.upper()}": dealer_options.get(name, own) for name, own in LIMITS.items()
-        }
+        told |= {f"ARENA_{name.upper()}": _text(limits, name) for name in CLOCKS}
     return told
+
+
+def _text(limits: MatchLimits, option: str) -> str:
+    return str(getattr(limits, option))
 
 
 def _parse(spec: str) -> Participant:

@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import os
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -25,6 +25,7 @@ from dealer.bots.participants import (
     launch_command,
 )
 from dealer.bots.processes import MARK_NAME, Child, ProcessLauncher
+from dealer.plan.match_plan import MatchLimits
 from engine.console.output import printable
 from engine.parallel.own_programs import ADDRESS_FOLLOWS, COMPILING, PROGRAMS, READY, environment
 
@@ -274,7 +275,7 @@ def bot_program(
     seed: int,
     token: str,
     mark: str,
-    dealer_options: Mapping[str, str],
+    limits: MatchLimits,
     output: OutputFile,
     errors: OutputFile,
     log: Path | None = None,
@@ -290,10 +291,10 @@ def bot_program(
     own = environment() if bot.kind is BotKind.SHIPPED else dict(os.environ)
     if PROGRAMS["person's seat"] not in bot.words:
         own.pop(PAGE_VARIABLE, None)
-    told = bot_environment(bot, seed, token, dealer_options) | {"ARENA_GAME": str(game)}
+    told = bot_environment(bot, seed, token, limits) | {"ARENA_GAME": str(game)}
     return BotProgram(
         bot,
-        partial(launch_command, bot, game=game, dealer_options=dealer_options),
+        partial(launch_command, bot, game=game, limits=limits),
         {**own, **told, MARK_NAME: mark},
         output,
         errors,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from dealer.bots.participants import LIMITS
+from dealer.plan.match_plan import MatchLimits
 from dealer.series.schedule import GUEST_START_MS, MOST_HANDS, MOST_RUNS, START_MS
 from engine.console.arguments import (
     DEFAULT_GAME,
@@ -85,7 +85,7 @@ def add_dealer_options(group: Any) -> None:
     add = group.add_argument
     note = "negative: no limit; LABEL=MS: of one bot"
     for name, text in CLOCK_TEXTS.items():
-        told = f"{text} ({LIMITS[name]}); {note}"
+        told = f"{text} ({getattr(MatchLimits(), name)}); {note}"
         add(f"--{name}", metavar="[LABEL=]MS", type=_clock, action="append", help=told)
         note = "the same"
     add_start_timeout(group, "all bots", _milliseconds)

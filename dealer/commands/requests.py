@@ -31,7 +31,7 @@ from dealer.commands.tournament_file import BotEntry
 from dealer.deals.logged_seat import LoggedSeat
 from dealer.errors import MatchError, MatchUsageError
 from dealer.logs.inputs import logs_in
-from dealer.plan.match_plan import CLOCKS
+from dealer.plan.match_plan import CLOCKS, SeatClock
 from dealer.plan.options import COMMON
 from dealer.ratings.aivat_options import aivat_words, what_is_wrong
 from dealer.results.sequential import check_hypotheses, parse_test
@@ -253,7 +253,7 @@ def check_settings(manifest: Manifest, given: argparse.Namespace) -> None:
     if given.affinity and not CAN_PIN:
         raise MatchUsageError("--affinity is not possible on this system")
     if given.recover:
-        if float(dict(manifest.dealer_options).get("reconnect", "0")) <= 0:
+        if dict(manifest.dealer_options).get("reconnect", 0) <= 0:
             raise MatchUsageError("--recover needs --reconnect SECONDS above 0 from the start")
         if all(bot.kind is BotKind.LISTEN for bot in manifest.bots):
             raise MatchUsageError("--recover cannot start bots that connect by themselves")
@@ -359,7 +359,7 @@ def aivat_wanted(
     return tuple(words)
 
 
-def dealer_options(given: argparse.Namespace) -> dict[str, str]:
+def dealer_options(given: argparse.Namespace) -> dict[str, Any]:
     """Return the options of every dealer that were given, by name without dashes."""
     values = {}
     for name in COMMON:
@@ -367,9 +367,9 @@ def dealer_options(given: argparse.Namespace) -> dict[str, str]:
         if name in CLOCKS:
             value = next((ms for label, ms in reversed(value or ()) if not label), None)
         if value is not None:
-            values[name] = str(value)
+            values[name] = value
     if given.recover and given.resume is None:
-        values.setdefault("reconnect", str(DEFAULT_RECOVER_SECONDS))
+        values.setdefault("reconnect", DEFAULT_RECOVER_SECONDS)
     return values
 
 
@@ -398,15 +398,18 @@ def with_clocks(
                     f"--{name} {label}={value}: no bot is labelled {label}; there are {known}"
                 )
             if label:
-                clocks[label][name] = str(value)
+                clocks[label][name] = value
     return tuple(
-        replace(bot, clocks=tuple(sorted(clocks[bot.label].items(), key=_clock_order)))
+        replace(
+            bot,
+            clocks=tuple(
+                SeatClock(name, clocks[bot.label][name])
+                for name in CLOCKS
+                if name in clocks[bot.label]
+            ),
+        )
         for bot in bots
     )
-
-
-def _clock_order(clock: tuple[str, str]) -> int:
-    return CLOCKS.index(clock[0])
 
 
 def read_game(name: str) -> tuple[str, str]:

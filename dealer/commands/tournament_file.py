@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dealer.errors import MatchUsageError
-from dealer.plan.match_plan import CLOCKS
+from dealer.plan.match_plan import CLOCKS, SeatClock
 from engine.storage.documents import toml_document
 
 SAMPLE: Final = """\
@@ -54,7 +54,7 @@ class BotEntry:
     """BOT argument of the command line."""
     directory: str = ""
     """Folder in which it is started, absolute; "" for the current one."""
-    clocks: tuple[tuple[str, str], ...] = ()
+    clocks: tuple[SeatClock, ...] = ()
     """Time limits of its own, see `Participant`."""
 
 
@@ -136,7 +136,7 @@ def _entry(path: Path, where: str, bot: dict[str, Any]) -> BotEntry:
     folder = str((path.absolute().parent / directory).resolve()) if directory else ""
     if folder and not Path(folder).is_dir():
         raise MatchUsageError(f"{path}: directory of {where}: there is no folder {folder}")
-    clocks = tuple((name, str(bot[name])) for name in CLOCKS if name in bot)
+    clocks = tuple(SeatClock(name, bot[name]) for name in CLOCKS if name in bot)
     return BotEntry(f"{label}={spec}" if label else spec, folder, clocks)
 
 

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,7 @@ from dealer.compliance.games import CheckedGame
 from dealer.compliance.result import CheckFinding, failed
 from dealer.compliance.wire import BotLink, WireTranscript
 from dealer.errors import MatchError
+from dealer.plan.match_plan import MatchLimits
 from dealer.server.endings import MatchStopped
 from dealer.server.seating import Ports
 
@@ -58,14 +59,13 @@ class CheckSettings:
     """Keep transcripts, and what the bot wrote, in the folder."""
 
     @property
-    def dealer_options(self) -> dict[str, str]:
-        """The limits of its time, as a dealer's options."""
-        seconds = {
-            "t_response": self.response_seconds,
-            "t_hand": self.hand_seconds,
-            "t_per_hand": self.per_hand_seconds,
-        }
-        return {name: str(round(1000 * value)) for name, value in seconds.items()}
+    def limits(self) -> MatchLimits:
+        """The limits of its time."""
+        return MatchLimits(
+            t_response=round(1000 * self.response_seconds),
+            t_hand=round(1000 * self.hand_seconds),
+            t_per_hand=round(1000 * self.per_hand_seconds),
+        )
 
 
 class BotSession:
@@ -181,9 +181,6 @@ class BotSession:
             return
         game = settings.folder / self._game.name
         game.write_text(self._game.text, encoding="utf-8")
-        options = settings.dealer_options
-        if self._reconnect:
-            options["reconnect"] = str(self._reconnect)
         listen = settings.listen
         program = bot_program(
             bot,
@@ -191,7 +188,7 @@ class BotSession:
             seed=self._seed,
             token="",
             mark=self.mark,
-            dealer_options=options,
+            limits=replace(settings.limits, reconnect=self._reconnect or 0),
             output=self._files[0],
             errors=self._files[1],
         )

@@ -10,6 +10,7 @@ from dealer.compliance.bot_session import CheckSettings
 from dealer.compliance.check import CheckResult, ComplianceCheck
 from dealer.compliance.games import CheckedGame
 from dealer.compliance.result import CheckVerdict
+from dealer.plan.match_plan import CLOCKS
 
 PAGE: Final = "docs/compliance.md"
 _WIDTH: Final = max(len(verdict.value) for verdict in CheckVerdict)
@@ -90,7 +91,7 @@ def report_document(
         "bot": {"label": bot.label, "kind": bot.kind.value, "words": list(bot.words)},
         "seed": settings.seed,
         "hands": settings.hands,
-        "dealer_options": settings.dealer_options,
+        "dealer_options": {name: str(getattr(settings.limits, name)) for name in CLOCKS},
         "versions": versions,
         "exit_code": exit_code,
         "games": [

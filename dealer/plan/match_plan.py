@@ -52,7 +52,7 @@ class MatchLimits:
     """Average time of a seat per hand, over the match, milliseconds."""
     start_timeout: int = -1
     """Longest wait for all seats to connect, milliseconds."""
-    reconnect: float = 0.0
+    reconnect: float = 0
     """How long a lost seat may stay away, seconds; 0: not at all."""
     invalid: str = "fix"
     """What becomes of an unreadable or illegal action: fix, call, fold or forfeit."""

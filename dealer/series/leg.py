@@ -34,7 +34,7 @@ from dealer.bots.programs import (
 from dealer.plan.command_line import command_words, environment_of
 from dealer.plan.options import with_field
 from dealer.series.in_process_leg import play_in_process
-from dealer.series.leg_settings import LegSettings, leg_plan, told_of
+from dealer.series.leg_settings import LegSettings, bot_limits, leg_plan, told_of
 from dealer.series.outcome import (
     LegOutcome,
     is_complete,
@@ -269,7 +269,7 @@ class _LegPlay(LegTraces):
             seed=bot_seed(self.leg, self.leg.seats[number]),
             token=self.tokens[number],
             mark=self._mark,
-            dealer_options=dict(manifest.dealer_options) | dict(bot.clocks),
+            limits=bot_limits(manifest, bot),
             output=OutputFile(self.file(f".player{number}.std")),
             errors=OutputFile(self.file(f".player{number}.err")),
             log=self.file(".log") if manifest.deals is None else None,

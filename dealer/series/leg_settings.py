@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, TypeVar
 
-from dealer.bots.participants import BotKind
+from dealer.bots.participants import BotKind, Participant
 from dealer.bots.programs import compiling_text
-from dealer.plan.match_plan import DealerPlan, MatchLimits, MatchPlan, Records, SeatClock, SeatPlan
-from dealer.plan.options import read_options, with_options
+from dealer.plan.match_plan import DealerPlan, MatchLimits, MatchPlan, Records, SeatPlan
+from dealer.plan.options import with_options
 from dealer.series.given_deals import DEALS_NAME
 from dealer.series.manifest import Manifest
 from dealer.series.outcome import hands_in
@@ -77,10 +77,9 @@ def leg_plan(settings: LegSettings, leg: Leg, tokens: Sequence[str] = ()) -> Dea
     guests = any(bot.kind is BotKind.LISTEN for bot in bots)
     played = hands_in(settings.folder / f"{leg.name}.log")
     start_ms = (GUEST_START_MS if guests else START_MS) + _SHOWN_MS * played
-    clocks = [tuple(SeatClock(name, int(value)) for name, value in bot.clocks) for bot in bots]
     seats = [
-        SeatPlan(bot.label, own, token)
-        for bot, own, token in zip(bots, clocks, tokens or [""] * len(bots), strict=True)
+        SeatPlan(bot.label, bot.clocks, token)
+        for bot, token in zip(bots, tokens or [""] * len(bots), strict=True)
     ]
     records = Records(
         f"{leg.name}.log",
@@ -103,4 +102,10 @@ def leg_plan(settings: LegSettings, leg: Leg, tokens: Sequence[str] = ()) -> Dea
     )
     ports = tuple(bot.port for bot in bots) if any(bot.port for bot in bots) else ()
     plan = DealerPlan(match, ports=ports, ending_codes=True)
-    return with_options(plan, read_options(dict(manifest.dealer_options)))
+    return with_options(plan, manifest.dealer_options)
+
+
+def bot_limits(manifest: Manifest, bot: Participant) -> MatchLimits:
+    """Return the limits of a bot's seat, as it is told them."""
+    given = {name: value for name, value in manifest.dealer_options if name != "listen"}
+    return replace(MatchLimits(), **given | dict(bot.clocks))

@@ -11,14 +11,15 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from dealer.bots.participants import LABEL, BotKind, Participant, ProgramFile
 from dealer.errors import MatchError, MatchUsageError
-from dealer.plan.match_plan import CLOCKS
+from dealer.plan.match_plan import CLOCKS, SeatClock
+from dealer.plan.options import COMMON, GivenOptions, UsageError, option_text, read_options
 from dealer.series.given_deals import DEALS_NAME, LoggedBot, MatchDeals, SitIn, deals_document
 from dealer.series.schedule import (
     MOST_HANDS,
@@ -66,8 +67,8 @@ class Manifest:
     seed: int
     runs: int
     duplicate: bool
-    dealer_options: tuple[tuple[str, str], ...]
-    """Options passed to every dealer: (name without dashes, value)."""
+    dealer_options: GivenOptions
+    """Options of every dealer."""
     working_directory: str
     """Folder in which the bots are started."""
     versions: tuple[tuple[str, str], ...] = ()
@@ -191,7 +192,7 @@ def to_json(manifest: Manifest) -> str:
         "seed": manifest.seed,
         "runs": manifest.runs,
         "duplicate": manifest.duplicate,
-        "dealer_options": dict(manifest.dealer_options),
+        "dealer_options": _option_texts(manifest.dealer_options),
         "working_directory": manifest.working_directory,
         "versions": dict(manifest.versions),
         **({} if manifest.sprt is None else {"sprt": asdict(manifest.sprt)}),
@@ -207,7 +208,7 @@ def to_json(manifest: Manifest) -> str:
 
 
 def _bot_document(bot: Participant) -> dict[str, Any]:
-    document = asdict(bot) | {"kind": bot.kind.value, "clocks": dict(bot.clocks)}
+    document = asdict(bot) | {"kind": bot.kind.value, "clocks": _option_texts(bot.clocks)}
     for file in document["files"]:
         if not file["earlier"]:
             del file["earlier"]
@@ -277,7 +278,7 @@ def _manifest_in(document: dict[str, Any]) -> Manifest:
                 _words(bot["words"], BotKind(bot["kind"])),
                 _number(bot["port"], 0, 2**16 - 1),
                 _text(bot.get("directory", "")),
-                _texts(bot.get("clocks", {}), CLOCKS),
+                tuple(SeatClock(*one) for one in _options(bot.get("clocks", {}), CLOCKS)),
                 tuple(map(_file_in, bot.get("files", []))),
             )
             for bot in document["bots"]
@@ -288,7 +289,7 @@ def _manifest_in(document: dict[str, Any]) -> Manifest:
         seed=_number(document["seed"], 0, 2**32 - 1),
         runs=_number(document["runs"], 1, MOST_RUNS),
         duplicate=bool(_number(document["duplicate"], 0, 1)),
-        dealer_options=_texts(document["dealer_options"]),
+        dealer_options=_options(document["dealer_options"], COMMON),
         working_directory=_text(document["working_directory"]),
         versions=_texts(document["versions"]),
         sprt=SequentialTest(**document["sprt"]) if "sprt" in document else None,
@@ -356,12 +357,22 @@ def _text(value: object, pattern: re.Pattern[str] = _ANY_TEXT) -> str:
     return value
 
 
-def _texts(
-    values: dict[str, str], names: Collection[str] | None = None
-) -> tuple[tuple[str, str], ...]:
-    if strange := next((name for name in values if names and name not in names), None):
-        raise ValueError(f"{strange!r:.60} cannot be there")
+def _texts(values: dict[str, str]) -> tuple[tuple[str, str], ...]:
     return tuple((_text(name), _text(value)) for name, value in values.items())
+
+
+def _options(values: dict[str, str], names: Collection[str]) -> GivenOptions:
+    """Return options of the dealer, which are texts in the file."""
+    if strange := next((name for name in values if name not in names), None):
+        raise ValueError(f"{strange!r:.60} cannot be there")
+    try:
+        return read_options(dict(_texts(values)))
+    except UsageError as error:
+        raise ValueError(str(error)) from error
+
+
+def _option_texts(given: Iterable[tuple[str, object]]) -> dict[str, str]:
+    return {name: option_text(value) for name, value in given}
 
 
 def _number(value: object, least: int, most: int) -> int:

@@ -17,6 +17,7 @@ from dealer.bots.participants import (
     strictly,
 )
 from dealer.errors import MatchUsageError
+from dealer.plan.match_plan import MatchLimits
 from tests.helpers.said import refused
 
 SHIPPED = ("always-call", "rule")
@@ -148,28 +149,28 @@ def test_launch_commands():
     """Programs get host and port; shipped bots also game and the dealer's limits."""
     game = Path("/m/g.game")
     shipped = Participant("r", BotKind.SHIPPED, ("rule", "--tight", "1"))
-    options = {"invalid": "fold", "t_hand": "-1", "t_response": "900", "reconnect": "2.5"}
-    assert launch_command(shipped, "h", 5, game=game, dealer_options=options) == [
+    limits = MatchLimits(t_response=900, t_hand=-1, reconnect=2.5, invalid="fold")
+    assert launch_command(shipped, "h", 5, game=game, limits=limits) == [
         *(sys.executable, "-P", "-m", "agents", "rule", "h", "5", "--game", "/m/g.game"),
         *("--reconnect", "2.5", "--t_response", "900", "--t_hand", "-1"),
         *("--t_per_hand", "7000", "--tight", "1"),
     ]
-    usual = launch_command(shipped, "h", 5, game=game)
-    assert usual[-8:-2] == ["--t_response", "600000", "--t_hand", "600000", "--t_per_hand", "7000"]
+    usual = launch_command(shipped, "h", 5, game=game, limits=MatchLimits())
+    assert usual[-10:-4] == ["--reconnect", "0", "--t_response", "600000", "--t_hand", "600000"]
     program = Participant("p", BotKind.COMMAND, ("./a", "b c"))
-    assert launch_command(program, "h", 5, game=game) == ["./a", "b c", "h", "5"]
+    assert launch_command(program, "h", 5, game=game, limits=limits) == ["./a", "b c", "h", "5"]
     with pytest.raises(ValueError, match="by itself"):
-        launch_command(Participant("l", BotKind.LISTEN), "h", 5, game=game)
+        launch_command(Participant("l", BotKind.LISTEN), "h", 5, game=game, limits=limits)
 
 
 def test_what_others_must_not_read_is_in_the_environment():
     """Seed and token of every bot; the limits only of those that are not told them otherwise."""
-    options = {"t_hand": "-1"}
+    limits = MatchLimits(t_hand=-1)
     shipped = Participant("r", BotKind.SHIPPED, ("rule",))
     secret = {"ARENA_BOT_SEED": "3", "ARENA_SEAT_TOKEN": "abc"}
-    assert bot_environment(shipped, 3, "abc", options) == secret
+    assert bot_environment(shipped, 3, "abc", limits) == secret
     program = Participant("p", BotKind.COMMAND, ("./a",))
-    assert bot_environment(program, 4, "", options) == {
+    assert bot_environment(program, 4, "", limits) == {
         "ARENA_BOT_SEED": "4",
         "ARENA_SEAT_TOKEN": "",
         "ARENA_T_RESPONSE": "600000",

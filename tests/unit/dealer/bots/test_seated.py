@@ -11,6 +11,7 @@ from dealer.bots.participants import (
     Participant,
 )
 from dealer.bots.programs import OutputFile, SeatLine, bot_program
+from dealer.plan.match_plan import MatchLimits
 from engine.parallel.own_programs import own_program
 
 
@@ -33,7 +34,7 @@ def test_the_page_of_a_person_is_told_to_its_own_program_alone(monkeypatch, tmp_
         seed=1,
         token="",
         mark="m",
-        dealer_options={},
+        limits=MatchLimits(),
         output=files[0],
         errors=files[1],
     )

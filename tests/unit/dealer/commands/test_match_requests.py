@@ -57,11 +57,11 @@ def test_everything_can_be_said(tmp_path):
     assert (manifest.hands, manifest.seed, manifest.runs) == (10, 5, 3)
     assert not manifest.duplicate
     assert dict(manifest.dealer_options) == {
-        "t_response": "100",
-        "t_hand": "-1",
-        "t_per_hand": "7",
-        "start_timeout": "9",
-        "reconnect": "2.5",
+        "t_response": 100,
+        "t_hand": -1,
+        "t_per_hand": 7,
+        "start_timeout": 9,
+        "reconnect": 2.5,
         "invalid": "fold",
         "listen": "0.0.0.0",
     }
@@ -86,7 +86,7 @@ def test_game_may_be_a_file(tmp_path):
 def test_recover_brings_a_time_to_come_back():
     """A bot that is started again is of no use to a dealer that has given up."""
     assert dict(match_request(["rule", "call", "--recover"]).manifest.dealer_options) == {
-        "reconnect": "60"
+        "reconnect": 60
     }
 
 
@@ -96,10 +96,10 @@ def test_a_bot_may_have_time_limits_of_its_own():
         "me=rule call --t_hand call=-1 --t_response 5 --t_response me=7 --t_response me=8 "
         "--t_response call=9"
     ).manifest
-    assert dict(manifest.dealer_options) == {"t_response": "5"}
+    assert dict(manifest.dealer_options) == {"t_response": 5}
     me, call = manifest.bots
-    assert me.clocks == (("t_response", "8"),)
-    assert call.clocks == (("t_response", "9"), ("t_hand", "-1"))
+    assert me.clocks == (("t_response", 8),)
+    assert call.clocks == (("t_response", 9), ("t_hand", -1))
     leg = manifest.legs()[1]
     match = leg_plan(LegSettings(manifest, Path(), print), leg).match
     assert match.limits.t_response == 5
@@ -194,7 +194,7 @@ def test_game_file_that_is_none_is_refused(tmp_path):
 
 def test_resume_needs_nothing_but_the_folder(tmp_path, make_manifest):
     """All of the match is in its manifest; how to run it is said anew."""
-    manifest = make_manifest(dealer_options=(("t_hand", "5"),), working_directory="/")
+    manifest = make_manifest(dealer_options=(("t_hand", 5),), working_directory="/")
     prepare_folder(tmp_path / "m", manifest, force=False)
     request = match_request(["--resume", "m", "--jobs", "2"])
     assert replace(request.manifest, bots=manifest.bots) == manifest

@@ -53,8 +53,8 @@ def test_everything_can_be_said():
     settings = tournament
     assert (settings.hands, settings.seed, settings.runs) == (10, 5, 3)
     assert dict(settings.dealer_options) == {
-        "t_response": "100",
-        "reconnect": "2.5",
+        "t_response": 100,
+        "reconnect": 2.5,
         "invalid": "forfeit",
     }
     assert (request.folder, request.force, request.jobs) == (Path("o"), True, 4)
@@ -105,14 +105,14 @@ def test_a_file_says_the_same(tmp_path):
     settings = request.manifest
     assert request.manifest.style is TournamentStyle.KNOCKOUT
     assert (settings.hands, settings.runs, settings.seed, request.recover) == (30, 2, 9, True)
-    assert dict(settings.dealer_options) == {"t_response": "500", "reconnect": "60"}
+    assert dict(settings.dealer_options) == {"t_response": 500, "reconnect": 60}
     rule, mine, guest = settings.bots
     assert (rule.kind, rule.words) == (BotKind.SHIPPED, ("rule", "--depth", "3", "--fast"))
     assert (rule.directory, mine.directory) == ("", str(tmp_path / "bots"))
     assert mine.words == ("/bin/echo", "-n", "a b", "--depth", "2", "--fast")
     assert (mine.label, guest.label) == ("mine", "guest")
-    assert rule.clocks == (("t_response", "80"), ("t_hand", "700"))
-    assert (mine.clocks, guest.clocks) == ((("t_hand", "-1"),), (("t_hand", "600"),))
+    assert rule.clocks == (("t_response", 80), ("t_hand", 700))
+    assert (mine.clocks, guest.clocks) == ((("t_hand", -1),), (("t_hand", 600),))
 
 
 def test_aivat_may_be_asked_for_in_a_file(tmp_path, monkeypatch):

@@ -451,7 +451,7 @@ def test_dealer_gets_all_that_the_match_needs(make_manifest, tmp_path):
     """In the words of the original dealer, with our additions."""
     manifest = make_manifest(
         bots=(Participant("me", BotKind.LISTEN, (), 4000), shell("B", WAITS)),
-        dealer_options=(("t_hand", "-1"), ("invalid", "fold")),
+        dealer_options=(("t_hand", -1), ("invalid", "fold")),
     )
     settings = LegSettings(manifest, tmp_path, print, events=True)
     game = manifest.game_name
@@ -468,6 +468,6 @@ def test_own_programs_have_less_time_to_connect_than_guests(make_manifest, tmp_p
     leg = make_manifest().legs()[0]
     plan = leg_plan(LegSettings(make_manifest(), tmp_path, print), leg)
     assert (plan.match.limits.start_timeout, plan.ports) == (120000, ())
-    manifest = make_manifest(dealer_options=(("start_timeout", "5"),))
+    manifest = make_manifest(dealer_options=(("start_timeout", 5),))
     plan = leg_plan(LegSettings(manifest, tmp_path, print), leg)
     assert plan.match.limits.start_timeout == 5

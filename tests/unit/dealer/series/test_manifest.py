@@ -27,10 +27,24 @@ def test_manifest_survives_the_file(make_manifest):
         ),
         runs=3,
         duplicate=False,
-        dealer_options=(("t_response", "100"), ("invalid", "call")),
+        dealer_options=(("t_response", 100), ("invalid", "call")),
         versions=(("acpc-arena", "1"),),
     )
     assert from_json(to_json(manifest)) == manifest
+
+
+def test_options_keep_their_texts_in_the_file(make_manifest):
+    """They have types in memory; a folder that is resumed gets the file that it had."""
+    document = json.loads(to_json(make_manifest()))
+    for reconnect in ("60", "2.0", "2.5"):
+        options = {"t_hand": "-5", "invalid": "fold", "listen": "::1", "reconnect": reconnect}
+        document["dealer_options"] = options
+        document["bots"][0]["clocks"] = {"t_response": "800", "t_per_hand": "-1"}
+        text = json.dumps(document)
+        manifest = from_json(text)
+        assert manifest.dealer_options[0] == ("t_hand", -5)
+        assert manifest.bots[0].clocks == (("t_response", 800), ("t_per_hand", -1))
+        assert json.dumps(json.loads(to_json(manifest))) == json.dumps(json.loads(text))
 
 
 def test_manifest_file_names_its_legs(make_manifest):
@@ -115,7 +129,7 @@ def test_differences_name_what_was_asked_otherwise(make_manifest):
     """One line for each; none for what does not change the match."""
     manifest = make_manifest()
     assert differences(manifest, make_manifest(working_directory="/", versions=(("a", "b"),))) == []
-    other = make_manifest(hands=3, seed=8, dealer_options=(("t_hand", "3"),))
+    other = make_manifest(hands=3, seed=8, dealer_options=(("t_hand", 3),))
     seed, options, hands = differences(manifest, other)
     says(seed, "seed: 7 in", "8 asked")
     says(options, "dealer options: - in", "--t_hand 3 asked")
