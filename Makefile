@@ -113,8 +113,9 @@ study: $(VENV)/development.stamp ## measure a table or figure of docs: `make stu
 studies: $(VENV)/development.stamp ## list the studies
 	@$(VENV)/bin/python -m tests.studies
 
-docs: $(VENV)/bin/python ## write the tables of README and docs from what was measured
+docs: $(VENV)/test.stamp ## write the tables and figures of README and docs from what was measured
 	@$(VENV)/bin/python -m tests.documents.tables
+	@$(VENV)/bin/python -m tests.documents.figures
 
 clean: ## delete caches and build products
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache \

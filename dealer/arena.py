@@ -54,10 +54,6 @@ COMMANDS: Final = {
     "improve": ("agents.improvement.command", "learn the raises that a blueprint lacks, from logs"),
     "lbr": ("agents.measuring.lbr", "measure what can be won from an agent, at least"),
     "versus": ("agents.measuring.versus", "compare two strategies exactly, board by board"),
-    "pool": ("agents.studies.pool.command", "measure the pool of opponents, each against each"),
-    "statistical": ("agents.studies.statistical.command", "measure what the modeller can do"),
-    "astar": ("agents.studies.astar.command", "make and measure the evolved ensemble"),
-    "cnn": ("agents.studies.poker_cnn.command", "measure the network that learns from logs"),
 }
 """Command -> (module with `main(argv) -> int`, summary); help and tests follow this table."""
 GROUPS: Final = {
@@ -71,13 +67,9 @@ GROUPS: Final = {
     "look at logs": ("replay", "web", "stats", "rate", "aivat", "convert"),
     "solve": ("equity", "solve"),
     "train": ("data", "train", "improve"),
-    "research tools, for what no match can tell about the shipped bots": (
-        *("lbr", "versus", "pool", "statistical", "astar", "cnn"),
-    ),
+    "research tools, for what no match can tell about the shipped bots": (*("lbr", "versus"),),
 }
 """What commands are for -> those commands, as the help shows them."""
-EARLIER_NAMES: Final = {"modeller": "statistical"}
-"""What a command was called before -> its name; still understood."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -99,9 +91,8 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _command(arguments: list[str]) -> int:
-    command = EARLIER_NAMES.get(arguments[0], arguments[0]) if arguments else ""
-    if command in COMMANDS:
-        return _run(command, arguments[1:])
+    if arguments and arguments[0] in COMMANDS:
+        return _run(arguments[0], arguments[1:])
     from engine.console.output import quietly
 
     return quietly(lambda: _tell(arguments))

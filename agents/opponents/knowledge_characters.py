@@ -8,7 +8,7 @@ from those trials.  Then each character got its own numbers, also by hand.  Thos
 winners and losers were moved until every loss of one to another, with its 95 % interval, was below
 150 mbb/h.
 
-The best of many trials looks better than it is: measure the rows on other deals (`arena pool`).
+The best of many trials looks better than it is: measure the rows on other deals (study `pool`).
 They suit this family and are no equilibrium.
 """
 

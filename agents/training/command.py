@@ -22,6 +22,7 @@ KINDS: Final = {
         "agents.equilibrium.train_command",
         "an equilibrium of a small game, by CFR",
     ),
+    "library": ("agents.astar.library_command", "what `astar` knows opponents by, of its networks"),
     "statistical": (
         "agents.statistical.learning.command",
         "what players do, from match logs",

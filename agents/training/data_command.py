@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 PROG: Final = "arena data"
 KINDS: Final = {
     "cnn": ("agents.poker_cnn.data_command", "records for `arena train cnn`, of match logs"),
+    "pool": ("agents.opponents.pool_logs_command", "match logs of scripted bots, each pair's"),
     "values": ("agents.deepstack.values_command", "solved situations, for value networks"),
     "merge": ("agents.deepstack.merge_command", "folders of solved situations joined"),
 }

@@ -38,8 +38,6 @@ LIGHT_COMMANDS = (
     "train cnn --help",
     "lbr --help",
     "versus --help",
-    "statistical --help",
-    "cnn --help",
 )
 """Answers that must not wait for libraries to load."""
 
@@ -66,7 +64,6 @@ MAY_IMPORT = {
         "msgpack",
         "structlog",
         "torch",
-        "matplotlib",
     },
 }
 """Beside the standard library."""
@@ -80,7 +77,6 @@ WRITTEN_IN_TORCH = {
         for name in ["baselines", "descent", "devices", "rounds", "run", "stage", "states"]
     ),
     "agents.statistical.learning.ann_training",
-    "agents.studies.poker_cnn.study",
 }
 """Modules that nothing imports before it learns."""
 PART_OF_NUMBA = {"llvmlite"}
@@ -155,9 +151,7 @@ VIOLATIONS = [
     ("agents/measuring/versus.py", "import agents.opponents.policy", "the rooms of the agents"),
     ("agents/roster/bots.py", "import agents.opponents.policy", "the rooms of the agents"),
     ("agents/roster/bridges.py", "import agents.bridges.ppo_bot", "the rooms of the agents"),
-    ("agents/evolution/run.py", "import agents.studies.tasks", "the rooms of the agents"),
     ("agents/compiled/spots.py", "import agents.roster.bots", "the rooms of the agents"),
-    ("agents/studies/pool/duels.py", "import agents.studies.astar.costs", "the rooms of studies"),
     ("dealer/hosts/line.py", "import torch", "the dealer is torch-free but where hosts meet"),
     ("agents/evolution/run.py", "import matplotlib", "matplotlib is for the figures of studies"),
     ("agents/bot.py", "import torch", "torch is for networks and training"),

@@ -47,7 +47,6 @@ def test_terms_are_those_of_the_field(words):
 SHARED_FUNCTION_NAMES = {
     "main": "run a command; return its exit code",
     "add_parser": "add a task to those of a command",
-    "run_subcommand": "do a task of a command; return its exit code",
     "parser": "return the parser of a command",
     "read_arguments": "return the options of a command line",
     "config_names": "return the names of the configs that come along",
@@ -59,8 +58,6 @@ SHARED_FUNCTION_NAMES = {
     "observe": "compiled policy: take note of an action",
     "finish": "compiled policy: take note of the end of a hand",
     "warm_up": "compile what else the first call would compile",
-    "as_text": "a study's results as a table",
-    "as_data": "a study's results as plain values",
     "strength_of_masks": "the kernel, and what checks its arguments",
     "best_response": "the kernel, and what checks its arguments",
     "expected_value": "the kernel, and what checks its arguments",

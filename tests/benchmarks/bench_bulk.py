@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from agents.studies.pool.contestants import find_contestants
+from agents.roster.contestants import find_contestants
 from engine.equity.equity_tables import equity_level, equity_tables
 from engine.play.compiled_match import play_matches
 from engine.play.simulate import play_hands
@@ -74,7 +74,7 @@ def bench_match(benchmark, tables, hands, name):
 @pytest.mark.slow
 @pytest.mark.parametrize("names", [("O5", "O8"), ("O3", "O6"), ("solid", "pressure")], ids=str)
 def bench_pool_pair(benchmark, tables, hands, names):
-    """Two bots of `arena pool` on one core."""
+    """Two bots of the pool on one core."""
     game = load_builtin("hunl")
     pair = [one.compiled_policy(game, 7) for one in find_contestants(names)]
     play_matches(game, [pair], 10, 1, tables=tables)

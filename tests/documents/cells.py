@@ -17,8 +17,13 @@ Rows = Iterable[Sequence[str]]
 
 @functools.cache
 def read(path: str) -> Any:
-    """Return the JSON of a file of the repository."""
-    return json.loads((ROOT / path).read_text(encoding="utf-8"))
+    """Return the JSON of a file of the repository; of a .jsonl file a list, of all its lines."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    return (
+        [json.loads(line) for line in text.splitlines()]
+        if path.endswith(".jsonl")
+        else json.loads(text)
+    )
 
 
 def data(name: str) -> Any:
@@ -45,8 +50,9 @@ def rate(found: dict[str, Any]) -> str:
 
 
 def whole(found: dict[str, Any]) -> str:
-    """Return a measured win rate in whole mbb/h."""
-    return f"{number(round(found['mbb_per_hand']))} ± {number(round(found['ci95']))}"
+    """Return a measured win rate in whole mbb/h; ? where so few samples have no interval."""
+    half = "?" if found["ci95"] is None else number(round(found["ci95"]))
+    return f"{number(round(found['mbb_per_hand']))} ± {half}"
 
 
 def percent(share: float) -> str:

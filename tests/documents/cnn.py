@@ -1,13 +1,12 @@
-"""Tables of Poker-CNN: what `arena cnn accuracy` and `arena cnn report` wrote, and its networks."""
+"""Tables of Poker-CNN: how well it predicts, what it wins, and how its networks were made."""
 
-import json
 from typing import Any, Final
 
 from agents.poker_cnn.bot import MODELS
 from agents.poker_cnn.model import SUFFIX, CnnModel
 from agents.poker_cnn.train.accuracy import ACTION_NAMES, STREET_NAMES
-from agents.studies.poker_cnn.report_command import AGENTS, OPPONENTS, VARIANTS, VARIANTS_MEET
-from tests.documents.cells import ROOT, read, table, whole
+from tests.documents.cells import read, table, whole
+from tests.studies.cnn_duels import AGENTS, OPPONENTS, VARIANTS, VARIANTS_MEET
 
 FOLDER: Final = "docs/data/cnn"
 
@@ -44,9 +43,7 @@ def accuracy(name: str) -> list[str]:
 
 def duels() -> dict[tuple[str, str], dict[str, Any]]:
     """Return what was played."""
-    text = (ROOT / FOLDER / "duels.jsonl").read_text(encoding="utf-8")
-    every = [json.loads(line) for line in text.splitlines()]
-    return {(one["one"], one["other"]): one for one in every}
+    return {(one["one"], one["other"]): one for one in read(f"{FOLDER}/duels.jsonl")}
 
 
 def comparison() -> list[str]:

@@ -1,23 +1,28 @@
-"""Tables of the evolved players: what `arena astar report` wrote."""
+"""Tables of the evolved players: what they win, whom they lead, and what they cost."""
 
-import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from agents.studies.astar.report_sections import ARTICLE, Section, sections
-from tests.documents.cells import ROOT, data, number, read, rounded, table, whole
+import numpy as np
+
+from engine.estimates.winrate import half_interval
+from tests.documents.cells import data, number, read, rounded, table, whole
 from tests.documents.modeller import mean
+from tests.studies.astar_duels import ARTICLE, Section, sections
 
 FOLDER: Final = "docs/data/astar"
-"""Where `arena astar report` wrote to."""
 COUNTER: Final = "counter"
 
 
 def section(name: str) -> list[str]:
     """Return a section of the report: a row for each opponent, a column for each agent."""
     (asked,) = [one for one in sections() if one.name == name]
-    text = (ROOT / FOLDER / "duels.jsonl").read_text(encoding="utf-8")
-    return section_rows(asked, [json.loads(line) for line in text.splitlines()])
+    return section_rows(asked, duels())
+
+
+def duels() -> list[dict[str, Any]]:
+    """Return what was played."""
+    return read(f"{FOLDER}/duels.jsonl")
 
 
 def section_rows(asked: Section, duels: Sequence[dict[str, Any]]) -> list[str]:
@@ -53,6 +58,25 @@ def section_rows(asked: Section, duels: Sequence[dict[str, Any]]) -> list[str]:
 def met_by(agent: str, opponent: str) -> str:
     """Return the agent that a cell is of: in the column of counters, the one to the opponent."""
     return f"{agent}-{opponent}" if agent == COUNTER else agent
+
+
+def led(leader: str, other: str, opponents: Sequence[str]) -> tuple[int, int, int]:
+    """Return from how many opponents one agent wins more than another, and surely more or less.
+
+    By paired differences over blocks of the same deals and their 95 % intervals, two blocks at a
+    time, so that whole periods of one who changes every 500 hands are compared.
+    """
+    found = {(one["one"], one["other"]): one for one in duels()}
+    gains = []
+    for opponent in opponents:
+        one, two = found[leader, opponent], found[other, opponent]
+        whole = len(one["blocks"]) // 2 * 2
+        pairs = np.subtract(one["blocks"], two["blocks"])[:whole].reshape(-1, 2).mean(axis=1)
+        half = half_interval(float(pairs.std(ddof=1)), len(pairs))
+        gains.append((one["mbb_per_hand"] - two["mbb_per_hand"], half))
+    more = sum(gain > 0 for gain, _ in gains)
+    surely = sum(gain > half for gain, half in gains)
+    return more, surely, sum(gain < -half for gain, half in gains)
 
 
 def priors() -> list[str]:

@@ -13,14 +13,32 @@ from typing import Final
 
 from matplotlib.figure import Figure
 
-from tests.documents import libratus, minimisers, subgames
+from tests.documents import (
+    cnn_figures,
+    evolved_figures,
+    libratus,
+    minimisers,
+    modeller_figures,
+    subgames,
+)
 from tests.documents.cells import ROOT
 from tests.documents.drawing import figure_svg
+from tests.documents.modeller_figures import STUDIES as STRENGTHS
 
 FIGURES: Final[dict[str, Callable[[], Figure]]] = {
     "libratus-variants.svg": libratus.variants_figure,
     "minimisers-patent.svg": partial(minimisers.falling, "minimisers-patent"),
     "subgames-small.svg": partial(subgames.techniques_figure, "subgames-small"),
+    "pool.svg": modeller_figures.plane,
+    "curve.svg": modeller_figures.curves,
+    **{f"{name}.svg": partial(modeller_figures.strengths, name) for name in STRENGTHS},
+    "adaptation.svg": evolved_figures.adaptation,
+    "budget.svg": evolved_figures.budget,
+    **{f"{name}.svg": partial(evolved_figures.pilot, name) for name in evolved_figures.PILOTS},
+    "cnn-planes.svg": cnn_figures.planes,
+    "data/cnn/winnings.svg": cnn_figures.winnings,
+    "data/cnn/calibration-deepstack.svg": partial(cnn_figures.calibration, "accuracy-deepstack"),
+    "data/cnn/calibration-blueprint.svg": partial(cnn_figures.calibration, "curve-blueprint"),
 }
 """File in docs -> what draws it."""
 

@@ -8,15 +8,18 @@ from tests.documents.cells import data, percent, table, whole
 
 
 def apart(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Return whether the interval of one lies above that of the other."""
+    """Return whether the interval of one lies above that of the other, if both have one."""
+    if None in (one["ci95"], other["ci95"]):
+        return False
     return bool(one["mbb_per_hand"] - one["ci95"] > other["mbb_per_hand"] + other["ci95"])
 
 
-def mean(column: Sequence[dict[str, Any]]) -> dict[str, float]:
-    """Return the mean over opponents, each counted alike."""
+def mean(column: Sequence[dict[str, Any]]) -> dict[str, float | None]:
+    """Return the mean over opponents, each counted alike; None where one has no interval."""
+    halves = [one["ci95"] for one in column]
     return {
         "mbb_per_hand": sum(one["mbb_per_hand"] for one in column) / len(column),
-        "ci95": math.sqrt(sum(one["ci95"] ** 2 for one in column)) / len(column),
+        "ci95": None if None in halves else math.hypot(*halves) / len(column),
     }
 
 

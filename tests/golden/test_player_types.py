@@ -5,12 +5,12 @@ from itertools import product
 
 import pytest
 
+from agents.opponents.pool_logs import write_logs
+from agents.roster.contestants import find_contestants
 from agents.statistical.learning.log_decisions import read_logs
 from agents.statistical.learning.type_clustering import windows_of
 from agents.statistical.predicting.model_files import MODELS, load_shipped
 from agents.statistical.predicting.player_types import TYPES
-from agents.studies.pool.contestants import find_contestants
-from agents.studies.pool.logs import write_logs
 from protocol.gamedefs import load_builtin
 
 STRANGERS = {

@@ -1,13 +1,13 @@
-"""Random hands for studies, as `arena statistical` reads them."""
+"""Random hands for studies, as they take them."""
 
 import numpy as np
 
-from agents.studies.statistical.hand_studies import studied
 from agents.training.logs import LoggedHands, hand_of_line
 from engine.equity.strength import StrengthReader
 from protocol.gamedefs import load_builtin
 from protocol.handlog import HandRecord, parse_log_line
 from tests.helpers.random_logs import random_log
+from tests.studies.logged_hands import studied
 
 
 def random_hands(game, hands, seed=5):

@@ -80,9 +80,11 @@ def parsed(name: str, words: Sequence[str]) -> Namespace:
     return options
 
 
-def finite(number: float) -> float | None:
-    """Return a number as JSON can have it: None for an interval of a single sample."""
-    return number if math.isfinite(number) else None
+def finite(number: float, digits: int | None = None) -> float | None:
+    """Return a number as JSON can have it, rounded: None for an interval that is infinite."""
+    if not math.isfinite(number):
+        return None
+    return number if digits is None else round(number, digits)
 
 
 def resumed(

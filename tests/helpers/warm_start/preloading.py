@@ -14,7 +14,7 @@ AFTER_THE_ARGUMENTS: Final = (
     "agents.aivat.work",
     "agents.blueprint.train_work",
     "agents.measuring.lbr_work",
-    "agents.studies.pool.logs",
+    "agents.opponents.pool_logs",
     "dealer.compliance.checking",
     "dealer.commands.match_report",
     "dealer.commands.tournament_report",

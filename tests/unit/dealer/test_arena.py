@@ -92,16 +92,6 @@ def test_every_command_is_a_function_of_its_arguments(command):
     assert [(each.name, each.default) for each in signature.parameters.values()] == [("argv", None)]
 
 
-@pytest.mark.parametrize("earlier", arena.EARLIER_NAMES)
-def test_earlier_names_are_understood(earlier, monkeypatch):
-    """They are not in the help, and mean the command of today."""
-    called = []
-    monkeypatch.setattr(arena, "_run", lambda command, arguments: called.append(command) or 0)
-    assert arena.main([earlier, "--help"]) == 0
-    assert called == [arena.EARLIER_NAMES[earlier]]
-    assert earlier not in arena.COMMANDS
-
-
 def test_a_command_gets_its_arguments_and_gives_the_exit_code(monkeypatch, tmp_path, capsys):
     """A module and a line in the table are all it takes."""
     (tmp_path / "some_command.py").write_text(

@@ -1,4 +1,4 @@
-"""A folder of small networks and their library, as `arena astar library` makes it."""
+"""A folder of small networks and their library, as `arena train library` makes it."""
 
 import pytest
 

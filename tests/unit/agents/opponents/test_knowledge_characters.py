@@ -7,8 +7,8 @@ import pytest
 
 from agents.opponents.knowledge_characters import CHARACTERS, NAMES, character_row
 from agents.roster.bots import KNOWLEDGE_BOTS, find_agent
-from agents.studies.pool.crosstable import Crosstable, play_pairs
 from protocol.gamedefs import load_builtin
+from tests.studies.pool import Crosstable, play_pairs
 
 HUNL = load_builtin("hunl")
 LIMIT = load_builtin("hulhe")

@@ -1,7 +1,7 @@
 """Tables of the evolved players, from made-up numbers."""
 
-from agents.studies.astar.report_sections import RANDOM, Section
 from tests.documents import evolved
+from tests.studies.astar_duels import RANDOM, Section, sections
 
 
 def duel(one, other, rate, half=10.0):
@@ -36,3 +36,16 @@ def test_a_section_has_counters_means_and_what_was_published():
         "| published |  | 6359 |",
         "| mean of both | 20 499 ± 7 | 800 ± 25 |",
     ]
+
+
+def test_the_leader_is_compared_opponent_by_opponent():
+    """As the page says: with whom else, and how often it is sure."""
+    [strangers] = [one for one in sections() if one.name == "strangers"]
+    assert len(strangers.opponents) == 32
+    told = {
+        name: evolved.led(strangers.leader, name, strangers.opponents)
+        for name in ("statistical", "blueprint", "astar-refuge")
+    }
+    assert told == {
+        "statistical": (21, 20, 10), "blueprint": (26, 24, 4), "astar-refuge": (25, 16, 3),
+    }  # fmt: skip

@@ -7,7 +7,6 @@ import pytest
 from agents.__main__ import main as agent
 from agents.statistical.building import build
 from agents.statistical.predicting.model_files import load_shipped
-from agents.studies.statistical.command import main as modeller
 
 
 def test_a_file_of_a_model_can_predict_the_opponent(tmp_path):
@@ -44,34 +43,13 @@ def test_a_file_that_is_no_such_model_is_told_in_one_line(content, message, tmp_
     assert re.search(message, line)
 
 
-@pytest.mark.parametrize("report", ["agent", "versus O2", "sweep predictor counters,{}"])
-def test_a_name_too_long_for_a_file_is_told_in_one_line(report, capsys):
+def test_a_name_too_long_for_a_file_is_told_in_one_line(capsys):
     """As one of which there is no file."""
-    name = 300 * "a"
-    if report == "agent":
-        with pytest.raises(SystemExit) as stop:
-            agent(["statistical", "localhost", "1", "--predictor", name])
-        code = stop.value.code
-    else:
-        words = report.format(name).split()
-        code = modeller([*words, *([] if "{}" in report else ["--predictor", name])])
-    assert code == 2
+    with pytest.raises(SystemExit) as stop:
+        agent(["statistical", "localhost", "1", "--predictor", 300 * "a"])
+    assert stop.value.code == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert "counters" in line
-
-
-def test_reports_take_files_of_models(tmp_path, capsys):
-    """And refuse others in one line, before the first deal."""
-    words = ["versus", "O2", "--hands", "1", "--jobs", "1", "--predictor"]
-    path = tmp_path / "my.model"
-    load_shipped("ann").save(path)
-    assert modeller([*words, str(path)]) == 0
-    capsys.readouterr()
-    for bad, message in (("no.model", "want counters"), ("types.model", "types of players")):
-        load_shipped("types").save(tmp_path / "types.model")
-        assert modeller([*words, str(tmp_path / bad)]) == 2
-        (line,) = capsys.readouterr().err.splitlines()
-        assert message in line
 
 
 def test_switches_are_told_as_they_were_typed(capsys):

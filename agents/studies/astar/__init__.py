@@ -1,1 +1,0 @@
-"""`arena astar`: what the evolved ensemble wins and costs, and whom it recognises."""

@@ -1,1 +1,0 @@
-"""`arena cnn`: how well the network predicts, and what the bot wins."""

@@ -1,1 +1,0 @@
-"""`arena pool`: what bots win from each other, what they do, and duels of two."""

@@ -1,1 +1,0 @@
-"""`arena statistical`: what the modeller wins, knows and holds."""
