@@ -35,21 +35,24 @@ NO_BETS = menu_of(())
 SMALL = BetMenu((street_menu((1.0,), max_raises=1), street_menu((1.0,), max_raises=1)))
 
 
-def game_of(menu):
+FEW = 40
+
+
+def game_of(menu, flops=FLOPS):
     """Flop hold'em with 200 big blinds."""
-    return FlopGame(build_betting_tree(HandState.start(short_holdem(2)), menu))
+    return FlopGame(build_betting_tree(HandState.start(short_holdem(2)), menu), flop_tables(flops))
 
 
 def by_strength(buckets):
     """As many hands in each bucket of a flop, the strongest in the last one."""
-    place = flop_tables().group_end.astype(np.int64) - 1
+    place = flop_tables(FEW).group_end.astype(np.int64) - 1
     return (place * buckets // 1176).astype(np.uint16)
 
 
 @pytest.fixture(scope="module")
 def solver():
     """Few iterations of a small tree."""
-    found = FlopBucketSolver(game_of(SMALL), by_strength(20), threads=1)
+    found = FlopBucketSolver(game_of(SMALL, FEW), by_strength(20), threads=1)
     solve(found, VARIANTS["lcfr"], 4)
     return found
 
@@ -163,8 +166,8 @@ def test_other_games_and_buckets_are_refused():
     with pytest.raises(InvalidGame, match="last two streets"):
         FlopGame(build_betting_tree(HandState.start(load_builtin("hunl")), NO_BETS))
     with pytest.raises(ValueError, match="buckets"):
-        FlopBucketSolver(game_of(NO_BETS), np.zeros((2, 2), np.uint16))
-    solver = FlopBucketSolver(game_of(NO_BETS), by_strength(1))
+        FlopBucketSolver(game_of(NO_BETS, FEW), np.zeros((2, 2), np.uint16))
+    solver = FlopBucketSolver(game_of(NO_BETS, FEW), by_strength(1))
     with pytest.raises(ValueError, match="plain regret matching"):
         solver.iterate(VARIANTS["pcfr+"].step(1, 1.0))
 
