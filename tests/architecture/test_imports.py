@@ -54,7 +54,7 @@ MAY_NEED = {"dealer --help": {"asyncio"}}
 
 MAY_IMPORT = {
     "protocol": {"protocol"},
-    "engine": {"engine", "protocol", "numpy", "numba", "llvmlite", "matplotlib", "pokerkit"},
+    "engine": {"engine", "protocol", "numpy", "numba", "llvmlite", "pokerkit"},
     "dealer": {"dealer", "engine", "protocol", "numpy", "msgpack", "structlog", "torch"},
     "agents": {
         "agents",
@@ -260,4 +260,4 @@ def test_playing_needs_four_packages_and_the_extras_one_each():
     formats = names_of(project["optional-dependencies"]["formats"])
     assert (training, studies, formats) == ({"torch"}, {"matplotlib"}, {"pokerkit"})
     imported = set().union(*MAY_IMPORT.values()) - set(PACKAGES) - PART_OF_NUMBA
-    assert imported == run_time | training | studies | formats
+    assert imported == run_time | training | formats
