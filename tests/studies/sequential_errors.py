@@ -191,6 +191,11 @@ class Trials(NamedTuple):
         }
 
 
+def longest(test, sd):
+    """Return the number of samples after which a simulated test ends undecided."""
+    return LONGEST * max(test.fixed_samples(sd), LEAST_LONGEST)
+
+
 def run_trials(test, population, mean, tests, seed, *, block=1, threads=None):
     """Simulate sequential tests.
 
@@ -206,7 +211,7 @@ def run_trials(test, population, mean, tests, seed, *, block=1, threads=None):
     shift = 0.0 if mean is None else mean - own
     reach = test.reach(population.most + abs(shift))
     setting = np.array([shift, test.mbb0, test.mbb1, 1 / test.alpha, 1 / test.beta, reach])
-    most = LONGEST * max(test.fixed_samples(float(samples.std())), LEAST_LONGEST)
+    most = longest(test, float(samples.std()))
     lengths, decisions = np.zeros(tests, np.int64), np.zeros(tests, np.int8)
 
     def work(first, end):

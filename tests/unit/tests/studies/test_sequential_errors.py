@@ -86,10 +86,9 @@ def test_what_is_told_of_tests():
 
 def test_tests_that_take_too_long_are_left_open(monkeypatch):
     """And are neither right nor wrong."""
-    monkeypatch.setattr(sequential_errors, "LONGEST", 0.005)
-    test = SequentialTest(0, 1e5)
-    found = run_trials(test, made_up("normal", 4000, STACK, 1), 5e4, 3, seed=1)
-    assert (found.facts()["open"], found.hands(0.5)) == (3, 100)
+    monkeypatch.setattr(sequential_errors, "longest", lambda test, sd: 50)
+    found = run_trials(TEST, made_up("normal", 4000, STACK, 1), 0.0, 3, seed=1)
+    assert (found.facts()["open"], found.wrong.value, found.hands(0.5)) == (3, 0, 100)
 
 
 @pytest.mark.parametrize("law", LAWS)
