@@ -12,18 +12,19 @@ import json
 import sys
 from contextlib import suppress
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
-from agents.command import add_connection_arguments, seat_and_play
+from agents.command import connection_options, seat_and_play
 from agents.errors import AgentError, GameNotPlayed, UnknownAgent
 from agents.roster.attacks import ATTACKS
 from agents.roster.bots import OWN, ROSTER, find_agent
 from agents.roster.bridges import OPENSPIEL
 from agents.roster.own_class import load_own_class
 from agents.roster.spec import AgentSpec
-from agents.roster.words import add_bot_options, option_values
+from agents.roster.words import bot_options, option_values
+from engine.console.command import Command, Option, WrongArguments
 from engine.console.output import show, tell
-from engine.console.parser import OneLineParser
 from protocol.gamedefs import builtin_aliases, load_builtin
 
 if TYPE_CHECKING:
@@ -38,73 +39,72 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv`; return the exit code."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     if not arguments or arguments[0].startswith("-"):
-        return _list_agents(arguments)
+        return _LIST.main(arguments)
     try:
         spec = find_agent(arguments[0])
-        options = _agent_parser(spec).parse_args(arguments[1:])
-        if not spec.plays(options.game, vars(options)):
-            raise GameNotPlayed(spec.refusal(options.game))
-        try:
-            bot: Bot = spec.build(option_values(spec, vars(options)))
-        except ValueError as error:
-            _agent_parser(spec).error(str(error))
     except AgentError as error:
         tell(f"{PROG}: {error}")
         return error.exit_code
+    return Command(
+        f"{PROG} {spec.name}",
+        partial(_seat, spec),
+        f"{spec.name} {spec.summary}; {spec.games.text}.",
+        (*connection_options(), *bot_options(spec)),
+        prints=False,
+    ).main(arguments[1:])
+
+
+def _seat(spec: AgentSpec, options: argparse.Namespace) -> int:
+    if not spec.plays(options.game, vars(options)):
+        raise GameNotPlayed(spec.refusal(options.game))
+    try:
+        bot: Bot = spec.build(option_values(spec, vars(options)))
+    except ValueError as error:
+        raise WrongArguments(str(error)) from error
     return seat_and_play(bot, options, prog=f"{PROG} {spec.name}")
 
 
-def _agent_parser(spec: AgentSpec) -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog=f"{PROG} {spec.name}", description=f"{spec.name} {spec.summary}; {spec.games.text}."
-    )
-    add_connection_arguments(parser)
-    add_bot_options(parser, spec)
-    return parser
-
-
-def _list_agents(arguments: list[str]) -> int:
-    parser = OneLineParser(
-        prog=PROG,
-        usage=f"{PROG} NAME HOST PORT [OPTION...]\n       {PROG} NAME --help\n"
-        f"       {PROG} --list [--json] [NAME...]\n       {PROG} --warm-up [NAME...]",
-        description="Seat a shipped bot at an ACPC dealer.",
-    )
-    parser.add_argument("--list", action="store_true", help="show the bots and the built-in games")
-    parser.add_argument("--json", action="store_true", help="the list as JSON")
-    parser.add_argument(
-        "--warm-up",
-        action="store_true",
-        help="compile what the NAMEs need, or all shipped bots, so that no first start takes long",
-    )
-    parser.add_argument(
-        "names",
-        metavar="NAME",
-        nargs="*",
-        help="bot to seat, whose options `NAME --help` lists; with --list, one more to be listed",
-    )
-    options = parser.parse_args(arguments)
+def _list_agents(options: argparse.Namespace) -> int:
     if options.warm_up:
         return _warm_up(options.names)
     if not options.list:
-        parser.error("want the NAME of a bot, or --list")
+        raise WrongArguments("want the NAME of a bot, or --list")
     bots = [*ROSTER, *_not_in_the_roster(options.names)]
     return show(_as_json(bots) if options.json else _as_text(bots), PROG)
+
+
+_LIST: Final = Command(
+    PROG,
+    _list_agents,
+    "Seat a shipped bot at an ACPC dealer.",
+    (
+        Option("--list", "show the bots and the built-in games"),
+        Option("--json", "the list as JSON"),
+        Option(
+            "--warm-up",
+            "compile what the NAMEs need, or all shipped bots, so that no first start takes long",
+        ),
+        Option(
+            "[NAME...]",
+            "bot to seat, whose options `NAME --help` lists; with --list, one more to be listed",
+            dest="names",
+        ),
+    ),
+    usage=f"{PROG} NAME HOST PORT [OPTION...]\n       {PROG} NAME --help\n"
+    f"       {PROG} --list [--json] [NAME...]\n       {PROG} --warm-up [NAME...]",
+    prints=False,
+)
 
 
 def _warm_up(names: Sequence[str]) -> int:
     """Compile what bots need, all shipped ones where none is named; return the exit code."""
     games = [load_builtin(alias) for alias in builtin_aliases()]
-    try:
-        bots = [find_agent(name) for name in names] or ROSTER
-        for number, spec in enumerate(bots, 1):
-            tell(f"{PROG}: compiling {spec.name} ({number} of {len(bots)})")
-            bot: Bot = spec.build()
-            bot.warm_up()
-            bot.start_match(next(filter(spec.games.contains, games)), 0)
-    except AgentError as error:
-        tell(f"{PROG}: {error}")
-        return error.exit_code
+    bots = [find_agent(name) for name in names] or ROSTER
+    for number, spec in enumerate(bots, 1):
+        tell(f"{PROG}: compiling {spec.name} ({number} of {len(bots)})")
+        bot: Bot = spec.build()
+        bot.warm_up()
+        bot.start_match(next(filter(spec.games.contains, games)), 0)
     return 0
 
 

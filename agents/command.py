@@ -31,6 +31,7 @@ from agents.seat.played import show_played_hands
 from agents.session import Session
 from agents.time_limits import AnswerLimits
 from engine.console.arguments import DEFAULT_GAME, load_game, port, seconds, whole_number
+from engine.console.command import Option, add_options
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import tell
 from engine.console.parser import OneLineParser
@@ -68,58 +69,54 @@ def run(bot: Bot, argv: Sequence[str] | None = None) -> NoReturn:
 
 def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what every agent's command line has; `seat_and_play` reads the result."""
-    parser.add_argument(
-        "host", metavar="HOST", help="where the dealer is; -: PORT is a socket that will tell"
+    add_options(parser, connection_options())
+
+
+def connection_options() -> tuple[Option, ...]:
+    """Return the same as options, with defaults of the environment as it is now."""
+    return (
+        Option("HOST", "where the dealer is; -: PORT is a socket that will tell"),
+        Option("PORT", "of this seat, as the dealer says it", port),
+        Option(
+            "--game NAME|FILE",
+            "built-in game or game file; the dealer's game (default: ARENA_GAME of the "
+            f"environment, which arena match sets, else {DEFAULT_GAME})",
+            load_game,
+            os.environ.get("ARENA_GAME") or DEFAULT_GAME,
+        ),
+        Option(
+            "--seed N",
+            "of all random choices (default: ARENA_BOT_SEED of the environment, which arena match "
+            "sets, else a new one)",
+            match_seed,
+            os.environ.get("ARENA_BOT_SEED") or None,
+        ),
+        Option(
+            "--connect-timeout SECONDS",
+            "how long to wait for a dealer that is not there yet (default: %(default)g)",
+            seconds,
+            30.0,
+        ),
+        Option(
+            "--reconnect SECONDS",
+            "how long to try to connect again after a loss in mid-match (default: not at all)",
+            seconds,
+            0.0,
+        ),
+        *_limits(),
+        Option("--traceback", "show all of Python's words for a bot's exception"),
+        Option("--log FILE", "append a line of JSON for each event", Path),
     )
-    parser.add_argument(
-        "port", metavar="PORT", type=port, help="of this seat, as the dealer says it"
-    )
-    parser.add_argument(
-        "--game",
-        metavar="NAME|FILE",
-        type=load_game,
-        default=os.environ.get("ARENA_GAME") or DEFAULT_GAME,
-        help="built-in game or game file; the dealer's game (default: ARENA_GAME of the "
-        f"environment, which arena match sets, else {DEFAULT_GAME})",
-    )
-    parser.add_argument(
-        "--seed",
-        metavar="N",
-        type=match_seed,
-        default=os.environ.get("ARENA_BOT_SEED") or None,
-        help="of all random choices (default: ARENA_BOT_SEED of the environment, which arena match "
-        "sets, else a new one)",
-    )
-    parser.add_argument(
-        "--connect-timeout",
-        metavar="SECONDS",
-        type=seconds,
-        default=30.0,
-        help="how long to wait for a dealer that is not there yet (default: %(default)g)",
-    )
-    parser.add_argument(
-        "--reconnect",
-        metavar="SECONDS",
-        type=seconds,
-        default=0.0,
-        help="how long to try to connect again after a loss in mid-match (default: not at all)",
-    )
-    for flag, text in _LIMITS.items():
+
+
+def _limits() -> Iterator[Option]:
+    for flag, limited in _LIMITS.items():
         variable = f"ARENA_{flag.removeprefix('--').upper()}"
-        parser.add_argument(
-            flag,
-            metavar="MS",
-            type=_milliseconds,
-            default=os.environ.get(variable) or inf,
-            help=f"{text}, for bots that mind the time: as the dealer was told; negative: no limit "
-            f"(default: {variable} of the environment, which arena match sets, else no limit)",
+        text = (
+            f"{limited}, for bots that mind the time: as the dealer was told; negative: no limit "
+            f"(default: {variable} of the environment, which arena match sets, else no limit)"
         )
-    parser.add_argument(
-        "--traceback", action="store_true", help="show all of Python's words for a bot's exception"
-    )
-    parser.add_argument(
-        "--log", metavar="FILE", type=Path, help="append a line of JSON for each event"
-    )
+        yield Option(f"{flag} MS", text, _milliseconds, os.environ.get(variable) or inf)
 
 
 def seat_and_play(bot: Bot, options: argparse.Namespace, *, prog: str) -> int:

@@ -1,8 +1,8 @@
 """`arena`: finds the command that was asked for and runs it.
 
-A new command is a module with `main(argv) -> int`, a line in `COMMANDS` and its name in `GROUPS`;
-what command lines have in common is in `engine.console`.  No library is imported before the command
-is known, so that `arena --help` answers at once and no command pays for another one's libraries.
+A new command is a module with `main(argv) -> int`, which `engine.console.command` makes, a line in
+`COMMANDS` and its name in `GROUPS`.  No library is imported before the command is known, so that
+`arena --help` answers at once and no command pays for another one's libraries.
 
 Ctrl-C ends a command without a traceback from the first line of `main` on, so nothing that takes
 time is imported before it.
@@ -27,7 +27,7 @@ COMMANDS: Final = {
     ),
     "play": ("dealer.web.play_command", "sit down with bots yourself, in the browser"),
     "check": (
-        "dealer.compliance.command",
+        "dealer.compliance.check_command",
         "check that a bot speaks the protocol and plays by the rules",
     ),
     "sprt": ("dealer.sequential.command", "tell how many hands a sequential test takes"),
@@ -48,14 +48,14 @@ COMMANDS: Final = {
     "convert": ("dealer.converters.command", "write hand histories in another format"),
     "equity": ("engine.commands.equity", "say what hands and ranges win at the showdown"),
     "games": ("engine.commands.games", "show the built-in games"),
-    "solve": ("engine.commands.solve.command", "solve a subgame of hold'em over full ranges"),
-    "data": ("agents.training.data_command", "make of match logs what is learned from"),
-    "train": ("agents.training.command", "train what bots play by"),
+    "solve": ("engine.commands.solve.solve_command", "solve a subgame of hold'em over full ranges"),
+    "data": ("agents.training.kinds:data", "make of match logs what is learned from"),
+    "train": ("agents.training.kinds:train", "train what bots play by"),
     "improve": ("agents.improvement.command", "learn the raises that a blueprint lacks, from logs"),
     "lbr": ("agents.measuring.lbr", "measure what can be won from an agent, at least"),
     "versus": ("agents.measuring.versus", "compare two strategies exactly, board by board"),
 }
-"""Command -> (module with `main(argv) -> int`, summary); help and tests follow this table."""
+"""Command -> (module of `main(argv) -> int`, or module:function; summary)."""
 GROUPS: Final = {
     "play bots against each other, and say who is better": (
         "match",
@@ -91,73 +91,14 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _command(arguments: list[str]) -> int:
-    if arguments and arguments[0] in COMMANDS:
-        return _run(arguments[0], arguments[1:])
-    from engine.console.output import quietly
-
-    return quietly(lambda: _tell(arguments))
-
-
-def _tell(arguments: list[str]) -> int:
-    """Print the help, the version or what is wrong; return the exit code."""
-    from engine.console.exit_codes import WRONG_ARGUMENTS
-    from engine.console.output import tell
-
-    if not arguments or arguments[0] in ("-h", "--help", "help"):
-        sys.stdout.write(_help())
-        return 0 if arguments else WRONG_ARGUMENTS
-    command = arguments[0]
-    if command in ("-V", "--version"):
-        from engine.console.version import program_version
-
-        sys.stdout.write(f"arena {program_version()}\n")
-        return 0
-    tell(_unknown(command))
-    return WRONG_ARGUMENTS
-
-
-def _run(command: str, arguments: list[str]) -> int:
-    """Import the command's module and run it; return its exit code."""
     import signal
-    from importlib import import_module
 
+    from engine.console.command_table import CommandTable
     from engine.parallel.signals import handling, interrupt
 
+    summary = "A poker dealer that speaks the ACPC protocol, bots for it, and tools for its logs."
     with handling([signal.SIGINT], interrupt):
-        code: int = import_module(COMMANDS[command][0]).main(arguments)
-        return code
-
-
-def _help() -> str:
-    width = max(map(len, COMMANDS))
-    grouped = {command for commands in GROUPS.values() for command in commands}
-    others = tuple(command for command in COMMANDS if command not in grouped)
-    groups = {**GROUPS, **({"others": others} if others else {})}
-    lines = [
-        "usage: arena COMMAND [ARGUMENT...]",
-        "",
-        "A poker dealer that speaks the ACPC protocol, bots for it, and tools for its logs.",
-        "",
-        *(
-            line
-            for title, commands in groups.items()
-            for line in (
-                f"{title}:",
-                *(f"  {name:{width}}  {COMMANDS[name][1]}" for name in commands),
-                "",
-            )
-        ),
-        "`arena COMMAND --help` tells more about a command; --version the version.",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _unknown(command: str) -> str:
-    import difflib
-
-    near = difflib.get_close_matches(command, COMMANDS, 1)
-    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(COMMANDS)}"
-    return f"arena: no command is called {command}; {hint}"
+        return CommandTable("arena", summary, COMMANDS, GROUPS, word="COMMAND").main(arguments)
 
 
 if __name__ == "__main__":

@@ -5,13 +5,20 @@ MatchError
     FolderInUse       the match folder holds another match, or is being written to right now
 """
 
+from typing import ClassVar
+
 
 class MatchError(Exception):
     """The match cannot be played; the message is one line for the user."""
 
+    exit_code: ClassVar[int] = 1
+    """Of a command that ends with it."""
+
 
 class MatchUsageError(MatchError):
     """The command line asks for something that cannot be played."""
+
+    exit_code = 2
 
 
 class FolderInUse(MatchError):

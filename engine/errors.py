@@ -11,9 +11,14 @@ EngineError
     UnusableHistory a hand of a history that cannot be read, or that a format cannot carry
 """
 
+from typing import ClassVar
+
 
 class EngineError(ValueError):
     """A call that the rules of poker do not allow."""
+
+    exit_code: ClassVar[int] = 1
+    """Of a command that ends with it."""
 
 
 class IllegalAction(EngineError):
@@ -42,6 +47,8 @@ class UnreadableText(EngineError):
 
 class UnusableDeals(EngineError):
     """A deals file cannot be played; the message is one line that names it."""
+
+    exit_code = 2
 
 
 class UnusableHistory(EngineError):

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from agents.aivat.beside import estimate_beside, hands_left
-from agents.aivat.command_line import CHECKED_DOWN, PROG
 from agents.aivat.estimating import EstimateConfig, estimated_hands, value_function
 from agents.aivat.fitting import visited_nodes
 from agents.aivat.known import (
@@ -41,6 +40,9 @@ from engine.storage.atomic import replacing
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+PROG: Final = "arena aivat"
+CHECKED_DOWN: Final = "checked-down"
+"""The value function that needs no file."""
 _FIRST_LOOK_SECONDS: Final = 0.2
 _HAND: Final = b"\nSTATE:"
 

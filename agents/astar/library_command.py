@@ -5,17 +5,14 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from agents.errors import TrainingError
 from engine.console.arguments import whole_number
+from engine.console.command import Command, Option
 from engine.console.output import tell
-from engine.console.parser import OneLineParser
 from engine.console.progress import Stages
 from engine.errors import EngineError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PROG: Final = "arena train library"
 GAME: Final = "hunl"
@@ -23,15 +20,7 @@ _MOST: Final = 10**8
 _MOST_SEED: Final = 2**31 - 1
 
 
-def main(argv: Sequence[str]) -> int:
-    """Make the library; return the exit code.
-
-    Raises:
-        AgentError: a network is damaged, an opponent unknown or a name there twice; there is no
-            base strategy or no other, or a share or the library's name is not valid.
-        OSError: a file cannot be written.
-    """
-    options = _parser().parse_args(argv)
+def _gather(options: argparse.Namespace) -> int:
     try:
         return _make(options)
     except (EngineError, ValueError) as error:
@@ -93,46 +82,43 @@ def _make(options: argparse.Namespace) -> int:
     return 0
 
 
-def _parser() -> OneLineParser:
-    parser = OneLineParser(
-        prog=PROG,
-        description="Copy networks into a folder that `arena agent astar --models` plays, and "
-        "write the trees that they have of each opponent after some hands.",
-    )
-    add = parser.add_argument
-    add(
-        "networks",
-        metavar="NAME=FILE",
-        nargs="+",
-        type=_named_file,
-        help="an opponent and the network that counters it, O2=runs/O2/counter-O2.network; "
-        "base=FILE for the base strategy",
-    )
-    add("--base", metavar="NAME", default="base", help="which of them is the base (%(default)s)")
-    add("--out", metavar="DIR", type=Path, required=True, help="the folder, made if not there")
-    add("--name", default="known", help="of the library; one folder may have several (%(default)s)")
-    add(
-        "--hands",
-        metavar="N",
-        type=whole_number(1, _MOST),
-        default=100_000,
-        help="played with each opponent (100000)",
-    )
-    add(
-        "--own",
-        metavar="SHARE",
-        type=float,
-        default=0.5,
-        help="of these hands that the counter-strategy plays, the other networks the rest; 1: as "
-        "in the article (%(default)s)",
-    )
-    add("--seed", metavar="N", type=whole_number(0, _MOST_SEED), default=1, help="(1)")
-    return parser
-
-
 def _named_file(text: str) -> tuple[str, Path]:
     """Return the name and the file of NAME=FILE."""
     name, given, file = text.partition("=")
     if not (name and given and file):
         raise argparse.ArgumentTypeError(f"{text!r}: want NAME=FILE")
     return name, Path(file)
+
+
+main = Command(
+    PROG,
+    _gather,
+    "Copy networks into a folder that `arena agent astar --models` plays, and "
+    "write the trees that they have of each opponent after some hands.",
+    (
+        Option(
+            "NAME=FILE...",
+            "an opponent and the network that counters it, O2=runs/O2/counter-O2.network; "
+            "base=FILE for the base strategy",
+            _named_file,
+            dest="networks",
+        ),
+        Option("--base NAME", "which of them is the base (%(default)s)", default="base"),
+        Option("--out DIR", "the folder, made if not there", Path, required=True),
+        Option(
+            "--name NAME",
+            "of the library; one folder may have several (%(default)s)",
+            default="known",
+        ),
+        Option("--hands N", "played with each opponent (100000)", whole_number(1, _MOST), 100_000),
+        Option(
+            "--own SHARE",
+            "of these hands that the counter-strategy plays, the other networks the rest; 1: as "
+            "in the article (%(default)s)",
+            float,
+            0.5,
+        ),
+        Option("--seed N", "(1)", whole_number(0, _MOST_SEED), 1),
+    ),
+    prints=False,
+).main

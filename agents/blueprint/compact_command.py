@@ -10,7 +10,6 @@ import argparse
 import json
 import math
 import shlex
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,8 +19,8 @@ from agents.blueprint_model.models import named_model
 from agents.errors import ConfigError, GameNotPlayed
 from engine.abstraction.buckets import CardAbstraction
 from engine.console.arguments import output_file, real_number, whole_number
+from engine.console.command import Command, Option, WrongArguments
 from engine.console.output import tell
-from engine.console.parser import OneLineParser
 from engine.console.progress import RateLimiter
 from engine.errors import ArtifactMismatch
 from engine.storage.atomic import check_writable, write_whole
@@ -32,21 +31,20 @@ LOSS: Final = 3.0
 DEALS: Final = 65_536
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command line `argv`; return the exit code."""
-    parser = _parser()
-    options = parser.parse_args(argv)
+def _compact(options: argparse.Namespace) -> int:
     if options.out.suffix == ".json":
-        parser.error(f"argument --out: {options.out}: the file beside the model has that name")
+        raise WrongArguments(
+            f"argument --out: {options.out}: the file beside the model has that name"
+        )
     beside = options.out.with_suffix(".json")
     for written in (options.out, beside):
         if _is_one_of(written, options.model):
-            parser.error(f"argument --out: {written} belongs to the model that is read")
+            raise WrongArguments(f"argument --out: {written} belongs to the model that is read")
         check_writable(written)
     told, model = _opened(options.model)
     before = options.model.stat().st_size
     made: dict[str, Any] = {
-        "commands": [*model.provenance.get("commands", ()), f"{PROG} {shlex.join(argv)}"]
+        "commands": [*model.provenance.get("commands", ()), f"{PROG} {shlex.join(options.argv)}"]
     }
     if options.loss:
         if not isinstance(model.cards, CardAbstraction):
@@ -90,42 +88,40 @@ def _is_one_of(path: Path, model: Path) -> bool:
     )
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog=PROG,
-        description="Make a blueprint's file smaller: rows that play seldom comes to become those "
-        "of their neighbours, or coarser. What that costs, arena versus and arena lbr say.",
-    )
-    add = parser.add_argument
-    add("model", metavar="MODEL", type=_file, help="the model's file, of this version or 3")
-    add("--out", metavar="FILE", type=output_file, required=True, help="the smaller one")
-    add(
-        "--loss",
-        metavar="X",
-        type=real_number(lambda value: 0 <= value < math.inf, "{}: want a number from 0 on"),
-        default=LOSS,
-        help="what one row may cost, millionths of a big blind per hand (%(default)g); 0: no row "
-        "changes, the file is only written anew",
-    )
-    add(
-        "--deals",
-        metavar="N",
-        type=whole_number(1, 10**9, "{}: want a number from 1 to 1000000000"),
-        default=DEALS,
-        help="on which it is sampled where play comes (%(default)s)",
-    )
-    add(
-        "--seed",
-        metavar="N",
-        type=whole_number(0, 2**32 - 1, "{}: want a number from 0 to 4294967295"),
-        default=1,
-        help="of the deals (%(default)s)",
-    )
-    return parser
-
-
 def _file(text: str) -> Path:
     try:
         return named_model(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
+
+
+main = Command(
+    PROG,
+    _compact,
+    "Make a blueprint's file smaller: rows that play seldom comes to become those of their "
+    "neighbours, or coarser. What that costs, arena versus and arena lbr say.",
+    (
+        Option("MODEL", "the model's file, of this version or 3", _file),
+        Option("--out FILE", "the smaller one", output_file, required=True),
+        Option(
+            "--loss X",
+            "what one row may cost, millionths of a big blind per hand (%(default)g); 0: no row "
+            "changes, the file is only written anew",
+            real_number(lambda value: 0 <= value < math.inf, "{}: want a number from 0 on"),
+            LOSS,
+        ),
+        Option(
+            "--deals N",
+            "on which it is sampled where play comes (%(default)s)",
+            whole_number(1, 10**9, "{}: want a number from 1 to 1000000000"),
+            DEALS,
+        ),
+        Option(
+            "--seed N",
+            "of the deals (%(default)s)",
+            whole_number(0, 2**32 - 1, "{}: want a number from 0 to 4294967295"),
+            1,
+        ),
+    ),
+    prints=False,
+).main

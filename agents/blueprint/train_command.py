@@ -11,14 +11,14 @@ import argparse
 import os
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from agents.training import torchrun
+from engine.commands.attack_options import BETS_IN_WORDS, script_option, settings_option
 from engine.console.arguments import positive, whole_number
-from engine.console.parser import OneLineParser
-from engine.evaluation.attack_options import BETS_IN_WORDS, add_scripts, add_settings
+from engine.console.command import Command, Option, WrongArguments
 
 PROG: Final = "arena train blueprint"
 _LBR_PAIRS: Final = 200
@@ -27,19 +27,16 @@ _MERGE_EVERY: Final = 100_000
 """Iterations of each process in a round, unless told otherwise."""
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command line `argv`; return the exit code."""
-    parser = _parser()
-    options = parser.parse_args(argv)
+def _train(options: argparse.Namespace) -> int:
     if options.list:
         return _list_configs()
     if options.minutes is None and options.iterations is None:
-        parser.error("how long? --minutes M, or --iterations N")
+        raise WrongArguments("how long? --minutes M, or --iterations N")
     if options.patience is not None:
-        _check_patience(parser, options)
+        _check_patience(options)
     from agents.blueprint.train_work import train_blueprint
 
-    return train_blueprint(options, f"{PROG} {shlex.join(argv)}")
+    return train_blueprint(options, f"{PROG} {shlex.join(options.argv)}")
 
 
 def _list_configs() -> int:
@@ -50,89 +47,67 @@ def _list_configs() -> int:
     return 0
 
 
-def _check_patience(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+def _check_patience(options: argparse.Namespace) -> None:
     """Refuse patience where nothing would be measured."""
     if torchrun.processes() > 1:
-        parser.error("--patience is for one process")
+        raise WrongArguments("--patience is for one process")
     if not options.lbr_pairs and not options.script:
-        parser.error("--patience: nothing is measured with --lbr-pairs 0 and no --script")
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog=PROG,
-        description="Solve an abstract game by Monte Carlo CFR; the average strategy is the bot.",
-        epilog=BETS_IN_WORDS,
-    )
-    add = parser.add_argument
-    add("--config", metavar="NAME|FILE", default="smoke", help="what to learn (%(default)s)")
-    add("--list", action="store_true", help="show the configs that come along")
-    add(
-        "--minutes",
-        metavar="M",
-        type=positive,
-        help="how long to learn from now on, beside building buckets",
-    )
-    add(
-        "--iterations",
-        metavar="N",
-        type=_whole(1, 10**12),
-        help="learn until there have been so many in all (of each process); with --minutes, until "
-        "either",
-    )
-    add("--resume", action="store_true", help="resume the run in the folder")
-    add("--out", metavar="DIR", type=Path, help="run folder (runs/blueprint-CONFIG)")
-    add(
-        "--workers",
-        metavar="N",
-        type=_whole(1, 1024),
-        default=max((os.cpu_count() or 1) // torchrun.processes_here(), 1),
-        help="threads (one per core: %(default)s); with 1 runs repeat exactly",
-    )
-    add(
-        "--merge-every",
-        metavar="N",
-        type=_whole(1, 10**12),
-        default=_MERGE_EVERY,
-        help="iterations of each process between two merges, with torchrun (%(default)s)",
-    )
-    add(
-        "--checkpoint-minutes",
-        metavar="M",
-        type=positive,
-        default=5.0,
-        help="between two checkpoints (%(default)g)",
-    )
-    add(
-        "--lbr-pairs",
-        metavar="N",
-        type=_whole(0, 10**8),
-        default=_LBR_PAIRS,
-        help="hands, in pairs, of each setting of local best response at each checkpoint "
-        "(%(default)s); 0: none",
-    )
-    add_settings(
-        parser,
-        "what it may do, as for arena lbr (without any FC,FC,FC,FC, or nothing where scripts are "
-        "named)",
-    )
-    add_scripts(parser, "measure what a script wins, as for arena lbr")
-    add(
-        "--boards",
-        metavar="N",
-        type=_whole(1, 10**6),
-        default=_BOARDS,
-        help="for each script (%(default)s)",
-    )
-    add(
-        "--patience",
-        metavar="N",
-        type=_whole(1, 10**6),
-        help="keep the model that loses least to the best of these in best.blueprint, and end once "
-        "N checkpoints in a row were no better",
-    )
-    return parser
+        raise WrongArguments("--patience: nothing is measured with --lbr-pairs 0 and no --script")
 
 
 def _whole(least: int, most: int) -> Callable[[str], int]:
     return whole_number(least, most, f"{{}}: want a number from {least} to {most}")
+
+
+main = Command(
+    PROG,
+    _train,
+    "Solve an abstract game by Monte Carlo CFR; the average strategy is the bot.",
+    (
+        Option("--config NAME|FILE", "what to learn (%(default)s)", default="smoke"),
+        Option("--list", "show the configs that come along"),
+        Option("--minutes M", "how long to learn from now on, beside building buckets", positive),
+        Option(
+            "--iterations N",
+            "learn until there have been so many in all (of each process); with --minutes, until "
+            "either",
+            _whole(1, 10**12),
+        ),
+        Option("--resume", "resume the run in the folder"),
+        Option("--out DIR", "run folder (runs/blueprint-CONFIG)", Path),
+        Option(
+            "--workers N",
+            "threads (one per core: %(default)s); with 1 runs repeat exactly",
+            _whole(1, 1024),
+            max((os.cpu_count() or 1) // torchrun.processes_here(), 1),
+        ),
+        Option(
+            "--merge-every N",
+            "iterations of each process between two merges, with torchrun (%(default)s)",
+            _whole(1, 10**12),
+            _MERGE_EVERY,
+        ),
+        Option("--checkpoint-minutes M", "between two checkpoints (%(default)g)", positive, 5.0),
+        Option(
+            "--lbr-pairs N",
+            "hands, in pairs, of each setting of local best response at each checkpoint "
+            "(%(default)s); 0: none",
+            _whole(0, 10**8),
+            _LBR_PAIRS,
+        ),
+        settings_option(
+            "what it may do, as for arena lbr (without any FC,FC,FC,FC, or nothing where scripts "
+            "are named)"
+        ),
+        script_option("measure what a script wins, as for arena lbr"),
+        Option("--boards N", "for each script (%(default)s)", _whole(1, 10**6), _BOARDS),
+        Option(
+            "--patience N",
+            "keep the model that loses least to the best of these in best.blueprint, and end once "
+            "N checkpoints in a row were no better",
+            _whole(1, 10**6),
+        ),
+    ),
+    BETS_IN_WORDS,
+    prints=False,
+).main

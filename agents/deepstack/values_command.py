@@ -17,15 +17,15 @@ from agents.deepstack.describing import describe_data
 from agents.deepstack.making import DataRun, Shard
 from agents.errors import TrainingError
 from engine.console.arguments import count, output_folder, real_number
+from engine.console.command import Command, Option
 from engine.console.exit_codes import INTERRUPTED
-from engine.console.options import add_jobs, add_json, add_seed
+from engine.console.options import jobs_option, json_option, seed_option
 from engine.console.output import put_json, show, tell
-from engine.console.parser import OneLineParser
 from engine.console.progress import LivingLine, RateLimiter
 from engine.parallel.own_programs import yield_to_others
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
 PROG: Final = "arena data values"
 _STREETS: Final = {"river": RIVER, "turn": TURN}
@@ -33,14 +33,7 @@ _RAREST_LINE: Final = 600.0
 """Seconds between lines where they stay."""
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command line `argv`; return the exit code.
-
-    Raises:
-        AgentError, EngineError: situations cannot be made, or files not be read.
-        OSError: a file cannot be written.
-    """
-    options = _parser().parse_args(argv)
+def _work(options: argparse.Namespace) -> int:
     if options.describe:
         text, facts = describe_data(SolvedData(options.folder, verify=True))
         code = put_json(options.json, facts, PROG) if options.json is not None else 0
@@ -134,43 +127,41 @@ def _shares(text: str) -> dict[str, int]:
     return shares
 
 
-def _parser() -> OneLineParser:
-    parser = OneLineParser(
-        prog=PROG,
-        description="Make public situations of no-limit hold'em in which a street begins, solve "
-        "them, and keep what each hand wins: what value networks learn from.",
-        epilog="Equal options make equal files, whatever the number of processes and shards; "
-        "what is there is kept.  `arena data merge` joins folders.",
-    )
-    add = parser.add_argument
-    add("folder", metavar="FOLDER", type=output_folder, help="where the files are")
-    add("--count", metavar="N", type=count, default=10_000, help="situations (%(default)s)")
-    add("--street", choices=_STREETS, default="river", help="that begins (%(default)s)")
-    add_seed(parser, "of all draws")
-    add(
-        "--shares",
-        metavar="SOURCE=N,...",
-        type=_shares,
-        help=f"how many of each source, in parts of all; sources are {', '.join(SOURCES)}",
-    )
-    add("--policy", metavar="BOT", help="who plays to the situations (blueprint)")
-    add("--bets", metavar="MENU", help='of solves, as "50,100,a;100,a;": first bet; raises')
-    add(
-        "--target",
-        metavar="P",
-        type=real_number(lambda number: 0 < number < 100, "{!r}: want per cent of the pot"),
-        help="exploitability, per cent of the pot (river 0.3, turn 1)",
-    )
-    add("--block", metavar="N", type=count, help="situations in a file (500)")
-    add_jobs(parser)
-    add("--nice", action="store_true", help="work at the lowest priority")
-    add("--pause", metavar="FILE", type=Path, help="rest while there is such a file")
-    add(
-        "--shard",
-        metavar="I/N",
-        help="make the I-th of N parts; in arrays of SLURM that of the task, in indexed jobs of "
-        "Kubernetes --shard N is enough",
-    )
-    add("--describe", action="store_true", help="make nothing: tell what is there")
-    add_json(parser, "with --describe: the numbers as JSON instead of the tables, or in FILE")
-    return parser
+main = Command(
+    PROG,
+    _work,
+    "Make public situations of no-limit hold'em in which a street begins, solve "
+    "them, and keep what each hand wins: what value networks learn from.",
+    (
+        Option("FOLDER", "where the files are", output_folder),
+        Option("--count N", "situations (%(default)s)", count, 10_000),
+        Option("--street", "that begins (%(default)s)", default="river", choices=_STREETS),
+        seed_option("of all draws"),
+        Option(
+            "--shares SOURCE=N,...",
+            f"how many of each source, in parts of all; sources are {', '.join(SOURCES)}",
+            _shares,
+        ),
+        Option("--policy BOT", "who plays to the situations (blueprint)"),
+        Option("--bets MENU", 'of solves, as "50,100,a;100,a;": first bet; raises'),
+        Option(
+            "--target P",
+            "exploitability, per cent of the pot (river 0.3, turn 1)",
+            real_number(lambda number: 0 < number < 100, "{!r}: want per cent of the pot"),
+        ),
+        Option("--block N", "situations in a file (500)", count),
+        jobs_option(),
+        Option("--nice", "work at the lowest priority"),
+        Option("--pause FILE", "rest while there is such a file", Path),
+        Option(
+            "--shard I/N",
+            "make the I-th of N parts; in arrays of SLURM that of the task, in indexed jobs of "
+            "Kubernetes --shard N is enough",
+        ),
+        Option("--describe", "make nothing: tell what is there"),
+        json_option("with --describe: the numbers as JSON instead of the tables, or in FILE"),
+    ),
+    "Equal options make equal files, whatever the number of processes and shards; "
+    "what is there is kept.  `arena data merge` joins folders.",
+    prints=False,
+).main

@@ -11,25 +11,25 @@ import argparse
 import math
 import re
 import shlex
-from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from agents.training.run_folder import alone_in, check_folder
 from engine.cfr.variants import VARIANTS, Variant
-from engine.console.arguments import load_game, positive, whole_number
-from engine.console.exit_codes import INTERRUPTED
-from engine.console.minimiser_options import (
+from engine.commands.minimiser_options import (
     ADAPTIVE,
-    add_choice,
-    add_preset,
+    CHOICE,
+    PRESET_OPTION,
     choice_of,
     given,
     parse_with_preset,
 )
+from engine.console.arguments import load_game, positive, whole_number
+from engine.console.command import Command, Option, OptionGroup, WrongArguments
+from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import tell
-from engine.console.parser import OneLineParser
 from engine.console.progress import RateLimiter
 from engine.console.stopping import stop_on_signals
 from engine.small_games.poker_tree import check_size
@@ -46,16 +46,13 @@ _PROGRESS_SECONDS: Final = 10.0
 _SAVE_SECONDS: Final = 300.0
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command line `argv`; return the exit code."""
-    parser = _parser()
-    options = parse_with_preset(parser, argv, {"start": "random", "simultaneous": True})
+def _train(options: argparse.Namespace) -> int:
     name, game = options.game
     try:
-        minimiser = _chosen(parser, options)
+        minimiser = _chosen(options)
         check_size(game)
     except ValueError as error:
-        parser.error(str(error))
+        raise WrongArguments(str(error)) from error
     from agents.equilibrium.training import EquilibriumConfig
 
     config = EquilibriumConfig(
@@ -73,7 +70,7 @@ def main(argv: Sequence[str]) -> int:
     from agents.equilibrium.training import WRITTEN
 
     with alone_in(folder, WRITTEN):
-        return _run(folder, config, options, f"{PROG} {shlex.join(argv)}")
+        return _run(folder, config, options, f"{PROG} {shlex.join(options.argv)}")
 
 
 def _run(folder: Path, config: EquilibriumConfig, options: argparse.Namespace, command: str) -> int:
@@ -131,9 +128,7 @@ def _thousandths(chips: float, big_blind: int) -> str:
     return f"{1000 * chips / big_blind:.4g}"
 
 
-def _chosen(
-    parser: argparse.ArgumentParser, options: argparse.Namespace
-) -> Variant | AdaptiveChoice:
+def _chosen(options: argparse.Namespace) -> Variant | AdaptiveChoice:
     """Return the one minimiser, or how to choose among several.
 
     Raises:
@@ -141,8 +136,8 @@ def _chosen(
     """
     if options.minimiser == ADAPTIVE:
         return choice_of(options)
-    if in_vain := given(options, parser):
-        parser.error(f"{in_vain[0]} is for --minimiser {ADAPTIVE}")
+    if in_vain := given(options):
+        raise WrongArguments(f"{in_vain[0]} is for --minimiser {ADAPTIVE}")
     return VARIANTS[options.minimiser]
 
 
@@ -158,50 +153,43 @@ def _minimiser(text: str) -> str:
     return text
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog=PROG,
-        description="Solve a small game by CFR; the average strategy is the bot.",
-        epilog=f"minimisers: {ADAPTIVE} (chosen in each round by what they gained), "
-        + ", ".join(VARIANTS)
-        + ".  For three players and more, exploitability is what a best response gains on the "
-        "average over the players: a distance from an equilibrium that CFR need not reach.",
-    )
-    add = parser.add_argument
-    add(
-        "--game",
-        metavar="NAME|FILE",
-        type=_named_game,
-        required=True,
-        help="built-in game or game file, small enough to be written out: kuhn, kuhn3, leduc, "
-        "leduc3, fixed-queen",
-    )
-    add("--minimiser", metavar="NAME", type=_minimiser, default=ADAPTIVE, help="(%(default)s)")
-    add(
-        "--exploitability",
-        metavar="E",
-        type=positive,
-        help="end when that of the average strategy is as low, in thousandths of the big blind (1, "
-        "unless iterations or minutes are given)",
-    )
-    add("--iterations", metavar="N", type=whole_number(1, 10**9), help="end after so many in all")
-    add("--minutes", metavar="M", type=positive, help="end after so long")
-    add("--resume", action="store_true", help="resume the run in the folder")
-    add("--out", metavar="DIR", type=Path, help="run folder (runs/equilibrium-GAME-MINIMISER)")
-    add("--simultaneous", action="store_true", help="update the players at once, not in turn")
-    add(
-        "--start",
-        choices=("uniform", "random"),
-        default="uniform",
-        help="what the first iteration plays (%(default)s)",
-    )
-    add(
-        "--seed",
-        metavar="N",
-        type=whole_number(0, 2**64 - 1),
-        default=0,
-        help="of a random start (%(default)s)",
-    )
-    add_preset(parser)
-    add_choice(parser.add_argument_group("the adaptive choice"))
-    return parser
+main = Command(
+    PROG,
+    _train,
+    "Solve a small game by CFR; the average strategy is the bot.",
+    (
+        Option(
+            "--game NAME|FILE",
+            "built-in game or game file, small enough to be written out: kuhn, kuhn3, leduc, "
+            "leduc3, fixed-queen",
+            _named_game,
+            required=True,
+        ),
+        Option("--minimiser NAME", "(%(default)s)", _minimiser, ADAPTIVE),
+        Option(
+            "--exploitability E",
+            "end when that of the average strategy is as low, in thousandths of the big blind (1, "
+            "unless iterations or minutes are given)",
+            positive,
+        ),
+        Option("--iterations N", "end after so many in all", whole_number(1, 10**9)),
+        Option("--minutes M", "end after so long", positive),
+        Option("--resume", "resume the run in the folder"),
+        Option("--out DIR", "run folder (runs/equilibrium-GAME-MINIMISER)", Path),
+        Option("--simultaneous", "update the players at once, not in turn"),
+        Option(
+            "--start",
+            "what the first iteration plays (%(default)s)",
+            default="uniform",
+            choices=("uniform", "random"),
+        ),
+        Option("--seed N", "of a random start (%(default)s)", whole_number(0, 2**64 - 1), 0),
+        PRESET_OPTION,
+        OptionGroup("the adaptive choice", CHOICE),
+    ),
+    f"minimisers: {ADAPTIVE} (chosen in each round by what they gained), {', '.join(VARIANTS)}.  "
+    "For three players and more, exploitability is what a best response gains on the average over "
+    "the players: a distance from an equilibrium that CFR need not reach.",
+    prints=False,
+    parse=partial(parse_with_preset, more={"start": "random", "simultaneous": True}),
+).main

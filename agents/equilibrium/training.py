@@ -23,7 +23,7 @@ from engine.cfr.adaptive import PoolSolve, RoundRobin
 from engine.cfr.adaptive_choice import AdaptiveChoice, AdaptiveSolve
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import Variant
-from engine.console.minimiser_options import ADAPTIVE
+from engine.commands.minimiser_options import ADAPTIVE
 from engine.small_games.game_tree import GameTree
 from engine.small_games.many_player_form import many_player_form
 from engine.small_games.many_player_values import expected_values, gains

@@ -14,6 +14,7 @@ import signal
 from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,9 +26,9 @@ from agents.roster.bots import find_agent
 from agents.training import torchrun
 from agents.training.run_folder import CHECKPOINT, alone_in, check_folder, how_to_resume
 from engine.console.arguments import whole_number
+from engine.console.command import Command, Option
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import tell
-from engine.console.parser import OneLineParser
 from engine.console.progress import RateLimiter
 from engine.console.stopping import stop_on_signals
 from engine.storage.atomic import check_writable
@@ -43,15 +44,28 @@ _MOST_THREADS: Final = 1024
 _MOST_SEED: Final = 2**31 - 1
 
 
-def train_family(family: EvolvedFamily, argv: Sequence[str]) -> int:
+def _run_family(module: str, name: str, argv: Sequence[str] | None = None) -> int:
+    """Run `arena train` for the family of that name in a module, which is imported now."""
+    return train_family(getattr(import_module(module), name), argv)
+
+
+def train_family(family: EvolvedFamily, argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv` of `arena train` and the family's name; return the exit code."""
-    prog = f"arena train {family.name}"
-    options = _parser(prog, family).parse_args(argv)
+    return Command(
+        f"arena train {family.name}",
+        partial(_train, family),
+        f"Evolve {family.summary}.",
+        _options(family),
+        prints=False,
+    ).main(argv)
+
+
+def _train(family: EvolvedFamily, options: argparse.Namespace) -> int:
     config = load_config(family, options.config, options.against, options.seed)
     for name in {name for stage in config.plan.stages for name in stage.opponents}:
         find_agent(name).compiled_policy(load_builtin(GAME), 0)  # before there is a folder
     folder = options.out or Path("runs") / f"{family.name}-{config.name}"
-    command = _told(prog, options)
+    command = _told(f"arena train {family.name}", options)
     if torchrun.processes() == 1:
         return _evolve(family, config, folder, options, command, None)
     from agents.training.peers import with_peers
@@ -155,35 +169,27 @@ def _tell(text: str) -> None:
         tell(text)
 
 
-def _parser(prog: str, family: EvolvedFamily) -> argparse.ArgumentParser:
-    parser = OneLineParser(prog=prog, description=f"Evolve {family.summary}.")
-    add = parser.add_argument
+def _options(family: EvolvedFamily) -> tuple[Option, ...]:
     names = ", ".join(config_names(family))
-    add(
-        "--config",
-        metavar="NAME|FILE",
-        required=True,
-        help=f"how, and against whom: {names}, or a TOML file",
+    return (
+        Option(
+            "--config NAME|FILE", f"how, and against whom: {names}, or a TOML file", required=True
+        ),
+        Option(
+            "--against BOT...",
+            "whom to counter, where the config leaves it open (*): names, points of the plane",
+        ),
+        Option("--seed N", "of everything random (the config's)", whole_number(0, _MOST_SEED)),
+        Option("--out DIR", f"run folder (runs/{family.name}-NAME)", Path),
+        Option("--resume", "resume the run in the folder"),
+        Option(
+            "--threads --workers N",
+            "matches at once (one per core); the result does not depend on it",
+            whole_number(1, _MOST_THREADS),
+        ),
     )
-    add(
-        "--against",
-        metavar="BOT",
-        nargs="+",
-        help="whom to counter, where the config leaves it open (*): names, points of the plane",
-    )
-    add(
-        "--seed",
-        metavar="N",
-        type=whole_number(0, _MOST_SEED),
-        help="of everything random (the config's)",
-    )
-    add("--out", metavar="DIR", type=Path, help=f"run folder (runs/{family.name}-NAME)")
-    add("--resume", action="store_true", help="resume the run in the folder")
-    add(
-        "--threads",
-        "--workers",
-        metavar="N",
-        type=whole_number(1, _MOST_THREADS),
-        help="matches at once (one per core); the result does not depend on it",
-    )
-    return parser
+
+
+ashe = partial(_run_family, "agents.ashe.policy", "ASHE")
+ashe_2 = partial(_run_family, "agents.lookahead.policy", "LOOKAHEAD")
+astar = partial(_run_family, "agents.astar.family", "ASTAR")

@@ -8,102 +8,27 @@ Exit codes: 0 measured, 1 it cannot be, 2 wrong arguments, 130 Ctrl-C (what ther
 from __future__ import annotations
 
 import argparse
-import sys
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.commands.attack_options import (
+    BETS_IN_WORDS,
+    river_option,
+    script_option,
+    settings_option,
+)
 from engine.console.arguments import count
-from engine.console.options import add_game, add_jobs, add_json, add_seed
-from engine.console.parser import OneLineParser
-from engine.evaluation.attack_options import BETS_IN_WORDS, add_rivers, add_scripts, add_settings
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from engine.console.command import Command, Option, WrongArguments
+from engine.console.options import game_option, jobs_option, json_option, seed_option
 
 PROG: Final = "arena lbr"
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line `argv`; return the exit code."""
-    parser = _parser()
-    options = parser.parse_args(argv)
+def _measure(options: argparse.Namespace) -> int:
     if options.one_line and not (options.river or options.worst):
-        parser.error("--one-line is for --river or --worst")
+        raise WrongArguments("--one-line is for --river or --worst")
     from agents.measuring.lbr_work import measure_bot
 
     return measure_bot(options, PROG)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog=PROG,
-        description="Lower bounds on what can be won from an agent: by local best response, which "
-        "knows the agent's strategy, by best responses on the river, and by scripts that look at "
-        "no card.",
-        epilog=BETS_IN_WORDS,
-    )
-    add = parser.add_argument
-    add(
-        "agent",
-        metavar="AGENT",
-        help="an agent that tells its strategy, with its options: blueprint, "
-        "or 'blueprint --model FILE'",
-    )
-    add(
-        "--set",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="an option of the agent in another way, such as model=FILE",
-    )
-    add_settings(
-        parser, "LBR's actions by street, such as C,C,FCPA,FCPA (without any: the published four)"
-    )
-    add_scripts(
-        parser,
-        "what a player wins who looks at no card, such as C,300f, which calls before the flop, "
-        "then bets three pots once on each street, and folds to raises",
-    )
-    add_rivers(
-        parser,
-        "what the best response on the river wins, with raises of 0.5, 1 and 2.5 pots and all-in. "
-        "Before the river the player follows a script, or with FC checks, calls and folds by "
-        "equity",
-    )
-    add(
-        "--worst",
-        action="store_true",
-        help="try many settings, scripts and ways to the river, or those named, with few samples "
-        "each, then measure those again that seem worst, on other deals and boards",
-    )
-    add("--pairs", metavar="N", type=count, default=1000, help="pairs of hands (%(default)s)")
-    add(
-        "--holes",
-        metavar="N",
-        type=_holes,
-        default=1,
-        help="hands that LBR plays on each board of a pair, up to 1081: a mean of more varies "
-        "less, and an agent that searches solves the board once for many; scripts and rivers have "
-        "all hands anyway (%(default)s)",
-    )
-    add(
-        "--boards",
-        metavar="N",
-        type=count,
-        default=200,
-        help="boards of a script or a river (%(default)s)",
-    )
-    add(
-        "--one-line",
-        action="store_true",
-        help="of each river's board follow one line of the agent to the river, drawn by its "
-        "probability, and raise only where it still has a tenth of its hands: for agents that "
-        "search, which are slow to ask",
-    )
-    add_seed(parser, "of the deals and boards")
-    add_jobs(parser)
-    add_game(parser, None, otherwise="that of the model named, else hunl")
-    add_json(parser)
-    return parser
 
 
 def _holes(text: str) -> int:
@@ -115,5 +40,60 @@ def _holes(text: str) -> int:
     return holes
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+main = Command(
+    PROG,
+    _measure,
+    "Lower bounds on what can be won from an agent: by local best response, which knows the "
+    "agent's strategy, by best responses on the river, and by scripts that look at no card.",
+    (
+        Option(
+            "AGENT",
+            "an agent that tells its strategy, with its options: blueprint, "
+            "or 'blueprint --model FILE'",
+        ),
+        Option(
+            "--set NAME=VALUE",
+            "an option of the agent in another way, such as model=FILE",
+            repeated=True,
+        ),
+        settings_option(
+            "LBR's actions by street, such as C,C,FCPA,FCPA (without any: the published four)"
+        ),
+        script_option(
+            "what a player wins who looks at no card, such as C,300f, which calls before the flop, "
+            "then bets three pots once on each street, and folds to raises"
+        ),
+        river_option(
+            "what the best response on the river wins, with raises of 0.5, 1 and 2.5 pots and "
+            "all-in. Before the river the player follows a script, or with FC checks, calls and "
+            "folds by equity"
+        ),
+        Option(
+            "--worst",
+            "try many settings, scripts and ways to the river, or those named, with few samples "
+            "each, then measure those again that seem worst, on other deals and boards",
+        ),
+        Option("--pairs N", "pairs of hands (%(default)s)", count, 1000),
+        Option(
+            "--holes N",
+            "hands that LBR plays on each board of a pair, up to 1081: a mean of more varies "
+            "less, and an agent that searches solves the board once for many; scripts and rivers "
+            "have all hands anyway (%(default)s)",
+            _holes,
+            1,
+        ),
+        Option("--boards N", "boards of a script or a river (%(default)s)", count, 200),
+        Option(
+            "--one-line",
+            "of each river's board follow one line of the agent to the river, drawn by its "
+            "probability, and raise only where it still has a tenth of its hands: for agents that "
+            "search, which are slow to ask",
+        ),
+        seed_option("of the deals and boards"),
+        jobs_option(),
+        game_option(None, otherwise="that of the model named, else hunl"),
+        json_option(),
+    ),
+    BETS_IN_WORDS,
+    prints=False,
+).main

@@ -8,23 +8,19 @@ from __future__ import annotations
 
 import argparse
 import math
-import sys
 from typing import TYPE_CHECKING, Final
 
-from agents.errors import AgentError, UnknownAgent
+from agents.errors import UnknownAgent
+from engine.commands.attack_options import BETS_IN_WORDS
 from engine.console.arguments import count
-from engine.console.exit_codes import FAILED, INTERRUPTED
-from engine.console.options import STDOUT, add_game, add_jobs, add_json, add_seed
-from engine.console.output import put_json, show, tell
-from engine.console.parser import OneLineParser
+from engine.console.command import Command, Option
+from engine.console.exit_codes import INTERRUPTED
+from engine.console.options import STDOUT, game_option, jobs_option, json_option, seed_option
+from engine.console.output import put_json, show
 from engine.console.progress import RateLimiter
 from engine.console.quantities import interval
-from engine.errors import EngineError
-from engine.evaluation.attack_options import BETS_IN_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from agents.roster.strategies import Named, Player
     from engine.estimates.winrate import WinRate
     from engine.evaluation.board_matches import BoardMatch
@@ -33,9 +29,7 @@ if TYPE_CHECKING:
 PROG: Final = "arena versus"
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line `argv`; return the exit code."""
-    options = _parser().parse_args(argv)
+def _compare(options: argparse.Namespace) -> int:
     import numpy as np
 
     from agents.roster.strategies import seat
@@ -55,12 +49,6 @@ def main(argv: Sequence[str] | None = None) -> int:
             said(f"{len(values):,} of {options.boards:,} boards")
     except KeyboardInterrupt:
         code = INTERRUPTED
-    except AgentError as error:
-        tell(f"{PROG}: {error}")
-        return error.exit_code
-    except (EngineError, OSError) as error:
-        tell(f"{PROG}: {error}")
-        return FAILED
     if not values:
         return code
     return _report(options, win_rate(np.array(values), game.big_blind)) or code
@@ -97,28 +85,6 @@ def _report(options: argparse.Namespace, rate: WinRate) -> int:
     return shown
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog=PROG,
-        description="What one strategy wins from another: only boards are sampled, hands and "
-        "actions are summed up exactly. Two blueprints with the same bets take far less time than "
-        "others.",
-        epilog="A BOT is one with a known strategy, with its options in quotes as for arena match: "
-        '"blueprint --model FILE --threshold 0.1". It may be a blueprint\'s file, or the name of '
-        "its game for the shipped one; MODEL,purify and MODEL,threshold=0.1 set its options. "
-        f"script:BETS looks at no card. {BETS_IN_WORDS}",
-    )
-    add = parser.add_argument
-    add("one", metavar="BOT", type=_named, help="whose winnings are shown")
-    add("other", metavar="BOT", type=_named, help="its opponent")
-    add("--boards", metavar="N", type=count, default=200, help="boards (%(default)s)")
-    add_seed(parser, "of the boards")
-    add_jobs(parser)
-    add_game(parser, None, otherwise="that of the first model named, else hunl")
-    add_json(parser)
-    return parser
-
-
 def _named(text: str) -> Named:
     from agents.roster.strategies import read_strategy
 
@@ -128,5 +94,23 @@ def _named(text: str) -> Named:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+main = Command(
+    PROG,
+    _compare,
+    "What one strategy wins from another: only boards are sampled, hands and actions are summed up "
+    "exactly. Two blueprints with the same bets take far less time than others.",
+    (
+        Option("BOT", "whose winnings are shown", _named, dest="one"),
+        Option("BOT", "its opponent", _named, dest="other"),
+        Option("--boards N", "boards (%(default)s)", count, 200),
+        seed_option("of the boards"),
+        jobs_option(),
+        game_option(None, otherwise="that of the first model named, else hunl"),
+        json_option(),
+    ),
+    "A BOT is one with a known strategy, with its options in quotes as for arena match: "
+    '"blueprint --model FILE --threshold 0.1". It may be a blueprint\'s file, or the name of '
+    "its game for the shipped one; MODEL,purify and MODEL,threshold=0.1 set its options. "
+    f"script:BETS looks at no card. {BETS_IN_WORDS}",
+    prints=False,
+).main

@@ -7,10 +7,10 @@ written, 2 wrong arguments or logs, 130 Ctrl-C; then nothing is written.
 
 from __future__ import annotations
 
+import argparse
 import json
 import shlex
 import time
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -19,14 +19,12 @@ from agents.poker_cnn.reading import EVERYONE, WINNER, collect_records
 from agents.seat.game_validator import describe
 from agents.training.logs import find_logs, source_of
 from engine.console.arguments import load_game, output_file
+from engine.console.command import Command, Option
 from engine.console.output import show, tell
-from engine.console.parser import OneLineParser
 from engine.console.progress import Stages
 from engine.storage.atomic import check_writable, write_whole
 
 if TYPE_CHECKING:
-    import argparse
-
     from agents.poker_cnn.reading import Cleaning
     from agents.poker_cnn.records import CnnRecords
 
@@ -35,14 +33,7 @@ _SHOWN: Final = 10
 """Lines left out that are told on stderr; the file beside the records has all."""
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command line `argv`; return the exit code.
-
-    Raises:
-        AgentError: the logs cannot be learned from.
-        OSError: a file cannot be written.
-    """
-    options = _parser().parse_args(argv)
+def _make_records(options: argparse.Namespace) -> int:
     logs = find_logs(options.logs)
     note = options.out.with_name(f"{options.out.name}.json")
     for path in (options.out, note):
@@ -88,28 +79,27 @@ def _summary(options: argparse.Namespace, records: CnnRecords, cleaning: Cleanin
     return "\n".join(lines) + "\n"
 
 
-def _parser() -> OneLineParser:
-    parser = OneLineParser(
-        prog=PROG,
-        description="Make records for `arena train cnn` of match logs of one game of hold'em.",
-        epilog="Broken and unfinished hands are left out, counted, and told line by line in "
-        "FILE.json.  Hands whose printed values are not those of betting and cards, such as "
-        "expectations of all-in hands, are learned from, and counted as well.",
-    )
-    add = parser.add_argument
-    add("logs", metavar="LOG", type=Path, nargs="+", help="match logs, and folders with *.log")
-    add("--out", metavar="FILE", type=output_file, required=True, help="the records")
-    add(
-        "--expert",
-        metavar="NAME",
-        default=EVERYONE,
-        help=f"whose decisions: a player's name, {WINNER} (of each hand) or {EVERYONE} "
-        "(%(default)s)",
-    )
-    add(
-        "--game",
-        metavar="NAME|FILE",
-        type=load_game,
-        help="what is played in them (default: the built-in game that each log's header names)",
-    )
-    return parser
+main = Command(
+    PROG,
+    _make_records,
+    "Make records for `arena train cnn` of match logs of one game of hold'em.",
+    (
+        Option("LOG...", "match logs, and folders with *.log", Path, dest="logs"),
+        Option("--out FILE", "the records", output_file, required=True),
+        Option(
+            "--expert NAME",
+            f"whose decisions: a player's name, {WINNER} (of each hand) or {EVERYONE} "
+            "(%(default)s)",
+            default=EVERYONE,
+        ),
+        Option(
+            "--game NAME|FILE",
+            "what is played in them (default: the built-in game that each log's header names)",
+            load_game,
+        ),
+    ),
+    "Broken and unfinished hands are left out, counted, and told line by line in FILE.json.  "
+    "Hands whose printed values are not those of betting and cards, such as expectations of "
+    "all-in hands, are learned from, and counted as well.",
+    prints=False,
+).main

@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
@@ -22,9 +22,9 @@ from agents.roster.bots import KNOWLEDGE_BOTS
 from agents.training.requirements import need_torch
 from agents.training.run_folder import CHECKPOINT, check_folder, work_alone
 from engine.console.arguments import count, real_number, whole_number
+from engine.console.command import Command, Option, WrongArguments
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import show, tell
-from engine.console.parser import OneLineParser
 from engine.console.progress import RateLimiter
 
 if TYPE_CHECKING:
@@ -45,21 +45,13 @@ _NUMBERS: Final = ("epochs", "batch", "patience", "seed")
 _REALS: Final = ("rate", "rate_last", "gamma", "gamma_last", "sizes")
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command line `argv`; return the exit code.
-
-    Raises:
-        AgentError: PyTorch, the records or the folder cannot be used.
-        OSError: the folder cannot be written.
-    """
-    parser = _parser()
-    options = parser.parse_args(argv)
+def _train_network(options: argparse.Namespace) -> int:
     try:
         plan = _plan(options)
     except ValueError as error:
-        parser.error(str(error))
+        raise WrongArguments(str(error)) from error
     if (options.records is None) == (options.rounds == 0):
-        parser.error("want records, or --rounds, which makes its own, not both")
+        raise WrongArguments("want records, or --rounds, which makes its own, not both")
     need_torch("cnn")
     from agents.poker_cnn.bot import MODELS, SHIPPED, load_model
     from agents.poker_cnn.model import SUFFIX, CnnModel
@@ -67,7 +59,7 @@ def main(argv: Sequence[str]) -> int:
     from agents.poker_cnn.train.splitting import FEWEST
 
     begun = CnnModel.load(options.begin) if options.begin is not None else None
-    command = f"{PROG} {shlex.join(argv)}"
+    command = f"{PROG} {shlex.join(options.argv)}"
     if options.rounds:
         return _play_rounds(
             options, plan, begun or load_model(MODELS / f"{SHIPPED}{SUFFIX}"), command
@@ -166,98 +158,98 @@ def _plan(options: argparse.Namespace) -> CnnPlan:
     return CnnPlan(**{name: value for name, value in given.items() if value is not None})
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog=PROG,
-        description="Train the network on records that `arena data cnn` made of match logs, and "
-        "measure it on matches held out.",
-    )
-    add = parser.add_argument
-    plan = CnnPlan()
-    add("records", metavar="FILE", type=Path, nargs="?", help="records; none with --rounds")
-    add("--out", metavar="DIR", type=Path, help="run folder (runs/cnn)")
-    add("--resume", action="store_true", help="resume the run in the folder")
-    add(
-        "--reading",
-        choices=READINGS,
-        help="of the outputs: chances of the expert's actions, or the value of the action taken "
-        f"({plan.reading})",
-    )
-    add(
-        "--weighting",
-        choices=WEIGHTINGS,
-        help=f"of actions: all alike, or as the hand was won ({plan.weighting})",
-    )
-    share = real_number(lambda value: 0 <= value < 1, "{}: want a number from 0 to less than 1")
-    add(
-        "--held-out",
-        metavar="SHARE",
-        type=share,
-        default=0.2,
-        help="of the hands, whole matches (pieces, of fewer than 20), not learned from but "
-        "measured on (%(default)s)",
-    )
-    add(
-        "--folds",
-        metavar="K",
-        type=whole_number(0, _MOST_FOLDS),
-        default=0,
-        help="so many trainings first, each judged on the part that it leaves out (0: one, which "
-        "leaves out a tenth)",
-    )
-    add("--begin", metavar="FILE", type=Path, help="network to begin with, not random weights")
-    add(
-        "--rounds",
-        metavar="N",
-        type=whole_number(0, _MOST_ROUNDS),
-        default=0,
-        help="play the pool and itself, learn from the own logs, and keep the new network if it "
-        "wins more; so many times, from --begin or the shipped network on",
-    )
-    add(
-        "--against",
-        metavar="BOT",
-        nargs="+",
-        default=list(AGAINST),
-        help=f"whom it meets in rounds beside itself ({' '.join(AGAINST)})",
-    )
-    add(
-        "--deals",
-        metavar="N",
-        type=count,
-        default=DEALS,
-        help="of each match of a round, played from both seats (%(default)s)",
-    )
-    words = {
-        "epochs": "most times that all hands are looked at",
-        "batch": "hands between two updates",
-        "patience": "epochs without progress after which a training ends",
-        "seed": "of first weights and the order of hands",
-        "rate": "of learning in the first epoch",
-        "rate_last": "in the last one",
-        "gamma": "by which an action counts less for each decision to come, in the first epoch",
-        "gamma_last": "in the last one",
-        "sizes": "weight of the loss of raise sizes",
-    }
+_PLAN: Final = CnnPlan()
+_MEANINGS: Final = {
+    "epochs": "most times that all hands are looked at",
+    "batch": "hands between two updates",
+    "patience": "epochs without progress after which a training ends",
+    "seed": "of first weights and the order of hands",
+    "rate": "of learning in the first epoch",
+    "rate_last": "in the last one",
+    "gamma": "by which an action counts less for each decision to come, in the first epoch",
+    "gamma_last": "in the last one",
+    "sizes": "weight of the loss of raise sizes",
+}
+
+
+def _numbers() -> Iterator[Option]:
+    """Yield the options that are numbers of a plan."""
+    real = real_number(lambda value: 0 <= value < 1e6, "{}: want a number from 0 on")
     for name in _NUMBERS:
         kind = whole_number(0, _MOST_SEED) if name == "seed" else count
-        add(f"--{name}", metavar="N", type=kind, help=f"{words[name]} ({getattr(plan, name)})")
-    real = real_number(lambda value: 0 <= value < 1e6, "{}: want a number from 0 on")
+        yield Option(f"--{name} N", f"{_MEANINGS[name]} ({getattr(_PLAN, name)})", kind)
     for name in _REALS:
-        flag = name.replace("_", "-")
-        add(f"--{flag}", metavar="X", type=real, help=f"{words[name]} ({getattr(plan, name):g})")
-    add(
-        "--backwards",
-        action="store_true",
-        default=None,
-        help="an update for the last decisions of a batch, then one for those before, and so on",
-    )
-    add(
-        "--threads",
-        metavar="N",
-        type=whole_number(1, _MOST_THREADS),
-        default=1,
-        help="of the processor (%(default)s); the result depends on it in the last digits",
-    )
-    add("--device", metavar="NAME", help="of PyTorch, such as cpu or cuda (a GPU if one is there)")
-    return parser
+        text = f"{_MEANINGS[name]} ({getattr(_PLAN, name):g})"
+        yield Option(f"--{name.replace('_', '-')} X", text, real)
+
+
+main = Command(
+    PROG,
+    _train_network,
+    "Train the network on records that `arena data cnn` made of match logs, and measure it on "
+    "matches held out.",
+    (
+        Option("[FILE]", "records; none with --rounds", Path, dest="records"),
+        Option("--out DIR", "run folder (runs/cnn)", Path),
+        Option("--resume", "resume the run in the folder"),
+        Option(
+            "--reading",
+            "of the outputs: chances of the expert's actions, or the value of the action taken "
+            f"({_PLAN.reading})",
+            choices=READINGS,
+        ),
+        Option(
+            "--weighting",
+            f"of actions: all alike, or as the hand was won ({_PLAN.weighting})",
+            choices=WEIGHTINGS,
+        ),
+        Option(
+            "--held-out SHARE",
+            "of the hands, whole matches (pieces, of fewer than 20), not learned from but "
+            "measured on (%(default)s)",
+            real_number(lambda value: 0 <= value < 1, "{}: want a number from 0 to less than 1"),
+            0.2,
+        ),
+        Option(
+            "--folds K",
+            "so many trainings first, each judged on the part that it leaves out (0: one, which "
+            "leaves out a tenth)",
+            whole_number(0, _MOST_FOLDS),
+            0,
+        ),
+        Option("--begin FILE", "network to begin with, not random weights", Path),
+        Option(
+            "--rounds N",
+            "play the pool and itself, learn from the own logs, and keep the new network if it "
+            "wins more; so many times, from --begin or the shipped network on",
+            whole_number(0, _MOST_ROUNDS),
+            0,
+        ),
+        Option(
+            "--against BOT...",
+            f"whom it meets in rounds beside itself ({' '.join(AGAINST)})",
+            default=list(AGAINST),
+        ),
+        Option(
+            "--deals N",
+            "of each match of a round, played from both seats (%(default)s)",
+            count,
+            DEALS,
+        ),
+        *_numbers(),
+        Option(
+            "--backwards",
+            "an update for the last decisions of a batch, then one for those before, and so on",
+            action="store_const",
+            const=True,
+        ),
+        Option(
+            "--threads N",
+            "of the processor (%(default)s); the result depends on it in the last digits",
+            whole_number(1, _MOST_THREADS),
+            1,
+        ),
+        Option("--device NAME", "of PyTorch, such as cpu or cuda (a GPU if one is there)"),
+    ),
+    prints=False,
+).main

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-import argparse
 import shlex
 from typing import TYPE_CHECKING, NoReturn
 
 from agents.errors import UnknownAgent
 from agents.roster.bots import find_agent
 from agents.roster.spec import AgentSpec
+from engine.console.command import Option, add_options
 from engine.console.parser import OneLineParser
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def add_bot_options(parser: argparse.ArgumentParser, spec: AgentSpec) -> None:
-    """Add the options that a bot has of its own; their values get the names of its keywords."""
+def bot_options(spec: AgentSpec) -> tuple[Option, ...]:
+    """Return the options that a bot has of its own; their values get the names of its keywords."""
+    options = []
     for option in spec.options:
-        shown = "%(default)g" if option.kind is float else "%(default)s"
-        parser.add_argument(
-            option.flag,
-            dest=option.keyword,
-            metavar=option.metavar or ("P" if option.kind is float else "FILE"),
-            type=option.kind,
-            default=option.default,
-            help=option.summary + ("" if option.default is None else f" (default: {shown})"),
-        )
+        number = option.kind is float
+        text = option.summary
+        if option.default is not None:
+            text += " (default: %(default)g)" if number else " (default: %(default)s)"
+        spelling = f"{option.flag} {option.metavar or ('P' if number else 'FILE')}"
+        options.append(Option(spelling, text, option.kind, option.default, dest=option.keyword))
+    return tuple(options)
 
 
 def read_bot(text: str) -> tuple[AgentSpec, dict[str, float | str | None]]:
@@ -44,7 +43,7 @@ def read_bot(text: str) -> tuple[AgentSpec, dict[str, float | str | None]]:
         raise UnknownAgent(f"{text}: {error}") from error
     spec = find_agent(words[0] if words else "")
     parser = _Parser(prog=spec.name, add_help=False)
-    add_bot_options(parser, spec)
+    add_options(parser, bot_options(spec))
     return spec, vars(parser.parse_args(words[1:]))
 
 

@@ -1,7 +1,7 @@
-"""`python -m agents.training`, also known as `arena train`."""
+"""`python -m agents.training`, also known as `arena train`: for torchrun."""
 
 import sys
 
-from agents.training.command import main
+from agents.training.kinds import train
 
-sys.exit(main())
+sys.exit(train())

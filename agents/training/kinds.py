@@ -1,54 +1,39 @@
-"""Commands of several kinds, `arena train KIND` and `arena data KIND`: find the kind and run it."""
+"""What `arena train` trains and `arena data` makes; nothing is imported until chosen."""
 
-from __future__ import annotations
+from typing import Final
 
-import importlib
-from typing import TYPE_CHECKING, NamedTuple
+from engine.console.command_table import CommandTable
 
-from agents.errors import AgentError
-from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
-from engine.console.output import show, tell
-from engine.errors import EngineError
+KINDS: Final = {
+    "ashe": (
+        "agents.evolution.train_command:ashe",
+        "a network that says what hands are worth, by evolution",
+    ),
+    "ashe-2": ("agents.evolution.train_command:ashe_2", "ASHE 2.0: estimators, by evolution"),
+    "astar": (
+        "agents.evolution.train_command:astar",
+        "networks that exploit opponents, by evolution",
+    ),
+    "blueprint": ("agents.blueprint.train_command", "an approximate equilibrium, by MCCFR"),
+    "compact": ("agents.blueprint.compact_command", "a blueprint's file made smaller"),
+    "cnn": ("agents.poker_cnn.train_command", "a network that sees hands as pictures"),
+    "equilibrium": (
+        "agents.equilibrium.train_command",
+        "an equilibrium of a small game, by CFR",
+    ),
+    "library": ("agents.astar.library_command", "what `astar` knows opponents by, of its networks"),
+    "statistical": (
+        "agents.statistical.learning.command",
+        "what players do, from match logs",
+    ),
+}
+DATA_KINDS: Final = {
+    "cnn": ("agents.poker_cnn.data_command", "records for `arena train cnn`, of match logs"),
+    "values": ("agents.deepstack.values_command", "solved situations, for value networks"),
+    "pool": ("agents.opponents.pool_logs_command", "match logs of scripted bots, each pair's"),
+    "merge": ("agents.deepstack.merge_command", "folders of solved situations joined"),
+}
+"""Kind -> (module, or module:function, of a `main`; summary)."""
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-
-class KindsCommand(NamedTuple):
-    """A command and its kinds."""
-
-    prog: str
-    """As typed: "arena train"."""
-    summary: str
-    """A sentence."""
-    done: str
-    """What is done to a kind: "trained"."""
-    kinds: Mapping[str, tuple[str, str]]
-    """Kind -> (module with a `main`, summary); nothing is imported until chosen."""
-
-    def run(self, arguments: Sequence[str]) -> int:
-        """Run a command line; return the exit code.  Errors go to stderr, one line each."""
-        if arguments and arguments[0] in ("-h", "--help"):
-            return show(self._help(), self.prog)
-        if not arguments or arguments[0] not in self.kinds:
-            named = f"nothing called {arguments[0]!r} is {self.done}; " if arguments else ""
-            tell(f"{self.prog}: {named}there is {', '.join(self.kinds)} (--help shows more)")
-            return WRONG_ARGUMENTS
-        module = importlib.import_module(self.kinds[arguments[0]][0])
-        try:
-            code: int = module.main(list(arguments[1:]))
-            return code
-        except AgentError as error:
-            tell(f"{self.prog} {arguments[0]}: {error}")
-            return error.exit_code
-        except (EngineError, OSError) as error:
-            tell(f"{self.prog} {arguments[0]}: {error}")
-            return FAILED
-        except KeyboardInterrupt:
-            return INTERRUPTED
-
-    def _help(self) -> str:
-        lines = [f"usage: {self.prog} KIND [OPTION...]", "", self.summary, ""]
-        lines += [f"  {name:12}  {summary}" for name, (_, summary) in self.kinds.items()]
-        lines += ["", f"`{self.prog} KIND --help` tells more."]
-        return "\n".join(lines) + "\n"
+train = CommandTable("arena train", "Train what bots play by.", KINDS).main
+data = CommandTable("arena data", "Make what is learned from.", DATA_KINDS).main

@@ -31,11 +31,11 @@ class CheckRequest:
     """Whether warnings count as failures."""
     quiet: bool
     json: Path | None
-    """File for the report, see `engine.console.options.add_json`."""
+    """File for the report, see `engine.console.options.json_option`."""
 
 
 def request_from(given: argparse.Namespace) -> CheckRequest:
-    """Return what the options of `command_line` ask for.
+    """Return what the options of `check_command` ask for.
 
     Raises:
         MatchError: it names something that cannot be played.

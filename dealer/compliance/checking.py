@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from dealer.compliance.arguments import CheckRequest, request_from
 from dealer.compliance.check import CheckResult
 from dealer.compliance.checks import CHECKS
-from dealer.compliance.command_line import PROG
 from dealer.compliance.report import (
     details_text,
     line_text,
@@ -32,6 +32,8 @@ from engine.console.options import STDOUT
 from engine.console.output import put_json, tell
 from engine.console.progress import LivingLine, RateLimiter
 from engine.console.version import program_version
+
+PROG: Final = "arena check"
 
 
 def check(given: argparse.Namespace) -> int:

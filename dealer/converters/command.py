@@ -8,22 +8,22 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from dealer.converters.format_options import add_format_options, chosen_format
+from dealer.converters.format_options import FORMAT_OPTIONS, chosen_format
 from dealer.converters.history_files import HistoryFiles
 from dealer.logs.errors import Complaints, LogError
 from dealer.logs.files import file_size, no_hands, open_history
 from dealer.logs.games import FoundGame, find_log_game, game_from_argument
-from dealer.logs.hand_filter import HandFilter, add_filters
+from dealer.logs.hand_filter import FILTERS, HandFilter
 from dealer.logs.inputs import logs_in
-from dealer.logs.log_options import add_logs
+from dealer.logs.log_options import logs_options
 from dealer.logs.progress import ProgressBar
+from engine.console.command import Command, Option, WrongArguments
 from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS
-from engine.console.output import quietly, tell
-from engine.console.parser import OneLineParser
+from engine.console.output import tell
 from engine.errors import UnusableHistory
 from engine.histories.as_log import TextLines
 from engine.histories.formats import FORMATS
@@ -55,23 +55,12 @@ class _Refused(Exception):
     """A file that --strict refuses, for the reason given."""
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit code."""
-    return quietly(lambda: _main(argv), PROG)
-
-
-def _main(argv: Sequence[str] | None) -> int:
-    parser = _parser()
-    options = parser.parse_args(argv)
+def _convert(options: argparse.Namespace) -> int:
     try:
         form = chosen_format(options)
     except ValueError as error:
-        parser.error(str(error))
-    try:
-        return _Run(options, form).run()
-    except LogError as error:
-        tell(f"{PROG}: {error}")
-        return WRONG_ARGUMENTS
+        raise WrongArguments(str(error)) from error
+    return _Run(options, form).run()
 
 
 class _Run:
@@ -209,36 +198,28 @@ class _GameFinder:
         return self._found[key]
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog=PROG,
-        description="Write the hands of files in another format.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_logs(parser, "files of hands, - for standard input", game="the game of logs")
-    names = {one.name: one.summary for one in FORMATS if one.writer is not None}
-    parser.add_argument(
-        "--to",
-        metavar="FORMAT",
-        required=True,
-        choices=names,
-        help="; ".join(f"{name}: {summary}" for name, summary in names.items()),
-    )
-    parser.add_argument(
-        "--out",
-        metavar="FILE|FOLDER/|-",
-        default="-",
-        help="where to: a file of all hands, a folder with a file for each that is read, or "
-        "standard output, as without this option",
-    )
-    parser.add_argument(
-        "--strict", action="store_true", help="write nothing of a file if a hand must be left out"
-    )
-    add_format_options(parser)
-    add_filters(parser)
-    return parser
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+_FORMATS: Final = {one.name: one.summary for one in FORMATS if one.writer is not None}
+main = Command(
+    PROG,
+    _convert,
+    "Write the hands of files in another format.",
+    (
+        *logs_options("files of hands, - for standard input", game="the game of logs"),
+        Option(
+            "--to FORMAT",
+            "; ".join(f"{name}: {summary}" for name, summary in _FORMATS.items()),
+            required=True,
+            choices=_FORMATS,
+        ),
+        Option(
+            "--out FILE|FOLDER/|-",
+            "where to: a file of all hands, a folder with a file for each that is read, or "
+            "standard output, as without this option",
+            default="-",
+        ),
+        Option("--strict", "write nothing of a file if a hand must be left out"),
+        FORMAT_OPTIONS,
+        FILTERS,
+    ),
+    _EPILOG,
+).main

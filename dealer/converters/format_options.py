@@ -8,6 +8,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from engine.console.arguments import whole_number
+from engine.console.command import Option, OptionGroup
 from engine.histories.csv_write import DECISIONS, HANDS, CsvWriter
 from engine.histories.formats import CSV, LOG, POKERSTARS, HistoryFormat, format_named
 from engine.histories.pokerstars_write import PokerStarsWriter
@@ -28,47 +29,47 @@ _BELONGS: Final = {
 """Option -> the format that it goes with."""
 
 
-def add_format_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options; `chosen_format` reads them."""
-    group = parser.add_argument_group("one format")
-    group.add_argument(
-        "--stacks",
-        choices=("each",),
-        help="with --to log: write the stacks and blinds of each hand into its line; without this "
-        "option each depth of stacks gets a log of its own",
-    )
-    group.add_argument(
-        "--chips-per-dollar",
-        type=whole_number(1, _MOST_CHIPS),
-        metavar="N",
-        help="with --to pokerstars: how many chips are a dollar, 1, 10, 100, ...; 1 without this "
-        "option, so that a chip is a dollar",
-    )
-    group.add_argument(
-        "--numbers-from",
-        type=whole_number(0, _MOST_NUMBER),
-        metavar="N",
-        help="with --to pokerstars: number the hands N, N+1, ... over all files, as a tracker "
-        "passes over a number that it knows; without this option they keep those they have",
-    )
-    group.add_argument(
-        "--hero",
-        metavar="NAME",
-        help="with --to pokerstars: deal only the cards of NAME face up, as at a table; those of "
-        "others are lost unless they are shown; hands that NAME does not play are left out",
-    )
-    group.add_argument(
-        "--rows",
-        choices=(HANDS, DECISIONS),
-        help="with --to csv: what a row is; hands without this option",
-    )
-    group.add_argument(
-        "--equity",
-        action="store_const",
-        const=True,
-        help="with --to csv --rows decisions: what share of the pot the hand wins on average "
-        "against those of the others",
-    )
+FORMAT_OPTIONS: Final = OptionGroup(
+    "one format",
+    (
+        Option(
+            "--stacks",
+            "with --to log: write the stacks and blinds of each hand into its line; without this "
+            "option each depth of stacks gets a log of its own",
+            choices=("each",),
+        ),
+        Option(
+            "--chips-per-dollar N",
+            "with --to pokerstars: how many chips are a dollar, 1, 10, 100, ...; 1 without this "
+            "option, so that a chip is a dollar",
+            whole_number(1, _MOST_CHIPS),
+        ),
+        Option(
+            "--numbers-from N",
+            "with --to pokerstars: number the hands N, N+1, ... over all files, as a tracker "
+            "passes over a number that it knows; without this option they keep those they have",
+            whole_number(0, _MOST_NUMBER),
+        ),
+        Option(
+            "--hero NAME",
+            "with --to pokerstars: deal only the cards of NAME face up, as at a table; those of "
+            "others are lost unless they are shown; hands that NAME does not play are left out",
+        ),
+        Option(
+            "--rows",
+            "with --to csv: what a row is; hands without this option",
+            choices=(HANDS, DECISIONS),
+        ),
+        Option(
+            "--equity",
+            "with --to csv --rows decisions: what share of the pot the hand wins on average "
+            "against those of the others",
+            action="store_const",
+            const=True,
+        ),
+    ),
+)
+"""For `chosen_format`."""
 
 
 def chosen_format(options: argparse.Namespace) -> HistoryFormat:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -21,13 +21,12 @@ from dealer.logs.errors import Complaints, LogError
 from dealer.logs.files import no_hands
 from dealer.logs.games import FoundGame, game_from_argument
 from dealer.logs.inputs import logs_in
-from dealer.logs.log_options import add_logs
+from dealer.logs.log_options import logs_options
 from engine.console.arguments import DEFAULT_GAME, count, deal_seed, output_file
-from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS
-from engine.console.output import printable, quietly, tell
-from engine.console.parser import OneLineParser
+from engine.console.command import Command, Option, WrongArguments
+from engine.console.exit_codes import FAILED
+from engine.console.output import printable, tell
 from engine.console.progress import LivingLine
-from engine.errors import UnusableDeals
 from engine.rules.dealing import Deal, DealStream
 from engine.storage.atomic import replacing
 from protocol.deals import DealGrammar, GivenDeal, format_game_line
@@ -55,25 +54,17 @@ tournament` and `arena dealer` play such files with --deals.
 """
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit code."""
-    return quietly(lambda: _main(argv), PROG)
-
-
-def _main(argv: Sequence[str] | None) -> int:
-    parser = _parser()
-    options = parser.parse_args(argv)
-    if options.logs:
-        for name in ("seed", "stratify"):
-            if getattr(options, name) is not None:
-                parser.error(f"--{name} does not go with logs")
-    elif options.from_street or options.player is not None:
-        parser.error("--from-street and --player choose among the hands of logs; name some")
-    try:
-        return _write_logged(options) if options.logs else _write_drawn(options)
-    except (LogError, UnusableDeals) as error:
-        tell(f"{PROG}: {error}")
-        return WRONG_ARGUMENTS
+def _write_deals(options: argparse.Namespace) -> int:
+    if not options.logs:
+        if options.from_street or options.player is not None:
+            raise WrongArguments(
+                "--from-street and --player choose among the hands of logs; name some"
+            )
+        return _write_drawn(options)
+    for name in ("seed", "stratify"):
+        if getattr(options, name) is not None:
+            raise WrongArguments(f"--{name} does not go with logs")
+    return _write_logged(options)
 
 
 def _write_drawn(options: argparse.Namespace) -> int:
@@ -199,39 +190,33 @@ def _file_name(found: FoundGame) -> str:
     return printable(found.label.replace("\\", "/").rsplit("/", 1)[-1])
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog=PROG,
-        description="Write a deals file: the cards of hands, one a line, to be played with --deals."
-        "\nWithout LOG, the deals of a seed.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add = parser.add_argument
-    add_logs(
-        parser,
-        "take the deals of match logs",
-        nargs="*",
-        game=f"built-in game or game file ({DEFAULT_GAME}; of logs: as their headers say)",
-    )
-    add("--out", metavar="FILE", type=output_file, help="write there (standard output)")
-    add("--hands", metavar="N", type=count, help=f"deals ({DEFAULT_DEALS}; of logs: all)")
-    add("--seed", metavar="S", type=deal_seed, help="of the deals (1)")
-    add(
-        "--stratify",
-        choices=("flop",),
-        help="spread the deals evenly: each class of flops (1755, suits renamed) comes up as often "
-        "as it should, or once more",
-    )
-    add("--only", choices=("boards", "holes"), help="leave the other cards open")
-    add(
-        "--from-street",
-        choices=STREETS[1:],
-        help="of logs: write spots, each hand with its betting up to this street",
-    )
-    add("--player", metavar="NAME", help="of logs: hands in which NAME sat")
-    return parser
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+main = Command(
+    PROG,
+    _write_deals,
+    "Write a deals file: the cards of hands, one a line, to be played with --deals.\n"
+    "Without LOG, the deals of a seed.",
+    (
+        *logs_options(
+            "take the deals of match logs",
+            needed=False,
+            game=f"built-in game or game file ({DEFAULT_GAME}; of logs: as their headers say)",
+        ),
+        Option("--out FILE", "write there (standard output)", output_file),
+        Option("--hands N", f"deals ({DEFAULT_DEALS}; of logs: all)", count),
+        Option("--seed S", "of the deals (1)", deal_seed),
+        Option(
+            "--stratify",
+            "spread the deals evenly: each class of flops (1755, suits renamed) comes up as often "
+            "as it should, or once more",
+            choices=("flop",),
+        ),
+        Option("--only", "leave the other cards open", choices=("boards", "holes")),
+        Option(
+            "--from-street",
+            "of logs: write spots, each hand with its betting up to this street",
+            choices=STREETS[1:],
+        ),
+        Option("--player NAME", "of logs: hands in which NAME sat"),
+    ),
+    _EPILOG,
+).main

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -18,14 +18,14 @@ from dealer.logs.errors import Complaints, LogError
 from dealer.logs.files import file_size, no_hands
 from dealer.logs.findings import LogReport
 from dealer.logs.games import FoundGame, game_from_argument
-from dealer.logs.hand_filter import HandFilter, add_filters
+from dealer.logs.hand_filter import FILTERS, HandFilter
 from dealer.logs.inputs import logs_in
-from dealer.logs.log_options import add_logs
+from dealer.logs.log_options import logs_options
 from engine.console.arguments import whole_number
+from engine.console.command import Command, OneOf, Option, WrongArguments
 from engine.console.exit_codes import WRONG_ARGUMENTS
-from engine.console.options import STDOUT, add_json
-from engine.console.output import quietly, say, tell, write_files
-from engine.console.parser import OneLineParser
+from engine.console.options import STDOUT, json_option
+from engine.console.output import say, tell, write_files
 from engine.rules.dealing import MAX_SEED
 
 if TYPE_CHECKING:
@@ -37,28 +37,21 @@ _MANY: Final = 2**31
 _LISTED: Final = 20
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit code."""
-    return quietly(lambda: _main(argv), PROG)
-
-
-def _main(argv: Sequence[str] | None) -> int:
-    parser = _parser()
-    options = parser.parse_args(argv)
+def _replay(options: argparse.Namespace) -> int:
     if not options.verify and options.seed is not None:
-        parser.error("--seed goes with --verify")
+        raise WrongArguments("--seed goes with --verify")
     chosen = HandFilter(options)
     if options.verify and chosen:
-        parser.error("--verify checks whole logs, whatever hands are wanted")
+        raise WrongArguments("--verify checks whole logs, whatever hands are wanted")
     if options.json is not None and (options.as_client is not None or options.allin_ev):
-        parser.error("--json is of hands or of --verify")
+        raise WrongArguments("--json is of hands or of --verify")
     if options.json is not None and options.html is not None:
-        parser.error("--html and --json are two ways to write hands")
+        raise WrongArguments("--html and --json are two ways to write hands")
     try:
         return _run(options, chosen)
-    except LogError as error:
-        _refuse(error)
-        return WRONG_ARGUMENTS
+    except LogError:
+        sys.stdout.flush()
+        raise
 
 
 def _refuse(error: LogError) -> None:
@@ -265,61 +258,58 @@ def _write_bytes(lines: Iterable[bytes]) -> int:
     return count
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog=PROG,
-        description="Show the hands of match logs, verify them, or convert them.  Without a mode "
-        "hands are shown: step by step on a terminal, all of them elsewhere.",
-        epilog="The game is that of --game, else the file named in the log's header (as given, "
-        "beside the log, or built in).",
-    )
-    add_logs(parser)
-    mode = parser.add_mutually_exclusive_group()
-    mode.add_argument("--all", action="store_true", help="show all hands without stopping")
-    mode.add_argument(
-        "--verify",
-        action="store_true",
-        help="check every line: syntax, legality, cards (dealt again from the seed), values, "
-        "names, SCORE; exit code 0 only if all is well",
-    )
-    mode.add_argument(
-        "--as-client",
-        metavar="SEAT",
-        help="print exactly what this seat (number from 1, or name) received from the dealer",
-    )
-    mode.add_argument(
-        "--allin-ev",
-        action="store_true",
-        help="print the STATE lines with the values of all-in hands averaged over the boards "
-        "that could still come",
-    )
-    mode.add_argument(
-        "--html",
-        metavar="FILE",
-        type=Path,
-        help="write a page for a browser that replays the hands: one file that needs no network",
-    )
-    parser.add_argument(
-        "--seed",
-        metavar="N",
-        type=whole_number(0, MAX_SEED),
-        help="with --verify: the seed of all hands, whatever headers say",
-    )
-    parser.add_argument(
-        "--max-faults",
-        metavar="N",
-        type=whole_number(0, _MANY),
-        help="with --verify: stop reading a log after so many faults; 0 lists all of them "
-        f"(without this option all are counted and the first {_LISTED} listed)",
-    )
-    add_json(
-        parser,
-        "the hands as JSON, an object a line, to standard output or FILE; with --verify: the "
-        "report instead of lines, or beside them in FILE",
-        beside_files=True,
-    )
-    add_filters(parser)
-    parser.add_argument(
-        "--color", choices=CHOICES, default="auto", help="colours (auto: on terminals)"
-    )
-    return parser
+main = Command(
+    PROG,
+    _replay,
+    "Show the hands of match logs, verify them, or convert them.  Without a mode "
+    "hands are shown: step by step on a terminal, all of them elsewhere.",
+    (
+        *logs_options(),
+        OneOf(
+            (
+                Option("--all", "show all hands without stopping"),
+                Option(
+                    "--verify",
+                    "check every line: syntax, legality, cards (dealt again from the seed), "
+                    "values, names, SCORE; exit code 0 only if all is well",
+                ),
+                Option(
+                    "--as-client SEAT",
+                    "print exactly what this seat (number from 1, or name) received from the "
+                    "dealer",
+                ),
+                Option(
+                    "--allin-ev",
+                    "print the STATE lines with the values of all-in hands averaged over the "
+                    "boards that could still come",
+                ),
+                Option(
+                    "--html FILE",
+                    "write a page for a browser that replays the hands: one file that needs no "
+                    "network",
+                    Path,
+                ),
+            )
+        ),
+        Option(
+            "--seed N",
+            "with --verify: the seed of all hands, whatever headers say",
+            whole_number(0, MAX_SEED),
+        ),
+        Option(
+            "--max-faults N",
+            "with --verify: stop reading a log after so many faults; 0 lists all of them "
+            f"(without this option all are counted and the first {_LISTED} listed)",
+            whole_number(0, _MANY),
+        ),
+        json_option(
+            "the hands as JSON, an object a line, to standard output or FILE; with --verify: the "
+            "report instead of lines, or beside them in FILE",
+            beside_files=True,
+        ),
+        FILTERS,
+        Option("--color", "colours (auto: on terminals)", default="auto", choices=CHOICES),
+    ),
+    "The game is that of --game, else the file named in the log's header (as given, "
+    "beside the log, or built in).",
+).main

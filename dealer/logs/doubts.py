@@ -5,13 +5,13 @@ Where one cause explains these hands, or those that cannot be counted at all, it
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from dealer.logs.errors import LogError
 from dealer.logs.files import is_regular
+from engine.console.command import Option
 
 if TYPE_CHECKING:
     from dealer.logs.games import FoundGame
@@ -20,13 +20,9 @@ if TYPE_CHECKING:
 _SHOWN: Final = 20
 
 
-def add_strict(parser: argparse.ArgumentParser) -> None:
-    """Add --strict."""
-    parser.add_argument(
-        "--strict",
-        action="store_true",
-        help="exit with 1 where payoffs contradict the betting; without it they are only told",
-    )
+STRICT: Final = Option(
+    "--strict", "exit with 1 where payoffs contradict the betting; without it they are only told"
+)
 
 
 def tell_doubts(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from typing import Final
+from typing import ClassVar, Final
 
 _SHOWN: Final = 20
 _MOST_KINDS: Final = 1_000
@@ -16,6 +16,9 @@ _PARTICULAR: Final = re.compile(r"line [0-9]+: |'[^']*'?|\"[^\"]*\"?|(?:[^\w\s])
 
 class LogError(Exception):
     """A log, or the game it needs, cannot be used; the text is one clear line."""
+
+    exit_code: ClassVar[int] = 2
+    """Of a command that ends with it."""
 
 
 class Complaints:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.console.arguments import real_number
+from engine.console.command import Option, OptionGroup
 from engine.errors import EngineError
 from engine.handlogs.positions import position_names
 from protocol.errors import GameDefError, ProtocolError
@@ -29,7 +30,7 @@ class HandFilter:
     """Chooses hands, and counts those it leaves out.  Without options all hands pass."""
 
     def __init__(self, options: argparse.Namespace, rename: Callable[[str], str] = str) -> None:
-        """Take the options of `add_filters`; `rename` turns a name in a log into a player."""
+        """Take the options of `FILTERS`; `rename` turns a name in a log into a player."""
         self._wanted = {name: getattr(options, name) for name in (*_WHO, *_OUTCOMES)}
         self._rename = rename
         self.hands = 0
@@ -175,43 +176,6 @@ def _is_off_menu(before: HandState, after: HandState, menu: Sequence[float]) -> 
 _WHO: Final = ("player", "position", "hands")
 
 
-def add_filters(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `HandFilter`."""
-    group = parser.add_argument_group("hands to take", "all that are given must be true of a hand")
-    group.add_argument(
-        "--hands", "--hand", metavar="LIST", type=hand_numbers, help="hand numbers: 1,5,20-30"
-    )
-    group.add_argument("--player", metavar="NAME", help="hands that NAME played")
-    group.add_argument(
-        "--position", metavar="POS", type=str.upper, help="... in this position: SB, BB, BTN, P1"
-    )
-    for name, what in (("won", "won"), ("lost", "lost")):
-        group.add_argument(
-            f"--{name}",
-            metavar="BB",
-            type=_chips,
-            help=f"hands in which the player, or anybody, {what} at least so many big blinds",
-        )
-    group.add_argument(
-        "--street", metavar="STREET", type=_street, help="hands that came to flop, turn, river, 2"
-    )
-    group.add_argument(
-        "--showdown",
-        action=argparse.BooleanOptionalAction,
-        help="hands with a showdown, or without one",
-    )
-    group.add_argument(
-        "--pot", metavar="BB", type=_chips, help="hands with at least so many big blinds in the pot"
-    )
-    group.add_argument(
-        "--off-menu",
-        metavar="SIZES",
-        type=_menu,
-        help="hands in which the player, or anybody, bet another share of the pot than these, such "
-        "as 0.5,1; the least raise and all-in are on each menu",
-    )
-
-
 def hand_numbers(text: str) -> tuple[range, ...]:
     """Return the hand numbers of a list such as 1,5,20-30.
 
@@ -243,3 +207,35 @@ def _menu(text: str) -> tuple[float, ...]:
     if not sizes or not all(0 < size < 1e6 for size in sizes):
         raise argparse.ArgumentTypeError(f"{text}: want shares of the pot such as 0.5,1")
     return sizes
+
+
+FILTERS: Final = OptionGroup(
+    "hands to take",
+    (
+        Option("--hands --hand LIST", "hand numbers: 1,5,20-30", hand_numbers),
+        Option("--player NAME", "hands that NAME played"),
+        Option("--position POS", "... in this position: SB, BB, BTN, P1", str.upper),
+        *(
+            Option(
+                f"--{what} BB",
+                f"hands in which the player, or anybody, {what} at least so many big blinds",
+                _chips,
+            )
+            for what in ("won", "lost")
+        ),
+        Option("--street STREET", "hands that came to flop, turn, river, 2", _street),
+        Option(
+            "--showdown",
+            "hands with a showdown, or without one",
+            action=argparse.BooleanOptionalAction,
+        ),
+        Option("--pot BB", "hands with at least so many big blinds in the pot", _chips),
+        Option(
+            "--off-menu SIZES",
+            "hands in which the player, or anybody, bet another share of the pot than these, such "
+            "as 0.5,1; the least raise and all-in are on each menu",
+            _menu,
+        ),
+    ),
+    "all that are given must be true of a hand",
+)

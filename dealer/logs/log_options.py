@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
+from engine.console.command import Option
 
 
-def add_logs(
-    parser: argparse.ArgumentParser,
-    what: str = "match logs",
-    *,
-    nargs: str = "+",
-    game: str = "the game the logs are about",
-) -> None:
-    """Add LOG, for `dealer.logs.inputs.logs_in`, and --game, for `game_from_argument`.
+def logs_options(
+    what: str = "match logs", *, needed: bool = True, game: str = "the game the logs are about"
+) -> tuple[Option, Option]:
+    """Return LOG, for `dealer.logs.inputs.logs_in`, and --game, for `game_from_argument`.
 
     Args:
-        parser: gets the arguments.
         what: is done with the logs, or what they are, for the help.
-        nargs: how many there may be.
+        needed: whether there must be one.
+        game: the help of --game.
     """
-    parser.add_argument(
-        "logs",
-        metavar="LOG|FOLDER",
-        nargs=nargs,
-        help=f"{what}; of a folder, those of its match or tournament, else all *.log in it",
-    )
-    parser.add_argument("--game", metavar="NAME|FILE", help=game)
+    text = f"{what}; of a folder, those of its match or tournament, else all *.log in it"
+    spelling = "LOG|FOLDER..." if needed else "[LOG|FOLDER...]"
+    return Option(spelling, text, dest="logs"), Option("--game NAME|FILE", game)

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 from collections.abc import Callable, Sequence
 from typing import Final
+
+from engine.console.command import Option
 
 TABLE_NUMBER: Final = r"\.[0-9]+"
 """What `--strip-suffix` cuts off a name unless told otherwise: "name.2" is name at table 2."""
 
 
-def add_names(parser: argparse.ArgumentParser) -> None:
-    """Add --strip-suffix and --rename."""
-    parser.add_argument(
-        "--strip-suffix",
-        metavar="REGEX",
-        nargs="?",
-        const=TABLE_NUMBER,
-        help="cut this off the ends of names, to merge players who sat at several tables "
+NAMES: Final = (
+    Option(
+        "--strip-suffix [REGEX]",
+        "cut this off the ends of names, to merge players who sat at several tables "
         f"(without REGEX: {TABLE_NUMBER})",
-    )
-    parser.add_argument(
-        "--rename",
-        metavar="OLD=NEW",
-        action="append",
-        default=[],
-        help="count the hands of OLD as NEW's; may be repeated",
-    )
+        const=TABLE_NUMBER,
+    ),
+    Option("--rename OLD=NEW", "count the hands of OLD as NEW's; may be repeated", repeated=True),
+)
+"""For `renaming`."""
 
 
 def renaming(suffix: str | None, renames: Sequence[str]) -> Callable[[str], str]:

@@ -13,22 +13,21 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from dealer.logs.doubts import add_strict, tell_doubts
-from dealer.logs.errors import Complaints, LogError
+from dealer.logs.doubts import STRICT, tell_doubts
+from dealer.logs.errors import Complaints
 from dealer.logs.files import file_size, no_hands
 from dealer.logs.games import game_from_argument
-from dealer.logs.hand_filter import HandFilter, add_filters
+from dealer.logs.hand_filter import FILTERS, HandFilter
 from dealer.logs.inputs import logs_in, shared_seeds, without_copies
 from dealer.logs.log_counter import LogCounter
-from dealer.logs.log_options import add_logs
-from dealer.logs.player_names import add_names, renaming
+from dealer.logs.log_options import logs_options
+from dealer.logs.player_names import NAMES, renaming
 from dealer.logs.progress import ProgressBar
 from dealer.logs.stats_table import COLUMNS_EXPLAINED, stats_as_csv, stats_as_json, stats_table
 from dealer.logs.tracker_table import full_lines, street_table
-from engine.console.exit_codes import WRONG_ARGUMENTS
-from engine.console.options import STDOUT, add_csv, add_json
-from engine.console.output import quietly, say, tell, write_files
-from engine.console.parser import OneLineParser
+from engine.console.command import Command, Option, WrongArguments
+from engine.console.options import STDOUT, csv_option, json_option
+from engine.console.output import say, tell, write_files
 from engine.handlogs.detail import Detail
 
 if TYPE_CHECKING:
@@ -47,25 +46,14 @@ _UNCOUNTED: Final = 1
 _STREET: Final = "street"
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit code."""
-    return quietly(lambda: _main(argv), PROG)
-
-
-def _main(argv: Sequence[str] | None) -> int:
-    parser = _parser()
-    options = parser.parse_args(argv)
+def _count(options: argparse.Namespace) -> int:
     try:
         rename = renaming(options.strip_suffix, options.rename)
     except ValueError as error:
-        parser.error(str(error))
+        raise WrongArguments(str(error)) from error
     if options.json == STDOUT == options.csv:
-        parser.error("--json and --csv cannot both go to stdout")
-    try:
-        return _run(options, rename)
-    except LogError as error:
-        tell(f"{PROG}: {error}")
-        return WRONG_ARGUMENTS
+        raise WrongArguments("--json and --csv cannot both go to stdout")
+    return _run(options, rename)
 
 
 def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
@@ -178,50 +166,40 @@ class SeededHands:
         return {player: rates[index] for player, index in names.items() if index in rates}
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog=PROG,
-        description="Per player of match logs: what was won, with its 95 % interval, and how.",
-        epilog=COLUMNS_EXPLAINED,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_logs(parser)
-    parser.add_argument(
-        "--by",
-        metavar="WHAT",
-        action="append",
-        choices=("position", "depth", "players", "opponent", _STREET),
-        default=[],
-        help="add rows of each player for each position, depth of stacks, number of players at the "
-        "table or opponent, or a table by street; may be given several times (%(choices)s)",
-    )
-    parser.add_argument(
-        "--by-position",
-        action="append_const",
-        dest="by",
-        const="position",
-        help="the same as --by position",
-    )
-    parser.add_argument(
-        "--all",
-        action="store_true",
-        help="tell everything that is counted of each row, with counts and 95 %% intervals",
-    )
-    add_names(parser)
-    add_strict(parser)
-    parser.add_argument(
-        "--no-allin-ev",
-        action="store_true",
-        help="leave out the all-in expectation, which takes time where three and more are all-in",
-    )
-    add_json(parser, beside_files=True)
-    add_csv(
-        parser,
-        "a line for each player, and each part that --by asks for, with the numbers of --json",
-    )
-    add_filters(parser)
-    return parser
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+main = Command(
+    PROG,
+    _count,
+    "Per player of match logs: what was won, with its 95 % interval, and how.",
+    (
+        *logs_options(),
+        Option(
+            "--by WHAT",
+            "add rows of each player for each position, depth of stacks, number of players at the "
+            "table or opponent, or a table by street; may be given several times (%(choices)s)",
+            repeated=True,
+            choices=("position", "depth", "players", "opponent", _STREET),
+        ),
+        Option(
+            "--by-position",
+            "the same as --by position",
+            action="append_const",
+            dest="by",
+            const="position",
+        ),
+        Option(
+            "--all", "tell everything that is counted of each row, with counts and 95 %% intervals"
+        ),
+        *NAMES,
+        STRICT,
+        Option(
+            "--no-allin-ev",
+            "leave out the all-in expectation, which takes time where three and more are all-in",
+        ),
+        json_option(beside_files=True),
+        csv_option(
+            "a line for each player, and each part that --by asks for, with the numbers of --json"
+        ),
+        FILTERS,
+    ),
+    COLUMNS_EXPLAINED,
+).main

@@ -10,6 +10,7 @@ import subprocess
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 
+from engine.console.command import Option, add_options
 from engine.parallel.own_programs import environment, own_program
 
 PROGRAM: Final = own_program("aivat")
@@ -18,45 +19,44 @@ CHECKED_DOWN: Final = "checked-down"
 """The value function that needs no file."""
 
 
-def add_aivat(group: Any, *, told: bool = False) -> None:
-    """Add the options to a group of them, or to a parser.
-
-    Args:
-        group: what to add them to.
-        told: whether players may tell their strategies in files, which must be whole by then.
-    """
-    add = group.add_argument
-    add(
-        "--aivat",
-        action="store_true",
-        help="estimate by AIVAT, too: hold'em for two, 20 to 100 hands a second and core",
-    )
-    add(
-        "--known",
-        metavar="NAME[=BOT]",
-        action="append",
-        default=[],
-        help="for --aivat: a player whose strategy is known, and the shipped bot that it is; those "
+AIVAT: Final = (
+    Option("--aivat", "estimate by AIVAT, too: hold'em for two, 20 to 100 hands a second and core"),
+    Option(
+        "--known NAME[=BOT]",
+        "for --aivat: a player whose strategy is known, and the shipped bot that it is; those "
         "of match folders are found by themselves",
-    )
-    if told:
-        add(
-            "--told",
-            metavar="NAME=FILE",
-            action="append",
-            default=[],
-            help="for --aivat: a player that wrote down how it acts with its own cards, see arena "
-            "aivat hands --help",
-        )
-    else:
-        group.set_defaults(told=[])
-    add("--values", metavar="FILE", help="for --aivat: value function of arena aivat fit")
+        repeated=True,
+    ),
+    Option("--values FILE", "for --aivat: value function of arena aivat fit"),
+)
+"""The options."""
+TOLD: Final = Option(
+    "--told NAME=FILE",
+    "for --aivat: a player that wrote down how it acts with its own cards, see arena "
+    "aivat hands --help",
+    repeated=True,
+)
+"""For players that told their strategies in files, which must be whole by then."""
+
+
+def add_aivat(group: Any) -> None:
+    """Add `AIVAT` to a group of options, or to a parser."""
+    add_options(group, AIVAT)
+    group.set_defaults(told=[])
 
 
 def check_aivat(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     """End the program where options for AIVAT are given without it."""
-    if (options.known or options.told or options.values) and not options.aivat:
-        parser.error("--known, --told and --values are for --aivat")
+    if not goes_with_aivat(options):
+        parser.error(WITHOUT_AIVAT)
+
+
+WITHOUT_AIVAT: Final = "--known, --told and --values are for --aivat"
+
+
+def goes_with_aivat(options: argparse.Namespace) -> bool:
+    """Return whether the options for AIVAT have an effect."""
+    return bool(options.aivat or not (options.known or options.told or options.values))
 
 
 def what_is_wrong(words: Sequence[str]) -> str:

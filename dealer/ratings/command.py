@@ -13,22 +13,22 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from dealer.logs.doubts import add_strict, tell_doubts
+from dealer.logs.doubts import STRICT, tell_doubts
 from dealer.logs.errors import Complaints, LogError
 from dealer.logs.files import file_size, no_hands
 from dealer.logs.games import game_from_argument
-from dealer.logs.hand_filter import HandFilter, add_filters
+from dealer.logs.hand_filter import FILTERS, HandFilter
 from dealer.logs.inputs import logs_in, without_copies
 from dealer.logs.log_counter import LogCounter
-from dealer.logs.log_options import add_logs
-from dealer.logs.player_names import add_names, renaming
+from dealer.logs.log_options import logs_options
+from dealer.logs.player_names import NAMES, renaming
 from dealer.logs.progress import ProgressBar
-from dealer.ratings.aivat_options import add_aivat, aivat_words, check_aivat
+from dealer.ratings.aivat_options import AIVAT, TOLD, WITHOUT_AIVAT, aivat_words, goes_with_aivat
 from dealer.ratings.sessions import Sessions, session_ratings
+from engine.console.command import Command, Option, WrongArguments
 from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS
-from engine.console.options import STDOUT, add_csv, add_jobs, add_json
-from engine.console.output import printable, quietly, say, tell, write_files
-from engine.console.parser import OneLineParser
+from engine.console.options import STDOUT, csv_option, jobs_option, json_option
+from engine.console.output import printable, say, tell, write_files
 from engine.console.version import program_version
 
 if TYPE_CHECKING:
@@ -50,29 +50,18 @@ significantly, since they have the same mean: then the logs are wrong, or an est
 """
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit code."""
-    return quietly(lambda: _main(argv), PROG)
-
-
-def _main(argv: Sequence[str] | None) -> int:
-    arguments = list(sys.argv[1:] if argv is None else argv)
-    parser = _parser()
-    options = parser.parse_args(arguments)
+def _rate(options: argparse.Namespace) -> int:
     if options.aivat and options.estimates:
-        parser.error("--aivat computes what --estimates has; give one of them")
-    check_aivat(parser, options)
+        raise WrongArguments("--aivat computes what --estimates has; give one of them")
+    if not goes_with_aivat(options):
+        raise WrongArguments(WITHOUT_AIVAT)
     try:
         rename = renaming(options.strip_suffix, options.rename)
     except ValueError as error:
-        parser.error(str(error))
+        raise WrongArguments(str(error)) from error
     if options.json == STDOUT == options.csv:
-        parser.error("--json and --csv cannot both go to stdout")
-    try:
-        return _run(options, rename, arguments)
-    except LogError as error:
-        tell(f"{PROG}: {error}")
-        return WRONG_ARGUMENTS
+        raise WrongArguments("--json and --csv cannot both go to stdout")
+    return _run(options, rename, options.argv)
 
 
 def _run(options: argparse.Namespace, rename: Callable[[str], str], arguments: list[str]) -> int:
@@ -206,40 +195,35 @@ def _write(
     return code
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog=PROG,
-        description="Say who won how much in match logs, and how surely, by every estimator.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_logs(parser)
-    parser.add_argument(
-        "--unit",
-        choices=("hand", "session"),
-        default="hand",
-        help="what is independent: hands (and deals that were played in every seating), or whole "
-        "sessions, for players who change while they play. A session is a log, or what follows a "
-        "header in it (%(default)s)",
-    )
-    add_names(parser)
-    add_strict(parser)
-    parser.add_argument(
-        "--no-allin-ev", action="store_true", help="leave out the all-in expectation"
-    )
-    add_aivat(parser, told=True)
-    parser.add_argument(
-        "--estimates",
-        metavar="FILE",
-        type=Path,
-        help="estimates of arena aivat hands, of the same logs in the same order",
-    )
-    add_jobs(parser, "threads for all-in expectation, processes for AIVAT")
-    add_json(parser, beside_files=True)
-    add_csv(parser, "a line for each player, opponents and estimator")
-    add_filters(parser)
-    return parser
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+main = Command(
+    PROG,
+    _rate,
+    "Say who won how much in match logs, and how surely, by every estimator.",
+    (
+        *logs_options(),
+        Option(
+            "--unit",
+            "what is independent: hands (and deals that were played in every seating), or whole "
+            "sessions, for players who change while they play. A session is a log, or what "
+            "follows a header in it (%(default)s)",
+            default="hand",
+            choices=("hand", "session"),
+        ),
+        *NAMES,
+        STRICT,
+        Option("--no-allin-ev", "leave out the all-in expectation"),
+        *AIVAT[:-1],
+        TOLD,
+        AIVAT[-1],
+        Option(
+            "--estimates FILE",
+            "estimates of arena aivat hands, of the same logs in the same order",
+            Path,
+        ),
+        jobs_option("threads for all-in expectation, processes for AIVAT"),
+        json_option(beside_files=True),
+        csv_option("a line for each player, opponents and estimator"),
+        FILTERS,
+    ),
+    _EPILOG,
+).main

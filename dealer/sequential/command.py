@@ -7,18 +7,14 @@ from __future__ import annotations
 
 import argparse
 import math
-import sys
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from dealer.logs.errors import LogError
 from dealer.results.sequential import guessed_sd, most_mbb, predicted_hands
 from engine.console.arguments import DEFAULT_GAME, load_game, positive, real_number
-from engine.console.exit_codes import WRONG_ARGUMENTS
-from engine.console.options import STDOUT, add_json
-from engine.console.output import put_json, quietly, say, tell
-from engine.console.parser import OneLineParser
+from engine.console.command import Command, Option, OptionGroup, WrongArguments
+from engine.console.options import STDOUT, json_option
+from engine.console.output import put_json, say
 from engine.console.text_table import aligned
 from engine.estimates.sprt import SequentialTest
 
@@ -42,23 +38,13 @@ examples:
 """
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit code."""
-    return quietly(lambda: _run(argv), PROG)
-
-
-def _run(argv: Sequence[str] | None) -> int:
-    parser = _parser()
-    options = parser.parse_args(argv)
+def _test(options: argparse.Namespace) -> int:
     try:
         _check(options)
         test = SequentialTest(options.mbb0, options.mbb1, options.alpha, options.beta)
         return _predict(options, test)
-    except LogError as error:
-        tell(f"{PROG}: {error}")
-        return WRONG_ARGUMENTS
     except (ValueError, argparse.ArgumentTypeError) as error:
-        parser.error(str(error))
+        raise WrongArguments(str(error)) from error
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -127,35 +113,39 @@ def _most(options: argparse.Namespace) -> float:
     return most_mbb(load_game(options.game or DEFAULT_GAME))
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog=PROG,
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    number = real_number(math.isfinite, "{}: want a number")
-    add = parser.add_argument_group("the test").add_argument
-    add("--mbb0", metavar="X", type=number, default=0.0, help="win rate of H0, mbb/h (0)")
-    add("--mbb1", metavar="X", type=number, required=True, help="win rate of H1, mbb/h")
-    add("--alpha", metavar="P", type=number, default=0.05, help="most often H1 wrongly (0.05)")
-    add("--beta", metavar="P", type=number, default=0.05, help="most often H0 wrongly (0.05)")
-    add = parser.add_argument_group("the samples, see below").add_argument
-    add("--sd", metavar="MBB", type=positive, help="standard deviation of a duplicate set, mbb/h")
-    add("--samples", metavar="PATH", nargs="+", help="match folders, logs, or a file of numbers")
-    add("--player", metavar="NAME", help="whose samples, of logs (the first one named in them)")
-    add("--game", metavar="NAME|FILE", help=f"the game ({DEFAULT_GAME}; of logs, what they say)")
-    add(
-        "--stack",
-        metavar="BB",
-        type=real_number(
-            lambda value: 0 < value <= MOST_STACK, f"{{}}: want more than 0, up to {MOST_STACK:g}"
+_number: Final = real_number(math.isfinite, "{}: want a number")
+main = Command(
+    PROG,
+    _test,
+    DESCRIPTION,
+    (
+        OptionGroup(
+            "the test",
+            (
+                Option("--mbb0 X", "win rate of H0, mbb/h (0)", _number, 0.0),
+                Option("--mbb1 X", "win rate of H1, mbb/h", _number, required=True),
+                Option("--alpha P", "most often H1 wrongly (0.05)", _number, 0.05),
+                Option("--beta P", "most often H0 wrongly (0.05)", _number, 0.05),
+            ),
         ),
-        help="big blinds that a sample can cost at most (what a hand of the game can)",
-    )
-    add_json(parser)
-    return parser
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        OptionGroup(
+            "the samples, see below",
+            (
+                Option("--sd MBB", "standard deviation of a duplicate set, mbb/h", positive),
+                Option("--samples PATH...", "match folders, logs, or a file of numbers"),
+                Option("--player NAME", "whose samples, of logs (the first one named in them)"),
+                Option("--game NAME|FILE", f"the game ({DEFAULT_GAME}; of logs, what they say)"),
+                Option(
+                    "--stack BB",
+                    "big blinds that a sample can cost at most (what a hand of the game can)",
+                    real_number(
+                        lambda value: 0 < value <= MOST_STACK,
+                        f"{{}}: want more than 0, up to {MOST_STACK:g}",
+                    ),
+                ),
+            ),
+        ),
+        json_option(),
+    ),
+    EPILOG,
+).main

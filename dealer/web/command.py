@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from dealer.logs.errors import LogError
 from dealer.logs.games import game_from_argument
-from dealer.logs.log_options import add_logs
+from dealer.logs.log_options import logs_options
 from dealer.web.browser import add_no_browser, open_browser
 from engine.console.arguments import listen_address, page_port, real_number
+from engine.console.command import add_options
 from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from engine.console.output import quietly, say, tell
 from engine.console.parser import OneLineParser
@@ -176,7 +177,7 @@ def _parser() -> argparse.ArgumentParser:
         "written.  Prints the link; whoever has it can read these logs, and nothing else.  Ctrl-C "
         "ends it.",
     )
-    add_logs(parser, nargs="*")
+    add_options(parser, logs_options(needed=False))
     parser.add_argument(
         "--solve",
         metavar="FILE",

@@ -9,7 +9,7 @@ import sys
 import threading
 from typing import Final
 
-from engine.commands.solve.command import main as solve
+from engine.commands.solve.solve_command import main as solve
 from engine.parallel.signals import hear_interrupts
 
 ERASE: Final = b"\r\x1b[K"

@@ -12,13 +12,12 @@ Exit codes: 0 fine, 1 an unwritable stdout or a damaged table of this program, 2
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from engine.console.arguments import spelled_cards, whole_number
-from engine.console.output import quietly, say, tell
-from engine.console.parser import OneLineParser
+from engine.console.command import Command, Option, WrongArguments
+from engine.console.output import say, tell
 from engine.console.progress import LivingLine
 from engine.console.quantities import percent
 from engine.console.text_table import aligned
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from engine.equity.equity import Equity
 
 PROG: Final = "arena equity"
-DAMAGED: Final = 1
 EVERYTHING: Final = "random"
 DEFAULT_SAMPLES: Final = 1_000_000
 _MEASURES: Final = ("equity", "sklansky", "chen")
@@ -62,21 +60,13 @@ examples:
 """
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit code."""
-    return quietly(lambda: _run(argv), PROG)
-
-
-def _run(argv: Sequence[str] | None) -> int:
-    parser = _parser()
-    options = parser.parse_args(argv)
+def _print(options: argparse.Namespace) -> int:
     try:
         lines = _answer(options)
-    except ArtifactMismatch as error:
-        tell(f"{PROG}: {error}")
-        return DAMAGED
+    except ArtifactMismatch:
+        raise
     except ValueError as error:
-        parser.error(str(error))
+        raise WrongArguments(str(error)) from error
     for line in lines:
         say(line)
     return 0
@@ -252,46 +242,37 @@ def _board(text: str) -> tuple[int, ...]:
     return board
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog=PROG,
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("ranges", metavar="RANGE", nargs="*", help="a hand or a range, see below")
-    parser.add_argument("--board", metavar="CARDS", default="", help="3 to 5 cards, as Ts9s2d")
-    parser.add_argument(
-        "--potential",
-        action="store_true",
-        help="of a hand on the flop or turn: HS, PPot, NPot, EHS = HS (1 - NPot) + (1 - HS) PPot "
-        "and EHS' = HS + (1 - HS) PPot against the range",
-    )
-    parser.add_argument(
-        "--preflop",
-        metavar="MEASURE",
-        nargs="?",
-        choices=_MEASURES,
-        const=_MEASURES[0],
-        help="instead: starting hands by equity against a random hand (the default), sklansky, "
-        "groups from 1 to 9, or chen, points; a chart, suited hands above the diagonal, or the "
-        "hands named",
-    )
-    parser.add_argument(
-        "--samples",
-        metavar="N",
-        type=whole_number(2, 10**10),
-        help=f"deal at random; {DEFAULT_SAMPLES:,} times if it cannot be done exactly",
-    )
-    parser.add_argument(
-        "--seed",
-        metavar="S",
-        type=whole_number(0, 2**32 - 1),
-        default=0,
-        help="of the random deals (default: %(default)s)",
-    )
-    return parser
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+main = Command(
+    PROG,
+    _print,
+    DESCRIPTION,
+    (
+        Option("[RANGE...]", "a hand or a range, see below", dest="ranges"),
+        Option("--board CARDS", "3 to 5 cards, as Ts9s2d", default=""),
+        Option(
+            "--potential",
+            "of a hand on the flop or turn: HS, PPot, NPot, EHS = HS (1 - NPot) + (1 - HS) PPot "
+            "and EHS' = HS + (1 - HS) PPot against the range",
+        ),
+        Option(
+            "--preflop [MEASURE]",
+            "instead: starting hands by equity against a random hand (the default), sklansky, "
+            "groups from 1 to 9, or chen, points; a chart, suited hands above the diagonal, or the "
+            "hands named",
+            choices=_MEASURES,
+            const=_MEASURES[0],
+        ),
+        Option(
+            "--samples N",
+            f"deal at random; {DEFAULT_SAMPLES:,} times if it cannot be done exactly",
+            whole_number(2, 10**10),
+        ),
+        Option(
+            "--seed S",
+            "of the random deals (default: %(default)s)",
+            whole_number(0, 2**32 - 1),
+            0,
+        ),
+    ),
+    EPILOG,
+).main

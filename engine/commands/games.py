@@ -2,39 +2,24 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Sequence
-from typing import Final
 
-from engine.console.output import quietly
-from engine.console.parser import OneLineParser
+from engine.console.command import Command, Option, WrongArguments
 from engine.console.text_table import aligned
 from protocol.errors import GameDefError
 from protocol.gamedef import UNLIMITED_STACK, GameDef
 from protocol.gamedefs import builtin_aliases, builtin_path, load_builtin
 
-PROG: Final = "arena games"
 
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit code."""
-    return quietly(lambda: _run(argv), PROG)
-
-
-def _run(argv: Sequence[str] | None) -> int:
-    parser = OneLineParser(
-        prog=PROG,
-        description="Without NAME, list the built-in games; with it, print that game's file.",
-    )
-    parser.add_argument("name", metavar="NAME", nargs="?", help="a short name or a file name")
-    name = parser.parse_args(argv).name
-    if name is None:
+def _print(options: argparse.Namespace) -> int:
+    if options.name is None:
         sys.stdout.write(_listing())
         return 0
     try:
-        sys.stdout.write(builtin_path(name).read_text(encoding="utf-8"))
+        sys.stdout.write(builtin_path(options.name).read_text(encoding="utf-8"))
     except GameDefError as error:
-        parser.error(str(error))
+        raise WrongArguments(str(error)) from error
     return 0
 
 
@@ -60,5 +45,9 @@ def _summary(game: GameDef) -> str:
     )
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+main = Command(
+    "arena games",
+    _print,
+    "Without NAME, list the built-in games; with it, print that game's file.",
+    (Option("[NAME]", "a short name or a file name"),),
+).main

@@ -9,46 +9,29 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.console.arguments import DEFAULT_GAME, count, deal_seed, load_game, output_file
+from engine.console.command import Option
 
 
-def add_game(
-    parser: argparse.ArgumentParser,
-    default: str | None = DEFAULT_GAME,
-    *,
-    otherwise: str = "%(default)s",
-) -> None:
-    """Add --game, of hold'em for two.
+def game_option(default: str | None = DEFAULT_GAME, otherwise: str = "%(default)s") -> Option:
+    """Return --game, of hold'em for two.
 
     Args:
         default: None leaves it to the command.
         otherwise: what is played without the option, for its help.
     """
-    parser.add_argument(
-        "--game",
-        metavar="NAME|FILE",
-        type=load_game,
-        default=default,
-        help=f"built-in game or game file, hold'em for two ({otherwise})",
-    )
+    text = f"built-in game or game file, hold'em for two ({otherwise})"
+    return Option("--game NAME|FILE", text, load_game, default)
 
 
-def add_seed(parser: argparse._ActionsContainer, of: str = "of deals and draws") -> None:
-    """Add --seed, 1 by default."""
-    parser.add_argument(
-        "--seed", metavar="N", type=deal_seed, default=1, help=f"{of} (%(default)s)"
-    )
+def seed_option(of: str = "of deals and draws") -> Option:
+    """Return --seed, 1 by default."""
+    return Option("--seed N", f"{of} (%(default)s)", deal_seed, 1)
 
 
-def add_jobs(parser: argparse._ActionsContainer, what: str = "processes") -> None:
-    """Add --jobs, of work that comes to the same result however it is shared out."""
-    parser.add_argument(
-        "--jobs",
-        "--workers",
-        metavar="N",
-        type=count,
-        default=os.cpu_count() or 1,
-        help=f"{what} (one per core: %(default)s); the result does not depend on it",
-    )
+def jobs_option(what: str = "processes") -> Option:
+    """Return --jobs, of work that comes to the same result however it is shared out."""
+    text = f"{what} (one per core: %(default)s); the result does not depend on it"
+    return Option("--jobs --workers N", text, count, os.cpu_count() or 1)
 
 
 class _Version(argparse.Action):
@@ -67,19 +50,16 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def add_version(parser: argparse.ArgumentParser) -> None:
-    """Add --version."""
-    parser.add_argument(
-        "--version", action=_Version, nargs=0, help="show program's version number and exit"
-    )
-
+VERSION: Final = Option(
+    "--version", "show program's version number and exit", action=_Version, nargs=0
+)
 
 STDOUT: Final = Path("-")
 """What --json gives where no file is named."""
 
 
 class JsonTarget(argparse.Action):
-    """Stores where --json goes; see `add_json`."""
+    """Stores where --json goes; see `json_option`."""
 
     beside_files = False
     """Whether the command takes other files, whose names --json is not to swallow."""
@@ -95,40 +75,29 @@ class JsonTarget(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
-def add_json(
-    parser: argparse._ActionsContainer,
+class _JsonTargetBesideFiles(JsonTarget):
+    beside_files = True
+
+
+def json_option(
     what: str = "the numbers as JSON instead of the table, or beside it in FILE",
     *,
     beside_files: bool = False,
-) -> None:
-    """Add --json [FILE], the same for every command: None without it, `STDOUT` without a FILE.
+) -> Option:
+    """Return --json [FILE], the same for every command: None without it, `STDOUT` without a FILE.
 
     Args:
-        parser: or a group of its arguments.
+        what: the help.
         beside_files: whether other files are arguments.  The word after --json is then FILE only
             where it ends in .json (any is in --json=FILE), lest a log be overwritten.
     """
-    action = parser.add_argument(
-        "--json",
-        metavar="FILE",
-        nargs="?",
-        const=STDOUT,
-        type=json_target,
-        action=JsonTarget,
-        help=what,
-    )
-    assert isinstance(action, JsonTarget)
-    action.beside_files = beside_files
+    action = _JsonTargetBesideFiles if beside_files else JsonTarget
+    return Option("--json [FILE]", what, json_target, const=STDOUT, action=action)
 
 
-def add_csv(parser: argparse._ActionsContainer, what: str) -> None:
-    """Add --csv FILE: what instead of the table where FILE is "-", else beside it."""
-    parser.add_argument(
-        "--csv",
-        metavar="FILE",
-        type=json_target,
-        help=f'{what}, as CSV; "-": instead of the table',
-    )
+def csv_option(what: str) -> Option:
+    """Return --csv FILE: what instead of the table where FILE is "-", else beside it."""
+    return Option("--csv FILE", f'{what}, as CSV; "-": instead of the table', json_target)
 
 
 def json_target(text: str) -> Path:
@@ -138,3 +107,41 @@ def json_target(text: str) -> Path:
         argparse.ArgumentTypeError: it is a folder, or there is no folder for it.
     """
     return STDOUT if text == str(STDOUT) else output_file(text)
+
+
+# For command lines that are not yet `engine.console.command`s.
+
+
+def add_game(
+    parser: argparse.ArgumentParser,
+    default: str | None = DEFAULT_GAME,
+    *,
+    otherwise: str = "%(default)s",
+) -> None:
+    """Add `game_option`."""
+    game_option(default, otherwise).add_to(parser)
+
+
+def add_seed(parser: argparse._ActionsContainer, of: str = "of deals and draws") -> None:
+    """Add `seed_option`."""
+    seed_option(of).add_to(parser)
+
+
+def add_jobs(parser: argparse._ActionsContainer, what: str = "processes") -> None:
+    """Add `jobs_option`."""
+    jobs_option(what).add_to(parser)
+
+
+def add_version(parser: argparse.ArgumentParser) -> None:
+    """Add `VERSION`."""
+    VERSION.add_to(parser)
+
+
+def add_json(
+    parser: argparse._ActionsContainer,
+    what: str = "the numbers as JSON instead of the table, or beside it in FILE",
+    *,
+    beside_files: bool = False,
+) -> None:
+    """Add `json_option`."""
+    json_option(what, beside_files=beside_files).add_to(parser)

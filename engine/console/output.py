@@ -100,7 +100,7 @@ def put_json(target: Path, facts: object, prog: str, *, indent: int | None = 2) 
     """Print facts as JSON, or write them to a file, as --json wants it; return the exit code.
 
     Args:
-        target: a file, or "-" for stdout; see `engine.console.options.add_json`.
+        target: a file, or "-" for stdout; see `engine.console.options.json_option`.
         facts: for `json.dumps`; infinity and nan are refused.
         indent: None is one line.
 

@@ -19,7 +19,7 @@ class OneLineParser(argparse.ArgumentParser):
         self.exit(WRONG_ARGUMENTS, f"{self.prog}: {printable(message)} (--help shows how)\n")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse words, of which --json takes none that belongs to the command; see `add_json`."""
+        """Parse words, of which --json takes none that is the command's; see `json_option`."""
         words = list(sys.argv[1:] if args is None else args)
         if any(getattr(action, "beside_files", False) for action in self._actions):
             words = [

@@ -11,9 +11,9 @@ import pytest
 
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
-from engine.commands.solve.arguments import ALGORITHM, parser
 from engine.commands.solve.plan import betting_plan
 from engine.commands.solve.request import request_of
+from engine.commands.solve.solve_command import ALGORITHM, COMMAND
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver
 from tests.helpers.endgames import CALLER, OPENER
@@ -46,7 +46,7 @@ SPOTS = {
 def made(spot):
     """A solver of a spot, on one thread."""
     words = [f"--{name}={value}" for name, value in spot._asdict().items()]
-    request = request_of(parser().parse_args([*words, "--max-raises=3"]))
+    request = request_of(COMMAND.parser().parse_args([*words, "--max-raises=3"]))
     return RangeSolver(betting_plan(request).tree, request.board, request.ranges, RangeSettings())
 
 

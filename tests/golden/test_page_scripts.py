@@ -9,7 +9,8 @@ import pytest
 from dealer.logs.errors import Complaints
 from dealer.logs.game_documents import game_document
 from dealer.logs.games import FoundGame, game_from_argument
-from dealer.logs.hand_filter import HandFilter, add_filters
+from dealer.logs.hand_filter import FILTERS as HAND_FILTERS
+from dealer.logs.hand_filter import HandFilter
 from dealer.logs.log_hands import hands_of
 from engine.equity.allin import allin_expectation
 from engine.equity.equity import exact_hand_equity
@@ -207,7 +208,7 @@ def wanted_of(options):
 def check_filters(logs):
     """Check that the scripts choose the same hands as `arena replay`; return how many."""
     parser = argparse.ArgumentParser()
-    add_filters(parser)
+    HAND_FILTERS.add_to(parser)
     asked, expected = [], []
     for game, lines in logs:
         records = [parse_log_line(line) for line in lines]

@@ -2,9 +2,9 @@
 
     python -m tests.helpers.ranks COUNT MODULE [WORD...]
 
-gives each `MODULE.main([WORD...])`, and ends with the largest of their exit codes.  They meet as
-those of torchrun do, which imports torch for itself and once more in each process; and nobody ends
-the others when one is lost.
+gives each `MODULE.main([WORD...])`, or MODULE:FUNCTION, and ends with the largest of their exit
+codes.  They meet as those of torchrun do, which imports torch for itself and once more in each
+process; and nobody ends the others when one is lost.
 """
 
 import os
@@ -36,7 +36,8 @@ def started(rank, count, program, words, port):
 
 def main(count, module, *words):
     """Run them; return the largest exit code, that of a signal being 128 and more."""
-    program = import_module(module).main
+    name, _, function = module.partition(":")
+    program = getattr(import_module(name), function or "main")
     pipe, told = os.pipe()
     children = [started(rank, int(count), program, list(words), pipe) for rank in range(int(count))]
     store = distributed.TCPStore("127.0.0.1", 0, is_master=True, wait_for_workers=False)

@@ -2,7 +2,7 @@
 
 from dealer.commands import match, requests, tournament
 from dealer.compliance import arguments as checking
-from dealer.compliance import command_line as checking_words
+from dealer.compliance.check_command import COMMAND as CHECK
 
 
 def match_request(argv):
@@ -17,4 +17,4 @@ def tournament_request(argv):
 
 def check_request(argv):
     """Return what words of `arena check` ask for."""
-    return checking.request_from(checking_words.read_arguments(argv))
+    return checking.request_from(CHECK.parser().parse_args(argv))

@@ -3,7 +3,7 @@
 import json
 import re
 
-from engine.commands.solve.command import main
+from engine.commands.solve.solve_command import main
 
 FORECAST = r"arena solve: [\d,]+ decisions; takes [\d.]+ .iB of memory, [\d.]+ .iB on disk, "
 """What is said on stderr before a spot is solved begins like this."""

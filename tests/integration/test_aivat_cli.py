@@ -57,7 +57,11 @@ def test_hands_get_a_line_each_whoever_is_known(few, tmp_path, capsys):
 def test_a_full_disk_is_told_in_one_line(few, capsys):
     """With the file's name, as of all files."""
     assert estimate("/dev/full", few) == 1
-    assert capsys.readouterr().err.splitlines()[-1].startswith("arena aivat: /dev/full: No space")
+    assert (
+        capsys.readouterr()
+        .err.splitlines()[-1]
+        .startswith("arena aivat hands: /dev/full: No space")
+    )
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ import pytest
 import agents
 from agents.roster.bots import agent_names
 from dealer.bots.participants import shipped_bots
-from dealer.compliance.command import main
+from dealer.compliance.check_command import main
 from engine.parallel.own_programs import environment
 from tests.helpers.interpreter import INTERPRETER
 from tests.helpers.said import says, says_in_a_line

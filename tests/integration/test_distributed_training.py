@@ -16,7 +16,7 @@ import pytest
 from agents.blueprint.measure import leduc_exploitability
 from agents.blueprint.training import METRICS, MODEL, TrainingRun
 from agents.blueprint_model.model import load_model
-from agents.training.command import main
+from agents.training.kinds import train as main
 from agents.training.run_folder import CHECKPOINT
 from tests.helpers.two_hosts import two_hosts
 
@@ -124,7 +124,9 @@ def test_ctrl_c_saves_and_says_so_once(tmp_path):
 @pytest.mark.slow
 def test_a_lost_process_is_one_line_and_leaves_a_good_checkpoint(tmp_path):
     """One process is killed: the other says so, and the last checkpoint is whole."""
-    with training(tmp_path, "2", "agents.training.command", *BLUEPRINT, before=RANKS) as process:
+    with training(
+        tmp_path, "2", "agents.training.kinds:train", *BLUEPRINT, before=RANKS
+    ) as process:
         _, second = sorted(one.pid for one in psutil.Process(process.pid).children())
         os.kill(second, signal.SIGKILL)
         output = process.communicate(timeout=100)[0]

@@ -22,7 +22,7 @@ def verify(folder) -> None:
     """Let `arena replay` check every action, chip and card of a match's logs."""
     logs = sorted(str(path) for path in folder.glob("*.log"))
     done = subprocess.run(
-        [sys.executable, "-m", "dealer.logs", "--verify", *logs],
+        [sys.executable, "-m", "dealer.arena", "replay", "--verify", *logs],
         env=environment(),
         capture_output=True,
         text=True,

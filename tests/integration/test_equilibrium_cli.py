@@ -14,7 +14,7 @@ import agents
 from agents.equilibrium import train_command
 from agents.equilibrium.model import load_model
 from agents.equilibrium.models import solved_file
-from agents.training.command import main
+from agents.training.kinds import train as main
 from agents.training.run_folder import alone_in
 from dealer.logs.command import main as verify
 from tests.helpers.said import says, says_in_a_line
@@ -22,18 +22,6 @@ from tests.helpers.seated_match import play_seated
 
 ROOT = Path(agents.__file__).parent.parent
 AGENT = [sys.executable, "-m", "agents", "equilibrium"]
-BIG = """
-limit
-numPlayers = 2
-numRounds = 1
-blind = 1 1
-raiseSize = 1
-maxRaises = 2
-numSuits = 4
-numRanks = 13
-numHoleCards = 3
-numBoardCards = 2
-"""
 
 
 def start(folder, *words):
@@ -58,46 +46,6 @@ def result(folder, *words):
     with start(folder, *words) as process:
         out, err = process.communicate(timeout=120)
     return process.returncode, out, err
-
-
-WRONG = {
-    (): ("--game",),
-    ("--game", "chess"): ("--game", "chess"),
-    ("--game", "bad.game"): ("--game", "bad.game"),
-    ("--game", "hunl"): ("too large", "1,000,000 nodes"),
-    ("--game", "big.game"): ("too large",),
-    ("--game", "kuhn", "--minimiser", "magic"): ("--minimiser", "magic"),
-    ("--game", "kuhn", "--minimiser", "cfr", "--pool", "cfr"): ("--pool", "--minimiser adaptive"),
-    ("--game", "kuhn", "--minimiser", "cfr", "--every", "2"): ("--every", "--minimiser adaptive"),
-    ("--game", "kuhn", "--preset", "mine"): ("--preset", "mine"),
-    ("--game", "kuhn", "--pool", "cfr,magic"): ("--pool", "magic"),
-    ("--game", "kuhn", "--pool", "cfr,cfr"): ("--pool", "cfr,cfr"),
-    ("--game", "kuhn", "--exploitability", "0"): ("--exploitability", 0),
-    ("--game", "kuhn", "--iterations", "0"): ("--iterations", 0, 1),
-    ("--game", "kuhn", "--minutes", "nan"): ("--minutes", "nan"),
-    ("--game", "kuhn", "--alpha", "2"): ("alpha", "2.0"),
-    ("--game", "kuhn", "--exploration", "-1"): ("--exploration",),
-    ("--game", "kuhn", "--seed", "x"): ("--seed",),
-    ("--game", "kuhn", "--resume", "--out", "new"): ("new", "resume"),
-}
-
-
-@pytest.mark.parametrize("words", WRONG, ids=" ".join)
-def test_hopeless_wishes_are_one_line_and_exit_2(words, tmp_path, monkeypatch, capsys):
-    """Before anything is solved or written."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "bad.game").write_text("limit\nnumPlayers = 1\n")
-    (tmp_path / "big.game").write_text(BIG)
-    try:
-        code = main(["equilibrium", *words])
-    except SystemExit as stop:
-        code = stop.code
-    shown = capsys.readouterr()
-    *before, last = shown.err.splitlines()
-    assert (code, shown.out) == (2, "")
-    assert all(line.startswith("run folder ") for line in before)
-    says(last, "arena train equilibrium:", *WRONG[words])
-    assert {path.name for path in tmp_path.iterdir()} == {"bad.game", "big.game"}
 
 
 def test_a_folder_is_one_trainings_alone(tmp_path, capsys):

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import dealer
-from tests.helpers.said import says, says_in_a_line
+from tests.helpers.said import says
 
 ROOT = Path(dealer.__file__).parent.parent
 ENDLESS = ["AA", "KK", "QQ", "--samples", "10000000000"]
@@ -31,14 +31,6 @@ def test_result_goes_to_stdout_and_nothing_to_a_stderr_that_is_no_terminal():
     assert (process.returncode, err) == (0, b"")
     says(out.decode().splitlines()[0], "Ts9s2d", "exact", 990)
     assert out.count(b"\n") == 4
-
-
-def test_wrong_range_is_one_line_and_exit_2():
-    """The piece is named."""
-    with start("QQ+,AKx", stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        out, err = process.communicate(timeout=120)
-    assert (process.returncode, out) == (2, b"")
-    says_in_a_line(err.decode(), "arena equity:", "AKx")
 
 
 def test_terminal_shows_progress_and_control_c_ends_it():

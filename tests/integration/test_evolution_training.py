@@ -18,7 +18,7 @@ import pytest
 from agents.astar.family import ASTAR
 from agents.evolution.network import EvolvedNetwork
 from agents.evolution.run import METRICS, PICTURE
-from agents.training.command import main
+from agents.training.kinds import train as main
 from agents.training.run_folder import CHECKPOINT, alone_in
 from tests.helpers.two_hosts import two_hosts
 
@@ -301,7 +301,9 @@ def test_a_folder_that_holds_a_run_is_not_begun_in(config, tmp_path, capsys):
 def test_two_processes_end_with_the_bits_of_one(config, whole, tmp_path):
     """Only the first one speaks and writes; torchrun itself is for the slow tests."""
     words = ("--threads", "1", "--config", str(config), "--out", str(tmp_path))
-    code, said = ended("-m", "tests.helpers.ranks", "2", "agents.astar.train_command", *words)
+    code, said = ended(
+        "-m", "tests.helpers.ranks", "2", "agents.evolution.train_command:astar", *words
+    )
     assert code == 0, said
     assert said.count("run folder") == 1
     assert outcome(tmp_path) == whole

@@ -267,7 +267,7 @@ def test_a_closed_pipe_is_no_accident(log, tmp_path, words):
     plain = [line for line in hands if not line.split(":")[2].endswith("/")]  # no run-outs
     long.write_text("\n".join([log.read_text().splitlines()[0], *plain * 40]) + "\n")
     with subprocess.Popen(
-        [sys.executable, "-m", "dealer.logs", str(long), *words],
+        [sys.executable, "-m", "dealer.arena", "replay", str(long), *words],
         env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -410,7 +410,7 @@ def test_memory_does_not_grow_with_the_log(log, tmp_path):
     for size in (10_000_000, 110_000_000):
         path = long_log(log, tmp_path / "long.log", size)
         process = psutil.Popen(
-            [sys.executable, "-m", "dealer.logs", "--verify", str(path)],
+            [sys.executable, "-m", "dealer.arena", "replay", "--verify", str(path)],
             env=environment(),
             stdout=subprocess.DEVNULL,
         )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dealer.logs.game_documents import game_document
-from dealer.logs.hand_filter import HandFilter, add_filters
+from dealer.logs.hand_filter import FILTERS, HandFilter
 from dealer.pages.single_page import PAGES, single_page
 from engine.equity.allin import allin_expectation
 from engine.rules.pots import called
@@ -156,7 +156,7 @@ def test_filters_take_the_hands_of_the_command(visit):
     game, lines = random_hands(load_builtin("nolimit3"), 300)
     page = visit((game, lines))
     parser = argparse.ArgumentParser()
-    add_filters(parser)
+    FILTERS.add_to(parser)
     words = ["--player", "Bob", "--position", "BTN", "--pot", "8", "--off-menu", "0.5,1"]
     chosen = HandFilter(parser.parse_args(words))
     records = [parse_log_line(line) for line in lines if line.startswith("STATE")]

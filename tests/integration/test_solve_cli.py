@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import dealer
-from engine.commands.solve.command import main
+from engine.commands.solve.solve_command import main
 from tests.helpers.said import says, says_in_a_line
 from tests.helpers.solving import FORECAST
 

@@ -16,7 +16,7 @@ from agents.blueprint import train_work
 from agents.blueprint.measure import Exploitability
 from agents.blueprint_model.config import config_names
 from agents.blueprint_model.model import load_model
-from agents.training.command import main
+from agents.training.kinds import train as main
 from agents.training.run_folder import alone_in
 from dealer.arena import main as arena
 
@@ -71,46 +71,6 @@ def test_help_and_lists(tmp_path):
     assert all(f"--{name}" in options for name in ("config", "minutes", "resume", "lbr-pairs"))
     assert [line.split()[0] for line in configs.splitlines()] == list(config_names())
     assert not list(tmp_path.iterdir())
-
-
-SHORT = ("blueprint", "--minutes", "0.01")
-WRONG = {
-    (): (": ", "ashe, ashe-2, astar, blueprint"),
-    ("songs",): (": ", "'songs'"),
-    ("blueprint",): (" blueprint: ", "--minutes M"),
-    (*SHORT[:2], "0"): (" blueprint: argument --minutes: 0: ",),
-    (*SHORT[:2], "nan"): (" blueprint: argument --minutes: nan",),
-    (*SHORT, "--workers", "0"): (" blueprint: argument --workers: 0",),
-    (*SHORT, "--iterations", "9" * 13): (" blueprint: argument --iterations: 9999999999999: ",),
-    (*SHORT, "--lbr-pairs", "x"): (" blueprint: argument --lbr-pairs: x: ",),
-    (*SHORT, "--settings", "C,X"): (" blueprint: argument --settings: ", " street 'X'"),
-    (*SHORT, "--script", "C,0"): (" blueprint: argument --script: ", " street '0'"),
-    (*SHORT, "--boards", "0"): (" blueprint: argument --boards: 0: ",),
-    (*SHORT, "--patience", "0"): (" blueprint: argument --patience: 0: ",),
-    (*SHORT, "--patience", "2", "--lbr-pairs", "0"): (" blueprint: --patience: ", "--lbr-pairs 0"),
-    (*SHORT, "--config", "best"): (" blueprint: ", "'best'"),
-    (*SHORT, "--config", "bad.toml"): (" blueprint: bad.toml: ", "'speed'"),
-    (*SHORT, "--resume", "--out", "new"): (" blueprint: new ", "resume"),
-}
-
-
-@pytest.mark.parametrize("words", WRONG, ids=" ".join)
-def test_wrong_input_is_one_line_and_exit_2(words, tmp_path, monkeypatch, capsys):
-    """Nothing is written for it."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "bad.toml").write_text('game = "leduc"\nspeed = 3\n')
-    try:
-        code = main(words)
-    except SystemExit as stop:
-        code = stop.code
-    shown = capsys.readouterr()
-    *before, last = shown.err.splitlines()
-    assert (code, shown.out) == (2, "")
-    assert all(line.startswith("run folder ") for line in before)
-    first, *others = WRONG[words]
-    assert last.startswith(f"arena train{first}")
-    assert all(fact in last for fact in others)
-    assert [path.name for path in tmp_path.iterdir()] == ["bad.toml"]
 
 
 def test_a_folder_is_one_trainings_alone(tmp_path, capsys):

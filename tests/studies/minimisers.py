@@ -36,7 +36,7 @@ from engine.cfr.adaptive import (
 )
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import Variant
-from engine.console.pools import pool_of
+from engine.commands.minimiser_options import pool_of
 from engine.console.progress import LivingLine
 from engine.estimates.winrate import half_interval
 from engine.range_solver.settings import RangeSettings

@@ -19,7 +19,6 @@ import json
 import platform
 import shlex
 import time
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -37,10 +36,10 @@ from agents.statistical.predicting.model_files import KINDS, file_name
 from agents.training.logs import find_logs, one_game, source_of
 from agents.training.requirements import need_torch
 from engine.console.arguments import count, load_game, real_number, whole_number
+from engine.console.command import Command, Option, WrongArguments
 from engine.console.exit_codes import INTERRUPTED
-from engine.console.options import add_seed
+from engine.console.options import seed_option
 from engine.console.output import show, tell
-from engine.console.parser import OneLineParser
 from engine.console.progress import Stages
 from engine.storage.atomic import write_whole
 
@@ -52,24 +51,14 @@ KIND_OF_SETTING: Final = {"hidden": "ann", "epochs": "ann", "window": "types"}
 """Option that sets how a kind is trained -> the kind."""
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command line `argv`; return the exit code.
-
-    Raises:
-        TorchMissing: a network is to be trained, and PyTorch is not installed.
-        TrainingError: the logs cannot be learned from, or the folder cannot be used.
-        ArtifactMismatch: the file of decisions is damaged.
-        OSError: the folder cannot be written.
-    """
-    parser = _parser()
-    options = parser.parse_args(argv)
+def _learn(options: argparse.Namespace) -> int:
     for name, kind in (KIND_OF_SETTING | {"others": "types"}).items():
         if getattr(options, name) is not None and options.kind != kind:
-            parser.error(f"--{name}: only for {kind}, not for {options.kind}")
+            raise WrongArguments(f"--{name}: only for {kind}, not for {options.kind}")
     folder = options.out or Path("runs") / "statistical"
     kept: list[Path] = []
     try:
-        return _run(options, folder, f"{PROG} {shlex.join(argv)}", kept)
+        return _run(options, folder, f"{PROG} {shlex.join(options.argv)}", kept)
     except KeyboardInterrupt:
         files = " and ".join(map(str, kept))
         tell(f"stopped; the same command {f'resumes from {files}' if kept else 'begins anew'}")
@@ -156,63 +145,51 @@ def _note(path: Path, trained: Trained, command: str, seconds: float) -> None:
     write_whole(path.with_suffix(".json"), json.dumps(told, indent=2) + "\n")
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog=PROG,
-        description="Learn from match logs of hold'em what players do.",
-    )
-    add = parser.add_argument
-    add(
-        "kind",
-        metavar="KIND",
-        choices=tuple(KINDS),
-        help="ann (a neural network), types (five of players) or curves (actions with each "
-        "tenth of the own range)",
-    )
-    add(
-        "--logs",
-        metavar="FILE|DIR",
-        type=Path,
-        nargs="+",
-        required=True,
-        help="match logs, and folders of which every *.log is one",
-    )
-    add(
-        "--game",
-        metavar="NAME|FILE",
-        type=load_game,
-        help="what is played in them (default: the built-in game that each log's header names)",
-    )
-    add("--out", metavar="DIR", type=Path, help="run folder (runs/statistical)")
-    add_seed(parser, "of all random choices")
-    add(
-        "--held-out",
-        metavar="SHARE",
-        type=real_number(lambda share: 0 < share < 1, "{}: want a number between 0 and 1"),
-        default=0.2,
-        help="of the hands, not learned from but evaluated on; curves: the last ones (%(default)s)",
-    )
-    add(
-        "--others",
-        metavar="FILE|DIR",
-        type=Path,
-        nargs="+",
-        help="types: logs of players who are not learned from, to see which type they get",
-    )
-    # No defaults, so that options of another kind are noticed.
-    network = NetworkConfig()
-    units = whole_number(1, MOST_HIDDEN)
-    add("--hidden", metavar="N", type=units, help=f"ann: units ({network.hidden})")
-    add(
-        "--epochs",
-        metavar="N",
-        type=count,
-        help=f"ann: most times that all decisions are looked at ({network.epochs})",
-    )
-    add(
-        "--window",
-        metavar="N",
-        type=count,
-        help=f"types: hands of a player that are looked at together ({WINDOW})",
-    )
-    return parser
+_NETWORK: Final = NetworkConfig()
+main = Command(
+    PROG,
+    _learn,
+    "Learn from match logs of hold'em what players do.",
+    (
+        Option(
+            "KIND",
+            "ann (a neural network), types (five of players) or curves (actions with each "
+            "tenth of the own range)",
+            choices=tuple(KINDS),
+        ),
+        Option(
+            "--logs FILE|DIR...",
+            "match logs, and folders of which every *.log is one",
+            Path,
+            required=True,
+        ),
+        Option(
+            "--game NAME|FILE",
+            "what is played in them (default: the built-in game that each log's header names)",
+            load_game,
+        ),
+        Option("--out DIR", "run folder (runs/statistical)", Path),
+        seed_option("of all random choices"),
+        Option(
+            "--held-out SHARE",
+            "of the hands, not learned from but evaluated on; curves: the last ones (%(default)s)",
+            real_number(lambda share: 0 < share < 1, "{}: want a number between 0 and 1"),
+            0.2,
+        ),
+        Option(
+            "--others FILE|DIR...",
+            "types: logs of players who are not learned from, to see which type they get",
+            Path,
+        ),
+        Option("--hidden N", f"ann: units ({_NETWORK.hidden})", whole_number(1, MOST_HIDDEN)),
+        Option(
+            "--epochs N",
+            f"ann: most times that all decisions are looked at ({_NETWORK.epochs})",
+            count,
+        ),
+        Option(
+            "--window N", f"types: hands of a player that are looked at together ({WINDOW})", count
+        ),
+    ),
+    prints=False,
+).main

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from engine.cfr.variants import VARIANTS
-from engine.commands.solve.arguments import AUTO, MOST_CHIPS, parser
+from engine.commands.minimiser_options import ADAPTIVE, choice_of, given
 from engine.console.arguments import spelled_cards, whole_number
-from engine.console.minimiser_options import ADAPTIVE, choice_of, given
 from engine.console.options import STDOUT
 from protocol.cards import format_cards
 from protocol.errors import MalformedCard
@@ -26,6 +25,10 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
+PROG: Final = "arena solve"
+MOST_CHIPS: Final = 10**9
+"""In a pot and in a stack; both together fit the engine's 32-bit chips."""
+AUTO: Final = "auto"
 PLAYERS: Final = ("out of position", "in position")
 _FLOP_CARDS: Final = 3
 _RIVER_CARDS: Final = 5
@@ -184,7 +187,7 @@ def _choice(options: argparse.Namespace) -> AdaptiveChoice | None:
     if options.algorithm not in VARIANTS:
         names = ", ".join((ADAPTIVE, *VARIANTS))
         raise ValueError(f"--algorithm {options.algorithm!r}: there are {names}")
-    if in_vain := given(options, parser()):
+    if in_vain := given(options):
         raise ValueError(f"{in_vain[0]} is for --algorithm {ADAPTIVE}")
     return None
 

@@ -12,10 +12,9 @@ import numpy as np
 from engine.cfr.adaptive import PoolSolve, RoundRobin
 from engine.cfr.adaptive_choice import AdaptiveSolve
 from engine.cfr.solver import StrategyKind
-from engine.commands.solve.arguments import PROG
 from engine.commands.solve.forecast import forecast_line, forecast_of
 from engine.commands.solve.plan import betting_plan
-from engine.commands.solve.request import SolveRequest
+from engine.commands.solve.request import PROG, SolveRequest
 from engine.console.output import tell
 from engine.console.progress import RateLimiter
 from engine.console.stopping import stop_on_signals

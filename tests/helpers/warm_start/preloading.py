@@ -29,7 +29,7 @@ HANDS: Final = 6
 
 def preload() -> None:
     """Import the modules of all commands and bots, and have bots of each kind play some hands."""
-    modules = {module for module, _ in COMMANDS.values()}
+    modules = {module.partition(":")[0] for module, _ in COMMANDS.values()}
     modules |= {agent.factory.partition(":")[0] for agent in ROSTER}
     for module in (*sorted(modules), *AFTER_THE_ARGUMENTS):
         importlib.import_module(module)

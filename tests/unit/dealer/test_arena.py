@@ -86,8 +86,8 @@ def test_wrong_arguments_of_a_command_are_one_line_and_exit_2():
 @pytest.mark.parametrize("command", sorted(arena.COMMANDS))
 def test_every_command_is_a_function_of_its_arguments(command):
     """`main(argv) -> int`, whose arguments are those of the process where it is given none."""
-    module, _ = arena.COMMANDS[command]
-    signature = inspect.signature(import_module(module).main)
+    module, _, function = arena.COMMANDS[command][0].partition(":")
+    signature = inspect.signature(getattr(import_module(module), function or "main"))
     assert signature.return_annotation in (int, "int")
     assert [(each.name, each.default) for each in signature.parameters.values()] == [("argv", None)]
 

@@ -15,7 +15,7 @@ from agents.patterns import trees_kernels as trees
 from agents.patterns.memory_kernels import nodes_of
 from agents.patterns.trees_kernels import WIDTH
 from agents.recurrent.shape import NetShape, Stack, random_genome
-from agents.training.command import main
+from agents.training.kinds import train as main
 from tests.unit.agents.astar.grown import (
     GAME_ANEW,
     HUNL,

@@ -11,7 +11,7 @@ from agents.blueprint.compacting import Limits, compacted, repacked
 from agents.blueprint.compacting_kernels import compact_rows
 from agents.blueprint_model.model import BlueprintModel, load_model
 from agents.blueprint_model.reach import sampled_visits
-from agents.training.command import main
+from agents.training.kinds import train as main
 from tests.helpers.blueprints import random_model, tiny_config
 from tests.oracles import compacting as plain
 

@@ -17,7 +17,7 @@ from agents.deepstack.situations import PublicSituation, canonical
 from agents.deepstack.solving import SolvedSituation
 from agents.deepstack.values_command import main, requested_shard
 from agents.errors import TrainingError
-from agents.training.data_command import main as data_main
+from agents.training.kinds import data as data_main
 from engine.errors import ArtifactMismatch
 from engine.hands.cards import COMBOS, card_bits, live_combos
 from engine.parallel.own_programs import environment, own_program

@@ -2,8 +2,8 @@
 
 import pytest
 
+from dealer.compliance.check_command import main
 from dealer.compliance.checks import CHECKS
-from dealer.compliance.command import main
 from tests.helpers.requests import check_request
 from tests.helpers.said import says_in_a_line
 

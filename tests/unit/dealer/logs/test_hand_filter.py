@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dealer.logs import command, stats
-from dealer.logs.hand_filter import HandFilter, add_filters, hand_numbers
+from dealer.logs.hand_filter import FILTERS, HandFilter, hand_numbers
 from dealer.ratings import command as rate
 from engine.handlogs.hand_check import check_hand
 from protocol.gamedefs import load_builtin
@@ -30,7 +30,7 @@ PLACES = ("SB", "BB", "BTN")
 def chosen(*words):
     """Return the filter of a command line."""
     parser = argparse.ArgumentParser(exit_on_error=False)
-    add_filters(parser)
+    FILTERS.add_to(parser)
     return HandFilter(parser.parse_args(words))
 
 

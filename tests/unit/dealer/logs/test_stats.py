@@ -135,23 +135,6 @@ def test_unusual_lines_count_too(capsys, tmp_path):
     assert {row["player"]: row["hands"] for row in json.loads(out)} == {"Ann Lee": 20, "Bob": 20}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "facts"),
-    [
-        (["none.log"], ["none.log: No such file"]),
-        (["none.log", "--game", "chess"], ["chess", "neither a file"]),
-        (["none.log", "--strip-suffix", "("], ["--strip-suffix"]),
-        (["none.log", "--rename", "x"], ["--rename", "OLD=NEW"]),
-        ([], ["LOG|FOLDER"]),
-    ],
-)
-def test_wrong_arguments_are_one_line(capsys, arguments, facts):
-    """And exit code 2."""
-    code, out, err = run(capsys, *arguments)
-    assert (code, out) == (2, "")
-    says_in_a_line(err, *facts)
-
-
 def test_a_log_without_hands_or_game(capsys, tmp_path):
     """Nothing to count is exit code 1, an unknown game 2."""
     log = tmp_path / "x.log"

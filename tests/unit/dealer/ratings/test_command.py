@@ -209,24 +209,6 @@ def test_bad_input_is_told_and_the_rest_counted(capsys, match):
     says(told[4], f"arena rate: {match}/none.log: No such file")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "facts"),
-    [
-        (["none.log"], ["none.log: No such file"]),
-        (["none.log", "--game", "chess"], ["chess", "neither a file"]),
-        (["none.log", "--rename", "x"], ["--rename", "OLD=NEW"]),
-        (["none.log", "--unit", "deal"], ["--unit", "deal"]),
-        (["none.log", "--json", "--csv", "-"], ["--json", "--csv", "stdout"]),
-        ([], ["LOG|FOLDER"]),
-    ],
-)
-def test_wrong_arguments_are_one_line(capsys, arguments, facts):
-    """And exit code 2."""
-    code, out, err = run(capsys, *arguments)
-    assert (code, out) == (2, "")
-    says_in_a_line(err, *facts)
-
-
 def test_nothing_to_rate(capsys, tmp_path):
     """A file without hands is exit code 1, hands of an unknown game 2."""
     log = tmp_path / "x.log"

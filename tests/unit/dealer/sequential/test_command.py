@@ -96,31 +96,6 @@ def test_numbers_are_samples(tmp_path):
         recorded([str(path)], player=None, game=None, most=None)
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        ([], "--mbb1"),
-        (["--mbb1", "-1"], "mbb0 below mbb1"),
-        (["--mbb1", "5", "--alpha", "0.6"], "alpha=0.6"),
-        (["--mbb1", "5", "--sd", "0"], "--sd"),
-        (["--mbb1", "5", "--sd", "1e308"], "200,000 mbb/h"),
-        (["--mbb1", "5", "--stack", "1e300"], "1e+09"),
-        (["--mbb1", "1e-300"], "1e-06 mbb/h"),
-        (["--mbb1", "300000"], "300000 mbb/h"),
-        (["--mbb1", "5", "--samples", "x", "--sd", "3"], "--sd does not go"),
-        (["--mbb1", "5", "--samples", "no-such.log"], "no-such.log: No such file"),
-        (["--mbb1", "5", "--samples", "{}"], "no log"),
-        (["--mbb1", "5", "--player", "Ann"], "--player is for --samples"),
-        (["--mbb1", "5", "--game", "tic-tac-toe"], "tic-tac-toe"),
-    ],
-)
-def test_what_cannot_be_done_is_refused(capsys, tmp_path, words, told):
-    """In one line, with exit code 2."""
-    code, out, err = run(capsys, *(word.format(tmp_path) for word in words))
-    assert (code, out) == (2, "")
-    says_in_a_line(err, told)
-
-
 def test_nobody_of_that_name_plays(capsys, tmp_path):
     """Who does is told."""
     write(tmp_path / "a.log", ("Ann", "Bob"))

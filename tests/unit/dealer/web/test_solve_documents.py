@@ -12,7 +12,7 @@ from dealer.web.solve_documents import (
     spot_words,
     walk_document,
 )
-from engine.commands.solve.command import main
+from engine.commands.solve.solve_command import main
 from engine.hands.starting_hands import starting_hand
 from engine.range_solver.strategy import RangeStrategy
 

@@ -15,18 +15,6 @@ def lines_of(words, capsys):
     return out.splitlines()
 
 
-def complaint(words, capsys):
-    """What a wrong command line says: one line, exit code 2."""
-    with pytest.raises(SystemExit) as stop:
-        main(words.split())
-    assert stop.value.code == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1
-    assert err.startswith("arena equity: ")
-    return err
-
-
 def test_hand_against_range_on_the_flop(capsys):
     """Exact: share of the pot, wins, ties and losses of both."""
     assert lines_of("AhKh QQ+,AKs --board Ts9s2d", capsys) == [
@@ -123,41 +111,6 @@ def test_starting_hands_that_are_named(capsys):
     ]
     assert lines_of("JTs --preflop chen", capsys)[1].split()[:2] == ["JTs", "9"]
     assert lines_of("--preflop equity AA", capsys)[1].split()[:2] == ["AA", "85.2"]
-
-
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        ("", "name a hand or a range, or --preflop"),
-        ("--preflop points", "invalid choice: 'points'"),
-        ("--preflop chen AKx", "'AKx': no hand"),
-        ("--preflop chen AA --board 2c3c4c", "--preflop goes without --board"),
-        ("AA --preflop chen --samples 10", "--preflop goes without --board"),
-        ("foo", "'foo': no hand"),
-        ("AA,KKs", "'KKs': a pair"),
-        ("AA:0", "'AA:0': no hand"),
-        ("AA KK --board Ts9s", "want 3 to 5 different cards"),
-        ("AA KK --board Ts9s2", "want 3 to 5 different cards"),
-        ("AA KK --board Ts9sXx", "want 3 to 5 different cards"),
-        ("AA KK --board Ts9sTs", "Ts is named twice"),
-        ("AA KK --board Ts9s2c3c4c5c", "want 3 to 5 different cards"),
-        ("AhKh AsAd --board AsAhAd", "'AhKh': no hand beside AsAhAd"),
-        ("AsAh AsKs", "As is in hand 1 and in hand 2"),
-        ("AsAh,AsKs As2s,As3s", "no two hands"),
-        ("AA AA AA", "hardly one"),
-        ("AhKh --potential", "--potential wants"),
-        ("AA --board 2c3c4c --potential", "--potential wants"),
-        ("AhKh --board 2c3c4c5c6c --potential", "--potential wants"),
-        ("AhKh AA KK --board 2c3c4c --potential", "--potential wants"),
-        ("AA --samples 1", "--samples"),
-        ("AA --samples many", "--samples"),
-        ("AA --seed -1", "--seed"),
-        ("AcAd AhAs KcKd KhKs QcQd QhQs JcJd JhJs TcTd ThTs 2c2d", "2 to 10"),
-    ],
-)
-def test_wrong_arguments_are_told_in_one_line(words, why, capsys):
-    """With exit code 2."""
-    assert why in complaint(words, capsys)
 
 
 def test_long_ranges_are_cut_in_the_table(capsys):

@@ -22,11 +22,3 @@ def test_name_prints_the_file(name, capsys):
     """Ready to be changed and used as a game file."""
     assert main([name]) == 0
     assert parse_gamedef(capsys.readouterr().out) == load_builtin("kuhn")
-
-
-def test_unknown_name_is_one_line_and_exit_2(capsys):
-    """With the names there are."""
-    with pytest.raises(SystemExit) as stop:
-        main(["chess"])
-    assert stop.value.code == 2
-    assert "there are kuhn (kuhn.limit.2p)" in capsys.readouterr().err

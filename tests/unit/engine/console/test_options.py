@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.console.options import STDOUT, add_game, add_jobs, add_json, add_seed
+from engine.console.command import add_options
+from engine.console.options import STDOUT, game_option, jobs_option, json_option, seed_option
 from engine.console.parser import OneLineParser
 from protocol.gamedefs import load_builtin
 
@@ -14,7 +15,7 @@ from protocol.gamedefs import load_builtin
 def test_jobs_have_two_names(name):
     """Old scripts say --workers."""
     parser = argparse.ArgumentParser()
-    add_jobs(parser)
+    jobs_option().add_to(parser)
     assert parser.parse_args([name, "3"]).jobs == 3
     assert parser.parse_args([]).jobs >= 1
 
@@ -22,8 +23,7 @@ def test_jobs_have_two_names(name):
 def test_what_is_left_out_is_the_same_for_all_commands():
     """Hold'em for two without a limit, seed 1, no file."""
     parser = argparse.ArgumentParser()
-    for add in (add_game, add_seed, add_json):
-        add(parser)
+    add_options(parser, (game_option(), seed_option(), json_option()))
     options = parser.parse_args([])
     assert (options.game, options.seed, options.json) == (load_builtin("hunl"), 1, None)
     given = parser.parse_args(["--game", "hulhe", "--seed", "7", "--json", "x.json"])
@@ -45,7 +45,7 @@ def test_json_takes_a_file_but_no_log(words, json, logs):
     """What is to be read is not overwritten by what is written."""
     parser = OneLineParser()
     parser.add_argument("logs", nargs="+")
-    add_json(parser, beside_files=True)
+    json_option(beside_files=True).add_to(parser)
     options = parser.parse_args(words)
     assert (options.json, options.logs) == (json, logs)
 
@@ -53,6 +53,6 @@ def test_json_takes_a_file_but_no_log(words, json, logs):
 def test_json_may_be_any_file_where_no_other_is_read():
     """As old scripts say it."""
     parser = OneLineParser()
-    add_json(parser)
+    json_option().add_to(parser)
     assert parser.parse_args(["--json", "x.txt"]).json == Path("x.txt")
     assert parser.parse_args(["--json"]).json == STDOUT

@@ -3,17 +3,17 @@
 import pytest
 
 from engine.commands.solve import work
-from engine.commands.solve.arguments import parser
 from engine.commands.solve.forecast import forecast_line, forecast_of, time_text
 from engine.commands.solve.plan import betting_plan
 from engine.commands.solve.request import request_of
+from engine.commands.solve.solve_command import COMMAND
 from engine.console.progress import LivingLine
 from tests.helpers.solving import RIVER, words
 
 
 def foreseen(**changed):
     """Request, plan and forecast of a spot."""
-    request = request_of(parser().parse_args(words(RIVER, **changed)))
+    request = request_of(COMMAND.parser().parse_args(words(RIVER, **changed)))
     plan = betting_plan(request)
     return request, plan, forecast_of(request, plan)
 

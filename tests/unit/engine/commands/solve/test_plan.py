@@ -5,7 +5,7 @@ import re
 import pytest
 
 from engine.commands.solve import plan
-from engine.commands.solve.command import main
+from engine.commands.solve.solve_command import main
 from tests.helpers.solving import RIVER, TURN, complaint, json_of, lines_of, words
 
 RICH = TURN | {"bets": "50,100,a", "raises": "50,100,a", "stacks": "9000", "iterations": "2"}

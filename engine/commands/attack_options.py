@@ -6,8 +6,9 @@ What reads their values is imported when there is one, so that help comes at onc
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
+
+from engine.console.command import Option
 
 if TYPE_CHECKING:
     from engine.evaluation.blind_scripts import BlindScript
@@ -24,26 +25,19 @@ BETS_IN_WORDS: Final = (
 """For the help of commands."""
 
 
-def add_settings(parser: argparse.ArgumentParser, text: str) -> None:
-    """Add `--settings`, LBR's actions by street."""
-    _add_repeated(parser, "--settings", "ACTIONS", _settings, text)
+def settings_option(text: str) -> Option:
+    """Return --settings, LBR's actions by street."""
+    return Option("--settings ACTIONS", f"{text}; may be repeated", _settings, repeated=True)
 
 
-def add_scripts(parser: argparse.ArgumentParser, text: str) -> None:
-    """Add `--script`, whose value is a script that looks at no card."""
-    _add_repeated(parser, "--script", "BETS", _script, text)
+def script_option(text: str) -> Option:
+    """Return --script, whose value is a script that looks at no card."""
+    return Option("--script BETS", f"{text}; may be repeated", _script, repeated=True)
 
 
-def add_rivers(parser: argparse.ArgumentParser, text: str) -> None:
-    """Add `--river`, whose value is a way to the river."""
-    _add_repeated(parser, "--river", "BETS", _river, text)
-
-
-def _add_repeated(
-    parser: argparse.ArgumentParser, name: str, shown: str, kind: Callable[[str], Any], text: str
-) -> None:
-    told = f"{text}; may be repeated"
-    parser.add_argument(name, metavar=shown, action="append", type=kind, default=[], help=told)
+def river_option(text: str) -> Option:
+    """Return --river, whose value is a way to the river."""
+    return Option("--river BETS", f"{text}; may be repeated", _river, repeated=True)
 
 
 def _script(text: str) -> BlindScript:

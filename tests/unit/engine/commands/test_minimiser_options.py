@@ -7,20 +7,20 @@ import pytest
 from engine.cfr.adaptive import FAST_POOL, PATENT_POOL, Bonus, UcbRule, Update
 from engine.cfr.adaptive_choice import AdaptiveChoice
 from engine.cfr.solver import StrategyKind
-from engine.console.minimiser_options import (
-    add_choice,
-    add_preset,
+from engine.commands.minimiser_options import (
+    CHOICE,
+    PRESET_OPTION,
     choice_of,
     given,
     parse_with_preset,
 )
+from engine.console.command import OptionGroup, add_options
 
 
 def parser():
     """One with all of them, and --start."""
     made = argparse.ArgumentParser()
-    add_preset(made)
-    add_choice(made.add_argument_group())
+    add_options(made, (PRESET_OPTION, OptionGroup("the choice", CHOICE)))
     made.add_argument("--start", default="uniform")
     return made
 
@@ -53,8 +53,8 @@ def test_options_beside_a_preset_count_more():
 def test_what_was_given_is_named():
     """As it is typed; nothing by default."""
     made = parser()
-    assert given(made.parse_args([]), made) == []
-    assert given(made.parse_args(["--every=3", "--alpha=0.2"]), made) == ["--alpha", "--every"]
+    assert given(made.parse_args([])) == []
+    assert given(made.parse_args(["--every=3", "--alpha=0.2"])) == ["--alpha", "--every"]
 
 
 def test_numbers_out_of_range_are_refused():

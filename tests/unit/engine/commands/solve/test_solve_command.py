@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from engine.commands.solve import work
-from engine.commands.solve.command import main
+from engine.commands.solve.solve_command import main
 from engine.range_solver.checkpoint import KIND
 from engine.range_solver.strategy import RangeStrategy
 from engine.storage.artifacts import load_artifact, save_artifact

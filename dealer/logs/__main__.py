@@ -1,7 +1,0 @@
-"""python -m dealer.logs."""
-
-import sys
-
-from dealer.logs.command import main
-
-sys.exit(main())

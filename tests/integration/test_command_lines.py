@@ -1,0 +1,168 @@
+"""What command lines refuse: one table over commands, each row run in a folder with bad files."""
+
+import shlex
+
+import pytest
+
+from dealer.arena import main
+from tests.helpers.said import says
+
+BIG = """
+limit
+numPlayers = 2
+numRounds = 1
+blind = 1 1
+raiseSize = 1
+maxRaises = 2
+numSuits = 4
+numRanks = 13
+numHoleCards = 3
+numBoardCards = 2
+"""
+FILES = {
+    "bad.toml": 'game = "leduc"\nspeed = 3\n',
+    "bad.game": "limit\nnumPlayers = 1\n",
+    "big.game": BIG,
+}
+REFUSED = {
+    "equity": [
+        ("", ("name a hand or a range, or --preflop",)),
+        ("--preflop points", ("invalid choice: 'points'",)),
+        ("--preflop chen AKx", ("'AKx': no hand",)),
+        ("--preflop chen AA --board 2c3c4c", ("--preflop goes without --board",)),
+        ("AA --preflop chen --samples 10", ("--preflop goes without --board",)),
+        ("foo", ("'foo': no hand",)),
+        ("AA,KKs", ("'KKs': a pair",)),
+        ("AA:0", ("'AA:0': no hand",)),
+        ("AA KK --board Ts9s", ("want 3 to 5 different cards",)),
+        ("AA KK --board Ts9s2", ("want 3 to 5 different cards",)),
+        ("AA KK --board Ts9sXx", ("want 3 to 5 different cards",)),
+        ("AA KK --board Ts9sTs", ("Ts is named twice",)),
+        ("AA KK --board Ts9s2c3c4c5c", ("want 3 to 5 different cards",)),
+        ("AhKh AsAd --board AsAhAd", ("'AhKh': no hand beside AsAhAd",)),
+        ("AsAh AsKs", ("As is in hand 1 and in hand 2",)),
+        ("AsAh,AsKs As2s,As3s", ("no two hands",)),
+        ("AA AA AA", ("hardly one",)),
+        ("AhKh --potential", ("--potential wants",)),
+        ("AA --board 2c3c4c --potential", ("--potential wants",)),
+        ("AhKh --board 2c3c4c5c6c --potential", ("--potential wants",)),
+        ("AhKh AA KK --board 2c3c4c --potential", ("--potential wants",)),
+        ("AA --samples 1", ("--samples",)),
+        ("AA --samples many", ("--samples",)),
+        ("AA --seed -1", ("--seed",)),
+        ("AcAd AhAs KcKd KhKs QcQd QhQs JcJd JhJs TcTd ThTs 2c2d", ("2 to 10",)),
+        ("QQ+,AKx", ("AKx",)),
+    ],
+    "games": [
+        ("chess", ("chess", "kuhn (kuhn.limit.2p)")),
+    ],
+    "solve": [
+        ("--pot=0", ("--pot",)),
+        ("--pot=1e3", ("--pot",)),
+        ("--pot=٣٢", ("--pot",)),
+        ("--pot=1000000002", ("--pot",)),
+        ("--max-raises=-1", ("--max-raises",)),
+        ("--big-blind=0", ("--big-blind",)),
+        ("--accuracy=0", ("--accuracy",)),
+        ("--accuracy=nan", ("--accuracy",)),
+        ("--iterations=0", ("--iterations",)),
+        ("--iterations=1.5", ("--iterations",)),
+        ("--seconds=inf", ("--seconds",)),
+        ("--threads=0", ("--threads",)),
+        ("--storage=int8", ("--storage",)),
+        ("--memory=-1", ("--memory",)),
+    ],
+    "sprt": [
+        ("", ("--mbb1",)),
+        ("--mbb1 -1", ("mbb0 below mbb1",)),
+        ("--mbb1 5 --alpha 0.6", ("alpha=0.6",)),
+        ("--mbb1 5 --sd 0", ("--sd",)),
+        ("--mbb1 5 --sd 1e308", ("200,000 mbb/h",)),
+        ("--mbb1 5 --stack 1e300", ("1e+09",)),
+        ("--mbb1 1e-300", ("1e-06 mbb/h",)),
+        ("--mbb1 300000", ("300000 mbb/h",)),
+        ("--mbb1 5 --samples x --sd 3", ("--sd does not go",)),
+        ("--mbb1 5 --samples no-such.log", ("no-such.log: No such file",)),
+        ("--mbb1 5 --samples .", ("no log",)),
+        ("--mbb1 5 --player Ann", ("--player is for --samples",)),
+        ("--mbb1 5 --game tic-tac-toe", ("tic-tac-toe",)),
+    ],
+    "rate": [
+        ("none.log", ("none.log: No such file",)),
+        ("none.log --game chess", ("chess", "neither a file")),
+        ("none.log --rename x", ("--rename", "OLD=NEW")),
+        ("none.log --unit deal", ("--unit", "deal")),
+        ("none.log --json --csv -", ("--json", "--csv", "stdout")),
+        ("", ("LOG|FOLDER",)),
+    ],
+    "stats": [
+        ("none.log", ("none.log: No such file",)),
+        ("none.log --game chess", ("chess", "neither a file")),
+        ("none.log --strip-suffix '('", ("--strip-suffix",)),
+        ("none.log --rename x", ("--rename", "OLD=NEW")),
+        ("", ("LOG|FOLDER",)),
+    ],
+    "train equilibrium": [
+        ("", ("--game",)),
+        ("--game chess", ("--game", "chess")),
+        ("--game bad.game", ("--game", "bad.game")),
+        ("--game hunl", ("too large", "1,000,000 nodes")),
+        ("--game big.game", ("too large",)),
+        ("--game kuhn --minimiser magic", ("--minimiser", "magic")),
+        ("--game kuhn --minimiser cfr --pool cfr", ("--pool", "--minimiser adaptive")),
+        ("--game kuhn --minimiser cfr --every 2", ("--every", "--minimiser adaptive")),
+        ("--game kuhn --preset mine", ("--preset", "mine")),
+        ("--game kuhn --pool cfr,magic", ("--pool", "magic")),
+        ("--game kuhn --pool cfr,cfr", ("--pool", "cfr,cfr")),
+        ("--game kuhn --exploitability 0", ("--exploitability", "0")),
+        ("--game kuhn --iterations 0", ("--iterations", "0", "1")),
+        ("--game kuhn --minutes nan", ("--minutes", "nan")),
+        ("--game kuhn --alpha 2", ("alpha", "2.0")),
+        ("--game kuhn --exploration -1", ("--exploration",)),
+        ("--game kuhn --seed x", ("--seed",)),
+        ("--game kuhn --resume --out new", ("new", "resume")),
+    ],
+    "train blueprint": [
+        ("", ("--minutes M",)),
+        ("--minutes 0", ("argument --minutes: 0",)),
+        ("--minutes nan", ("argument --minutes: nan",)),
+        ("--minutes 0.01 --workers 0", ("argument --workers: 0",)),
+        ("--minutes 0.01 --iterations 9999999999999", ("argument --iterations: 9999999999999",)),
+        ("--minutes 0.01 --lbr-pairs x", ("argument --lbr-pairs: x",)),
+        ("--minutes 0.01 --settings C,X", ("argument --settings", "street 'X'")),
+        ("--minutes 0.01 --script C,0", ("argument --script", "street '0'")),
+        ("--minutes 0.01 --boards 0", ("argument --boards: 0",)),
+        ("--minutes 0.01 --patience 0", ("argument --patience: 0",)),
+        ("--minutes 0.01 --patience 2 --lbr-pairs 0", ("--patience", "--lbr-pairs 0")),
+        ("--minutes 0.01 --config best", ("'best'",)),
+        ("--minutes 0.01 --config bad.toml", ("bad.toml", "'speed'")),
+        ("--minutes 0.01 --resume --out new", ("new", "resume")),
+    ],
+    "train": [
+        ("songs", ("songs", "ashe, ashe-2, astar, blueprint")),
+    ],
+}
+"""Command -> its words, and what the one line must say."""
+
+
+@pytest.mark.parametrize(
+    ("command", "words", "facts"),
+    [(command, *row) for command, rows in REFUSED.items() for row in rows],
+)
+def test_what_makes_no_sense_is_one_line_and_exit_2(
+    command, words, facts, tmp_path, monkeypatch, capsys
+):
+    """Before anything is done or written."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    try:
+        code = main([*command.split(), *shlex.split(words)])
+    except SystemExit as stop:
+        code = stop.code
+    out, err = capsys.readouterr()
+    *earlier, last = err.splitlines()
+    assert (code, out) == (2, "")
+    assert all(line.startswith("run folder ") for line in earlier)
+    says(last, f"arena {command}", *facts)
+    assert {path.name for path in tmp_path.iterdir()} == set(FILES)
