@@ -18,6 +18,7 @@ from engine.abstraction.buckets import CardAbstraction
 from engine.betting.policy import Policy, Strategy
 from engine.hands.cards import COMBOS
 from engine.rules.state import HandState
+from protocol.actions import CALL
 from protocol.gamedef import GameDef
 
 BOARDS_KEPT: Final = 64
@@ -137,6 +138,14 @@ class BlueprintPolicy:
         """
         street = int(self.model.tree.street[node])
         return self.interpreter.rows(node, self._hands_on(tuple(map(int, board)))(street))
+
+    def rehearse(self) -> None:
+        """Decide on each street, so that all is compiled."""
+        self.model.warm_up()
+        state = HandState.start(self.game)
+        while not state.over:
+            self.strategy(state, self.game.deck[: self.game.board_seen(state.street)])
+            state = state.apply(CALL)
 
     def _hands_on(self, board: tuple[int, ...]) -> HandBuckets:
         game = self.interpreter.game

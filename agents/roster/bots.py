@@ -6,13 +6,15 @@ import difflib
 from typing import Final
 
 from agents.errors import UnknownAgent
+from agents.libratus.options import LibratusOptions
+from agents.options import SWITCH, BotOption, options_of
 from agents.roster.bridges import bridge_called
 from agents.roster.characters import POOL, ScriptedProfile, plane_character
 from agents.roster.evolved import evolved_agents
 from agents.roster.mixtures import Mixture, mixture_called
 from agents.roster.own_class import names_own_class
 from agents.roster.plane import EVERYWHERE
-from agents.roster.spec import ANY_GAME, AgentSpec, BotOption, GameKind, imported_when_called
+from agents.roster.spec import ANY_GAME, AgentSpec, GameKind, imported_when_called
 
 OWN: Final = "own"
 """Group of users' own bots."""
@@ -92,18 +94,6 @@ def _of_own_class(name: str) -> AgentSpec:
     )
 
 
-SWITCH: Final = "1|0"
-_LIBRATUS_OPTIONS: Final = (
-    BotOption("--model", "model", None, "file of the blueprint, not the shipped one", str),
-    BotOption("--seconds", "seconds", 2.0, "of a decision, at most", metavar="S"),
-    BotOption("--iterations", "iterations", None, "of a decision, instead of a clock", metavar="N"),
-    BotOption("--safety", "safety", "resolve", "resolve, margin or unsafe", str, "KIND"),
-    BotOption("--threads", "threads", 1.0, "that solve together", metavar="N"),
-    BotOption("--nodes", "nodes", None, "most of a turn's betting (by the seconds)", metavar="N"),
-    BotOption("--estimates", "estimates", 0.0, "1: the first search is safe too", metavar=SWITCH),
-    BotOption("--flop", "flop", 0.0, "runouts of a flop search; needs iterations", metavar="N"),
-    BotOption("--shake", "shake", 0.0, "own bets differ by up to this share a hand, as 0.08"),
-)
 COUNTERED: Final = ("O1", "O2", "O3", "O4", "O5", "O6", "O7", "O8")
 """Opponents for whom a counter-strategy comes along."""
 CNN_VARIANTS: Final = {
@@ -190,19 +180,14 @@ ROSTER: Final = (
             summary=f"searches from the turn on, nested and safe, {summary}",
             factory="agents.libratus.bot:Libratus",
             games=BLUEPRINT_HOLDEM,
-            options=options,
+            options=options_of(LibratusOptions, fixed),
             fixed=fixed,
             policy="agents.libratus.policy:policy_for",
-            repeats="agents.libratus.settings:repeats",
+            repeats="agents.libratus.options:repeats",
         )
-        for name, options, fixed, summary in (
-            ("libratus", _LIBRATUS_OPTIONS, {}, "two seconds a decision"),
-            (
-                "libratus-fast",
-                tuple(one for one in _LIBRATUS_OPTIONS if one.keyword != "seconds"),
-                {"seconds": 0.2},
-                "a fifth of a second a decision",
-            ),
+        for name, fixed, summary in (
+            ("libratus", {}, "two seconds a decision"),
+            ("libratus-fast", {"seconds": 0.2}, "a fifth of a second a decision"),
         )
     ),
     AgentSpec(

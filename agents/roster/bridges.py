@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from agents.options import BotOption
 from agents.roster.own_class import names_own_class
-from agents.roster.spec import ANY_GAME, AgentSpec, BotOption, GameKind
+from agents.roster.spec import ANY_GAME, AgentSpec, GameKind
 
 OPENSPIEL: Final = "openspiel"
 STDIO: Final = "stdio"

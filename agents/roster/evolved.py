@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from agents.roster.spec import AgentSpec, BotOption, GameKind
+from agents.options import BotOption
+from agents.roster.spec import AgentSpec, GameKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

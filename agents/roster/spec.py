@@ -12,6 +12,7 @@ from agents.seat.game_validator import describe
 
 if TYPE_CHECKING:
     from agents.bot import Bot
+    from agents.options import BotOption
     from engine.betting.policy import GamePolicy
     from engine.evaluation.board_matches import BoardMatch
     from engine.play.compiled_policy import CompiledPolicy
@@ -30,22 +31,6 @@ class GameKind:
 
 
 ANY_GAME: Final = GameKind("any game", lambda game: True)
-
-
-@dataclass(frozen=True, slots=True)
-class BotOption:
-    """A number or a text that the user may set on the command line."""
-
-    flag: str
-    """As typed, with its dashes."""
-    keyword: str
-    """Parameter of the factory."""
-    default: float | str | None
-    """None: left to the bot."""
-    summary: str
-    kind: type[float] | type[str] = float
-    metavar: str | None = None
-    """What stands for the value in the help; None: P for a number, FILE for a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +123,7 @@ class AgentSpec:
         """Return whether its strategy is the one by which it plays a match."""
         if self.policy is None:
             return False
-        return self.repeats is None or bool(_called(self.repeats)({**self.fixed, **options}))
+        return self.repeats is None or bool(_called(self.repeats)(**{**self.fixed, **options}))
 
     def fast_match(self, one: GamePolicy, other: GamePolicy) -> BoardMatch | None:
         """Return the match of two of its strategies, None where there is no fast way."""

@@ -11,10 +11,10 @@ professionals", Science 359, 2018.
 import json
 
 import numpy as np
+from agents.libratus.settings import TURN
 
 from agents.libratus.bot import Libratus
 from agents.libratus.policy import Answer, LibratusPolicy
-from agents.libratus.settings import TURN
 from dealer.arena import main as arena
 from engine.console.exit_codes import INTERRUPTED
 from engine.search.menus import menus_for
