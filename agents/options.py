@@ -40,17 +40,20 @@ class BotOption:
     """What stands for the value in the help; None: P for a number, FILE for a text."""
 
 
+@dataclass(frozen=True, slots=True)
 class BotOptions:
-    """Base of the records; raises ValueError where a value cannot be."""
+    """Base of the records, and the record of bots without options.
 
-    __slots__ = ()
+    Raises:
+        ValueError: a value cannot be.
+    """
 
     def __post_init__(self) -> None:
         """Check each option by itself."""
-        for one in fields(self):  # type: ignore[arg-type]
+        for one in fields(self):
             check: Check | None = one.metadata[_ABOUT]["check"]
             value = getattr(self, one.name)
-            if check is not None and value is not None and (wanted := check(value)):
+            if check is not None and value not in (None, "") and (wanted := check(value)):
                 shown = repr(value) if isinstance(value, str) else f"{value:g}"
                 raise ValueError(f"{one.name} {shown}: want {wanted}")
 
@@ -71,17 +74,19 @@ def option(
         metavar: what stands for the value in the help; None: P for a number, FILE for a text.
         flag: as typed; None: the name of the field with two dashes.
     """
-    about = {"summary": summary, "metavar": metavar, "check": check, "flag": flag}
+    about = {
+        "default": default,
+        "summary": summary,
+        "metavar": metavar,
+        "check": check,
+        "flag": flag,
+    }
     return field(default=default, metadata={_ABOUT: about})
 
 
 def options_of(record: type[BotOptions], fixed: Collection[str] = ()) -> tuple[BotOption, ...]:
     """Return the options that a record has, without those that are fixed."""
-    return tuple(
-        _option(one)
-        for one in fields(record)  # type: ignore[arg-type]
-        if one.name not in fixed
-    )
+    return tuple(_option(one) for one in fields(record) if one.name not in fixed)
 
 
 def _option(one: Field[Any]) -> BotOption:
@@ -90,7 +95,7 @@ def _option(one: Field[Any]) -> BotOption:
     return BotOption(
         flag=about["flag"] or f"--{one.name}",
         keyword=one.name,
-        default=one.default,
+        default=about["default"],
         summary=about["summary"],
         kind=str if is_text else float,
         metavar=about["metavar"],
@@ -101,6 +106,21 @@ def whole_from(least: int) -> Check:
     """Return a check for whole numbers."""
     wanted = f"a whole number from {least} on"
     return lambda value: "" if value >= least and float(value).is_integer() else wanted
+
+
+def any_whole(value: float) -> str:
+    """Check a whole number."""
+    return "" if float(value).is_integer() else "a whole number"
+
+
+def between(least: float, most: float) -> Check:
+    """Return a check for numbers, both ends included."""
+    return lambda value: "" if least <= value <= most else f"{least:g} to {most:g}"
+
+
+def at_least_zero(value: float) -> str:
+    """Check a number that is not negative, and finite."""
+    return "" if 0 <= value < math.inf else "0 or more"
 
 
 def one_of(*names: str) -> Check:
@@ -116,3 +136,10 @@ def switch(value: float) -> str:
 def above_zero(value: float) -> str:
     """Check a positive, finite number."""
     return "" if math.isfinite(value) and value > 0 else "more than 0"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOptions(BotOptions):
+    """Of bots of which nothing but the file can be chosen."""
+
+    model: str | None = option(None, "file of the model, not the shipped one")

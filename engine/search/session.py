@@ -39,9 +39,9 @@ from engine.rules.state import HandState
 from engine.search.pace import LEAST_ITERATIONS, USUAL_PACES, WANTED_ITERATIONS
 from engine.search.subgame_search import (
     Budget,
-    Ending,
     NotSearched,
     SafetyKind,
+    SearchEnding,
     SearchRoot,
     SearchSettings,
     Solution,
@@ -72,7 +72,7 @@ class Beginning(NamedTuple):
     range counts instead."""
 
 
-class LimitedEnding(Ending, Protocol):
+class LimitedEnding(SearchEnding, Protocol):
     """An ending that takes time and memory."""
 
     @property

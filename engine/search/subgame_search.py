@@ -105,7 +105,7 @@ class SearchSettings:
     """Bytes."""
 
 
-class Ending(Protocol):
+class SearchEnding(Protocol):
     """Ends a search before the hand is over."""
 
     def __call__(self, origin: SearchRoot, tree: BettingTree, /) -> tuple[BettingTree, DepthLimit]:
@@ -237,7 +237,7 @@ def search(
     factors: tuple[float, float] = (1.0, 1.0),
     clock: Callable[[], float] = time.monotonic,
     known: Iterable[Solution] = (),
-    ending: Ending | None = None,
+    ending: SearchEnding | None = None,
 ) -> Solution | None:
     """Solve the rest of a hand.
 
