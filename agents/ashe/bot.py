@@ -37,13 +37,13 @@ def load_model(path: Path = MODEL, version: str = ASHE.name) -> EvolvedNetwork:
 
 
 def policy_for(
-    game: GameDef, seed: int, path: Path | None = None, version: str = ASHE.name
+    game: GameDef, seed: int, model: Path | str | None = None, version: str = ASHE.name
 ) -> CompiledPolicy:
     """Return a player.
 
     Args:
         game: no-limit hold'em for two.
-        path: of its network, if not the shipped one.
+        model: file of its network, if not the shipped one.
 
     Raises:
         AgentError: the file is missing or damaged, or the game is not no-limit hold'em for two.
@@ -53,7 +53,7 @@ def policy_for(
     if not game.no_limit or not max(game.blinds):
         raise GameNotPlayed(f"{version} plays no-limit hold'em for two, not {describe(game)}")
     family, shipped = FAMILIES[version]
-    network = load_model(path or shipped, version)
+    network = load_model(Path(model) if model else shipped, version)
     policy: CompiledPolicy = family.policy(network.shape, network.genome, network.resets, seed)
     return policy
 
@@ -66,4 +66,4 @@ def ashe_bot(model: str | None = None, version: str = ASHE.name) -> PolicyBot:
     """
     path = Path(model) if model else FAMILIES[version][1]
     load_model(path, version)
-    return PolicyBot(partial(policy_for, path=path, version=version))
+    return PolicyBot(partial(policy_for, model=path, version=version))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -18,21 +18,18 @@ from agents.astar.models import (
     load_network,
     usual_library,
 )
+from agents.astar.options import AVERAGE, EIGHT, SIMILAR, STREET, SURE, WHOLE, AstarOptions
 from agents.compiled.policy_bot import PolicyBot
 from agents.errors import GameNotPlayed
 from agents.seat.game_validator import describe
 from engine.play.compiled_match import check_bulk_game
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from engine.play.compiled_policy import CompiledPolicy
     from protocol.gamedef import GameDef
 
-WHOLE: Final = "whole"
-SURE: Final = "sure"
-EIGHT: Final = "eight"
-STREET: Final = "street"
-SIMILAR: Final = "similar"
-AVERAGE: Final = "average"
 VARIANTS: Final = {
     WHOLE: (Blending(doubt=0.05, patience=1.0, prior=4.0), WIDE),
     SURE: (Blending(confidence=0), WIDE),
@@ -41,10 +38,12 @@ VARIANTS: Final = {
     SIMILAR: (replace(BY_STREET, confidence=0), KNOWN),
     AVERAGE: (Blending(alike=True), KNOWN),
 }
-"""Ensemble -> how it blends, and its library.  The name of a known opponent, or "base", is a single
-network.  Doubt, patience and prior: docs/evolved.md."""
+"""Variant -> how it blends, and its library; the others are single networks.  Doubt, patience and
+prior: docs/evolved.md."""
 
 _WHOLE_NUMBERS: Final = ("confidence", "carry")
+_OF_FILES: Final = ("variant", "models", "library")
+"""Options that are no fields of `Blending`."""
 
 
 def variant_policy(
@@ -78,49 +77,54 @@ def variant_policy(
     return ensemble_of(models, blending or usual, seed)
 
 
-def astar_bot(
-    variant: str = WHOLE,
-    models: str | None = None,
-    library: str | None = None,
-    **settings: float | str | None,
-) -> PolicyBot:
-    """Return a bot for options of the command line; None and "" for the defaults.
-
-    Args:
-        variant: one of VARIANTS, or the name of a network of the folder.
-        models: folder of the networks and the libraries.
-        library: its name.
-        settings: fields of `Blending`.
+def astar_bot(variant: str = WHOLE, **options: Any) -> PolicyBot:
+    """Return a bot for options of the command line, see `AstarOptions`; None and "" for defaults.
 
     Raises:
         ValueError: an option is out of range.
         AgentError: a file is missing or damaged.
     """
-    folder = Path(models) if models else MODELS
-    if variant not in VARIANTS:
-        load_network(variant, folder)
-        return PolicyBot(partial(variant_policy, variant=variant, folder=folder))
-    usual, name = VARIANTS[variant]
+    return PolicyBot(_seated(AstarOptions(variant, **options)))
+
+
+def astar_policy(game: GameDef, seed: int, variant: str = WHOLE, **options: Any) -> CompiledPolicy:
+    """Return the player of a bulk match; as `astar_bot`, and GameNotPlayed for other games."""
+    return _seated(AstarOptions(variant, **options))(game, seed)
+
+
+def counter_bot(opponent: str) -> PolicyBot:
+    """Return the counter-strategy to a known opponent, as a bot.
+
+    Raises:
+        AgentError: its file is missing or damaged.
+    """
+    load_network(opponent, MODELS)
+    return PolicyBot(partial(variant_policy, variant=opponent))
+
+
+def counter_policy(game: GameDef, seed: int, opponent: str) -> CompiledPolicy:
+    """Return the same for a bulk match; raises as `variant_policy`."""
+    return variant_policy(game, seed, opponent)
+
+
+def _seated(options: AstarOptions) -> Callable[[GameDef, int], CompiledPolicy]:
+    """Return a function from the game and the seed of a match to the player."""
+    folder = Path(options.models) if options.models else MODELS
+    if options.variant not in VARIANTS:
+        load_network(options.variant, folder)
+        return partial(variant_policy, variant=options.variant, folder=folder)
+    usual, name = VARIANTS[options.variant]
     given: dict[str, Any] = {
-        field: _whole(field, value) if field in _WHOLE_NUMBERS else value
-        for field, value in settings.items()
-        if value not in (None, "")
+        field: int(value) if field in _WHOLE_NUMBERS else value
+        for field, value in asdict(options).items()
+        if field not in _OF_FILES and value not in (None, "")
     }
-    blending = replace(usual, **given)
-    name = library or usual_library(folder, name)
-    load_models(folder, name)
-    return PolicyBot(
-        partial(
-            variant_policy,
-            variant=variant,
-            blending=blending,
-            folder=folder,
-            library=name,
-        )
+    library = options.library or usual_library(folder, name)
+    load_models(folder, library)
+    return partial(
+        variant_policy,
+        variant=options.variant,
+        blending=replace(usual, **given),
+        folder=folder,
+        library=library,
     )
-
-
-def _whole(name: str, value: Any) -> int:
-    if not float(value).is_integer():
-        raise ValueError(f"{name} {value:g}: want a whole number")
-    return int(value)

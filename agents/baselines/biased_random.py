@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agents.baselines.options import RandomOptions
 from agents.bot import Bot
 from engine.play.generators import decision_generator
 from protocol.actions import CALL, FOLD, Action
@@ -22,19 +23,15 @@ if TYPE_CHECKING:
 class BiasedRandom(Bot):
     """Folds, calls and raises with fixed weights among the legal kinds of action."""
 
-    def __init__(self, fold: float = 0.06, call: float = 0.47, raise_: float = 0.47) -> None:
-        """Set the weights.
+    def __init__(self, **options: float) -> None:
+        """Set the weights; see `RandomOptions`.
 
         Raises:
             ValueError: a weight is negative, or not above zero for calling (the one kind of
                 action that is always legal).
         """
-        if min(fold, raise_) < 0 or not call > 0:
-            raise ValueError(
-                f"weights fold {fold}, call {call}, raise {raise_}: want fold and raise >= 0, "
-                "call > 0"
-            )
-        self._weights = fold, call, raise_
+        weights = RandomOptions(**options)
+        self._weights = weights.fold, weights.call, weights.raise_
         self._seed = 0
 
     def start_match(self, game: GameDef, seed: int) -> None:
@@ -62,4 +59,4 @@ class UniformRandom(BiasedRandom):
     """Each legal kind of action is as likely as the others."""
 
     def __init__(self) -> None:
-        super().__init__(1.0, 1.0, 1.0)
+        super().__init__(fold=1.0, call=1.0, raise_=1.0)

@@ -15,6 +15,7 @@ from agents.blueprint_model.interpretation import (
 )
 from agents.blueprint_model.model import load_model
 from agents.blueprint_model.models import check_model_game, named_model, shipped_model
+from agents.blueprint_model.options import BlueprintOptions
 from agents.bot import Bot
 from agents.errors import AgentError
 from engine.errors import ArtifactMismatch
@@ -36,27 +37,16 @@ _STREETS_KEPT: Final = 4
 class Blueprint(Bot):
     """Plays the average strategy of an abstract game; learns nothing in play."""
 
-    def __init__(
-        self, model: str | None = None, threshold: float = 0.0, purify: float = 0.0
-    ) -> None:
-        """Choose how to play.
-
-        Args:
-            model: file of the model; None: the one that comes along for the game.
-            threshold: probabilities below it are dropped, 0 to 1.
-            purify: 1 to take the likeliest action only.
+    def __init__(self, model: str | None = None, **options: float) -> None:
+        """Choose how to play; see `BlueprintOptions`.
 
         Raises:
-            ValueError: the threshold is no probability, `purify` is neither 0 nor 1, or there is no
-                such file.
+            ValueError: an option cannot be, or there is no such file.
         """
-        if not 0 <= threshold <= 1:
-            raise ValueError(f"threshold {threshold}: want a probability")
-        if purify not in (0, 1):
-            raise ValueError(f"purify {purify:g}: want 0 or 1")
+        chosen = BlueprintOptions(model, **options)
         self._path = None if model is None else named_model(model)
-        self._threshold = threshold
-        self._purify = bool(purify)
+        self._threshold = chosen.threshold
+        self._purify = bool(chosen.purify)
         self._interpreter: Interpreter | None = None
         self._bucket: Callable[[tuple[int, ...], tuple[int, ...]], int]
         self._seed = 0

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from agents.blueprint_model.interpretation import HandBuckets, Interpretation, Interpreter
 from agents.blueprint_model.model import BlueprintModel, load_model
 from agents.blueprint_model.models import check_model_game, named_model, shipped_model
+from agents.blueprint_model.options import BlueprintOptions
 from agents.errors import GameNotPlayed
 from engine.abstraction.buckets import CardAbstraction
 from engine.betting.policy import Policy, Strategy
 from engine.hands.cards import COMBOS
 from engine.rules.state import HandState
+from protocol.actions import CALL
 from protocol.gamedef import GameDef
 
 BOARDS_KEPT: Final = 64
@@ -138,6 +140,14 @@ class BlueprintPolicy:
         street = int(self.model.tree.street[node])
         return self.interpreter.rows(node, self._hands_on(tuple(map(int, board)))(street))
 
+    def rehearse(self) -> None:
+        """Decide on each street, so that all is compiled."""
+        self.model.warm_up()
+        state = HandState.start(self.game)
+        while not state.over:
+            self.strategy(state, self.game.deck[: self.game.board_seen(state.street)])
+            state = state.apply(CALL)
+
     def _hands_on(self, board: tuple[int, ...]) -> HandBuckets:
         game = self.interpreter.game
 
@@ -192,29 +202,23 @@ def blueprint_of(policy: Policy) -> BlueprintPolicy | None:
     return found if isinstance(found, BlueprintPolicy) else None
 
 
-def policy_for(
-    game: GameDef | None, model: str | None = None, threshold: float = 0.0, purify: float = 0.0
-) -> BlueprintPolicy:
-    """Return the policy of the model for a game; options as for the bot.
+def policy_for(game: GameDef | None, model: str | None = None, **options: float) -> BlueprintPolicy:
+    """Return the policy of the model for a game; see `BlueprintOptions`.
 
     Args:
         game: what is to be played; None: what the model plays.
         model: its file; None: the one that comes along for the game.
-        threshold: probabilities below it are dropped.
-        purify: 1 to take the likeliest action only.
 
     Raises:
         GameNotPlayed: there is no model for the game, or the one named is for another.
         ArtifactMismatch: its file is missing or damaged.
-        ValueError: the threshold is no probability, `purify` is neither 0 nor 1, the model is no
-            file, or neither game nor model is given.
+        ValueError: an option cannot be, the model is no file, or neither game nor model is given.
     """
-    if purify not in (0, 1):
-        raise ValueError(f"purify {purify:g}: want 0 or 1")
+    chosen = BlueprintOptions(model, **options)
     if model is None and game is None:
         raise ValueError("want a model or a game")
     path = shipped_model(game) if model is None and game is not None else named_model(str(model))
-    return open_policy(path, game, threshold=threshold, purify=bool(purify))
+    return open_policy(path, game, threshold=chosen.threshold, purify=bool(chosen.purify))
 
 
 def _reopen(path: Path, game: GameDef, threshold: float, purify: bool) -> BlueprintPolicy:

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from agents.deepstack.configuration import Configuration
     from engine.betting.betting_tree import BettingTree
     from engine.betting.policy import Policy
-    from engine.search.subgame_search import Ending, Solution
+    from engine.search.subgame_search import SearchEnding, Solution
 
 LEAST: Final = 2.0**-20
 """Weight of any hand in parts of the likeliest one's; half precision holds it."""
@@ -287,7 +287,7 @@ def _random_bet(depth: int, rng: np.random.Generator) -> int:
     return int(rng.integers(low * BIG_BLIND, max(high * BIG_BLIND, low * BIG_BLIND + 1)))
 
 
-def _checked_down(rng: np.random.Generator) -> Ending:
+def _checked_down(rng: np.random.Generator) -> SearchEnding:
     """Return what ends a search with its street, as if nobody bet after it."""
 
     def ending(root: SearchRoot, tree: BettingTree) -> tuple[BettingTree, DepthLimit]:
@@ -300,7 +300,7 @@ def _checked_down(rng: np.random.Generator) -> Ending:
 
 
 def _street_ends(
-    hand: _PlayedHand, iterations: int, which: StrategyKind, ending: Ending | None = None
+    hand: _PlayedHand, iterations: int, which: StrategyKind, ending: SearchEnding | None = None
 ) -> list[StreetArrival]:
     """Return where a street's betting ends with bets to come, and neither range is empty."""
     state, arrival = hand

@@ -11,68 +11,40 @@ import numpy as np
 from agents.blueprint_model.models import named_model
 from agents.bot import Bot
 from agents.errors import AgentError
-from agents.libratus.policy import Answer, LibratusPolicy, policy_for
-from agents.libratus.settings import SECONDS, libratus_settings
+from agents.libratus.options import LibratusOptions
+from agents.libratus.policy import Answer, LibratusPolicy, seated_policy
 from engine.errors import ArtifactMismatch
 from engine.hands.cards import combo_of
 from engine.play import quick_generators
 from engine.play.budget import UNLIMITED, TimeBudget
 from engine.play.quick_generators import quick_decision_generator
-from engine.search.subgame_search import Budget, SafetyKind
+from engine.search.subgame_search import Budget
 
 if TYPE_CHECKING:
     from engine.rules.view import PlayerView
     from protocol.actions import Action
     from protocol.gamedef import GameDef
 
-_OF_THE_ANSWER: Final = 0.5
+_ANSWER_TIME_SHARE: Final = 0.5
 """Share of the time for an answer that a search may take."""
-_OF_THE_HAND: Final = 0.25
+_HAND_TIME_SHARE: Final = 0.25
 """Share of what is left of the hand's time: there may be as many decisions to come."""
-_SHAKEN: Final = 1
-"""What tells the generator of a hand's bet sizes from those of its decisions."""
+_BET_SIZE_STREAM: Final = 1
+"""Tells the generator of a hand's bet sizes from those of its decisions."""
 
 
 class Libratus(Bot):
     """Searches from the turn on, or the flop on wish; learns nothing in play."""
 
-    def __init__(
-        self,
-        model: str | None = None,
-        seconds: float = SECONDS,
-        iterations: float | None = None,
-        safety: str = SafetyKind.RESOLVE.value,
-        threads: float = 1,
-        nodes: float | None = None,
-        estimates: float = 0.0,
-        flop: float = 0.0,
-        shake: float = 0.0,
-    ) -> None:
-        """Choose how to play.
-
-        Args:
-            model: file of the blueprint; None: the one that comes along for the game.
-            seconds: of a decision.
-            iterations: of a decision, instead of a clock: play is then the same again.
-            safety: "resolve", "margin" or "unsafe"; see `engine.search.subgame_search.SafetyKind`.
-            threads: that share the boards to come.
-            nodes: most of the betting of a search before the river; None: by the seconds.
-            estimates: 1: the first search of a hand is safe too, by the blueprint's values.
-            flop: runouts at each end of a depth-limited search of the flop; 0: no such search.
-            shake: own bet sizes of a hand are multiplied by a factor between 1 - shake and
-                1 + shake.
+    def __init__(self, **options: Any) -> None:
+        """Choose how to play; see `LibratusOptions`.
 
         Raises:
             ValueError: an option cannot be, or there is no such file.
         """
-        options = seconds, iterations, safety, threads, nodes, estimates, flop
-        libratus_settings(*options)
-        if model is not None:
-            named_model(model)
-        if not 0 <= shake < 1:
-            raise ValueError(f"shake {shake:g}: want 0 to less than 1")
-        self._options: Final = (model, *options)
-        self._shake: Final = shake
+        self._options: Final = LibratusOptions(**options)
+        if self._options.model is not None:
+            named_model(self._options.model)
         self._policy: LibratusPolicy | None = None
         self._seed = 0
         self._hand: tuple[int, int] | None = None
@@ -86,7 +58,7 @@ class Libratus(Bot):
             GameNotPlayed: the model is for another kind of game, or there is none.
         """
         try:
-            self._policy = policy_for(game, *self._options)
+            self._policy = seated_policy(game, self._options)
         except ArtifactMismatch as error:
             raise AgentError(str(error)) from error
         self._seed = seed
@@ -101,8 +73,8 @@ class Libratus(Bot):
             raise RuntimeError("start_match comes first")
         if self._hand != (view.hand_id, view.position):
             self._hand = view.hand_id, view.position
-            policy.forget()
-            policy.factors = self._factors(view)
+            policy.session.forget()
+            policy.session.factors = self._factors(view)
         answer = policy.answer(view.state, view.board, self._allowed(policy, budget))
         self._answer = answer
         shares = answer.strategy.probabilities[combo_of(*view.hole)].tolist()
@@ -126,13 +98,14 @@ class Libratus(Bot):
         }
 
     def _allowed(self, policy: LibratusPolicy, budget: TimeBudget) -> Budget:
-        own = policy.settings.budget
-        dealers = min(_OF_THE_ANSWER * budget.seconds, _OF_THE_HAND * budget.hand)
+        own = policy.session.settings.budget
+        dealers = min(_ANSWER_TIME_SHARE * budget.seconds, _HAND_TIME_SHARE * budget.hand)
         return own._replace(seconds=min(own.seconds, dealers))
 
     def _factors(self, view: PlayerView) -> tuple[float, float]:
-        if not self._shake:
+        shake = self._options.shake
+        if not shake:
             return 1.0, 1.0
-        draw = np.random.default_rng((self._seed, view.hand_id, 0, _SHAKEN))
-        factor = float(draw.uniform(1 - self._shake, 1 + self._shake))
+        draw = np.random.default_rng((self._seed, view.hand_id, 0, _BET_SIZE_STREAM))
+        factor = float(draw.uniform(1 - shake, 1 + shake))
         return (factor, 1.0) if view.position == 0 else (1.0, factor)

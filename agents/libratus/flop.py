@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 ALL_IN_RUNOUTS: Final = 64
 """At least, where no more is bet: these cost little."""
-LEAST_RUNOUTS: Final = 4
-"""With fewer, some pairs of hands are blocked by all."""
+_SECONDS: Final = 30
+_SECONDS_A_RUNOUT: Final = 20
 
 
 class FlopEnding:
-    """An `engine.search.subgame_search.Ending`."""
+    """An `engine.search.session.LimitedEnding`."""
 
     def __init__(self, blueprint: BlueprintPolicy, runouts: int) -> None:
         """Value each leaf over some runouts.
@@ -50,6 +50,11 @@ class FlopEnding:
         self._blueprint: Final = blueprint
         self._runouts: Final = runouts
         self._values: MatrixLeaves | None = None
+
+    @property
+    def least_seconds(self) -> float:
+        """A flop search is begun with so much time: its values keep no clock."""
+        return _SECONDS + self._runouts * _SECONDS_A_RUNOUT
 
     def __call__(self, origin: SearchRoot, tree: BettingTree) -> tuple[BettingTree, DepthLimit]:
         """Return the tree up to the turn, and the values there."""

@@ -29,6 +29,5 @@ ATTACKS: Final[Mapping[str, Mapping[str, Attack]]] = {
     "libratus-fast": {
         "hunl": Attack(1408, 603, "LBR C,C,56,56 of 20 iterations a turn", "docs/libratus.md")
     },
-    "cnn-sharp": {"hunl": Attack(869, 204, "LBR C,C,FCPA,FCPA", "docs/standings.md")},
 }
 """Agent -> short name of a built-in game -> the attack; none: none is known to win."""

@@ -12,7 +12,7 @@ from agents.roster.evolved import evolved_agents
 from agents.roster.mixtures import Mixture, mixture_called
 from agents.roster.own_class import names_own_class
 from agents.roster.plane import EVERYWHERE
-from agents.roster.spec import ANY_GAME, AgentSpec, BotOption, GameKind, imported_when_called
+from agents.roster.spec import ANY_GAME, AgentSpec, GameKind, imported_when_called
 
 OWN: Final = "own"
 """Group of users' own bots."""
@@ -92,47 +92,15 @@ def _of_own_class(name: str) -> AgentSpec:
     )
 
 
-SWITCH: Final = "1|0"
-_LIBRATUS_OPTIONS: Final = (
-    BotOption("--model", "model", None, "file of the blueprint, not the shipped one", str),
-    BotOption("--seconds", "seconds", 2.0, "of a decision, at most", metavar="S"),
-    BotOption("--iterations", "iterations", None, "of a decision, instead of a clock", metavar="N"),
-    BotOption("--safety", "safety", "resolve", "resolve, margin or unsafe", str, "KIND"),
-    BotOption("--threads", "threads", 1.0, "that solve together", metavar="N"),
-    BotOption("--nodes", "nodes", None, "most of a turn's betting (by the seconds)", metavar="N"),
-    BotOption("--estimates", "estimates", 0.0, "1: the first search is safe too", metavar=SWITCH),
-    BotOption("--flop", "flop", 0.0, "runouts of a flop search; needs iterations", metavar="N"),
-    BotOption("--shake", "shake", 0.0, "own bets differ by up to this share a hand, as 0.08"),
-)
 COUNTERED: Final = ("O1", "O2", "O3", "O4", "O5", "O6", "O7", "O8")
 """Opponents for whom a counter-strategy comes along."""
-CNN_VARIANTS: Final = {
-    "cnn-greedy": ("cnn", {"greedy": 1}, "takes the likeliest action, where cnn draws one"),
-    "cnn-sharp": ("cnn", {"sharpness": 2}, "draws likely actions more often than cnn does"),
-    "cnn-pot": ("cnn", {"sized": 0}, "raises the pot, where cnn asks the network how much"),
-    "cnn-value": (
-        "cnn-value",
-        {},
-        "learned values, not actions: takes the action worth most, and never folds",
-    ),
-    "cnn-blueprint": ("cnn-blueprint", {}, "learned from the blueprint's play"),
-    "cnn-rounds": ("cnn-rounds", {}, "cnn, gone on learning from its own play in rounds"),
+NETWORKS: Final = {
+    "cnn": "sees a hand as a picture; a convolutional network that learned from logs",
+    "cnn-value": "learned values, not actions: takes the action worth most, and never folds",
+    "cnn-blueprint": "learned from the blueprint's play",
+    "cnn-rounds": "cnn, gone on learning from its own play in rounds",
 }
-"""Agent -> (network, what is fixed beside it, summary)."""
-STATISTICAL_SWITCHES: Final = {
-    "optimistic": "1: strength is EHS', not EHS",
-    "absolute": "1: thresholds are strengths, not percentiles",
-    "sharp": "1: an action is certain in its band",
-    "initial": "1: before the flop only the strongest action counts",
-    "by_street": "1: weights of each street start over",
-    "learn_reading": "0: shown hands do not change how actions are interpreted",
-    "plain": "1: the 36 counters alone",
-    "generic": "1: 2:5:3 for everybody in phase 1",
-    "opponent_bins": "1: phase 2 waits for shown hands of all strengths",
-    "candidates": "1: compares with the hands of highest weight alone",
-    "values": "0: raises, calls or folds by the comparison alone",
-}
-"""Setting -> what it does where it is not as by default."""
+"""Shipped convolutional network -> summary."""
 ROSTER: Final = (
     AgentSpec(
         name="always-call",
@@ -159,11 +127,7 @@ ROSTER: Final = (
         summary="as the reference dealer's example player: seldom folds",
         factory="agents.baselines.biased_random:BiasedRandom",
         games=ANY_GAME,
-        options=(
-            BotOption("--fold", "fold", 0.06, "weight of folding, where something is to call"),
-            BotOption("--call", "call", 0.47, "weight of checking and calling"),
-            BotOption("--raise", "raise_", 0.47, "weight of raising, where a raise is legal"),
-        ),
+        record="agents.baselines.options:RandomOptions",
     ),
     AgentSpec(
         name="rule",
@@ -176,11 +140,7 @@ ROSTER: Final = (
         summary="plays an approximate equilibrium that was computed beforehand",
         factory="agents.blueprint.bot:Blueprint",
         games=BLUEPRINT_GAMES,
-        options=(
-            BotOption("--model", "model", None, "file of the strategy, not the shipped one", str),
-            BotOption("--threshold", "threshold", 0.0, "drop actions less probable than this"),
-            BotOption("--purify", "purify", 0.0, "1: only ever take the likeliest action"),
-        ),
+        record="agents.blueprint_model.options:BlueprintOptions",
         policy="agents.blueprint_model.policy:policy_for",
         versus="agents.blueprint.versus:versus_of",
     ),
@@ -190,19 +150,14 @@ ROSTER: Final = (
             summary=f"searches from the turn on, nested and safe, {summary}",
             factory="agents.libratus.bot:Libratus",
             games=BLUEPRINT_HOLDEM,
-            options=options,
+            record="agents.libratus.options:LibratusOptions",
             fixed=fixed,
             policy="agents.libratus.policy:policy_for",
-            repeats="agents.libratus.settings:repeats",
+            repeats="agents.libratus.options:repeats",
         )
-        for name, options, fixed, summary in (
-            ("libratus", _LIBRATUS_OPTIONS, {}, "two seconds a decision"),
-            (
-                "libratus-fast",
-                tuple(one for one in _LIBRATUS_OPTIONS if one.keyword != "seconds"),
-                {"seconds": 0.2},
-                "a fifth of a second a decision",
-            ),
+        for name, fixed, summary in (
+            ("libratus", {}, "two seconds a decision"),
+            ("libratus-fast", {"seconds": 0.2}, "a fifth of a second a decision"),
         )
     ),
     AgentSpec(
@@ -210,126 +165,31 @@ ROSTER: Final = (
         summary="plays small games as solved whole, exactly as far from an equilibrium as is told",
         factory="agents.equilibrium.bot:Equilibrium",
         games=EQUILIBRIUM_GAMES,
-        options=(
-            BotOption("--model", "model", None, "file of the strategy, not the shipped one", str),
-        ),
+        record="agents.options:ModelOptions",
     ),
     AgentSpec(
         name="statistical",
         summary="models whoever sits opposite from what it does, and exploits it",
         factory="agents.statistical.building:build",
         games=HOLDEM_FOR_TWO,
-        options=(
-            BotOption("--tolerance", "tolerance", 0.05, "strengths so close count as equal"),
-            *(
-                BotOption(f"--{keyword}", keyword, 1.0, summary, metavar=SWITCH)
-                for keyword, summary in (
-                    ("modelling", "0: plays its tables for ever"),
-                    ("mirrored", "0: calls lower no strong hands"),
-                    ("types", "0: plays alike against all types of players"),
-                )
-            ),
-            BotOption(
-                "--confidence",
-                "confidence",
-                None,
-                "how sure before it exploits, 0 to less than 1 (0.5; preset patent: 0)",
-            ),
-            BotOption(
-                "--predictor",
-                "predictor",
-                None,
-                "counters (the default), ann for the network that comes along, or the file of "
-                "another, as `arena train statistical` writes it: runs/statistical/ann.model",
-                str,
-                "NAME|FILE",
-            ),
-            BotOption(
-                "--preflop",
-                "preflop",
-                None,
-                "measure of hands before the flop: equity (the default), sklansky or chen",
-                str,
-                "NAME",
-            ),
-            BotOption(
-                "--memory",
-                "memory",
-                None,
-                "file in which it remembers opponents, such as met.opponents; made if it is not "
-                "there",
-                str,
-            ),
-            BotOption(
-                "--opponent", "opponent", None, "whom it meets, a name in that file", str, "NAME"
-            ),
-            BotOption(
-                "--preset",
-                "preset",
-                None,
-                "patent: decides as the patent describes it; options beside it count for more",
-                str,
-                "NAME",
-            ),
-            *(
-                BotOption(f"--{keyword}", keyword, None, summary, metavar=SWITCH)
-                for keyword, summary in STATISTICAL_SWITCHES.items()
-            ),
-            BotOption(
-                "--bin_samples",
-                "bin_samples",
-                None,
-                "so many samples a bin before phase 2 (3)",
-                metavar="N",
-            ),
-        ),
+        record="agents.statistical.options:StatisticalOptions",
     ),
     *evolved_agents(COUNTERED),
-    AgentSpec(
-        name="cnn",
-        summary="sees a hand as a picture; a convolutional network that learned from logs",
-        factory="agents.poker_cnn.bot:cnn_bot",
-        games=HOLDEM_FOR_TWO,
-        options=(
-            BotOption("--model", "model", None, "file of the network, not the shipped one", str),
-            BotOption(
-                "--greedy",
-                "greedy",
-                None,
-                "1: takes the action of the highest score, 0: draws one (0; of values: 1)",
-                metavar=SWITCH,
-            ),
-            BotOption(
-                "--sized", "sized", None, "0: raises the pot, 1: by the network (1)", metavar=SWITCH
-            ),
-            BotOption(
-                "--sharpness",
-                "sharpness",
-                None,
-                "scores of actions are multiplied by it before one is drawn (1)",
-                metavar="X",
-            ),
-        ),
-        policy="agents.poker_cnn.told:cnn_strategy",
-        told_slowly=True,
-        compiled="agents.poker_cnn.bot:policy_for",
-        group="learned",
-        quadrant="learned",
-    ),
     *(
         AgentSpec(
             name=name,
             summary=summary,
             factory="agents.poker_cnn.bot:cnn_bot",
             games=HOLDEM_FOR_TWO,
-            fixed={"network": network, **fixed},
+            record="agents.poker_cnn.options:CnnOptions",
+            fixed={"network": name},
             policy="agents.poker_cnn.told:cnn_strategy",
             told_slowly=True,
             compiled="agents.poker_cnn.bot:policy_for",
             group="learned",
             quadrant="learned",
         )
-        for name, (network, fixed, summary) in CNN_VARIANTS.items()
+        for name, summary in NETWORKS.items()
     ),
     *map(_of_the_pool, POOL),
     *(

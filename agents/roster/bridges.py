@@ -6,10 +6,12 @@ stdio:./my_bot --fast      a program that plays on its standard streams, by its 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
+from agents.options import SWITCH, BotOptions, option
 from agents.roster.own_class import names_own_class
-from agents.roster.spec import ANY_GAME, AgentSpec, BotOption, GameKind
+from agents.roster.spec import ANY_GAME, AgentSpec, GameKind
 
 OPENSPIEL: Final = "openspiel"
 STDIO: Final = "stdio"
@@ -17,6 +19,21 @@ STDIO: Final = "stdio"
 _WHOLE_DECK: Final = GameKind(
     "any game that deals from the whole deck", lambda game: not game.dealt_cards
 )
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSpielOptions(BotOptions):
+    """How a bot of OpenSpiel sees the game."""
+
+    betting: str | None = option(None, "fullgame, fcpa or fchpa (fullgame)", "KIND")
+
+
+@dataclass(frozen=True, slots=True)
+class StdioOptions(BotOptions):
+    """How a program on its standard streams is judged."""
+
+    strict: float = option(0.0, "1: a wrong answer ends it", SWITCH)
+    replies: str = option("", "JSON of what was not taken as it stood")
 
 
 def bridge_called(name: str) -> AgentSpec | None:
@@ -28,25 +45,17 @@ def bridge_called(name: str) -> AgentSpec | None:
             summary="a bot or policy of OpenSpiel",
             factory="agents.bridges.spiel_seated:spiel_seat",
             games=_WHOLE_DECK,
-            options=(
-                BotOption(
-                    "--betting", "betting", None, "fullgame, fcpa or fchpa (fullgame)", str, "KIND"
-                ),
-            ),
+            record="agents.roster.bridges:OpenSpielOptions",
             fixed={"name": rest},
             group=OPENSPIEL,
         )
     if kind == STDIO and colon:
-        options = (
-            BotOption("--strict", "strict", 0.0, "1: a wrong answer ends it", metavar="1|0"),
-            BotOption("--replies", "replies", "", "JSON of what was not taken as it stood", str),
-        )
         return AgentSpec(
             name=name,
             summary="a program that plays on its standard streams",
             factory="agents.bridges.stdio_bot:StdioBot",
             games=ANY_GAME,
-            options=options,
+            record="agents.roster.bridges:StdioOptions",
             fixed={"command": rest},
             group=STDIO,
         )

@@ -40,9 +40,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from agents.errors import AgentError, BotFailed, GameNotPlayed, UnknownAgent
-from agents.roster.bots import OWN, find_agent
+from agents.roster.bots import OWN
 from agents.roster.bridges import STDIO
 from agents.roster.own_class import NOBODY, GuardedBot, OwnBotFailed, own_bot
+from agents.roster.words import chosen_bot
 from agents.seat.faults import error_in_words, whole_traceback
 from engine.deals.deals_file import GivenDealStream
 from engine.errors import EngineError, UnusableDeals
@@ -74,7 +75,7 @@ class LegSeat(NamedTuple):
     label: str
     """Name in the log."""
     bot: str
-    """A bot of `arena agent --list`."""
+    """A bot of `arena agent --list`, and options as a shell would take them."""
     seed: int
     """Of the bot's choices."""
     folder: str = ""
@@ -107,7 +108,7 @@ def answer(request: dict[str, Any]) -> dict[str, str]:
         names = [seat["name"] for seat in plan["seats"]]
         seats = [LegSeat(name, **bot) for name, bot in zip(names, bots, strict=True)]
         # By lines where a bot may end the process: what was played stays.
-        buffering = 1 if any(find_agent(seat.bot).group in _GUARDED for seat in seats) else -1
+        buffering = 1 if any(chosen_bot(seat.bot).group in _GUARDED for seat in seats) else -1
         game = parse_gamedef(Path(plan["game"]).read_text(encoding="utf-8"))
         with open(plan["records"]["log"], "a", buffering, encoding="utf-8") as log:
             given = _given_deals(plan, game)
@@ -181,9 +182,9 @@ def leg_lines(
         GameNotPlayed: one of them does not play this game.
         AgentError, EngineError: a bot cannot be set up, or did what the rules do not allow.
     """
-    specs = [find_agent(seat.bot) for seat in seats]
+    specs = [chosen_bot(seat.bot) for seat in seats]
     for spec in specs:
-        if not spec.plays(game, {}):
+        if not spec.plays(game, spec.fixed):
             raise GameNotPlayed(spec.refusal(game))
     all_compiled = all(spec.compiled is not None for spec in specs)
     if len(seats) == _TWO and all_compiled:
@@ -230,7 +231,7 @@ def _seated(
             continue
         turn[0] = number
         ours = spec.group == STDIO
-        made = spec.build({"replies": seat.replies}) if ours else own_bot(seat.bot, seat.folder)
+        made = spec.build({"replies": seat.replies}) if ours else own_bot(spec.name, seat.folder)
         yield GuardedBot(made, seat.label, number, turn)
 
 

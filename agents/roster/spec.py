@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from agents.errors import UnknownAgent
+from agents.options import options_of
 from agents.seat.game_validator import describe
 
 if TYPE_CHECKING:
     from agents.bot import Bot
+    from agents.options import BotOption, BotOptions
     from engine.betting.policy import GamePolicy
     from engine.evaluation.board_matches import BoardMatch
     from engine.play.compiled_policy import CompiledPolicy
@@ -33,22 +35,6 @@ ANY_GAME: Final = GameKind("any game", lambda game: True)
 
 
 @dataclass(frozen=True, slots=True)
-class BotOption:
-    """A number or a text that the user may set on the command line."""
-
-    flag: str
-    """As typed, with its dashes."""
-    keyword: str
-    """Parameter of the factory."""
-    default: float | str | None
-    """None: left to the bot."""
-    summary: str
-    kind: type[float] | type[str] = float
-    metavar: str | None = None
-    """What stands for the value in the help; None: P for a number, FILE for a text."""
-
-
-@dataclass(frozen=True, slots=True)
 class AgentSpec:
     """How to build one agent, and what it is for."""
 
@@ -57,9 +43,10 @@ class AgentSpec:
     factory: str
     """"module:callable"; takes the options as keywords and returns a Bot."""
     games: GameKind
-    options: tuple[BotOption, ...] = ()
-    fixed: Mapping[str, str | float] = field(default_factory=dict)
-    """What the factory is told beside the options."""
+    record: str = "agents.options:BotOptions"
+    """"module:class" of its options, an `agents.options.BotOptions`."""
+    fixed: Mapping[str, str | float | None] = field(default_factory=dict)
+    """What the factory is told beside the options; an option among it cannot be set."""
     policy: str | None = None
     """"module:callable"; takes the game, or None for that of the model it is told of, and the
     options; returns an `engine.betting.policy.GamePolicy`.  None for agents that do not tell their
@@ -87,6 +74,23 @@ class AgentSpec:
     also: str = ""
     """Another name under which it plays, "" where it has none."""
 
+    @property
+    def options(self) -> tuple[BotOption, ...]:
+        """What the user may set."""
+        return options_of(self._record(), self.fixed)
+
+    def with_options(self, options: Mapping[str, float | str | None]) -> AgentSpec:
+        """Return the agent with some options set, which can then not be set any more.
+
+        Raises:
+            ValueError: an option cannot be.
+        """
+        self._record()(**options)
+        return replace(self, fixed={**self.fixed, **options})
+
+    def _record(self) -> type[BotOptions]:
+        return cast("type[BotOptions]", _called(self.record))
+
     def plays(self, game: GameDef, options: Mapping[str, object]) -> bool:
         """Return whether it can be asked to play `game`: one of its own, or one of a model file."""
         return options.get("model") is not None or self.games.contains(game)
@@ -103,7 +107,7 @@ class AgentSpec:
         Raises:
             ValueError: an option is out of range.
         """
-        return cast("Bot", _called(self.factory)(**self.fixed, **(options or {})))
+        return cast("Bot", _called(self.factory)(**{**self.fixed, **(options or {})}))
 
     def compiled_policy(self, game: GameDef, seed: int) -> CompiledPolicy:
         """Import the compiled player and set it up for a match.
@@ -138,7 +142,7 @@ class AgentSpec:
         """Return whether its strategy is the one by which it plays a match."""
         if self.policy is None:
             return False
-        return self.repeats is None or bool(_called(self.repeats)({**self.fixed, **options}))
+        return self.repeats is None or bool(_called(self.repeats)(**{**self.fixed, **options}))
 
     def fast_match(self, one: GamePolicy, other: GamePolicy) -> BoardMatch | None:
         """Return the match of two of its strategies, None where there is no fast way."""

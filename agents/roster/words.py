@@ -47,6 +47,19 @@ def read_bot(text: str) -> tuple[AgentSpec, dict[str, float | str | None]]:
     return spec, vars(parser.parse_args(words[1:]))
 
 
+def chosen_bot(text: str) -> AgentSpec:
+    """Return a bot with the options that a text sets.
+
+    Raises:
+        UnknownAgent: as from `read_bot`, or an option cannot be.
+    """
+    spec, options = read_bot(text)
+    try:
+        return spec.with_options(options)
+    except ValueError as error:
+        raise UnknownAgent(f"{spec.name}: {error}") from error
+
+
 class _Parser(OneLineParser):
     """Raises an error where argparse would exit, for the command to report."""
 

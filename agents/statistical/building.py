@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from agents.statistical.bot import ANYBODY, Settings
 from agents.statistical.departures import preset as preset_settings
+from agents.statistical.options import StatisticalOptions
 from agents.statistical.predicting.model_files import ANN
 from agents.statistical.variants import VariantSettings, bot_with
 from engine.console.output import tell
@@ -32,17 +33,18 @@ def build(
     Args:
         memory: the path of a file of opponents.
         preset: one of `departures.PRESETS`; options given beside it override it.
-        options: as in `VariantSettings`, switches 1 or 0; None and "" for the defaults.
+        options: the others of `StatisticalOptions`; None and "" for the defaults.
 
     Raises:
         ValueError: an option is out of range, or the predictor's file cannot be used.
     """
+    StatisticalOptions(**options)
     predictor = options.get("predictor")
     if predictor in _FORMER_PREDICTORS:
         tell(f"statistical: there is no predictor {predictor} any more; {ANN} predicts instead")
         options["predictor"] = ANN
     given = {
-        name: _value(name, value) for name, value in options.items() if value not in (None, "")
+        name: _KINDS[name](value) for name, value in options.items() if value not in (None, "")
     }
     if preset:
         settings: Settings = preset_settings(preset, **given)
@@ -50,13 +52,3 @@ def build(
         settings = (Settings if given.keys() <= _OF_THE_BOT else VariantSettings)(**given)
     path = Path(memory) if memory else None
     return bot_with(settings, memory=path, opponent=opponent or ANYBODY)
-
-
-def _value(name: str, value: Any) -> Any:
-    """Return an option's value as its setting has it.  Raises ValueError."""
-    kind = _KINDS[name]
-    if kind is bool and value not in (0, 1):
-        raise ValueError(f"{name} {value:g}: want 1 or 0")
-    if kind is int and not float(value).is_integer():
-        raise ValueError(f"{name} {value:g}: want a whole number")
-    return kind(value)

@@ -151,7 +151,7 @@ def add_running_options(group: Any, what: str, folder: str) -> None:
     add(
         "--in-process",
         action="store_true",
-        help="play shipped bots without options in one process, without dealers and sockets: the "
+        help="play shipped bots without files in one process, without dealers and sockets: the "
         "same logs, sooner, and much sooner where both are compiled (the pool, astar, cnn, ...)",
     )
     add_quiet(group)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -39,12 +40,18 @@ if TYPE_CHECKING:
 
 _LAST_SECONDS: Final = 1.0
 """How long the last words of a process that has ended may take, or its end after them."""
+_FILE_OPTIONS: Final = ("--memory", "--model", "--models", "--predictor")
+"""Of shipped bots, for files: they lie in the folder of each bot, and some are written."""
 _PROGRAM: Final = own_program("leg player")
 
 
 def without_dealer(bots: Sequence[Participant]) -> bool:
     """Return whether bots can play each other in one process: ours and Python classes."""
-    return all(bot.kind is BotKind.SHIPPED and len(bot.words) == 1 for bot in bots)
+    return all(
+        bot.kind is BotKind.SHIPPED
+        and not any(word.partition("=")[0] in _FILE_OPTIONS for word in bot.words)
+        for bot in bots
+    )
 
 
 def check_without_dealer(bots: Sequence[Participant]) -> None:
@@ -56,7 +63,7 @@ def check_without_dealer(bots: Sequence[Participant]) -> None:
     for bot in bots:
         if not without_dealer((bot,)):
             raise MatchUsageError(
-                "--in-process is for shipped bots without options, MODULE:CLASS and "
+                "--in-process is for shipped bots without files, MODULE:CLASS and "
                 f"stdio:COMMAND, and {bot.label} is "
                 f"{' '.join(bot.words) or 'somebody else'}"
             )
@@ -242,7 +249,7 @@ def _request(
     manifest, folder = settings.manifest, settings.folder.absolute()
     bots = [
         {
-            "bot": manifest.bots[index].words[0],
+            "bot": shlex.join(manifest.bots[index].words),
             "seed": bot_seed(leg, index),
             "folder": manifest.bots[index].directory or manifest.working_directory,
             "replies": str(replies),

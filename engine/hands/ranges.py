@@ -60,6 +60,25 @@ def belief_of(weights: ArrayLike, dead: Sequence[int] = ()) -> NDArray[np.float3
     return normalised(without_blocked(weights, dead)).astype(np.float32)
 
 
+def floored(weights: ArrayLike, dead: Sequence[int], floor: float) -> NDArray[np.float64]:
+    """Return a range of sum 1, float64, of which a share is spread over all combos that can be.
+
+    Args:
+        floor: the share, 0 to 1; all of it is spread where no weight is left.
+
+    Raises:
+        ValueError: bad weights or cards.
+    """
+    live = without_blocked(np.ones(COMBOS), dead)
+    possible = without_blocked(weights, dead)
+    total = possible.sum()
+    share = floor if total > 0 else 1.0
+    spread: NDArray[np.float64] = (1 - share) * possible / (
+        total or 1.0
+    ) + share * live / live.sum()
+    return spread
+
+
 def bayes_update(belief: ArrayLike, likelihood: ArrayLike) -> NDArray[np.float32]:
     """Return the belief after something was seen that each combo does with some probability.
 

@@ -1,1 +1,1 @@
-"""Solving the rest of a hand at the table: root gadgets, depth limits, values of a profile."""
+"""Solving the rest of a hand at the table: sessions, gadgets, depth limits, values of a profile."""

@@ -60,17 +60,33 @@ class ExactMenu:
         return tuple(sorted(totals))
 
 
-def menus_for(root: HandState, *, limited: bool = False) -> Sequence[BetMenu]:
-    """Return the menus with which the rest of a hand may be solved, the richest first.
+@dataclass(frozen=True, slots=True)
+class StreetMenus:
+    """With which menus searches are made, by the street where they begin; the richest come first.
 
-    Args:
-        limited: whether the search ends with the street; its menus then have no later bets.
+    Streets are counted from the last one: it is the last entry.
     """
-    if not root.game.no_limit:
-        return LIMIT_MENUS
-    if root.street == root.game.streets - 1:
-        return RIVER_MENUS
-    return FLOP_MENUS if limited else TURN_MENUS
+
+    whole: tuple[tuple[BetMenu, ...], ...]
+    """For searches to the end of the hand."""
+    limited: tuple[tuple[BetMenu, ...], ...]
+    """For those that end with their street: without later bets."""
+
+    def at(self, root: HandState, *, limited: bool = False) -> tuple[BetMenu, ...]:
+        """Return the menus with which the rest of a hand may be solved.
+
+        Args:
+            limited: whether the search ends with the street.
+        """
+        if not root.game.no_limit:
+            return LIMIT_MENUS
+        return (self.limited if limited else self.whole)[root.street - root.game.streets]
+
+
+USUAL_MENUS: Final = StreetMenus(
+    whole=(TURN_MENUS, TURN_MENUS, TURN_MENUS, RIVER_MENUS),
+    limited=(FLOP_MENUS, FLOP_MENUS, FLOP_MENUS, RIVER_MENUS),
+)
 
 
 def raises_made(root: HandState, later: HandState) -> dict[str, int]:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import inf
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,7 @@ from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver
 from engine.rules.state import HandState
 from engine.search.gadgets import MarginGadget, ResolveGadget
-from engine.search.menus import menus_for, richest_tree
+from engine.search.menus import USUAL_MENUS, StreetMenus, richest_tree
 from engine.search.profile_values import profile_below
 
 ENTERS: Final = 1e-3
@@ -94,6 +94,7 @@ class SearchSettings:
     """Where there are alternatives."""
     most_nodes: int = 240
     """Of the betting; see `engine.search.menus.richest_tree`."""
+    menus: StreetMenus = USUAL_MENUS
     threads: int = 1
     portions: int = 3
     """Of the next cards, each visited once an iteration; the first street learns after each.
@@ -104,8 +105,11 @@ class SearchSettings:
     """Bytes."""
 
 
-Ending = Callable[[SearchRoot, BettingTree], tuple[BettingTree, DepthLimit]]
-"""Ends a search before the hand is over: (root, betting) -> (betting up to the leaves, limit)."""
+class SearchEnding(Protocol):
+    """Ends a search before the hand is over."""
+
+    def __call__(self, origin: SearchRoot, tree: BettingTree, /) -> tuple[BettingTree, DepthLimit]:
+        """Return the betting up to the leaves, and the values there."""
 
 
 class Onward(NamedTuple):
@@ -233,7 +237,7 @@ def search(
     factors: tuple[float, float] = (1.0, 1.0),
     clock: Callable[[], float] = time.monotonic,
     known: Iterable[Solution] = (),
-    ending: Ending | None = None,
+    ending: SearchEnding | None = None,
 ) -> Solution | None:
     """Solve the rest of a hand.
 
@@ -252,7 +256,7 @@ def search(
         OutOfMemory, InvalidGame, ValueError: as from `RangeSolver`.
     """
     begun = clock()
-    menus = menus_for(origin.state, limited=ending is not None)
+    menus = settings.menus.at(origin.state, limited=ending is not None)
     tree = richest_tree(origin.state, later, menus, settings.most_nodes, factors)
     if tree.nodes > budget.nodes:
         return None

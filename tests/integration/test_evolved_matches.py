@@ -15,13 +15,13 @@ from tests.integration.test_duels import summary, verify
     [
         ("astar", "ashe"),
         pytest.param(
-            *("astar --form inverse --sharpness 0.3 --confidence 0", "astar-base"),
+            *("astar --form inverse --sharpness 0.3 --confidence 0", "astar --variant base"),
             marks=pytest.mark.slow,
         ),
         pytest.param("astar --library known --half-life 50", "counter-O6", marks=pytest.mark.slow),
-        pytest.param("astar-similar", "astar-average", marks=pytest.mark.slow),
-        pytest.param("astar --doubt 0", "astar-refuge", marks=pytest.mark.slow),
-        pytest.param("ashe-2", "astar-sure", marks=pytest.mark.slow),
+        pytest.param("astar --variant similar", "astar --variant average", marks=pytest.mark.slow),
+        pytest.param("astar --doubt 0", "astar --variant refuge", marks=pytest.mark.slow),
+        pytest.param("ashe-2", "astar --variant sure", marks=pytest.mark.slow),
     ],
 )
 def test_evolved_players_duel(tmp_path, one, other, capsys):

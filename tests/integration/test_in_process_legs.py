@@ -31,7 +31,7 @@ def logs_of(folder: Path) -> dict[str, bytes]:
 
 def test_a_match_has_the_same_logs_and_result(tmp_path):
     """Played over TCP, in one process, and resumed in one process after a dealer's half."""
-    words = ["O5", "x=cnn-rounds", "--seed", "7", "--quiet", "--t_hand", "-1"]
+    words = ["O5", "x=cnn --sharpness 2", "--seed", "7", "--quiet", "--t_hand", "-1"]
     at_dealer, alone = tmp_path / "dealer", tmp_path / "alone"
     in_process = ["--in-process", "--jobs", "1"]
     assert match([*words, "--hands", "10", "--out", str(at_dealer)]) == 0
@@ -78,7 +78,7 @@ def test_more_than_two_play_in_one_process(tmp_path):
 def test_in_a_tournament_pairings_with_other_bots_have_dealers(tmp_path):
     """Only those leave transaction files."""
     folder = tmp_path / "t"
-    words = ["O1", "O5", "x=cnn --sharpness 2", "--hands", "10", "--seed", "3", "--quiet"]
+    words = ["O1", "O5", f"x={sys.executable} -m agents O3", "--hands", "10", "--quiet"]
     assert tournament([*words, "--in-process", "--out", str(folder)]) == 0
     acted = {log.parent.name for log in folder.rglob("*.tlog")}
     assert acted == {"O1.x", "O5.x"}
@@ -88,7 +88,7 @@ def test_in_a_tournament_pairings_with_other_bots_have_dealers(tmp_path):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("O1", "x=cnn --sharpness 2"), ("x", "cnn --sharpness 2")),
+        (("O1", "x=cnn --model some.network"), ("x", "cnn --model some.network")),
         (("O1", "listen"), ("guest",)),
         (("O1", f"x={sys.executable} bot.py"), ("x", f"{sys.executable} bot.py")),
     ],
@@ -126,6 +126,7 @@ def asked(tmp_path, bots=("O1", "O5"), game="hunl"):
     ("changes", "ending", "told"),
     [
         ({"bots": ("nobody", "nobody")}, "refused", "nobody"),
+        ({"bots": ("O1", "cnn --sized 2")}, "refused", "sized 2"),
         ({"game": "kuhn"}, "refused", "O1 plays"),
         ({"bots": ("rule",)}, "failed", "1 players"),
         ({"game": "none.game"}, "failed", "none.game"),

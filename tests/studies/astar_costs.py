@@ -29,6 +29,7 @@ from agents.astar.models import (
 )
 from agents.evolution.network import KIND, SUFFIX
 from agents.roster.bots import find_agent
+from agents.roster.words import chosen_bot
 from engine.console.arguments import count
 from engine.play.budget import without_budget
 from engine.play.learners import play_learning_match
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 GAME: Final = "hunl"
 HANDS: Final = 1000
 """Played at a table to time actions."""
-TIMED: Final = ("astar", "astar-base", "ashe", "ashe-2", "blueprint", "statistical")
+TIMED: Final = ("astar", "astar --variant base", "ashe", "ashe-2", "blueprint", "statistical")
 OPPONENT: Final = "O8"
 ANCESTORS: Final = ("ashe", "ashe-2")
 
@@ -90,7 +91,7 @@ def measured_costs(hands: int = HANDS) -> list[Cost]:
     """
     library = load_models(MODELS, WIDE).library
     files = {f"counter-{name}": network_file(name) for name in library.names}
-    files |= {"astar-base": network_file(BASE)}
+    files |= {"astar --variant base": network_file(BASE)}
     files |= {name: ASHE_MODELS / f"{name}{SUFFIX}" for name in ANCESTORS}
     trained = {name: _training(path) for name, path in files.items()}
     costs = [cost for name, run in trained.items() for cost in _rows(name, *run)]
@@ -122,7 +123,7 @@ def _rows(name: str, hands: float, seconds: float) -> list[Cost]:
 
 def _actions(name: str, hands: int) -> list[Cost]:
     """Return how long an agent takes for an action at a table of this process."""
-    bot = _Timed(find_agent(name).build())
+    bot = _Timed(chosen_bot(name).build())
     play_learning_match(load_builtin(GAME), 1, hands, [bot, find_agent(OPPONENT).build()])
     seconds = np.array(bot.seconds[1:])  # the first loads and compiles
     return [

@@ -39,9 +39,9 @@ KNOWN: Final = "O1 to O8"
 KNOWLEDGE: Final = "knowledge bots"
 ARTICLE: Final = {
     ("counter-O1", "O1"): 999.92,
-    ("astar-base", RANDOM): 5105.38,
-    ("astar-average", RANDOM): -1068.44,
-    ("astar-street", RANDOM): 6359.36,
+    ("astar --variant base", RANDOM): 5105.38,
+    ("astar --variant average", RANDOM): -1068.44,
+    ("astar --variant street", RANDOM): 6359.36,
     ("blueprint", RANDOM): 3387.13,
     ("astar", KNOWLEDGE): 229.64,
     ("ashe", KNOWLEDGE): -13.0,
@@ -133,13 +133,13 @@ def sections(strangers_seed: int = 2028) -> tuple[Section, ...]:
     """Return all tables of the report, in its order."""
     counters = tuple(f"counter-{name}" for name in COUNTERED)
     variants = (
-        "astar-base",
-        "astar-refuge",
-        "astar-average",
-        "astar-similar",
-        "astar-street",
-        "astar-eight",
-        "astar-sure",
+        "astar --variant base",
+        "astar --variant refuge",
+        "astar --variant average",
+        "astar --variant similar",
+        "astar --variant street",
+        "astar --variant eight",
+        "astar --variant sure",
     )
     knowledge = tuple(KNOWLEDGE_BOTS)
     points, mixed = drawn_points(strangers_seed), drawn_mixtures(strangers_seed)
@@ -169,7 +169,7 @@ def sections(strangers_seed: int = 2028) -> tuple[Section, ...]:
         Section(
             "strangers",
             "Opponents that nobody was trained against",
-            ("astar", "astar-refuge", "astar-base", "blueprint", "statistical"),
+            ("astar", "astar --variant refuge", "astar --variant base", "blueprint", "statistical"),
             (*points, *mixed, *FOREIGN, *knowledge),
             means=(("points", points), ("mixtures", mixed)),
             leader="astar",
@@ -177,7 +177,7 @@ def sections(strangers_seed: int = 2028) -> tuple[Section, ...]:
         Section(
             "sizes",
             "Points of the plane that bet a tenth of the pot, or twenty pots",
-            ("astar", "astar-refuge", "astar-sure", "blueprint"),
+            ("astar", "astar --variant refuge", "astar --variant sure", "blueprint"),
             sized,
             means=((SIZED_POINTS, sized),),
         ),

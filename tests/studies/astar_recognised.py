@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from agents.astar.bot import VARIANTS, WHOLE
+from agents.astar.bot import VARIANTS
 from agents.astar.ensemble.evidence_kernels import log_loss
 from agents.astar.models import (
     MODELS,
@@ -23,6 +23,7 @@ from agents.astar.models import (
     load_models,
     usual_library,
 )
+from agents.astar.options import WHOLE
 from agents.patterns.memory import PATH
 from agents.patterns.memory_kernels import nodes_of
 from agents.patterns.trees_kernels import MADE

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from agents.astar.bot import WHOLE, variant_policy
+from agents.astar.bot import variant_policy
 from agents.astar.ensemble.policy import FORMS, Blending
 from agents.astar.models import MODELS, WIDE, usual_library
+from agents.astar.options import WHOLE
 from agents.roster.bots import COUNTERED, find_agent
 from engine.console.arguments import count, whole_number
 from engine.console.options import add_seed

@@ -30,7 +30,7 @@ RULE_BOTS: Final = ("solid", "trapper", "pressure", "controller", "exploiter")
 POOL: Final = ("O1", "O2", "O3", "O4", "O5", "O6", "O7", "O8")
 OPPONENTS: Final = (*RIVALS, "rule", *RULE_BOTS, *POOL)
 AGENTS: Final = ("cnn", "cnn-rounds", "cnn-blueprint", "cnn-value", "blueprint")
-VARIANTS: Final = ("cnn", "cnn-sharp", "cnn-greedy", "cnn-pot")
+VARIANTS: Final = ("cnn", "cnn --sharpness 2", "cnn --greedy 1", "cnn --sized 0")
 VARIANTS_MEET: Final = ("blueprint", "biased-random", *POOL)
 SMALL: Final = {"deals": 4, "agents": ["cnn"], "opponents": ["biased-random", "O1"]}
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from agents.opponents.pool_logs import pool_seed
-from agents.roster.bots import find_agent
+from agents.roster.words import chosen_bot
 from engine.console.output import tell
 from engine.estimates.winrate import win_rate
 from engine.parallel.processes import in_order
@@ -108,7 +108,7 @@ class _DuelPlayer:
         begun = perf_counter()
         won = play_duel(self._game, duel)
         big_blind = self._game.big_blind
-        period = max(find_agent(name).period for name in (duel.one, duel.other))
+        period = max(chosen_bot(name).period for name in (duel.one, duel.other))
         block = duel.match or min(period, duel.deals)
         rate = win_rate(samples_of(won, block), big_blind, hands_per_sample=2 * block)
         means = samples_of(won, BLOCK) if duel.deals >= BLOCK else np.zeros(0)
@@ -139,7 +139,7 @@ def play_duel(game: GameDef, duel: Duel) -> NDArray[np.float64]:
         raise ValueError(f"{duel.deals} deals in matches of {length}: want whole matches")
     names = [f"{duel.other} {number}" for number in range(1, duel.deals // length)]
     begun = [pool_seed(duel.seed, name) >> 1 for name in (duel.other, *names)]
-    one, other = find_agent(duel.one), find_agent(duel.other)
+    one, other = chosen_bot(duel.one), chosen_bot(duel.other)
     if one.compiled is not None and other.compiled is not None:
         pairs = [
             (one.compiled_policy(game, seed), other.compiled_policy(game, seed + 1))

@@ -8,11 +8,11 @@ minutes of a core.
 import numpy as np
 
 from agents.blueprint_model.policy import policy_for
-from agents.libratus.policy import floored
-from agents.libratus.settings import FLOOR
+from agents.libratus.policy import FLOOR
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.console.progress import LivingLine
+from engine.hands.ranges import floored
 from engine.rules.view import state_of_betting
 from engine.search.profile_values import profile_solver
 from engine.search.subgame_search import Budget, SearchRoot, SearchSettings, search

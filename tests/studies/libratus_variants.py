@@ -13,11 +13,10 @@ import json
 import numpy as np
 
 from agents.libratus.bot import Libratus
-from agents.libratus.policy import Answer, LibratusPolicy
-from agents.libratus.settings import TURN
+from agents.libratus.policy import TURN, Answer, LibratusPolicy
 from dealer.arena import main as arena
 from engine.console.exit_codes import INTERRUPTED
-from engine.search.menus import menus_for
+from engine.search.menus import USUAL_MENUS
 
 SECONDS = 0.2
 BIG_BLIND = 100
@@ -47,7 +46,7 @@ class OnTreePolicy(LibratusPolicy):
         for before, action, after in state.steps():
             root = begins.setdefault(before.street, before)
             theirs = before.street >= TURN and before.actor != state.actor and action.kind == "r"
-            if theirs and after.to_match not in menus_for(root)[0].raise_tos(before):
+            if theirs and after.to_match not in USUAL_MENUS.at(root)[0].raise_tos(before):
                 return False
         turn = begins.get(TURN, state)
         return self.blueprint.node_of(turn, board[: state.game.board_seen(TURN)]) is not None
@@ -63,7 +62,7 @@ class OnTree(Libratus):
     def start_match(self, game, seed):
         """Start as libratus does, with the other policy."""
         super().start_match(game, seed)
-        self._policy = OnTreePolicy(self._policy.blueprint, self._policy.settings)
+        self._policy = OnTreePolicy(self._policy.blueprint, self._policy.options)
         self._policy.rehearse()
 
 

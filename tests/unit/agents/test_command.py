@@ -70,7 +70,7 @@ def test_list_tells_of_bots_that_are_no_part_of_it_when_asked(capsys):
         (["rule", "localhost", "4000", "--t_hand", "1.5"], "want a whole number of milliseconds"),
         (["rule", "localhost", "4000", "--t_per_hand", "-1.5"], "--t_per_hand"),
         (["rule", "localhost", "4000", "--fold", "1"], "unrecognized arguments"),
-        (["biased-random", "localhost", "4000", "--call", "0"], "call > 0"),
+        (["biased-random", "localhost", "4000", "--call", "0"], "call 0: want more than 0"),
         (["biased-random", "localhost", "4000", "--raise", "x"], "invalid float"),
     ],
 )

@@ -5,19 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agents.astar.bot import (
-    AVERAGE,
-    EIGHT,
-    SIMILAR,
-    STREET,
-    VARIANTS,
-    WHOLE,
-    astar_bot,
-    variant_policy,
-)
+from agents.astar.bot import VARIANTS, astar_bot, variant_policy
 from agents.astar.ensemble.library import LibraryDamaged
 from agents.astar.ensemble.policy import BY_STREET, Blending
 from agents.astar.models import BASE, network_file
+from agents.astar.options import AVERAGE, EIGHT, SIMILAR, STREET, WHOLE
 from agents.astar.play.policy import evolved_policy
 from agents.baselines.always_call import AlwaysCall
 from agents.errors import GameNotPlayed
@@ -126,6 +118,7 @@ def test_the_only_library_of_a_folder_is_played(small_models, tmp_path):
         ({"prior": float("inf")}, "want nats, 0 or more"),
         ({"confidence": 2.5}, "want a whole number"),
         ({"library": "../known"}, "want letters, digits"),
+        ({"variant": "O2"}, "variant 'O2': want whole, sure"),
     ],
 )
 def test_options_out_of_range(options, message, small_models):

@@ -86,7 +86,10 @@ def test_each_hand_is_shaken_by_its_own_factor():
     for hand in range(8):
         view = view_on_the_turn(hand)
         bot.act(view)
-        own, other = bot._policy.factors[view.position], bot._policy.factors[1 - view.position]
+        own, other = (
+            bot._policy.session.factors[view.position],
+            bot._policy.session.factors[1 - view.position],
+        )
         assert other == 1.0
         assert 0.92 <= own <= 1.08
         factors.add(own)

@@ -9,14 +9,13 @@ import pytest
 from agents.blueprint_model.policy import BlueprintPolicy
 from agents.errors import GameNotPlayed
 from agents.libratus.estimates import blueprint_alternatives
-from agents.libratus.pace import LEAST_ITERATIONS, Pace
-from agents.libratus.policy import LibratusPolicy, floored, policy_for
-from agents.libratus.settings import libratus_settings
+from agents.libratus.options import LibratusOptions
+from agents.libratus.policy import LibratusPolicy, policy_for
 from engine.betting.policy import check_strategy
 from engine.hands.cards import COMBO_CARDS, COMBOS, parse_combo
 from engine.hands.ranges import without_blocked
 from engine.rules.state import HandState
-from engine.search.subgame_search import Budget, NotSearched, search
+from engine.search.subgame_search import Budget, NotSearched
 from engine.showdown.evaluator import strength
 from protocol.actions import CALL, raise_to
 from protocol.cards import parse_cards
@@ -39,7 +38,7 @@ def blueprint_of(name):
 
 def policy_of(blueprint, **options):
     """A policy of a few iterations."""
-    return LibratusPolicy(blueprint, libratus_settings(**{"iterations": 2, "nodes": 80, **options}))
+    return LibratusPolicy(blueprint, LibratusOptions(**{"iterations": 2, "nodes": 80, **options}))
 
 
 def seen(state):
@@ -71,7 +70,7 @@ def test_it_has_an_answer_everywhere(game, safety):
             assert (answer.solution is not None) == (state.street >= 2)
             searched += answer.solution is not None
             state = state.apply(random_action(state, rng, raising=0.3 * (state.street > 1)))
-        policy.forget()
+        policy.session.forget()
     assert searched > 5
 
 
@@ -82,41 +81,6 @@ def on_the_turn(game):
         state = state.apply(CALL)
     assert state.street == 2
     return state
-
-
-def test_later_decisions_begin_after_the_opponents_exact_action(blueprint):
-    """The first where the street began, with ranges; the next ones with values instead."""
-    policy = policy_of(blueprint)
-    turn = on_the_turn(blueprint.game)
-    bet = raise_to(789)
-    facing = turn.apply(CALL).apply(bet)
-    arrival = policy.answer(turn, seen(turn)).solution
-    assert arrival.origin.state == turn
-    assert arrival.origin.alternatives is None
-    nested = policy.answer(facing, seen(facing)).solution
-    assert nested.origin.state == facing
-    assert nested.origin.searcher == turn.actor
-    share = arrival.strategy(turn, seen(turn))
-    checked = share.probabilities[:, share.actions.index(CALL)]
-    np.testing.assert_allclose(
-        nested.origin.ranges[turn.actor], arrival.origin.ranges[turn.actor] * checked
-    )
-    assert nested.origin.alternatives.any()
-    river = facing.apply(CALL)
-    later = policy.answer(river, seen(river)).solution
-    assert later.origin.state == river
-    assert later.origin.board == BOARD
-
-
-def test_an_unsafe_search_begins_before_the_opponents_action(blueprint):
-    """With its range there, and its exact bet in the tree."""
-    policy = policy_of(blueprint, safety="unsafe")
-    turn = on_the_turn(blueprint.game)
-    bet = raise_to(789)
-    facing = turn.apply(CALL).apply(bet)
-    origin = policy.answer(facing, seen(facing)).solution.origin
-    assert origin.state == turn.apply(CALL)
-    assert origin.alternatives is None
 
 
 def test_the_first_search_is_safe_with_estimates(blueprint):
@@ -173,57 +137,6 @@ def test_estimates_are_what_the_blueprint_wins(blueprint):
     assert (np.diff(found, axis=0) >= 0).all()
 
 
-def test_what_it_never_did_is_searched_as_on_arrival(blueprint):
-    """A log may hold bets of its own that its trees do not have."""
-    policy = policy_of(blueprint)
-    turn = on_the_turn(blueprint.game)
-    odd = turn.apply(raise_to(431)).apply(raise_to(1500))
-    solution = policy.answer(odd, seen(odd)).solution
-    assert solution.origin.state == turn
-    assert solution.origin.alternatives is None
-    check_strategy(solution.strategy(odd, seen(odd)), odd, seen(odd))
-
-
-def test_a_solution_is_kept_until_it_is_forgotten(blueprint):
-    """The same question has the same answer, without another search."""
-    policy = policy_of(blueprint)
-    turn = on_the_turn(blueprint.game)
-    first = policy.answer(turn, seen(turn)).solution
-    assert policy.answer(turn, seen(turn)).solution is first
-    policy.forget()
-    again = policy.answer(turn, seen(turn)).solution
-    assert again is not first
-    np.testing.assert_array_equal(
-        again.strategy(turn, seen(turn)).probabilities,
-        first.strategy(turn, seen(turn)).probabilities,
-    )
-
-
-def test_solutions_beyond_the_memory_are_forgotten(blueprint, monkeypatch):
-    """The oldest first; the answers are the same."""
-    policy = policy_of(blueprint)
-    turn = on_the_turn(blueprint.game)
-    first = policy.strategy(turn, seen(turn))
-    monkeypatch.setattr("agents.libratus.policy.MOST_MEMORY", 0)
-    policy.strategy(turn.apply(CALL), seen(turn))
-    assert len(policy._solutions) == 1
-    np.testing.assert_array_equal(
-        policy.strategy(turn, seen(turn)).probabilities, first.probabilities
-    )
-
-
-def test_iterations_do_not_depend_on_the_clock(blueprint):
-    """Neither the tree nor whether there is a search, whatever searches took before."""
-    turn = on_the_turn(blueprint.game)
-    found = []
-    for overhead in (0.0, 100.0):
-        policy = policy_of(blueprint)
-        policy._paces = {street: Pace(overhead, 1.0) for street in (2, 3)}
-        found.append(policy.answer(turn, seen(turn), Budget(2, seconds=50.0)))
-    assert all(answer.solution.iterations == 2 for answer in found)
-    np.testing.assert_array_equal(found[0].strategy.probabilities, found[1].strategy.probabilities)
-
-
 @pytest.mark.parametrize("trouble", ["time", "memory"])
 def test_without_a_search_the_blueprint_answers(blueprint, monkeypatch, trouble):
     """Where there is no time for an iteration, and where memory runs out."""
@@ -233,7 +146,7 @@ def test_without_a_search_the_blueprint_answers(blueprint, monkeypatch, trouble)
         def search(*arguments, **options):
             raise MemoryError
 
-        monkeypatch.setattr("agents.libratus.policy.search", search)
+        monkeypatch.setattr("engine.search.session.search", search)
     turn = on_the_turn(blueprint.game)
     budget = Budget(seconds=0.0 if trouble == "time" else math.inf)
     answer = policy.answer(turn, seen(turn), budget)
@@ -242,26 +155,6 @@ def test_without_a_search_the_blueprint_answers(blueprint, monkeypatch, trouble)
     np.testing.assert_array_equal(
         answer.strategy.probabilities, blueprint.strategy(turn, seen(turn)).probabilities
     )
-
-
-def test_what_was_forgotten_is_solved_again_within_the_same_time(blueprint, monkeypatch):
-    """As by a bot that was started again in the middle of a hand: all of it takes one budget."""
-    policy = policy_of(blueprint)
-    turn = on_the_turn(blueprint.game)
-    later = turn.apply(CALL).apply(CALL).apply(CALL)
-    later = later.apply(raise_to(later.raise_range()[0]))
-    now, limits = [0.0], []
-
-    def searched(origin, state, settings, budget, factors, **options):
-        limits.append(budget.seconds)
-        now[0] += budget.seconds
-        return search(origin, state, settings, Budget(iterations=LEAST_ITERATIONS), factors)
-
-    monkeypatch.setattr("agents.libratus.policy.monotonic", lambda: now[0])
-    monkeypatch.setattr("agents.libratus.policy.search", searched)
-    assert policy.answer(later, seen(later), Budget(seconds=8.0)).solution is not None
-    assert len(limits) > 1
-    assert sum(limits) == pytest.approx(8.0)
 
 
 def test_reach_is_the_product_of_what_was_done(blueprint):
@@ -278,20 +171,6 @@ def test_reach_is_the_product_of_what_was_done(blueprint):
         np.testing.assert_allclose(found, without_blocked(expected[player], seen(state)), rtol=1e-5)
 
 
-def test_a_floor_lets_any_hand_be():
-    """A share of the range; all of it where nothing is left."""
-    weights = np.zeros(COMBOS)
-    weights[:10] = 1.0
-    found = floored(weights, BOARD, 0.1)
-    assert found.sum() == pytest.approx(1)
-    live = without_blocked(np.ones(COMBOS), BOARD) > 0
-    assert (found[live] > 0).all()
-    assert not found[~live].any()
-    none = floored(np.zeros(COMBOS), BOARD, 0.1)
-    assert none[live].std() == pytest.approx(0)
-    assert none.sum() == pytest.approx(1)
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -303,12 +182,13 @@ def test_a_floor_lets_any_hand_be():
         ({"nodes": -1}, "nodes"),
         ({"safety": "sure"}, "resolve, margin"),
         ({"estimates": 2}, "estimates"),
+        ({"shake": 1.0}, "shake"),
     ],
 )
 def test_options_that_cannot_be_are_refused(options, message):
     """With what is wanted."""
     with pytest.raises(ValueError, match=message):
-        libratus_settings(**options)
+        LibratusOptions(**options)
 
 
 def test_games_that_are_not_searched_are_refused():
@@ -354,7 +234,7 @@ def test_a_flop_search_is_not_begun_in_a_hurry(blueprint):
     flop = HandState.start(blueprint.game).apply(CALL).apply(CALL)
     for _ in range(20):
         assert policy.answer(flop, seen(flop), Budget(3, seconds=100)).solution is None
-        policy.forget()
+        policy.session.forget()
 
 
 def test_a_flop_is_searched_in_the_blueprints_positions(blueprint):
@@ -371,4 +251,4 @@ def test_a_flop_search_keeps_no_clock():
     wrong = [few | {"flop": flop} for flop in (4.5, -1, 3)]
     for options in ({"flop": 4}, few | {"flop": 4, "estimates": 1}, *wrong):
         with pytest.raises(ValueError, match="flop"):
-            libratus_settings(**options)
+            LibratusOptions(**options)

@@ -12,6 +12,7 @@ from agents.poker_cnn.planes import PLANES
 from agents.poker_cnn.policy import cnn_policy
 from agents.poker_cnn.shape import ACTION, ALL_IN, LAYERS, POTS, SMALLEST, VALUE, initial_weights
 from agents.roster.bots import find_agent
+from agents.roster.words import chosen_bot
 from engine.equity.equity_tables import equity
 from engine.play.compiled_match import play_matches
 from engine.play.draws import decision_draws, seating_seed
@@ -150,11 +151,11 @@ def test_a_file_that_is_no_network_is_refused(tmp_path):
 
 @pytest.mark.parametrize(
     "name",
-    ["cnn", "cnn-value", "cnn-blueprint", "cnn-greedy", "cnn-pot", "cnn-rounds", "cnn-sharp"],
+    ["cnn", "cnn-value", "cnn-blueprint", "cnn-rounds", "cnn --greedy 1", "cnn --sharpness 2"],
 )
 def test_shipped_networks_play(name):
     """Their files are there, and say how they were made."""
-    policy = find_agent(name).compiled_policy(load_builtin("hunl"), 3)
+    policy = chosen_bot(name).compiled_policy(load_builtin("hunl"), 3)
     other = find_agent("O1").compiled_policy(load_builtin("hunl"), 4)
     (match,) = play_matches(load_builtin("hunl"), [(policy, other)], 50, 1, duplicate=True)
     assert np.abs(match.won).sum() > 0

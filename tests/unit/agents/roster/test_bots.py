@@ -1,18 +1,18 @@
 """The table of agents."""
 
-import importlib
-import inspect
 import re
 import subprocess
 import sys
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from agents.bot import Bot
 from agents.compiled.policy_bot import PolicyBot
 from agents.errors import UnknownAgent
 from agents.roster.bots import MEASURED, ROSTER, agent_names, find_agent
+from agents.roster.words import chosen_bot
 from engine.play.simulate import play_hands
 from protocol.gamedefs import builtin_names, load_builtin
 
@@ -39,20 +39,28 @@ def test_summaries_go_on_from_the_name(spec):
 
 
 @pytest.mark.parametrize("spec", ROSTER, ids=lambda spec: spec.name)
-def test_options_are_parameters_of_the_factory_and_defaults_agree(spec):
+def test_defaults_are_those_of_the_factory(spec):
     """Building with every default given is the same as building with none."""
-    defaults = {option.keyword: option.default for option in spec.options}
-    module, _, name = spec.factory.partition(":")
-    parameters = inspect.signature(getattr(importlib.import_module(module), name)).parameters
-    named = {one.name: one.default for one in parameters.values() if one.kind != one.VAR_KEYWORD}
-    if len(named) == len(parameters):
-        assert {keyword: named[keyword] for keyword in defaults} == defaults
+    given = spec.build({option.keyword: option.default for option in spec.options})
+    plain = spec.build()
+    if isinstance(given, PolicyBot):
+        players = [
+            bot._policy_for(GAMES["holdem.nolimit.2p.reverse_blinds"], 1) for bot in (given, plain)
+        ]
+        assert np.array_equal(*(player.params for player in players))
     else:
-        told, untold = spec.build(defaults), spec.build()
-        if isinstance(told, PolicyBot):
-            assert told._policy_for.keywords == untold._policy_for.keywords
-        else:
-            assert told.settings == untold.settings
+        assert getattr(given, "settings", vars(given)) == getattr(plain, "settings", vars(plain))
+
+
+def test_set_options_play_in_bulk_as_at_the_table():
+    """And cannot be set a second time; what is not set can."""
+    spec = chosen_bot("cnn --greedy 1")
+    game = GAMES["holdem.nolimit.2p.reverse_blinds"]
+    assert spec.compiled_policy(game, 1).params[0] == 1
+    assert find_agent("cnn").compiled_policy(game, 1).params[0] == 0
+    assert spec.build()._policy_for(game, 1).params[0] == 1
+    with pytest.raises(UnknownAgent, match="variant 'O2': want whole, sure"):
+        chosen_bot("astar --variant O2")
 
 
 @pytest.mark.parametrize(

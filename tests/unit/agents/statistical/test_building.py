@@ -57,7 +57,7 @@ def test_each_setting_has_an_option():
     ("options", "message"),
     [
         ({"preset": "papp"}, "preset 'papp': want patent"),
-        ({"values": 2.0}, "values 2: want 1 or 0"),
+        ({"values": 2.0}, "values 2: want 0 or 1"),
         ({"bin_samples": 2.5}, "bin_samples 2.5: want a whole number"),
         ({"bin_samples": -1.0}, "-1 samples a bin"),
         ({"predictor": "bush"}, "predictor 'bush': want counters, ann, or the file of a network"),

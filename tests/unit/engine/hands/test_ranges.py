@@ -9,6 +9,7 @@ from engine.hands.ranges import (
     bayes_update,
     belief_of,
     compatible_reach,
+    floored,
     joint_reach,
     normalised,
     without_blocked,
@@ -31,6 +32,21 @@ def test_blocked_combos_are_taken_out_of_a_copy():
     kept = without_blocked(weights, parse_cards("2c"))
     assert weights.sum() == COMBOS
     assert kept.sum() == COMBOS - 51
+
+
+def test_a_floor_lets_any_hand_be():
+    """A share of the range; all of it where nothing is left."""
+    board = parse_cards("KsJs7d2c3h")
+    weights = np.zeros(COMBOS)
+    weights[:10] = 1.0
+    found = floored(weights, board, 0.1)
+    assert found.sum() == pytest.approx(1)
+    live = without_blocked(np.ones(COMBOS), board) > 0
+    assert (found[live] > 0).all()
+    assert not found[~live].any()
+    none = floored(np.zeros(COMBOS), board, 0.1)
+    assert none[live].std() == pytest.approx(0)
+    assert none.sum() == pytest.approx(1)
 
 
 def test_bayes_update_weighs_by_likelihood():

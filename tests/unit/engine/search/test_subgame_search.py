@@ -13,7 +13,7 @@ from engine.cfr.variants import VARIANTS
 from engine.hands.cards import COMBOS, parse_combo
 from engine.range_solver.solver import RangeSolver
 from engine.rules.state import HandState
-from engine.search.menus import ExactMenu, menus_for, raises_made, richest_tree
+from engine.search.menus import USUAL_MENUS, ExactMenu, raises_made, richest_tree
 from engine.search.subgame_search import (
     Budget,
     NotSearched,
@@ -51,10 +51,10 @@ def test_the_way_there_is_in_the_tree_to_the_chip():
     """Odd bets of both players, beside those of the menu."""
     root = root_on(RIVER)
     later = root.apply(raise_to(333)).apply(raise_to(777))
-    tree = richest_tree(root, later, menus_for(root), 10_000)
+    tree = richest_tree(root, later, USUAL_MENUS.at(root), 10_000)
     assert tree.path("r333r777")
     assert raises_made(root, later) == {"": 333, "r333": 777}
-    usual = build_betting_tree(root, menus_for(root)[0])
+    usual = build_betting_tree(root, USUAL_MENUS.at(root)[0])
     assert {usual.action_text(child) for child in usual.children(0)} < {
         tree.action_text(child) for child in tree.children(0)
     }
@@ -64,10 +64,10 @@ def test_the_way_there_is_in_the_tree_to_the_chip():
 def test_menus_shrink_until_the_tree_is_small_enough(most):
     """The richest that fits, else the last one."""
     root = root_on(TURN, 600, 19_700)
-    sizes = [build_betting_tree(root, menu).nodes for menu in menus_for(root)]
+    sizes = [build_betting_tree(root, menu).nodes for menu in USUAL_MENUS.at(root)]
     assert sizes == sorted(sizes, reverse=True)
     fitting = [size for size in sizes if size <= most] or sizes[-1:]
-    assert richest_tree(root, root, menus_for(root), most).nodes == fitting[0]
+    assert richest_tree(root, root, USUAL_MENUS.at(root), most).nodes == fitting[0]
 
 
 def test_shaken_sizes_are_those_of_one_player():
@@ -86,7 +86,7 @@ def test_limit_is_searched_with_all_it_allows():
     """One size, as often as the rules let it be raised."""
     game = load_builtin("hulhe")
     root = subgame_root(game, 3, 400, (10_000, 10_000))
-    tree = richest_tree(root, root, menus_for(root), 10)
+    tree = richest_tree(root, root, USUAL_MENUS.at(root), 10)
     assert tree.path("crrrr")
     with pytest.raises(ValueError, match="there is f, c"):
         tree.path("crrrrr")

@@ -14,7 +14,7 @@ def test_a_section_has_counters_means_and_what_was_published():
     asked = Section(
         "x",
         "X",
-        ("counter-O1", "counter-O2", "astar-street"),
+        ("counter-O1", "counter-O2", "astar --variant street"),
         ("O1", "O2", RANDOM),
         only_own=True,
         means=(("both", ("O1", "O2")),),
@@ -22,12 +22,12 @@ def test_a_section_has_counters_means_and_what_was_published():
     duels = [
         duel("counter-O1", "O1", 998.6),
         duel("counter-O2", "O2", 40_000.0),
-        duel("astar-street", "O1", 900.0, 30.0),
-        duel("astar-street", "O2", 700.0, 40.0),
-        duel("astar-street", RANDOM, -5.0),
+        duel("astar --variant street", "O1", 900.0, 30.0),
+        duel("astar --variant street", "O2", 700.0, 40.0),
+        duel("astar --variant street", RANDOM, -5.0),
     ]
     assert evolved.section_rows(asked, duels) == [
-        "| opponent | `counter` | `astar-street` |",
+        "| opponent | `counter` | `astar --variant street` |",
         "| --- | --- | --- |",
         "| `O1` | 999 ± 10 | 900 ± 30 |",
         "| published | 1000 |  |",

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from agents.libratus.pace import Pace
+from engine.search.pace import Pace
 
 PACE = Pace(0.5, 0.001)
 

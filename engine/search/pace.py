@@ -19,9 +19,9 @@ LEAST_ITERATIONS: Final = 8
 WANTED_ITERATIONS: Final = 150
 """For which menus are made smaller: LBR won 149 ± 69 mbb/h less from 160 iterations of the smallest
 than from 60, and between trees it did not decide (docs/libratus.md)."""
-_KEPT: Final = 0.8
-"""Of the pace at each search."""
-_PAUSED: Final = 2.0
+_EASING: Final = 0.8
+"""Share of a pace that is left after each search."""
+_MOST_SLOWING: Final = 2.0
 """Times as slow as before is the most that one search tells."""
 
 
@@ -37,16 +37,16 @@ class Pace(NamedTuple):
 
     def eased(self) -> Pace:
         """Return a pace that is forgotten a little, so that one hiccup ends no searching."""
-        return Pace(_KEPT * self.overhead, _KEPT * self.per_node)
+        return Pace(_EASING * self.overhead, _EASING * self.per_node)
 
     def after(self, solution: Solution, seconds: float) -> Pace:
         """Return the slower of this pace and that of a search that took some seconds in all."""
         iterating = solution.seconds - solution.set_up
         nodes = solution.iterations * solution.solver.game.tree.nodes
-        slower = _PAUSED * self.overhead, _PAUSED * self.per_node
+        slower = _MOST_SLOWING * self.overhead, _MOST_SLOWING * self.per_node
         measured = min(seconds - iterating, slower[0]), min(iterating / nodes, slower[1])
         return Pace(max(measured[0], self.overhead), max(measured[1], self.per_node))
 
 
-USUAL: Final = {2: Pace(0.15, 0.0004), 3: Pace(0.02, 0.00002)}
+USUAL_PACES: Final = {2: Pace(0.15, 0.0004), 3: Pace(0.02, 0.00002)}
 """By street, before anything was measured."""

@@ -1,0 +1,63 @@
+"""The options of libratus."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agents.options import (
+    SWITCH,
+    BotOptions,
+    above_zero,
+    one_of,
+    option,
+    switch,
+    whole_from,
+)
+
+SAFETY_KINDS = ("unsafe", "resolve", "margin")
+"""As `engine.search.subgame_search.SafetyKind` has them."""
+LEAST_RUNOUTS = 4
+"""With fewer, some pairs of hands are blocked by all."""
+
+
+@dataclass(frozen=True, slots=True)
+class LibratusOptions(BotOptions):
+    """How libratus plays, as a command line says it."""
+
+    model: str | None = option(None, "file of the blueprint, not the shipped one")
+    seconds: float = option(2.0, "of a decision, at most", "S", check=above_zero)
+    iterations: float | None = option(
+        None, "of a decision, instead of a clock", "N", check=whole_from(1)
+    )
+    safety: str = option(
+        "resolve", "resolve, margin or unsafe", "KIND", check=one_of(*SAFETY_KINDS)
+    )
+    threads: float = option(1.0, "that solve together", "N", check=whole_from(1))
+    nodes: float | None = option(
+        None, "most of a turn's betting (by the seconds)", "N", check=whole_from(1)
+    )
+    estimates: float = option(0.0, "1: the first search is safe too", SWITCH, check=switch)
+    flop: float = option(0.0, "runouts of a flop search; needs iterations", "N")
+    shake: float = option(0.0, "own bets differ by up to this share a hand, as 0.08")
+
+    def __post_init__(self) -> None:
+        """Check options by themselves, and those that go together."""
+        BotOptions.__post_init__(self)
+        if self.flop and whole_from(LEAST_RUNOUTS)(self.flop):
+            raise ValueError(
+                f"flop {self.flop:g}: want a whole number of runouts from {LEAST_RUNOUTS} on"
+            )
+        if self.flop and (self.iterations is None or self.estimates):
+            raise ValueError(
+                f"flop {self.flop:g}: want iterations instead of a clock, and no estimates"
+            )
+        if not 0 <= self.shake < 1:
+            raise ValueError(f"shake {self.shake:g}: want 0 to less than 1")
+
+
+def repeats(**options: float | str | None) -> bool:
+    """Return whether a bot with these options plays by the strategy that it tells.
+
+    By a clock it plays as the machine's speed allows; shaken, each hand is another strategy.
+    """
+    return options.get("iterations") is not None and not options.get("shake")
