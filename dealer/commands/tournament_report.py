@@ -15,8 +15,8 @@ from dealer.commands.options import TOURNAMENT
 from dealer.commands.requests import (
     PlayRequest,
     known_bounds,
-    tournament_asked,
-    tournament_request,
+    series_asked,
+    series_request,
     usual_jobs,
 )
 from dealer.commands.run import Console, ready_folder, run
@@ -62,7 +62,7 @@ def play_tournament(
     Raises:
         MatchError: it cannot be played.
     """
-    request = tournament_request(given, entries, 1 if place is None else place.size_here)
+    request = series_request(given, entries, 1 if place is None else place.size_here)
     if place is not None:
         check_shareable(request.manifest)
     console = Console(request, TOURNAMENT, arguments)
@@ -258,7 +258,7 @@ def follow_first_host(
 
     def accept(welcome: Message) -> HostSetup:
         stored = from_json(welcome["tournament"])
-        asked = tournament_asked(stored, given, entries)
+        asked = series_asked(stored, given, entries)
         bots = asked.bots
         folders = {bot.label: bot.directory for bot in stored.bots}
         there = tuple(replace(bot, directory=folders.get(bot.label, "")) for bot in bots)

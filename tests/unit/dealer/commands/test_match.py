@@ -191,7 +191,7 @@ def test_ctrl_c_before_the_play_is_no_traceback(arena, monkeypatch):
     def impatient(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(playing, "match_request", impatient)
+    monkeypatch.setattr(playing, "series_request", impatient)
     assert arena("finish") == 130
 
 
