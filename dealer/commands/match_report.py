@@ -11,7 +11,7 @@ from dataclasses import replace
 from dealer.bots.program_files import earlier_lines
 from dealer.commands.options import MATCH
 from dealer.commands.requests import PlayRequest, series_request
-from dealer.commands.run import Console, ready_folder, run
+from dealer.commands.run import Console, play_series, ready_folder
 from dealer.commands.tournament_file import BotEntry
 from dealer.errors import MatchError
 from dealer.results.aivat import LiveAivat
@@ -60,7 +60,7 @@ def play_match_request(
         if request.in_process and without_dealer(manifest.bots):
             drop_unfinished(manifest, console.folder)
         series = Series(manifest, console.folder, lock_fd, console.leg_settings)
-        return run(request, MatchReport(request, series, console), console)
+        return play_series(request, MatchReport(request, series, console), console)
 
 
 class MatchReport:

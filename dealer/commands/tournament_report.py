@@ -19,7 +19,7 @@ from dealer.commands.requests import (
     series_request,
     usual_jobs,
 )
-from dealer.commands.run import Console, ready_folder, run
+from dealer.commands.run import Console, play_series, ready_folder
 from dealer.commands.tournament_file import BotEntry
 from dealer.errors import MatchError, MatchUsageError
 from dealer.hosts.following import FollowingHost, HostSetup, check_folders, program_here
@@ -70,7 +70,7 @@ def play_tournament(
         report = TournamentReport(request, _open_series(request, lock_fd, console), console)
         if line is not None:
             report.recruiting = helping_hosts(line, request.manifest, console.say).recruiting
-        return run(request, report, console, place)
+        return play_series(request, report, console, place)
 
 
 def _open_series(request: PlayRequest, lock_fd: int, console: Console) -> Series:

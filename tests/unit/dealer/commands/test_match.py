@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dealer.commands import match_run as playing
+from dealer.commands import match_report as playing
 from dealer.commands.match import main
 from dealer.series.leg_settings import LegSettings
 from dealer.series.outcome import LegOutcome
