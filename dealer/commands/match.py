@@ -104,6 +104,8 @@ def _parser(prog: str) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+    parser.set_defaults(style="match", challengers=None, decide=None, decide_hands=None)
+    parser.set_defaults(retry=False, rating_interval=0)
     parser.add_argument("bots", metavar="BOT", nargs="*", help="who plays, see below")
     match = parser.add_argument_group("the match")
     add_hands(match, "run", "all")

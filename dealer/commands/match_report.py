@@ -10,8 +10,9 @@ from dataclasses import replace
 
 from dealer.bots.program_files import earlier_lines
 from dealer.commands.options import MATCH
-from dealer.commands.requests import PlayRequest, match_request
-from dealer.commands.run import Console, ready_folder, run
+from dealer.commands.requests import PlayRequest, series_request
+from dealer.commands.run import Console, play_series, ready_folder
+from dealer.commands.tournament_file import BotEntry
 from dealer.errors import MatchError
 from dealer.results.aivat import LiveAivat
 from dealer.results.match_result import MatchResult, match_result, seat_text
@@ -51,7 +52,7 @@ def play_match_request(
     Raises:
         MatchError: it cannot be played.
     """
-    request = match_request(given)
+    request = series_request(given, [*map(BotEntry, given.bots)])
     console = Console(request, prog, arguments)
     with ready_folder(request) as lock_fd:
         settle_folder(request.folder, request.before or request.manifest, request.manifest)
@@ -59,7 +60,7 @@ def play_match_request(
         if request.in_process and without_dealer(manifest.bots):
             drop_unfinished(manifest, console.folder)
         series = Series(manifest, console.folder, lock_fd, console.leg_settings)
-        return run(request, MatchReport(request, series, console), console)
+        return play_series(request, MatchReport(request, series, console), console)
 
 
 class MatchReport:

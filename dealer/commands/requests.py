@@ -6,7 +6,7 @@ import argparse
 import re
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -111,85 +111,121 @@ class PlayRequest:
         return self.before is not None
 
 
-def play_request(
-    given: argparse.Namespace,
-    manifest: Manifest,
-    before: Manifest | None,
-    *,
-    players: Sequence[str],
-    share: int = 1,
-    **more: Any,
+def series_request(
+    given: argparse.Namespace, entries: Sequence[BotEntry], share: int = 1
 ) -> PlayRequest:
-    """Return the request to play `manifest`, `before` of which is in the folder, if anything.
+    """Return what the options of either command ask for.
 
     Args:
-        players: whose strategies AIVAT may know.
-        share: how many processes play side by side on this machine.
-        more: further fields.
+        share: how many processes play it side by side on this machine.
 
     Raises:
-        MatchUsageError: AIVAT cannot be had.
+        MatchError: it cannot be played, or the folder to resume in cannot be used.
     """
+    before = seat = None
+    if given.resume is None:
+        if given.retry:
+            raise MatchUsageError("--retry plays forfeited legs of --resume DIR again")
+        manifest, seat = _new_series(given, entries)
+    else:
+        if given.sit_in is not None:
+            raise MatchUsageError("--resume knows whose seat it is; --sit-in does not fit")
+        before, manifest = _resumed(given, entries)
+        _check_knockout(before, manifest, given)
+    if manifest.is_match:
+        _check_match(manifest, before, given)
+    else:
+        _check_tournament(manifest, given)
+    most_runs = given.runs or MOST_RUNS
+    if manifest.deals is not None:
+        most_runs = min(most_runs, manifest.deals.count // manifest.hands)
     game = parse_gamedef(manifest.game_text)
-    same = ("force", "affinity", "recover", "events", "in_process", "live", "quiet", "json")
+    folder = folder_of(given, manifest)
+    same = (
+        *("force", "affinity", "recover", "events", "in_process", "live", "quiet", "json"),
+        *("retry", "decide", "decide_hands", "rating_interval"),
+    )
     return PlayRequest(
         manifest=manifest,
         before=before,
         game=game,
-        folder=folder_of(given, manifest),
+        folder=folder,
         deals=None if given.deals is None else Path(given.deals),
         jobs=given.jobs or max(1, usual_jobs(manifest.bots) // share),
         faster=could_be_faster(manifest, given),
-        aivat=aivat_wanted(given, game, manifest.game_name, players),
+        aivat=aivat_wanted(given, game, manifest.game_name, _names_in_logs(manifest, seat, folder)),
+        seat=seat,
+        most_runs=most_runs,
         **{name: getattr(given, name) for name in same},
-        **more,
     )
 
 
-def new_manifest(
-    given: argparse.Namespace, bots: Sequence[Participant], game: tuple[str, str], runs: int
-) -> Manifest:
-    """Return what is played in duplicate by some bots.
-
-    Args:
-        game: name and text of the game file.
-        runs: with which it begins.
-
-    Raises:
-        MatchUsageError: a time limit is nobody's, or the deals cannot be played.
-    """
+def _new_series(
+    given: argparse.Namespace, entries: Sequence[BotEntry]
+) -> tuple[Manifest, LoggedSeat | None]:
+    """Return what is to be begun, and what the log says of the seat that it plays again."""
+    if given.sit_in is not None:
+        _check_sitting_in(given)
+    game = read_game(given.game or _usual_game(given))
+    style = TournamentStyle(given.style or TournamentStyle.ROUND_ROBIN.value)
+    bots = _participants(entries, *game, twice=style is TournamentStyle.MATCH)
+    if given.sit_in is not None:
+        _check_players(bots, *game)
+    runs = 1 if given.sprt else given.runs or 1
     deals = None if given.deals is None else look_through(given.deals, *game)
-    return Manifest(
+    manifest = Manifest(
         bots=with_files(with_clocks(bots, given), str(Path.cwd())),
         game_name=game[0],
         game_text=game[1],
         hands=given.hands or (DEFAULT_HANDS if deals is None else usual_hands(deals, runs)),
         seed=secrets.randbelow(2**32) if given.seed is None else given.seed,
         runs=runs,
-        duplicate=True,
+        duplicate=not given.no_duplicate,
         dealer_options=tuple(dealer_options(given).items()),
         working_directory=str(Path.cwd()),
         versions=(("acpc-arena", program_version()),),
         deals=deals,
+        style=style,
+        challengers=given.challengers or 1,
     )
+    if given.sprt:
+        hands = given.hands or min(manifest.hands, DEFAULT_HANDS)
+        manifest = replace(manifest, hands=hands, sprt=parse_test(given.sprt))
+    if given.sit_in is None:
+        return manifest, None
+    log, player = given.sit_in
+    deals, sit_in, seat = look_through_seat(log, player, *game, named=given.game is not None)
+    sit_in = replace(sit_in, bots=logged_bots(logs_in([log])))
+    hands = given.hands or usual_hands(deals, 1)
+    return replace(manifest, hands=hands, duplicate=False, deals=deals, sit_in=sit_in), seat
 
 
-def as_asked(stored: Manifest, given: argparse.Namespace, bots: Sequence[Participant]) -> Manifest:
-    """Return what is in a folder as the arguments would have it.
-
-    Args:
-        bots: those that are asked for, without the time limits that are options.
+def series_asked(
+    stored: Manifest, given: argparse.Namespace, entries: Sequence[BotEntry]
+) -> Manifest:
+    """Return a stored match or tournament as the arguments would have it.
 
     Raises:
-        MatchUsageError: the game or the deals cannot be read, or a time limit is nobody's.
+        MatchUsageError: they name something that cannot be read or started, or nobody's label.
     """
+    bots = stored.bots
+    if entries and stored.is_match:
+        specs = [entry.spec for entry in entries]
+        bots = parse_bots(specs, shipped_of(specs), Path(stored.working_directory))
+    elif entries:
+        named = _participants(entries, stored.game_name, stored.game_text)
+        bots = with_newcomers(stored, named, given.challengers)
+    runs = stored.runs if stored.sprt is not None else given.runs or stored.runs
     wanted = replace(
         stored,
         bots=with_clocks(bots, given, stored.bots),
         hands=given.hands or stored.hands,
         seed=stored.seed if given.seed is None else given.seed,
-        runs=given.runs or stored.runs,
+        runs=runs,
         dealer_options=tuple({**dict(stored.dealer_options), **dealer_options(given)}.items()),
+        duplicate=stored.duplicate and not given.no_duplicate,
+        style=stored.style if given.style is None else TournamentStyle(given.style),
+        challengers=given.challengers or stored.challengers,
     )
     if given.game is not None:
         name, text = read_game(given.game)
@@ -197,25 +233,23 @@ def as_asked(stored: Manifest, given: argparse.Namespace, bots: Sequence[Partici
     if given.deals is not None:
         deals = look_through(given.deals, wanted.game_name, wanted.game_text)
         wanted = replace(wanted, deals=deals)
+    if given.sprt:
+        usual = () if stored.sprt is None else (stored.sprt.estimator,)
+        wanted = replace(wanted, sprt=parse_test(given.sprt, *usual))
     return wanted
 
 
-def resumed(
-    given: argparse.Namespace, name: str, asked: Callable[[Manifest], Manifest]
-) -> tuple[Manifest, Manifest]:
+def _resumed(given: argparse.Namespace, entries: Sequence[BotEntry]) -> tuple[Manifest, Manifest]:
     """Return what the folder of --resume holds, and the same as it is asked for.
-
-    Args:
-        name: of the manifest's file.
-        asked: returns a manifest as the arguments would have it.
 
     Raises:
         MatchError: it cannot be read, or something else is asked for.
     """
     if given.out is not None or given.force:
         raise MatchUsageError("--resume goes on in its folder; --out and --force do not fit")
-    before = read_manifest(Path(given.resume), name)
-    manifest = asked(before)
+    is_match = given.style == TournamentStyle.MATCH.value
+    before = read_manifest(Path(given.resume), MANIFEST_NAME if is_match else TOURNAMENT_NAME)
+    manifest = series_asked(before, given, entries)
     if different := differences(before, manifest):
         raise MatchUsageError(f"{given.resume} holds another {before.what}: {'; '.join(different)}")
     now = with_files(manifest.bots, manifest.working_directory)
@@ -228,6 +262,27 @@ def resumed(
             "programs then play under one name"
         )
     return before, replace(manifest, bots=with_earlier(were, now))
+
+
+def _participants(
+    entries: Sequence[BotEntry], game_name: str, game_text: str, *, twice: bool = False
+) -> tuple[Participant, ...]:
+    """Return the bots of new entries; `twice` says whether two may have one label."""
+    labels = Counter(
+        label
+        for entry in entries
+        if LABEL.fullmatch(label := entry.spec.partition("=")[0]) and "=" in entry.spec
+    )
+    again = next((label for label, count in labels.items() if count > 1), None)
+    if again is not None and not twice:
+        raise MatchUsageError(f"two bots are labelled {again}")
+    shipped = shipped_of([entry.spec for entry in entries])
+    bots = []
+    for entry in entries:
+        (bot,) = parse_bots([entry.spec], shipped, Path(entry.directory or Path.cwd()))
+        bots.append(replace(bot, directory=entry.directory, clocks=entry.clocks))
+    check_games(bots, shipped, game_name, game_text)
+    return distinct(bots)
 
 
 def folder_of(given: argparse.Namespace, manifest: Manifest) -> Path:
@@ -425,51 +480,6 @@ def read_game(name: str) -> tuple[str, str]:
     return re.sub(r"\s+", "_", path.name), text
 
 
-def match_request(given: argparse.Namespace) -> PlayRequest:
-    """Return what the options of `command_line` ask for.
-
-    Raises:
-        MatchError: it cannot be played, or the folder to resume in cannot be used.
-    """
-    before = seat = None
-    if given.resume is not None:
-        if given.sit_in is not None:
-            raise MatchUsageError("--resume knows whose seat it is; --sit-in does not fit")
-        before, manifest = resumed(given, MANIFEST_NAME, lambda stored: _as_asked(stored, given))
-    else:
-        manifest, seat = _new_match(given)
-    _check(manifest, before, given)
-    most_runs = given.runs or MOST_RUNS
-    if manifest.deals is not None:
-        most_runs = min(most_runs, manifest.deals.count // manifest.hands)
-    players = _names_in_logs(manifest, seat, folder_of(given, manifest))
-    return play_request(given, manifest, before, players=players, seat=seat, most_runs=most_runs)
-
-
-def _new_match(given: argparse.Namespace) -> tuple[Manifest, LoggedSeat | None]:
-    """Return a new match, and what the log says of the seat that it plays again."""
-    if given.sit_in is not None:
-        _check_sitting_in(given)
-    game = read_game(given.game or _usual_game(given))
-    shipped = shipped_of(given.bots)
-    bots = parse_bots(given.bots, shipped, Path.cwd())
-    check_games(bots, shipped, *game)
-    if given.sit_in is not None:
-        _check_players(bots, *game)
-    manifest = new_manifest(given, bots, game, 1 if given.sprt else given.runs or 1)
-    manifest = replace(manifest, duplicate=not given.no_duplicate)
-    if given.sprt:
-        hands = given.hands or min(manifest.hands, DEFAULT_HANDS)
-        manifest = replace(manifest, hands=hands, sprt=parse_test(given.sprt))
-    if given.sit_in is None:
-        return manifest, None
-    log, player = given.sit_in
-    deals, sit_in, seat = look_through_seat(log, player, *game, named=given.game is not None)
-    sit_in = replace(sit_in, bots=logged_bots(logs_in([log])))
-    hands = given.hands or usual_hands(deals, 1)
-    return replace(manifest, hands=hands, duplicate=False, deals=deals, sit_in=sit_in), seat
-
-
 def _usual_game(given: argparse.Namespace) -> str:
     return DEFAULT_GAME if given.sit_in is None else logged_game(given.sit_in[0])
 
@@ -481,20 +491,6 @@ def _check_sitting_in(given: argparse.Namespace) -> None:
         raise MatchUsageError(f"--sit-in plays the hands of the log once; --{name} does not fit")
     if (given.runs or 1) > 1:
         raise MatchUsageError("--sit-in plays the hands of the log once; it goes without --runs")
-
-
-def _as_asked(stored: Manifest, given: argparse.Namespace) -> Manifest:
-    """Return the match in a folder as the arguments would have it."""
-    bots = stored.bots
-    if given.bots:
-        bots = parse_bots(given.bots, shipped_of(given.bots), Path(stored.working_directory))
-    wanted = as_asked(stored, given, bots)
-    if stored.sprt is not None:
-        wanted = replace(wanted, runs=stored.runs)
-    if given.sprt:
-        usual = () if stored.sprt is None else (stored.sprt.estimator,)
-        wanted = replace(wanted, sprt=parse_test(given.sprt, *usual))
-    return replace(wanted, duplicate=stored.duplicate and not given.no_duplicate)
 
 
 def _names_in_logs(manifest: Manifest, seat: LoggedSeat | None, folder: Path) -> list[str]:
@@ -514,7 +510,7 @@ def _check_players(bots: Sequence[Participant], game_name: str, game_text: str) 
         raise MatchUsageError(f"{game_name} is for {players} players, {were} given")
 
 
-def _check(manifest: Manifest, before: Manifest | None, given: argparse.Namespace) -> None:
+def _check_match(manifest: Manifest, before: Manifest | None, given: argparse.Namespace) -> None:
     """Refuse what would fail later, or play something else than was meant."""
     _check_players(manifest.bots, manifest.game_name, manifest.game_text)
     if manifest.sprt is not None:
@@ -564,88 +560,6 @@ def _bots_of(manifest: Manifest, log: Path) -> tuple[LoggedBot, ...]:
 
 MOST_BOTS: Final = 1000
 MOST_PAIRINGS: Final = 500_000
-
-
-def tournament_request(
-    given: argparse.Namespace, entries: Sequence[BotEntry], share: int = 1
-) -> PlayRequest:
-    """Return what the words of `command_line` ask for.
-
-    Args:
-        share: how many processes play the tournament on this machine.
-
-    Raises:
-        MatchError: it cannot be played, or the folder to resume in cannot be used.
-    """
-    before = None
-    if given.resume is None:
-        if given.retry:
-            raise MatchUsageError("--retry plays forfeited legs of --resume DIR again")
-        manifest = _new_tournament(given, entries)
-    else:
-        before, manifest = resumed(
-            given, TOURNAMENT_NAME, lambda stored: tournament_asked(stored, given, entries)
-        )
-        _check_knockout(before, manifest, given)
-    _check_tournament(manifest, given)
-    return play_request(
-        given,
-        manifest,
-        before,
-        players=manifest.labels,
-        share=share,
-        retry=given.retry,
-        decide=given.decide,
-        decide_hands=given.decide_hands,
-        rating_interval=given.rating_interval,
-    )
-
-
-def _new_tournament(given: argparse.Namespace, entries: Sequence[BotEntry]) -> Manifest:
-    game = read_game(given.game or DEFAULT_GAME)
-    return replace(
-        new_manifest(given, _participants(entries, *game), game, given.runs or 1),
-        style=TournamentStyle(given.style or TournamentStyle.ROUND_ROBIN.value),
-        challengers=given.challengers or 1,
-    )
-
-
-def _participants(
-    entries: Sequence[BotEntry], game_name: str, game_text: str
-) -> tuple[Participant, ...]:
-    labels = Counter(
-        label
-        for entry in entries
-        if LABEL.fullmatch(label := entry.spec.partition("=")[0]) and "=" in entry.spec
-    )
-    if twice := next((label for label, count in labels.items() if count > 1), None):
-        raise MatchUsageError(f"two bots are labelled {twice}")
-    shipped = shipped_of([entry.spec for entry in entries])
-    bots = []
-    for entry in entries:
-        (bot,) = parse_bots([entry.spec], shipped, Path(entry.directory or Path.cwd()))
-        bots.append(replace(bot, directory=entry.directory, clocks=entry.clocks))
-    check_games(bots, shipped, game_name, game_text)
-    return distinct(bots)
-
-
-def tournament_asked(
-    stored: Manifest, given: argparse.Namespace, entries: Sequence[BotEntry]
-) -> Manifest:
-    """Return a stored tournament as the arguments would have it.
-
-    Raises:
-        MatchUsageError: they name something that cannot be read or started, or nobody's label.
-    """
-    bots = stored.bots
-    if entries:
-        named = _participants(entries, stored.game_name, stored.game_text)
-        bots = with_newcomers(stored, named, given.challengers)
-    return replace(
-        as_asked(stored, given, bots),
-        style=stored.style if given.style is None else TournamentStyle(given.style),
-        challengers=given.challengers or stored.challengers,
-    )
 
 
 def _check_knockout(before: Manifest, manifest: Manifest, given: argparse.Namespace) -> None:

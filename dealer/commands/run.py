@@ -199,7 +199,7 @@ class Console:
         return shown
 
 
-def run(
+def play_series(
     request: PlayRequest, report: Report, console: Console, rank: RankInfo | None = None
 ) -> int:
     """Play what is left, tell and write the result; return the exit code.

@@ -138,6 +138,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+    parser.set_defaults(sit_in=None, sprt=None, no_duplicate=False)
     parser.add_argument("bots", metavar="BOT", nargs="*", help="who plays, or FILE.toml; see below")
     group = parser.add_argument_group("the tournament")
     add = group.add_argument

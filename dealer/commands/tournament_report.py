@@ -15,11 +15,11 @@ from dealer.commands.options import TOURNAMENT
 from dealer.commands.requests import (
     PlayRequest,
     known_bounds,
-    tournament_asked,
-    tournament_request,
+    series_asked,
+    series_request,
     usual_jobs,
 )
-from dealer.commands.run import Console, ready_folder, run
+from dealer.commands.run import Console, play_series, ready_folder
 from dealer.commands.tournament_file import BotEntry
 from dealer.errors import MatchError, MatchUsageError
 from dealer.hosts.following import FollowingHost, HostSetup, check_folders, program_here
@@ -62,7 +62,7 @@ def play_tournament(
     Raises:
         MatchError: it cannot be played.
     """
-    request = tournament_request(given, entries, 1 if place is None else place.size_here)
+    request = series_request(given, entries, 1 if place is None else place.size_here)
     if place is not None:
         check_shareable(request.manifest)
     console = Console(request, TOURNAMENT, arguments)
@@ -70,7 +70,7 @@ def play_tournament(
         report = TournamentReport(request, _open_series(request, lock_fd, console), console)
         if line is not None:
             report.recruiting = helping_hosts(line, request.manifest, console.say).recruiting
-        return run(request, report, console, place)
+        return play_series(request, report, console, place)
 
 
 def _open_series(request: PlayRequest, lock_fd: int, console: Console) -> Series:
@@ -258,7 +258,7 @@ def follow_first_host(
 
     def accept(welcome: Message) -> HostSetup:
         stored = from_json(welcome["tournament"])
-        asked = tournament_asked(stored, given, entries)
+        asked = series_asked(stored, given, entries)
         bots = asked.bots
         folders = {bot.label: bot.directory for bot in stored.bots}
         there = tuple(replace(bot, directory=folders.get(bot.label, "")) for bot in bots)

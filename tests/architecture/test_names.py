@@ -46,8 +46,6 @@ def test_terms_are_those_of_the_field(words):
 
 SHARED_FUNCTION_NAMES = {
     "main": "run a command; return its exit code",
-    "add_parser": "add a task to those of a command",
-    "parser": "return the parser of a command",
     "read_arguments": "return the options of a command line",
     "config_names": "return the names of the configs that come along",
     "load_config": "return a config by its name or file",

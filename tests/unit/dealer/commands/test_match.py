@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dealer.commands import match_run as playing
+from dealer.commands import match_report as playing
 from dealer.commands.match import main
 from dealer.series.leg_settings import LegSettings
 from dealer.series.outcome import LegOutcome
@@ -191,7 +191,7 @@ def test_ctrl_c_before_the_play_is_no_traceback(arena, monkeypatch):
     def impatient(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(playing, "match_request", impatient)
+    monkeypatch.setattr(playing, "series_request", impatient)
     assert arena("finish") == 130
 
 

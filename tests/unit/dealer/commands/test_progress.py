@@ -46,7 +46,7 @@ def test_terminal_has_one_living_line(logs, play):
     stream, clock = Terminal(), Clock()
     play(100)
     logs.read_new()
-    progress = MatchProgress(logs, stream, clock=clock)
+    progress = MatchProgress(logs, stream, standing=logs.standing, clock=clock)
     play(500)
     clock.seconds += 2
     progress()
@@ -61,7 +61,7 @@ def test_terminal_has_one_living_line(logs, play):
 def test_the_line_counts_in_sets_once_most_hands_are_in_one(logs, play, tmp_path, write_log):
     """As the table at the end will."""
     stream, clock = Terminal(), Clock()
-    progress = MatchProgress(logs, stream, clock=clock)
+    progress = MatchProgress(logs, stream, standing=logs.standing, clock=clock)
     play(500)
     write_log(tmp_path / "A.B.0.1.log", [("rf", "3d2d|AcKc", (-100, 100), ("A", "B"))] * 400)
     clock.seconds += 2
@@ -73,7 +73,7 @@ def test_line_is_cut_to_the_terminal(logs, play, monkeypatch):
     """A line that wraps could not be replaced."""
     monkeypatch.setenv("COLUMNS", "20")
     stream, clock = Terminal(), Clock()
-    progress = MatchProgress(logs, stream, clock=clock)
+    progress = MatchProgress(logs, stream, standing=logs.standing, clock=clock)
     play(1)
     progress()
     assert stream.getvalue() == "\r\x1b[K1/2,000 hands  0%  "
@@ -82,7 +82,7 @@ def test_line_is_cut_to_the_terminal(logs, play, monkeypatch):
 def test_files_get_a_line_now_and_then(logs, play):
     """After 5 s, 15 s, 35 s, then more and more seldom, at least once a minute."""
     stream, clock = io.StringIO(), Clock()
-    progress = MatchProgress(logs, stream, clock=clock)
+    progress = MatchProgress(logs, stream, standing=logs.standing, clock=clock)
     play(1)
     shown = []
     for second in range(1, 200):
@@ -114,7 +114,7 @@ def test_quiet_shows_only_what_must_be_said(logs, play):
 def test_time_left_is_unknown_before_the_first_hand(logs):
     """No division by zero."""
     stream, clock = Terminal(), Clock()
-    MatchProgress(logs, stream, clock=clock)()
+    MatchProgress(logs, stream, standing=logs.standing, clock=clock)()
     assert stream.getvalue() == "\r\x1b[K0/2,000 hands  0%  0 hands/s  -:-- left  A - mbb/h"
 
 
@@ -148,7 +148,7 @@ SLOW = Wait("A (seat 1, port 4001)", "to act in hand 17", 990.0, None, "", True)
 def test_wait_for_a_guest_is_told_and_not_counted(logs, play):
     """No time left can be known then, and the speed is that of play."""
     stream, clock, waits = Terminal(), Clock(), {}
-    progress = MatchProgress(logs, stream, clock=clock, waits=waits)
+    progress = MatchProgress(logs, stream, standing=logs.standing, clock=clock, waits=waits)
     waits["A.B.0.0"] = lambda: GUEST
     for _ in range(50):
         clock.seconds += 1
@@ -166,7 +166,7 @@ def test_wait_in_play_is_told_and_counted(logs, play):
     """A bot that thinks is slow; of several legs that wait, the one is named that waits longest."""
     stream, clock = io.StringIO(), Clock()
     waits = {"A.B.0.0": lambda: GUEST, "A.B.0.1": lambda: SLOW}
-    progress = MatchProgress(logs, stream, clock=clock, waits=waits)
+    progress = MatchProgress(logs, stream, standing=logs.standing, clock=clock, waits=waits)
     clock.seconds += 10
     progress()
     told = stream.getvalue()
@@ -183,14 +183,16 @@ def test_wait_of_a_moment_is_worth_no_word(logs):
     """The figures are."""
     stream, clock = Terminal(), Clock()
     clock.seconds = GUEST.since + 1.5
-    MatchProgress(logs, stream, clock=clock, waits={"A.B.0.0": lambda: GUEST})()
+    MatchProgress(
+        logs, stream, standing=logs.standing, clock=clock, waits={"A.B.0.0": lambda: GUEST}
+    )()
     assert "hands/s" in stream.getvalue()
 
 
 def test_hands_of_legs_without_a_dealer_count_before_their_log_is_there(logs, play):
     """Of a leg that is over its log has them."""
     stream, clock, unlogged = Terminal(), Clock(), {}
-    progress = MatchProgress(logs, stream, clock=clock, unlogged=unlogged)
+    progress = MatchProgress(logs, stream, standing=logs.standing, clock=clock, unlogged=unlogged)
     unlogged["A.B.0.0"] = lambda: 400
     clock.seconds += 2
     progress()
