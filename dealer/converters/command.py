@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Final
 
 from dealer.converters.format_options import add_format_options, chosen_format
 from dealer.converters.history_files import HistoryFiles
-from dealer.logs.errors import Complaints, LogError
-from dealer.logs.files import file_size, no_hands, open_history
-from dealer.logs.games import FoundGame, find_log_game, game_from_argument
-from dealer.logs.hand_filter import HandFilter, add_filters
-from dealer.logs.inputs import logs_in
-from dealer.logs.log_options import add_logs
-from dealer.logs.progress import ProgressBar
+from dealer.logs.reading.errors import Complaints, LogError
+from dealer.logs.reading.files import file_size, no_hands, open_history
+from dealer.logs.reading.games import FoundGame, find_log_game, game_from_argument
+from dealer.logs.reading.hand_filter import HandFilter, add_filters
+from dealer.logs.reading.inputs import add_logs, logs_in
+from dealer.logs.reading.progress import ProgressBar
 from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS
 from engine.console.output import quietly, tell
 from engine.console.parser import OneLineParser

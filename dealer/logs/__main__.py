@@ -2,6 +2,6 @@
 
 import sys
 
-from dealer.logs.command import main
+from dealer.logs.replay import main
 
 sys.exit(main())

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from dealer.logs.errors import LogError
+from dealer.logs.reading.errors import LogError
 from dealer.results.sequential import guessed_sd, most_mbb, predicted_hands
 from engine.console.arguments import DEFAULT_GAME, load_game, positive, real_number
 from engine.console.exit_codes import WRONG_ARGUMENTS
