@@ -1,8 +1,8 @@
 """What command lines ask for, from their words to the request."""
 
 from dealer.commands import match, requests, tournament
-from dealer.compliance import arguments as checking
-from dealer.compliance import command_line as checking_words
+from dealer.compliance import checking
+from dealer.compliance import command as checking_words
 
 
 def match_request(argv):

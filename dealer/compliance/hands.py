@@ -1,42 +1,115 @@
-"""Plays hands with a bot: everybody else's seat, the cards and the dealer are ours."""
+"""Plays hands with a bot: everybody else's seat, the cards and the dealer are ours.
+
+The other seats follow a line of play: a function of the betting alone, legal in every state.
+"""
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from dealer.compliance.errors import NoAnswer
-from dealer.compliance.faults import (
-    AnswerFault,
-    FaultKind,
-    Question,
-    judge_line,
-    judge_unasked,
-)
+from dealer.compliance.faults import AnswerFault, FaultKind, Question, judge_line, judge_unasked
+from dealer.compliance.wire import NoAnswer
 from engine.rules.state import HandState
 from engine.rules.view import CardTexts
+from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
 from protocol.matchstate import format_match_state_head
 
 if TYPE_CHECKING:
-    from dealer.compliance.delivery import Delivery
-    from dealer.compliance.opponents import Opponents
-    from dealer.compliance.wire import BotLink
+    import numpy as np
+
+    from dealer.compliance.wire import BotLink, Delivery
     from engine.rules.dealing import Deal
-    from protocol.actions import Action
     from protocol.gamedef import GameDef
 
-GRACE_SECONDS: Final = 2.0
+Opponents: TypeAlias = "Callable[[HandState], Action]"
+
+_FOLDS: Final = 0.1
+"""How often the random line folds where it may; more, and hardly a hand would reach the river."""
+_RAISES: Final = 0.45
+_SMALLEST: Final = 0.3
+"""Of raises: how often by the least that is legal."""
+_LARGEST: Final = 0.1
+"""Of raises: how often by all chips."""
+_GRACE_SECONDS: Final = 2.0
 """How much later than it may an answer is waited for: one that is too slow is still an answer."""
-QUIET_SECONDS: Final = 0.25
+_QUIET_SECONDS: Final = 0.25
 """How long lines that nobody asked for are waited for."""
 _REMEMBERED: Final = 256
 """States that a line may answer too late."""
 _MOST_STRAY: Final = 100
 """Lines that answer nothing, to one question, after which there is no answer."""
 _COMMENTS: Final = (b"#", b";")
+
+
+def calls(_state: HandState) -> Action:
+    """Check or call."""
+    return CALL
+
+
+def raises_least(state: HandState) -> Action:
+    """Raise by the least that is legal, as long as a raise is."""
+    legal = state.raise_range()
+    return CALL if legal is None else _raise(state, legal[0])
+
+
+def bets_all_on(street: int) -> Opponents:
+    """Return the line that calls up to a street and bets all its chips from there on."""
+
+    def line(state: HandState) -> Action:
+        legal = state.raise_range()
+        return CALL if legal is None or state.street < street else _raise(state, legal[1])
+
+    return line
+
+
+def leaves_one_size(state: HandState) -> Action:
+    """Raise so far that the only raise left to others is all-in; call where that is not possible.
+
+    Where all have the same stack, a raise to all chips but one does it.
+    """
+    legal = state.raise_range()
+    if legal is None or legal[0] >= legal[1]:
+        return CALL
+    return _raise(state, legal[1] - 1)
+
+
+def raises_past_half(state: HandState) -> Action:
+    """Raise to a little more than half the stack: a full raise would then be more than all."""
+    legal = state.raise_range()
+    if legal is None:
+        return CALL
+    smallest, largest = legal
+    return _raise(state, max(smallest, min(largest, largest // 2 + state.game.big_blind)))
+
+
+def random_line(generator: np.random.Generator) -> Opponents:
+    """Return the line that calls and raises about equally often, by all sizes, and seldom folds."""
+    draw = generator.random
+
+    def line(state: HandState) -> Action:
+        pick = draw()
+        if pick < _FOLDS and state.can_fold:
+            return FOLD
+        legal = state.raise_range()
+        if legal is None or pick > _FOLDS + _RAISES:
+            return CALL
+        smallest, largest = legal
+        manner = draw()
+        if manner < _SMALLEST:
+            return _raise(state, smallest)
+        if manner < _SMALLEST + _LARGEST:
+            return _raise(state, largest)
+        return _raise(state, round(smallest * (largest / smallest) ** draw()))
+
+    return line
+
+
+def _raise(state: HandState, chips: int) -> Action:
+    return raise_to(chips) if state.game.no_limit else RAISE
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +147,12 @@ class HandPlayer:
     def __init__(self, game: GameDef, answer_seconds: float) -> None:
         """Play `game`; an answer may take `answer_seconds`."""
         self._game = game
-        self._seconds = answer_seconds + GRACE_SECONDS
-        self._told: deque[bytes] = deque(maxlen=_REMEMBERED)
+        self._seconds = answer_seconds + _GRACE_SECONDS
+        self._shown: deque[bytes] = deque(maxlen=_REMEMBERED)
         self._answered: deque[bytes] = deque(maxlen=_REMEMBERED)
 
     async def play(
         self,
-        link: BotLink,
         hand: CheckedHand,
         deal: Deal,
         opponents: Opponents,
@@ -100,32 +172,21 @@ class HandPlayer:
             NoAnswer: the bot was asked and does not answer.
             BotGone: its connection is closed.
         """
-        state = HandState.start(self._game) if begin is None else begin
-        while (question := await self._ask(hand, state, deal, opponents, delivery)) is not None:
-            state = question.state.apply(await self._answer(link, hand, question))
+        state = begin
+        while (question := await self.ask(hand, deal, opponents, delivery, state)) is not None:
+            state = question.state.apply(await self._answer(delivery.link, hand, question))
         return hand
 
-    async def ask_only(
-        self, hand: CheckedHand, deal: Deal, opponents: Opponents, delivery: Delivery
-    ) -> HandState | None:
-        """Show a hand up to the first state in which the bot is to act, that one included.
-
-        Returns:
-            That state, None where the hand is over without one.
-        """
-        start = HandState.start(self._game)
-        question = await self._ask(hand, start, deal, opponents, delivery)
-        return None if question is None else question.state
-
-    async def _ask(
+    async def ask(
         self,
         hand: CheckedHand,
-        state: HandState,
         deal: Deal,
         opponents: Opponents,
         delivery: Delivery,
+        state: HandState | None = None,
     ) -> Question | None:
         """Show states from this one on until the bot is asked; None: the hand is over."""
+        state = state or HandState.start(self._game)
         head = format_match_state_head(hand.position, hand.hand_id)
         cards = CardTexts(self._game, deal)
         while True:
@@ -134,17 +195,17 @@ class HandPlayer:
                 await delivery.ask(text)
                 return Question(text, state, hand.hand_id, hand.position, deal)
             await delivery.tell(text)
-            self._told.append(text)
+            self._shown.append(text)
             if state.over:
                 hand.end = state
                 return None
             state = state.apply(opponents(state))
 
-    async def quiet(self, link: BotLink, hand: CheckedHand, seconds: float = QUIET_SECONDS) -> None:
+    async def quiet(self, link: BotLink, hand: CheckedHand) -> None:
         """Wait for lines that nobody asked for, and add them to the faults of a hand."""
-        for line in await link.lines_within(seconds):
+        for line in await link.lines_within(_QUIET_SECONDS):
             if not line.startswith(_COMMENTS):
-                hand.faults.append(judge_unasked(line, self._told, self._answered))
+                hand.faults.append(judge_unasked(line, self._shown, self._answered))
 
     async def _answer(self, link: BotLink, hand: CheckedHand, question: Question) -> Action:
         asked = time.perf_counter()
@@ -155,7 +216,7 @@ class HandPlayer:
             now = time.perf_counter()
             if line.startswith(_COMMENTS):
                 continue
-            judgement = judge_line(line, question, self._told, self._answered)
+            judgement = judge_line(line, question, self._shown, self._answered)
             hand.faults += judgement.faults
             if judgement.verdict is not None:
                 self._answered.append(question.text)
@@ -170,8 +231,3 @@ class HandPlayer:
 def faults_in(hands: Iterable[CheckedHand], kinds: frozenset[FaultKind]) -> list[AnswerFault]:
     """Return the faults of certain kinds in hands."""
     return [fault for hand in hands for fault in hand.faults if fault.kind in kinds]
-
-
-def kinds_in(hands: Sequence[CheckedHand]) -> frozenset[FaultKind]:
-    """Return the kinds of faults in hands."""
-    return frozenset(fault.kind for hand in hands for fault in hand.faults)
