@@ -34,7 +34,7 @@ COMMANDS: Final = {
     "dealer": ("dealer.server.command", "deal one match to agents that connect over TCP"),
     "agent": ("agents.__main__", "seat a shipped bot at any ACPC dealer"),
     "replay": (
-        "dealer.logs.command",
+        "dealer.logs.replay",
         "look at a match log, or verify it to the last card and chip",
     ),
     "web": ("dealer.web.command", "show match logs in the browser, hand by hand, or solve there"),

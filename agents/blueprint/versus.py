@@ -27,9 +27,9 @@ from agents.blueprint_model.reach import fill_reach, reach_rows
 from agents.errors import GameNotPlayed
 from engine.abstraction.buckets import CardAbstraction
 from engine.betting.betting_tree import FOLDED, SHOWDOWN, BettingTree
-from engine.equity.terminal import fold_values, showdown_values
 from engine.evaluation.board_matches import HOLDINGS
 from engine.hands.cards import COMBOS
+from engine.range_solver.terminal import fold_values, showdown_values
 
 _AT_ONCE: Final = 1024
 """Ends of the betting that are valued together; so many rows stay in the cache."""

@@ -24,8 +24,8 @@ import numpy as np
 from engine.betting.betting_tree import DEAL, FOLDED, SHOWDOWN
 from engine.equity.preflop import BOARDS, pair_counts
 from engine.equity.range_showdowns import RangeShowdowns
-from engine.equity.terminal import BOARD_CARDS
 from engine.hands.cards import CARDS, card_bits, combo_of, live_combos
+from engine.range_solver.terminal import BOARD_CARDS
 from engine.showdown.board_ranks import board_ranks
 
 if TYPE_CHECKING:

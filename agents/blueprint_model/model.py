@@ -30,9 +30,9 @@ from agents.blueprint_model.packing import (
     unpack_table,
 )
 from engine.abstraction.buckets import CardAbstraction
+from engine.abstraction.histograms import hand_index
 from engine.abstraction.lossless import LosslessAbstraction
 from engine.betting.betting_tree import DEAL, BettingTree, build_betting_tree
-from engine.equity.histograms import hand_index
 from engine.errors import ArtifactMismatch
 from engine.rules.state import HandState
 from engine.storage.artifacts import Artifact, Kind, load_artifact, save_artifact

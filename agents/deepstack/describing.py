@@ -15,8 +15,8 @@ import numpy as np
 
 from agents.deepstack.configuration import RIVER, SOURCES
 from engine.console.text_table import aligned
-from engine.equity.terminal import fold_values, showdown_values
 from engine.hands.cards import CARDS, card_bits, live_combos
+from engine.range_solver.terminal import fold_values, showdown_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

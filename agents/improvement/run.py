@@ -34,7 +34,7 @@ from agents.training.run_folder import (
 )
 from engine.abstraction.bucket_file import load_abstraction, save_abstraction
 from engine.abstraction.buckets import TURN, CardAbstraction, board_cards_on
-from engine.equity.histograms import hand_index
+from engine.abstraction.histograms import hand_index
 from engine.errors import ArtifactMismatch
 from engine.mccfr.checkpoint import load_run, save_run
 from engine.mccfr.external_sampling import Mccfr

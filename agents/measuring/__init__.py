@@ -1,1 +1,1 @@
-"""What can be won from an agent (`arena lbr`); strategies compared, and told hand by hand."""
+"""What can be won from an agent (`arena lbr`), and strategies compared (`arena versus`)."""

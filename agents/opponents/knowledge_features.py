@@ -1,7 +1,7 @@
 """Hand and draw features of two hole cards and a board, in compiled form.
 
-Only what the hole cards add counts: three of a kind on the board is no made hand of ours, four
-cards to a flush on it no draw of ours.  Cards are 4 * rank + suit, rank 0 for the deuce.
+Only what the hole cards add counts: four cards to a flush on the board are no draw of ours.  Made
+hands are those of `engine.showdown.made_hands`.
 """
 
 from __future__ import annotations
@@ -12,22 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled.jit import inlined_kernel, kernel
-from engine.showdown import evaluator
+from engine.showdown import evaluator, made_hands
+from engine.showdown.made_hands import NOTHING
 from engine.showdown.strength_kernels import card_mask, strength_of_mask
-
-NOTHING: Final = 0
-LOW_PAIR: Final = 1
-"""A pair below the highest board card."""
-TOP_PAIR: Final = 2
-"""A pair of the highest board card."""
-OVERPAIR: Final = 3
-"""A pocket pair above the board."""
-TWO_PAIR: Final = 4
-TRIPS: Final = 5
-STRAIGHT: Final = 6
-FLUSH: Final = 7
-FULL_HOUSE: Final = 8
-"""A full house or better."""
 
 FLUSH_OUTS: Final = 9
 _RANKS: Final = 13
@@ -35,12 +22,15 @@ _SUIT: Final = 0x1FFF
 _WHEEL: Final = 0x100F
 """The set of A, 2, 3, 4 and 5."""
 
+_made_class = inlined_kernel(made_hands.made_class)
+_straights = inlined_kernel(made_hands.straights)
+
 
 class HandFeatures(NamedTuple):
     """What there is to see once the flop is there."""
 
     made: int
-    """`NOTHING` .. `FULL_HOUSE`: what the hole cards add to the board."""
+    """What the hole cards add to the board, as `engine.showdown.made_hands` has it."""
     flush_outs: int
     """Unseen cards that make a flush of ours, 0 or 9."""
     straight_outs: int
@@ -95,7 +85,8 @@ def read_kernel(hole: NDArray[np.int64], board: NDArray[np.int64], cards: int) -
             alone = value
         else:
             strength = value
-    made = _made(hole, shown, strength, alone)
+    on_board = _ranks(shown)
+    made = _made_class(hole[0], hole[1], on_board, strength, alone)
     drawn = 0
     own_suit = False
     suited = 0
@@ -108,51 +99,20 @@ def read_kernel(hole: NDArray[np.int64], board: NDArray[np.int64], cards: int) -
     flush_outs = FLUSH_OUTS if cards < 5 and own_suit and strength >> 20 < evaluator.FLUSH else 0
     straight_outs = 0
     if cards < 5 and strength >> 20 < evaluator.STRAIGHT:
-        held = _ranks(whole)
-        on_board = _ranks(shown)
+        ranks = _ranks(whole)
         for rank in range(_RANKS):
             card = 1 << rank
-            if held & card == 0:
-                top = _straight(held | card)
-                if top > 0 and top > _straight(on_board | card):
+            if ranks & card == 0:
+                by_itself = _straights(on_board | card)
+                if _straights(ranks | card) & ~by_itself > by_itself:
                     straight_outs += 4 - min(drawn, 1)
     overcards = 0
     if made == NOTHING:
-        highest = _ranks(shown)
-        overcards = int(1 << (hole[0] >> 2) > highest) + int(1 << (hole[1] >> 2) > highest)
-    missing = cards - _bits(_ranks(shown))
+        overcards = int(1 << (hole[0] >> 2) > on_board) + int(1 << (hole[1] >> 2) > on_board)
+    missing = cards - _bits(on_board)
     return HandFeatures(
-        made, flush_outs, straight_outs, overcards, min(missing, 2), suited, _connected(shown)
+        made, flush_outs, straight_outs, overcards, min(missing, 2), suited, _connected(on_board)
     )
-
-
-@inlined_kernel
-def _made(hole: NDArray[np.int64], shown: int, strength: int, alone: int) -> int:
-    """Return the class of a made hand, given the strengths with and without the hole cards."""
-    with_hole = strength >> 20
-    by_itself = alone >> 20
-    if with_hole == evaluator.HIGH_CARD:
-        return NOTHING
-    if with_hole == by_itself and (with_hole < evaluator.STRAIGHT or strength == alone):
-        return NOTHING
-    if with_hole >= evaluator.FULL_HOUSE:
-        return FULL_HOUSE
-    if with_hole == evaluator.FLUSH:
-        return FLUSH
-    if with_hole == evaluator.STRAIGHT:
-        return STRAIGHT
-    if with_hole == evaluator.TRIPS:
-        return TRIPS
-    if with_hole == evaluator.TWO_PAIR and by_itself != evaluator.PAIR:
-        return TWO_PAIR
-    top = _ranks(shown)
-    first = 1 << (hole[0] >> 2)
-    if first == 1 << (hole[1] >> 2):
-        return OVERPAIR if first > top else LOW_PAIR
-    if first & top and 2 * first > top:
-        return TOP_PAIR
-    second = 1 << (hole[1] >> 2)
-    return TOP_PAIR if second & top and 2 * second > top else LOW_PAIR
 
 
 @inlined_kernel
@@ -161,21 +121,8 @@ def _ranks(cards: int) -> int:
 
 
 @inlined_kernel
-def _straight(ranks: int) -> int:
-    """Return 1 + the highest rank of the best straight among `ranks`, 0 for none."""
-    low = ranks & ranks << 1 & ranks << 2 & ranks << 3 & ranks << 4 & _SUIT
-    top = 0
-    while low >> top:
-        top += 1
-    if top == 0 and ranks & _WHEEL == _WHEEL:
-        return 4
-    return top
-
-
-@inlined_kernel
-def _connected(shown: int) -> int:
-    """Return how many board ranks lie within one straight, at most."""
-    ranks = _ranks(shown)
+def _connected(ranks: int) -> int:
+    """Return how many ranks lie within one straight, at most."""
     most = _bits(ranks & _WHEEL)
     for low in range(_RANKS - 4):
         most = max(most, _bits(ranks >> low & 0x1F))

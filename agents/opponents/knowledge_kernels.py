@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.opponents.knowledge_features import NOTHING, OVERPAIR, TRIPS, read_kernel
+from agents.opponents.knowledge_features import read_kernel
 from agents.opponents.knowledge_opponent import (
     KEEP,
     RAISES,
@@ -37,6 +37,7 @@ from agents.opponents.knowledge_opponent import (
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.play.spot import Spot
 from engine.rules.fast_state import CALL, FOLD, RAISE
+from engine.showdown.made_hands import NOTHING, OVERPAIR, TRIPS
 
 # Columns of a character.
 SMALL: Final = 0

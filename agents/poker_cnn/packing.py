@@ -30,7 +30,7 @@ class PackedHands:
     """
 
     def __init__(self, game: GameDef) -> None:
-        from engine.handlogs.hand_layout import new_scratch
+        from engine.handlogs.reading.hand_layout import new_scratch
         from engine.rules.packed_game import pack_game
 
         self.game: Final = game

@@ -9,8 +9,14 @@ from numpy.typing import NDArray
 
 from agents.poker_cnn.hand_kernels import CODE_BITS, CODE_CALL, CODE_FOLD, CODE_RAISE, UNKNOWN
 from engine.compiled.jit import inlined_kernel, kernel
-from engine.handlogs.hand_layout import ACCEPTED, CARD_COUNT, NAMES_AT, OTHER_VALUES, HandScratch
-from engine.handlogs.read_hand import read_hand
+from engine.handlogs.reading.hand_layout import (
+    ACCEPTED,
+    CARD_COUNT,
+    NAMES_AT,
+    OTHER_VALUES,
+    HandScratch,
+)
+from engine.handlogs.reading.read_hand import read_hand
 from engine.rules.fast_state import CALL, FOLD, RAISE, TAKEN
 from engine.rules.packed_game import PLAYERS
 

@@ -1,7 +1,6 @@
 """What two hole cards make of a board: a made hand, a draw, or nothing.
 
-Only what the hole cards add counts: three of a kind on the board is no made hand of ours, four
-cards to a flush on it no draw of ours.
+Only what the hole cards add counts: four cards to a flush on the board are no draw of ours.
 """
 
 from __future__ import annotations
@@ -9,10 +8,10 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Final
 
-from engine.showdown.evaluator import HIGH_CARD, PAIR, STRAIGHT, TWO_PAIR, category, strength
+from engine.showdown import made_hands
+from engine.showdown.evaluator import strength
 
-_STRAIGHTS: Final = (0x100F, *(0x1F << low for low in range(9)))
-"""The ten sets of five ranks that make a straight, bit r for rank r; the wheel first."""
+_RANKS: Final = 13
 
 
 class Made(IntEnum):
@@ -39,22 +38,19 @@ class Draw(IntEnum):
     """One card to a flush: 9 outs, more where a straight draw comes with it."""
 
 
+_MADE: Final = {
+    made_hands.NOTHING: Made.NOTHING,
+    made_hands.LOW_PAIR: Made.WEAK_PAIR,
+    made_hands.TOP_PAIR: Made.TOP_PAIR,
+    made_hands.OVERPAIR: Made.TOP_PAIR,
+}
+
+
 def made_hand(hole: tuple[int, ...], board: tuple[int, ...]) -> Made:
     """Return what `hole` adds to a board of three or more cards."""
     whole, alone = strength((*hole, *board)), strength(board)
-    with_hole, by_itself = category(whole), category(alone)
-    if with_hole == HIGH_CARD:
-        return Made.NOTHING
-    if with_hole == by_itself:  # better kickers are nothing, a higher straight is something
-        return Made.STRONG if with_hole >= STRAIGHT and whole > alone else Made.NOTHING
-    boards_pair_and_ours = by_itself == PAIR and with_hole == TWO_PAIR
-    if with_hole > PAIR and not boards_pair_and_ours:
-        return Made.STRONG
-    top = max(card >> 2 for card in board)
-    ranks = [card >> 2 for card in hole]
-    if ranks[0] == ranks[1]:
-        return Made.TOP_PAIR if ranks[0] > top else Made.WEAK_PAIR
-    return Made.TOP_PAIR if top in ranks else Made.WEAK_PAIR
+    made = made_hands.made_class(hole[0], hole[1], _ranks(board), whole, alone)
+    return _MADE.get(made, Made.STRONG)
 
 
 def best_draw(hole: tuple[int, ...], board: tuple[int, ...]) -> Draw:
@@ -66,20 +62,16 @@ def best_draw(hole: tuple[int, ...], board: tuple[int, ...]) -> Draw:
         return Draw.NONE
     cards = (*hole, *board)
     suits = [card & 3 for card in cards]
-    own_suits = {card & 3 for card in hole}
-    if any(suits.count(suit) == 4 for suit in own_suits):
+    if any(suits.count(card & 3) == 4 for card in hole):
         return Draw.FLUSH
-    held = _ranks(cards)
-    on_board = _ranks(board)
-    if any(held & straight == straight for straight in _STRAIGHTS):
+    ranks, on_board = _ranks(cards), _ranks(board)
+    if made_hands.straights(ranks):
         return Draw.NONE
     wanted = 0
-    for straight in _STRAIGHTS:
-        missing = straight & ~held
-        ours = held & straight & ~on_board
-        if ours and missing & (missing - 1) == 0:
-            wanted |= missing
-    return (Draw.NONE, Draw.GUTSHOT, Draw.OPEN_ENDED)[min(wanted.bit_count(), 2)]
+    for rank in range(_RANKS):
+        straights = made_hands.straights(ranks | 1 << rank)
+        wanted += straights & ~made_hands.straights(on_board | 1 << rank) != 0
+    return (Draw.NONE, Draw.GUTSHOT, Draw.OPEN_ENDED)[min(wanted, 2)]
 
 
 def _ranks(cards: tuple[int, ...]) -> int:

@@ -30,7 +30,7 @@ from dealer.commands.options import DEFAULT_HANDS
 from dealer.commands.tournament_file import BotEntry
 from dealer.deals.logged_seat import LoggedSeat
 from dealer.errors import MatchError, MatchUsageError
-from dealer.logs.inputs import logs_in
+from dealer.logs.reading.inputs import logs_in
 from dealer.plan.match_plan import CLOCKS, SeatClock
 from dealer.plan.options import COMMON
 from dealer.ratings.aivat_options import aivat_words, what_is_wrong

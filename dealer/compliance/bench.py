@@ -12,18 +12,13 @@ from typing import TYPE_CHECKING, Any
 from dealer.bots.participants import BotKind
 from dealer.bots.processes import ProcessLauncher
 from dealer.compliance.bot_session import BotSession, CheckSettings
-from dealer.compliance.delivery import Delivery
 from dealer.compliance.games import CheckedGame
-from dealer.compliance.play import CheckedHand, HandPlayer
+from dealer.compliance.hands import CheckedHand, HandPlayer
+from dealer.compliance.wire import BotLink, Delivery
 from engine.rules.dealing import Deal, DealStream
 
 if TYPE_CHECKING:
-    from dealer.compliance.opponents import Opponents
-    from dealer.compliance.wire import BotLink
-
-
-def _unheard(_words: str) -> None:
-    """Hear of no progress."""
+    from dealer.compliance.hands import Opponents
 
 
 def seed_for(seed: int, *what: str) -> int:
@@ -37,9 +32,10 @@ class SeatedPlay:
     """A bot that is connected and has greeted, and the hands that it has played since."""
 
     session: BotSession
-    game: CheckedGame
     player: HandPlayer
     deals: Iterator[Deal]
+    positions: range
+    """Of the game."""
     hands: list[CheckedHand] = field(default_factory=list)
     numbers: Iterator[int] = field(default_factory=count)
     """Of the hands to come."""
@@ -49,15 +45,6 @@ class SeatedPlay:
         """The connection to the bot."""
         assert self.session.link is not None
         return self.session.link
-
-    def delivery(self) -> Delivery:
-        """Return the ordinary way in which states reach the bot."""
-        return Delivery(self.link)
-
-    @property
-    def positions(self) -> range:
-        """Of the game."""
-        return range(self.game.game.players)
 
     async def play(
         self,
@@ -69,8 +56,13 @@ class SeatedPlay:
     ) -> CheckedHand:
         """Play the next hand to its end; raises as `HandPlayer.play` does."""
         hand = self.next_hand(position)
-        deal = next(self.deals) if deal is None else deal
-        return await self.player.play(self.link, hand, deal, opponents, delivery or self.delivery())
+        deal = deal or next(self.deals)
+        return await self.player.play(hand, deal, opponents, delivery or Delivery(self.link))
+
+    async def play_round(self, opponents: Opponents, delivery: Delivery | None = None) -> None:
+        """Play a hand in every position."""
+        for position in self.positions:
+            await self.play(position, opponents, delivery)
 
     def next_hand(self, position: int) -> CheckedHand:
         """Return the next hand, of which nothing has been played yet."""
@@ -104,8 +96,10 @@ class CheckBench:
     launcher: ProcessLauncher
     announce: Callable[[str], None]
     """Tells the user something that cannot wait."""
-    progress: Callable[[str], None] = _unheard
+    progress: Callable[[str], None]
     """Takes how far a check is."""
+    name: str = ""
+    """Of the check that is run."""
     last: BotSession | None = None
     """The last start of the bot."""
     shared: Any = None
@@ -114,9 +108,16 @@ class CheckBench:
     """Where a bot that somebody else starts always finds us."""
 
     def session(
-        self, name: str, *, game: CheckedGame | None = None, reconnect_seconds: float = 0.0
+        self, *, game: CheckedGame | None = None, reconnect_seconds: float = 0.0, name: str = ""
     ) -> BotSession:
-        """Return a start of the bot that is to come; nobody listens yet."""
+        """Return a start of the bot that is to come; nobody listens yet.
+
+        Args:
+            game: another than that of the bench.
+            reconnect_seconds: for how long a shipped bot is told that it may come back.
+            name: of what several checks share, instead of the check's.
+        """
+        name = name or self.name
         self.last = BotSession(
             self.settings,
             self.launcher,
@@ -131,20 +132,19 @@ class CheckBench:
 
     @asynccontextmanager
     async def seated(
-        self, name: str, *, game: CheckedGame | None = None, reconnect_seconds: float = 0.0
+        self, *, game: CheckedGame | None = None, reconnect_seconds: float = 0.0, name: str = ""
     ) -> AsyncIterator[SeatedPlay]:
-        """Start the bot, and wait until it has connected and greeted.
+        """Start the bot, and wait until it has connected and greeted; arguments as of `session`.
 
         Raises:
             BotTrouble: it does neither.
             MatchError: it cannot be started at all.
         """
-        game = game or self.game
-        session = self.session(name, game=game, reconnect_seconds=reconnect_seconds)
+        session = self.session(game=game, reconnect_seconds=reconnect_seconds, name=name)
         async with session:
             await self.connect(session)
             await session.greeting()
-            yield self.play_at(session, game, name)
+            yield self.play_at(session)
 
     async def connect(self, session: BotSession) -> float:
         """Start the bot; return how many seconds later it has connected.  Raises as `seated`."""
@@ -154,9 +154,9 @@ class CheckBench:
         await session.start()
         return await session.accept()
 
-    def play_at(self, session: BotSession, game: CheckedGame, name: str) -> SeatedPlay:
+    def play_at(self, session: BotSession) -> SeatedPlay:
         """Return the play with a bot that has greeted; its deals depend on the check's name."""
-        definition = game.game
-        seed = seed_for(self.settings.seed, game.name, name)
-        player = HandPlayer(definition, self.settings.response_seconds)
-        return SeatedPlay(session, game, player, DealStream(definition, seed))
+        game = session.game.game
+        seed = seed_for(self.settings.seed, session.game.name, session.name)
+        player = HandPlayer(game, self.settings.response_seconds)
+        return SeatedPlay(session, player, DealStream(game, seed), range(game.players))

@@ -13,10 +13,16 @@ from typing import Final
 from dealer.bots.participants import BotKind, Participant, compiles
 from dealer.bots.processes import Child, ProcessLauncher, end_marked, in_words
 from dealer.bots.programs import LOOK_SECONDS, OutputFile, SeatedBot, bot_program, compiling_text
-from dealer.compliance.errors import BotGone, BotRefused, BotTrouble, NoAnswer
 from dealer.compliance.games import CheckedGame
 from dealer.compliance.result import CheckFinding, failed
-from dealer.compliance.wire import BotLink, WireTranscript
+from dealer.compliance.wire import (
+    BotGone,
+    BotLink,
+    BotRefused,
+    BotTrouble,
+    NoAnswer,
+    WireTranscript,
+)
 from dealer.errors import MatchError
 from dealer.plan.match_plan import MatchLimits
 from dealer.server.endings import MatchStopped
@@ -96,8 +102,8 @@ class BotSession:
         self._settings = settings
         self._launcher = launcher
         self._announce = announce
-        self._name = name
-        self._game = game
+        self.name = name
+        self.game = game
         self._seed = bot_seed
         self._reconnect = reconnect_seconds
         self._ports: Ports | None = None
@@ -121,7 +127,7 @@ class BotSession:
     @property
     def mark(self) -> str:
         """What the processes of this start have in their environment, and no others."""
-        return f"{self._launcher.token}.{self._name}"
+        return f"{self._launcher.token}.{self.name}"
 
     @property
     def child(self) -> Child | None:
@@ -176,11 +182,11 @@ class BotSession:
         settings, bot = self._settings, self._settings.bot
         if bot.kind is BotKind.LISTEN:
             self._announce(
-                f"{bot.label}: connect to {settings.listen} port {self.port} (check {self._name})"
+                f"{bot.label}: connect to {settings.listen} port {self.port} (check {self.name})"
             )
             return
-        game = settings.folder / self._game.name
-        game.write_text(self._game.text, encoding="utf-8")
+        game = settings.folder / self.game.name
+        game.write_text(self.game.text, encoding="utf-8")
         listen = settings.listen
         program = bot_program(
             bot,

@@ -82,7 +82,7 @@ class LineJudgement:
 
 
 def judge_line(
-    line: bytes, question: Question, told: Container[bytes], answered: Container[bytes]
+    line: bytes, question: Question, shown: Container[bytes], answered: Container[bytes]
 ) -> LineJudgement:
     """Return what a line is that came while a question was open.
 
@@ -92,14 +92,14 @@ def judge_line(
     Args:
         line: as it came, line end included.
         question: the one that is open.
-        told: states the bot was shown and not asked about, without line ends.
+        shown: states the bot was shown and not asked about, without line ends.
         answered: states that it has answered already.
     """
     echo = question.text + b":"
     faults = []
     if line.startswith(echo):
         text = line[len(echo) :]
-    elif fault := _unasked(line, question.text, told, answered):
+    elif fault := _unasked(line, question.text, shown, answered):
         return LineJudgement(None, (fault,))
     else:
         kind, rest = _other_echo(line, question)
@@ -116,9 +116,9 @@ def judge_line(
     return LineJudgement(verdict, tuple(faults))
 
 
-def judge_unasked(line: bytes, told: Container[bytes], answered: Container[bytes]) -> AnswerFault:
+def judge_unasked(line: bytes, shown: Container[bytes], answered: Container[bytes]) -> AnswerFault:
     """Return what is wrong with a line that came while no question was open."""
-    fault = _unasked(line, b"", told, answered)
+    fault = _unasked(line, b"", shown, answered)
     return fault or AnswerFault(FaultKind.OUT_OF_TURN, b"", line)
 
 
@@ -138,10 +138,10 @@ def legal_words(state: HandState) -> str:
 
 
 def _unasked(
-    line: bytes, asked: bytes, told: Container[bytes], answered: Container[bytes]
+    line: bytes, asked: bytes, shown: Container[bytes], answered: Container[bytes]
 ) -> AnswerFault | None:
     state = line.rstrip(b"\r\n").rpartition(b":")[0].rstrip(b"\r")
-    if state in told:
+    if state in shown:
         return AnswerFault(FaultKind.OUT_OF_TURN, asked, line)
     if state in answered:
         return AnswerFault(FaultKind.AGAIN, asked, line)

@@ -4,26 +4,55 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
 
-from dealer.compliance.bot_session import CheckSettings
-from dealer.compliance.check import CheckResult, ComplianceCheck
-from dealer.compliance.games import CheckedGame
-from dealer.compliance.result import CheckVerdict
+from dealer.compliance.result import CheckFinding, CheckVerdict
 from dealer.plan.match_plan import CLOCKS
 
+if TYPE_CHECKING:
+    from dealer.compliance.bot_session import CheckSettings
+    from dealer.compliance.checks import ComplianceCheck
+    from dealer.compliance.games import CheckedGame
+
+PROG: Final = "arena check"
 PAGE: Final = "docs/compliance.md"
-_WIDTH: Final = max(len(verdict.value) for verdict in CheckVerdict)
 _NAME_WIDTH: Final = 16
 _ERROR_LINES: Final = 6
 _ORDER: Final = tuple(CheckVerdict)
-_IN_SUMMARY: Final = {
-    CheckVerdict.PASSED: "passed",
-    CheckVerdict.FAILED: "failed",
-    CheckVerdict.WARNING: "with warnings",
-    CheckVerdict.NOT_APPLICABLE: "not applicable",
-    CheckVerdict.NOT_RUN: "not run",
-}
+_WIDTH: Final = max(len(verdict.value) for verdict in CheckVerdict)
+_IN_SUMMARY: Final = dict(
+    zip(_ORDER, ("passed", "failed", "with warnings", "not applicable", "not run"), strict=True)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """A check's finding, with what is known around it."""
+
+    check: ComplianceCheck
+    game: str
+    """Name of the game that was played."""
+    finding: CheckFinding
+    seconds: float
+    """How long the check took."""
+    errors: Sequence[str] = ()
+    """The last lines that the bot wrote to standard error."""
+
+    @property
+    def verdict(self) -> CheckVerdict:
+        """How it ended."""
+        return self.finding.verdict
+
+    @property
+    def explained(self) -> bool:
+        """Whether the report says what was expected and what to change."""
+        return self.verdict in (CheckVerdict.FAILED, CheckVerdict.WARNING)
+
+    @property
+    def hint(self) -> str:
+        """What to change."""
+        return self.finding.hint or self.check.hint
 
 
 def list_text(checks: Sequence[ComplianceCheck]) -> str:
@@ -45,9 +74,8 @@ def line_text(result: CheckResult) -> str:
 
 def details_text(results: Sequence[CheckResult]) -> str:
     """Return what a bot's author can act on: each failure and warning, failures first."""
-    shown = sorted(
-        (one for one in results if one.explained), key=lambda one: _ORDER.index(one.verdict)
-    )
+    shown = [result for result in results if result.explained]
+    shown.sort(key=lambda result: _ORDER.index(result.verdict))
     return "".join(map(_details, shown))
 
 

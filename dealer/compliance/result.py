@@ -33,9 +33,9 @@ class CheckFinding:
     """What happened, one line."""
     hint: str = ""
     """What to change, where it is not what the check always says."""
-    sent: tuple[str, ...] = ()
+    sent: Sequence[str] = ()
     """What the bot was sent, as far as it matters, line ends visible."""
-    received: tuple[str, ...] = ()
+    received: Sequence[str] = ()
     """What came back."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """Counts and times, for JSON."""
@@ -55,18 +55,12 @@ def failed(
     facts: Mapping[str, Any] = _NOTHING,
 ) -> CheckFinding:
     """Return the finding that the bot does not comply."""
-    return CheckFinding(CheckVerdict.FAILED, said, hint, tuple(sent), tuple(received), facts)
+    return CheckFinding(CheckVerdict.FAILED, said, hint, sent, received, facts)
 
 
-def warned(
-    said: str,
-    *,
-    sent: Sequence[str] = (),
-    received: Sequence[str] = (),
-    facts: Mapping[str, Any] = _NOTHING,
-) -> CheckFinding:
+def warned(said: str, received: str) -> CheckFinding:
     """Return the finding that the dealer puts up with what the bot does."""
-    return CheckFinding(CheckVerdict.WARNING, said, "", tuple(sent), tuple(received), facts)
+    return CheckFinding(CheckVerdict.WARNING, said, received=[received])
 
 
 def not_applicable(why: str) -> CheckFinding:

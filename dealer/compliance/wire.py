@@ -1,4 +1,14 @@
-"""One connection to a bot, and everything that went over it."""
+"""One connection to a bot: what goes over it, in which pieces, and what a bot fails to do there.
+
+TCP keeps the order of bytes and nothing else, so a bot has to read all deliveries alike.
+
+BotTrouble
+    NoAnswer      it says nothing for longer than it may
+    BotGone       its connection is closed, or its process has ended
+    BotRefused    a shipped bot does not play the game, or does not accept its options
+
+None of these is a mistake of ours: each becomes the result of a check.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +19,6 @@ import time
 from collections import deque
 from typing import Final, NamedTuple
 
-from dealer.compliance.errors import BotGone, NoAnswer
 from protocol.lines import LineBuffer
 
 _READ_BYTES: Final = 1 << 16
@@ -18,6 +27,24 @@ _SHOWN: Final = 240
 _KEPT: Final = 20_000
 """Pieces of a transcript; what is older is forgotten."""
 _GONE: Final = (ConnectionError, OSError)
+_BYTE_SECONDS: Final = 0.0005
+_CUT_SECONDS: Final = 0.02
+
+
+class BotTrouble(Exception):
+    """The bot did not do what a check waited for; the message is one line for its author."""
+
+
+class NoAnswer(BotTrouble):
+    """It says nothing for longer than it may."""
+
+
+class BotGone(BotTrouble):
+    """Its connection is closed, or its process has ended."""
+
+
+class BotRefused(BotTrouble):
+    """A shipped bot does not play the game, or does not accept its options."""
 
 
 def shown(data: bytes) -> str:
@@ -161,3 +188,93 @@ class BotLink:
             self._lines.feed(data)
         else:
             self._lines.finish()
+
+
+class Delivery:
+    """Sends each state by itself, as the dealer does; what needs no answer is given a moment."""
+
+    _line_end = b"\r\n"
+
+    def __init__(self, link: BotLink, pause: float = 0.01) -> None:
+        """Send over `link`; `pause` is in seconds."""
+        self.link = link
+        self._pause = pause
+
+    async def tell(self, text: bytes) -> None:
+        """Show a state in which the bot is not to act."""
+        await self._send(text + self._line_end)
+        await asyncio.sleep(self._pause)
+
+    async def ask(self, text: bytes) -> None:
+        """Show a state in which it is."""
+        await self._send(text + self._line_end)
+
+    async def flush(self) -> None:
+        """Send what was held back."""
+
+    async def _send(self, data: bytes) -> None:
+        await self.link.send(data)
+
+
+class LineFeeds(Delivery):
+    """LF alone ends each line."""
+
+    _line_end = b"\n"
+
+
+class ByteByByte(Delivery):
+    """Every byte in a segment of its own."""
+
+    async def _send(self, data: bytes) -> None:
+        for byte in data:
+            await self.link.send(bytes((byte,)))
+            await asyncio.sleep(_BYTE_SECONDS)
+
+
+class JoinedStates(Delivery):
+    """Everything up to the next question in one segment, the end of the last hand included."""
+
+    def __init__(self, link: BotLink) -> None:
+        super().__init__(link)
+        self._held = b""
+
+    async def tell(self, text: bytes) -> None:
+        """Hold a state back; see `Delivery`."""
+        self._held += text + self._line_end
+
+    async def ask(self, text: bytes) -> None:
+        """Send it with all that was held back; see `Delivery`."""
+        await self.tell(text)
+        await self.flush()
+
+    async def flush(self) -> None:
+        """Send what was held back."""
+        data, self._held = self._held, b""
+        if data:
+            await self._send(data)
+
+
+class OddCuts(JoinedStates):
+    """Joined, but cut in the middle of the last line: whole lines and a piece, then the rest."""
+
+    async def _send(self, data: bytes) -> None:
+        cut = len(data) - (len(data) - data.rfind(b"\n", 0, len(data) - 1)) // 2
+        await self.link.send(data[:cut])
+        await asyncio.sleep(_CUT_SECONDS)
+        await self.link.send(data[cut:])
+
+
+class BetweenComments(Delivery):
+    """Comment lines before each state and after what needs no answer."""
+
+    async def tell(self, text: bytes) -> None:
+        """Show a state; see `Delivery`."""
+        await super().tell(b"# the next line is a state")
+        await super().tell(text)
+        await super().tell(b"; MATCHSTATE:0:0::AsKs|")
+
+    async def ask(self, text: bytes) -> None:
+        """Show a state; see `Delivery`."""
+        await super().tell(b"#")
+        await super().tell(b"; it is your turn: c")
+        await super().ask(text)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from dealer.logs.errors import LogError
+from dealer.logs.reading.errors import LogError
 from engine.errors import UnusableHistory
 from engine.histories.acpc_log import LogWriter
 from engine.histories.formats import FORMATS, LOG, HistoryFormat

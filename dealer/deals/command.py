@@ -17,11 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from dealer.deals.from_logs import STREETS, LoggedDeals, hands_of_one_game
-from dealer.logs.errors import Complaints, LogError
-from dealer.logs.files import no_hands
-from dealer.logs.games import FoundGame, game_from_argument
-from dealer.logs.inputs import logs_in
-from dealer.logs.log_options import logs_options
+from dealer.logs.reading.errors import Complaints, LogError
+from dealer.logs.reading.files import no_hands
+from dealer.logs.reading.games import FoundGame, game_from_argument
+from dealer.logs.reading.inputs import logs_in, logs_options
 from engine.console.arguments import DEFAULT_GAME, count, deal_seed, output_file
 from engine.console.command import Command, Option, WrongArguments
 from engine.console.exit_codes import FAILED

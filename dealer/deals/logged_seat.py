@@ -17,10 +17,10 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
 from dealer.deals.from_logs import LoggedDeals, hands_of_one_game
-from dealer.logs.errors import Complaints, LogError
-from dealer.logs.files import no_hands
-from dealer.logs.games import FoundGame, game_from_header
-from dealer.logs.log_hands import LoggedHand, hands_of
+from dealer.logs.reading.errors import Complaints, LogError
+from dealer.logs.reading.files import no_hands
+from dealer.logs.reading.games import FoundGame, game_from_header
+from dealer.logs.reading.log_hands import LoggedHand, hands_of
 from engine.console.output import printable
 from engine.errors import EngineError
 from engine.rules.view import state_of_betting

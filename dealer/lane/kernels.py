@@ -77,8 +77,8 @@ from dealer.lane.texts import (
 from dealer.lane.waiting import NOTHING, monotonic, wait_for_line, wall_time
 from engine.compiled.c_library import INT, LONG, c_function
 from engine.compiled.jit import inlined_raw_kernel, raw_kernel
-from engine.handlogs.hand_layout import STRENGTH
-from engine.handlogs.settle_hand import settle_hand
+from engine.handlogs.reading.hand_layout import STRENGTH
+from engine.handlogs.reading.settle_hand import settle_hand
 from engine.rules.dealing_kernels import deal_hand
 from engine.rules.fast_state import (
     ACTOR,

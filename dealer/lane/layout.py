@@ -2,7 +2,7 @@
 
     state    (STATE_WIDTH,) int64       entries below
     seats    (P, SEAT_WIDTH) int64      per seat: entries below
-    hand     (HAND_ROOM,) int64         betting of the hand, see `engine.handlogs.hand_layout`
+    hand     (HAND_ROOM,) int64         see `engine.handlogs.reading.hand_layout`
     outputs  (DEALS, D) uint32          what the generator gave for successive hands, see `Outputs`
     cards    (D,) uint8                 of this hand: hole cards by position, then the board
     fresh    (C,) uint8                 the deck in its order, C cards
@@ -130,7 +130,7 @@ MESSAGE_CUT: Final = 5
 _ACTION_BYTES: Final = 11
 DEALS: Final = 256
 HAND_ROOM: Final = 64
-"""What `engine.handlogs.hand_layout` needs; that one loads numpy."""
+"""What `engine.handlogs.reading.hand_layout` needs; that one loads numpy."""
 INBOX_BYTES: Final = 1 << 17
 MOST_LINE_BYTES: Final = 4095
 """Of an agent's line; see `protocol.lines`."""

@@ -13,22 +13,27 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from dealer.logs.doubts import STRICT, tell_doubts
-from dealer.logs.errors import Complaints
-from dealer.logs.files import file_size, no_hands
-from dealer.logs.games import game_from_argument
-from dealer.logs.hand_filter import FILTERS, HandFilter
-from dealer.logs.inputs import logs_in, shared_seeds, without_copies
-from dealer.logs.log_counter import LogCounter
-from dealer.logs.log_options import logs_options
-from dealer.logs.player_names import NAMES, renaming
-from dealer.logs.progress import ProgressBar
-from dealer.logs.stats_table import COLUMNS_EXPLAINED, stats_as_csv, stats_as_json, stats_table
-from dealer.logs.tracker_table import full_lines, street_table
+from dealer.logs.counting.doubts import STRICT, tell_doubts
+from dealer.logs.counting.log_counter import LogCounter
+from dealer.logs.counting.player_names import NAMES, renaming
+from dealer.logs.counting.stats_table import (
+    COLUMNS_EXPLAINED,
+    full_lines,
+    stats_as_csv,
+    stats_as_json,
+    stats_table,
+    street_table,
+)
+from dealer.logs.reading.errors import Complaints
+from dealer.logs.reading.files import file_size, no_hands
+from dealer.logs.reading.games import game_from_argument
+from dealer.logs.reading.hand_filter import FILTERS, HandFilter
+from dealer.logs.reading.inputs import logs_in, logs_options, shared_seeds, without_copies
+from dealer.logs.reading.progress import ProgressBar
 from engine.console.command import Command, Option, WrongArguments
 from engine.console.options import STDOUT, csv_option, json_option
 from engine.console.output import say, tell, write_files
-from engine.handlogs.detail import Detail
+from engine.handlogs.counting.tally import Detail
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,8 +42,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.estimates.winrate import WinRate
-    from engine.handlogs.hand_stats import PlayerStats
-    from engine.handlogs.tally import Tally
+    from engine.handlogs.counting.hand_stats import PlayerStats
+    from engine.handlogs.counting.tally import Tally
     from protocol.handlog import Header
 
 PROG: Final = "arena stats"
@@ -57,7 +62,7 @@ def _count(options: argparse.Namespace) -> int:
 
 
 def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
-    from engine.handlogs.hand_stats import GROUPS, player_stats
+    from engine.handlogs.counting.hand_stats import GROUPS, player_stats
 
     game = game_from_argument(options.game) if options.game is not None else None
     logs = without_copies(logs_in(options.logs), tell)
@@ -149,8 +154,8 @@ class SeededHands:
         """Return each player's win rate over duplicate sets, of those who played any."""
         import numpy as np
 
-        from engine.handlogs.duplicate_deals import find_sets, set_rates
-        from engine.handlogs.hand_results import lineups
+        from engine.estimates.duplicate_deals import find_sets, set_rates
+        from engine.estimates.hand_results import lineups
 
         names: dict[str, int] = {}
         found = []

@@ -165,7 +165,7 @@ export function playBetting(betting, text, see) {
   return betting;
 }
 
-/** Return what players call the positions of a game: twin of engine.handlogs.positions. */
+/** Return what players call the positions of a game: twin of engine.rules.positions. */
 export function positionNames(game, blinds) {
   const { players } = game;
   const paid = blinds.filter((chips) => chips > 0).sort((one, other) => one - other);

@@ -13,16 +13,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from dealer.logs.doubts import STRICT, tell_doubts
-from dealer.logs.errors import Complaints, LogError
-from dealer.logs.files import file_size, no_hands
-from dealer.logs.games import game_from_argument
-from dealer.logs.hand_filter import FILTERS, HandFilter
-from dealer.logs.inputs import logs_in, without_copies
-from dealer.logs.log_counter import LogCounter
-from dealer.logs.log_options import logs_options
-from dealer.logs.player_names import NAMES, renaming
-from dealer.logs.progress import ProgressBar
+from dealer.logs.counting.doubts import STRICT, tell_doubts
+from dealer.logs.counting.log_counter import LogCounter
+from dealer.logs.counting.player_names import NAMES, renaming
+from dealer.logs.reading.errors import Complaints, LogError
+from dealer.logs.reading.files import file_size, no_hands
+from dealer.logs.reading.games import game_from_argument
+from dealer.logs.reading.hand_filter import FILTERS, HandFilter
+from dealer.logs.reading.inputs import logs_in, logs_options, without_copies
+from dealer.logs.reading.progress import ProgressBar
 from dealer.ratings.aivat_options import AIVAT, TOLD, WITHOUT_AIVAT, aivat_words, goes_with_aivat
 from dealer.ratings.sessions import Sessions, session_ratings
 from engine.console.command import Command, Option, WrongArguments
@@ -33,7 +32,7 @@ from engine.console.version import program_version
 
 if TYPE_CHECKING:
     from dealer.ratings.corrected_hands import CorrectedHands
-    from engine.handlogs.hand_estimates import Ratings
+    from engine.estimates.hand_estimates import Ratings
 
 PROG: Final = "arena rate"
 _EPILOG: Final = """\

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dealer.logs.errors import LogError
+from dealer.logs.reading.errors import LogError
 from dealer.ratings.aivat_options import PROGRAM
 from engine.errors import UnreadableText
 from engine.parallel.own_programs import environment

@@ -15,8 +15,8 @@ from engine.estimates.agreement import LEVEL
 if TYPE_CHECKING:
     from engine.estimates.agreement import EstimatorPair
     from engine.estimates.estimators import Estimate
+    from engine.estimates.hand_estimates import Rating, Ratings
     from engine.estimates.winrate import WinRate
-    from engine.handlogs.hand_estimates import Rating, Ratings
 
 MARGIN: Final = 10.0
 """The interval, +- mbb/h, for which results say how many hands it would take."""

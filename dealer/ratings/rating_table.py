@@ -18,7 +18,7 @@ from engine.estimates.places import range_text
 if TYPE_CHECKING:
     from engine.estimates.agreement import EstimatorPair
     from engine.estimates.estimators import Estimate
-    from engine.handlogs.hand_estimates import Rating, Ratings
+    from engine.estimates.hand_estimates import Rating, Ratings
 
 _LARGEST_CROSSTABLE: Final = 15
 EXPLAINED: Final = """\

@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dealer.ratings.corrected_hands import CorrectedHands
-    from engine.handlogs.hand_estimates import Ratings
-    from engine.handlogs.hand_results import HandResults
-    from engine.handlogs.tally import Tally
+    from engine.estimates.hand_estimates import Ratings
+    from engine.estimates.hand_results import HandResults
+    from engine.handlogs.counting.tally import Tally
     from protocol.handlog import Header
 
 _SMALL_DECK: Final = 100_000
@@ -69,7 +69,7 @@ def session_ratings(
         corrected: what AIVAT says of the same hands.
     """
     from engine.estimates.estimators import AIVAT, ALLIN, RAW
-    from engine.handlogs.hand_estimates import rate_hands
+    from engine.estimates.hand_estimates import rate_hands
 
     values = {RAW: results.chips}
     if results.expected is not None:

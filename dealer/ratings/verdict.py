@@ -26,7 +26,7 @@ from engine.estimates.significance import (
 from engine.estimates.winrate import WinRate
 
 if TYPE_CHECKING:
-    from engine.handlogs.hand_estimates import Ratings
+    from engine.estimates.hand_estimates import Ratings
 
 Players = Sequence[tuple[str, Mapping[str, WinRate]]]
 """Label and win rates, by estimator, of all who played."""

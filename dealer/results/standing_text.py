@@ -21,10 +21,10 @@ from dealer.server.endings import Ending
 from engine.console.quantities import UNKNOWN, interval, percent
 from engine.console.text_table import aligned
 from engine.estimates.estimators import AIVAT, ALLIN, RAW, name_in_sets
+from engine.estimates.hand_estimates import Rating
 from engine.estimates.places import range_text
 from engine.estimates.ranking_certainty import RESAMPLES
 from engine.estimates.winrate import FEWEST_ALIKE
-from engine.handlogs.hand_estimates import Rating
 
 _MOST_LINES: Final = 20
 _MOST_NAMED: Final = 20

@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dealer.logs.errors import Complaints, LogError
-from dealer.logs.files import is_regular, open_log
-from dealer.logs.games import game_from_argument
-from dealer.logs.inputs import logs_in, without_copies
-from dealer.logs.log_counter import LogCounter
+from dealer.logs.counting.log_counter import LogCounter
+from dealer.logs.reading.errors import Complaints, LogError
+from dealer.logs.reading.files import is_regular, open_log
+from dealer.logs.reading.games import game_from_argument
+from dealer.logs.reading.inputs import logs_in, without_copies
 from dealer.ratings.sessions import Sessions
 from engine.console.output import tell
-from engine.handlogs.duplicate_deals import find_sets
-from engine.handlogs.hand_results import lineups
+from engine.estimates.duplicate_deals import find_sets
+from engine.estimates.hand_results import lineups
 
 if TYPE_CHECKING:
-    from engine.handlogs.hand_results import HandResults
+    from engine.estimates.hand_results import HandResults
 
 _FIRST_BYTES: Final = 4096
 MOST_MBB: Final = 1e12

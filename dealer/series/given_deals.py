@@ -22,9 +22,9 @@ from typing import Any, Final
 
 from dealer.deals.logged_seat import LoggedSeat, game_of_header, logged_seat
 from dealer.errors import MatchError, MatchUsageError
-from dealer.logs.errors import LogError
-from dealer.logs.games import FoundGame
-from dealer.logs.inputs import logs_in
+from dealer.logs.reading.errors import LogError
+from dealer.logs.reading.games import FoundGame
+from dealer.logs.reading.inputs import logs_in
 from dealer.series.schedule import MOST_HANDS
 from engine.console.output import tell
 from engine.console.progress import LivingLine

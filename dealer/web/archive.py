@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.logs.errors import LogError
-from dealer.logs.files import file_size, open_log
-from dealer.logs.game_documents import first_game, game_document
-from dealer.logs.games import FoundGame
-from dealer.logs.inputs import logs_in
+from dealer.logs.reading.errors import LogError
+from dealer.logs.reading.files import file_size, open_log
+from dealer.logs.reading.games import FoundGame
+from dealer.logs.reading.inputs import logs_in
+from dealer.logs.showing.documents import first_game, game_document
 from protocol.gamedef import GameDef
 
 UNREADABLE: Final = "this log cannot be read"
@@ -25,7 +25,7 @@ class Archive:
         """Look which logs there are.
 
         Args:
-            arguments: files and folders, as for `dealer.logs.inputs.logs_in`.
+            arguments: files and folders, as for `dealer.logs.reading.inputs.logs_in`.
             game: of all logs; None: each has its own.
             playing: whether a match writes them, and may not have begun.
 

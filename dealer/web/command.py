@@ -15,9 +15,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from dealer.logs.errors import LogError
-from dealer.logs.games import game_from_argument
-from dealer.logs.log_options import logs_options
+from dealer.logs.reading.errors import LogError
+from dealer.logs.reading.games import game_from_argument
+from dealer.logs.reading.inputs import logs_options
 from dealer.web.browser import add_no_browser, open_browser
 from engine.console.arguments import listen_address, page_port, real_number
 from engine.console.command import add_options

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from dealer.logs.errors import LogError
+from dealer.logs.reading.errors import LogError
 from dealer.web.log_lines import PIECE_BYTES, LogLines
 from dealer.web.spectating import OpenHand, SeenCards
 from protocol.gamedef import GameDef

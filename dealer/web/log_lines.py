@@ -1,8 +1,8 @@
 """The whole lines of one log from a byte on, and those that are still being written.
 
-Bytes are counted in the text that `dealer.logs.files.open_log` gives: unpacked and in UTF-8.  Where
-a file is no plain text, nobody can say which of its bytes these are: it is read as it is, once all
-of it may be, and when it changes it is another log.
+Bytes are counted in the text that `open_log` gives: unpacked and in UTF-8.  Where a file is no
+plain text, nobody can say which of its bytes these are: it is read as it is, once all of it may be,
+and when it changes it is another log.
 """
 
 import io
@@ -11,9 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from dealer.logs.errors import LogError
-from dealer.logs.files import open_log
-from dealer.logs.text_blocks import MAX_LINE_BYTES
+from dealer.logs.reading.errors import LogError
+from dealer.logs.reading.files import MAX_LINE_BYTES, open_log
 
 PIECE_BYTES: Final = 1 << 18
 """As much is read at a time."""

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from typing import Final
 
-from dealer.logs.errors import LogError
+from dealer.logs.reading.errors import LogError
 from dealer.web.events import FORGET, KEEP_ALIVE, format_event
 from dealer.web.log_feeds import UNKNOWN, LinesEvent, LogFeed, Show, next_lines
 from dealer.web.log_lines import LogGone, LogLines, LogReplaced

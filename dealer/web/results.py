@@ -9,8 +9,8 @@ import threading
 import time
 from typing import TYPE_CHECKING, Final
 
-from dealer.logs.errors import LogError
-from dealer.logs.files import file_size
+from dealer.logs.reading.errors import LogError
+from dealer.logs.reading.files import file_size
 from dealer.web.spectating import SeenCards
 
 if TYPE_CHECKING:

@@ -13,36 +13,36 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from dealer.logs.answer_lines import answers_beside
-from dealer.logs.errors import Complaints, LogError
-from dealer.logs.files import file_size
-from dealer.logs.inputs import all_begun, without_copies
-from dealer.logs.log_counter import LogCounter
-from dealer.logs.stats_table import stats_documents
+from dealer.logs.counting.log_counter import LogCounter
+from dealer.logs.counting.stats_table import stats_documents
+from dealer.logs.reading.answer_lines import answers_beside
+from dealer.logs.reading.errors import Complaints, LogError
+from dealer.logs.reading.files import file_size
+from dealer.logs.reading.inputs import all_begun, without_copies
 from dealer.ratings.documents import estimates_document, finite_number, ratings_document
 from dealer.ratings.sessions import Sessions, session_ratings
 from dealer.web.results_estimates import estimates_beside
+from engine.estimates.duplicate_deals import find_sets, set_rates
 from engine.estimates.estimators import AIVAT
+from engine.estimates.hand_results import lineups
 from engine.estimates.rate_curve import rate_curve
-from engine.handlogs.answer_times import QUANTILES, answer_times, times_of_actions
-from engine.handlogs.detail import Detail
-from engine.handlogs.duplicate_deals import find_sets, set_rates
-from engine.handlogs.hand_results import lineups
-from engine.handlogs.hand_stats import player_stats
-from engine.handlogs.street_stats import StreetEnd, StreetStats, street_stats
+from engine.handlogs.counting.answer_times import QUANTILES, answer_times, times_of_actions
+from engine.handlogs.counting.hand_stats import player_stats
+from engine.handlogs.counting.street_stats import StreetEnd, StreetStats, street_stats
+from engine.handlogs.counting.tally import Detail
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from dealer.logs.games import FoundGame
-    from dealer.logs.progress import ReadProgress
+    from dealer.logs.reading.games import FoundGame
+    from dealer.logs.reading.progress import ReadProgress
     from dealer.ratings.corrected_hands import CorrectedHands
+    from engine.estimates.hand_estimates import Ratings
+    from engine.estimates.hand_results import HandResults
     from engine.estimates.winrate import WinRate
-    from engine.handlogs.hand_actions import HandActions
-    from engine.handlogs.hand_estimates import Ratings
-    from engine.handlogs.hand_results import HandResults
-    from engine.handlogs.hand_stats import PlayerStats
-    from engine.handlogs.tally import Tally
+    from engine.handlogs.counting.hand_actions import HandActions
+    from engine.handlogs.counting.hand_stats import PlayerStats
+    from engine.handlogs.counting.tally import Tally
 
 POINTS: Final = 150
 """Of a curve, at most."""

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from dealer.logs.files import is_regular
+from dealer.logs.reading.files import is_regular
 from dealer.ratings.corrected_hands import CLOSE, CorrectedHands, read_facts
 from dealer.results.aivat import SUFFIX
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from engine.handlogs.hand_results import HandResults
+    from engine.estimates.hand_results import HandResults
 
 _COLUMNS: Final = ("hand", "big_blind", "won", "aivat")
 _MOST_CHIPS: Final = 1e12

@@ -24,8 +24,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from dealer.logs.errors import LogError
-from dealer.logs.files import file_size
+from dealer.logs.reading.errors import LogError
+from dealer.logs.reading.files import file_size
 from dealer.pages.single_page import PAGES
 from dealer.web.archive import UNREADABLE, Archive
 from dealer.web.delay import Delay

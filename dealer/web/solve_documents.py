@@ -16,8 +16,8 @@ from engine.betting.betting_tree import DEAL
 from engine.commands.solve.decisions import decision_at, find_route
 from engine.commands.solve.report import decision_json, solution_json
 from engine.commands.solve.request import ReportSection, cards_of
-from engine.equity.range_text import format_range, parse_range
 from engine.hands.cards import COMBOS, card_bits, live_combos
+from engine.hands.range_text import format_range, parse_range
 from engine.hands.starting_hands import COMBO_STARTING_HAND, STARTING_HAND_COMBOS
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import EngineError
-from engine.handlogs.hand_check import check_hand
+from engine.handlogs.reading.hand_check import check_hand
 from engine.rules.dealing import MAX_SEED, Deal, DealStream
 from engine.rules.state import HandState
 from engine.rules.view import visible_board, visible_holes

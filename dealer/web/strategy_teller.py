@@ -1,6 +1,6 @@
 """What a strategy does in a hand: asked of a program of its own, since the server knows no bot.
 
-The program is `agents.measuring.strategy_program`; its answer goes to the page as it is.  It is
+The program is `agents.analysis.strategy_program`; its answer goes to the page as it is.  It is
 told the game and the line of a hand, without names, and knows no more than that.  So it cannot tell
 what the asker does not know.
 """

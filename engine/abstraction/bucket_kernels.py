@@ -33,7 +33,7 @@ from engine.abstraction.ochs_kernels import (
     sort_strengths,
 )
 from engine.compiled.jit import as_int, inlined_kernel, kernel
-from engine.equity.histograms_kernels import BLOCKED, HIGH, LOW, BoardScratch, fill_halves
+from engine.equity.river_rows_kernels import BLOCKED, HIGH, LOW, BoardScratch, fill_halves
 from engine.hands.cards import CARDS, COMBOS
 from engine.hands.combo_kernels import MASKS, card_set, combo_at
 from engine.hands.isomorphism_kernels import IndexTables, class_of_cards

@@ -39,10 +39,12 @@ from engine.abstraction.bucket_kernels import (
     turn_of_combo,
 )
 from engine.abstraction.clustering import check_points, make_centres, scale_of
+from engine.abstraction.histograms import bins_of_halves, hand_index
+from engine.abstraction.histograms_kernels import count_runouts
 from engine.abstraction.ochs import cluster_tables, ochs_scratch
 from engine.abstraction.ochs_kernels import CLUSTERS
-from engine.equity.histograms import bins_of_halves, computed_rows, hand_index
-from engine.equity.histograms_kernels import HALVES, RiverRows, board_scratch, count_runouts
+from engine.equity.river_rows import computed_rows
+from engine.equity.river_rows_kernels import HALVES, RiverRows, board_scratch
 from engine.hands.cards import COMBOS, card_bits, combo_of
 from engine.hands.isomorphism import CanonicalIndex
 from engine.hands.isomorphism_kernels import SCRATCH

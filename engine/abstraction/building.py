@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from engine.abstraction.buckets import MOST_BUCKETS, RIVER, CardAbstraction
 from engine.abstraction.clustering import KMeans, histogram_points, k_means, scale_of
 from engine.abstraction.clustering_kernels import Centres, place_points, shares_of_rows
+from engine.abstraction.histograms import BINS, MOST_BINS, Visit, hand_index, visit_histograms
 from engine.abstraction.ochs import random_points
 from engine.abstraction.potential_aware import (
     TURN_CARDS,
@@ -29,15 +30,8 @@ from engine.abstraction.potential_aware import (
     potential_k_means,
     visit_turn_buckets,
 )
-from engine.equity.histograms import (
-    BINS,
-    MOST_BINS,
-    Visit,
-    hand_index,
-    river_rows,
-    visit_histograms,
-)
-from engine.equity.histograms_kernels import BLOCKED, RiverRows, half_wins
+from engine.equity.river_rows import river_rows
+from engine.equity.river_rows_kernels import BLOCKED, RiverRows, half_wins
 from engine.hands.isomorphism import CanonicalIndex
 from engine.parallel.threads import Progress
 

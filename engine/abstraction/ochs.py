@@ -24,8 +24,8 @@ from engine.abstraction.ochs_kernels import (
     OchsScratch,
     fill_ochs,
 )
-from engine.equity.histograms_kernels import board_scratch
 from engine.equity.preflop import combo_equities
+from engine.equity.river_rows_kernels import board_scratch
 from engine.hands.cards import CARDS, COMBO_CARDS, COMBO_MASKS, COMBOS, card_bits
 from engine.hands.starting_hands import COMBO_STARTING_HAND, STARTING_HANDS
 from engine.parallel.threads import Progress

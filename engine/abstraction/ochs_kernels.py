@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled.jit import as_int, inlined_kernel, kernel
-from engine.equity.histograms_kernels import HIGH, LOW, BoardScratch, order_live_combos
+from engine.equity.river_rows_kernels import HIGH, LOW, BoardScratch, order_live_combos
 from engine.hands.cards import CARDS, COMBOS
 from engine.hands.combo_kernels import combo_at
 from engine.showdown.board_kernels import fill_ranks

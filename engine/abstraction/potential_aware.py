@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from engine.abstraction.clustering import KMeans, assign, k_means, make_centres, scale_of
 from engine.abstraction.clustering_kernels import Centres, add_points
+from engine.abstraction.histograms import Visit
 from engine.abstraction.potential_aware_kernels import (
     FlopCentres,
     FlopScratch,
@@ -33,7 +34,6 @@ from engine.abstraction.potential_aware_kernels import (
     shares_of_flops,
     turn_buckets_of_flop,
 )
-from engine.equity.histograms import Visit
 from engine.hands.cards import COMBOS
 from engine.hands.isomorphism import CanonicalIndex
 from engine.parallel.threads import Progress, run_blocks

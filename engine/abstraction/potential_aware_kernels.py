@@ -21,7 +21,7 @@ from engine.abstraction.clustering_kernels import (
     step_outwards,
 )
 from engine.compiled.jit import as_int, kernel
-from engine.equity.histograms_kernels import HIGH, LOW
+from engine.equity.river_rows_kernels import HIGH, LOW
 from engine.hands.cards import CARDS, COMBOS
 from engine.hands.combo_kernels import MASKS, card_set
 from engine.hands.isomorphism_kernels import SCRATCH, IndexTables, class_of_cards

@@ -215,8 +215,8 @@ def _hole(range_: NDArray[np.float32]) -> list[int]:
 
 def _range(text: str, board: Sequence[int]) -> NDArray[np.float32]:
     """Return the weights of a range.  Raises ValueError if the board leaves nothing of it."""
-    from engine.equity.range_text import given_twice, parse_range
     from engine.hands.cards import card_bits, live_combos
+    from engine.hands.range_text import given_twice, parse_range
 
     weights = parse_range(text)
     if twice := given_twice(text):

@@ -127,8 +127,8 @@ def build_levels(
         (1286792,) and (13960050,) uint16, by class of flop and turn hands.
     """
     from engine.equity.equity_tables_kernels import levels_of_board
-    from engine.equity.histograms import river_rows
-    from engine.equity.histograms_kernels import sum_runouts
+    from engine.equity.river_rows import river_rows
+    from engine.equity.river_rows_kernels import sum_runouts
     from engine.hands.cards import COMBOS
     from engine.hands.isomorphism import CanonicalIndex
     from engine.parallel.threads import run_blocks

@@ -4,7 +4,7 @@
                                         and boards whose equity is below k / 1024
 
 The percentile is linear between two such knots.  The numbers are shipped, so that nobody needs the
-tables of all hands; `python -m engine.equity.percentiles_build FILE` counts them anew (a minute).
+tables of all hands; `python -m tests.studies.equity_percentiles FILE` counts them anew (a minute).
 The file is text: lines of explanation that begin with "#", then a line of four numbers for each
 knot.
 """
@@ -63,12 +63,12 @@ def percentile(street: int, p: float) -> float:
 
 
 def read_percentiles(path: Path) -> NDArray[np.float64]:
-    """Return (4, 1025) float64, read-only, from a file that `percentiles_build` wrote.
+    """Return (4, 1025) float64, read-only, from a file of them.
 
     Raises:
         ArtifactMismatch: the file is missing or damaged.
     """
-    remedy = f"reinstall, or make it anew: python -m engine.equity.percentiles_build {path}"
+    remedy = "reinstall"
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
         rows = [line.split() for line in lines if not line.startswith("#")]

@@ -1,7 +1,7 @@
 """Exact equities of hold'em hands against each other before the flop, from a shipped table.
 
 Every matchup of two hands has been played out on all C(48, 5) = 1 712 304 boards, and the counts
-are shipped (`preflop_file`).  They are read on the first use, in a few milliseconds.  Equity is the
+are shipped.  They are read on the first use, in a few milliseconds.  Equity is the
 share of the pot: boards won and half the boards tied, over all.
 
     preflop_counts(first, second)    two combos: boards won, tied, lost
@@ -13,23 +13,56 @@ share of the pot: boards won and half the boards tied, over all.
 
 Combos are numbered as in `engine.hands.cards`, starting hands as in `engine.hands.starting_hands`.
 For 1326 equities against a random hand, index the last with COMBO_STARTING_HAND.
+
+A matchup is two starting hands (`starting_hands`), the lower number first, and a suit pattern: the
+suits of their four cards, each hand's higher card first, renamed 0, 1, ... as they first appear.
+Two cards of one rank may come in either order, and so may two equal starting hands; the pattern is
+the lowest that can be made.
+
+    key             (N,) int32  (hand * 169 + other_hand) * 16 + number of the pattern: the same
+                                for (first, second) and (second, first), below KEYS
+    swapped         (N,) bool   whether the key is about second against first
+
+The shipped file is text with the numbers packed; `tests.studies.preflop_counts` writes it.
+
+    lines until the first empty one    "name: text"; `schema`, `sha256`, where the numbers are from
+    the rest                           base64 of a zlib stream, lines of 100 characters
+
+Unpacked, the stream is (3, 47 008) int32, little-endian: key of the matchup, boards won by its
+first hand, boards tied.  Each row is stored as differences to the number before, the sign in the
+lowest bit.  All lowest bytes come first, then all second ones, and so on: 160 kB instead of 560.
+`sha256` is that of the stream before it was compressed.
+
+Plain numpy, because these tables must open without compiling.
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import zlib
 from functools import cache
+from itertools import product
+from math import prod
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.equity.preflop_file import read_counts
-from engine.equity.preflop_matchups import KEYS, matchup_deals, matchup_hands, matchup_keys
-from engine.hands.cards import COMBO_MASKS, COMBOS
-from engine.hands.starting_hands import STARTING_HANDS
+from engine.errors import ArtifactMismatch
+from engine.hands.cards import COMBO_CARDS, COMBO_MASKS, COMBOS
+from engine.hands.starting_hands import COMBO_STARTING_HAND, STARTING_HANDS
 
 BOARDS: Final = 1_712_304
 """Boards of five cards that two known hands leave."""
+MATCHUPS: Final = 47_008
+KEYS: Final = STARTING_HANDS * STARTING_HANDS * 16
+
+SHIPPED: Final = Path(__file__).with_name("data") / "preflop_counts.txt"
+
+SCHEMA: Final = 1
+SHAPE: Final = (3, MATCHUPS)
 
 
 class BoardCounts(NamedTuple):
@@ -44,7 +77,7 @@ class _Matchups(NamedTuple):
     """M matchups, and where to find them."""
 
     keys: NDArray[np.int32]
-    """(M,) ascending, as in `preflop_matchups`."""
+    """(M,) ascending, as `matchup_keys` has them."""
     won: NDArray[np.int64]
     """(M,) boards on which the first hand wins; tied likewise."""
     tied: NDArray[np.int64]
@@ -182,3 +215,111 @@ def _starting_hand_halves() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     halves[below] = (2 * BOARDS * pairs - halves.T)[below]
     np.fill_diagonal(halves, BOARDS * pairs.diagonal())  # whichever of the two is the first
     return halves, pairs
+
+
+def read_counts(path: Path = SHIPPED) -> NDArray[np.int32]:
+    """Return the counts of a file: (3, 47008) int32, keys, boards won, boards tied.
+
+    Raises:
+        ArtifactMismatch: the file is missing, of another schema or damaged.
+    """
+    try:
+        head, _, packed = path.read_text(encoding="utf-8").partition("\n\n")
+        about = dict(line.split(": ", 1) for line in head.splitlines())
+        schema, digest = about["schema"], about["sha256"]
+        stream = zlib.decompress(base64.b64decode(packed))
+    except OSError as exc:
+        raise _mismatch(path, f"cannot be read ({exc.strerror})") from exc
+    except (ValueError, KeyError, zlib.error) as exc:
+        raise _mismatch(path, "is damaged") from exc
+    if schema != str(SCHEMA):
+        raise _mismatch(path, f"has schema {schema}, want {SCHEMA}")
+    if hashlib.sha256(stream).hexdigest() != digest or len(stream) != 4 * prod(SHAPE):
+        raise _mismatch(path, "is damaged")
+    return _unpack(stream)
+
+
+def _mismatch(path: Path, what: str) -> ArtifactMismatch:
+    return ArtifactMismatch(f"{path} {what}; reinstall")
+
+
+def _unpack(stream: bytes) -> NDArray[np.int32]:
+    planes = np.frombuffer(stream, np.uint8).reshape(4, -1)
+    folded = planes.T.copy().view("<u4").reshape(SHAPE)
+    steps = (folded >> 1).astype(np.int32) ^ -(folded & 1).astype(np.int32)
+    return np.cumsum(steps, axis=1, dtype=np.int32)
+
+
+_SUITS: Final = (COMBO_CARDS[:, 0] & 3) << 2 | COMBO_CARDS[:, 1] & 3
+"""(1326,) the suits of a combo, two bits each."""
+
+
+def matchup_keys(
+    first: NDArray[np.integer], second: NDArray[np.integer]
+) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+    """Return the key of each matchup, and whether it has the second combo's hand first."""
+    starts = COMBO_STARTING_HAND
+    by_hand = starts[first] > starts[second]
+    one, other = np.where(by_hand, second, first), np.where(by_hand, first, second)
+    hand, other_hand = starts[one].astype(np.int32), starts[other].astype(np.int32)
+    pattern = _PATTERN_OF_SUITS[_SUITS[one] << 4 | _SUITS[other]]
+    kind = _kind(hand, other_hand)
+    keys = (hand * STARTING_HANDS + other_hand) << 4 | _LOWEST[kind, pattern]
+    return keys, by_hand ^ _SWAPPED[kind, pattern]
+
+
+def matchup_hands(keys: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the two starting hands of each matchup, the lower number first."""
+    return (keys >> 4) // STARTING_HANDS, (keys >> 4) % STARTING_HANDS
+
+
+def matchup_deals(keys: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return how many ways each matchup can be dealt: a combo of one hand, then of the other.
+
+    Over all matchups of two different starting hands that is every pair of disjoint combos once;
+    of a hand with itself, twice.
+    """
+    kind = _kind(*matchup_hands(keys))
+    pairs = (kind & 1) + (kind >> 1 & 1)  # either order of their suits is the same combo
+    deals: NDArray[np.int64] = _DEALS[kind, keys & 15] >> pairs
+    return deals
+
+
+def _kind(hand: NDArray[np.int32], other_hand: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return which orders of the four cards are the same matchup: bits for the three swaps.
+
+    1 swaps the cards of the first hand, a pair; 2 those of the second; 4 the hands.
+    """
+    pair, other_pair = hand % 14 == 0, other_hand % 14 == 0
+    kind: NDArray[np.int64] = pair | np.int64(2) * other_pair | np.int64(4) * (hand == other_hand)
+    return kind
+
+
+def _renamed(suits: tuple[int, ...]) -> tuple[int, ...]:
+    names: dict[int, int] = {}
+    return tuple(names.setdefault(suit, len(names)) for suit in suits)
+
+
+def _lowest(kind: int, pattern: tuple[int, ...]) -> tuple[tuple[int, ...], bool]:
+    """Return the lowest pattern that swaps of this kind can make, and whether hands swap."""
+    found = []
+    for swaps in range(8):
+        if swaps & ~kind == 0:
+            a, b, c, d = pattern
+            a, b = (b, a) if swaps & 1 else (a, b)
+            c, d = (d, c) if swaps & 2 else (c, d)
+            suits = (c, d, a, b) if swaps & 4 else (a, b, c, d)
+            found.append((_renamed(suits), swaps >= 4))
+    return min(found)
+
+
+_ALL_SUITS: Final = list(product(range(4), repeat=4))
+_PATTERNS: Final = sorted({_renamed(suits) for suits in _ALL_SUITS})
+"""The 15 possible patterns, (0, 0, 0, 0) to (0, 1, 2, 3)."""
+_PATTERN_OF_SUITS: Final = np.array([_PATTERNS.index(_renamed(suits)) for suits in _ALL_SUITS])
+_BY_KIND: Final = [[_lowest(kind, pattern) for pattern in _PATTERNS] for kind in range(8)]
+_LOWEST: Final = np.array([[_PATTERNS.index(low) for low, _ in row] for row in _BY_KIND], np.int32)
+_SWAPPED: Final = np.array([[swapped for _, swapped in row] for row in _BY_KIND])
+"""(8, 15) by kind of matchup and pattern."""
+_DEALS: Final = np.array([np.bincount(row[_PATTERN_OF_SUITS], minlength=15) for row in _LOWEST])
+"""(8, 15) choices of four suits with which a matchup of this kind has this lowest pattern."""

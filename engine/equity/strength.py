@@ -122,7 +122,7 @@ class OptimisticReader(StrengthReader):
 
 
 def _on_board(board: tuple[int, ...]) -> NDArray[np.float64]:
-    from engine.equity.histograms_kernels import board_scratch
+    from engine.equity.river_rows_kernels import board_scratch
     from engine.equity.strength_kernels import sum_halves
 
     to_come = BOARD_CARDS - len(board)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled.jit import inlined_kernel, kernel
-from engine.equity.histograms_kernels import BLOCKED, BoardScratch, fill_halves
+from engine.equity.river_rows_kernels import BLOCKED, BoardScratch, fill_halves
 from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS
 from engine.hands.combo_kernels import combo_at
 from engine.showdown import tables

@@ -8,9 +8,9 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.equity.terminal import BOARD_CARDS
 from engine.hands.cards import CARDS
 from engine.parallel.processes import in_order
+from engine.range_solver.terminal import BOARD_CARDS
 
 HOLDINGS: Final = 1081 * 990
 """Ordered pairs of combos beside a board."""

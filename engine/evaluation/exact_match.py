@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.betting.policy import Policy, check_actions
-from engine.equity.terminal import BOARD_CARDS, fold_values, showdown_values
 from engine.errors import InvalidGame
 from engine.evaluation.board_matches import HOLDINGS
 from engine.hands.cards import card_bits, live_combos
+from engine.range_solver.terminal import BOARD_CARDS, fold_values, showdown_values
 from engine.rules.state import HandState
 from protocol.gamedef import GameDef
 

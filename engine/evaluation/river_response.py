@@ -26,12 +26,12 @@ from numpy.typing import NDArray
 from engine.betting.bet_menu import ALL_IN, BetMenu, StreetMenu
 from engine.betting.policy import Policy, check_actions
 from engine.equity.equity import exact_combo_equity
-from engine.equity.terminal import BOARD_CARDS, fold_values, showdown_values
 from engine.errors import InvalidGame
 from engine.evaluation.board_matches import HOLDINGS
 from engine.evaluation.lbr import matched
 from engine.evaluation.trunk_policies import TrunkPolicy
 from engine.hands.cards import COMBOS, card_bits, live_combos
+from engine.range_solver.terminal import BOARD_CARDS, fold_values, showdown_values
 from engine.rules.state import HandState
 from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
 from protocol.gamedef import GameDef

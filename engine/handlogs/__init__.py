@@ -1,1 +1,1 @@
-"""Match logs in bulk: compiled reading, checking and counting, and their readable twins."""
+"""Match logs in bulk: read, verified and counted, by compiled code and its readable twins."""

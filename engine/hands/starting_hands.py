@@ -1,4 +1,4 @@
-"""The 169 starting hands, and two well-known ways to order them.
+"""The 169 starting hands, and three ways to order them.
 
 A starting hand is a number 0..168, read off the usual chart row by row: rows and columns run from
 ace to deuce, pairs lie on the diagonal, suited hands above it and offsuit hands below.  0 is "AA",
@@ -9,9 +9,10 @@ ace to deuce, pairs lie on the diagonal, suited hands above it and offsuit hands
     STARTING_HAND_COMBOS  (169,)  int32   how many combos each has: 6, 4 or 12
     SKLANSKY_GROUPS       (169,)  uint8   1, the best, to 8; 9 is the rest
     CHEN_POINTS           (169,)  int8    20 for aces down to -1, halves rounded up
+    STRONGEST_FIRST       169 numbers     by equity against a random hand (`engine.equity.preflop`)
 
-Both orders were made for full tables, and heads-up they are poor: look at `engine.equity.preflop`
-for how often a hand wins.  The arrays are read-only.  This module is plain numpy.
+The orders of Sklansky and Chen were made for full tables, and heads-up they are poor.  The arrays
+are read-only.  This module is plain numpy.
 """
 
 from __future__ import annotations
@@ -43,6 +44,16 @@ _SKLANSKY_CHART: Final = """
     9 9 9 9 9 9 9 9 9 8 7 7 8
     9 9 9 9 9 9 9 9 9 9 8 7 8
     9 9 9 9 9 9 9 9 9 9 9 9 7
+"""
+_BY_EQUITY: Final = """
+    AA KK QQ JJ TT 99 88 AKs 77 AQs AJs AKo ATs AQo AJo KQs 66 A9s ATo KJs A8s KTs KQo A7s
+    A9o KJo 55 QJs K9s A5s A6s A8o KTo QTs A4s A7o K8s A3s QJo K9o A5o A6o Q9s K7s JTs A2s
+    QTo 44 A4o K6s K8o Q8s A3o K5s J9s Q9o JTo K7o A2o K4s Q7s K6o K3s T9s J8s 33 Q6s Q8o
+    K5o J9o K2s Q5s T8s K4o J7s Q4s Q7o T9o J8o K3o Q6o Q3s 98s T7s J6s K2o 22 Q2s Q5o J5s
+    T8o J7o Q4o 97s J4s T6s J3s Q3o 98o 87s T7o J6o 96s J2s Q2o T5s J5o T4s 97o 86s J4o T6o
+    95s T3s 76s J3o 87o T2s 85s 96o J2o T5o 94s 75s T4o 93s 86o 65s 84s 95o T3o 92s 76o 74s
+    T2o 54s 85o 64s 83s 94o 75o 82s 73s 93o 65o 53s 63s 84o 92o 43s 74o 72s 54o 64o 52s 62s
+    83o 42s 82o 73o 53o 63o 32s 43o 72o 52o 62o 42o 32o
 """
 
 
@@ -133,3 +144,4 @@ SKLANSKY_GROUPS: Final = _frozen(np.array(_SKLANSKY_CHART.split(), np.uint8))
 """Sklansky, Malmuth, "Hold'em poker for advanced players", 1988, as four public copies agree."""
 CHEN_POINTS: Final = _chen_chart()
 _NUMBERS: Final = {name: hand for hand, name in enumerate(STARTING_HAND_NAMES)}
+STRONGEST_FIRST: Final = tuple(_NUMBERS[name] for name in _BY_EQUITY.split())

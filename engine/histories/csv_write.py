@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import UnusableHistory
-from engine.handlogs.positions import position_names
+from engine.rules.positions import position_names
 from engine.rules.pots import called
 from protocol.cards import format_cards
 

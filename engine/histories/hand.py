@@ -14,8 +14,8 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.errors import UnusableHistory
-from engine.handlogs import fault_kinds
-from engine.handlogs.hand_check import check_hand, game_of_hand
+from engine.handlogs.reading import hand_check
+from engine.handlogs.reading.hand_check import check_hand, game_of_hand
 from protocol.errors import GameDefError
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def settled_hand(
         record = replace(record, stakes=None)
     report = check_hand(game, record, hidden=True)
     state, cards = report.state, report.cards
-    if state is None or cards is None or set(report.kinds) - {fault_kinds.VALUES}:
+    if state is None or cards is None or set(report.kinds) - {hand_check.VALUES}:
         raise UnusableHistory(report.faults[0])
     note = f"the payoffs of the file count: {'; '.join(report.faults)}"
     notes = (note,) if report.faults else ()

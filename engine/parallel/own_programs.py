@@ -18,7 +18,7 @@ PROGRAMS: Final = {
     "leg player": "agents.roster.leg_player",
     "person's seat": "dealer.web.seat_program",
     "solver": "dealer.web.solve_program",
-    "strategy": "agents.measuring.strategy_program",
+    "strategy": "agents.analysis.strategy_program",
     "watch page": "dealer.web.command",
 }
 """Program that one room starts of another, or of itself -> its module.  Imports do not show these,

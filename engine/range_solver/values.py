@@ -2,7 +2,7 @@
 
 Rows are those of `engine.range_solver.layout`: R roots, then T = one per action; H is the padded
 number of the player's hands.  Everything is float32 and runs along the hands, so that LLVM makes
-vector instructions of it; sums over hands are in `engine.equity.terminal_kernels`.
+vector instructions of it; sums over hands are in `engine.range_solver.terminal_kernels`.
 
     reach      (R + T + 1, H)  of the other player, its belief left out; the last row is 0
     value      (R + T + 1, H)  counterfactual values, chips, given the board: chance is left out
@@ -24,15 +24,15 @@ from engine.cfr.regret import accumulated, predicted
 from engine.cfr.variants import Step
 from engine.compiled.jit import always_inline, inlined_raw_kernel
 from engine.compiled.lanes import LANES, lanes_to_rows, rows_to_lanes
-from engine.equity.terminal_kernels import (
+from engine.range_solver.boards import BoardHands
+from engine.range_solver.records import BEST, UPDATE, Pass, StreetPlayer
+from engine.range_solver.terminal_kernels import (
     LaneHands,
     LaneStakes,
     LaneWork,
     fold_lanes,
     showdown_lanes,
 )
-from engine.range_solver.boards import BoardHands
-from engine.range_solver.records import BEST, UPDATE, Pass, StreetPlayer
 
 # Kernels: arguments are trusted, nothing is allocated, results go to the last argument.
 

@@ -6,7 +6,7 @@
 
 Without a flush only the two ranks of a combo matter, so 91 look-ups serve all; where the board has
 three cards of a suit, the combos that make a flush of it are put right.  0.7 us a board, half a
-nanosecond a combo; `pair_kernels`, which looks every combo up, takes twice that.
+nanosecond a combo; `rank_pairs`, which looks every combo up, takes twice that.
 """
 
 from typing import Any

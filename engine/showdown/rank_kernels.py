@@ -7,7 +7,7 @@ A hand is two sums, both int64, to which cards are added in any order:
 
 `rank7(key, mask)` is the rank of seven cards, `rank6` and `rank5` those of six and five: 1 is the
 worst hand, 7462 the royal flush, equal ranks tie.  An enumeration keeps the sums of the cards that
-stay and adds one card at a time; `engine.equity.pair_kernels` has the loop over the last two.
+stay and adds one card at a time; `engine.equity.allin_kernels` has the loop over the last two.
 The mask is looked at only when five cards share a suit.
 
 The tables of `rank7` and its kin are constants frozen into their callers, which need not hand them

@@ -20,6 +20,7 @@ from engine.abstraction.clustering import (
     scale_of,
 )
 from engine.abstraction.clustering_kernels import distance
+from engine.abstraction.histograms import hand_index, visit_histograms
 from engine.abstraction.potential_aware import (
     assign_rows,
     flop_scratch,
@@ -29,8 +30,8 @@ from engine.abstraction.potential_aware import (
 )
 from engine.abstraction.potential_aware_kernels import greedy_distance
 from engine.compiled.jit import kernel
-from engine.equity.histograms import hand_index, river_rows, visit_histograms
-from engine.equity.histograms_kernels import BLOCKED, HIGH, LOW, board_scratch, halves_of_boards
+from engine.equity.river_rows import river_rows
+from engine.equity.river_rows_kernels import BLOCKED, HIGH, LOW, board_scratch, halves_of_boards
 from engine.hands.isomorphism import CanonicalIndex
 from engine.showdown.board_kernels import ranks_of_boards
 

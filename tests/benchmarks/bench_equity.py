@@ -7,9 +7,9 @@ import pytest
 
 from engine.equity.equity import exact_hand_equity, exact_range_equity
 from engine.equity.potential import hand_potentials, hand_strengths
-from engine.equity.range_text import parse_range
 from engine.equity.sampling import sampled_equity
 from engine.hands.cards import COMBOS
+from engine.hands.range_text import parse_range
 from protocol.cards import CARD_TEXT, parse_cards
 
 pytestmark = [

@@ -14,7 +14,7 @@ import pytest
 from engine.compiled.jit import kernel
 from engine.equity import preflop
 from engine.equity.equity import matchups
-from engine.equity.preflop_file import read_counts
+from engine.equity.preflop import read_counts
 from engine.hands.isomorphism import CanonicalIndex
 from engine.hands.isomorphism_kernels import (
     SCRATCH,

@@ -20,11 +20,11 @@ import numpy as np
 import pytest
 
 from engine.abstraction.buckets import CardAbstraction
+from engine.abstraction.histograms import hand_index
 from engine.abstraction.ochs import random_points
 from engine.betting.bet_menu import menu_of
 from engine.betting.betting_tree import build_betting_tree
 from engine.betting.info_sets import build_info_sets
-from engine.equity.histograms import hand_index
 from engine.mccfr import kernels
 from engine.mccfr.external_sampling import BLOCK, Mccfr
 from engine.mccfr.sample_deals import DealSource

@@ -18,11 +18,11 @@ from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS, discounted
 from engine.compiled.jit import kernel
 from engine.compiled.lanes import aligned_zeros
-from engine.equity.terminal_kernels import LaneHands, LaneWork, value_rows
 from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver
 from engine.range_solver.tables import INT16
+from engine.range_solver.terminal_kernels import LaneHands, LaneWork, value_rows
 from engine.showdown.board_ranks import board_ranks
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin

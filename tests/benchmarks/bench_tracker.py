@@ -6,8 +6,7 @@ import time
 import numpy as np
 import pytest
 
-from engine.handlogs.detail import Detail
-from engine.handlogs.tally import Tally
+from engine.handlogs.counting.tally import Detail, Tally
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
 from tests.oracles.tracker import count_tracked

@@ -6,8 +6,8 @@ import time
 import numpy as np
 import pytest
 
-from dealer.logs.games import game_from_argument
-from dealer.logs.verify import VerifySettings, verify_log
+from dealer.logs.reading.games import game_from_argument
+from dealer.logs.verifying.verify import VerifySettings, verify_log
 from protocol.gamedefs import builtin_path, load_builtin
 from tests.helpers.random_logs import random_log
 
@@ -104,7 +104,7 @@ def bench_verify_without_header(benchmark, folder):
 @pytest.mark.slow
 def bench_statistics(benchmark, folder):
     """The basic counts without all-in expectation, which depends on the number of all-ins alone."""
-    from engine.handlogs.tally import Tally
+    from engine.handlogs.counting.tally import Tally
 
     text = write_log(folder, "hunl", header=False).read_bytes()
     data = np.frombuffer(text, np.uint8)

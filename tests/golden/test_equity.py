@@ -6,8 +6,8 @@ import pytest
 
 from engine.equity.equity import exact_hand_equity, exact_range_equity, matchups
 from engine.equity.potential import hand_potential, hand_potentials, hand_strengths
-from engine.equity.range_text import parse_range
 from engine.hands.cards import COMBOS, combo_of, parse_combo
+from engine.hands.range_text import parse_range
 from protocol.cards import parse_card, parse_cards
 from tests.oracles import equity as oracle
 

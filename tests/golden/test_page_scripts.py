@@ -6,16 +6,16 @@ import itertools
 import numpy as np
 import pytest
 
-from dealer.logs.errors import Complaints
-from dealer.logs.game_documents import game_document
-from dealer.logs.games import FoundGame, game_from_argument
-from dealer.logs.hand_filter import FILTERS as HAND_FILTERS
-from dealer.logs.hand_filter import HandFilter
-from dealer.logs.log_hands import hands_of
+from dealer.logs.reading.errors import Complaints
+from dealer.logs.reading.games import FoundGame, game_from_argument
+from dealer.logs.reading.hand_filter import FILTERS as HAND_FILTERS
+from dealer.logs.reading.hand_filter import HandFilter
+from dealer.logs.reading.log_hands import hands_of
+from dealer.logs.showing.documents import game_document
 from engine.equity.allin import allin_expectation
 from engine.equity.equity import exact_hand_equity
-from engine.handlogs.hand_check import check_hand
-from engine.handlogs.positions import position_names
+from engine.handlogs.reading.hand_check import check_hand
+from engine.rules.positions import position_names
 from engine.rules.pots import called
 from engine.showdown.evaluator import strength
 from protocol.errors import MalformedLogLine

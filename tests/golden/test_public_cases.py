@@ -1,6 +1,6 @@
 """Published lines in dialects other than the original dealer's."""
 
-from dealer.logs.verify import VerifySettings, verify_log
+from dealer.logs.verifying.verify import VerifySettings, verify_log
 
 
 def test_stacks_and_blinds_in_each_line(shared_data):

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from dealer.logs import stats
-from dealer.logs.as_client import client_lines
-from dealer.logs.command import main as replay
-from dealer.logs.errors import Complaints
-from dealer.logs.games import game_from_argument
-from dealer.logs.log_hands import hands_of
-from dealer.logs.verify import VerifySettings, verify_log
+from dealer.logs.reading.errors import Complaints
+from dealer.logs.reading.games import game_from_argument
+from dealer.logs.reading.log_hands import hands_of
+from dealer.logs.replay import main as replay
+from dealer.logs.showing.as_client import client_lines
+from dealer.logs.verifying.verify import VerifySettings, verify_log
 from engine.estimates.winrate import t95
 
 LOWERED_BETS = {

@@ -9,8 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.handlogs.detail import Detail
-from engine.handlogs.tally import Tally
+from engine.handlogs.counting.tally import Detail, Tally
 from protocol.gamedefs import load_builtin
 from tests.helpers.tracked import COLUMNS
 

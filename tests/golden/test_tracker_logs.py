@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from dealer.logs.errors import Complaints
-from dealer.logs.games import game_from_argument
-from dealer.logs.log_hands import hands_of
+from dealer.logs.reading.errors import Complaints
+from dealer.logs.reading.games import game_from_argument
+from dealer.logs.reading.log_hands import hands_of
 from tests.helpers.tracked import assert_tracked
 
 EVERY = ("three_bet", "fold_to_three_bet", "four_bet")

@@ -6,7 +6,7 @@ from math import comb
 import numpy as np
 
 from engine.compiled.jit import inlined_kernel, kernel
-from engine.equity.pair_kernels import pairs_of, rank_pairs
+from engine.equity.allin_kernels import pairs_of, rank_pairs
 from engine.showdown import tables
 from engine.showdown.rank_kernels import card_key, rank5, rank6, rank7
 from engine.showdown.strength_kernels import card_mask, strength_of_mask

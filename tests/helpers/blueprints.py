@@ -9,8 +9,8 @@ from agents.blueprint.training import TrainingRun
 from agents.blueprint_model.config import parse_config
 from agents.blueprint_model.model import BlueprintModel, tree_of
 from engine.abstraction.buckets import CardAbstraction
+from engine.abstraction.histograms import hand_index
 from engine.abstraction.lossless import LosslessAbstraction
-from engine.equity.histograms import hand_index
 from protocol.actions import CALL, FOLD, RAISE, raise_to
 
 CONFIGS = {

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 
 from engine.betting.bet_menu import ALL_IN, BetMenu, menu_of
 from engine.betting.betting_tree import BettingTree, build_betting_tree, subgame_root
-from engine.equity.range_text import parse_range
 from engine.hands.cards import COMBOS, combo_of
+from engine.hands.range_text import parse_range
 from protocol.cards import format_cards, parse_card, parse_cards
 from protocol.errors import MalformedCard
 from protocol.gamedefs import load_builtin

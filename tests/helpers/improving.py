@@ -7,7 +7,7 @@ import numpy as np
 from agents.blueprint_model.model import load_model
 from engine.abstraction.bucket_file import save_abstraction
 from engine.abstraction.buckets import CardAbstraction
-from engine.equity.histograms import hand_index
+from engine.abstraction.histograms import hand_index
 from tests.helpers.blueprints import random_model, tiny_cards, tiny_config
 
 

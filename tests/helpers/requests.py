@@ -2,7 +2,7 @@
 
 from dealer.commands import match, requests, tournament
 from dealer.commands.tournament_file import BotEntry
-from dealer.compliance import arguments as checking
+from dealer.compliance import checking
 from dealer.compliance.check_command import COMMAND as CHECK
 
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from engine.betting.bet_menu import menu_of
 from engine.betting.betting_tree import FOLDED, SHOWDOWN, build_betting_tree, subgame_root
-from engine.equity.range_text import parse_range
 from engine.hands.cards import COMBO_CARDS, COMBOS
+from engine.hands.range_text import parse_range
 from engine.hands.starting_hands import COMBO_STARTING_HAND
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver

@@ -4,9 +4,8 @@ from collections import Counter
 
 import numpy as np
 
-from engine.handlogs import hand_counts as c
-from engine.handlogs.detail import Detail
-from engine.handlogs.tally import Tally
+from engine.handlogs.counting import hand_counts as c
+from engine.handlogs.counting.tally import Detail, Tally
 from protocol.handlog import format_hand
 from tests.oracles.tracker import SIZES, count_tracked
 

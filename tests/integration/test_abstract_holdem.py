@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from engine.abstraction.buckets import CardAbstraction
+from engine.abstraction.histograms import hand_index
 from engine.betting.bet_menu import ALL_IN, menu_of
 from engine.betting.betting_tree import DEAL, FOLDED
 from engine.betting.info_sets import build_info_sets
-from engine.equity.histograms import hand_index
 from engine.mccfr.checkpoint import load_run, save_run
 from engine.mccfr.external_sampling import Mccfr
 from engine.mccfr.sample_deals import DealSource

@@ -16,7 +16,7 @@ from agents.equilibrium.model import load_model
 from agents.equilibrium.models import solved_file
 from agents.training.kinds import train as main
 from agents.training.run_folder import alone_in
-from dealer.logs.command import main as verify
+from dealer.logs.replay import main as verify
 from tests.helpers.said import says, says_in_a_line
 from tests.helpers.seated_match import play_seated
 

@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from dealer.commands.match import main
-from dealer.logs.command import main as verify
+from dealer.logs.replay import main as verify
 from dealer.series.manifest import read_manifest
 from engine.parallel.own_programs import environment
 from tests.helpers.said import says, says_in_a_line

@@ -379,9 +379,9 @@ def test_statistics_as_a_table(log):
 @pytest.mark.parametrize(
     "code",
     [
-        "from dealer.logs.command import main; main(['--verify', LOG])",
-        "from dealer.logs.command import main; main(['--hand', '3', LOG])",
-        "from dealer.logs.command import main; main(['--as-client', '1', LOG])",
+        "from dealer.logs.replay import main; main(['--verify', LOG])",
+        "from dealer.logs.replay import main; main(['--hand', '3', LOG])",
+        "from dealer.logs.replay import main; main(['--as-client', '1', LOG])",
         "import dealer.logs.stats",
     ],
 )

@@ -1,4 +1,4 @@
-"""Obvious versions of engine.equity.histograms and ochs: one hand against every other."""
+"""Obvious versions of engine.abstraction.histograms and ochs: one hand against every other."""
 
 from itertools import combinations
 

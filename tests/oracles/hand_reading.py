@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from agents.opponents import knowledge_features as classes
 from engine.showdown import evaluator
+from engine.showdown import made_hands as classes
 from engine.showdown.evaluator import category, strength
 
 _CLASSES = {

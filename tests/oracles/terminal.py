@@ -1,4 +1,4 @@
-"""Obvious version of engine.equity.terminal: every combo against every other, one by one."""
+"""Obvious version of engine.range_solver.terminal: every combo against every other, one by one."""
 
 import numpy as np
 

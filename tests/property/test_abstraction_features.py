@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.abstraction.ochs import cluster_of_combos, river_vectors
-from engine.equity.histograms import equities
 from engine.hands.cards import combo_of
+from tests.helpers.combo_equities import equities
 from tests.oracles import features as oracle
 
 CLUSTERS = cluster_of_combos()

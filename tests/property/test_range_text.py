@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from engine.equity.range_text import format_range, parse_range
 from engine.hands.cards import COMBOS
+from engine.hands.range_text import format_range, parse_range
 
 RANKS = st.sampled_from("23456789TJQKA")
 

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.equity.terminal import fold_values, showdown_values
 from engine.hands.cards import COMBOS
+from engine.range_solver.terminal import fold_values, showdown_values
 from tests.oracles import terminal as oracle
 
 BOARDS = st.lists(st.integers(0, 51), min_size=5, max_size=5, unique=True)

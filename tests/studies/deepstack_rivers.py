@@ -19,8 +19,8 @@ import numpy as np
 from agents.deepstack.configuration import SOURCES
 from agents.deepstack.data import SolvedData
 from agents.deepstack.describing import equity_values
-from engine.equity.terminal import fold_values
 from engine.hands.cards import COMBOS
+from engine.range_solver.terminal import fold_values
 from engine.showdown.board_ranks import board_ranks
 
 BUCKETS = 128

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled.jit import inlined_kernel, kernel
+from engine.showdown import made_hands
 
 RANKS: Final = 13
 SUITS: Final = 4
-_STRAIGHT: Final = 5
 _FLUSH: Final = 5
-_ACE: Final = RANKS - 1
+
+_straights = inlined_kernel(made_hands.straights)
 
 
 @kernel
@@ -47,7 +48,7 @@ def straight_or_flush(hole: NDArray[np.int64], board: NDArray[np.int64]) -> floa
     made = 0
     for one in range(RANKS):
         for other in range(one, RANKS):
-            straight = has_straight(ranks | 1 << one | 1 << other)
+            straight = _straights(ranks | 1 << one | 1 << other) != 0
             made += _holdings(left, suited, one, other, straight)
     return 2.0 * made / (unseen * (unseen - 1))
 
@@ -68,10 +69,3 @@ def _holdings(
             flush = suited[suit] + 1 + held >= _FLUSH or suited[beside] + 1 + held >= _FLUSH
             found += int(straight or flush)
     return found
-
-
-@inlined_kernel
-def has_straight(ranks: int) -> bool:
-    """Return whether five ranks in a row are among those of a set, the ace below the deuce too."""
-    row = ranks << 1 | ranks >> _ACE & 1
-    return row & row >> 1 & row >> 2 & row >> 3 & row >> 4 != 0

@@ -209,7 +209,7 @@ def range_of(option: str, text: str) -> NDArray[np.float32]:
     Raises:
         ValueError: the text is no range, or has no hands, or the file cannot be read.
     """
-    from engine.equity.range_text import parse_range
+    from engine.hands.range_text import parse_range
 
     if text.startswith("@"):
         option = f"{option} {text}"

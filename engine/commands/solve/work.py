@@ -18,8 +18,8 @@ from engine.commands.solve.request import PROG, SolveRequest
 from engine.console.output import tell
 from engine.console.progress import RateLimiter
 from engine.console.stopping import stop_on_signals
-from engine.equity.range_text import parse_range
 from engine.errors import ArtifactMismatch
+from engine.hands.range_text import parse_range
 from engine.range_solver.checkpoint import KIND, load_solve, save_solve
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver

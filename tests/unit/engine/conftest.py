@@ -7,7 +7,7 @@ import pytest
 
 from engine.abstraction.buckets import CardAbstraction
 from engine.abstraction.building import build_card_abstraction
-from engine.equity.histograms import river_rows
+from engine.equity.river_rows import river_rows
 from tests.helpers.smoke_abstraction import SMOKE, build_made_up
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.measuring.attacks_report import plain_facts, plain_table, worst_facts, worst_table
+from agents.measuring.lbr_work import plain_facts, plain_table, worst_facts, worst_table
 from engine.evaluation.attacks import Bench, Ways, WorstCases, passes
 from engine.evaluation.blind_scripts import parse_script
 from engine.evaluation.lbr_settings import parse_lbr_settings

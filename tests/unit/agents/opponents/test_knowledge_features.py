@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from agents.opponents import knowledge_features as classes
 from agents.opponents.knowledge_features import HandFeatures, read_cards
+from engine.showdown import made_hands as classes
 from protocol.cards import parse_cards
 from tests.oracles import hand_reading
 

@@ -8,7 +8,7 @@ import pytest
 from agents.opponents.pool_logs import GAME_FILE, LogInTheWay, write_logs
 from agents.roster.contestants import find_contestants
 from agents.training.kinds import data as main
-from dealer.logs.command import main as replay
+from dealer.logs.replay import main as replay
 from engine.errors import InvalidGame
 from protocol.gamedefs import load_builtin
 from protocol.handlog import Header, Score, parse_log_line

@@ -4,15 +4,16 @@ import asyncio
 
 import pytest
 
-from dealer.compliance.delivery import (
+from dealer.compliance.wire import (
     BetweenComments,
     ByteByByte,
     Delivery,
     JoinedStates,
     LineFeeds,
     OddCuts,
+    WireTranscript,
+    shown,
 )
-from dealer.compliance.wire import WireTranscript, shown
 
 
 class Segments(list):

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dealer.logs.games import FoundGame
-from dealer.logs.verify import VerifySettings, verify_log
+from dealer.logs.reading.games import FoundGame
+from dealer.logs.verifying.verify import VerifySettings, verify_log
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import load_builtin
 from tests.helpers.random_logs import random_log

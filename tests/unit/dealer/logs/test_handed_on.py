@@ -11,10 +11,9 @@ import threading
 
 import pytest
 
-from dealer.logs import command, stats
-from dealer.logs.errors import LogError
-from dealer.logs.files import open_log
-from dealer.logs.name_ends import NameEnds
+from dealer.logs import replay, stats
+from dealer.logs.reading.errors import LogError
+from dealer.logs.reading.files import NameEnds, open_log
 from tests.helpers.said import refused, says_in_a_line
 
 PLAIN = "".join(
@@ -140,10 +139,10 @@ def test_a_log_with_stacks_and_blinds_is_replayed(tmp_path, capsys, mode):
     """Without a header, each hand with its own chips; an impossible blind is named."""
     path = tmp_path / "freezeout.log"
     path.write_text(FREEZEOUT)
-    assert command.main([mode, str(path)]) == 0
+    assert replay.main([mode, str(path)]) == 0
     assert capsys.readouterr().err == ""
     path.write_text(FREEZEOUT.replace("2960|40:40|20", "2960|20:40|40"))
-    assert command.main([mode, str(path)]) == 1
+    assert replay.main([mode, str(path)]) == 1
     assert "blind of 40" in "".join(capsys.readouterr())
 
 

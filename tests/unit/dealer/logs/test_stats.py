@@ -5,9 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from dealer.logs import stats, stats_table
-from dealer.logs.log_counter import LogCounter
-from engine.handlogs.hand_stats import player_stats
+from dealer.logs import stats
+from dealer.logs.counting import stats_table
+from dealer.logs.counting.log_counter import LogCounter
+from engine.handlogs.counting.hand_stats import player_stats
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
 from tests.helpers.random_logs import random_log
@@ -152,7 +153,7 @@ def test_no_occasion_is_no_share():
     """A single hand has no interval, and shares without occasions are not 0."""
     counter = LogCounter(None, str, None, stats.SeededHands(frozenset()))
     assert player_stats(counter.tallies) == []
-    from engine.handlogs.tally import Tally
+    from engine.handlogs.counting.tally import Tally
 
     tally = Tally(load_builtin("hunl"))
     assert tally.add_hand(parse_log_line("STATE:0:f:5d5c|9hQd:50|-50:a|b")) == ()

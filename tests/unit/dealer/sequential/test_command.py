@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from dealer.logs.errors import LogError
+from dealer.logs.reading.errors import LogError
 from dealer.sequential import command
 from dealer.sequential.recorded import recorded
 from engine.equity.allin import logged_expectation

@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from dealer.logs.errors import LogError
+from dealer.logs.reading.errors import LogError
 from dealer.web import log_lines
 from dealer.web.log_lines import LogLines, LogReplaced
 

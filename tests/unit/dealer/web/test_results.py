@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from dealer.logs.command import main as replay
+from dealer.logs.replay import main as replay
 from dealer.logs.stats import main as stats
 from dealer.ratings.command import main as rate
 from dealer.web.archive import Archive

@@ -14,10 +14,10 @@ from engine.abstraction.buckets import (
 from engine.abstraction.building import build_card_abstraction, equity_shares
 from engine.abstraction.clustering import assign, histogram_points, make_centres, vector_points
 from engine.abstraction.ochs import river_vectors
-from engine.equity.histograms import equities, histograms
 from engine.hands.cards import combo_of, live_combos, parse_combo
 from engine.hands.starting_hands import COMBO_STARTING_HAND
 from protocol.cards import parse_cards
+from tests.helpers.combo_equities import equities, histograms
 from tests.helpers.smoke_abstraction import SMOKE
 
 BOARDS = [

@@ -2,9 +2,10 @@ import numpy as np
 import pytest
 
 from engine.abstraction.building import CardConfig, build_card_abstraction, equity_shares
-from engine.equity.histograms import BINS, moments
+from engine.abstraction.histograms import BINS
 from engine.hands.isomorphism import CanonicalIndex
 from protocol.cards import parse_cards
+from tests.helpers.combo_equities import moments
 from tests.helpers.smoke_abstraction import SMOKE, made_up_bins
 
 

@@ -13,9 +13,9 @@ from engine.equity.equity import (
     matchups,
 )
 from engine.equity.potential import hand_potential, hand_potentials, hand_strengths
-from engine.equity.range_text import parse_range
 from engine.equity.sampling import sampled_equity
 from engine.hands.cards import COMBOS, parse_combo
+from engine.hands.range_text import parse_range
 from engine.showdown import board_kernels
 from engine.showdown.board_ranks import board_ranks
 from protocol.cards import parse_cards

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from engine.equity.pair_kernels import pairs_of, rank_pairs
+from engine.equity.allin_kernels import pairs_of, rank_pairs
 from engine.hands.cards import COMBO_CARDS
 from engine.showdown import tables
 from engine.showdown.ranks import ranks

@@ -10,10 +10,10 @@ from engine.equity.percentiles import (
     percentiles,
     read_percentiles,
 )
-from engine.equity.percentiles_build import count_percentiles, write_percentiles
 from engine.equity.preflop import equities_against_random
 from engine.errors import ArtifactMismatch
 from engine.hands.starting_hands import STARTING_HAND_COMBOS
+from tests.studies.equity_percentiles import count_percentiles, write_percentiles
 
 
 def test_percentiles_rise_from_nothing_to_nearly_all():

@@ -12,8 +12,8 @@ from engine.equity.potential import (
     hand_potentials,
     hand_strengths,
 )
-from engine.equity.range_text import parse_range
 from engine.hands.cards import COMBOS, parse_combo
+from engine.hands.range_text import parse_range
 from protocol.cards import parse_cards
 
 ANY = np.ones(COMBOS)

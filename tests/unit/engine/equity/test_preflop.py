@@ -11,16 +11,17 @@ from engine.equity.preflop import (
     pair_counts,
     preflop_counts,
     preflop_equity,
+    read_counts,
     starting_hand_equities,
     starting_hand_pairs,
 )
-from engine.equity.preflop_file import read_counts
 from engine.errors import ArtifactMismatch
 from engine.hands.cards import COMBO_CARDS, COMBO_MASKS, COMBOS, parse_combo
 from engine.hands.starting_hands import (
     COMBO_STARTING_HAND,
     STARTING_HAND_COMBOS,
     STARTING_HANDS,
+    STRONGEST_FIRST,
     combos_of_starting_hand,
     starting_hand,
 )
@@ -227,7 +228,14 @@ def test_missing_counts_are_an_error_of_the_call(monkeypatch, tmp_path):
     """Importing needs no file, asking does, and the file may come back later."""
     preflop._matchups.cache_clear()
     monkeypatch.setattr(preflop, "read_counts", lambda: read_counts(tmp_path / "gone.txt"))
-    with pytest.raises(ArtifactMismatch, match="preflop_build"):
+    with pytest.raises(ArtifactMismatch, match="reinstall"):
         preflop_equity(1325, 0)
     monkeypatch.undo()
     assert preflop_equity(1325, 0) > 0.8
+
+
+def test_the_order_of_starting_hands_is_that_of_their_equities():
+    """`STRONGEST_FIRST` names every starting hand once, the one that wins most first."""
+    equities = equities_against_random()[list(STRONGEST_FIRST)]
+    assert sorted(STRONGEST_FIRST) == list(range(169))
+    assert (np.diff(equities) < 0).all()

@@ -3,7 +3,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from engine.equity.preflop_matchups import (
+from engine.equity.preflop import (
     KEYS,
     MATCHUPS,
     matchup_deals,

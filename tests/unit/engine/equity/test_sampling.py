@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from engine.equity.equity import exact_hand_equity, exact_range_equity
-from engine.equity.range_text import parse_range
 from engine.equity.sampling import sampled_equity
+from engine.hands.range_text import parse_range
 from protocol.cards import parse_cards
 
 FLOP = parse_cards("Ts9s2d")

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from engine.equity.range_text import parse_range
 from engine.hands.cards import COMBO_CARDS, combo_of
+from engine.hands.range_text import parse_range
 from engine.hands.suits import (
     CARD_SWAPS,
     COMBO_SWAPS,

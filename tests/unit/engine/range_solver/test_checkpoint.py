@@ -9,8 +9,8 @@ from engine.betting.bet_menu import menu_of
 from engine.betting.betting_tree import build_betting_tree, subgame_root
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
-from engine.equity.range_text import parse_range
 from engine.errors import ArtifactMismatch
+from engine.hands.range_text import parse_range
 from engine.range_solver.checkpoint import KIND, load_solve, save_solve
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver

@@ -8,13 +8,13 @@ from engine.betting.betting_tree import build_betting_tree, subgame_root
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS, beta_rm
 from engine.equity.equity import exact_range_equity
-from engine.equity.terminal import showdown_values
 from engine.errors import InvalidGame, OutOfMemory
 from engine.hands.cards import COMBO_CARDS, COMBOS, parse_combo
 from engine.hands.ranges import compatible_reach
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver
 from engine.range_solver.tables import FLOAT32, INT16, with_matched
+from engine.range_solver.terminal import showdown_values
 from engine.range_solver.walk import Walk
 from protocol.cards import parse_card, parse_cards
 from protocol.gamedefs import load_builtin

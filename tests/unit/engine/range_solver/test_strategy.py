@@ -8,8 +8,8 @@ from engine.betting.betting_tree import build_betting_tree, subgame_root
 from engine.betting.policy import check_strategy
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
-from engine.equity.range_text import parse_range
 from engine.errors import ArtifactMismatch
+from engine.hands.range_text import parse_range
 from engine.range_solver.solver import RangeSolver
 from engine.range_solver.strategy import KIND, RangeStrategy
 from engine.storage.artifacts import load_artifact, save_artifact

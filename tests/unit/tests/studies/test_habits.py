@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from agents.roster.bots import find_agent
-from engine.handlogs.hand_stats import player_stats
-from engine.handlogs.tally import Tally
+from engine.handlogs.counting.hand_stats import player_stats
+from engine.handlogs.counting.tally import Tally
 from engine.play.compiled_match import HandRecords
 from engine.play.simulate import play_hand
 from engine.rules.dealing import DealStream

@@ -10,9 +10,9 @@ from agents.statistical.deciding.values import Showdowns, values_of
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
 from engine.equity.equity import exact_range_equity
-from engine.equity.range_text import parse_range
 from engine.equity.strength import StrengthReader
 from engine.hands.cards import COMBOS
+from engine.hands.range_text import parse_range
 from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin

@@ -19,8 +19,8 @@ from engine.commands.solve.report import (
     solution_lines,
 )
 from engine.commands.solve.request import ReportSection
-from engine.equity.range_text import parse_range
 from engine.hands.cards import COMBOS, combo_text, parse_combo
+from engine.hands.range_text import parse_range
 from engine.range_solver.solver import RangeSolver
 from engine.range_solver.strategy import RangeStrategy
 from protocol.cards import parse_cards

@@ -1,0 +1,1 @@
+"""Hands analysed for the web page: what a strategy would do, and what each decision was worth."""

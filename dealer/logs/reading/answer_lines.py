@@ -1,0 +1,48 @@
+"""The transaction file beside a log, and how long each answer took by it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dealer.logs.reading.errors import LogError
+from dealer.logs.reading.files import is_regular, open_log, text_blocks
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.handlogs.counting.answer_times import TimedActions
+
+
+def transactions_of(log: Path) -> Path | None:
+    """Return the transaction file beside a log, None where there is none."""
+    path = log.with_suffix(".tlog")
+    return path if log.suffix == ".log" and is_regular(log) and is_regular(path) else None
+
+
+def answers_beside(log: Path) -> TimedActions | None:
+    """Return the lines beside a log up to the first that is none; None where there is no file."""
+    import numpy as np
+
+    from engine.handlogs.counting.answer_times import TimedActions, read_times
+
+    path = transactions_of(log)
+    if path is None:
+        return None
+    found = []
+    try:
+        with open_log(path) as source:
+            for block in text_blocks(source):
+                if block.cut_off:
+                    break
+                found.append(read_times(block.data))
+                if len(found[-1].kind) < block.data.count(b"\n"):
+                    break
+    except (LogError, OSError):  # what is left tells
+        pass
+    if not found:
+        return None
+    return TimedActions(
+        kind=np.concatenate([one.kind for one in found]),
+        hand=np.concatenate([one.hand for one in found]),
+        seconds=np.concatenate([one.seconds for one in found]),
+    )

@@ -1,0 +1,139 @@
+"""Hands as JSON, an object a line, and the game of a log, for the page that shows hands."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+from dealer.logs.reading.errors import LogError
+from dealer.logs.reading.files import lines_of, open_log
+from dealer.logs.reading.games import FoundGame, find_log_game
+from engine.handlogs.reading.hand_check import check_hand
+from engine.rules.positions import position_names
+from engine.rules.pots import called
+from protocol.cards import format_cards
+from protocol.errors import MalformedLogLine
+from protocol.gamedef import UNLIMITED_STACK
+from protocol.handlog import HandRecord, Header, parse_log_line
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from dealer.logs.reading.log_hands import LoggedHand
+    from engine.rules.state import HandState
+    from protocol.gamedef import GameDef
+
+
+_FIRST_BYTES: Final = 1 << 16
+_FIRST_LINES: Final = 1000
+"""Among which the header is, or a hand."""
+
+
+def first_game(log: Path) -> FoundGame:
+    """Return the game of a log's first header, or of its first hand where that comes before.
+
+    Raises:
+        LogError: the log cannot be read, or neither is there, or the game is not found.
+    """
+    try:
+        with open_log(log, again=True) as source:
+            for _, text in islice(lines_of(source, _FIRST_BYTES), _FIRST_LINES):
+                try:
+                    record = parse_log_line(text)
+                except MalformedLogLine:
+                    continue
+                if isinstance(record, Header):
+                    return find_log_game(record, log)
+                if isinstance(record, HandRecord):
+                    return find_log_game(None, log, record)
+    except OSError as error:
+        raise LogError(f"{log}: {error.strerror or error}") from error
+    return find_log_game(None, log)
+
+
+def game_document(name: str, game: GameDef) -> dict[str, Any]:
+    """Return a game as plain values: all that a reader of its STATE lines needs.
+
+    Positions and streets are 0-based.  "stacks" is null where they have no end, "raiseSizes" where
+    the game gives none; 255 of "maxRaises" is no limit.
+
+    Args:
+        name: of the game, for people.
+    """
+    limited = any(stack != UNLIMITED_STACK for stack in game.stacks)
+    return {
+        "name": name,
+        "betting": "nolimit" if game.no_limit else "limit",
+        "players": game.players,
+        "rounds": game.streets,
+        "stacks": list(game.stacks) if limited else None,
+        "blinds": list(game.blinds),
+        "raiseSizes": list(game.raise_sizes) or None,
+        "firstPlayers": list(game.first_positions),
+        "maxRaises": list(game.max_raises),
+        "suits": game.suits,
+        "ranks": game.ranks,
+        "holeCards": game.hole_cards,
+        "boardCards": list(game.board_cards),
+    }
+
+
+_WORDS: Final = {"f": "fold", "c": "call", "r": "raise"}
+
+
+def hand_as_json(hand: LoggedHand) -> str:
+    """Return a hand as one line of JSON.
+
+    Chips are numbers, players stand by position and are pointed to by it; "to" is the total that a
+    player has put in over the hand after a call or raise.  What breaks the rules has its "faults",
+    and no actions where the betting is not legal.
+    """
+    game, record = hand.game, hand.record
+    report = check_hand(game, record, hidden=True)
+    places = position_names(game)
+    players: list[dict[str, Any]] = []
+    for position, (name, won) in enumerate(zip(record.names, record.values, strict=True)):
+        one: dict[str, Any] = {"name": name, "won": float(won)}
+        if position < game.players:
+            one |= {
+                "position": places[position],
+                "stack": game.stacks[position],
+                "blind": game.blinds[position],
+            }
+        if report.cards is not None:
+            one["cards"] = format_cards(report.cards.holes[position])
+        players.append(one)
+    document: dict[str, Any] = {
+        "log": str(hand.log),
+        "line": hand.line,
+        "hand": record.hand_id,
+        "players": players,
+        "betting": record.betting,
+        "cards": record.cards,
+    }
+    if report.cards is not None:
+        document["board"] = format_cards(report.cards.board)
+    if report.state is not None:
+        document |= {
+            "actions": _actions(report.state),
+            "street": report.state.street,
+            "pot": called(report.state.spent),
+            "showdown": report.state.showdown,
+        }
+    if report.faults:
+        document["faults"] = list(report.faults)
+    return json.dumps(document)
+
+
+def _actions(end: HandState) -> list[dict[str, Any]]:
+    return [
+        {
+            "street": before.street,
+            "player": before.actor,
+            "action": _WORDS[action.kind],
+            "to": after.spent[before.actor],
+            "pot": before.pot,
+        }
+        for before, action, after in end.steps()
+    ]

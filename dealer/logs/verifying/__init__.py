@@ -1,0 +1,1 @@
+"""Logs verified line by line, against their seed and against the transaction file beside them."""

@@ -1,0 +1,377 @@
+"""Checking a match log line by line: parsed, legal, paid out right, dealt from its seed, summed up.
+
+A header begins a match; an equal header with hands that go on resumes it after an interruption.
+Hands before any header are a match too.  The checks themselves are those of
+`engine.handlogs.verifying.match_check`; this module knows files, headers and games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from dealer.logs.reading.answer_lines import transactions_of
+from dealer.logs.reading.errors import LogError
+from dealer.logs.reading.files import (
+    TextBlock,
+    decode_line,
+    is_regular,
+    lines_of,
+    open_log,
+    text_blocks,
+)
+from dealer.logs.reading.games import FoundGame, find_log_game
+from dealer.logs.reading.given_deals import find_deals
+from dealer.logs.reading.progress import ReadProgress
+from dealer.logs.verifying import seeds
+from dealer.logs.verifying.findings import MAX_PARTS, Finding, LogReport, Part
+from dealer.logs.verifying.transactions import compare_with_transactions
+from engine.deals.deal_window import DealWindow
+from engine.errors import UnusableDeals
+from engine.handlogs.reading import hand_check as kinds
+from engine.handlogs.reading.hand_check import KIND_NAMES
+from engine.handlogs.verifying.diagnosis import SAMPLE, Evidence, WrongHand, diagnose
+from engine.handlogs.verifying.match_check import MatchCheck
+from engine.rules.dealing import MAX_SEED
+from protocol.deals import DealsNote, parse_deals_note
+from protocol.errors import MalformedLogLine
+from protocol.handlog import (
+    Blank,
+    Comment,
+    HandRecord,
+    Header,
+    Score,
+    TimeLimit,
+    parse_log_line,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+COMPILED_FROM_BYTES: Final = 2 << 20
+"""Logs from this size on are worth loading the compiled checks (0.4 s, the first time 6 s)."""
+MAX_REMARKS: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class VerifySettings:
+    """What the user may choose."""
+
+    game: FoundGame | None = None
+    """The game, where the user names it."""
+    seed: int | None = None
+    """The seed of all hands, where the user gives it."""
+    siblings: tuple[Path, ...] = ()
+    """Other logs of the same call, one of which a log may continue."""
+    max_faults: int = 20
+    """Faults kept per log; all are counted."""
+    stop_after: int | None = None
+    """Faults after which the rest of a log is not read."""
+    compiled: bool = False
+    """Whether to use the compiled checks; the findings are the same."""
+
+
+def verify_log(
+    path: Path, settings: VerifySettings, progress: ReadProgress | None = None
+) -> LogReport:
+    """Check one log.
+
+    Raises:
+        LogError: the file cannot be read, or its game is unknown.
+    """
+    checker = _LogChecker(path, settings)
+    try:
+        with open_log(path) as source:
+            for block in text_blocks(source):
+                checker.read(block)
+                if progress is not None:
+                    progress(block.read, checker.hands)
+        checker.check_transactions()
+    except _Enough:
+        pass
+    except UnusableDeals as error:
+        raise LogError(f"{path}: {error}") from error
+    except OSError as error:
+        raise LogError(f"{path}: {error.strerror or error}") from error
+    return checker.finish()
+
+
+class _Enough(Exception):
+    """As many faults as the caller wanted have been found."""
+
+
+class _LogChecker:
+    """One pass over one log."""
+
+    def __init__(self, path: Path, settings: VerifySettings) -> None:
+        self._path = path
+        self._settings = settings
+        self._report = LogReport(str(path))
+        self._header: Header | None = None
+        self._note: DealsNote | None = None
+        self._check: MatchCheck | None = None
+        self._part: Part | None = None
+        self._again: int | None = None  # line of a repeated header, until the next hand
+        self._begun = False  # whether anything followed that no header has
+        self._lost_hands = 0
+        self._wrong: list[WrongHand] = []  # the first of the match
+
+    @property
+    def hands(self) -> int:
+        """Hands met so far."""
+        return self._report.hands + (self._check.hands if self._check else 0)
+
+    def read(self, block: TextBlock) -> None:
+        """Check the lines of one block."""
+        array = np.frombuffer(block.data, np.uint8)
+        at = 0
+        line = block.line
+        last = len(block.data)
+        while at < last:
+            if self._check is not None and self._settings.compiled:
+                told = len(self._report.faults) >= self._settings.max_faults
+                counting = told and len(self._wrong) == SAMPLE
+                counted = self._check.faults_counted
+                at, walked = self._check.scan(array, at, counting=counting)
+                self._report.fault_count += self._check.faults_counted - counted
+                line += walked
+                if at == last:
+                    break
+            end = block.data.index(b"\n", at)
+            text = decode_line(block.data[at:end])
+            at = end + 1
+            if block.cut_off and at == last:
+                self._read_cut_off(line, text)
+            else:
+                self._read_line(line, text, self._note_fault)
+            line += 1
+        self._report.lines = line - 1
+
+    def finish(self) -> LogReport:
+        """Return the report after the last block."""
+        self._close_part()
+        if self._report.stopped_at is not None:
+            return self._report
+        waiting = self._header is not None and not self._begun
+        if not (self._report.hands or self._lost_hands or waiting):
+            self._note_fault(0, "no hand in this file")
+        return self._report
+
+    def check_transactions(self) -> None:
+        """Compare the log with the transaction file beside it, where there is one."""
+        path = transactions_of(self._path)
+        if path is None or self._check is None or self._part is None or self._header is None:
+            return
+        if self._report.part_count or self._check.restarts:
+            self._remark(0, f"{path.name} not used: the log holds more than one match")
+            return
+        found = compare_with_transactions(self._path, path, self._check.game)
+        self._part.transactions = found.hands
+        if found.note:
+            self._remark(0, f"{path.name} {found.note}")
+        for fault in found.faults:
+            self._note_fault(fault.line, fault.text)
+        self._report.fault_count += found.fault_count - len(found.faults)
+
+    def _read_cut_off(self, line: int, text: str) -> None:
+        """Check a last line without line end; a fault in it is the interruption's."""
+        found: list[str] = []
+        self._read_line(line, text, lambda _, reason: found.append(reason))
+        if found:
+            self._note_fault(line, f"the log ends in the middle of a line ({found[0]})")
+
+    def _read_line(self, line: int, text: str, fault: Callable[[int, str], None]) -> None:
+        try:
+            record = parse_log_line(text)
+        except MalformedLogLine as error:
+            fault(line, str(error))
+            self._begun = True
+            if text.startswith("STATE:"):
+                self._lost_hands += 1
+                if self._check is not None:
+                    self._check.add_lost_line()
+            return
+        self._begun |= not isinstance(record, Header | TimeLimit | Comment | Blank)
+        if isinstance(record, HandRecord):
+            self._explain_header(record.hand_id)
+            self._read_hand(line, record, fault)
+        elif isinstance(record, Header):
+            self._read_header(line, record)
+        elif isinstance(record, Score):
+            self._read_score(line, record, fault)
+        elif isinstance(record, Comment) and self._check is None:
+            self._note = parse_deals_note(record.text) or self._note
+
+    def _read_hand(self, line: int, record: HandRecord, fault: Callable[[int, str], None]) -> None:
+        check = self._open_check(line, record)
+        before = check.wrong.copy()
+        reasons = check.add_hand(record)
+        if reasons and len(self._wrong) < SAMPLE:
+            wrong = frozenset(np.flatnonzero(check.wrong - before).tolist())
+            names = check.expected_names(record.hand_id) if kinds.NAMES in wrong else ()
+            self._wrong.append(WrongHand(line, check.hands - 1, record, wrong, names))
+        for reason in reasons:
+            fault(line, reason)
+
+    def _read_header(self, line: int, header: Header) -> None:
+        before = self._header
+        if (
+            before is not None
+            and self._check is not None
+            and (before.name, before.game, before.seed) == (header.name, header.game, header.seed)
+        ):
+            self._check.resume()
+            if header.hands is not None:
+                self._check.limit = max(self._check.limit, header.hands)
+                if self._part is not None:
+                    self._part.promised = max(self._part.promised or 0, header.hands)
+            self._again = line
+        else:
+            self._close_part()
+            self._note = None
+        self._header = header
+
+    def _explain_header(self, hand_id: int) -> None:
+        """Remark what a repeated header meant, now that the next hand is known."""
+        if self._again is None:
+            return
+        how = "begins anew" if hand_id == 0 else f"was resumed with hand {hand_id}"
+        self._remark(self._again, f"the match {how}")
+        self._again = None
+
+    def _read_score(self, line: int, score: Score, fault: Callable[[int, str], None]) -> None:
+        check = self._open_check(line)
+        faults, unchecked = check.add_score(score)
+        for reason in faults:
+            fault(line, reason)
+        assert self._part is not None
+        if self._part.score != "wrong":
+            self._part.score = "wrong" if faults else unchecked or "right"
+
+    def _open_check(self, line: int, record: HandRecord | None = None) -> MatchCheck:
+        """Return the check of the match that a line belongs to; begin it where there is none."""
+        if self._check is not None:
+            return self._check
+        settings = self._settings
+        header = self._header
+        found = settings.game or find_log_game(header, self._path, record)
+        seed, origin = self._find_seed(found, line)
+        given = None
+        note = self._note
+        if seed is not None and note is not None:
+            given, origin = self._find_given(note, line, origin)
+            seed = seed if given is not None else None
+        deals = None
+        if seed is not None:
+            deals = DealWindow(
+                found.game,
+                seed,
+                compiled=settings.compiled,
+                given=given,
+                first_given=0 if note is None else note.first,
+            )
+        self._check = MatchCheck(
+            found.game,
+            strict=seed is not None or (header is not None and header.seed is not None),
+            deals=deals,
+        )
+        if header is not None and header.hands is not None:
+            self._check.limit = header.hands
+        self._part = Part(
+            line=line,
+            name=header.name if header else "",
+            game=found.label,
+            seed=seed,
+            seed_origin=origin,
+            deals_file="" if given is None else given.name,
+            promised=header.hands if header else None,
+        )
+        return self._check
+
+    def _find_seed(self, found: FoundGame, line: int) -> tuple[int | None, str]:
+        if self._settings.seed is not None:
+            return self._settings.seed, "given"
+        if self._header is not None:
+            if self._header.seed is None:
+                return None, "dealt elsewhere"
+            if self._header.seed > MAX_SEED:
+                self._note_fault(line, f"no seed can be {self._header.seed}")
+                return None, "its seed is out of range"
+            return self._header.seed, "header"
+        possible = seeds.candidate_seeds(self._path, self._settings.siblings)
+        if possible and is_regular(self._path):
+            with self._path.open("rb") as source:
+                records = seeds.first_records(lines_of(source))
+            seed = seeds.proven(found.game, possible, records)
+            if seed is not None:
+                return seed.number, seed.origin
+        return None, "no header, so no seed"
+
+    def _find_given(self, note: DealsNote, line: int, origin: str) -> tuple[Path | None, str]:
+        """Return the deals file of the match, or none and why its deals cannot be checked."""
+        found = find_deals(note, self._path)
+        if found is None:
+            return None, f"{note.file}, which gave them, is not there"
+        if not found.same:
+            self._note_fault(line, f"{found.path} is not the deals file that was played")
+            return None, f"{found.path.name} has changed"
+        return found.path, origin
+
+    def _close_part(self) -> None:
+        """Book what the match that ends here has come to."""
+        report = self._report
+        check, part = self._check, self._part
+        self._check = self._part = None
+        if check is None or part is None:
+            return
+        if self._wrong:
+            seed = None if part.deals_file else part.seed
+            evidence = Evidence(check.game, seed, check.hands, check.wrong.tolist(), self._wrong)
+            part.diagnosis = diagnose(evidence)
+            self._wrong = []
+        part.hands = check.hands
+        part.deals_checked = check.deals_checked
+        part.restarts = check.restarts
+        part.wrong = {
+            name: count
+            for name, count in zip(KIND_NAMES, check.wrong.tolist(), strict=True)
+            if count
+        }
+        seeded = self._header is not None and self._header.seed is not None
+        part.missing = check.missing if seeded else 0
+        report.hands += check.hands
+        report.deals_checked += check.deals_checked
+        report.part_count += 1
+        if len(report.parts) < MAX_PARTS:
+            report.parts.append(part)
+
+    def _note_fault(self, line: int, reason: str) -> None:
+        self._report.fault_count += 1
+        faults = self._report.faults
+        if not line:  # says more than any other
+            faults.insert(0, Finding(line, reason))
+            del faults[self._settings.max_faults :]
+            return
+        if len(faults) < self._settings.max_faults:
+            faults.append(Finding(line, reason))
+        if self._report.fault_count == self._settings.stop_after:
+            self._report.stopped_at = self._report.lines = line
+            raise _Enough
+
+    def _remark(self, line: int, text: str) -> None:
+        if len(self._report.remarks) < MAX_REMARKS:
+            self._report.remarks.append(Finding(line, text))
+
+
+def use_compiled(paths: Sequence[Path]) -> bool:
+    """Return whether logs are long enough for the compiled checks to pay."""
+    total = 0
+    for path in paths:
+        try:
+            total += path.stat().st_size
+        except OSError:
+            continue
+    return total >= COMPILED_FROM_BYTES

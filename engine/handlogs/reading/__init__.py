@@ -1,0 +1,1 @@
+"""One hand of a log: its line read and settled, and what can be wrong with it."""
