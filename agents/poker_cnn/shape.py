@@ -16,12 +16,13 @@ cell.  The article's network, all but `sizes`, has 114 339 weights.
 from __future__ import annotations
 
 import math
-from typing import Final, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from agents.poker_cnn.planes import PLANES, SIDE
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 ACTIONS: Final = 3
 """Fold, call, raise: the codes of `hand_kernels`."""
@@ -86,6 +87,8 @@ def initial_weights(seed: int) -> NDArray[np.float32]:
 
     Source: He, Zhang, Ren, Sun, "Delving deep into rectifiers", ICCV 2015.
     """
+    import numpy as np  # the shape alone needs none
+
     rng = np.random.default_rng(seed)
     row = np.zeros(WEIGHTS, np.float32)
     for layer in LAYERS:

@@ -20,7 +20,6 @@ from agents.poker_cnn.shape import READINGS
 from agents.poker_cnn.train.plan import WEIGHTINGS, CnnPlan
 from agents.roster.bots import KNOWLEDGE_BOTS
 from agents.training.requirements import need_torch
-from agents.training.run_folder import CHECKPOINT, check_folder, work_alone
 from engine.console.arguments import count, real_number, whole_number
 from engine.console.command import Command, Option, WrongArguments
 from engine.console.exit_codes import INTERRUPTED
@@ -90,6 +89,7 @@ def _train(
     from agents.poker_cnn.train.devices import prepare
     from agents.poker_cnn.train.report import accuracy_table
     from agents.poker_cnn.train.run import NETWORK, NOTE, CnnRunSettings, run_training
+    from agents.training.run_folder import CHECKPOINT, check_folder, work_alone
 
     device = prepare(options.threads, options.device)
     settings = CnnRunSettings(
@@ -121,6 +121,7 @@ def _play_rounds(options: argparse.Namespace, plan: CnnPlan, begun: CnnModel, co
         scripted_opponents,
     )
     from agents.poker_cnn.train.run import NETWORK
+    from agents.training.run_folder import CHECKPOINT, check_folder, work_alone
     from protocol.gamedefs import load_builtin
 
     folder = options.out or Path("runs") / "cnn-rounds"

@@ -33,7 +33,7 @@ from dealer.logs.reading.progress import ProgressBar
 from engine.console.command import Command, Option, WrongArguments
 from engine.console.options import STDOUT, csv_option, json_option
 from engine.console.output import say, tell, write_files
-from engine.handlogs.counting.tally import Detail
+from engine.handlogs.counting.detail import Detail
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -27,9 +27,9 @@ from engine.estimates.estimators import AIVAT
 from engine.estimates.hand_results import lineups
 from engine.estimates.rate_curve import rate_curve
 from engine.handlogs.counting.answer_times import QUANTILES, answer_times, times_of_actions
+from engine.handlogs.counting.detail import Detail
 from engine.handlogs.counting.hand_stats import player_stats
 from engine.handlogs.counting.street_stats import StreetEnd, StreetStats, street_stats
-from engine.handlogs.counting.tally import Detail
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

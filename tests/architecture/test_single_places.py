@@ -20,8 +20,8 @@ MODULES_IN_TEXTS = {
     "engine.parallel.own_programs": "programs that one room starts of another",
     "dealer.arena": "commands",
     "dealer.lane.loading": "the compiled code of its own room",
-    "agents.training.command": "kinds of training",
-    "agents.training.data_command": "kinds of data",
+    "agents.training.kinds": "kinds of training and of data",
+    "agents.evolution.train_command": "the families that evolve",
     "agents.roster": "bots",
     "engine.compiled": "what all kernels depend on",
 }

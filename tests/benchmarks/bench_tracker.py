@@ -6,7 +6,8 @@ import time
 import numpy as np
 import pytest
 
-from engine.handlogs.counting.tally import Detail, Tally
+from engine.handlogs.counting.detail import Detail
+from engine.handlogs.counting.tally import Tally
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
 from tests.oracles.tracker import count_tracked

@@ -9,7 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.handlogs.counting.tally import Detail, Tally
+from engine.handlogs.counting.detail import Detail
+from engine.handlogs.counting.tally import Tally
 from protocol.gamedefs import load_builtin
 from tests.helpers.tracked import COLUMNS
 

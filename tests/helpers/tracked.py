@@ -5,7 +5,8 @@ from collections import Counter
 import numpy as np
 
 from engine.handlogs.counting import hand_counts as c
-from engine.handlogs.counting.tally import Detail, Tally
+from engine.handlogs.counting.detail import Detail
+from engine.handlogs.counting.tally import Tally
 from protocol.handlog import format_hand
 from tests.oracles.tracker import SIZES, count_tracked
 

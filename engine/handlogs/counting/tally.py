@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass, replace
-from enum import IntEnum
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -19,6 +18,7 @@ from engine.equity.allin_batch import allin_expectations
 from engine.estimates.hand_results import RESULT_POT, RESULT_SEATS, HandResults, hand_results
 from engine.handlogs.counting import hand_counts as c
 from engine.handlogs.counting import tally_block as b
+from engine.handlogs.counting.detail import Detail
 from engine.handlogs.counting.hand_actions import HandActions, hand_actions
 from engine.handlogs.counting.opponents import PairTable, add_expectation, file_owner, hash_name
 from engine.handlogs.reading import hand_layout as h
@@ -39,17 +39,6 @@ if TYPE_CHECKING:
     from engine.rules.state import HandState
     from protocol.gamedef import GameDef
     from protocol.matchstate import CardsShown
-
-
-class Detail(IntEnum):
-    """Each counts what those before it count, and takes longer."""
-
-    BASIC = 0
-    """VPIP, PFR, aggression, showdowns."""
-    TRACKER = 1
-    """All that docs/tracker.md defines."""
-    OPPONENTS = 2
-    """By opponent as well."""
 
 
 _EDGES: Final = (15, 25, 50, 100, 200)

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.handlogs.counting import hand_counts as c
-from engine.handlogs.counting.tally import Detail, Tally
+from engine.handlogs.counting.detail import Detail
+from engine.handlogs.counting.tally import Tally
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
 from tests.helpers.random_logs import random_log
