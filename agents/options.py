@@ -55,7 +55,7 @@ class BotOptions:
             value = getattr(self, one.name)
             if check is not None and value not in (None, "") and (wanted := check(value)):
                 shown = repr(value) if isinstance(value, str) else f"{value:g}"
-                raise ValueError(f"{one.name} {shown}: want {wanted}")
+                raise ValueError(f"{one.name.rstrip('_')} {shown}: want {wanted}")
 
 
 def option(

@@ -81,5 +81,6 @@ def test_limit_raises_carry_no_size():
 @pytest.mark.parametrize("weights", [(-0.1, 1, 1), (0, 0, 1), (1, 1, -1), (0, float("nan"), 1)])
 def test_impossible_weights_are_refused(weights):
     """Calling is the one kind always legal, so it needs a weight above zero."""
-    with pytest.raises(ValueError, match="weights"):
-        BiasedRandom(*weights)
+    fold, call, raise_ = weights
+    with pytest.raises(ValueError, match="want"):
+        BiasedRandom(fold=fold, call=call, raise_=raise_)

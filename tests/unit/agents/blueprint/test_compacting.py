@@ -155,7 +155,7 @@ def test_the_command_refuses_what_it_cannot_do(tmp_path, monkeypatch, capsys):
         ("leduc.blueprint", "--loss", "-1"): (2, "want a number from 0 on"),
         ("leduc.blueprint", "--deals", "0"): (2, "want a number from 1"),
         ("leduc.blueprint", "--out", "no/folder"): (2, "there is no folder"),
-        ("leduc.blueprint", "--loss", "0", "--out", "/dev/full"): (1, "'/dev/full'"),
+        ("leduc.blueprint", "--loss", "0", "--out", "/dev/full"): (1, "/dev/full: No space"),
     }
     for words, (code, why) in refused.items():
         try:

@@ -61,7 +61,7 @@ def test_the_command_line_says_it_in_one_line(monkeypatch, capsys):
     name = "openspiel:open_spiel.python.policy:UniformRandomPolicy"
     assert main([name, "localhost", "1"]) == MissingLibrary.exit_code
     said = capsys.readouterr().err
-    assert said.startswith("arena agent: this needs open_spiel")
+    assert said.startswith(f"arena agent {name}: this needs open_spiel")
     assert said.count("\n") == 1
 
 
