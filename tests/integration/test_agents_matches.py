@@ -100,7 +100,7 @@ def test_games_that_the_blueprint_does_not_play_are_refused_in_a_line(
     file.write_text(format_gamedef(game))
     assert main(["blueprint", "localhost", "9", "--game", str(file)]) == 2
     err = capsys.readouterr().err
-    assert err.startswith("arena agent: blueprint ")
+    assert err.startswith("arena agent blueprint: blueprint plays ")
     assert all(fact in err for fact in facts)
     assert err.count("\n") == 1
 

@@ -56,7 +56,7 @@ def test_switches_are_told_as_they_were_typed(capsys):
     """2, not 2.0."""
     with pytest.raises(SystemExit):
         agent(["statistical", "localhost", "1", "--types", "2"])
-    assert "types 2: want 1 or 0" in capsys.readouterr().err
+    assert "types 2: want 0 or 1" in capsys.readouterr().err
 
 
 def test_help_says_what_options_take(capsys):
