@@ -1,5 +1,6 @@
 // The hands of a log in columns, read once, and which of them pass a filter: the twin of
-// dealer.logs.reading.hand_filter.  A hand that breaks the rules passes, so that the page can show it.
+// dealer.logs.reading.hand_filter.  A hand that breaks the rules passes, so that the page can show
+// it.
 
 import { chipsOf, parseRecord } from "./hand.js";
 import { Betting, HandError, playBetting, positionNames } from "./rules.js";

@@ -152,10 +152,8 @@ WRONG = {
     "a plan that is none": (("train", "cnn", "x", "--gamma", "2"), "gamma"),
     "nobody to meet": (("train", "cnn", "--rounds", "1", "--against", "nobody"), "nobody"),
     "no log": (("data", "cnn", "none.log", "--out", "x"), "none.log"),
-    "no kind": (("data", "gnn"), "'gnn'"),
+    "no kind": (("data", "gnn"), "gnn; did you mean cnn?"),
     "no folder": (("data", "cnn", "none.log", "--out", "no/x"), "no/x"),
-    "nothing asked": (("cnn", "accuracy", "x", "--out", "y"), "--folds"),
-    "no picture": (("cnn", "picture", "none.records", "--out", "y"), "arena data cnn"),
 }
 
 

@@ -216,7 +216,7 @@ def test_no_shard_is_refused(text, variables, said):
         (["--shares", "luck=1"], "luck=1"),
         (["--bets", "much"], "much"),
         (["--street", "flop"], "flop"),
-        (["--street", "turn", "--shares", "leaves=1"], "rivers only"),
+        (["--street", "turn", "--shares", "searched=1"], "only turns"),
         (["--json"], "--describe"),
     ],
 )
