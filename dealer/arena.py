@@ -98,7 +98,8 @@ def _command(arguments: list[str]) -> int:
 
     summary = "A poker dealer that speaks the ACPC protocol, bots for it, and tools for its logs."
     with handling([signal.SIGINT], interrupt):
-        return CommandTable("arena", summary, COMMANDS, GROUPS, word="COMMAND").main(arguments)
+        table = CommandTable("arena", summary, COMMANDS, GROUPS, word="COMMAND")
+        return table.main(arguments or ["--help"])
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ WRONG = {
     ("blueprint", "--set", "speed=3"): (2, "blueprint ", "'speed'", "model"),
     ("blueprint", "--set", "model"): (2, "--set model: "),
     ("blueprint", "--set", "threshold=low"): (2, "blueprint: threshold: 'low'"),
-    (*MINE, "--set", "threshold=2"): (2, "blueprint: threshold 2.0: "),
+    (*MINE, "--set", "threshold=2"): (2, "blueprint: threshold 2: "),
     (*MINE, "--set", "purify=0.5"): (2, "blueprint: purify 0.5: ", "0 or 1"),
     ("blueprint", "--set", "model=none"): (2, "blueprint: model none: "),
     (*MINE, "--pairs", "0"): (2, "argument --pairs: 0: "),
