@@ -98,8 +98,7 @@ def _command(arguments: list[str]) -> int:
 
     summary = "A poker dealer that speaks the ACPC protocol, bots for it, and tools for its logs."
     with handling([signal.SIGINT], interrupt):
-        table = CommandTable("arena", summary, COMMANDS, GROUPS, word="COMMAND")
-        return table.main(arguments or ["--help"])
+        return CommandTable("arena", summary, COMMANDS, GROUPS, word="COMMAND").main(arguments)
 
 
 if __name__ == "__main__":

@@ -44,8 +44,10 @@ def test_the_leader_is_compared_opponent_by_opponent():
     assert len(strangers.opponents) == 32
     told = {
         name: evolved.led(strangers.leader, name, strangers.opponents)
-        for name in ("statistical", "blueprint", "astar-refuge")
+        for name in ("statistical", "blueprint", "astar --variant refuge")
     }
     assert told == {
-        "statistical": (21, 20, 10), "blueprint": (26, 24, 4), "astar-refuge": (25, 16, 3),
-    }  # fmt: skip
+        "statistical": (21, 20, 10),
+        "blueprint": (26, 24, 4),
+        "astar --variant refuge": (25, 16, 3),
+    }

@@ -22,8 +22,8 @@ def test_all_sections_play_agents_that_there_are():
         assert len(set(duels)) == len(duels) >= 4
         for duel in duels:
             assert duel.one != duel.other
-            find_agent(duel.one)
-            find_agent(duel.other)
+            find_agent(duel.one.split()[0])
+            find_agent(duel.other.split()[0])
             if duel.one.startswith("counter-"):
                 assert duel.other == duel.one.removeprefix("counter-")
     ablation = sections()[0].duels(10, 1)
