@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 from typing import TYPE_CHECKING, NoReturn
 
@@ -53,6 +54,8 @@ def chosen_bot(text: str) -> AgentSpec:
     Raises:
         UnknownAgent: as from `read_bot`, or an option cannot be.
     """
+    with contextlib.suppress(UnknownAgent):
+        return find_agent(text)  # "stdio:PROGRAM ARGUMENT..." is one name
     spec, options = read_bot(text)
     try:
         return spec.with_options(options)

@@ -83,12 +83,15 @@ def test_given_deals_are_played_without_a_dealer(tmp_path, bots):
     def leg(hands, seed, deals=None, first=0):
         log = tmp_path / "leg.log"
         log.unlink(missing_ok=True)
-        seats = [{"label": at, "bot": bot, "seed": 1} for at, bot in zip("ab", bots, strict=True)]
-        asked = {"game": str(builtin_path("hunl")), "hands": hands, "seed": seed, "log": str(log)}
         (tmp_path / "leg.turn").write_bytes(bytes(1))
-        asked |= {name: str(tmp_path / f"leg.{name}") for name in ("errors", "turn")}
-        given = {"deals": deals and str(deals), "first_deal": first, "seats": seats}
-        return leg_player(asked | given), log.read_text()
+        asked = {name: str(tmp_path / f"leg.{name}") for name in ("errors", "turn")}
+        asked["bots"] = [{"bot": bot, "seed": 1} for bot in bots]
+        asked["plan"] = {
+            "game": str(builtin_path("hunl")), "hands": hands, "seed": seed,
+            "seats": [{"name": name} for name in "ab"], "records": {"log": str(log)},
+            "deals": deals and str(deals), "first_deal": first,
+        }  # fmt: skip
+        return leg_player(asked), log.read_text()
 
     played = {"ending": "played"}
     assert leg(9, 5) == leg(9, 6, deals) == (played, leg(9, 5)[1])
