@@ -79,7 +79,7 @@ WRONG = {
     ("four.blueprint", "five.blueprint,threshold=2"): (2, "argument BOT: threshold 2: "),
     ("four.blueprint", "five.blueprint,threshold="): (2, "argument BOT: threshold : "),
     ("four.blueprint", "blueprint --modell x"): (2, "argument BOT: blueprint: ", "--modell"),
-    ("four.blueprint", "blueprint --threshold 2"): (2, "blueprint: threshold 2.0: "),
+    ("four.blueprint", "blueprint --threshold 2"): (2, "blueprint: threshold 2: "),
     ("script:C,", "four.blueprint"): (2, "argument BOT: ", " street '': "),
     ("four.blueprint", "script:C,3O0f"): (2, "argument BOT: ", " street '3O0f': "),
     (*TWO, "--boards", "0"): (2, "argument --boards: 0: "),
