@@ -5,6 +5,7 @@ import re
 import signal
 import sys
 import tempfile
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -59,6 +60,18 @@ def conformance_tools() -> Path:
     if not folder.is_dir():
         pytest.skip("the conformance scripts (../shared/tools/conformance) are not here")
     return folder
+
+
+@pytest.fixture(autouse=True)
+def _handlers_of_signals() -> Iterator[None]:
+    """Each test leaves the process, and the tests after it, hearing signals as it found them."""
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = [signal.getsignal(number) for number in numbers]
+    yield
+    after = [signal.getsignal(number) for number in numbers]
+    for number, handler in zip(numbers, before, strict=True):
+        signal.signal(number, handler)
+    assert after == before, "the test left handlers of signals behind"
 
 
 def pytest_configure(config: pytest.Config) -> None:

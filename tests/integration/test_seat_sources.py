@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import shutil
+import signal
 import ssl
 import subprocess
 
@@ -190,6 +191,7 @@ def test_a_server_hosts_matches_of_connections_that_it_accepted(tmp_path, monkey
     """Side by side in one loop; nothing is written where the process stands."""
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
 
     async def host() -> list[MatchEnd]:
         sources = [AcceptedConnections(2) for _ in range(3)]
