@@ -183,6 +183,7 @@ class StdioBot(Bot):
         """
         deadline = time.monotonic() + budget.seconds
         self._settle(deadline)
+        asked_at = time.monotonic()
         asked = decision_told(view)
         for reason in (WRONG, CORRECTED):
             left = max(deadline - time.monotonic(), 0.0)
@@ -190,7 +191,7 @@ class StdioBot(Bot):
             line = decision_line(self._game, asked, milliseconds, self._dialogue.decision)
             self._dialogue.ask()
             self._program.send(line)
-            answer = self._answer(deadline, budget.seconds)
+            answer = self._answer(asked_at, deadline, budget.seconds)
             try:
                 return action_of(answer, asked)
             except WrongAnswer as error:
@@ -225,13 +226,15 @@ class StdioBot(Bot):
                 self._dialogue.quiet()
                 break
 
-    def _answer(self, deadline: float, limit: float) -> NamedAction:
+    def _answer(self, asked_at: float, deadline: float, limit: float) -> NamedAction:
         """Return the program's answer, or what it wrote in place of one before it was quiet.
+
+        Its time counts from the first question of the decision: who is asked again while it
+        thinks answers the first one.
 
         Raises:
             ProgramFailed: it is gone, or does not answer in time.
         """
-        asked_at = time.monotonic()
         quiet, heard = inf, 0
         while lines := self._program.lines(deadline - time.monotonic(), quiet):
             if answer := self._hear(lines):

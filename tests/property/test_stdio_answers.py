@@ -4,7 +4,7 @@ import json
 from math import inf
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agents.bridges import stdio_bot
@@ -134,6 +134,7 @@ def test_answers_in_order_act_where_they_belong(data, pauses, ahead):
 
 
 @given(st.floats(0.0, 100.0), PAUSES)
+@example(5.0, [0.0, 0.0])
 def test_a_program_that_thinks_long_after_a_remark_is_waited_for(seconds, pauses):
     """It is asked again, and what it answers the second time is dropped."""
 

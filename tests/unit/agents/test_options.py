@@ -47,7 +47,7 @@ def test_a_record_refuses_what_cannot_be():
     assert Some(raise_=None).raise_ is None
     with pytest.raises(ValueError, match="share 2: want 0 to 1"):
         Some(share=2)
-    with pytest.raises(ValueError, match="raise_ -1: want 0 or more"):
+    with pytest.raises(ValueError, match="raise -1: want 0 or more"):
         Some(raise_=-1)
 
 
