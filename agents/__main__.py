@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from agents.command import connection_options, seat_and_play
 from agents.errors import AgentError, GameNotPlayed, UnknownAgent
-from agents.roster.attacks import ATTACKS
+from agents.roster.attacks import attacks_on
 from agents.roster.bots import OWN, ROSTER, find_agent
 from agents.roster.bridges import OPENSPIEL
 from agents.roster.own_class import load_own_class
@@ -150,7 +150,8 @@ def _as_json(bots: Sequence[AgentSpec]) -> str:
             "games": [alias for alias, game in games.items() if spec.games.contains(game)],
             "compiled": spec.compiled is not None,
             "exploitability": {
-                game: asdict(one) for game, one in ATTACKS.get(spec.name, {}).items()
+                options: {game: asdict(attack) for game, attack in attacks.items()}
+                for options, attacks in attacks_on(spec.name).items()
             },
             **_wrong(spec),
             "options": [

@@ -29,5 +29,12 @@ ATTACKS: Final[Mapping[str, Mapping[str, Attack]]] = {
     "libratus-fast": {
         "hunl": Attack(1408, 603, "LBR C,C,56,56 of 20 iterations a turn", "docs/libratus.md")
     },
+    "cnn --sharpness 2": {"hunl": Attack(869, 204, "LBR C,C,FCPA,FCPA", "docs/standings.md")},
 }
-"""Agent -> short name of a built-in game -> the attack; none: none is known to win."""
+"""Agent, with its options if any -> short name of a built-in game -> the attack."""
+
+
+def attacks_on(agent: str) -> dict[str, Mapping[str, Attack]]:
+    """Return the attacks on an agent by its options, "" for none, and by game."""
+    by_words = {tuple(name.partition(" ")[::2]): attacks for name, attacks in ATTACKS.items()}
+    return {options: attacks for (name, options), attacks in by_words.items() if name == agent}

@@ -343,20 +343,26 @@ class ExploitabilityBound:
     source: str
 
 
-def exploitability_bounds(names: Sequence[str], game: str) -> dict[str, ExploitabilityBound]:
-    """Return the bounds by name of a shipped bot; bots without an attack on record have none.
+def exploitability_bounds(
+    bots: Sequence[tuple[str, ...]], game: str
+) -> dict[tuple[str, ...], ExploitabilityBound]:
+    """Return the bounds of shipped bots; those without an attack on record have none.
 
     Args:
-        names: of shipped bots.
+        bots: name and options of each, word by word: other options are another strategy.
         game: short name of a built-in game.
 
     Raises:
         MatchError: the list cannot be had.
         MatchUsageError: a name is that of a class of the user's own that cannot be used.
     """
-    agents = {agent["name"]: agent for agent in _listed(names)}
-    bounds = {name: agents.get(name, {}).get("exploitability", {}).get(game) for name in names}
-    return {name: ExploitabilityBound(**one) for name, one in bounds.items() if one is not None}
+    agents = {agent["name"]: agent for agent in _listed([words[0] for words in bots])}
+    bounds = {}
+    for words in bots:
+        attacks = agents.get(words[0], {}).get("exploitability", {})
+        if attack := attacks.get(" ".join(words[1:]), {}).get(game):
+            bounds[words] = ExploitabilityBound(**attack)
+    return bounds
 
 
 def shipped_bots(names: Sequence[str] = ()) -> dict[str, tuple[str, ...]]:

@@ -333,18 +333,18 @@ def shipped_of(specs: Sequence[str]) -> dict[str, tuple[str, ...]]:
 def known_bounds(manifest: Manifest) -> dict[str, ExploitabilityBound]:
     """Return the best attacks on record on bots of a tournament, by label.
 
-    Those of shipped bots without options, in a built-in game; none where they cannot be asked for.
+    Those of shipped bots in a built-in game; none where they cannot be asked for.
     """
     game = parse_gamedef(manifest.game_text)
     alias = next((alias for alias in builtin_aliases() if load_builtin(alias) == game), None)
-    shipped = [bot for bot in manifest.bots if bot.kind is BotKind.SHIPPED and len(bot.words) == 1]
+    shipped = [bot for bot in manifest.bots if bot.kind is BotKind.SHIPPED]
     if alias is None or not shipped:
         return {}
     try:
-        bounds = exploitability_bounds([bot.words[0] for bot in shipped], alias)
+        bounds = exploitability_bounds([bot.words for bot in shipped], alias)
     except MatchError:
         return {}
-    return {bot.label: bounds[bot.words[0]] for bot in shipped if bot.words[0] in bounds}
+    return {bot.label: bounds[bot.words] for bot in shipped if bot.words in bounds}
 
 
 def could_be_faster(manifest: Manifest, given: argparse.Namespace) -> bool:

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from dealer.bots.participants import shipped_bots
+from dealer.bots.participants import exploitability_bounds, shipped_bots
 from dealer.errors import MatchError
 from protocol.gamedefs import builtin_aliases
 
@@ -25,6 +25,18 @@ def test_a_point_of_the_plane_is_a_bot_where_it_is_asked_for():
     shipped = shipped_bots(["plane-75-20", "--json", "/bin/sh", "plane-750-20", "rule"])
     assert set(shipped) - set(shipped_bots()) == {"plane-75-20"}
     assert "hunl" in shipped["plane-75-20"]
+
+
+def test_bounds_are_those_of_a_strategy():
+    """Of the bot with these options, in this game, and of no other."""
+    bots = [("blueprint",), ("cnn",), ("cnn", "--sharpness", "2"), ("rule",)]
+    bounds = exploitability_bounds(bots, "hunl")
+    assert {bot: round(bound.mbb_per_hand) for bot, bound in bounds.items()} == {
+        ("blueprint",): 1789,
+        ("cnn", "--sharpness", "2"): 869,
+    }
+    assert set(exploitability_bounds(bots, "hulhe")) == {("blueprint",)}
+    assert exploitability_bounds(bots, "kuhn") == {}
 
 
 @pytest.mark.parametrize(
