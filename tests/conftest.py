@@ -1,11 +1,14 @@
 """Fixtures used by more than one folder of tests."""
 
+import gc
 import os
 import re
 import signal
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -90,6 +93,39 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(parent.end)
     elif hasattr(config, "workerinput"):
         sys.executable = os.environ.get(PROGRAM, sys.executable)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Iterator[Any]:
+    """Collect without looking for garbage: nearly all that is made lasts as long as the tests.
+
+    What it made is left out of later searches, too.
+    """
+    gc.disable()
+    try:
+        _import_share(session.config)
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
+def _import_share(config: pytest.Config) -> None:
+    """Import the share of a worker of all files of tests, before it collects them.
+
+    Pytest rewrites assertions of a file when it is imported, and keeps the result.  Workers that
+    begin with different files rewrite each once, instead of all at the same time.
+    """
+    if not hasattr(config, "workerinput"):
+        return
+    number = int(config.workerinput["workerid"].removeprefix("gw"))
+    arguments = (Path(one.partition("::")[0]) for one in config.args)
+    folders = (folder.resolve() for folder in arguments if folder.is_dir())
+    files = sorted({file for folder in folders for file in folder.rglob("test_*.py")})
+    for file in files[number :: config.workerinput["workercount"]]:
+        name = ".".join(file.relative_to(REPOSITORY).with_suffix("").parts)
+        with suppress(Exception, pytest.skip.Exception):  # told where it is collected
+            import_module(name)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
