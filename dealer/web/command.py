@@ -8,6 +8,7 @@ it ends.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
@@ -34,13 +35,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from dealer.web.guard import Guard
-    from dealer.web.routes import Site
-    from dealer.web.solve_site import SolveSite
+    from dealer.web.router import Site
 
-    SiteMaker: TypeAlias = Callable[[Guard], Site | SolveSite]
+    SiteMaker: TypeAlias = Callable[[Guard], Site]
 
 PROG: Final = "arena web"
 _TOKEN_BYTES: Final = 16
+_READ_BYTES: Final = 1 << 12
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -70,10 +71,11 @@ def _maker(options: argparse.Namespace) -> Iterator[SiteMaker]:
     Raises:
         LogError, EngineError: there is nothing to show.
     """
-    from dealer.web.routes import Site, read_pages
+    from dealer.web.router import read_pages
 
     if options.solve is None:
         from dealer.web.archive import Archive
+        from dealer.web.log_site import LogSite
         from dealer.web.spectating import SeenCards
         from dealer.web.strategy_teller import StrategyTeller, checking
 
@@ -84,7 +86,7 @@ def _maker(options: argparse.Namespace) -> Iterator[SiteMaker]:
             if wrong := problem():
                 raise EngineError(wrong)
         strategy = StrategyTeller(options.strategy) if options.strategy else None
-        yield lambda guard: Site(archive, guard, read_pages(), cards, options.delay, strategy)
+        yield lambda guard: LogSite(archive, guard, read_pages(), cards, options.delay, strategy)
         return
     from dealer.web.solve_site import SolveSite
     from engine.range_solver.strategy import RangeStrategy
@@ -105,7 +107,6 @@ def _maker(options: argparse.Namespace) -> Iterator[SiteMaker]:
 def _listen(options: argparse.Namespace, make_site: SiteMaker) -> int:
     """Serve a site until Ctrl-C; return the exit code."""
     import asyncio
-    import threading
 
     from dealer.web.server import listen_at
 
@@ -120,8 +121,6 @@ def _listen(options: argparse.Namespace, make_site: SiteMaker) -> int:
         def end() -> None:
             loop.call_soon_threadsafe(stop.set)
 
-        if options.until_input_ends:
-            threading.Thread(target=_wait_for_end, args=(end,), daemon=True).start()
         with stop_on_signals(on_stop=end):  # before the runner takes Ctrl-C for itself
             runner.run(_serve(options, make_site, listening, stop))
     return INTERRUPTED
@@ -134,36 +133,26 @@ async def _serve(
     import asyncio
     import secrets
 
-    from dealer.web.guard import SECURITY_FIELDS, Guard
-    from dealer.web.server import WebServer
+    from dealer.web.guard import Guard
+    from dealer.web.router import serve_site
 
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     guard = Guard(options.listen, listening.getsockname()[1], token)
     site = make_site(guard)
-    server = WebServer(site, SECURITY_FIELDS, _tell)
-    finished = asyncio.Event()
-
-    async def finish() -> None:
-        await stop.wait()
-        await site.finish()
-        finished.set()
-
     say(guard.link)
     sys.stdout.flush()
+    loop = asyncio.get_running_loop()
     if options.until_input_ends:  # a match has started this
         yield_to_others()
+        loop.add_reader(sys.stdin.fileno(), _stop_with_input, stop)
     if not options.no_browser:
-        asyncio.get_running_loop().run_in_executor(None, open_browser, guard.link)
-    async with asyncio.TaskGroup() as group:
-        group.create_task(finish())
-        await server.serve(listening, finished)
-    await site.close()
+        loop.run_in_executor(None, open_browser, guard.link)
+    await serve_site(site, listening, stop, _tell)
 
 
-def _wait_for_end(end: Callable[[], None]) -> None:
-    while sys.stdin.buffer.read(1):
-        pass
-    end()
+def _stop_with_input(stop: asyncio.Event) -> None:
+    if not os.read(sys.stdin.fileno(), _READ_BYTES):
+        stop.set()
 
 
 def _tell(line: str) -> None:

@@ -7,7 +7,7 @@ Source: "HTTP/1.1", RFC 9112, 2022.
 """
 
 import re
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from itertools import starmap
@@ -16,9 +16,7 @@ from typing import Final
 from dealer.web.http_requests import Refusal, Request
 
 TEXT: Final = "text/plain; charset=utf-8"
-READ: Final = ("GET", "HEAD")
-WRITE: Final = ("POST",)
-"""Methods, of addresses that are read and of those that do something."""
+JSON: Final = "application/json"
 _LAST_CHUNK: Final = b"0\r\n\r\n"
 _BODILESS: Final = (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED)
 _NAME: Final = re.compile(r"[0-9A-Za-z-]+")
@@ -42,13 +40,6 @@ class Response:
 def response_to(refusal: Refusal) -> Response:
     """Return the response that tells what a request is refused for."""
     return Response(f"{refusal}\n".encode("utf-8", "replace"), status=refusal.status)
-
-
-def method_refused(request: Request, methods: Sequence[str]) -> Response | None:
-    """Return the response to a method that is not among those taken; None where it is."""
-    if request.method in methods:
-        return None
-    return Response(status=405, fields={"Allow": ", ".join(methods)})
 
 
 class OutgoingResponse:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 from dealer.web.events import format_event
 from dealer.web.live_hand import LiveHand
 from dealer.web.log_lines import PIECE_BYTES, LogLines
+from dealer.web.news import News
 
 Show: TypeAlias = Callable[[bytes], bytes]
 """Makes of whole lines those that may be seen."""
@@ -88,7 +89,8 @@ class LogFeed:
         self._hand: Final = hand
         self._look_seconds: Final = look_seconds
         self._recent: Final[deque[LinesEvent]] = deque(maxlen=_KEPT)
-        self._news = asyncio.Event()
+        self.news: Final = News()
+        """Is told as soon as anything here is another than before."""
         self._ending = asyncio.Event()
         self._left = asyncio.Event()
         self._watching = 0
@@ -116,10 +118,6 @@ class LogFeed:
         """Return the event of the lines that begin at a byte, None where it is not kept."""
         return next((event for event in self._recent if event.start == offset), None)
 
-    def news(self) -> asyncio.Event:
-        """Return what will be set as soon as anything here is another than now."""
-        return self._news
-
     async def _follow(self) -> None:
         try:
             with contextlib.closing(await asyncio.to_thread(self._opened)) as lines:
@@ -130,14 +128,14 @@ class LogFeed:
             self.over = True
             if self._hand is not None:
                 self._hand.close()
-            self._tell()
+            self.news.tell()
 
     async def _follow_lines(self, lines: LogLines) -> None:
         try:
             await asyncio.to_thread(_read_all, lines)
         finally:
             self.offset = lines.offset
-        self._tell()
+        self.news.tell()
         last = False
         while self._watching and not last:
             last = self._ending.is_set()
@@ -145,13 +143,13 @@ class LogFeed:
             while more and (event := await asyncio.to_thread(next_lines, lines, self.show)):
                 self._recent.append(event)
                 self.offset, self.line = event.end, UNKNOWN
-                self._tell()
+                self.news.tell()
                 more = event.end - event.start >= _MANY_BYTES
             line = None if self._hand is None else await asyncio.to_thread(self._hand.look)
             grown = await asyncio.to_thread(lines.grown)  # then hands before that one come first
             if not grown and line != self.line:
                 self.line = line
-                self._tell()
+                self.news.tell()
             await self._pause()
 
     async def _pause(self) -> None:
@@ -159,10 +157,6 @@ class LogFeed:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._look_seconds):
                 await self._ending.wait()
-
-    def _tell(self) -> None:
-        news, self._news = self._news, asyncio.Event()
-        news.set()
 
 
 def _read_all(lines: LogLines) -> None:

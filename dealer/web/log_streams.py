@@ -8,12 +8,10 @@ from collections.abc import AsyncGenerator
 from typing import Final
 
 from dealer.logs.reading.errors import LogError
-from dealer.web.events import FORGET, KEEP_ALIVE, format_event
+from dealer.web.events import FORGET, format_event
 from dealer.web.log_feeds import UNKNOWN, LinesEvent, LogFeed, Show, next_lines
 from dealer.web.log_lines import LogGone, LogLines, LogReplaced
 
-QUIET_SECONDS: Final = 15.0
-"""After so long without news comes a comment."""
 _RESTART: Final = format_event("restart", b"", 0)
 
 
@@ -28,9 +26,9 @@ async def log_text(lines: LogLines, show: Show) -> AsyncGenerator[bytes, None]:
 
 
 async def log_events(
-    feed: LogFeed, lines: LogLines, *, restart: bool, quiet_seconds: float = QUIET_SECONDS
-) -> AsyncGenerator[bytes, None]:
-    """Yield server-sent events for the lines of a log, also for those to come.
+    feed: LogFeed, lines: LogLines, *, restart: bool
+) -> AsyncGenerator[bytes | None, None]:
+    """Yield server-sent events for the lines of a log, also for those to come; None between news.
 
     Event `lines` has new lines.  Event `hand` has the line of the hand that is being played, or
     nothing; the first one comes after the lines that there were.  Event `restart` has none: what
@@ -42,7 +40,6 @@ async def log_events(
         feed: of the log, joined.
         lines: of the log from where the reader is, for what the feed has not kept.
         restart: whether to begin with that event.
-        quiet_seconds: without news, after which comes a comment.
     """
     if restart:
         yield _RESTART
@@ -50,7 +47,6 @@ async def log_events(
     told: str | None = UNKNOWN
     try:
         while True:
-            news = feed.news()
             if event := feed.after(offset) or await _missed(feed, lines, offset):
                 offset = event.end
                 if event.text:
@@ -65,11 +61,7 @@ async def log_events(
                 continue
             if feed.over:
                 break
-            try:
-                async with asyncio.timeout(quiet_seconds):
-                    await news.wait()
-            except TimeoutError:
-                yield KEEP_ALIVE
+            yield None
         if feed.error is not None:
             raise feed.error
         yield format_event("end", b"", offset)

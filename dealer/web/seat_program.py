@@ -22,11 +22,11 @@ from dealer.bots.participants import PAGE_VARIABLE
 from dealer.errors import MatchError
 from dealer.logs.showing.documents import game_document
 from dealer.series.manifest import read_manifest
-from dealer.web.guard import SECURITY_FIELDS, Guard
+from dealer.web.guard import Guard
 from dealer.web.person import PersonSeat
-from dealer.web.routes import read_pages
+from dealer.web.router import read_pages, serve_site
 from dealer.web.seat_site import SeatSite
-from dealer.web.server import WebServer, listen_at
+from dealer.web.server import listen_at
 from dealer.web.strategy_teller import TOLD_PLAYERS, StrategyTeller
 from engine.console.output import tell
 from engine.console.stopping import stop_on_signals
@@ -38,8 +38,6 @@ HOST: Final = "127.0.0.1"
 NAME: Final = "you"
 """Of the person, in logs and tables."""
 _RECEIVED_BYTES: Final = 1 << 16
-_LAST_LOOK_SECONDS: Final = 4.0
-"""For pages to be told that the match is over."""
 
 
 def main() -> int:
@@ -85,16 +83,12 @@ async def _play(
     with listen_at(HOST, page[0]) as listening, stopping:
         guard = Guard(HOST, *page)
         site = SeatSite(seat, writer.write, guard, read_pages(), facts, strategy)
-        server = WebServer(site, SECURITY_FIELDS, tell)
         async with asyncio.TaskGroup() as group:
-            group.create_task(server.serve(listening, stop))
+            group.create_task(serve_site(site, listening, stop, tell))
             writer.write(seat.connected())
             why = await _follow(seat, reader, site, facts["hands"])
             site.end("\n".join((why, *further(seat.hands_over))))
-            await asyncio.sleep(_LAST_LOOK_SECONDS)
             stop.set()
-    if strategy is not None:
-        await strategy.close()
     writer.close()
     return 0
 

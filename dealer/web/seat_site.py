@@ -19,22 +19,24 @@ import json
 from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import Any, Final
 
-from dealer.web.events import EVENT_STREAM, KEEP_ALIVE, format_event, last_event
-from dealer.web.form_bodies import texts_of
+from dealer.web.events import EVENT_STREAM, format_event, last_event
 from dealer.web.guard import Guard
 from dealer.web.http_requests import Refusal, Request
-from dealer.web.http_responses import READ, WRITE, Response, method_refused
+from dealer.web.http_responses import JSON, Response
+from dealer.web.news import News
 from dealer.web.person import NotNow, PersonSeat
-from dealer.web.strategy_teller import ASKED, StrategyTeller, asked_line
+from dealer.web.router import READ, WRITE, Route, Site, json_response, refusing, texts_of
+from dealer.web.strategy_teller import StrategyTeller, asked_line
 from protocol.handlog import Header, format_header
 from protocol.spelled_games import spell_game
 
 PAGE: Final = "play.html"
-_QUIET_SECONDS: Final = 15.0
+_LAST_LOOK_SECONDS: Final = 4.0
+"""For pages to be told that the match is over."""
 
 
-class SeatSite:
-    """Answers requests about one seat; a handler for `dealer.web.server`."""
+class SeatSite(Site):
+    """Answers requests about one seat."""
 
     def __init__(
         self,
@@ -54,75 +56,71 @@ class SeatSite:
         """
         self._seat = seat
         self._send = send
-        self._guard = guard
-        self._pages = pages
         self._facts = facts if strategy is None else {**facts, "strategy": strategy.name}
         self._strategy = strategy
         self._over = ""
-        self._news = asyncio.Event()
-
-    def changed(self) -> None:
-        """Tell all pages what is new at the seat."""
-        self._news.set()
-        self._news = asyncio.Event()
+        self._news = News()
+        self.changed: Final = self._news.tell
+        """Tells all pages what is new at the seat."""
+        routes: list[Route] = [
+            (READ, "events", self._events),
+            (READ, r"game\.json", self._game),
+            (READ, r"hands\.log", self._hands),
+            (WRITE, "act", self._act),
+        ]
+        if strategy is not None:
+            routes.append((WRITE, "(strategy|values)", self._tell))
+        super().__init__(guard, {**pages, "": pages[PAGE]}, routes)
 
     def end(self, why: str) -> None:
         """Tell all pages that nothing more will come."""
         self._over = why
         self.changed()
 
-    async def __call__(self, request: Request) -> Response:
-        """Return the response.
+    async def finish(self) -> None:
+        """Let pages come back that have lost their connection."""
+        await asyncio.sleep(_LAST_LOOK_SECONDS)
 
-        Raises:
-            Refusal: the request may not be asked, or there is nothing like that.
-        """
-        asked = self._guard.admit(request)
-        if asked == "act":
-            return method_refused(request, WRITE) or self._act(request)
-        if asked in ASKED and self._strategy is not None:
-            refused = method_refused(request, WRITE)
-            return refused or await self._tell(request, self._strategy, asked)
-        if asked in ("", "events", "game.json", "hands.log") or asked in self._pages:
-            return method_refused(request, READ) or self._show(request, asked)
-        raise Refusal(404, "not found")
+    async def close(self) -> None:
+        """End what tells the strategy."""
+        if self._strategy is not None:
+            await self._strategy.close()
 
-    def _show(self, request: Request, asked: str) -> Response:
-        if asked == "events":
-            return Response(self._events(last_event(request) or 0), EVENT_STREAM)
-        if asked == "game.json":
-            return Response(json.dumps(self._facts).encode(), "application/json")
-        if asked == "hands.log":
-            header = format_header(Header("hands", spell_game(self._seat.game)))
-            lines = "".join(f"{line}\n" for line in (header, *self._seat.finished))
-            name = {"Content-Disposition": 'attachment; filename="hands.log"'}
-            return Response(lines.encode(), fields=name)
-        return self._pages[asked or PAGE]
+    async def _events(self, request: Request) -> Response:
+        events = self._news.stream(self._new_events(last_event(request) or 0))
+        return Response(events, EVENT_STREAM)
 
-    def _act(self, request: Request) -> Response:
+    async def _game(self, _request: Request) -> Response:
+        return json_response(self._facts)
+
+    async def _hands(self, _request: Request) -> Response:
+        header = format_header(Header("hands", spell_game(self._seat.game)))
+        lines = "".join(f"{line}\n" for line in (header, *self._seat.finished))
+        name = {"Content-Disposition": 'attachment; filename="hands.log"'}
+        return Response(lines.encode(), fields=name)
+
+    async def _act(self, request: Request) -> Response:
         line, action = texts_of(request, ("line", "action"))
-        try:
+        with refusing(NotNow, 409):
             self._send(self._seat.answer(line, action))
-        except NotNow as error:
-            raise Refusal(409, str(error)) from error
         self.changed()
         return Response(status=204)
 
-    async def _tell(self, request: Request, strategy: StrategyTeller, asked: str) -> Response:
+    async def _tell(self, request: Request, asked: str) -> Response:
         """Answer with what a strategy does in a hand; in one that is played it gives no advice."""
+        assert self._strategy is not None
         [line] = texts_of(request, ("line",))
         if line not in self._seat.finished:
             raise Refusal(409, "that hand is not over")
         game = self._seat.game
         wanted = asked_line(game, line, over=True, asked=asked)
-        answer = await strategy.tell(game, wanted, request.gone)
-        return Response(answer, "application/json")
+        return Response(await self._strategy.tell(game, wanted, request.gone), JSON)
 
-    async def _events(self, seen: int) -> AsyncGenerator[bytes, None]:
-        """Yield server-sent events for a page that has seen so many hands."""
+    async def _new_events(self, seen: int) -> AsyncGenerator[bytes | None, None]:
+        """Yield server-sent events for a page that has seen so many hands, None between news."""
         shown: object = ()
         while True:
-            news, hands = self._news, self._seat.finished
+            hands = self._seat.finished
             if seen < len(hands):
                 lines = "\n".join(hands[seen:]).encode()
                 seen = len(hands)
@@ -134,8 +132,4 @@ class SeatSite:
             if self._over:
                 yield format_event("over", self._over.encode(), seen)
                 return
-            try:
-                async with asyncio.timeout(_QUIET_SECONDS):
-                    await news.wait()
-            except TimeoutError:
-                yield KEEP_ALIVE
+            yield None

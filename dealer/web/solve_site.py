@@ -20,11 +20,12 @@ from collections.abc import AsyncGenerator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.web.events import EVENT_STREAM, KEEP_ALIVE, format_event
-from dealer.web.form_bodies import texts_of
+from dealer.web.events import EVENT_STREAM, format_event
 from dealer.web.guard import Guard
 from dealer.web.http_requests import Refusal, Request
-from dealer.web.http_responses import READ, WRITE, Response, method_refused
+from dealer.web.http_responses import Response
+from dealer.web.news import News
+from dealer.web.router import READ, WRITE, Site, json_response, refusing, texts_of
 from dealer.web.solve_documents import (
     FIELDS,
     solution_document,
@@ -35,16 +36,14 @@ from dealer.web.solve_documents import (
 from dealer.web.solve_runner import NotTwice, SolveRunner
 
 PAGE: Final = "solve.html"
-_QUIET_SECONDS: Final = 15.0
 _PAUSE_SECONDS: Final = 0.05
 """Between two events: nobody reads faster."""
 _PIECE_BYTES: Final = 1 << 20
 _DECISION: Final = re.compile(r"node=([a-z0-9/]{0,400})&dealt=([0-9A-Za-z]{0,8})")
-_JSON: Final = "application/json"
 
 
-class SolveSite:
-    """Answers requests about spots; a handler for `dealer.web.server`."""
+class SolveSite(Site):
+    """Answers requests about spots."""
 
     def __init__(self, guard: Guard, pages: Mapping[str, Response], folder: Path) -> None:
         """Show nothing yet.
@@ -52,60 +51,44 @@ class SolveSite:
         Args:
             folder: for solutions; somebody else removes it.
         """
-        self.runner: Final = SolveRunner(folder, self._tell)
-        self._guard = guard
-        self._pages = pages
+        self._news = News()
+        self.runner: Final = SolveRunner(folder, self._news.tell)
         self._facts: dict[str, Any] = {"number": 0}
-        self._news = asyncio.Event()
         self._looking = asyncio.Lock()
-
-    async def __call__(self, request: Request) -> Response:
-        """Return the response.
-
-        Raises:
-            Refusal: the request may not be asked, makes no sense, or there is nothing like that.
-        """
-        asked = self._guard.admit(request)
-        if asked in ("spot", "solve", "stop"):
-            return method_refused(request, WRITE) or await self._do(request, asked)
-        if asked in ("", "events", "decision", "saved.solution") or asked in self._pages:
-            return method_refused(request, READ) or await self._show(request, asked)
-        raise Refusal(404, "not found")
-
-    async def finish(self) -> None:
-        """Tell nothing more: what is being solved goes with the server."""
+        routes = [
+            (READ, "events", self._events),
+            (READ, "decision", self._decision),
+            (READ, r"saved\.solution", self._saved),
+            (WRITE, "spot", self._spot),
+            (WRITE, "solve", self._solve),
+            (WRITE, "stop", self._stop),
+        ]
+        super().__init__(guard, {**pages, "": pages[PAGE]}, routes)
 
     async def close(self) -> None:
         """End what is being solved."""
         await self.runner.close()
 
-    async def _do(self, request: Request, asked: str) -> Response:
-        """Answer a POST.  Raises Refusal."""
-        if asked == "stop":
-            self.runner.stop()
-            return Response(status=204)
-        spot = dict(zip(FIELDS, texts_of(request, FIELDS), strict=True))
+    async def _spot(self, request: Request) -> Response:
+        spot = _spot_of(request)
+        with refusing(ValueError, 400):
+            return json_response(await asyncio.to_thread(spot_document, spot))
+
+    async def _solve(self, request: Request) -> Response:
+        spot = _spot_of(request)
         try:
-            if asked == "spot":
-                return _json(await asyncio.to_thread(spot_document, spot))
-            await self.runner.start(spot_words(spot))
-        except ValueError as error:
-            raise Refusal(400, str(error)) from error
-        except NotTwice as error:
-            raise Refusal(409, str(error)) from error
+            with refusing(ValueError, 400), refusing(NotTwice, 409):
+                await self.runner.start(spot_words(spot))
         except OSError as error:
             raise Refusal(500, f"arena solve: {error.strerror or error}") from error
         return Response(status=204)
 
-    async def _show(self, request: Request, asked: str) -> Response:
-        """Answer a GET.  Raises Refusal."""
-        if asked == "events":
-            return Response(self._events(), EVENT_STREAM)
-        if asked == "decision":
-            return await self._decision(request)
-        if asked == "saved.solution":
-            return self._saved()
-        return self._pages[asked or PAGE]
+    async def _stop(self, _request: Request) -> Response:
+        self.runner.stop()
+        return Response(status=204)
+
+    async def _events(self, _request: Request) -> Response:
+        return Response(self._news.stream(self._new_events()), EVENT_STREAM)
 
     async def _decision(self, request: Request) -> Response:
         place = _DECISION.fullmatch(request.query)
@@ -114,13 +97,12 @@ class SolveSite:
             raise Refusal(400, "want node=BETTING&dealt=CARDS")
         if solution is None:
             raise Refusal(404, "nothing is solved yet")
-        try:
+        with refusing(ValueError, 400):
             async with self._looking:
-                return _json(await asyncio.to_thread(walk_document, solution, *place.groups()))
-        except ValueError as error:
-            raise Refusal(400, str(error)) from error
+                document = await asyncio.to_thread(walk_document, solution, *place.groups())
+        return json_response(document)
 
-    def _saved(self) -> Response:
+    async def _saved(self, _request: Request) -> Response:
         """Answer with the solution's file.  Raises Refusal."""
         path, solution = self.runner.path, self._solution()
         try:
@@ -156,26 +138,18 @@ class SolveSite:
         }
         return json.dumps(facts).encode()
 
-    def _tell(self) -> None:
-        """Tell all pages what is new."""
-        self._news.set()
-        self._news = asyncio.Event()
-
-    async def _events(self) -> AsyncGenerator[bytes, None]:
-        """Yield server-sent events: the state, whenever it has changed."""
+    async def _new_events(self) -> AsyncGenerator[bytes | None, None]:
+        """Yield server-sent events: the state, whenever it has changed; None between news."""
         told = b""
         while True:
-            news, state = self._news, self._state()
+            state = self._state()
             if state != told:
                 yield format_event("state", state, self.runner.number)
                 told = state
             await asyncio.sleep(_PAUSE_SECONDS)
-            try:
-                async with asyncio.timeout(_QUIET_SECONDS):
-                    await news.wait()
-            except TimeoutError:
-                yield KEEP_ALIVE
+            yield None
 
 
-def _json(document: dict[str, Any]) -> Response:
-    return Response(json.dumps(document).encode(), _JSON)
+def _spot_of(request: Request) -> dict[str, str]:
+    """Return the spot in a request's body.  Raises Refusal."""
+    return dict(zip(FIELDS, texts_of(request, FIELDS), strict=True))

@@ -10,9 +10,10 @@ from queue import Queue
 import pytest
 
 from dealer.web.archive import Archive
-from dealer.web.guard import SECURITY_FIELDS, Guard
-from dealer.web.routes import Site, read_pages
-from dealer.web.server import WebServer, listen_at
+from dealer.web.guard import Guard
+from dealer.web.log_site import LogSite
+from dealer.web.router import read_pages, serve_site
+from dealer.web.server import listen_at
 from tests.helpers.browser import open_browser
 from tests.helpers.match_folders import write_match, write_tournament
 
@@ -33,11 +34,10 @@ def serving(folder, faults):
 
     async def serve(listening):
         guard = Guard("127.0.0.1", listening.getsockname()[1], "token")
-        site = Site(Archive([str(folder)]), guard, read_pages())
+        site = LogSite(Archive([str(folder)]), guard, read_pages())
         stop = asyncio.Event()
         begun.put((guard.link, partial(asyncio.get_running_loop().call_soon_threadsafe, stop.set)))
-        await WebServer(site, SECURITY_FIELDS, faults.append).serve(listening, stop)
-        await site.close()
+        await serve_site(site, listening, stop, faults.append)
 
     with listen_at("127.0.0.1", 0) as listening, ThreadPoolExecutor() as threads:
         done = threads.submit(asyncio.run, serve(listening))

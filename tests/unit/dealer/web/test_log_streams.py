@@ -49,8 +49,8 @@ class Watched:
         self.feed.join()
         try:
             with closing(LogLines(self.log, start)) as lines:
-                made = log_events(self.feed, lines, restart=restart, quiet_seconds=QUIET)
-                async with aclosing(made) as events:
+                made = log_events(self.feed, lines, restart=restart)
+                async with aclosing(self.feed.news.stream(made, QUIET)) as events:
                     yield events
         finally:
             self.feed.leave()

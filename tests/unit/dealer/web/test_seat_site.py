@@ -9,7 +9,7 @@ import pytest
 from dealer.web.guard import Guard
 from dealer.web.http_requests import Refusal, Request
 from dealer.web.person import PersonSeat
-from dealer.web.routes import read_pages
+from dealer.web.router import read_pages
 from dealer.web.seat_site import SeatSite
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line

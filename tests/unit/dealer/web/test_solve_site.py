@@ -9,7 +9,7 @@ import pytest
 
 from dealer.web.guard import Guard
 from dealer.web.http_requests import Refusal, Request
-from dealer.web.routes import read_pages
+from dealer.web.router import read_pages
 from dealer.web.solve_documents import FIELDS, spot_words
 from dealer.web.solve_site import SolveSite
 from tests.helpers.fake_match import in_loop

@@ -16,9 +16,8 @@ What a client asks for is compared with names and numbers that are known; it nev
 
 import asyncio
 import contextlib
-import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -26,53 +25,33 @@ from typing import Final
 
 from dealer.logs.reading.errors import LogError
 from dealer.logs.reading.files import file_size
-from dealer.pages.single_page import PAGES
 from dealer.web.archive import UNREADABLE, Archive
 from dealer.web.delay import Delay
 from dealer.web.events import EVENT_STREAM, last_event
-from dealer.web.form_bodies import texts_of
 from dealer.web.guard import Guard
 from dealer.web.http_requests import Refusal, Request
-from dealer.web.http_responses import READ, WRITE, Response, method_refused
+from dealer.web.http_responses import JSON, Response
 from dealer.web.live_hand import LiveHand
 from dealer.web.log_feeds import LogFeed, Show
 from dealer.web.log_lines import LogLines, LogReplaced
 from dealer.web.log_streams import log_events, log_text
 from dealer.web.results import ArchiveResults
+from dealer.web.router import READ, WRITE, Route, Site, json_response, texts_of
 from dealer.web.spectating import SeenCards, shown_lines, without_comments
-from dealer.web.strategy_teller import ASKED, StrategyTeller, asked_line
+from dealer.web.strategy_teller import StrategyTeller, asked_line
 from protocol.gamedef import GameDef
 
 INDEX: Final = "index.html"
 REPLAYER: Final = "replay.html"
-_JSON: Final = "application/json"
-_DOCUMENTS: Final = ("logs.json", "results.json")
-CONTENT_TYPES: Final = {
-    ".html": "text/html; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".svg": "image/svg+xml",
-}
-"""End of a page's name -> what it is; files of other kinds are no pages."""
 _LOOK_AGAIN: Final = {"Refresh": "1"}
 """Has a browser come back after a second."""
 _FINISH_SECONDS: Final = 1.0
-_LOG: Final = re.compile(r"(log|live)/([0-9]{1,9})")
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
 _FROM: Final = re.compile(r"(?:from=([0-9]{1,15}))?")
 
 
-def read_pages(folder: Path = PAGES) -> dict[str, Response]:
-    """Return the files of a folder that are pages, by name."""
-    return {
-        path.name: Response(path.read_bytes(), CONTENT_TYPES[path.suffix])
-        for path in sorted(folder.iterdir())
-        if path.suffix in CONTENT_TYPES
-    }
-
-
-class Site:
-    """Answers requests about the logs of an archive; a handler for `dealer.web.server`."""
+class LogSite(Site):
+    """Answers requests about the logs of an archive."""
 
     def __init__(
         self,
@@ -92,8 +71,7 @@ class Site:
         """
         self._delay = Delay(delay) if delay else None
         self._archive = archive
-        self._guard = guard
-        self._pages = pages
+        self._index = pages[INDEX]
         self._cards = cards
         self._strategy = strategy
         self._open = cards is SeenCards.ALL and not delay
@@ -101,28 +79,17 @@ class Site:
         self._results = ArchiveResults(archive, cards, self._delay)
         self._looking = asyncio.Lock()
         self._feeds: dict[Path, LogFeed] = {}
+        routes: list[Route] = [
+            (READ, "", self._first),
+            (READ, r"logs\.json", self._listing),
+            (READ, r"results\.json", self._counted),
+            (READ, "(log|live)/([0-9]{1,9})", self._log),
+        ]
+        if strategy is not None:
+            routes.append((WRITE, "(strategy|values)", self._tell))
+        super().__init__(guard, pages, routes)
 
-    async def __call__(self, request: Request) -> Response:
-        """Return the response.
-
-        Raises:
-            Refusal: the request may not be asked, or there is nothing like that.
-        """
-        asked = self._guard.admit(request)
-        if asked in ASKED and self._strategy is not None:
-            refused = method_refused(request, WRITE)
-            return refused or await self._tell(request, self._strategy, asked)
-        found = _LOG.fullmatch(asked)
-        if not (found or asked in ("", *_DOCUMENTS) or asked in self._pages):
-            raise Refusal(404, "not found")
-        if refused := method_refused(request, READ):
-            return refused
-        if found is not None:
-            return await self._log(request, found[1], int(found[2]))
-        if asked in _DOCUMENTS:
-            return Response(await self._document(asked), _JSON)
-        if asked:
-            return self._pages[asked]
+    async def _first(self, _request: Request) -> Response:
         async with self._looking:
             return await asyncio.to_thread(self._first_page)
 
@@ -133,23 +100,29 @@ class Site:
             archive.refresh()
         newest = archive.newest()
         if newest is None:
-            return replace(self._pages[INDEX], fields=_LOOK_AGAIN)
+            return replace(self._index, fields=_LOOK_AGAIN)
         if len(archive.logs) == 1:
             return Response(status=303, fields={"Location": REPLAYER})
         if archive.playing:
             return Response(status=303, fields={"Location": f"{REPLAYER}#log={newest}"})
-        return self._pages[INDEX]
+        return self._index
 
-    async def _document(self, name: str) -> bytes:
-        """Return a document of all logs, of new ones too.  Raises Refusal."""
+    async def _listing(self, _request: Request) -> Response:
+        await self._look()
+        documents = partial(self._archive.documents, folders=self._open, size=self._size)
+        logs = await asyncio.to_thread(documents)
+        named = {} if self._strategy is None else {"strategy": self._strategy.name}
+        return json_response({"logs": logs, **named})
+
+    async def _counted(self, _request: Request) -> Response:
+        await self._look()
+        with self._refusing():
+            return Response(await self._results.text(), JSON)
+
+    async def _look(self) -> None:
+        """Look whether there are new logs."""
         async with self._looking:
             await asyncio.to_thread(self._archive.refresh)
-            if name == "logs.json":
-                return await asyncio.to_thread(self._listing)
-        try:
-            return await self._results.text()
-        except LogError as error:
-            raise Refusal(404, self._words(error)) from error
 
     async def finish(self) -> None:
         """Tell who watches what is still new, and that it was all; who takes long is left."""
@@ -162,11 +135,6 @@ class Site:
         if self._strategy is not None:
             await self._strategy.close()
 
-    def _listing(self) -> bytes:
-        logs = self._archive.documents(folders=self._open, size=self._size)
-        named = {} if self._strategy is None else {"strategy": self._strategy.name}
-        return json.dumps({"logs": logs, **named}).encode()
-
     def _size(self, log: Path) -> int:
         """Return the bytes of a log that spectators know of: more would tell when a hand ends."""
         try:
@@ -174,29 +142,24 @@ class Site:
         except OSError:
             return 0
 
-    async def _tell(self, request: Request, strategy: StrategyTeller, asked: str) -> Response:
+    async def _tell(self, request: Request, asked: str) -> Response:
         """Answer with what a strategy does in a hand.  Raises Refusal."""
+        assert self._strategy is not None
         number, line = texts_of(request, ("log", "line"))
-        log = self._archive.log(int(number)) if _NUMBER.fullmatch(number) else None
-        if log is None:
-            raise Refusal(404, "not found")
-        try:
+        log = self._found(number)
+        with self._refusing():
             game = await asyncio.to_thread(self._archive.game, log)
-        except LogError as error:
-            raise Refusal(404, self._words(error)) from error
         wanted = asked_line(game, line, over=not self._open, asked=asked)
-        return Response(await strategy.tell(game, wanted, request.gone), _JSON)
+        return Response(await self._strategy.tell(game, wanted, request.gone), JSON)
 
-    async def _log(self, request: Request, how: str, number: int) -> Response:
+    async def _log(self, request: Request, how: str, number: str) -> Response:
         """Answer with a log.  Raises Refusal."""
-        log = self._archive.log(number)
+        log = self._found(number)
         place = _FROM.fullmatch(request.query)
-        if log is None:
-            raise Refusal(404, "not found")
         if place is None:
             raise Refusal(400, "want from=BYTE")
         start = int(place[1] or 0)
-        try:
+        with self._refusing():
             game = await asyncio.to_thread(self._archive.game, log)
             show = self._show(game)
             end = None if self._delay is None else partial(self._delay.end, log)
@@ -211,13 +174,23 @@ class Site:
             feed = self._feeds[log]
             feed.join()
             return await _live(opened, feed, start, last_event(request))
+
+    def _found(self, number: str) -> Path:
+        """Return the log of a number as text.  Raises Refusal."""
+        log = self._archive.log(int(number)) if _NUMBER.fullmatch(number) else None
+        if log is None:
+            raise Refusal(404, "not found")
+        return log
+
+    @contextlib.contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """Make refusals of what is wrong with a log."""
+        try:
+            yield
         except LogReplaced as error:
             raise Refusal(416, "no line of the log begins there") from error
         except LogError as error:
-            raise Refusal(404, self._words(error)) from error
-
-    def _words(self, error: LogError) -> str:
-        return str(error) if self._open else UNREADABLE
+            raise Refusal(404, str(error) if self._open else UNREADABLE) from error
 
     def _show(self, game: GameDef) -> Show:
         delayed = self._cards is SeenCards.ALL and not self._open
@@ -244,5 +217,5 @@ async def _live(
             restart = True
             lines = await asyncio.to_thread(opened)
         stack.callback(lines.close)
-        events = log_events(feed, lines, restart=restart)
+        events = feed.news.stream(log_events(feed, lines, restart=restart))
         return Response(events, EVENT_STREAM, close=stack.pop_all().close)

@@ -8,14 +8,15 @@ from contextlib import aclosing
 
 import pytest
 
-from dealer.web import routes
+from dealer.web import log_site
 from dealer.web.archive import Archive
 from dealer.web.events import format_event
 from dealer.web.guard import Guard
 from dealer.web.http_requests import Refusal, Request
 from dealer.web.log_feeds import LogFeed
 from dealer.web.log_lines import LogLines
-from dealer.web.routes import Site, read_pages
+from dealer.web.log_site import LogSite
+from dealer.web.router import read_pages
 from dealer.web.spectating import SeenCards
 from tests.helpers.fake_match import in_loop
 from tests.helpers.fake_teller import FakeTeller
@@ -35,7 +36,7 @@ def log(tmp_path):
 def site_of(*logs, **options):
     """A site with the pages of the package."""
     archive = Archive([str(log) for log in logs])
-    return Site(archive, Guard("127.0.0.1", 80, "t"), read_pages(), **options)
+    return LogSite(archive, Guard("127.0.0.1", 80, "t"), read_pages(), **options)
 
 
 async def ask(site, path, method="GET", body=b"", **fields):
@@ -175,7 +176,7 @@ async def test_a_log_that_is_gone_is_told(log):
 @in_loop
 async def test_hidden_cards_are_in_no_answer(log):
     """The log's header, whose seed deals them, neither."""
-    site = Site(Archive([str(log)]), Guard("127.0.0.1", 80, "t"), read_pages(), SeenCards.SHOWN)
+    site = LogSite(Archive([str(log)]), Guard("127.0.0.1", 80, "t"), read_pages(), SeenCards.SHOWN)
     assert await text_of(await ask(site, "log/0")) == b"STATE:0:f:|:50|-50:A|B\n"
     response = await ask(site, "live/0")
     async with aclosing(response.body) as events:
@@ -186,10 +187,10 @@ async def test_hidden_cards_are_in_no_answer(log):
 @in_loop
 async def test_a_delayed_log_is_behind(log):
     """What was written just now is not there yet; what is old is, less the seed of all hands."""
-    site = Site(Archive([str(log)]), Guard("127.0.0.1", 80, "t"), read_pages(), delay=60.0)
+    site = LogSite(Archive([str(log)]), Guard("127.0.0.1", 80, "t"), read_pages(), delay=60.0)
     assert await text_of(await ask(site, "log/0")) == b""
     os.utime(log, (1.0, 1.0))
-    site = Site(Archive([str(log)]), Guard("127.0.0.1", 80, "t"), read_pages(), delay=60.0)
+    site = LogSite(Archive([str(log)]), Guard("127.0.0.1", 80, "t"), read_pages(), delay=60.0)
     assert await text_of(await ask(site, "log/0")) == LINES[35:]
     with log.open("ab") as file:
         file.write(b"STATE:1:f:2c3c|9hQd:-50|50:B|A\n")
@@ -206,7 +207,9 @@ async def test_folders_are_not_told_to_whom_the_seed_is_not(tmp_path, options):
     for log in logs:
         log.parent.mkdir()
         log.write_bytes(LINES)
-    site = Site(Archive(list(map(str, logs))), Guard("127.0.0.1", 80, "t"), read_pages(), **options)
+    site = LogSite(
+        Archive(list(map(str, logs))), Guard("127.0.0.1", 80, "t"), read_pages(), **options
+    )
     told = (await ask(site, "logs.json")).body.decode()
     with pytest.raises(Refusal) as behind:
         await ask(site, "log/0?from=9999")
@@ -255,9 +258,9 @@ async def test_a_log_is_followed_as_long_as_somebody_watches(log, monkeypatch):
     async def ended(feed):
         async with asyncio.timeout(10):
             while not feed.over:
-                await feed.news().wait()
+                await feed.news.wait()
 
-    monkeypatch.setattr(routes, "LogFeed", follow)
+    monkeypatch.setattr(log_site, "LogFeed", follow)
     site = site_of(log)
     responses = [await ask(site, "live/0") for _ in range(3)]
     events = await asyncio.gather(*(anext(response.body) for response in responses))
@@ -276,7 +279,7 @@ async def test_a_log_is_followed_as_long_as_somebody_watches(log, monkeypatch):
 @in_loop
 async def test_the_end_is_told_to_all_who_watch(log, monkeypatch):
     """With what is new until then; who does not listen is not waited for long."""
-    monkeypatch.setattr(routes, "_FINISH_SECONDS", 0.05)
+    monkeypatch.setattr(log_site, "_FINISH_SECONDS", 0.05)
     site = site_of(log)
     one, another = [await ask(site, "live/0") for _ in range(2)]
     await anext(one.body)
@@ -302,7 +305,7 @@ async def test_a_log_that_is_slow_to_open_holds_up_no_other(tmp_path, log, monke
                 opening.wait(10)
             super().__init__(path, *arguments, **options)
 
-    monkeypatch.setattr(routes, "LogLines", SlowLines)
+    monkeypatch.setattr(log_site, "LogLines", SlowLines)
     site = site_of(log, other)
     slow = asyncio.create_task(ask(site, "live/0"))
     await asyncio.sleep(0)
@@ -366,7 +369,7 @@ async def test_a_match_that_is_played_is_shown_from_its_first_hand(tmp_path):
     """Its address is there before its folder; then it is that of the table that is played."""
     folder = tmp_path / "match"
     archive = Archive([str(folder)], playing=True)
-    site = Site(archive, Guard("127.0.0.1", 80, "t"), read_pages())
+    site = LogSite(archive, Guard("127.0.0.1", 80, "t"), read_pages())
     first = await ask(site, "")
     assert (first.status, first.body) == (200, read_pages()["index.html"].body)
     assert first.fields == {"Refresh": "1"}  # a browser looks again
