@@ -34,7 +34,7 @@ from dealer.web.http_responses import JSON, Response
 from dealer.web.live_hand import LiveHand
 from dealer.web.log_feeds import LogFeed, Show
 from dealer.web.log_lines import LogLines, LogReplaced
-from dealer.web.log_streams import log_events, log_text
+from dealer.web.log_streams import in_the_log, log_text, match_events
 from dealer.web.results import ArchiveResults
 from dealer.web.router import READ, WRITE, Route, Site, json_response, texts_of
 from dealer.web.spectating import SeenCards, shown_lines, without_comments
@@ -167,7 +167,9 @@ class LogSite(Site):
             if how == "log":
                 lines = await asyncio.to_thread(opened, start)
                 return Response(log_text(lines, show), close=lines.close)
-            self._feeds = {name: feed for name, feed in self._feeds.items() if not feed.over}
+            self._feeds = {
+                name: feed for name, feed in self._feeds.items() if not feed.channel.over
+            }
             if log not in self._feeds:
                 hand = LiveHand(log, game, self._cards) if self._delay is None else None
                 self._feeds[log] = LogFeed(opened, show, hand)
@@ -217,5 +219,7 @@ async def _live(
             restart = True
             lines = await asyncio.to_thread(opened)
         stack.callback(lines.close)
-        events = feed.news.stream(log_events(feed, lines, restart=restart))
-        return Response(events, EVENT_STREAM, close=stack.pop_all().close)
+        missed = in_the_log(feed.channel, lines, feed.show)
+        events = match_events(feed.channel, lines.offset, missed, restart=restart)
+        stream = feed.channel.news.stream(events)
+        return Response(stream, EVENT_STREAM, close=stack.pop_all().close)

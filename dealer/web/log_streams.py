@@ -4,14 +4,17 @@ Files are read in threads, so that a slow disk holds up nobody else.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
-from typing import Final
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from typing import Final, TypeAlias
 
 from dealer.logs.reading.errors import LogError
+from dealer.web.event_channel import UNKNOWN, EventChannel, LinesEvent
 from dealer.web.events import FORGET, format_event
-from dealer.web.log_feeds import UNKNOWN, LinesEvent, LogFeed, Show, next_lines
+from dealer.web.log_feeds import Show, next_lines
 from dealer.web.log_lines import LogGone, LogLines, LogReplaced
 
+Missed: TypeAlias = Callable[[int], Awaitable[LinesEvent | None]]
+"""Takes where a reader is, and returns what it is told in place of what it has missed."""
 _RESTART: Final = format_event("restart", b"", 0)
 
 
@@ -25,45 +28,48 @@ async def log_text(lines: LogLines, show: Show) -> AsyncGenerator[bytes, None]:
         yield await asyncio.to_thread(show, piece)
 
 
-async def log_events(
-    feed: LogFeed, lines: LogLines, *, restart: bool
+async def match_events(
+    channel: EventChannel, offset: int, missed: Missed, *, restart: bool = False
 ) -> AsyncGenerator[bytes | None, None]:
-    """Yield server-sent events for the lines of a log, also for those to come; None between news.
+    """Yield server-sent events for the lines of a match, also for those to come; None between news.
 
     Event `lines` has new lines.  Event `hand` has the line of the hand that is being played, or
     nothing; the first one comes after the lines that there were.  Event `restart` has none: what
     the reader knows is not in the log any more.  Event `end` has none: nothing comes any more.  The
-    number of an event is the byte at which the next line begins.  The stream ends where the log is
-    gone, damaged or another file.
+    number of an event is where the line behind it begins.  The stream ends where the log is gone,
+    damaged or another file.
 
     Args:
-        feed: of the log, joined.
-        lines: of the log from where the reader is, for what the feed has not kept.
+        channel: of the match.
+        offset: of the line that the reader is at.
+        missed: returns what stands for events that the channel does not keep any more.
         restart: whether to begin with that event.
     """
     if restart:
         yield _RESTART
-    offset = lines.offset
     told: str | None = UNKNOWN
     try:
         while True:
-            if event := feed.after(offset) or await _missed(feed, lines, offset):
+            event = channel.after(offset)
+            if event is None and offset < channel.offset:
+                event = await missed(offset)
+            if event is not None:
                 offset = event.end
                 if event.text:
                     yield event.text
                 continue
-            line = feed.line
+            line = channel.line
             if line == UNKNOWN:
                 line = None if told == UNKNOWN else told
-            if line != told and offset == feed.offset:
+            if line != told and offset == channel.offset:
                 told = line
                 yield format_event("hand", (line or "").encode("utf-8", "surrogateescape"), offset)
                 continue
-            if feed.over:
+            if channel.over:
                 break
             yield None
-        if feed.error is not None:
-            raise feed.error
+        if channel.error is not None:
+            raise channel.error
         yield format_event("end", b"", offset)
     except LogReplaced:
         yield _RESTART
@@ -73,13 +79,14 @@ async def log_events(
         pass  # who comes back is told
 
 
-async def _missed(feed: LogFeed, lines: LogLines, offset: int) -> LinesEvent | None:
-    """Return the next lines of what the feed does not keep any more; None: there are none."""
-    if offset >= feed.offset:
-        return None
+def in_the_log(channel: EventChannel, lines: LogLines, show: Show) -> Missed:
+    """Return what reads in a log what a reader has missed, as `show` makes it of lines."""
 
-    def read() -> LinesEvent | None:
+    def read(offset: int) -> LinesEvent | None:
         lines.skip(offset)
-        return next_lines(lines, feed.show, feed.offset)
+        return next_lines(lines, show, channel.offset)
 
-    return await asyncio.to_thread(read)
+    async def missed(offset: int) -> LinesEvent | None:
+        return await asyncio.to_thread(read, offset)
+
+    return missed

@@ -19,11 +19,11 @@ import json
 from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import Any, Final
 
+from dealer.web.event_channel import News
 from dealer.web.events import EVENT_STREAM, format_event, last_event
 from dealer.web.guard import Guard
 from dealer.web.http_requests import Refusal, Request
 from dealer.web.http_responses import JSON, Response
-from dealer.web.news import News
 from dealer.web.person import NotNow, PersonSeat
 from dealer.web.router import READ, WRITE, Route, Site, json_response, refusing, texts_of
 from dealer.web.strategy_teller import StrategyTeller, asked_line

@@ -20,11 +20,11 @@ from collections.abc import AsyncGenerator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from dealer.web.event_channel import News
 from dealer.web.events import EVENT_STREAM, format_event
 from dealer.web.guard import Guard
 from dealer.web.http_requests import Refusal, Request
 from dealer.web.http_responses import Response
-from dealer.web.news import News
 from dealer.web.router import READ, WRITE, Site, json_response, refusing, texts_of
 from dealer.web.solve_documents import (
     FIELDS,

@@ -257,8 +257,8 @@ async def test_a_log_is_followed_as_long_as_somebody_watches(log, monkeypatch):
 
     async def ended(feed):
         async with asyncio.timeout(10):
-            while not feed.over:
-                await feed.news.wait()
+            while not feed.channel.over:
+                await feed.channel.news.wait()
 
     monkeypatch.setattr(log_site, "LogFeed", follow)
     site = site_of(log)
@@ -266,7 +266,7 @@ async def test_a_log_is_followed_as_long_as_somebody_watches(log, monkeypatch):
     events = await asyncio.gather(*(anext(response.body) for response in responses))
     assert events == [format_event("lines", LINES, 66)] * 3
     for response in responses:
-        assert [feed.over for feed in feeds] == [False]
+        assert [feed.channel.over for feed in feeds] == [False]
         await response.body.aclose()
         response.close()
     await ended(feeds[0])

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from dealer.web import log_feeds, log_lines
+from dealer.web.event_channel import EventChannel
 from dealer.web.events import FORGET, KEEP_ALIVE, format_event
 from dealer.web.log_feeds import LogFeed
 from dealer.web.log_lines import LogLines
-from dealer.web.log_streams import log_events
+from dealer.web.log_streams import in_the_log, match_events
 from tests.helpers.fake_match import in_loop
 
 QUIET = 0.03
@@ -49,8 +50,10 @@ class Watched:
         self.feed.join()
         try:
             with closing(LogLines(self.log, start)) as lines:
-                made = log_events(self.feed, lines, restart=restart)
-                async with aclosing(self.feed.news.stream(made, QUIET)) as events:
+                channel = self.feed.channel
+                missed = in_the_log(channel, lines, self.show)
+                made = match_events(channel, start, missed, restart=restart)
+                async with aclosing(channel.news.stream(made, QUIET)) as events:
                     yield events
         finally:
             self.feed.leave()
@@ -173,7 +176,7 @@ async def test_what_is_written_during_a_look_waits_for_the_next(log):
             return lines
 
         def look(self):
-            looks.append(self.feed.offset)
+            looks.append(self.feed.channel.offset)
 
     looks = []
     watched = Quick(log)
@@ -197,7 +200,7 @@ async def test_who_has_seen_more_than_the_feed_waits_for_it(log):
 @in_loop
 async def test_who_does_not_take_its_events_holds_up_nobody(log, monkeypatch):
     """It gets what the feed has forgotten from the log."""
-    monkeypatch.setattr(log_feeds, "_KEPT", 2)
+    monkeypatch.setattr(log_feeds, "EventChannel", partial(EventChannel, 2))
     watched = Watched(log)
     async with watched.events(6) as slow, watched.events(6) as quick:
         await next_event(slow)
@@ -239,7 +242,7 @@ async def watch(watched, start, size, generator):
 @in_loop
 async def test_everybody_gets_every_line_once(log, seed, monkeypatch):
     """Whatever the pace: of the log, of the feed and of who watches."""
-    monkeypatch.setattr(log_feeds, "_KEPT", 2)
+    monkeypatch.setattr(log_feeds, "EventChannel", partial(EventChannel, 2))
     generator = np.random.default_rng(seed)
     text = "".join(f"{'x' * generator.integers(9)}{number}\n" for number in range(400))
     log.write_text("")

@@ -2,8 +2,8 @@
 
 from contextlib import aclosing
 
-from dealer.web.events import KEEP_ALIVE
-from dealer.web.news import News
+from dealer.web.event_channel import EventChannel, LinesEvent, News
+from dealer.web.events import KEEP_ALIVE, format_event
 from tests.helpers.fake_match import in_loop
 
 
@@ -27,3 +27,18 @@ async def test_news_while_an_event_is_sent_is_looked_at():
         values.append(2)
         news.tell()
         assert await anext(events) == b"2"
+
+
+def lines_event(number):
+    """An event with one line, its number."""
+    return LinesEvent(number, format_event("lines", b"%d" % number, number + 1), number + 1)
+
+
+@in_loop
+async def test_what_is_kept_does_not_grow():
+    """However many events and readers there are: the queue is one, and has its length."""
+    channel = EventChannel(kept=4)
+    for number in range(1000):
+        channel.tell(lines_event(number))
+    assert [channel.after(number) for number in (995, 996)] == [None, lines_event(996)]
+    assert channel.oldest == 996
