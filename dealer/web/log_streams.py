@@ -90,3 +90,13 @@ def in_the_log(channel: EventChannel, lines: LogLines, show: Show) -> Missed:
         return await asyncio.to_thread(read, offset)
 
     return missed
+
+
+def left_out(channel: EventChannel) -> Missed:
+    """Return what tells a reader, by event `missed`, how many lines it has missed."""
+
+    async def missed(offset: int) -> LinesEvent:
+        count = b"%d" % (channel.oldest - offset)
+        return LinesEvent(offset, format_event("missed", count, channel.oldest), channel.oldest)
+
+    return missed

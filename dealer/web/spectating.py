@@ -17,6 +17,9 @@ from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
+from dealer.server.observers import MatchObserver
+from dealer.web.event_channel import EventChannel, LinesEvent
+from dealer.web.events import format_event
 from engine.errors import EngineError
 from engine.handlogs.reading.hand_check import check_hand
 from engine.rules.dealing import MAX_SEED, Deal, DealStream
@@ -38,6 +41,14 @@ from protocol.transcript import Transaction
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from dealer.server.endings import MatchEnd
+    from dealer.server.observers import (
+        AppliedAction,
+        HandOver,
+        HandStart,
+        MatchResumed,
+        MatchStart,
+    )
     from protocol.gamedef import GameDef
     from protocol.handlog import LogLine
 
@@ -99,6 +110,73 @@ def without_comments(lines: bytes) -> bytes:
 def _card_text(state: HandState, deal: Deal, cards: SeenCards) -> str:
     holes = deal.holes if cards is SeenCards.ALL else visible_holes(state, deal, _NOBODY)
     return format_card_text(holes, visible_board(state, deal), state.game, state.street)
+
+
+def _open_line(number: int, state: HandState, cards: str, names: Sequence[str]) -> str:
+    return f"STATE:{number}:{state.betting}:{cards}::{'|'.join(names)}"
+
+
+class MatchWatcher(MatchObserver):
+    """Tells a channel of a match that is played in this process, action by action.
+
+    Nothing is read of any file, and nothing waits: see `EventChannel` for readers who are slow.
+    Offsets are lines; a match that is resumed begins behind the hands that were played before.
+    """
+
+    def __init__(self, channel: EventChannel, cards: SeenCards) -> None:
+        self._channel: Final = channel
+        self._cards: Final = cards
+        self._names: Sequence[str] = ()
+        self._hand: HandStart | None = None
+        self._state: HandState | None = None
+
+    def match_started(self, start: MatchStart) -> None:
+        """Begin with the first hand."""
+        self._names = start.names
+        self._channel.begin(0)
+
+    def match_resumed(self, resumed: MatchResumed) -> None:
+        """Begin with a later one."""
+        self._channel.begin(resumed.hands)
+
+    def hand_started(self, hand: HandStart) -> None:
+        """Show the hand."""
+        self._hand = hand
+        self._show(hand.state)
+
+    def action_applied(self, applied: AppliedAction) -> None:
+        """Show the hand after an action."""
+        self._show(applied.state)
+
+    def hand_over(self, hand: HandOver) -> None:
+        """Tell the hand's line, with the cards that may be seen."""
+        record = parse_log_line(hand.line)
+        assert isinstance(record, HandRecord)
+        assert self._hand is not None
+        assert self._state is not None
+        cards = _card_text(self._state, self._hand.deal, self._cards)
+        self._tell(format_log_line(replace(record, cards=cards)))
+
+    def match_scored(self, line: str) -> None:
+        """Tell the score."""
+        self._tell(line)
+
+    def match_over(self, end: MatchEnd) -> None:
+        """Tell that nothing comes any more."""
+        self._channel.show(None)
+        self._channel.end()
+
+    def _show(self, state: HandState) -> None:
+        assert self._hand is not None
+        self._state, hand = state, self._hand
+        names = [self._names[seat] for seat in hand.seats]
+        cards = _card_text(state, hand.deal, self._cards)
+        self._channel.show(_open_line(hand.hand_id, state, cards, names))
+
+    def _tell(self, line: str) -> None:
+        start = self._channel.offset
+        event = format_event("lines", line.encode("utf-8", "surrogateescape"), start + 1)
+        self._channel.tell(LinesEvent(start, event, start + 1))
 
 
 class OpenHand:
@@ -164,7 +242,7 @@ class OpenHand:
         state = self._state()
         bars = "|" * (self._game.players - 1)
         text = bars if self._deal is None else _card_text(state, self._deal, self._cards)
-        return f"STATE:{self._number}:{state.betting}:{text}::{'|'.join(self._names)}"
+        return _open_line(self._number, state, text, self._names)
 
     def _state(self) -> HandState:
         """Return the hand as far as its actions are legal: behind the truth, never before it."""
