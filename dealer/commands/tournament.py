@@ -1,4 +1,4 @@
-"""`arena tournament`: the command line, and its errors.
+"""`arena tournament`: the command line.
 
 Modules that play are imported after the arguments are read, so that help comes at once.
 """
@@ -12,38 +12,35 @@ from pathlib import Path
 from textwrap import indent
 from typing import Final
 
-from dealer.commands.match import run_command
+from dealer.commands.match import take_any_character
 from dealer.commands.options import (
     BOT_IS,
     COUNT,
+    DEALER_OPTIONS,
     TOURNAMENT,
-    add_dealer_options,
-    add_hands,
-    add_running_options,
+    hands_options,
+    running_options,
 )
 from dealer.commands.tournament_file import SAMPLE, BotEntry, read_toml
 from dealer.errors import MatchUsageError
 from dealer.hosts.place import RankInfo, place_from
 from dealer.plan.options import COMMON
-from dealer.ratings.aivat_options import add_aivat, check_aivat
+from dealer.ratings.aivat_options import AIVAT, check_aivat
 from dealer.series.schedule import TournamentStyle
-from engine.console.options import add_json, add_version
+from engine.console.command import Command, Option, OptionGroup
+from engine.console.options import VERSION, json_option
 from engine.console.parser import OneLineParser
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit code."""
-    return run_command(TOURNAMENT, _play_tournament, argv)
-
-
-def _play_tournament(arguments: list[str]) -> int:
+def _play(options: argparse.Namespace) -> int:
+    take_any_character()
     place = place_from(os.environ)
     if place is not None:
-        return _with_others(arguments, place)
-    given, entries = read_arguments(arguments)
+        return _with_others(options.argv, place)
+    given, entries = read_arguments(options.argv)
     from dealer.commands.tournament_report import play_tournament
 
-    return play_tournament(given, entries, arguments)
+    return play_tournament(given, entries, options.argv)
 
 
 def _with_others(arguments: Sequence[str], place: RankInfo) -> int:
@@ -112,7 +109,7 @@ def read_arguments(argv: Sequence[str]) -> tuple[argparse.Namespace, list[BotEnt
         MatchUsageError: the file cannot be used.
         SystemExit: arguments that cannot be read (2), or help was wanted (0).
     """
-    parser = _parser()
+    parser = COMMAND.parser()
     given = parser.parse_intermixed_args(argv)
     files = [word for word in given.bots if word.endswith(".toml")]
     entries = [BotEntry(word) for word in given.bots if word not in files]
@@ -124,65 +121,80 @@ def read_arguments(argv: Sequence[str]) -> tuple[argparse.Namespace, list[BotEnt
         del from_file.bots
         given = parser.parse_intermixed_args(argv, from_file)  # what is given here counts more
         entries = listed + entries
+    vars(given).update(_OF_OTHERS)
     check_aivat(parser, given)
     return given, entries
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog=TOURNAMENT,
-        usage="%(prog)s BOT BOT... [options]\n       %(prog)s FILE.toml [options]\n"
-        "       %(prog)s --resume DIR [options]",
-        description="Play many bots against each other in duplicate and tell who is better.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.set_defaults(sit_in=None, sprt=None, no_duplicate=False)
-    parser.add_argument("bots", metavar="BOT", nargs="*", help="who plays, or FILE.toml; see below")
-    group = parser.add_argument_group("the tournament")
-    add = group.add_argument
-    add(
-        "--style",
-        "--tournament",
-        choices=[style.value for style in TournamentStyle if style is not TournamentStyle.MATCH],
-        help="everybody meets everybody; the first bots meet all others; who loses is out "
-        "(round-robin)",
-    )
-    add(
-        "--challengers",
-        metavar="N",
-        type=COUNT,
-        help="of a gauntlet: the first N bots meet the others (1)",
-    )
-    add_hands(group, "round", "both")
-    add(
-        "--decide",
-        metavar="K",
-        type=COUNT,
-        help="then play more rounds where the first K places hang, until they are decided",
-    )
-    add(
-        "--decide-hands",
-        metavar="N",
-        type=COUNT,
-        help="at most N hands for that, all resumptions together (as many as the rounds of all)",
-    )
-    add_dealer_options(group)
-    running = parser.add_argument_group("running it")
-    add_running_options(running, "tournament", "tournaments/<style>-<seed>")
-    add = running.add_argument
-    add("--retry", action="store_true", help="with --resume: play forfeited legs again")
-    add(
-        "--rating-interval",
-        metavar="N",
-        type=COUNT,
-        default=0,
-        help="show the standing every N legs that are over (only at the end)",
-    )
-    add_json(
-        running, "the standings as JSON instead of text, or beside it in FILE", beside_files=True
-    )
-    add_version(parser)
-    add_aivat(parser.add_argument_group("less variance in the standings"))
-    return parser
+def _left_unread(_parser: OneLineParser, _words: Sequence[str]) -> argparse.Namespace:
+    """Leave the arguments to `_play`: other hosts hear where they cannot be read."""
+    return argparse.Namespace()
+
+
+_OF_OTHERS: Final = {"sit_in": None, "sprt": None, "no_duplicate": False, "told": ()}
+"""Options of `arena match` and `arena rate` that are no choice for a tournament."""
+
+
+COMMAND: Final = Command(
+    TOURNAMENT,
+    _play,
+    "Play many bots against each other in duplicate and tell who is better.",
+    (
+        Option("[BOT...]", "who plays, or FILE.toml; see below", dest="bots"),
+        VERSION,
+        OptionGroup(
+            "the tournament",
+            (
+                Option(
+                    "--style --tournament",
+                    "everybody meets everybody; the first bots meet all others; who loses is out "
+                    "(round-robin)",
+                    choices=[style.value for style in TournamentStyle if style.value != "match"],
+                ),
+                Option(
+                    "--challengers N",
+                    "of a gauntlet: the first N bots meet the others (1)",
+                    COUNT,
+                ),
+                *hands_options("round", "both"),
+                Option(
+                    "--decide K",
+                    "then play more rounds where the first K places hang, until they are decided",
+                    COUNT,
+                ),
+                Option(
+                    "--decide-hands N",
+                    "at most N hands for that, all resumptions together (as many as the rounds of "
+                    "all)",
+                    COUNT,
+                ),
+                *DEALER_OPTIONS,
+            ),
+        ),
+        OptionGroup(
+            "running it",
+            (
+                *running_options("tournament", "tournaments/<style>-<seed>"),
+                Option("--retry", "with --resume: play forfeited legs again"),
+                Option(
+                    "--rating-interval N",
+                    "show the standing every N legs that are over (only at the end)",
+                    COUNT,
+                    0,
+                ),
+                json_option(
+                    "the standings as JSON instead of text, or beside it in FILE",
+                    beside_files=True,
+                ),
+            ),
+        ),
+        OptionGroup("less variance in the standings", AIVAT),
+    ),
+    _EPILOG,
+    usage="%(prog)s BOT BOT... [options]\n       %(prog)s FILE.toml [options]\n"
+    "       %(prog)s --resume DIR [options]",
+    prints=False,
+    allow_abbrev=False,
+    parse=_left_unread,
+)
+main = COMMAND.main

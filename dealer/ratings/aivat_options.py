@@ -8,9 +8,9 @@ from __future__ import annotations
 import argparse
 import subprocess
 from collections.abc import Collection, Sequence
-from typing import Any, Final
+from typing import Final
 
-from engine.console.command import Option, add_options
+from engine.console.command import Option
 from engine.parallel.own_programs import environment, own_program
 
 PROGRAM: Final = own_program("aivat")
@@ -37,12 +37,6 @@ TOLD: Final = Option(
     repeated=True,
 )
 """For players that told their strategies in files, which must be whole by then."""
-
-
-def add_aivat(group: Any) -> None:
-    """Add `AIVAT` to a group of options, or to a parser."""
-    add_options(group, AIVAT)
-    group.set_defaults(told=[])
 
 
 def check_aivat(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:

@@ -1,17 +1,14 @@
 """The user's own browser."""
 
-import argparse
 import contextlib
 import os
 import sys
 import webbrowser
+from typing import Final
 
+from engine.console.command import Option
 
-def add_no_browser(parser: argparse.ArgumentParser) -> None:
-    """Add --no-browser."""
-    parser.add_argument(
-        "--no-browser", action="store_true", help="print the link, and open no browser"
-    )
+NO_BROWSER: Final = Option("--no-browser", "print the link, and open no browser")
 
 
 def open_browser(link: str) -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from dealer.logs.reading.errors import LogError
 from dealer.logs.reading.games import game_from_argument
 from dealer.logs.reading.inputs import logs_options
-from dealer.web.browser import add_no_browser, open_browser
+from dealer.web.browser import NO_BROWSER, open_browser
 from engine.console.arguments import listen_address, page_port, real_number
 from engine.console.command import add_options
 from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
@@ -207,7 +207,7 @@ def _parser() -> argparse.ArgumentParser:
         help="show what a bot that tells its strategy does at each decision, with the cards and "
         "with its range: blueprint, 'blueprint --model FILE'; hold'em for two only",
     )
-    add_no_browser(parser)
+    NO_BROWSER.add_to(parser)
     parser.add_argument("--until-input-ends", action="store_true", help=argparse.SUPPRESS)
     return parser
 

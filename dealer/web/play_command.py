@@ -18,13 +18,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from dealer.bots.participants import PAGE_VARIABLE
-from dealer.commands.match import read_arguments, run_command
-from dealer.web.browser import add_no_browser, open_browser
+from dealer.commands.match import read_arguments, take_any_character
+from dealer.web.browser import NO_BROWSER, open_browser
 from dealer.web.guard import Guard
 from dealer.web.seat_program import HOST, NAME
 from dealer.web.server import listen_at
 from dealer.web.strategy_teller import USUAL, checking
 from engine.console.arguments import page_port
+from engine.console.command import Command, Option
 from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS
 from engine.console.output import tell
 from engine.console.parser import OneLineParser
@@ -38,15 +39,10 @@ _TOKEN_BYTES: Final = 16
 _LOOK_SECONDS: Final = 0.1
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit code."""
-    return run_command(PROG, _sit_down, argv)
-
-
-def _sit_down(words: list[str]) -> int:
-    options, others = _parser().parse_known_args(words)
+def _sit_down(options: argparse.Namespace) -> int:
+    take_any_character()
     with checking(options.strategy) as problem:
-        given = _with_person(read_arguments(others, PROG))
+        given = _with_person(read_arguments(options.of_match, PROG))
         try:
             with listen_at(HOST, options.port) as found:
                 port = found.getsockname()[1]
@@ -62,7 +58,7 @@ def _sit_down(words: list[str]) -> int:
     threading.Thread(target=_tell_when_there, args=told, daemon=True).start()
     from dealer.commands.match_report import play_match_request
 
-    return play_match_request(given, words, PROG)
+    return play_match_request(given, options.argv, PROG)
 
 
 def _with_person(given: argparse.Namespace) -> argparse.Namespace:
@@ -93,30 +89,36 @@ def _tell_when_there(port: int, link: str, opened: bool) -> None:
         open_browser(link)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog=PROG,
-        usage="%(prog)s [BOT...] [options]\n       %(prog)s --resume DIR [options]",
-        description="Sit down with BOTs, in the browser; without one, with blueprint.  A page that "
-        "is closed or reloaded comes back to the same hand.  The match ends after its hands, or "
-        "with Ctrl-C; its log is in its folder, as of every match.",
-        epilog="Other options are those of arena match: "
-        f"--game, --hands ({_HANDS}), --seed, --out, --resume and so on.",
-        allow_abbrev=False,
-    )
-    parser.add_argument(
-        "--port", metavar="N", type=page_port, default=0, help="of the page (one that is free)"
-    )
-    parser.add_argument(
-        "--strategy",
-        metavar="BOT",
-        default=USUAL,
-        help="what a hand's decisions are compared with once it is over: a bot that tells its "
-        "strategy, of hold'em for two (%(default)s; '': none)",
-    )
-    add_no_browser(parser)
-    return parser
+def _parse(parser: OneLineParser, words: Sequence[str]) -> argparse.Namespace:
+    options = argparse.Namespace()
+    _, options.of_match = parser.parse_known_args(words, options)
+    return options
 
+
+COMMAND: Final = Command(
+    PROG,
+    _sit_down,
+    "Sit down with BOTs, in the browser; without one, with blueprint.  A page that is closed or "
+    "reloaded comes back to the same hand.  The match ends after its hands, or with Ctrl-C; its "
+    "log is in its folder, as of every match.",
+    (
+        Option("--port N", "of the page (one that is free)", page_port, 0),
+        Option(
+            "--strategy BOT",
+            "what a hand's decisions are compared with once it is over: a bot that tells its "
+            "strategy, of hold'em for two (%(default)s; '': none)",
+            default=USUAL,
+        ),
+        NO_BROWSER,
+    ),
+    f"Other options are those of arena match: --game, --hands ({_HANDS}), --seed, --out, --resume "
+    "and so on.",
+    usage="%(prog)s [BOT...] [options]\n       %(prog)s --resume DIR [options]",
+    prints=False,
+    allow_abbrev=False,
+    parse=_parse,
+)
+main = COMMAND.main
 
 if __name__ == "__main__":
     sys.exit(main())

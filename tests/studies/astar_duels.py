@@ -19,7 +19,7 @@ import numpy as np
 
 from agents.roster.bots import COUNTERED, KNOWLEDGE_BOTS
 from engine.console.arguments import count
-from engine.console.options import add_jobs, add_seed
+from engine.console.options import jobs_option, seed_option
 from tests.studies.duels import MATCH, Duel, play_duels
 
 RANDOM: Final = "O_random"
@@ -72,8 +72,8 @@ def add_options(parser: ArgumentParser) -> None:
         help=f"of {', '.join(SECTIONS)} (all)",
     )
     add("--deals", metavar="N", type=count, default=DEALS, help="of each match (%(default)s)")
-    add_seed(parser)
-    add_jobs(parser)
+    seed_option().add_to(parser)
+    jobs_option().add_to(parser)
 
 
 def result_name(_: Namespace) -> str:

@@ -28,7 +28,7 @@ from agents.recurrent.shape import GAME_ANEW, OPPONENT_ANEW, NetShape, Stack
 from agents.roster.bots import COUNTERED, find_agent
 from agents.training.run_folder import CHECKPOINT, alone_in
 from engine.console.arguments import count, whole_number
-from engine.console.options import add_seed
+from engine.console.options import seed_option
 from engine.console.output import tell
 from engine.console.progress import RateLimiter
 from engine.estimates.winrate import win_rate
@@ -71,7 +71,7 @@ def add_options(parser: ArgumentParser) -> None:
     add("--plan-deals", metavar="N", type=count, default=200, help="of a match in training")
     add("--population", metavar="N", type=count, default=40, help="(%(default)s)")
     add("--threads", metavar="N", type=count, help="matches at once (one per core)")
-    add_seed(parser)
+    seed_option().add_to(parser)
 
 
 def run(options: Namespace) -> dict[str, Any]:

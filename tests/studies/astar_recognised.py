@@ -29,7 +29,7 @@ from agents.patterns.memory_kernels import nodes_of
 from agents.patterns.trees_kernels import MADE
 from agents.roster.bots import find_agent
 from engine.console.arguments import count
-from engine.console.options import add_seed
+from engine.console.options import seed_option
 from engine.play.compiled_match import play_matches
 from protocol.gamedefs import load_builtin
 
@@ -45,7 +45,7 @@ def add_options(parser: ArgumentParser) -> None:
     add("--hands", metavar="N", type=count, default=HANDS, help="of each match (%(default)s)")
     add("--models", metavar="DIR", type=Path, default=MODELS, help="networks and library")
     add("--library", metavar="NAME", help="of them (wide, or the only one of the folder)")
-    add_seed(parser)
+    seed_option().add_to(parser)
 
 
 def run(options: Namespace) -> dict[str, Any]:

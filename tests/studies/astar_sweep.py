@@ -22,7 +22,7 @@ from agents.astar.models import MODELS, WIDE, usual_library
 from agents.astar.options import WHOLE
 from agents.roster.bots import COUNTERED, find_agent
 from engine.console.arguments import count, whole_number
-from engine.console.options import add_seed
+from engine.console.options import seed_option
 from engine.console.output import tell
 from engine.estimates.winrate import WinRate, win_rate
 from engine.play.compiled_match import play_matches
@@ -70,7 +70,7 @@ def add_options(parser: ArgumentParser) -> None:
     add("--deals", metavar="N", type=count, default=DEALS, help="of each match (%(default)s)")
     add("--matches", metavar="N", type=count, default=1, help="without memory of those before")
     add("--first", metavar="N", nargs="+", type=count, help="deals of a match that count (all)")
-    add_seed(parser)
+    seed_option().add_to(parser)
     add("--threads", metavar="N", type=count, help="matches at once (one per core)")
     add("--name", default="sweep", help="of the result, as in docs/data/astar-NAME.json")
 

@@ -31,7 +31,7 @@ from engine.betting.bet_menu import SeatMenus, parse_menu
 from engine.betting.betting_tree import build_betting_tree
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
-from engine.console.options import add_jobs
+from engine.console.options import jobs_option
 from engine.console.progress import LivingLine
 from engine.errors import ArtifactMismatch
 from engine.rules.state import HandState
@@ -84,7 +84,7 @@ SMALL_CASES = (Case(3, 1, 100.0, (100,), "100;/50;", 1, "50,100;a;/75;"),)
 
 def add_options(parser):
     """Add how it is shared out."""
-    add_jobs(parser, "threads")
+    jobs_option("threads").add_to(parser)
 
 
 def result_name(options):

@@ -32,7 +32,7 @@ from agents.statistical.counting.play_summary import LARGEST_BET, PlaySummary
 from agents.statistical.counting.situations import RAISE, STREETS, actions_of
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.predicting.player_types import TYPES
-from engine.console.options import add_jobs
+from engine.console.options import jobs_option
 from engine.estimates.shares import ShareEstimate
 from engine.hands.cards import combo_of
 from tests.studies.logged_hands import SMALL_POOL, add_source, counted
@@ -60,7 +60,7 @@ SMALL: Final = SMALL_POOL
 def add_options(parser: ArgumentParser) -> None:
     """Add the hands, and processes."""
     add_source(parser)
-    add_jobs(parser)
+    jobs_option().add_to(parser)
 
 
 def run(options: Namespace) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from agents.statistical.counting.situations import STREETS
-from engine.console.options import add_jobs
+from engine.console.options import jobs_option
 from engine.estimates.shares import ShareEstimate
 from engine.estimates.winrate import half_interval
 from engine.showdown.evaluator import category, strength
@@ -58,7 +58,7 @@ SMALL: Final = SMALL_POOL
 def add_options(parser: ArgumentParser) -> None:
     """Add the hands, and processes."""
     add_source(parser)
-    add_jobs(parser)
+    jobs_option().add_to(parser)
 
 
 def run(options: Namespace) -> dict[str, Any]:

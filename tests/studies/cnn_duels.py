@@ -10,7 +10,7 @@ from argparse import ArgumentParser, Namespace
 from typing import Any, Final
 
 from engine.console.arguments import count
-from engine.console.options import add_jobs, add_seed
+from engine.console.options import jobs_option, seed_option
 from tests.studies.duels import MATCH, Duel, play_duels
 
 DEALS: Final = 10_000
@@ -41,8 +41,8 @@ def add_options(parser: ArgumentParser) -> None:
     add("--agents", metavar="BOT", nargs="+", help="of the tables (all)")
     add("--opponents", metavar="BOT", nargs="+", help="of the tables (all)")
     add("--deals", metavar="N", type=count, default=DEALS, help="of each match (%(default)s)")
-    add_seed(parser)
-    add_jobs(parser)
+    seed_option().add_to(parser)
+    jobs_option().add_to(parser)
 
 
 def result_name(_: Namespace) -> str:

@@ -21,7 +21,7 @@ from agents.roster.contestants import find_contestants
 from agents.seat.game_validator import describe
 from agents.training.logs import LoggedHands, find_logs, hand_of_line, logged_hands, one_game
 from engine.console.arguments import count, load_game
-from engine.console.options import add_seed
+from engine.console.options import seed_option
 from engine.console.progress import RateLimiter
 from engine.equity.strength import StrengthReader
 from engine.parallel.processes import in_order
@@ -88,7 +88,7 @@ def add_source(parser: ArgumentParser, seed: str = "--pool: of deals") -> None:
         help=f"of logs without a header (by default it names the game); of the pool ({POOL_GAME})",
     )
     add("--hands", metavar="N", type=count, default=200, help="--pool: deals a pair (%(default)s)")
-    add_seed(parser, seed)
+    seed_option(seed).add_to(parser)
 
 
 def source_hands(options: Namespace) -> LoggedHands:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from engine.betting.betting_tree import DEAL
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
-from engine.console.options import add_jobs
+from engine.console.options import jobs_option
 from engine.hands.starting_hands import COMBO_STARTING_HAND, STARTING_HAND_COMBOS, STARTING_HANDS
 from engine.parallel.processes import in_order
 from tests.studies.flop_holdem.kernels import BEST
@@ -74,7 +74,7 @@ def add_options(parser):
     add("--flops", type=int, default=6, help="classes of flops that come up, evenly chosen")
     add("--iterations", type=int, default=400, help="before the flop")
     add("--solved", type=int, default=300, help="iterations of what follows a bet on a flop")
-    add_jobs(parser)
+    jobs_option().add_to(parser)
 
 
 def result_name(options):

@@ -22,7 +22,7 @@ from agents.roster.bots import MEASURED
 from agents.roster.contestants import find_contestants
 from agents.seat.game_validator import describe
 from engine.console.arguments import count
-from engine.console.options import add_game, add_jobs, add_seed
+from engine.console.options import game_option, jobs_option, seed_option
 from engine.console.progress import RateLimiter
 from engine.estimates.winrate import WinRate, win_rate
 from engine.play.compiled_match import play_matches
@@ -51,10 +51,10 @@ def add_options(parser: ArgumentParser) -> None:
         default=[],
         help=f"who takes part ({', '.join(MEASURED)}); also points of the plane",
     )
-    add_game(parser)
+    game_option().add_to(parser)
     parser.add_argument("--hands", metavar="N", type=count, default=10_000, help="deals a pair")
-    add_seed(parser)
-    add_jobs(parser, "threads")
+    seed_option().add_to(parser)
+    jobs_option("threads").add_to(parser)
 
 
 def run(options: Namespace) -> dict[str, Any]:

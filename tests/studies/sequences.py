@@ -32,7 +32,7 @@ import numpy as np
 
 from agents.statistical.counting.situations import KIND_CODES, actions_of
 from engine.console.arguments import whole_number
-from engine.console.options import add_jobs
+from engine.console.options import jobs_option
 from engine.estimates.winrate import half_interval
 from engine.hands.cards import combo_of
 from tests.studies.frame import finite
@@ -57,7 +57,7 @@ _LETTERS: Final = {code: letter for letter, code in KIND_CODES.items()}
 def add_options(parser: ArgumentParser) -> None:
     """Add the hands, processes, and equal ranges of strength."""
     add_source(parser)
-    add_jobs(parser)
+    jobs_option().add_to(parser)
     bins = whole_number(2, MOST_BINS)
     parser.add_argument("--bins", metavar="N", type=bins, default=10, help="ranges of strength")
 

@@ -25,7 +25,7 @@ from dealer.results.sequential import predicted_hands
 from dealer.sequential.recorded import recorded
 from engine.compiled.jit import as_int, kernel
 from engine.compiled.splitmix import random_word
-from engine.console.options import add_jobs
+from engine.console.options import jobs_option
 from engine.estimates.shares import ShareEstimate
 from engine.estimates.sprt import STAKE, SequentialTest
 from engine.estimates.winrate import half_interval
@@ -50,7 +50,7 @@ def add_options(parser):
     add("--samples", metavar="PATH", nargs="+", help="match folders or logs")
     add("--tests", type=int, default=4000, help="for each true mean")
     add("--seed", type=int, default=1, help="of draws and laws")
-    add_jobs(parser, "threads")
+    jobs_option("threads").add_to(parser)
 
 
 def result_name(options):

@@ -28,7 +28,7 @@ from agents.statistical.counting.situations import STREETS
 from agents.statistical.departures import preset
 from agents.statistical.variants import bot_with, reader_of
 from engine.console.arguments import count
-from engine.console.options import add_game, add_jobs, add_seed
+from engine.console.options import game_option, jobs_option, seed_option
 from engine.console.output import tell
 from engine.hands.cards import combo_of
 from engine.parallel.processes import in_order
@@ -58,7 +58,7 @@ SMALL: Final = {"hands": 6, "match": 3}
 def add_options(parser: ArgumentParser) -> None:
     """Add the game and how much is played."""
     add = parser.add_argument
-    add_game(parser, GAME)
+    game_option(GAME).add_to(parser)
     add("--hands", metavar="N", type=count, default=10_000, help="deals in all (%(default)s)")
     add(
         "--match",
@@ -68,8 +68,8 @@ def add_options(parser: ArgumentParser) -> None:
         help="deals of a match; both begin each knowing nothing (%(default)s)",
     )
     add_preset(parser)
-    add_seed(parser)
-    add_jobs(parser)
+    seed_option().add_to(parser)
+    jobs_option().add_to(parser)
 
 
 def result_name(options: Namespace) -> str:

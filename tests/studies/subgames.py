@@ -26,7 +26,7 @@ from engine.betting.bet_menu import ALL_IN, BetMenu, street_menu
 from engine.betting.betting_tree import build_betting_tree
 from engine.cfr.solver import solve
 from engine.cfr.variants import VARIANTS
-from engine.console.options import add_jobs
+from engine.console.options import jobs_option
 from engine.parallel.processes import in_order
 from engine.rules.state import HandState
 from protocol.actions import CALL
@@ -110,7 +110,7 @@ def add_options(parser):
     add("--iterations", type=int, default=1000, help="of each blueprint")
     add("--solved", type=int, default=400, help="iterations of each flop that is solved again")
     add("--seed", type=int, default=1, help="of the buckets")
-    add_jobs(parser)
+    jobs_option().add_to(parser)
 
 
 def result_name(options):

@@ -31,7 +31,7 @@ from agents.statistical.bot import Settings
 from agents.statistical.departures import PRESETS, preset
 from agents.statistical.variants import bot_with, reader_of
 from engine.console.arguments import count
-from engine.console.options import add_game, add_jobs, add_seed
+from engine.console.options import game_option, jobs_option, seed_option
 from engine.console.output import tell
 from engine.estimates.winrate import WinRate, half_interval, win_rate
 from engine.parallel.processes import in_order
@@ -65,11 +65,11 @@ def add_trials(
         default=opponents,
         help=f"bots of `arena agent`, or points of the plane ({', '.join(opponents)})",
     )
-    add_game(parser)
+    game_option().add_to(parser)
     add("--hands", metavar="N", type=count, default=3000, help="deals of a match (%(default)s)")
     add("--matches", metavar="N", type=count, default=matches, help=LEARNING + " (%(default)s)")
-    add_seed(parser)
-    add_jobs(parser)
+    seed_option().add_to(parser)
+    jobs_option().add_to(parser)
     add(
         "--predictor",
         metavar="NAME|FILE",
