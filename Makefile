@@ -33,6 +33,8 @@ PYTHONS ?= python3.11 python3.12 python3.13
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo $$python && break; done)
+# Chromium without windows, which takes half of its CPU time; where there is none, Chromium will do
+BROWSER = chromium-headless-shell
 # Sources are compiled when they are imported: to compile all that is installed takes half a minute
 PIP_INSTALL = $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-compile \
 	$(if $(TORCH_INDEX),--extra-index-url '$(TORCH_INDEX)') --constraint constraints.txt --editable
@@ -42,7 +44,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup match test test-train check check-format check-lint check-types check-imports \
+.PHONY: help setup setup-browser match test test-train check check-format check-lint check-types check-imports \
 	check-size check-pythons format slow bench study studies docs clean distclean
 
 help: ## this list
@@ -50,6 +52,16 @@ help: ## this list
 		|| sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1: \2/p' $(MAKEFILE_LIST)
 
 setup: $(VENV)/development.stamp ## create the environment in .venv, with all for training and development
+
+setup-browser: ## install the browser in which pages are tested; as root, where there is apt-get
+	@if command -v $(BROWSER); then :; \
+	elif command -v apt-get >/dev/null && test $$(id -u) -eq 0; then \
+		echo 'Installing $(BROWSER)'; \
+		export DEBIAN_FRONTEND=noninteractive; \
+		apt-get -qq update; \
+		apt-get -q install --yes --no-install-recommends $(BROWSER) \
+			|| apt-get -q install --yes --no-install-recommends chromium; \
+	else echo 'Only root can install $(BROWSER), by apt-get; Chromium does, too' >&2; exit 1; fi
 
 match: $(VENV)/run-time.stamp ## play two shipped bots over TCP, print the result, verify the logs
 	@$(VENV)/bin/arena match $(BOTS) --game $(GAME) --hands $(HANDS) --seed $(SEED) \

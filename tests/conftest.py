@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.helpers import interpreter
+from tests.helpers.browser import browser_program
 from tests.helpers.warm_start.starting import WarmParent
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -37,6 +38,9 @@ WHOLE_ROOMS = ("tests/architecture/", "tests/unit/engine/")
 
 NEED_TORCH = re.compile(r'importorskip\("torch"\)|one_torch_thread\(')
 """In files with tests that are skipped without PyTorch."""
+
+NEED_BROWSER = re.compile(r"with open_browser\(|^ +open_browser\(", re.MULTILINE)
+"""In files with tests that are skipped without a browser."""
 
 UNCHECKED = (HealthCheck.too_slow, HealthCheck.function_scoped_fixture)
 """Any example may be slow under load; what a fixture has written is written anew."""
@@ -129,13 +133,23 @@ def _import_share(config: pytest.Config) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say, where PyTorch is not installed, that tests were left out, and how to run them."""
+    """Say which tests were left out where PyTorch or a browser is missing, and how to get it."""
     if find_spec("torch") is None:
-        files = Path(__file__).parent.rglob("test_*.py")
-        count = sum(NEED_TORCH.search(file.read_text("utf-8")) is not None for file in files)
+        count = files_with(NEED_TORCH)
         terminalreporter.write_line(
             f"skipped: tests that need PyTorch, in {count} files; make test-train installs it"
         )
+    if browser_program() is None:
+        count = files_with(NEED_BROWSER)
+        terminalreporter.write_line(
+            f"skipped: tests that need a browser, in {count} files; make setup-browser installs one"
+        )
+
+
+def files_with(pattern: re.Pattern[str]) -> int:
+    """Return the number of files of tests in which a pattern stands."""
+    files = Path(__file__).parent.rglob("test_*.py")
+    return sum(pattern.search(file.read_text("utf-8")) is not None for file in files)
 
 
 @pytest.hookimpl(optionalhook=True)
