@@ -157,8 +157,15 @@ def decision_line(
         milliseconds: that are left for the answer, None where there is no limit.
         decision: its `id`.
     """
-    fields: dict[str, Any] = {
-        "id": decision,
+    fields: dict[str, Any] = {"id": decision, **decision_fields(asked)}
+    if milliseconds is not None:
+        fields["time_left_ms"] = milliseconds
+    return _line("decision", fields, game)
+
+
+def decision_fields(asked: AskedDecision) -> dict[str, Any]:
+    """Return what a player is asked, for `json.dumps`: the same in lines and on pages."""
+    return {
         "hand": asked.hand_id,
         "position": asked.position,
         "hole": _cards(asked.hole),
@@ -170,9 +177,6 @@ def decision_line(
         "stacks": asked.stacks,
         "legal": _legal(asked),
     }
-    if milliseconds is not None:
-        fields["time_left_ms"] = milliseconds
-    return _line("decision", fields, game)
 
 
 def result_line(hand: FinishedHand) -> bytes:

@@ -38,7 +38,7 @@ export class Answer {
    * raise has one size.
    */
   ask(situation, step, unit, limit) {
-    const turn = situation?.turn ?? null;
+    const turn = situation?.turn ? turnOf(situation.turn) : null;
     const again = turn !== null && situation.line === this.line;
     if (!again) this.rest();
     Object.assign(this, { turn, line: turn && situation.line, unit });
@@ -158,4 +158,10 @@ export class Answer {
     else return false;
     return true;
   }
+}
+
+/** Return what may be done at a decision: fold or not, chips to call, [least, most] to raise to. */
+function turnOf({ legal, to_call: call }) {
+  const { fold, raise } = Object.fromEntries(legal.map((option) => [option.action, option]));
+  return { fold: Boolean(fold), call, raise: raise ? [raise.min, raise.max] : null };
 }

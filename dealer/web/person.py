@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.play.told_decisions import decision_told
 from engine.rules.view_reader import ViewReader
 from engine.showdown.hand_values import hand_values
 from protocol.agent_end import AgentEnd
 from protocol.betting import parse_actions
+from protocol.decision_json import decision_fields
 from protocol.errors import ProtocolError
 from protocol.events import StateReceived
 from protocol.handlog import HandRecord, format_chips, format_hand
@@ -105,21 +107,13 @@ class PersonSeat:
     def situation(self) -> dict[str, Any] | None:
         """Return what is to be shown, as plain values; None before the first hand.
 
-        "line" is the hand so far, "position" the person's.  "turn" has what it may do, null where
-        it is not asked: whether it can fold, the chips that a call takes, and the least and the
-        largest total to raise to, null where it cannot.
+        "line" is the hand so far, "position" the person's, "turn" what it is asked, as programs are
+        (`protocol.decision_json`); null where it is not.
         """
         view = self._view
         if view is None:
             return None
-        turn = None
-        if self._question:
-            least, most = view.min_raise_to, view.max_raise_to
-            turn = {
-                "fold": view.can_fold,
-                "call": view.to_call,
-                "raise": [least, most] if view.can_raise else None,
-            }
+        turn = decision_fields(decision_told(view)) if self._question else None
         return {"line": self._line(view), "position": view.position, "turn": turn}
 
     def _line(self, view: PlayerView, *values: str) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.betting.betting_tree import DEAL
 from engine.commands.solve.decisions import decision_at, find_route
-from engine.commands.solve.report import decision_json, solution_json
+from engine.commands.solve.report import node_json, solution_json
 from engine.commands.solve.request import ReportSection, cards_of
 from engine.hands.cards import COMBOS, card_bits, live_combos
 from engine.hands.range_text import format_range, parse_range
@@ -108,7 +108,7 @@ def walk_document(strategy: RangeStrategy, node: str, dealt: str) -> dict[str, A
     look = ReportSection(node, cards_of("--dealt", dealt), None, combos=False)
     route = find_route(strategy.tree, strategy.board, strategy.ranges, look)
     decision = decision_at(strategy, route)
-    document = decision_json(decision, look)
+    document = node_json(decision, look)
     kinds = [int(strategy.tree.kind[child]) for child in decision.actions]
     for action, kind in zip(document["actions"], kinds, strict=True):
         action["next"] = "decision" if kind < DEAL else "card" if kind == DEAL else "end"
@@ -116,7 +116,7 @@ def walk_document(strategy: RangeStrategy, node: str, dealt: str) -> dict[str, A
     return document | {
         "pot": int(spent.sum()),
         "to_call": int(spent.max() - spent[decision.player]),
-        "combos": decision_json(decision, replace(look, combos=True))["hands"],
+        "combos": node_json(decision, replace(look, combos=True))["hands"],
     }
 
 

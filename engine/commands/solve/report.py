@@ -79,7 +79,7 @@ def decision_lines(decision: NodeDecision, look: ReportSection) -> list[str]:
     return lines
 
 
-def decision_json(decision: NodeDecision, look: ReportSection) -> dict[str, Any]:
+def node_json(decision: NodeDecision, look: ReportSection) -> dict[str, Any]:
     """Return the same facts for `json.dumps`: shares and probabilities from 0 to 1, chips."""
     tree = decision.tree
     return {

@@ -185,8 +185,8 @@ def _print(
     """Print a decision, after what is known of the whole solution; return the exit code."""
     from engine.commands.solve.decisions import decision_at
     from engine.commands.solve.report import (
-        decision_json,
         decision_lines,
+        node_json,
         solution_json,
         solution_lines,
     )
@@ -197,7 +197,7 @@ def _print(
             say(text)
     if look.json is None:
         return 0
-    everything = facts | solution_json(strategy) | decision_json(decision, look)
+    everything = facts | solution_json(strategy) | node_json(decision, look)
     return put_json(look.json, everything, PROG, indent=None)
 
 

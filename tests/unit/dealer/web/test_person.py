@@ -48,11 +48,12 @@ def test_a_match_is_played_from_what_the_page_is_told(name):
             action = random_action(state, random)
             if state.actor == mine:
                 asked += 1
-                assert found["turn"] == {
-                    "fold": state.can_fold,
-                    "call": state.to_call,
-                    "raise": list(state.raise_range()) if state.can_raise else None,
-                }
+                turn = found["turn"]
+                legal = {option["action"]: option for option in turn["legal"]}
+                assert (turn["hand"], turn["to_call"]) == (hand, state.to_call)
+                assert ("fold" in legal, "raise" in legal) == (state.can_fold, state.can_raise)
+                if state.can_raise:
+                    assert (legal["raise"]["min"], legal["raise"]["max"]) == state.raise_range()
                 answer = seat.answer(found["line"], action.text)
                 assert answer == sent.rstrip() + f":{action.text}\r\n".encode()
             else:

@@ -59,7 +59,10 @@ async def test_a_hand_is_shown_and_answered():
         table.hear(ASKED)
         kind, data = told(await anext(events))
         assert (kind, json.loads(data)["line"]) == ("situation", LINE)
-        assert json.loads(data)["turn"] == {"fold": True, "call": 50, "raise": [200, 20000]}
+        raises = {"action": "raise", "min": 200, "max": 20000}
+        turn = json.loads(data)["turn"]
+        assert (turn["hole"], turn["pot"], turn["to_call"]) == (["Ah", "Kd"], 150, 50)
+        assert turn["legal"] == [{"action": "fold"}, {"action": "call"}, raises]
         assert (await table.act({"line": LINE, "action": "f"})).status == 204
         assert table.sent == [b"MATCHSTATE:1:0::|AhKd:f\r\n"]
         assert json.loads(told(await anext(events))[1])["turn"] is None

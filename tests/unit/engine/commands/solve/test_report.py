@@ -13,8 +13,8 @@ from engine.commands.solve import decisions
 from engine.commands.solve.decisions import decision_at, expected_net_chips, find_route
 from engine.commands.solve.report import (
     action_name,
-    decision_json,
     decision_lines,
+    node_json,
     solution_json,
     solution_lines,
 )
@@ -75,7 +75,7 @@ def turn():
 
 def test_shares_and_chips_are_those_of_the_known_equilibrium(bluffs):
     """Half as many bluffs as good bets; three quarters of the pot for the one who bets."""
-    facts = decision_json(*decision(bluffs))
+    facts = node_json(*decision(bluffs))
     assert [action["word"] for action in facts["actions"]] == ["c", "r750"]
     assert [action["of_pot"] for action in facts["actions"]] == [None, 1.0]
     assert {name: hand["share"] for name, hand in facts["hands"].items()} == {"AA": 0.5, "43s": 0.5}
@@ -85,7 +85,7 @@ def test_shares_and_chips_are_those_of_the_known_equilibrium(bluffs):
     assert facts["hands"]["AA"]["probabilities"][1] == pytest.approx(1, abs=0.01)
     assert facts["hands"]["43s"]["probabilities"][1] == pytest.approx(0.5, abs=0.02)
     assert expected_net_chips(bluffs) == pytest.approx((375, 125), abs=2)
-    facing = decision_json(*decision(bluffs, "r750"))
+    facing = node_json(*decision(bluffs, "r750"))
     assert facing["player"] == "in position"
     assert facing["hands"]["QQ"]["probabilities"] == pytest.approx([0.5, 0.5], abs=0.02)
     assert facing["hands"]["QQ"]["ev"] == pytest.approx(0, abs=30)  # it may as well fold
@@ -125,7 +125,7 @@ def test_a_table_has_the_words_for_the_next_look(bluffs):
 def test_a_table_and_its_json_agree(turn):
     """Up to the digits that are shown."""
     found, look = decision(turn, "c")
-    facts = decision_json(found, look)
+    facts = node_json(found, look)
     rows = {line.split()[0]: line for line in decision_lines(found, look)[4:]}
     assert set(rows) == {"all", *facts["hands"]}
     for name, hand in [("all", facts["all"]), *facts["hands"].items()]:
@@ -140,9 +140,9 @@ def test_a_table_and_its_json_agree(turn):
 def test_every_combo_may_have_its_own_row(turn):
     """Rows of starting hands are their means."""
     found, look = decision(turn, combos=True)
-    whole = decision_json(*decision(turn))["hands"]["AA"]
+    whole = node_json(*decision(turn))["hands"]["AA"]
     combos = {
-        name: hand for name, hand in decision_json(found, look)["hands"].items() if "K" not in name
+        name: hand for name, hand in node_json(found, look)["hands"].items() if "K" not in name
     }
     assert set(combos) == {"AsAh", "AsAd", "AsAc", "AhAd", "AhAc", "AdAc"}
     assert sum(hand["share"] for hand in combos.values()) == pytest.approx(whole["share"])
@@ -162,7 +162,7 @@ def test_hands_that_do_not_come_there_are_told(bluffs):
     betting = always(bluffs, np.flatnonzero(aces), 1)
     found, look = decision(betting, "cr750", hands=aces)
     assert found.reached
-    assert decision_json(found, look)["hands"] == {}
+    assert node_json(found, look)["hands"] == {}
     assert decision_lines(found, look)[-1] == "none of the --hands comes here"
 
 
@@ -179,9 +179,9 @@ def test_decisions_on_later_streets_are_found_by_the_cards_that_came(turn):
 
 def test_values_behind_the_root_average_to_those_at_the_root(turn):
     """What the second player wins at the root is its mean over what the first one does there."""
-    root = decision_json(*decision(turn))["all"]["probabilities"]
+    root = node_json(*decision(turn))["all"]["probabilities"]
     tree = turn.tree
-    answers = [decision_json(*decision(turn, tree.action_text(a)))["all"] for a in tree.children(0)]
+    answers = [node_json(*decision(turn, tree.action_text(a)))["all"] for a in tree.children(0)]
     mean = sum(share * one["ev"] for share, one in zip(root, answers, strict=True))
     assert mean == pytest.approx(expected_net_chips(turn)[1], abs=0.05)
 
@@ -201,7 +201,7 @@ def test_where_nobody_comes_the_hands_are_those_of_the_root(bluffs):
     assert not found.reached
     assert found.weights[parse_combo("QdQc")] == 1
     assert "never reached" in decision_lines(found, look)[1]
-    assert decision_json(found, look)["reached"] is False
+    assert node_json(found, look)["reached"] is False
 
 
 def test_actions_have_names(turn):
