@@ -187,7 +187,7 @@ def test_names_are_text(visit):
     long = "x" * 10_000
     pairs = [names, [long, names[0]]]
     lines = [
-        f"STATE:{hand}:f:AsKd|7h7s:50|-50:{one}|{other}" for hand, (one, other) in enumerate(pairs)
+        f"STATE:{hand}:f:AsKd|:50|-50:{one}|{other}" for hand, (one, other) in enumerate(pairs)
     ]
     page = visit((HUNL, lines))
     assert set(page.locator(".seat .name").all_inner_texts()) == set(names)
@@ -199,7 +199,7 @@ def test_names_are_text(visit):
 
 def test_only_rows_in_sight_are_there(visit):
     """Of thousands of hands the list draws those that can be seen, wherever it is scrolled."""
-    lines = [f"STATE:{hand}:f:AsKd|7h7s:50|-50:Ann|Bob" for hand in range(20_000)]
+    lines = [f"STATE:{hand}:f:AsKd|:50|-50:Ann|Bob" for hand in range(20_000)]
     page = visit((HUNL, lines))
     page.locator("#status", has_text="20,000 hands").wait_for()
     for key, expected in (("", 0), ("up", 19_999)):
@@ -235,8 +235,8 @@ def test_all_games_have_a_table(visit):
         assert page.locator("#fault").is_hidden()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert page.locator("#list").bounding_box()["height"] == 4 * 56, "no room below few hands"
-        table = page.locator("#table").bounding_box()
-        plates = [plate.bounding_box() for plate in page.locator(".plate").all()]
+        (table,) = boxes_of(page, "#table")
+        plates = boxes_of(page, ".plate")
         assert len(plates) == game.players
         for box in plates:
             assert box["x"] >= table["x"] - 1
@@ -245,9 +245,8 @@ def test_all_games_have_a_table(visit):
             assert apart(one, other)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_bets_of_up_to_six_players_are_covered_by_nothing(visit, players):
-    """Neither by seats, cards, board and pot, nor by each other, all players having bet."""
+def everybody_bets(players):
+    """Return a game and a log of one hand in which all players have bet before all but one fold."""
     blinds = ("100 50", "50 100" + " 0" * (players - 2))[players > 2]
     game = parse_gamedef(
         f"nolimit\nnumPlayers = {players}\nnumRounds = 4\nstack ={' 20000' * players}\n"
@@ -259,17 +258,26 @@ def test_bets_of_up_to_six_players_are_covered_by_nothing(visit, players):
     betting = f"{3 * called_round}{raises}{'f' * (players - 1)}"
     holes = "|".join(("2c3c", "4c5c", "6c7c", "8c9c", "TcJc", "QcKc")[:players])
     ends = "|".join(["0"] * players), "|".join(f"player{seat}" for seat in range(players))
-    line = f"STATE:1:{betting}:{holes}/AhKdQs/Jh/Th:{':'.join(ends)}"
-    page = visit((game, [line]), address=f"#hand=1&step={4 * players + 3}")
-    page.locator(".bet span").nth(players - 1).wait_for()
-    for width, height in ((1200, 800), (768, 1024), (390, 844), (360, 740)):
-        page.set_viewport_size({"width": width, "height": height})
-        boxes = [box.bounding_box() for box in page.locator(".bet > *").all()]
-        others = ".plate, .hole .card, .board .card, .pot span, .button"
-        for other in (box.bounding_box() for box in page.locator(others).all()):
-            assert all(apart(box, other) for box in boxes)
-        for number, one in enumerate(boxes):  # a pile stands close to its own number
-            assert all(apart(one, other) for other in boxes[number + 1 + (number % 2 == 0) :])
+    return game, [f"STATE:1:{betting}:{holes}/AhKdQs/Jh/Th:{':'.join(ends)}"]
+
+
+def test_bets_of_up_to_six_players_are_covered_by_nothing(visit):
+    """Neither by seats, cards, board and pot, nor by each other, all players having bet."""
+    page = visit(*map(everybody_bets, range(2, 7)), reduced_motion="reduce")
+    for log, players in enumerate(range(2, 7)):
+        page.evaluate(f"location.hash = '#log={log}&hand=1&step={4 * players + 3}'")
+        page.locator(f".oval[data-players='{players}']").wait_for()
+        page.locator(".bet span").nth(players - 1).wait_for()
+        for width, height in ((1200, 800), (768, 1024), (390, 844), (360, 740)):
+            page.set_viewport_size({"width": width, "height": height})
+            bets = boxes_of(page, ".bet > *")
+            others = boxes_of(page, ".plate, .hole .card, .board .card, .pot span, .button")
+            assert (len(bets), len(others) > 3 * players) == (2 * players, True)
+            for number, one in enumerate(bets):
+                assert all(apart(one, other) for other in others), (players, width)
+                # A pile stands close to its own number
+                rest = bets[number + 1 + (number % 2 == 0) :]
+                assert all(apart(one, other) for other in rest), (players, width)
 
 
 def test_an_uncalled_bet_goes_back(visit):
@@ -289,6 +297,13 @@ def test_an_uncalled_bet_goes_back(visit):
         assert seat(page, "bob").locator(".stack").inner_text() == stack
 
 
+def boxes_of(page, selector):
+    """Return the boxes of all elements, in order: x, y, width and height in pixels."""
+    return page.locator(selector).evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().toJSON())"
+    )
+
+
 def apart(one, other):
     """Return whether two boxes do not overlap."""
     return any(
@@ -298,14 +313,16 @@ def apart(one, other):
     )
 
 
-@pytest.mark.parametrize(("scheme", "size"), [("light", (1280, 800)), ("dark", (390, 844))])
-def test_axe_finds_no_fault(visit, scheme, size):
+def test_axe_finds_no_fault(visit):
     """Contrast, names, roles: none of axe-core's rules is broken, by day, by night, on a phone."""
-    page = visit((HUNL, DEEP), size=size, color_scheme=scheme, reduced_motion="reduce")
+    page = visit((HUNL, DEEP), color_scheme="light", reduced_motion="reduce")
     style = "getComputedStyle(document.querySelector('.bar'))"
     assert page.evaluate(f"{style}.transitionDuration") == "0s"
     for key in ("ArrowRight", "End", "/"):
         page.keyboard.press(key)
+    check_by_axe(page)
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": 390, "height": 844})
     check_by_axe(page)
 
 
