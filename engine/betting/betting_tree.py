@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -220,52 +220,35 @@ def build_betting_tree(
         raise InvalidGame(f"betting trees are for two players, not {root.game.players}")
     if root.over:
         raise InvalidGame("the hand is over at the root: nothing to decide")
-    states: list[HandState] = [root]
-    deals = [False]  # whether the node is the deal before its state's first decision
+    # Branch by branch: states that are kept until the end cost the garbage collector as much time
+    pending = [_Edge(root)]
     kind: list[int] = []
     street: list[int] = []
+    edges: list[tuple[int, int, int, int]] = []  # parent, action, raise-to, depth
     spent: list[tuple[int, ...]] = []
-    parent, action, raise_to = [-1], [DEALT], [0]
-    first_child: list[int] = []
     child_count: list[int] = []
-    at = 0
-    while at < len(states):
-        state = states[at]
-        first_child.append(len(states))
+    while pending:
+        state, deal, above, action, total, depth = pending.pop()
+        at = len(kind)
+        edges.append((above, action, total, depth))
         spent.append(state.spent)
-        edges: list[tuple[int, int, HandState]] = []
-        if deals[at]:
+        children: list[_Edge] = []
+        if deal:
             kind.append(DEAL)
             street.append(state.street - 1)
-            edges = [(DEALT, 0, state)]
+            children = [_Edge(state, False, at, DEALT, 0, depth + 1)]
         elif state.over:
             kind.append(SHOWDOWN if state.showdown else FOLDED)
-            street.append(street[parent[at]])
+            street.append(street[above])
         else:
             kind.append(state.actor)
             street.append(state.street)
-            edges = _edges(state, menu)
-        child_count.append(len(edges))
-        for code, total, child in edges:
-            states.append(child)
-            deals.append(not deals[at] and not child.over and child.street > state.street)
-            parent.append(at)
-            action.append(code)
-            raise_to.append(total)
-        if most_nodes is not None and len(states) > most_nodes:
+            children = _edges(state, menu, at, depth + 1)
+        child_count.append(len(children))
+        pending.extend(reversed(children))
+        if most_nodes is not None and len(kind) + len(pending) > most_nodes:
             raise OutOfMemory(f"the betting has more than {most_nodes:,} nodes")
-        at += 1
-    return BettingTree(
-        root.game,
-        np.array(kind, np.int8),
-        np.array(street, np.int8),
-        np.array(parent, np.int32),
-        np.array(first_child, np.int32),
-        np.array(child_count, np.int32),
-        np.array(action, np.int8),
-        np.array(raise_to, np.int32),
-        np.array(spent, np.int32),
-    )
+    return _breadth_first(root.game, kind, street, edges, spent, child_count)
 
 
 def subgame_root(game: GameDef, street: int, pot: int, stacks: tuple[int, int]) -> HandState:
@@ -308,13 +291,58 @@ def subgame_root(game: GameDef, street: int, pot: int, stacks: tuple[int, int]) 
     )
 
 
-def _edges(state: HandState, menu: Menu) -> list[tuple[int, int, HandState]]:
-    """Return (code, raise-to, next state) of every action to consider."""
-    edges = []
+class _Edge(NamedTuple):
+    """What leads to a node, and where."""
+
+    state: HandState
+    deal: bool = False
+    """Whether the node is the deal before its state's first decision."""
+    parent: int = -1
+    action: int = DEALT
+    raise_to: int = 0
+    depth: int = 0
+
+
+def _edges(state: HandState, menu: Menu, parent: int, depth: int) -> list[_Edge]:
+    """Return the edges of every action to consider."""
+    actions: list[tuple[int, int, Action]] = [(CALL, 0, CALLED)]
     if state.can_fold:
-        edges.append((FOLD, 0, state.apply(FOLDED_ACTION)))
-    edges.append((CALL, 0, state.apply(CALLED)))
-    for total in menu.raise_tos(state):
-        action: Action = raised_to(total)
-        edges.append((RAISE, total, state.apply(action)))
+        actions.insert(0, (FOLD, 0, FOLDED_ACTION))
+    actions.extend((RAISE, total, raised_to(total)) for total in menu.raise_tos(state))
+    edges = []
+    for code, total, action in actions:
+        after = state.apply(action)
+        deal = not after.over and after.street > state.street
+        edges.append(_Edge(after, deal, parent, code, total, depth))
     return edges
+
+
+def _breadth_first(
+    game: GameDef,
+    kind: list[int],
+    street: list[int],
+    edges: list[tuple[int, int, int, int]],
+    spent: list[tuple[int, ...]],
+    child_count: list[int],
+) -> BettingTree:
+    """Return the tree of nodes that are in depth-first order, each before its children.
+
+    Nodes of the same depth are in the same order either way.
+    """
+    parent, action, raise_to, depth = np.array(edges, np.int32).T
+    order = np.argsort(depth, kind="stable")
+    numbers = np.empty(len(order), np.int32)
+    numbers[order] = np.arange(len(order))
+    parents = np.where(parent < 0, -1, numbers[parent])[order].astype(np.int32)
+    counts = np.array(child_count, np.int32)[order]
+    return BettingTree(
+        game,
+        np.array(kind, np.int8)[order],
+        np.array(street, np.int8)[order],
+        parents,
+        (1 + np.cumsum(counts) - counts).astype(np.int32),
+        counts,
+        action[order].astype(np.int8),
+        raise_to[order],
+        np.array(spent, np.int32)[order],
+    )
