@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import pytest
 
-from tests.architecture.repository import ROOT, relative, source_files
+from tests.architecture.repository import ROOT, parsed, relative, source_files
 
 INSTEAD = {
     r"deeds?": "action",
@@ -69,7 +69,7 @@ def test_a_function_name_means_one_thing():
     """Public functions of different meaning have different names; the list above holds no more."""
     found = defaultdict(list)
     for path in source_files():
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in parsed(path).body:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name[0] != "_":
                 found[node.name].append(relative(path))
     several = {name: files for name, files in found.items() if len(files) > 1}

@@ -25,9 +25,7 @@ def recipe(heading: str) -> list[tuple[str, str, str]]:
 def follow(steps: list[tuple[str, str, str]], folder: Path) -> None:
     """Do in a copy of the packages what the pieces of code say."""
     for package in PACKAGES:
-        shutil.copytree(
-            ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__")
-        )
+        shutil.copytree(ROOT / package, folder / package)  # what is compiled as well
     for file, line, code in steps:
         path = folder / file
         if not line:
