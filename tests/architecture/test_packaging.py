@@ -58,6 +58,13 @@ def test_every_dependency_is_pinned():
     assert not set(declared_requirements()) - set(pins())
 
 
+def test_numba_ends_where_it_was_tested():
+    """We read its insides, so its upper bound is the version after the tested one."""
+    (numba,) = [text for text in project_settings()["project"]["dependencies"] if "numba" in text]
+    major, minor, _ = pins()["numba"].split(".")
+    assert numba.endswith(f",<{major}.{int(minor) + 1}")
+
+
 def test_torch_is_the_tested_version():
     """torch stays at the version that was tested: the newest one would bring gigabytes."""
     assert pins()["torch"] == "2.13.0"
