@@ -14,6 +14,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import posixpath
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PAGES: Final = Path(__file__).parent
-"""The folder with the pages, their styles and scripts."""
+"""The folder with the pages; each has a folder of styles and scripts, and all have one together."""
 
-_STYLE: Final = re.compile(r'<link rel="stylesheet" href="([a-z]+\.css)">\n')
-_SCRIPT: Final = re.compile(r'<script type="module" src="([a-z]+)\.js"></script>\n')
-_IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "\./([a-z]+)\.js";\n', re.MULTILINE)
+_STYLE: Final = re.compile(r'<link rel="stylesheet" href="([a-z/]+\.css)">\n')
+_SCRIPT: Final = re.compile(r'<script type="module" src="([a-z/]+\.js)"></script>\n')
+_IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "(\.[a-z./]+\.js)";\n', re.MULTILINE)
 _EXPORT: Final = re.compile(
     r"^export ((?:async )?function\*?|class|const) ([A-Za-z_]\w*)", re.MULTILINE
 )
@@ -71,18 +72,27 @@ def _inlined(main: str) -> str:
 
 
 def _with_imports(name: str, parts: dict[str, str]) -> str:
-    """Return a module's text with its imports replaced; add those modules to `parts` before."""
-    text = _read(f"{name}.js")
+    """Return a module's text with its imports replaced; add those modules to `parts` before.
+
+    Args:
+        name: of its file in the folder, as of those in `parts`; no two of them end alike.
+    """
+    text = _read(name)
+    folder = posixpath.dirname(name)
     for found in _IMPORT.finditer(text):
-        other = found[2]
+        other = posixpath.normpath(posixpath.join(folder, found[2]))
         if other not in parts:
             body = _with_imports(other, parts)
             exports = ", ".join(export[2] for export in _EXPORT.finditer(body))
             body = _EXPORT.sub(r"\1 \2", body)
             parts[other] = (
-                f"const module_{other} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"
+                f"const {_module(other)} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"
             )
-    return _IMPORT.sub(r"const \1 = module_\2;\n", text)
+    return _IMPORT.sub(lambda found: f"const {found[1]} = {_module(found[2])};\n", text)
+
+
+def _module(path: str) -> str:
+    return f"module_{posixpath.basename(path).removesuffix('.js')}"
 
 
 def _digests(texts: list[str]) -> str:

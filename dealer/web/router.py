@@ -39,10 +39,10 @@ CONTENT_TYPES: Final = {
 
 
 def read_pages(folder: Path = PAGES) -> dict[str, Response]:
-    """Return the files of a folder that are pages, by name."""
+    """Return the files of a folder that are pages, by the path there."""
     return {
-        path.name: Response(path.read_bytes(), CONTENT_TYPES[path.suffix])
-        for path in sorted(folder.iterdir())
+        path.relative_to(folder).as_posix(): Response(path.read_bytes(), CONTENT_TYPES[path.suffix])
+        for path in sorted(folder.rglob("*"))
         if path.suffix in CONTENT_TYPES
     }
 

@@ -56,7 +56,7 @@ FILTERS = [
     ["--pot", "20", "--street", "2", "--off-menu", "2"],
 ]
 STEPS = """
-import { boardAt, parseHand } from "./hand.js";
+import { boardAt, parseHand } from "./shared/hand.js";
 function main(logs) {
   return logs.map(({ game, lines }) => lines.map((line) => {
     const hand = parseHand(game, line);
@@ -68,7 +68,7 @@ function main(logs) {
 }
 """
 CHOSEN = """
-import { HandTable } from "./filters.js";
+import { HandTable } from "./shared/filters.js";
 function main(logs) {
   return logs.map(({ game, lines, filters }) => {
     const table = new HandTable(game);
@@ -242,8 +242,8 @@ def test_filters_choose_the_same_on_real_logs(shared_data):
 
 
 RECORDS = """
-import { parseRecord } from "./hand.js";
-import { HandError } from "./rules.js";
+import { parseRecord } from "./shared/hand.js";
+import { HandError } from "./shared/rules.js";
 function main(lines) {
   return lines.map((line) => {
     try {
@@ -299,8 +299,8 @@ def test_damaged_lines_are_read_alike():
 
 
 EQUITIES = """
-import { strength } from "./cards.js";
-import { equity } from "./equity.js";
+import { strength } from "./shared/cards.js";
+import { equity } from "./replay/equity.js";
 function main({ game, spots, hands }) {
   return [
     spots.map(([holes, dead, board]) => equity(game, holes, dead, board)),
@@ -351,7 +351,7 @@ def test_folded_cards_are_out_of_the_deck(name):
 
 
 POSITIONS = """
-import { positionNames } from "./rules.js";
+import { positionNames } from "./shared/rules.js";
 function main(games) {
   return games.map((game) => positionNames(game, game.blinds));
 }

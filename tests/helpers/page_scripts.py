@@ -16,8 +16,7 @@ from dealer.pages.single_page import PAGES
 def _modules():
     """Return a folder with the scripts, in which node takes them for modules."""
     folder = tempfile.TemporaryDirectory(prefix="page-scripts-")
-    for path in PAGES.glob("*.js"):
-        shutil.copy(path, folder.name)
+    shutil.copytree(PAGES, folder.name, dirs_exist_ok=True)
     Path(folder.name, "package.json").write_text('{"type": "module"}')
     return folder
 

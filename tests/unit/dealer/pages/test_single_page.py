@@ -44,13 +44,16 @@ def test_scripts_are_all_there_once():
     assert not re.search(r"^(?:import|export) ", page, re.MULTILINE)
     defined = re.findall(r"^const module_([a-z]+) = \(\(\) => \{", page, re.MULTILINE)
     assert len(defined) == len(set(defined))
-    wanted, new = set(), {"replayer"}
+    wanted, new = set(), {PAGES / "replay" / "replayer.js"}
     while new:
-        texts = [(PAGES / f"{name}.js").read_text(encoding="utf-8") for name in new]
-        imported = {one for text in texts for one in re.findall(r'from "\./([a-z]+)\.js"', text)}
+        imported = {
+            (path.parent / name).resolve()
+            for path in new
+            for name in re.findall(r'from "([a-z./]+\.js)"', path.read_text(encoding="utf-8"))
+        }
         new = imported - wanted
         wanted |= new
-    assert set(defined) == wanted
+    assert set(defined) == {path.stem for path in wanted}
     for name in defined:
         used = [found.start() for found in re.finditer(rf"= module_{name};", page)]
         assert page.index(f"const module_{name} =") < min(used)

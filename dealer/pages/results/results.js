@@ -1,13 +1,13 @@
 // The results of all logs: win rates, curve, crosstable, biggest pots and how everybody played.
 
 import { crosstable } from "./crosstable.js";
-import { countText, make, manyText, signedText, straight } from "./dom.js";
+import { countText, make, manyText, signedText, straight } from "../shared/dom.js";
 import { estimateCell, grid, handAddress, logLink, nameHead, rateText, TITLES } from "./figures.js";
 import { keep } from "./keeping.js";
 import { latencyTable } from "./latency.js";
 import { RateCurve } from "./ratecurve.js";
-import { Settings } from "./settings.js";
-import { asked, openSource } from "./source.js";
+import { Settings } from "../shared/settings.js";
+import { asked, openSource } from "../shared/source.js";
 import { statistics } from "./statistics.js";
 import { streetTable } from "./streets.js";
 

@@ -1,7 +1,7 @@
 // The form that says which hands are wanted.
 
-import { handNumbers } from "./filters.js";
-import { make } from "./dom.js";
+import { handNumbers } from "../shared/filters.js";
+import { make } from "../shared/dom.js";
 
 const MOST_NAMES = 500;
 

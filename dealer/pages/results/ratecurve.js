@@ -1,6 +1,6 @@
 // The win rate of a player hand by hand with its band, or the chips won, beside other estimates.
 
-import { countText, draw, make, signedText } from "./dom.js";
+import { countText, draw, make, signedText } from "../shared/dom.js";
 import { intervalText } from "./figures.js";
 
 const HEIGHT = 260;

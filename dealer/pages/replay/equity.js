@@ -2,7 +2,7 @@
 // is sampled: 1 712 304 boards for two hands before the flop.  Cards of folded hands are known, as
 // in engine.equity.allin: none of them can come.
 
-import { deckOf, strengthOfMasks } from "./cards.js";
+import { deckOf, strengthOfMasks } from "../shared/cards.js";
 
 const SLICE_MS = 8;
 

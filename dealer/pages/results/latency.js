@@ -1,8 +1,8 @@
 // How long players took for their answers, of each street on wish.
 
-import { countText, make } from "./dom.js";
+import { countText, make } from "../shared/dom.js";
 import { grid, handAddress, nameHead, rowsButton } from "./figures.js";
-import { streetName } from "./history.js";
+import { streetName } from "../shared/history.js";
 
 const MEANINGS =
   "From the sending of a state to its answer, as the transaction files beside the logs say, so " +

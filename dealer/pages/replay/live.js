@@ -4,8 +4,8 @@
 // newest by then.
 
 import { isPressed } from "./controls.js";
-import { countText } from "./dom.js";
-import { parseHand } from "./hand.js";
+import { countText } from "../shared/dom.js";
+import { parseHand } from "../shared/hand.js";
 
 const LOOK_MS = 1500;
 const $ = (id) => document.getElementById(id);

@@ -1,7 +1,7 @@
 // The equities beside the seats: worked out beside the drawing, kept for the steps of one hand.
 
 import { equityInSlices } from "./equity.js";
-import { boardAt } from "./hand.js";
+import { boardAt } from "../shared/hand.js";
 
 export class Odds {
   constructor() {

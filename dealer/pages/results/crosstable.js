@@ -1,6 +1,6 @@
 // What each player won of each other one; every cell leads to the logs.
 
-import { make } from "./dom.js";
+import { make } from "../shared/dom.js";
 import { grid, intervalText, logLink, moreLogs, nameHead, sureClass, TITLES } from "./figures.js";
 
 const FEWEST = 3;

@@ -1,9 +1,9 @@
 // A page on which a spot is described and solved; `walk.js` walks through the solution.
 
-import { cardNumber, cardText } from "./cards.js";
-import { RangeMatrix, handName } from "./matrix.js";
+import { cardNumber, cardText } from "../shared/cards.js";
+import { RangeMatrix, handName } from "../shared/matrix.js";
 import { cardPicker } from "./picker.js";
-import { Settings } from "./settings.js";
+import { Settings } from "../shared/settings.js";
 import { Walk } from "./walk.js";
 
 const WAIT_MS = 200; // after a change, for the next one

@@ -1,8 +1,8 @@
 // The list of logs, also of those that are still to come; one alone is opened at once.
 
-import { countText, make, manyText, signedText } from "./dom.js";
-import { Settings } from "./settings.js";
-import { asked, openSource } from "./source.js";
+import { countText, make, manyText, signedText } from "../shared/dom.js";
+import { Settings } from "../shared/settings.js";
+import { asked, openSource } from "../shared/source.js";
 
 const AGAIN_MS = 10000;
 const $ = (id) => document.getElementById(id);

@@ -1,8 +1,8 @@
 // Cards to choose from, and some cards in a row.
 
-import { cardNumber, cardWords } from "./cards.js";
-import { make } from "./dom.js";
-import { miniCard } from "./pictures.js";
+import { cardNumber, cardWords } from "../shared/cards.js";
+import { make } from "../shared/dom.js";
+import { miniCard } from "../shared/pictures.js";
 
 /** Fill an element with all 52 cards as buttons; `state(card)` has further attributes of one. */
 export function cardPicker(element, onPick, state) {

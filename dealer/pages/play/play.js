@@ -1,15 +1,15 @@
 // A person's seat: the table, what may be done, and the hands that were played.
 
 import { Answer } from "./answer.js";
-import { Curve } from "./curve.js";
-import { countText, make, signedText } from "./dom.js";
-import { HandTable } from "./filters.js";
-import { parseHand } from "./hand.js";
-import { HistoryView, stepWords, streetName } from "./history.js";
-import { HandList } from "./list.js";
-import { Settings } from "./settings.js";
-import { StrategyView } from "./strategy.js";
-import { TableView } from "./table.js";
+import { Curve } from "../shared/curve.js";
+import { countText, make, signedText } from "../shared/dom.js";
+import { HandTable } from "../shared/filters.js";
+import { parseHand } from "../shared/hand.js";
+import { HistoryView, stepWords, streetName } from "../shared/history.js";
+import { HandList } from "../shared/list.js";
+import { Settings } from "../shared/settings.js";
+import { StrategyView } from "../shared/strategy.js";
+import { TableView } from "../shared/table.js";
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const STEP_MS = STILL ? 0 : 450;

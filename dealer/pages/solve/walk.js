@@ -1,8 +1,8 @@
 // A solution is walked through: what was done so far, what can be done, and each hand's part in it.
 
-import { cardNumber, cardText } from "./cards.js";
-import { chipsText, make } from "./dom.js";
-import { Matrix, actionBars, actionColours, cellOf, handName } from "./matrix.js";
+import { cardNumber, cardText } from "../shared/cards.js";
+import { chipsText, make } from "../shared/dom.js";
+import { Matrix, actionBars, actionColours, cellOf, handName } from "../shared/matrix.js";
 import { cardPicker, cardRow } from "./picker.js";
 
 const $ = (id) => document.getElementById(id);

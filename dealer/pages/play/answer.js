@@ -1,6 +1,6 @@
 // What a person may do now, as buttons, sizes and keys.
 
-import { chipsText, make } from "./dom.js";
+import { chipsText, make } from "../shared/dom.js";
 
 const SHARES = [
   ["⅓", 1 / 3],

@@ -1,8 +1,8 @@
 // What players did street by street, and where their hands ended and how.
 
-import { countText, make } from "./dom.js";
+import { countText, make } from "../shared/dom.js";
 import { grid, nameHead, rateCell, shareCell } from "./figures.js";
-import { streetName } from "./history.js";
+import { streetName } from "../shared/history.js";
 
 const ENDS = { folded: "Folded", uncontested: "Others folded", shown_down: "Showdown" };
 const ACTIONS = { raises: "Bets, raises", calls: "Calls", checks: "Checks", folds: "Folds" };

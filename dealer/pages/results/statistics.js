@@ -1,6 +1,6 @@
 // How everybody played: shares with the counts behind them, of positions and depths on wish.
 
-import { countText, make } from "./dom.js";
+import { countText, make } from "../shared/dom.js";
 import { grid, nameHead, rateCell, rateText, rowsButton, shareCell } from "./figures.js";
 
 const RATES = { raw: "mbb/h", sets: "Sets", expected: "All-in exp." };

@@ -1,6 +1,6 @@
 // Numbers with their intervals, and tables of them.
 
-import { countText, make, manyText } from "./dom.js";
+import { countText, make, manyText } from "../shared/dom.js";
 
 /** Estimators and their columns, as `dealer.ratings.titles` has them. */
 export const TITLES = {

@@ -2,20 +2,20 @@
 
 import { addressedRow, isNewAddress, readAddress, writeAddress } from "./address.js";
 import { Controls, isPressed, release } from "./controls.js";
-import { Curve } from "./curve.js";
-import { countText, make, manyText } from "./dom.js";
+import { Curve } from "../shared/curve.js";
+import { countText, make, manyText } from "../shared/dom.js";
 import { FilterBar } from "./filterbar.js";
-import { HandTable, mostFrequent } from "./filters.js";
-import { parseHand } from "./hand.js";
-import { HistoryView, stepWords, streetName, totalItems } from "./history.js";
-import { HandList } from "./list.js";
+import { HandTable, mostFrequent } from "../shared/filters.js";
+import { parseHand } from "../shared/hand.js";
+import { HistoryView, stepWords, streetName, totalItems } from "../shared/history.js";
+import { HandList } from "../shared/list.js";
 import { Live } from "./live.js";
 import { LogChoice } from "./logchoice.js";
 import { Odds } from "./odds.js";
-import { HandError } from "./rules.js";
-import { Settings } from "./settings.js";
-import { openSource } from "./source.js";
-import { TableView } from "./table.js";
+import { HandError } from "../shared/rules.js";
+import { Settings } from "../shared/settings.js";
+import { openSource } from "../shared/source.js";
+import { TableView } from "../shared/table.js";
 
 const NEWS_MS = 250;
 const $ = (id) => document.getElementById(id);
@@ -291,9 +291,9 @@ class Replayer {
 try {
   const source = await openSource();
   const { strategy } = source; // what shows one is no part of a page without a server
-  const view = strategy && new (await import("./strategy.js")).StrategyView($("advice"), strategy);
-  const replayer = new Replayer(source, view);
-  await replayer.open(readAddress().log ?? 0);
+  const { StrategyView } = strategy ? await import("../shared/strategy.js") : {};
+  const view = strategy && new StrategyView($("advice"), strategy);
+  await new Replayer(source, view).open(readAddress().log ?? 0);
 } catch (error) {
   $("status").textContent = error.message;
   throw error;

@@ -2,7 +2,7 @@
 
 import { readAddress, writeLog } from "./address.js";
 import { isPressed } from "./controls.js";
-import { make } from "./dom.js";
+import { make } from "../shared/dom.js";
 
 const FURTHER_MS = 3000; // between two looks whether another log grows
 const $ = (id) => document.getElementById(id);
