@@ -121,6 +121,7 @@ class MatchWatcher(MatchObserver):
 
     Nothing is read of any file, and nothing waits: see `EventChannel` for readers who are slow.
     Offsets are lines; a match that is resumed begins behind the hands that were played before.
+    Single steps keep the match out of the fast lane, see `dealer.server.observers`.
     """
 
     def __init__(self, channel: EventChannel, cards: SeenCards) -> None:
