@@ -16,6 +16,7 @@ from dealer.web.http_requests import Refusal, Request
 from dealer.web.log_feeds import LogFeed
 from dealer.web.log_lines import LogLines
 from dealer.web.log_site import LogSite
+from dealer.web.log_streams import left_out, match_events
 from dealer.web.router import read_pages
 from dealer.web.spectating import SeenCards
 from tests.helpers.fake_match import in_loop
@@ -256,9 +257,10 @@ async def test_a_log_is_followed_as_long_as_somebody_watches(log, monkeypatch):
         return feeds[-1]
 
     async def ended(feed):
+        channel = feed.channel
+        events = match_events(channel, len(LINES), left_out(channel))
         async with asyncio.timeout(10):
-            while not feed.channel.over:
-                await feed.channel.news.wait()
+            assert [event async for event in channel.news.stream(events)]
 
     monkeypatch.setattr(log_site, "LogFeed", follow)
     site = site_of(log)
