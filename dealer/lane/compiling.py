@@ -22,17 +22,17 @@ from typing import Final
 
 from dealer.lane.loading import ENTRY, kept_code
 from engine.compiled.kept_objects import KeptObject
+from engine.console.command import Command, Option
+from engine.console.exit_codes import FAILED
 from engine.console.output import tell
-from engine.console.parser import OneLineParser
 from engine.storage.cache import cache_folder
 
 _END_WITH_PARENT: Final = 1
 """PR_SET_PDEATHSIG of prctl(2)."""
 
 
-def main(argv: list[str] | None = None) -> int:
+def _compile_once(options: argparse.Namespace) -> int:
     """Compile what has not been compiled, and say where it is; return the exit code."""
-    options = _parser().parse_args(argv)
     if options.dealer is not None:
         _end_with(options.dealer)
     if options.beside:
@@ -43,9 +43,7 @@ def main(argv: list[str] | None = None) -> int:
         is_new = kept.read() is None and _compile(kept)
     except (OSError, RuntimeError) as error:
         tell(f"the lane's code cannot be kept: {error}")
-        return 1
-    except KeyboardInterrupt:
-        return 130
+        return FAILED
     how = f"compiled in {time.monotonic() - began:.0f} s" if is_new else "was compiled before"
     tell(f"{kept.path}: {how}; dealers of this user take it up by themselves")
     return 0
@@ -60,22 +58,6 @@ def _compile(kept: KeptObject) -> bool:
         with _kernels_of_its_own():
             kept.write(_compiled())
     return True
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog="python -m dealer.lane.compiling",
-        description="Compile the code with which dealers play the ordinary turns of a match, once "
-        "on a machine (docs/lane.md).  Dealers do so themselves beside a match that is long.",
-    )
-    parser.add_argument(
-        "--dealer",
-        metavar="PROCESS",
-        type=int,
-        help="as dealers start it: end when PROCESS does",
-    )
-    parser.add_argument("--beside", action="store_true", help="take only time that nobody wants")
-    return parser
 
 
 def _compiled() -> bytes:
@@ -118,6 +100,18 @@ def _give_way() -> None:
     with suppress(OSError):  # where there is no such file, or it may not be written
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
 
+
+COMMAND: Final = Command(
+    "python -m dealer.lane.compiling",
+    _compile_once,
+    "Compile the code with which dealers play the ordinary turns of a match, once on a machine "
+    "(docs/lane.md).  Dealers do so themselves beside a match that is long.",
+    (
+        Option("--dealer PROCESS", "as dealers start it: end when PROCESS does", int),
+        Option("--beside", "take only time that nobody wants"),
+    ),
+)
+main = COMMAND.main
 
 if __name__ == "__main__":
     sys.exit(main())

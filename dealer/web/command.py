@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,10 +21,9 @@ from dealer.logs.reading.games import game_from_argument
 from dealer.logs.reading.inputs import logs_options
 from dealer.web.browser import NO_BROWSER, open_browser
 from engine.console.arguments import listen_address, page_port, real_number
-from engine.console.command import add_options
+from engine.console.command import Command, Option, WrongArguments
 from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
-from engine.console.output import quietly, say, tell
-from engine.console.parser import OneLineParser
+from engine.console.output import say, tell
 from engine.console.stopping import stop_on_signals
 from engine.errors import EngineError
 from engine.parallel.own_programs import yield_to_others
@@ -44,18 +43,11 @@ _TOKEN_BYTES: Final = 16
 _READ_BYTES: Final = 1 << 12
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit code."""
-    return quietly(lambda: _main(argv), PROG)
-
-
-def _main(argv: Sequence[str] | None) -> int:
-    parser = _parser()
-    options = parser.parse_args(argv)
+def _show(options: argparse.Namespace) -> int:
     if bool(options.logs) == (options.solve is not None):
-        parser.error("want either LOG|FOLDER or --solve")
+        raise WrongArguments("want either LOG|FOLDER or --solve")
     if options.solve is not None and options.strategy is not None:
-        parser.error("--strategy goes with logs")
+        raise WrongArguments("--strategy goes with logs")
     try:
         with _maker(options) as make_site:
             return _listen(options, make_site)
@@ -159,58 +151,51 @@ def _tell(line: str) -> None:
     tell(f"{PROG}: {line}")
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog=PROG,
-        description="Show match logs in the browser: hand by hand, also those that are still being "
-        "written.  Prints the link; whoever has it can read these logs, and nothing else.  Ctrl-C "
-        "ends it.",
-    )
-    add_options(parser, logs_options(needed=False))
-    parser.add_argument(
-        "--solve",
-        metavar="FILE",
-        nargs="?",
-        const="",
-        help="instead of logs, a page on which ranges are drawn and spots solved, as arena solve "
-        "does; FILE is a solution that it saved",
-    )
-    parser.add_argument(
-        "--port", metavar="N", type=page_port, default=0, help="TCP port (one that is free)"
-    )
-    parser.add_argument(
-        "--listen",
-        metavar="ADDRESS",
-        type=listen_address,
-        default="127.0.0.1",
-        help="whom others connect to: this machine alone (%(default)s), or one of its addresses; "
-        "what goes over a network is not encrypted",
-    )
-    parser.add_argument(
-        "--cards",
-        choices=("all", "shown"),
-        default="all",
-        help="whose are seen: everybody's, of hands that are being played too, or those that "
-        "everybody at the table was shown (%(default)s)",
-    )
-    parser.add_argument(
-        "--delay",
-        metavar="S",
-        type=real_number(lambda seconds: 0 <= seconds <= 86400, "{}: want 0 to 86400 seconds"),
-        default=0.0,
-        help="show hands of a match that is being played so many seconds after their end (0: at "
-        "once, action by action)",
-    )
-    parser.add_argument(
-        "--strategy",
-        metavar="BOT",
-        help="show what a bot that tells its strategy does at each decision, with the cards and "
-        "with its range: blueprint, 'blueprint --model FILE'; hold'em for two only",
-    )
-    NO_BROWSER.add_to(parser)
-    parser.add_argument("--until-input-ends", action="store_true", help=argparse.SUPPRESS)
-    return parser
-
+COMMAND: Final = Command(
+    PROG,
+    _show,
+    "Show match logs in the browser: hand by hand, also those that are still being written.  "
+    "Prints the link; whoever has it can read these logs, and nothing else.  Ctrl-C ends it.",
+    (
+        *logs_options(needed=False),
+        Option(
+            "--solve [FILE]",
+            "instead of logs, a page on which ranges are drawn and spots solved, as arena solve "
+            "does; FILE is a solution that it saved",
+            const="",
+        ),
+        Option("--port N", "TCP port (one that is free)", page_port, 0),
+        Option(
+            "--listen ADDRESS",
+            "whom others connect to: this machine alone (%(default)s), or one of its addresses; "
+            "what goes over a network is not encrypted",
+            listen_address,
+            "127.0.0.1",
+        ),
+        Option(
+            "--cards",
+            "whose are seen: everybody's, of hands that are being played too, or those that "
+            "everybody at the table was shown (%(default)s)",
+            default="all",
+            choices=("all", "shown"),
+        ),
+        Option(
+            "--delay S",
+            "show hands of a match that is being played so many seconds after their end (0: at "
+            "once, action by action)",
+            real_number(lambda seconds: 0 <= seconds <= 86400, "{}: want 0 to 86400 seconds"),
+            0.0,
+        ),
+        Option(
+            "--strategy BOT",
+            "show what a bot that tells its strategy does at each decision, with the cards and "
+            "with its range: blueprint, 'blueprint --model FILE'; hold'em for two only",
+        ),
+        NO_BROWSER,
+        Option("--until-input-ends", argparse.SUPPRESS),
+    ),
+)
+main = COMMAND.main
 
 if __name__ == "__main__":
     sys.exit(main())
