@@ -15,6 +15,7 @@ compressed there, if it is, and in another way, as are the rows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -32,10 +33,12 @@ from agents.blueprint_model.packing import (
 from engine.abstraction.buckets import CardAbstraction
 from engine.abstraction.histograms import hand_index
 from engine.abstraction.lossless import LosslessAbstraction
+from engine.betting.bet_menu import Menu
 from engine.betting.betting_tree import DEAL, BettingTree, build_betting_tree
 from engine.errors import ArtifactMismatch
 from engine.rules.state import HandState
 from engine.storage.artifacts import Artifact, Kind, load_artifact, save_artifact
+from protocol.gamedef import GameDef
 
 REMEDY: Final = (
     "the shipped ones come back with `git checkout -- agents/blueprint_model/models`, and "
@@ -49,6 +52,8 @@ _NODES_A_CHOICE: Final = 16
 """Itself, a fold, and a call that leads to checks and cards of up to three streets.  A wrong menu
 may make a tree that takes minutes to find out about, so a file's tree has no more than its rows."""
 _MOST_ACTIONS_IN_8_BITS: Final = 3
+_TREES_KEPT: Final = 4
+"""Both seats of a process, and who measures them, play by the same few models."""
 _QUOTED: Final = 300
 """Most characters of what is wrong with a file."""
 _CARDS: Final = "cards."
@@ -221,9 +226,12 @@ def tree_of(config: BlueprintConfig, most_nodes: int | None = None) -> BettingTr
     Raises:
         OutOfMemory: it has more nodes than any blueprint could be trained on.
     """
-    return build_betting_tree(
-        HandState.start(config.game), config.menu, most_nodes=most_nodes or MOST_NODES
-    )
+    return _tree(config.game, config.menu, most_nodes or MOST_NODES)
+
+
+@lru_cache(_TREES_KEPT)
+def _tree(game: GameDef, menu: Menu, most_nodes: int) -> BettingTree:
+    return build_betting_tree(HandState.start(game), menu, most_nodes=most_nodes)
 
 
 def _cards(config: BlueprintConfig, found: Artifact) -> Any:

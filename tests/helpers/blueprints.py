@@ -68,7 +68,7 @@ def interpretations_of(interpreter, state, player, hands):
 def random_model(config, cards=None, seed=0, alpha=0.7):
     """Return a model whose strategies are drawn at random; some actions are never taken."""
     if cards is None:
-        cards = tiny_cards() if config.cards is not None else LosslessAbstraction(config.game)
+        return _usual_model(config, seed, alpha)
     tree, rng = tree_of(config), np.random.default_rng(seed)
 
     def average(node):
@@ -77,6 +77,12 @@ def random_model(config, cards=None, seed=0, alpha=0.7):
         return rows.astype(np.float32)
 
     return BlueprintModel.of_averages(config, tree, cards, average, {"seed": seed})
+
+
+@cache
+def _usual_model(config, seed, alpha):
+    cards = tiny_cards() if config.cards is not None else LosslessAbstraction(config.game)
+    return random_model(config, cards, seed, alpha)
 
 
 def always(*buckets):
