@@ -26,9 +26,9 @@ from tests.studies.flop_holdem.nesting import (
 from tests.studies.flop_holdem.solver import FlopHandSolver
 from tests.studies.nested import METHODS, NestedSolving
 
-SETTINGS = {"bets": 1, "flops": 1, "iterations": 60, "solved": 30}
+SETTINGS = {"bets": 1, "flops": 1, "iterations": 40, "solved": 15}
 RANDOMISED, ANEW, THRESHOLD = TRANSLATIONS
-ENOUGH = 200
+ENOUGH = 120
 SLACK = 3.0
 """Chips that so many iterations may be short of an equilibrium of the gadget."""
 
