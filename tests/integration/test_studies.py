@@ -63,8 +63,8 @@ def invented_rivers(folder):
 
 def test_deepstack_rivers(measured, tmp_path):
     """What rivers are worth to a network, on some that nobody solved."""
-    pytest.importorskip("torch")
-    found = measured("deepstack-rivers", invented_rivers(tmp_path / "rivers"))
+    with one_torch_thread():
+        found = measured("deepstack-rivers", invented_rivers(tmp_path / "rivers"))
     assert len(lines_of("deepstack-pilot")) == 3 + len(found["curve"])
 
 

@@ -58,7 +58,7 @@ Slumbot; knowledge bots and points of the plane were others."""
 
 SECTIONS: Final = ("ablation", "ancestor", "comparison", "strangers", "sizes")
 DEALS: Final = 10_000
-SMALL: Final = {"sections": ["ancestor"], "deals": 20}
+SMALL: Final = {"sections": ["ancestor"], "deals": 20, "jobs": 1}
 
 
 def add_options(parser: ArgumentParser) -> None:

@@ -32,7 +32,7 @@ OPPONENTS: Final = (*RIVALS, "rule", *RULE_BOTS, *POOL)
 AGENTS: Final = ("cnn", "cnn-rounds", "cnn-blueprint", "cnn-value", "blueprint")
 VARIANTS: Final = ("cnn", "cnn --sharpness 2", "cnn --greedy 1", "cnn --sized 0")
 VARIANTS_MEET: Final = ("blueprint", "biased-random", *POOL)
-SMALL: Final = {"deals": 4, "agents": ["cnn"], "opponents": ["biased-random", "O1"]}
+SMALL: Final = {"deals": 4, "agents": ["cnn"], "opponents": ["biased-random", "O1"], "jobs": 1}
 
 
 def add_options(parser: ArgumentParser) -> None:

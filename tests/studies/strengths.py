@@ -52,7 +52,7 @@ _PLAYERS: Final = 2
 COUNTS: Final = ("decisions", "hands", "wins", "ties")
 
 
-SMALL: Final = {"hands": 6, "match": 3}
+SMALL: Final = {"hands": 6, "match": 3, "jobs": 1}
 
 
 def add_options(parser: ArgumentParser) -> None:

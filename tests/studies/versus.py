@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from tests.studies.trials import add_preset, add_trials, as_data, game_word, on_and_off, played
 
-SMALL: Final = {"names": ["O2", "O_random"], "hands": 4, "matches": 2}
+SMALL: Final = {"names": ["O2", "O_random"], "hands": 4, "matches": 2, "jobs": 1}
 
 
 def add_options(parser: ArgumentParser) -> None:
