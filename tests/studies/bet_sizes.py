@@ -73,13 +73,14 @@ class Case:
     flops: int = 3
     """Classes of flops that come up."""
     opponent: str = OPPONENT
+    curve: tuple[int, ...] = CURVE
 
 
 CASES = (
     Case(20, 60, 1.0, (100, 150), "50,75,250,a;75,125,a;a/33,50,100,250,a;75,a;a"),
     Case(200, 160, 2.0, (100,), "50,100,250,600,a;100,a;100,a;a/50,100,250,a;100,a;a"),
 )
-SMALL_CASES = (Case(3, 1, 100.0, (100,), "100;/50;", 1, "50,100;a;/75;"),)
+SMALL_CASES = (Case(3, 1, 100.0, (100,), "100;/50;", 1, "50,100;a;/75;", (0, 1)),)
 
 
 def add_options(parser):
@@ -110,7 +111,7 @@ def searched(values):
     for size, name in enumerate(NAMES):
         lost = {
             percent_of_pot(point[size]): round(values.middle(best) - values.middle(point), 2)
-            for point in moved(best, size, CURVE)
+            for point in moved(best, size, case.curve)
         }
         losses[name] = {"best": percent_of_pot(best[size]), "moved": list(map(list, lost.items()))}
     return {

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.blueprint.compacting import Limits, compacted, repacked
@@ -34,7 +34,6 @@ def visits(model):
     return sampled_visits(model, 2000, 7, quiet)
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.integers(0, 2**32 - 1),
     st.integers(2, 4),
@@ -110,7 +109,7 @@ def test_a_tighter_limit_changes_less_and_the_same_limits_the_same(model):
     """Up to nothing at all; deals and seed decide, nothing else."""
     nodes = [int(node) for node in np.flatnonzero(model._bits)]
     changes, sizes = [], []
-    for loss in (1e6, 1e3, 1.0):
+    for loss in (1e6, 1.0):
         found = smaller(model, ALL._replace(loss=loss))
         moved = [np.abs(found.strategy(n) - model.strategy(n)).sum() for n in nodes]
         changes.append(float(np.sum(moved)))

@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dealer.logs.reading.games import FoundGame
@@ -83,9 +83,6 @@ def test_right_logs_pass(log_path, name, fixed, line_end):
     assert report["parts"][0]["score"] == "right"
 
 
-@settings(
-    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 @given(data=st.data())
 def test_one_wrong_byte(log_path, data):
     """Change, drop or double any byte: both ways agree on every fault."""
@@ -108,9 +105,6 @@ def test_one_wrong_byte(log_path, data):
     findings(log_path, bytes(text), GAMES[key[0]])
 
 
-@settings(
-    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 @given(data=st.data())
 def test_wrong_lines(log_path, data):
     """Drop, double, swap and mix lines of two matches: both ways agree on every fault."""
@@ -142,9 +136,6 @@ def test_wrong_lines(log_path, data):
     findings(log_path, text, GAMES[name], seed=seed)
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 @given(data=st.data())
 def test_many_wrong_hands_are_counted_as_they_are_told(log_path, data):
     """Values, betting, cards, names and numbers wrong in many lines at once, in any mixture."""
@@ -195,9 +186,6 @@ def test_records_that_ran_together(log_path, glued):
     assert report["parts"][0]["wrong"] == {"unreadable": 2}
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 @given(game=games(), seed=st.integers(0, 2**32 - 1))
 def test_any_game(log_path, game, seed):
     """Random games of any shape: what the readable engine writes, both ways accept."""

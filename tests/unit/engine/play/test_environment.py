@@ -64,7 +64,7 @@ def test_hands_are_those_of_the_rules(name):
     """Actions, masks, vectors, views and values, in random hands with stacks of all sizes."""
     rng = np.random.default_rng(7)
     pots = (0.5, 1.0, 2.0)
-    for number in range(40):
+    for number in range(15):
         game = load_builtin(name)
         if game.no_limit:
             stacks = tuple(int(stack) for stack in rng.integers(150, 4000, game.players))

@@ -142,7 +142,7 @@ def test_flop_iterations_are_those_of_the_obvious_solver():
 
 def test_a_flop_that_is_checked_down_has_the_value_of_its_equity():
     """All turns and rivers, with and without suits that look alike."""
-    ranges = ranges_of("QQ+,AKs", "JJ,AQ,T9s")
+    ranges = ranges_of("AA,AKs", "JJ,T9s")
     for isomorphism in (True, False):
         solver = solver_of(FLOP, ranges, NO_BETS, isomorphism=isomorphism)
         equity, _ = exact_range_equity(*ranges, parse_cards(FLOP))
