@@ -93,14 +93,14 @@ def deal_of(seed, number):
 
 def test_more_hands_of_a_board_win_the_same_and_vary_less():
     """A pair of four hands each says more than one of one."""
-    one, four = (measure(LBR, 60, seed=5, holes=holes) for holes in (1, 4))
+    one, four = (measure(LBR, 40, seed=5, holes=holes) for holes in (1, 4))
     single, several = result_of(one).rate, result_of(four).rate
-    assert (single.hands, several.hands) == (120, 480)
+    assert (single.hands, several.hands) == (80, 320)
     assert several.ci95 < 0.8 * single.ci95
     apart = np.hypot(single.ci95, several.ci95)
     assert abs(single.mbb_per_hand - several.mbb_per_hand) < 1.5 * apart
     with pytest.raises(ValueError, match="do not follow"):
-        join_samples([one, measure(LBR, 1, seed=5, first_pair=60, holes=4)])
+        join_samples([one, measure(LBR, 1, seed=5, first_pair=40, holes=4)])
 
 
 @pytest.mark.parametrize("holes", [0, 1082])
