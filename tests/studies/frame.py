@@ -24,6 +24,7 @@ import math
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -44,6 +45,7 @@ RESULTS: Final = ROOT / "docs" / "data"
 WORK: Final = ROOT / "build" / "studies"
 
 
+@cache
 def studies() -> dict[str, str]:
     """Return the first sentence of each study by its name; imports none of them."""
     summaries = {}

@@ -86,13 +86,19 @@ def test_algorithms_that_predict_are_refused(one_flop):
         FlopHandSolver(FlopGame(tree, one_flop)).iterate(VARIANTS["pcfr+"].step(1, 1.0))
 
 
-@pytest.mark.parametrize("margin", [False, True])
-def test_a_gadget_leaves_no_hand_much_more_than_it_had(margin):
-    """Where the alternatives are what hands win at best from a good strategy."""
+@pytest.fixture(scope="module")
+def good():
+    """A good strategy of a game, and what hands of player 0 win at best from it."""
     game = solved(flop_tables(1), 0).game
-    good = FlopHandSolver(game, threads=1)
-    solve(good, VARIANTS["cfr+"], 100)
-    before = root_values(good)
+    solver = FlopHandSolver(game, threads=1)
+    solve(solver, VARIANTS["cfr+"], 100)
+    return game, root_values(solver)
+
+
+@pytest.mark.parametrize("margin", [False, True])
+def test_a_gadget_leaves_no_hand_much_more_than_it_had(good, margin):
+    """Where the alternatives are what hands win at best from a good strategy."""
+    game, before = good
     gadget = (
         MarginGadget(0, before, np.full(COMBOS, 1 / COMBOS)) if margin else ResolveGadget(0, before)
     )
