@@ -24,13 +24,21 @@ def pairs_on(board):
     return apart / apart.sum(), np.sign(np.subtract.outer(ranks, ranks))
 
 
+def held_on(board):
+    """Return the combos that a board leaves, and of these what `pairs_on` returns."""
+    start, better = pairs_on(board)
+    free = np.flatnonzero(start.any(axis=1))
+    both = np.ix_(free, free)
+    return free, start[both], better[both]
+
+
 def value_of_pairs(one, other, board):
     """Return what `one` wins from `other` on a board, chips per hand, mean of both seatings.
 
     Both are models of one tree.  Goes through the betting with the joint probability of all pairs.
     """
     tree, cards = one.tree, [int(card) for card in board]
-    start, better = pairs_on(board)
+    free, start, better = held_on(board)
 
     def won(node, joint, seats):
         kind = int(tree.kind[node])
@@ -44,7 +52,7 @@ def value_of_pairs(one, other, board):
             return won(children[0], joint, seats)
         model, street = seats[kind], int(tree.street[node])
         seen = cards[: tree.game.board_seen(street)]
-        buckets = np.maximum(model.cards.buckets(seen), 0)
+        buckets = model.cards.buckets(seen)[free]
         rows = model.strategy(node)[buckets].astype(float)
         total = 0.0
         for column, child in enumerate(children):
@@ -58,7 +66,7 @@ def value_of_pairs(one, other, board):
 def value_of_policies(game, one, other, board):
     """Return the same for any two policies, by the rules: every action, every pair."""
     cards = [int(card) for card in board]
-    start, better = pairs_on(board)
+    free, start, better = held_on(board)
 
     def won(state, joint, seats):
         if state.over and state.showdown:
@@ -67,7 +75,7 @@ def value_of_policies(game, one, other, board):
             loser = state.folded.index(True)
             return joint.sum() * state.spent[loser] * (1 if loser == 1 else -1)
         strategy = seats[state.actor].strategy(state, cards[: game.board_seen(state.street)])
-        rows = strategy.probabilities.astype(float)
+        rows = strategy.probabilities[free].astype(float)
         total = 0.0
         for column, action in enumerate(strategy.actions):
             share = rows[:, column]

@@ -3,7 +3,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.stats import wasserstein_distance
 
 from engine.abstraction.clustering import (
     assign,
@@ -23,6 +22,8 @@ VECTORS = arrays(np.float64, (12, 4), elements=st.floats(0, 1))
 @given(HISTOGRAMS)
 def test_distance_of_histograms_is_the_earth_movers(rows):
     """Points are as far apart as scipy says that the histograms are, to rounding."""
+    from scipy.stats import wasserstein_distance  # half a second, for one worker of three
+
     points = histogram_points(rows)
     centres = make_centres(points[:1], squared=False)
     _, distances = assign(points, centres)
