@@ -195,23 +195,3 @@ class TestCommand:
         (tmp_path / "file").write_text("x")
         assert data(["O1", "O2", "--out", str(tmp_path / "file" / "x")]) == 1
         assert capsys.readouterr().err.count("\n") == 1
-
-    @pytest.mark.parametrize(
-        ("words", "message"),
-        [
-            (["O1"], "alone"),
-            (["O1", "plane-101-0"], "no bot to measure"),
-            (["--hands", "0"], "--hands: 0: want"),
-            (["--game", "leduc"], "hold'em for two"),
-        ],
-    )
-    def test_wrong_arguments_are_told_in_one_line(self, tmp_path, words, message, capsys):
-        """Exit code 2, and nothing is written."""
-        try:
-            code = data([*words, "--out", str(tmp_path / "logs")])
-        except SystemExit as stop:
-            code = stop.code
-        error = capsys.readouterr().err
-        assert (code, error.count("\n")) == (2, 1)
-        assert message in error
-        assert not (tmp_path / "logs").exists()

@@ -1,11 +1,8 @@
 """The command line of `arena check`."""
 
-import pytest
-
 from dealer.compliance.check_command import main
 from dealer.compliance.checks import CHECKS
 from tests.helpers.requests import check_request
-from tests.helpers.said import says_in_a_line
 
 
 def test_defaults_are_one_game_and_all_checks():
@@ -31,33 +28,6 @@ def test_players_make_games_of_a_game():
     games = check_request(["listen", "--players", "2-4,6"]).games
     assert [game.game.players for game in games] == [2, 3, 4, 6]
     assert len({game.name for game in games}) == 4
-
-
-@pytest.mark.parametrize(
-    ("words", "facts"),
-    [
-        ([], ["bot"]),
-        (["alway-call"], ["alway-call", "always-call"]),
-        (["listen", "--only", "jioned"], ["jioned"]),
-        (["listen", "--only", "time", "--skip", "time"], ["no check"]),
-        (["listen", "--game", "chess"], ["--game", "chess"]),
-        (["listen", "--game", "hunl", "--game", "hunl"], ["two games"]),
-        (["rule", "--game", "kuhn"], ["rule", "kuhn"]),
-        (["listen", "--game", "leduc", "--players", "4"], ["not hold'em"]),
-        (["listen", "--players", "1-3"], ["--players", "1-3"]),
-        (["listen", "--players", "few"], ["--players", "few"]),
-        (["listen", "--t_response", "0"], ["--t_response", "milliseconds"]),
-        (["listen", "--late", "nan"], ["--late", "seconds"]),
-    ],
-)
-def test_wrong_arguments_are_one_line(words, facts, capsys):
-    """And exit code 2."""
-    try:
-        code = main(words)
-    except SystemExit as end:
-        code = end.code
-    assert code == 2
-    says_in_a_line(capsys.readouterr().err, *facts)
 
 
 def test_the_list_has_every_check(capsys):

@@ -73,32 +73,6 @@ def test_every_kind_is_trained_saved_and_measured(kind, folder, monkeypatch, cap
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ((), "arguments are required"),
-        (("songs", *COMMON), "invalid choice"),
-        (("types",), "--logs"),
-        (("types", *COMMON, "--seed", "-1"), "--seed"),
-        (("types", *COMMON, "--held-out", "1"), "want a number between 0 and 1"),
-        (("ann", *COMMON, "--epochs", "0"), "--epochs: 0: want a"),
-        (("types", *COMMON, "--hidden", "5"), "--hidden: only for ann, not for types"),
-        (("tree", *COMMON), "invalid choice: 'tree'"),
-        (("ann", *COMMON, "--hidden", "5000"), "--hidden: 5000: want 1 to 1024"),
-        (("curves", *COMMON, "--window", "5"), "--window: only for types, not for curves"),
-        (("ann", *COMMON, "--others", "some.log"), "--others: only for types, not for ann"),
-        (("types", *COMMON, "--game", "chess"), "chess"),
-    ],
-)
-def test_wrong_arguments_are_one_line_and_exit_2(words, complaint, capsys):
-    """Before anything is read."""
-    with pytest.raises(SystemExit) as stop:
-        main(words)
-    assert stop.value.code == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert complaint in line
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
         (("types", "--logs", "none.log"), "none.log: No such file"),
         (("types", *COMMON, "--window", "500"), "0 times 500 hands of a player in the 42"),
         (("types", *COMMON[:-1], "0.97", "--window", "2"), "a smaller --held-out or --window"),
