@@ -28,7 +28,7 @@ AUTOMATIONS = tuple(
 )
 
 
-def random_hands(name, hands=60):
+def random_hands(name, hands=24):
     """Random hands of a built-in game."""
     game = load_builtin(name)
     lines = random_log(game, 7, hands, np.random.default_rng(5))[1:-1]  # it cannot write "\\n"

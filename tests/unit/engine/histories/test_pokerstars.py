@@ -192,7 +192,7 @@ def test_names_may_look_like_lines():
 def test_pokerkit_reads_the_text(name):
     """The same stacks, cards, betting and payoffs, as far as it plays by ACPC's rules."""
     game = load_builtin(name)
-    lines = random_log(game, 7, 40, np.random.default_rng(5))
+    lines = random_log(game, 7, 16, np.random.default_rng(5))
     hands = hands_in("".join(f"{line}\n" for line in lines), "log", game)
     text = written(hands, "pokerstars")
     with warnings.catch_warnings():
