@@ -331,8 +331,11 @@ def test_helpers_in_other_sessions_end_with_the_leg(make_manifest, tmp_path):
 def test_bot_that_talks_without_end_fills_no_disk(make_manifest, tmp_path, monkeypatch):
     """Its files are cut while it talks; its last words are kept."""
     monkeypatch.setattr("dealer.series.leg._BOT_SECONDS", 240.0)
-    cut = "until [ $(stat -Lc %s /proc/self/fd/2) -lt 7000000 ]; do sleep 0.01; done"
-    talks = f"yes much | head -c 20000000 >&2; {cut}; echo last words >&2; exit 4"
+    much = "yes much | head -c"
+    cut = (
+        f"until [ $(stat -Lc %s /proc/self/fd/2) -lt 7000000 ]; do {much} 500000; sleep 0.05; done"
+    )
+    talks = f"{{ {much} 20000000; {cut}; echo last words; }} >&2; exit 4"
     manifest = make_manifest(bots=(shell("A", WAITS), shell("B", talks)))
     outcome, _ = play(manifest, tmp_path, "disconnect:2")
     assert outcome.stderr[-1] == "last words"
