@@ -13,7 +13,8 @@ import dealer
 from tests.helpers.browser import open_browser
 
 ROOT = Path(dealer.__file__).parent.parent
-SECONDS = 30
+SECONDS = 240
+"""Nothing is this long in coming, not even from a bot that compiles on a busy machine."""
 IN_SIGHT = """(selector) => {
   const box = document.querySelector(selector).getBoundingClientRect();
   const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];

@@ -60,12 +60,13 @@ class Spot {
   async check() {
     const { changes } = this;
     const answer = await post("spot", this.texts);
+    const body = await (answer.ok ? answer.json() : answer.text());
     if (changes !== this.changes) return; // another one is on its way
     if (!answer.ok) {
-      say(await answer.text());
+      say(body);
       return;
     }
-    this.known = await answer.json();
+    this.known = body;
     $("command").value = this.known.command;
     for (const side of ["oop", "ip"]) {
       const { text, error } = this.known[side];

@@ -114,7 +114,7 @@ async def test_of_a_damaged_log_what_is_before_is_given(log, monkeypatch):
 async def test_a_quiet_stream_has_comments(log):
     """So that nobody takes it for dead."""
     async with Watched(log).events(6) as events:
-        assert await anext(events) == format_event("hand", b"", 6)
+        assert await next_event(events) == format_event("hand", b"", 6)
         before = asyncio.get_running_loop().time()
         assert [await anext(events) for _ in range(2)] == [KEEP_ALIVE] * 2
         assert asyncio.get_running_loop().time() - before > 2 * QUIET
