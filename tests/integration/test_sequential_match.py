@@ -20,12 +20,15 @@ def result_of(folder):
     return json.loads((folder / "result.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(("bots", "decision"), [(("call", "fold"), "H1"), (("fold", "call"), "H0")])
-def test_it_ends_when_it_is_decided(tmp_path, capsys, bots, decision):
+@pytest.mark.parametrize(
+    ("bots", "decision", "where"),
+    [(("call", "fold"), "H1", []), (("fold", "call"), "H0", ["--in-process"])],
+)
+def test_it_ends_when_it_is_decided(tmp_path, capsys, bots, decision, where):
     """Who gets every blind wins surely; runs are added until nobody can doubt it."""
     folder = tmp_path / "m"
     names = [f"always-{bot}" for bot in bots]
-    assert main([*names, *WORDS, "--out", str(folder), *TEST]) == 0
+    assert main([*names, *WORDS, *where, "--out", str(folder), *TEST]) == 0
     told = result_of(folder)
     assert told["sequential_test"]["decision"] == decision
     assert not told["verdict"]["hands_fixed_beforehand"]
@@ -37,7 +40,7 @@ def test_it_ends_when_it_is_decided(tmp_path, capsys, bots, decision):
     assert "to resume" not in out
     # Nothing more is played, whatever is asked.
     logs = {log: log.read_bytes() for log in folder.glob("*.log")}
-    assert main(["--resume", str(folder), "--quiet"]) == 0
+    assert main(["--resume", str(folder), "--quiet", *where]) == 0
     assert {log: log.read_bytes() for log in folder.glob("*.log")} == logs
     assert result_of(folder)["sequential_test"] == told["sequential_test"]
 
