@@ -110,11 +110,11 @@ def _warm_up(names: Sequence[str]) -> int:
 
 def _not_in_the_roster(names: Sequence[str]) -> list[AgentSpec]:
     """Return the agents among some names that can be started, but are not listed by themselves."""
-    found = []
+    specs = []
     for name in dict.fromkeys(names):
         with suppress(UnknownAgent):
-            found.append(find_agent(name))
-    return [spec for spec in found if spec not in ROSTER]
+            specs.append(find_agent(name))
+    return [spec for spec in specs if spec not in ROSTER]
 
 
 def _as_text(bots: Sequence[AgentSpec]) -> str:

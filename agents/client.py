@@ -188,6 +188,6 @@ def _pauses(seconds: float) -> Iterator[float]:
     """Yield growing pauses, cut short so that they end when `seconds` have passed from now."""
     end = time.monotonic() + seconds
     pause = _FIRST_PAUSE
-    while (left := end - time.monotonic()) > 0:
-        yield min(pause, left)
+    while (remaining := end - time.monotonic()) > 0:
+        yield min(pause, remaining)
         pause = min(2 * pause, _LONGEST_PAUSE)

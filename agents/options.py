@@ -50,12 +50,12 @@ class BotOptions:
 
     def __post_init__(self) -> None:
         """Check each option by itself."""
-        for one in fields(self):
-            check: Check | None = one.metadata[_ABOUT]["check"]
-            value = getattr(self, one.name)
+        for entry in fields(self):
+            check: Check | None = entry.metadata[_ABOUT]["check"]
+            value = getattr(self, entry.name)
             if check is not None and value not in (None, "") and (wanted := check(value)):
                 shown = repr(value) if isinstance(value, str) else f"{value:g}"
-                raise ValueError(f"{one.name.rstrip('_')} {shown}: want {wanted}")
+                raise ValueError(f"{entry.name.rstrip('_')} {shown}: want {wanted}")
 
 
 def option(
@@ -86,15 +86,15 @@ def option(
 
 def options_of(record: type[BotOptions], fixed: Collection[str] = ()) -> tuple[BotOption, ...]:
     """Return the options that a record has, without those that are fixed."""
-    return tuple(_option(one) for one in fields(record) if one.name not in fixed)
+    return tuple(_option(entry) for entry in fields(record) if entry.name not in fixed)
 
 
-def _option(one: Field[Any]) -> BotOption:
-    about = one.metadata[_ABOUT]
-    is_text = str(one.type).startswith("str")
+def _option(entry: Field[Any]) -> BotOption:
+    about = entry.metadata[_ABOUT]
+    is_text = str(entry.type).startswith("str")
     return BotOption(
-        flag=about["flag"] or f"--{one.name}",
-        keyword=one.name,
+        flag=about["flag"] or f"--{entry.name}",
+        keyword=entry.name,
         default=about["default"],
         summary=about["summary"],
         kind=str if is_text else float,

@@ -69,17 +69,17 @@ class GrowingEstimates:
 
     def _read_rows(self, head: bytes) -> None:
         self._rows = []
-        kept = self._beside.read_bytes() if self._beside.exists() else b""
-        if not kept.startswith(head):
+        content = self._beside.read_bytes() if self._beside.exists() else b""
+        if not content.startswith(head):
             self._beside.write_bytes(head)
-            kept = head
+            content = head
         self._ends = [len(head)]
-        for line in kept[len(head) :].splitlines(keepends=True):
+        for line in content[len(head) :].splitlines(keepends=True):
             if line.endswith(b"\n"):
                 self._rows.append(next(csv.reader([line.decode()])))
                 self._ends.append(self._ends[-1] + len(line))
-        self._size = len(kept)
-        if self._ends[-1] < len(kept):
+        self._size = len(content)
+        if self._ends[-1] < len(content):
             self._cut(len(self._rows))
 
     def new_hands(self) -> Iterator[tuple[int, str, PlayedHand]]:
@@ -104,22 +104,22 @@ class GrowingEstimates:
         texts = [
             line.decode("utf-8", "surrogateescape")[:LONGEST_LINE] for line in complete.split(b"\n")
         ]
-        found = list(hands_of_lines(self._log, enumerate(texts, self._lines + 1), self._game))
-        if not found:  # the header comes again with the first hand
+        records = list(hands_of_lines(self._log, enumerate(texts, self._lines + 1), self._game))
+        if not records:  # the header comes again with the first hand
             return
         self._offset += len(complete) + 1
         self._lines += len(texts)
-        for game, record, line in found:
+        for game, record, line in records:
             self._game = game
             if self._most is not None and self._hands >= self._most:
                 return
-            place = f"{self._log.name}:{line}"
-            hand = checked_hand(place, game, record, for_two=True)
+            where = f"{self._log.name}:{line}"
+            hand = checked_hand(where, game, record, for_two=True)
             number, self._hands = self._hands, self._hands + 1
-            if number < len(self._rows) and not _is_row(self._rows[number], place, hand):
+            if number < len(self._rows) and not _is_row(self._rows[number], where, hand):
                 self._cut(number)
             if number >= len(self._rows):
-                yield number, place, hand
+                yield number, where, hand
 
     def add(self, hands: Iterable[EstimatedHand]) -> None:
         """Write the rows of hands that `new_hands` yielded.
@@ -147,13 +147,13 @@ class GrowingEstimates:
         del self._rows[rows:]
 
 
-def _is_row(row: list[str], place: str, hand: PlayedHand) -> bool:
+def _is_row(row: list[str], where: str, hand: PlayedHand) -> bool:
     won = hand_values(hand.state, hand.cards.holes, hand.cards.board)[0]
-    known = [place, str(hand.record.hand_id), *hand.record.names, f"{hand.state.game.big_blind}"]
-    if len(row) != len(COLUMNS) or row[: len(known) + 1] != [*known, chips_text(won)]:
+    fields = [where, str(hand.record.hand_id), *hand.record.names, f"{hand.state.game.big_blind}"]
+    if len(row) != len(COLUMNS) or row[: len(fields) + 1] != [*fields, chips_text(won)]:
         return False
     try:
-        allin, aivat, *parts = map(float, row[len(known) + 1 :])
+        allin, aivat, *parts = map(float, row[len(fields) + 1 :])
         missed = abs(math.fsum(parts) - aivat)
     except (OverflowError, ValueError):
         return False
@@ -174,13 +174,13 @@ def hands_left(log: Path, head: str, most: int | None = None) -> int:
     try:
         with open_lines(log) as file:
             hands = (b"\n" + file.read()).count(b"\nSTATE:")
-        kept = beside.read_bytes() if beside.exists() else b""
+        content = beside.read_bytes() if beside.exists() else b""
     except OSError as error:
         raise AgentError(f"{log}: {error.strerror or error}") from error
     if most is not None:
         hands = min(hands, most)
     start = head.encode()
-    return max(hands - kept.count(b"\n", len(start)), 0) if kept.startswith(start) else hands
+    return max(hands - content.count(b"\n", len(start)), 0) if content.startswith(start) else hands
 
 
 def estimate_beside(
@@ -210,21 +210,21 @@ def estimate_beside(
     handed_out: deque[GrowingEstimates | None] = deque()
 
     def chunks() -> Iterator[Chunk]:
-        known: dict[Path, GrowingEstimates] = {}
+        by_log: dict[Path, GrowingEstimates] = {}
         while True:
-            found = 0
+            count = 0
             for log in logs():
-                if log not in known:
-                    known[log] = GrowingEstimates(log, game, head(log), most)
-                for chunk in _chunks(known[log]):
+                if log not in by_log:
+                    by_log[log] = GrowingEstimates(log, game, head(log), most)
+                for chunk in _chunks(by_log[log]):
                     if ended is not None and ended():
                         return
-                    found += 1
-                    handed_out.append(known[log])
+                    count += 1
+                    handed_out.append(by_log[log])
                     yield chunk
             if ended is None or ended():
                 return
-            if not found:
+            if not count:
                 time.sleep(_PAUSE_SECONDS)
                 handed_out.append(None)
                 yield 0, []  # so that what was handed out before comes back
@@ -239,10 +239,10 @@ def estimate_beside(
 def _chunks(estimates: GrowingEstimates) -> Iterator[Chunk]:
     first = 0
     hands: list[tuple[str, PlayedHand]] = []
-    for number, place, hand in estimates.new_hands():
+    for number, where, hand in estimates.new_hands():
         if not hands:
             first = number
-        hands.append((place, hand))
+        hands.append((where, hand))
         if len(hands) == _AT_ONCE:
             yield first, hands
             hands = []

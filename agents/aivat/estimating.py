@@ -31,7 +31,7 @@ _CHUNK: Final = 50
 class EstimatedHand(NamedTuple):
     """A hand of a log and what it is worth, in chips of the player in position 0."""
 
-    place: str
+    where: str
     """FILE:LINE."""
     hand_id: int
     names: tuple[str, ...]
@@ -46,11 +46,11 @@ class EstimatedHand(NamedTuple):
 class EstimateConfig(NamedTuple):
     """How hands are estimated."""
 
-    known: Mapping[str, str]
+    bots: Mapping[str, str]
     """Players whose strategies are known, see `agents.aivat.known`."""
     values: Path | None
     """File of the value function; None: the hands are checked down."""
-    told: Mapping[str, Path]
+    files: Mapping[str, Path]
     """Files of players that tell how they act with their own cards, see `agents.aivat.told`."""
     seed: int | None
     """Of run-outs of flops that are drawn; None: all are counted."""
@@ -103,21 +103,21 @@ class Estimator:
     def __init__(self, how: EstimateConfig) -> None:
         self._how = how
         self._values = value_function(how.values)
-        self._told = {name: ToldFile(path) for name, path in how.told.items()}
+        self._told = {name: ToldFile(path) for name, path in how.files.items()}
         self._opened: dict[GameDef, tuple[Aivat, dict[str, GamePolicy]]] = {}
 
     def __call__(self, chunk: Chunk) -> list[EstimatedHand]:
         """Return the estimates of some hands."""
         first, hands = chunk
         return [
-            self.estimate(place, hand, number) for number, (place, hand) in enumerate(hands, first)
+            self.estimate(where, hand, number) for number, (where, hand) in enumerate(hands, first)
         ]
 
-    def estimate(self, place: str, hand: PlayedHand, number: int) -> EstimatedHand:
+    def estimate(self, where: str, hand: PlayedHand, number: int) -> EstimatedHand:
         """Return the estimate of a hand.
 
         Args:
-            place: where it is from, for messages.
+            where: where it is from, for messages.
             number: of the hand, which seeds what is drawn.
 
         Raises:
@@ -125,33 +125,38 @@ class Estimator:
         """
         record, state, cards = hand
         if not all(cards.holes):
-            raise AgentError(f"{place}: hides cards: want logs that show all hands")
+            raise AgentError(f"{where}: hides cards: want logs that show all hands")
         aivat, policies = self._open(state.game)
-        known: dict[int, Policy] = {
+        policy_of: dict[int, Policy] = {
             position: policies[name]
             for position, name in enumerate(record.names)
             if name in policies
         }
-        told = {
+        own_hand_policies = {
             position: self._told[name].of_hand(hand, position)
             for position, name in enumerate(record.names)
             if name in self._told
         }
         try:
             estimate = aivat.estimate(
-                state, cards.holes, cards.board, known | told, number, with_own_hand=told
+                state,
+                cards.holes,
+                cards.board,
+                policy_of | own_hand_policies,
+                number,
+                with_own_hand=own_hand_policies,
             )
         except NotItsStrategy as error:
             name = record.names[error.position]
             raise AgentError(
-                f"{place}: {name} is not {self._named(name)}, or another version of it: {error}"
+                f"{where}: {name} is not {self._named(name)}, or another version of it: {error}"
             ) from error
         except ValueError as error:
-            raise AgentError(f"{place}: {error}") from error
+            raise AgentError(f"{where}: {error}") from error
         won = hand_values(state, cards.holes, cards.board)[0]
         expected = logged_expectation(state, record.cards)
         return EstimatedHand(
-            place,
+            where,
             record.hand_id,
             record.names,
             state.game.big_blind,
@@ -162,11 +167,11 @@ class Estimator:
 
     def _named(self, name: str) -> str:
         if name in self._told:
-            return f"the player of {self._how.told[name]}"
-        return repr(self._how.known[name])
+            return f"the player of {self._how.files[name]}"
+        return repr(self._how.bots[name])
 
     def _open(self, game: GameDef) -> tuple[Aivat, dict[str, GamePolicy]]:
         if game not in self._opened:
             aivat = Aivat(game, HoldemHands(self._how.seed), self._values)
-            self._opened[game] = aivat, open_known(self._how.known, game)
+            self._opened[game] = aivat, open_known(self._how.bots, game)
         return self._opened[game]

@@ -68,23 +68,25 @@ def _reader() -> Callable[[list[tuple[str, PlayedHand]]], VisitedNodes]:
 
 
 def _places(hands: list[tuple[str, PlayedHand]]) -> VisitedNodes:
-    rows = [row for place, hand in hands for row in _rows(place, hand)]
+    rows = [row for where, hand in hands for row in _rows(where, hand)]
     columns = zip(*rows, strict=True) if rows else ((), (), (), ())
     kinds, edges, won, weights = map(np.array, columns)
     return VisitedNodes(len(hands), kinds.astype(np.int64), edges, won, weights)
 
 
-def _rows(place: str, hand: PlayedHand) -> Iterator[tuple[int, float, float, float]]:
+def _rows(where: str, hand: PlayedHand) -> Iterator[tuple[int, float, float, float]]:
     record, end, cards = hand
     if not all(cards.holes):
-        raise AgentError(f"{place}: hides cards: want logs that show all hands")
+        raise AgentError(f"{where}: hides cards: want logs that show all hands")
     game = end.game
     won = (logged_expectation(end, record.cards) or hand_values(end, cards.holes, cards.board))[0]
     edges: dict[int, float] = {}
     for state in (HandState.start(game), *(after for _, _, after in end.steps())):
         if state.over:
             return
-        seen = game.board_seen(state.street)
-        if seen not in edges:
-            edges[seen] = 2 * exact_hand_equity(cards.holes, cards.board[:seen])[0].equity - 1
-        yield kind_of_place(state), edges[seen], won / state.pot, state.pot / game.big_blind
+        board_cards = game.board_seen(state.street)
+        if board_cards not in edges:
+            edges[board_cards] = (
+                2 * exact_hand_equity(cards.holes, cards.board[:board_cards])[0].equity - 1
+            )
+        yield kind_of_place(state), edges[board_cards], won / state.pot, state.pot / game.big_blind

@@ -40,7 +40,7 @@ Known = dict[str, str]
 class _MatchBot(NamedTuple):
     label: str
     kind: str
-    words: Sequence[str]
+    arguments: Sequence[str]
     """Not empty: name and options of a shipped bot."""
 
 
@@ -65,22 +65,22 @@ def known_of_matches(logs: Iterable[Path]) -> Known:
         AgentError: a folder's manifest cannot be read, or two folders have different bots under
             one name.
     """
-    found: Known = {}
+    bots: Known = {}
     for folder, others in dict.fromkeys((log.parent, log.name == SIT_IN) for log in logs):
-        for name, words in _shipped_bots(folder / MANIFEST, others):
-            bot = shlex.join(_playing(words))
+        for name, arguments in _shipped_bots(folder / MANIFEST, others):
+            bot = shlex.join(_playing(arguments))
             try:
                 spec, options = _bot(bot)
             except UnknownAgent:
                 continue
             if spec.told_slowly or not spec.plays_what_it_tells(options):
                 continue
-            if found.setdefault(name, bot) != bot:
+            if bots.setdefault(name, bot) != bot:
                 raise AgentError(
-                    f"{name} is {found[name]} in one match and {bot} in another; rate them one "
+                    f"{name} is {bots[name]} in one match and {bot} in another; rate them one "
                     "by one"
                 )
-    return found
+    return bots
 
 
 def check_named(names: Iterable[str], logs: Sequence[Path]) -> None:
@@ -90,19 +90,19 @@ def check_named(names: Iterable[str], logs: Sequence[Path]) -> None:
         AgentError: no player has a name; the message says who plays there.
         OSError: a log cannot be read.
     """
-    wanted, found = set(names), set[str]()
+    wanted, names_in_logs = set(names), set[str]()
     if not all(log.is_file() for log in logs):
         return
     for log in logs:
         with open_lines(log) as file:
             for line in file:
-                if wanted <= found:
+                if wanted <= names_in_logs:
                     return
                 if line.startswith(b"STATE:"):
                     tables = line.rstrip().rpartition(b":")[2].split(b"|")
-                    found.update(name.decode("utf-8", "surrogateescape") for name in tables)
-    if missing := wanted - found:
-        who = ", ".join(sorted(found)[:_NAMED])
+                    names_in_logs.update(name.decode("utf-8", "surrogateescape") for name in tables)
+    if missing := wanted - names_in_logs:
+        who = ", ".join(sorted(names_in_logs)[:_NAMED])
         raise AgentError(f"{', '.join(sorted(missing))}: nobody is called so in the logs: {who}")
 
 
@@ -116,7 +116,7 @@ def players_of(log: Path) -> frozenset[str] | None:
     return frozenset(bot.label for bot in bots) if bots else None
 
 
-def open_known(known: Mapping[str, str], game: GameDef) -> dict[str, GamePolicy]:
+def open_known(bots: Mapping[str, str], game: GameDef) -> dict[str, GamePolicy]:
     """Return the strategies of players in a game, one for players of the same bot.
 
     Raises:
@@ -125,19 +125,19 @@ def open_known(known: Mapping[str, str], game: GameDef) -> dict[str, GamePolicy]
         ArtifactMismatch: a file is missing or damaged.
     """
     opened: dict[str, GamePolicy] = {}
-    for bot in dict.fromkeys(known.values()):
+    for bot in dict.fromkeys(bots.values()):
         spec, options = _bot(bot)
         opened[bot] = open_strategy(spec, game, options)
-    return {name: opened[bot] for name, bot in known.items()}
+    return {name: opened[bot] for name, bot in bots.items()}
 
 
-def _playing(words: Sequence[str]) -> list[str]:
+def _playing(arguments: Sequence[str]) -> list[str]:
     """Return a bot's words without its log, which does not change how it plays."""
-    found = [word for word in words if not word.startswith(f"{_LOG}=")]
-    if _LOG in found:
-        place = found.index(_LOG)
-        del found[place : place + 2]
-    return found
+    playing = [word for word in arguments if not word.startswith(f"{_LOG}=")]
+    if _LOG in playing:
+        index = playing.index(_LOG)
+        del playing[index : index + 2]
+    return playing
 
 
 def _bot(text: str) -> tuple[AgentSpec, dict[str, float | str | None]]:
@@ -151,9 +151,9 @@ def _shipped_bots(manifest: Path, others: bool) -> list[tuple[str, Sequence[str]
     `others` are those in the log of its `SIT_IN`.
     """
     return [
-        (bot.label, bot.words)
+        (bot.label, bot.arguments)
         for bot in _bots(manifest, others)
-        if bot.kind == _SHIPPED and bot.words[0] in agent_names()
+        if bot.kind == _SHIPPED and bot.arguments[0] in agent_names()
     ]
 
 

@@ -22,13 +22,13 @@ COLUMNS: Final = (
 )
 
 
-def head_text(digest: str, known: Mapping[str, str], *more: str) -> str:
+def head_text(digest: str, bots: Mapping[str, str], *more: str) -> str:
     """Return the lines before the rows.
 
     Args:
         more: what else the rows depend on, a line each.
     """
-    notes = (f"values {digest}", *(f"{name} is {bot}" for name, bot in known.items()), *more)
+    notes = (f"values {digest}", *(f"{name} is {bot}" for name, bot in bots.items()), *more)
     return "".join(f"# {note}\n" for note in notes) + ",".join(COLUMNS) + "\n"
 
 
@@ -46,7 +46,7 @@ def row_text(hand: EstimatedHand) -> str:
     )
     line = io.StringIO()
     csv.writer(line, lineterminator="\n").writerow(
-        (hand.place, hand.hand_id, *hand.names, hand.big_blind, *map(chips_text, numbers))
+        (hand.where, hand.hand_id, *hand.names, hand.big_blind, *map(chips_text, numbers))
     )
     return line.getvalue()
 

@@ -105,10 +105,10 @@ class ToldHand:
 
 
 def _read(line: bytes) -> tuple[Decision, dict[Action, float]]:
-    sent, _, told = line.rpartition(b":")
+    sent, _, answer = line.rpartition(b":")
     state = parse_match_state(sent)
     chances: dict[Action, float] = {}
-    for word in told.decode("ascii", "replace").split():
+    for word in answer.decode("ascii", "replace").split():
         text, _, chance = word.partition("=")
         try:
             (action,) = parse_actions(text)
@@ -120,5 +120,7 @@ def _read(line: bytes) -> tuple[Decision, dict[Action, float]]:
         chances[action] = share
     total = sum(chances.values())
     if not (all(0 <= chance <= 1 for chance in chances.values()) and abs(total - 1) <= _SLACK):
-        raise ValueError(f"{told.decode('ascii', 'replace')!r}: want ACTION=CHANCE with a sum of 1")
+        raise ValueError(
+            f"{answer.decode('ascii', 'replace')!r}: want ACTION=CHANCE with a sum of 1"
+        )
     return (state.viewer, state.hand_id, state.betting, state.cards), chances

@@ -51,14 +51,14 @@ def _hands(options: argparse.Namespace) -> int:
     logs = find_logs(options.logs)
     check_named({**dict(options.known), **dict(options.told)}, logs)
     how, head_of = _how(options, logs)
-    found = estimated_hands(logs, options.game, how, options.jobs)
+    estimates = estimated_hands(logs, options.game, how, options.jobs)
     code = 0
     with replacing(options.out) as binary:
         binary.write(head_of(None).encode())
         count = 0
         progress = _Progress()
         try:
-            for hand in found:
+            for hand in estimates:
                 binary.write(row_text(hand).encode())
                 count += 1
                 progress(f"{count:,} hands")
@@ -119,8 +119,8 @@ def _beside(options: argparse.Namespace) -> int:
 
 
 def _how_far(count: int, total: int, seconds: float) -> str:
-    left = (total - count) * seconds / count if count else None
-    return f"{count:,}/{total:,} hands  {duration(left)} left"
+    remaining = (total - count) * seconds / count if count else None
+    return f"{count:,}/{total:,} hands  {duration(remaining)} left"
 
 
 def _wait_for_end(closed: threading.Event) -> None:
@@ -131,7 +131,7 @@ def _wait_for_end(closed: threading.Event) -> None:
 
 def _begun(places: Sequence[Path]) -> list[Path]:
     """Return logs that have a hand by now."""
-    inside = [files_of_hands(place) if place.is_dir() else [place] for place in places]
+    inside = [files_of_hands(entry) if entry.is_dir() else [entry] for entry in places]
     logs = _without_sit_in(chain.from_iterable(inside), places)
     return [log for log in logs if log.exists() and _has_hand(log)]
 
@@ -154,31 +154,31 @@ def _how(
     A head names the known among the players that it is given, or all that are known: the rows do
     not depend on players elsewhere.
     """
-    known = _known(options, logs)
+    bots = _known(options, logs)
     values = _values(options, logs)
     digest = value_function(values).digest
-    told = dict(options.told)
-    words = known | {
-        name: f"told by {path.name} {ToldFile(path).digest}" for name, path in told.items()
+    files = dict(options.told)
+    sources = bots | {
+        name: f"told by {path.name} {ToldFile(path).digest}" for name, path in files.items()
     }
-    if both := known.keys() & told.keys():
+    if both := bots.keys() & files.keys():
         raise AgentError(f"{', '.join(sorted(both))}: --known and --told; want one of them")
-    names = ", ".join(f"{name} ({bot})" for name, bot in words.items())
+    names = ", ".join(f"{name} ({bot})" for name, bot in sources.items())
     tell(f"{PROG}: strategies known: {names or 'none'}; values {digest[:12]}")
-    how = EstimateConfig(known, values, told, None if options.all_runouts else options.seed)
+    how = EstimateConfig(bots, values, files, None if options.all_runouts else options.seed)
 
     def head(players: Collection[str] | None) -> str:
-        here = {name: bot for name, bot in words.items() if players is None or name in players}
+        here = {name: bot for name, bot in sources.items() if players is None or name in players}
         return head_text(digest, here, *more)
 
     return how, head
 
 
 def _known(options: argparse.Namespace, logs: Sequence[Path]) -> Known:
-    told = dict(options.told)
-    found = {} if options.unknown else known_of_matches(logs)
-    found = {name: bot for name, bot in found.items() if name not in told}
-    return found | dict(options.known)
+    files = dict(options.told)
+    bots = {} if options.unknown else known_of_matches(logs)
+    bots = {name: bot for name, bot in bots.items() if name not in files}
+    return bots | dict(options.known)
 
 
 def _values(options: argparse.Namespace, logs: Sequence[Path]) -> Path | None:

@@ -47,37 +47,37 @@ def hand_values_told(policy: Policy, hand: PlayedHand) -> list[dict[str, Any]]:
     blueprint = blueprint_of(policy)
     if blueprint is None:
         raise GameNotPlayed("only blueprint and libratus say what actions are worth")
-    valuer, told = ActionValuer(blueprint), []
+    valuer, documents = ActionValuer(blueprint), []
     for decision in decisions(policy, hand):
         if decision.hole:
-            found = valuer.values(decision.state, decision.board, decision.hole, decision.theirs)
-            if found is not None:
-                told.append({"action": decision.number} | _document(decision, found))
-    return told
+            values = valuer.values(decision.state, decision.board, decision.hole, decision.theirs)
+            if values is not None:
+                documents.append({"action": decision.number} | _document(decision, values))
+    return documents
 
 
-def _document(decision: HandDecision, found: ActionValues) -> dict[str, Any]:
-    best, taken = int(found.chips.argmax()), decision.taken
-    done = None if taken is None else counted_as(found.actions, decision.state, taken)
+def _document(decision: HandDecision, values: ActionValues) -> dict[str, Any]:
+    best, taken = int(values.chips.argmax()), decision.taken
+    done = None if taken is None else counted_as(values.actions, decision.state, taken)
     cost = error = None
     if done is not None:
-        cost, error = found.chips[best] - found.chips[done], found.error(best, done)
+        cost, error = values.chips[best] - values.chips[done], values.error(best, done)
     places = [
-        found.actions.index(action) if action in found.actions else None
+        values.actions.index(action) if action in values.actions else None
         for action in decision.strategy.actions
     ]
-    errors = [None if at is None else found.error(at) for at in places]
+    errors = [None if at is None else values.error(at) for at in places]
     chances = decision.strategy.probabilities[combo_of(*decision.hole)]
     valued = [(share, at) for share, at in zip(chances, places, strict=True) if at is not None]
     certain = float(sum(share for share, _ in valued))
-    own = float(sum(share * (found.chips[best] - found.chips[at]) for share, at in valued))
+    mean_cost = float(sum(share * (values.chips[best] - values.chips[at]) for share, at in valued))
     return {
-        "values": [None if at is None else _rounded(found.chips[at]) for at in places],
-        "errors": None if found.spread is None else list(map(_rounded, errors)),
-        "best": found.actions[best].text,
+        "values": [None if at is None else _rounded(values.chips[at]) for at in places],
+        "errors": None if values.spread is None else list(map(_rounded, errors)),
+        "best": values.actions[best].text,
         "cost": _rounded(cost),
         "cost_error": _rounded(error),
-        "own_cost": _rounded(own / certain) if certain else None,
+        "own_cost": _rounded(mean_cost / certain) if certain else None,
     }
 
 

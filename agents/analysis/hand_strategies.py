@@ -65,7 +65,7 @@ class HandDecision(NamedTuple):
     """() where it is not seen."""
     strategy: Strategy
     """With its actions in the order fold, call, raises by size."""
-    own: NDArray[np.float64]
+    belief: NDArray[np.float64]
     """(1326,) weights of what its player holds."""
     theirs: NDArray[np.float64]
     """(1326,) weights of what the other player holds."""
@@ -86,8 +86,8 @@ def decisions(policy: Policy, hand: PlayedHand) -> Iterator[HandDecision]:
         raise EngineError("board cards are missing")
     ranges = np.ones((2, COMBOS))
     number = -1
-    for number, (before, action, _) in enumerate(end.steps()):
-        yield _decision(policy, number, before, cards, ranges, action)
+    for number, (state, action, _) in enumerate(end.steps()):
+        yield _decision(policy, number, state, cards, ranges, action)
     if not end.over:
         yield _decision(policy, number + 1, end, cards, ranges, None)
 
@@ -104,22 +104,22 @@ def _decision(
     board = tuple(cards.board[: state.game.board_seen(state.street)])
     strategy = _in_order(policy.strategy(state, board))
     live = live_combos(card_bits(board))
-    own, theirs = (_held(ranges[player], live) for player in (state.actor, 1 - state.actor))
+    belief, theirs = (_held(ranges[player], live) for player in (state.actor, 1 - state.actor))
     counted = None if taken is None else counted_as(strategy.actions, state, taken)
     if counted is not None:
-        narrowed = own * strategy.probabilities[:, counted]
+        narrowed = belief * strategy.probabilities[:, counted]
         if narrowed.any():
             ranges[state.actor] = narrowed / narrowed.max()
         else:
             counted = None
     hole = tuple(cards.holes[state.actor])
-    return HandDecision(number, state, board, hole, strategy, own, theirs, taken, counted)
+    return HandDecision(number, state, board, hole, strategy, belief, theirs, taken, counted)
 
 
 def _held(weights: NDArray[np.float64], live: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Return what a board leaves of a range, all combos where that is nothing."""
-    left = np.where(live, weights, 0.0)
-    return left if left.any() else live.astype(np.float64)
+    live_weights = np.where(live, weights, 0.0)
+    return live_weights if live_weights.any() else live.astype(np.float64)
 
 
 def _document(decision: HandDecision) -> dict[str, Any]:
@@ -133,8 +133,8 @@ def _document(decision: HandDecision) -> dict[str, Any]:
         "taken": None if taken is None else taken.text,
         "as": None if decision.counted is None else actions[decision.counted].text,
         "held": _rounded(chances[combo_of(*hole)]) if hole else None,
-        "all": _rounded(decision.own @ chances / decision.own.sum()),
-    } | _chart(decision.own, chances, live)
+        "all": _rounded(decision.belief @ chances / decision.belief.sum()),
+    } | _chart(decision.belief, chances, live)
 
 
 def _in_order(strategy: Strategy) -> Strategy:
@@ -162,10 +162,10 @@ def counted_as(actions: Sequence[Action], state: HandState, taken: Action) -> in
 def _chart(
     weights: NDArray[np.float64], chances: NDArray[np.float64], live: NDArray[np.bool_]
 ) -> dict[str, Any]:
-    held, left = _by_starting_hand(weights), _by_starting_hand(live)
-    mean = held / np.where(left > 0, left, 1.0)
+    weight_by_hand, live_by_hand = _by_starting_hand(weights), _by_starting_hand(live)
+    mean = weight_by_hand / np.where(live_by_hand > 0, live_by_hand, 1.0)
     taking = [_by_starting_hand(weights * column) for column in chances.T]
-    shares = np.stack(taking, axis=1) / np.where(held > 0, held, 1.0)[:, None]
+    shares = np.stack(taking, axis=1) / np.where(weight_by_hand > 0, weight_by_hand, 1.0)[:, None]
     return {"range": _rounded(mean / mean.max()), "shares": _rounded(shares)}
 
 

@@ -48,7 +48,7 @@ def _make(options: argparse.Namespace) -> int:
     if base not in named or len(named) == 1:
         raise ValueError(f"want {base}=FILE and one opponent or more")
     networks = {name: EvolvedNetwork.load(path, *FAMILIES) for name, path in named.items()}
-    first = next(one for name, one in networks.items() if name != base)
+    first = next(network for name, network in networks.items() if name != base)
     for name, network in networks.items():
         if name == base and looks_ahead(network):
             continue
@@ -68,7 +68,7 @@ def _make(options: argparse.Namespace) -> int:
         options.hands,
         options.seed,
         others=[networks[base]],
-        own=options.own,
+        own_share=options.own,
         progress=lambda done: stages("playing", done),
     )
     library = replace(library, facts={**library.facts, BASE_FACT: base})

@@ -34,7 +34,7 @@ def make_library(
     seed: int = 1,
     *,
     others: Sequence[EvolvedNetwork] = (),
-    own: float = 1.0,
+    own_share: float = 1.0,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Library:
@@ -48,19 +48,23 @@ def make_library(
         counters: opponent's name -> the network that counters it.
         hands: with each opponent, the button moving.
         others: networks that counter nobody in particular.
-        own: share of the hands that the counter-strategy plays; 1 as in the article.
+        own_share: share of the hands that the counter-strategy plays; 1 as in the article.
         threads: matches at the same time; None for one per core.
 
     Raises:
         UnknownAgent: an opponent is none, or plays no bulk matches.
         ValueError: the share is none.
     """
-    if not 0 <= own <= 1:
-        raise ValueError(f"own {own}: want a share, 0 to 1")
+    if not 0 <= own_share <= 1:
+        raise ValueError(f"own {own_share}: want a share, 0 to 1")
     if hands < (least := len(counters) + len(others)):
         raise ValueError(f"{hands} hands for {least} networks: want one for each or more")
     parts = [
-        (name, network, _hands_of(network is counter, hands, own, len(counters) + len(others)))
+        (
+            name,
+            network,
+            _hands_of(network is counter, hands, own_share, len(counters) + len(others)),
+        )
         for name, counter in counters.items()
         for network in (*counters.values(), *others)
     ]
@@ -78,33 +82,33 @@ def make_library(
         ]
     trees = []
     for name in counters:
-        grown = [nodes_of(memory) for one, memory in results if one == name]
+        grown = [nodes_of(memory) for counter, memory in results if counter == name]
         trees.append(merged_trees(grown))
-    return Library(tuple(counters), tuple(trees), {"hands": hands, "seed": seed, "own": own})
+    return Library(tuple(counters), tuple(trees), {"hands": hands, "seed": seed, "own": own_share})
 
 
-def _hands_of(counter: bool, hands: int, own: float, networks: int) -> int:
+def _hands_of(counter: bool, hands: int, own_share: float, networks: int) -> int:
     if counter:
-        return round(hands * own) if networks > 1 else hands
-    return round(hands * (1 - own) / (networks - 1))
+        return round(hands * own_share) if networks > 1 else hands
+    return round(hands * (1 - own_share) / (networks - 1))
 
 
 def merged_trees(trees: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
     """Return (N, WIDTH) trees with the counts of all, (M, WIDTH) each; nodes have new numbers."""
     rows = [np.zeros(WIDTH) for _ in range(ROOTS)]
 
-    def add(one: NDArray[np.float64], node: int, place: int) -> None:
-        rows[place][:CHILDREN] += one[node, :CHILDREN]
+    def add(tree: NDArray[np.float64], node: int, row: int) -> None:
+        rows[row][:CHILDREN] += tree[node, :CHILDREN]
         for move in range(MOVES):
-            child = int(one[node, CHILDREN + move])
+            child = int(tree[node, CHILDREN + move])
             if child:
                 column = CHILDREN + move
-                if not rows[place][column]:
-                    rows[place][column] = len(rows)
+                if not rows[row][column]:
+                    rows[row][column] = len(rows)
                     rows.append(np.zeros(WIDTH))
-                add(one, child, int(rows[place][column]))
+                add(tree, child, int(rows[row][column]))
 
-    for one in trees:
+    for tree in trees:
         for root in range(ROOTS):
-            add(one, root, root)
+            add(tree, root, root)
     return np.array(rows)

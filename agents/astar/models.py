@@ -48,10 +48,10 @@ def usual_library(folder: Path, wanted: str) -> str:
     """
     if library_file(wanted, folder).exists():
         return wanted
-    found = sorted(path.stem for path in folder.glob("*.library"))
-    if len(found) == 1:
-        return found[0]
-    others = f"it has {', '.join(found)}: name one by --library" if found else "it has no library"
+    names = sorted(path.stem for path in folder.glob("*.library"))
+    if len(names) == 1:
+        return names[0]
+    others = f"it has {', '.join(names)}: name one by --library" if names else "it has no library"
     raise LibraryDamaged(f"{library_file(wanted, folder)}: not there; {others}")
 
 
@@ -84,9 +84,9 @@ def check_free(path: Path, network: EvolvedNetwork) -> None:
     """Raise ValueError where a file holds another network: libraries beside would play this one."""
     if not path.exists():
         return
-    found = EvolvedNetwork.load(path, *FAMILIES)
-    told = (found.family, found.shape, found.resets, found.genome.tobytes())
-    if told != (network.family, network.shape, network.resets, network.genome.tobytes()):
+    stored = EvolvedNetwork.load(path, *FAMILIES)
+    stored_facts = (stored.family, stored.shape, stored.resets, stored.genome.tobytes())
+    if stored_facts != (network.family, network.shape, network.resets, network.genome.tobytes()):
         raise ValueError(f"{path} is another network; delete it, or name another folder")
 
 
@@ -122,9 +122,9 @@ def load_models(folder: Path = MODELS, name: str = KNOWN) -> EnsembleModels:
     """
     library = Library.load(library_file(name, folder))
     base = str(library.facts.get(BASE_FACT, BASE))
-    for one in (*library.names, base):
+    for file_name in (*library.names, base):
         try:
-            check_name(one)
+            check_name(file_name)
         except ValueError as error:
             raise LibraryDamaged(f"{library_file(name, folder)}: {error}") from error
     last = load_network(base, folder)

@@ -65,9 +65,11 @@ class Blueprint(Bot):
         except ArtifactMismatch as error:
             raise AgentError(str(error)) from error
         check_model_game(path, model.tree.game, game)
-        deck, own = list(game.deck), game.hole_cards
+        deck, hole_cards = list(game.deck), game.hole_cards
         for street in range(game.streets):  # what has to be compiled is compiled before the match
-            model.cards.bucket(deck[:own], deck[own : own + game.board_seen(street)])
+            model.cards.bucket(
+                deck[:hole_cards], deck[hole_cards : hole_cards + game.board_seen(street)]
+            )
         model.warm_up()
         quick_generators.warm_up()
         self._bucket = lru_cache(_STREETS_KEPT)(model.cards.bucket)
@@ -97,14 +99,14 @@ class Blueprint(Bot):
     def _interpretations(self, view: PlayerView, hands: HandBuckets) -> list[Interpretation]:
         """Return the interpretations of the hand, continuing those of the last view of it."""
         assert self._interpreter is not None
-        seen = self._seen
-        if seen is None or not view.continues(seen[0]):
+        last = self._seen
+        if last is None or not view.continues(last[0]):
             done, interpretations = 0, self._interpreter.start(hands)
         else:
-            done, interpretations = len(seen[0].history), seen[1]
-        for before, action, after in view.state.steps(since=done):
+            done, interpretations = len(last[0].history), last[1]
+        for state, action, after in view.state.steps(since=done):
             interpretations = self._interpreter.step(
-                interpretations, before, action, after, view.position, hands
+                interpretations, state, action, after, view.position, hands
             )
         self._seen = view, interpretations
         return interpretations

@@ -41,8 +41,8 @@ def _compact(options: argparse.Namespace) -> int:
         if _is_one_of(written, options.model):
             raise WrongArguments(f"argument --out: {written} belongs to the model that is read")
         check_writable(written)
-    told, model = _opened(options.model)
-    before = options.model.stat().st_size
+    facts, model = _opened(options.model)
+    size = options.model.stat().st_size
     made: dict[str, Any] = {
         "commands": [*model.provenance.get("commands", ()), f"{PROG} {shlex.join(options.argv)}"]
     }
@@ -57,9 +57,9 @@ def _compact(options: argparse.Namespace) -> int:
         packed = repacked(model)
     provenance = {**model.provenance, **made}
     BlueprintModel(model.config, model.tree, model.cards, packed, provenance).save(options.out)
-    write_whole(beside, json.dumps({**told, **provenance}, indent=2) + "\n")
+    write_whole(beside, json.dumps({**facts, **provenance}, indent=2) + "\n")
     after = options.out.stat().st_size
-    tell(f"{options.out}: {after / 1e6:.2f} MB, was {before / 1e6:.2f} MB")
+    tell(f"{options.out}: {after / 1e6:.2f} MB, was {size / 1e6:.2f} MB")
     return 0
 
 
@@ -72,19 +72,19 @@ def _opened(path: Path) -> tuple[dict[str, Any], BlueprintModel]:
     beside = path.with_suffix(".json")
     try:
         model = load_model(path)
-        told = json_document(beside.read_text(encoding="utf-8")) if beside.exists() else {}
+        facts = json_document(beside.read_text(encoding="utf-8")) if beside.exists() else {}
     except (ArtifactMismatch, OSError, ValueError) as error:
         raise ConfigError(str(error)) from error
-    if not isinstance(told, dict):
+    if not isinstance(facts, dict):
         raise ConfigError(f"{beside}: tells nothing of a model")
-    return {**model.provenance, **told}, model
+    return {**model.provenance, **facts}, model
 
 
 def _is_one_of(path: Path, model: Path) -> bool:
     """Return whether a path leads to a model's file, or to that beside it."""
     return any(
-        path.exists() and one.exists() and path.samefile(one)
-        for one in (model, model.with_suffix(".json"))
+        path.exists() and file.exists() and path.samefile(file)
+        for file in (model, model.with_suffix(".json"))
     )
 
 

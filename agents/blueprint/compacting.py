@@ -59,26 +59,26 @@ def compacted(
     visits = sampled_visits(model, limits.deals, limits.seed, on_progress)
 
     def rows() -> Iterator[tuple[NDArray[Any], int]]:
-        for place, node in enumerate(visits.nodes):
+        for index, node in enumerate(visits.nodes):
             numbers, bits = model.numbers(node)
             actions = model.own_actions(node)
             if bits <= _MOST_BITS:
                 shares = shares_of(numbers, actions, bits).astype(np.uint8)
-                found = np.empty_like(shares)
+                compact = np.empty_like(shares)
                 steps = _steps(grid_size(actions, bits))
-                weights = _weights(model, visits, place)
-                compact_rows(shares, weights, limits.loss / 1e6, steps, found)
-                numbers = numbers_of(found.astype(np.int64), bits)
+                weights = _weights(model, visits, index)
+                compact_rows(shares, weights, limits.loss / 1e6, steps, compact)
+                numbers = numbers_of(compact.astype(np.int64), bits)
             yield numbers, actions
 
     return PackedRows.pack(rows())
 
 
-def _weights(model: BlueprintModel, visits: Visits, place: int) -> NDArray[np.float64]:
+def _weights(model: BlueprintModel, visits: Visits, index: int) -> NDArray[np.float64]:
     """Return (B,) the weights of a decision's rows."""
-    tree, own = model.tree, visits.own[place].astype(np.float64)
-    pot = float(tree.spent[visits.nodes[place]].sum()) / tree.game.big_blind
-    weights: NDArray[np.float64] = (own + PRIOR * own.sum() / visits.deals) * pot
+    tree, reach = model.tree, visits.reach_sums[index].astype(np.float64)
+    pot = float(tree.spent[visits.nodes[index]].sum()) / tree.game.big_blind
+    weights: NDArray[np.float64] = (reach + PRIOR * reach.sum() / visits.deals) * pot
     return weights
 
 

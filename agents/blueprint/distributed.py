@@ -54,11 +54,11 @@ def open_together(
         except BaseException:
             peers.broadcast_json(None)
             raise
-    told = peers.broadcast_json(run and _facts(run))
-    if told is None:
+    facts = peers.broadcast_json(run and _facts(run))
+    if facts is None:
         raise PeerLost("the first process could not open the run; it says why")
     if run is None:
-        run = _copy(told, peers, folder, workers)
+        run = _copy(facts, peers, folder, workers)
     else:
         for part in _parts(run).values():
             peers.broadcast(part)
@@ -105,15 +105,15 @@ class DistributedRun(TrainingRun):
         solver = self.solver
         if not solver.iterations:
             self._compile()
-        before, begun = self.spent.seconds, time.perf_counter()
+        seconds_before, begun = self.spent.seconds, time.perf_counter()
         while True:
-            own = [0.0, 0.0, float(stop is not None and stop())]
+            own_state = [0.0, 0.0, float(stop is not None and stop())]
             if self.peers.first:
                 passed = time.perf_counter() - begun
                 ends = passed >= seconds or solver.iterations == most_iterations
-                own[:2] = passed, float(ends)
-            passed, over, interrupts = self.peers.sum(own)
-            self.spent.seconds = before + passed
+                own_state[:2] = passed, float(ends)
+            passed, over, interrupts = self.peers.sum(own_state)
+            self.spent.seconds = seconds_before + passed
             if interrupts:
                 raise KeyboardInterrupt
             if over:
@@ -180,21 +180,21 @@ def _parts(run: TrainingRun) -> dict[str, Any]:
     return {name: np.ascontiguousarray(part) for name, part in run.cards.parts.items()}
 
 
-def _copy(told: dict[str, Any], peers: Peers, folder: Path, workers: int) -> TrainingRun:
+def _copy(facts: dict[str, Any], peers: Peers, folder: Path, workers: int) -> TrainingRun:
     """Return a run like that of the first process, but for what is in its tables.
 
     Raises:
         TrainingError: the game comes out otherwise here.
     """
-    config = config_of_facts(told["config"])
+    config = config_of_facts(facts["config"])
     parts: dict[str, Any] = {}
-    for name, (kind, shape) in told["cards"].items():
+    for name, (kind, shape) in facts["cards"].items():
         parts[name] = np.empty(shape, kind)
         peers.broadcast(parts[name])
     cards: Any = CardAbstraction(**parts) if parts else LosslessAbstraction(config.game)
     info_sets = build_info_sets(tree_of(config), cards.counts)
-    if info_sets.cells != told["cells"]:
+    if info_sets.cells != facts["cells"]:
         raise TrainingError("another version of this program runs here than on the first machine")
     solver = Mccfr(info_sets, cards, np.random.default_rng(0), config.training.settings(workers))
-    solver.iterations, solver.nodes, solver.weight = told["solver"]
-    return TrainingRun(folder, config, cards, info_sets, solver, Spent(*told["spent"]))
+    solver.iterations, solver.nodes, solver.weight = facts["solver"]
+    return TrainingRun(folder, config, cards, info_sets, solver, Spent(*facts["spent"]))

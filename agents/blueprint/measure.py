@@ -84,17 +84,17 @@ def estimate(model: BlueprintModel, measures: Measures) -> Exploitability:
     if not isinstance(model.cards, CardAbstraction):
         return Exploitability("", {})
     settings = measures.ways.settings if measures.pairs else ()
-    found: list[AttackResult] = []
+    results: list[AttackResult] = []
     if settings or measures.ways.scripts:
         bench = Bench(BlueprintPolicy(model), model.tree.game, _SEED, 1, said=lambda text: None)
         ways = Ways(settings, measures.ways.scripts)
-        bench.measure(ways, range(measures.pairs), range(measures.boards), found)
-    if not found:
+        bench.measure(ways, range(measures.pairs), range(measures.boards), results)
+    if not results:
         return Exploitability("", {})
     shown = ", ".join(
-        f"{won.name} {interval(won.rate.mbb_per_hand, won.rate.ci95, 0)}" for won in found
+        f"{won.name} {interval(won.rate.mbb_per_hand, won.rate.ci95, 0)}" for won in results
     )
-    return Exploitability(f"lost to {shown} mbb/h", {_WON: [_facts(won) for won in found]})
+    return Exploitability(f"lost to {shown} mbb/h", {_WON: [_facts(won) for won in results]})
 
 
 def earlier(path: Path, like: Exploitability, *, lines: bool) -> list[Earlier]:
@@ -109,16 +109,16 @@ def earlier(path: Path, like: Exploitability, *, lines: bool) -> list[Earlier]:
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return []
-    found = []
+    checkpoints = []
     for part in text.splitlines() if lines else [text]:
         try:
             facts = json_document(part)
             worst = _worst(facts) if _measured(facts) == _measured(like.facts) else None
             if worst is not None and isfinite(worst):
-                found.append(Earlier(worst, int(facts["iterations"])))
+                checkpoints.append(Earlier(worst, int(facts["iterations"])))
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             continue
-    return found
+    return checkpoints
 
 
 def _facts(won: AttackResult) -> dict[str, Any]:

@@ -83,10 +83,10 @@ def _train_alone(options: argparse.Namespace, folder: Path, command: str) -> int
 
 
 def _train_together(options: argparse.Namespace, folder: Path, command: str) -> int:
-    with peers.with_peers() as everybody, ExitStack() as held:
+    with peers.with_peers() as everybody, ExitStack() as resources:
 
         def opened() -> TrainingRun:
-            held.enter_context(_alone(options, folder))
+            resources.enter_context(_alone(options, folder))
             return _open(options, folder, command)
 
         run = open_together(everybody, opened, folder, options.workers)
@@ -121,7 +121,7 @@ def _begin_or_resume(options: argparse.Namespace, folder: Path) -> TrainingRun:
 
 
 def _train(run: TrainingRun, options: argparse.Namespace, stop: Callable[[], bool]) -> int:
-    left = math.inf if options.minutes is None else 60.0 * options.minutes
+    remaining = math.inf if options.minutes is None else 60.0 * options.minutes
     most = options.iterations
     said = RateLimiter(_PROGRESS_SECONDS, first_seconds=0.0, say=_tell)
 
@@ -131,18 +131,18 @@ def _train(run: TrainingRun, options: argparse.Namespace, stop: Callable[[], boo
     interrupted = enough = False
     while (
         not enough
-        and left > 0
+        and remaining > 0
         and not interrupted
         and (most is None or run.solver.iterations < most)
     ):
         begun = run.spent.seconds
-        seconds = min(left, 60.0 * options.checkpoint_minutes)
+        seconds = min(remaining, 60.0 * options.checkpoint_minutes)
         try:
             run.learn(seconds, on_progress=on_progress, most_iterations=most, stop=stop)
         except KeyboardInterrupt:
             interrupted = True
             _tell("stopped; saving")
-        left -= run.spent.seconds - begun
+        remaining -= run.spent.seconds - begun
         cut_short, enough = _checkpoint(run, options, measured=not interrupted)
         interrupted |= cut_short
     plays = BEST if options.patience is not None and (run.folder / BEST).is_file() else MODEL
@@ -161,18 +161,18 @@ def _checkpoint(
     if not torchrun.is_first_rank():
         return False, False
     cut_short = False
-    found, model = Exploitability("", {}), run.model()
+    loss, model = Exploitability("", {}), run.model()
     try:
         if measured:
-            found = estimate(model, _measures(options))
+            loss = estimate(model, _measures(options))
     except KeyboardInterrupt:
         cut_short = True
         _tell("stopped; saving")
-    since = _checkpoints_since_best(run, found) if options.patience is not None else None
-    run.checkpoint(model, best=since == 0, **found.facts)
+    since = _checkpoints_since_best(run, loss) if options.patience is not None else None
+    run.checkpoint(model, best=since == 0, **loss.facts)
     _tell(
         f"checkpoint: {run.solver.iterations:,} iterations in {run.spent.seconds / 60:.1f} min, "
-        f"mean regret {run.solver.mean_regret():.3g} chips" + (f", {found.text}" * bool(found.text))
+        f"mean regret {run.solver.mean_regret():.3g} chips" + (f", {loss.text}" * bool(loss.text))
     )
     if since:
         ago = f"{since} checkpoint{'' if since == 1 else 's'} ago"
@@ -182,16 +182,16 @@ def _checkpoint(
     return cut_short, since is not None and since >= options.patience
 
 
-def _checkpoints_since_best(run: TrainingRun, found: Exploitability) -> int | None:
+def _checkpoints_since_best(run: TrainingRun, loss: Exploitability) -> int | None:
     """Return the number of checkpoints since the lowest loss; None: nothing was measured."""
-    if found.worst is None:
+    if loss.worst is None:
         return None
     best = run.folder / BEST
-    kept = earlier(best.with_suffix(".json"), found, lines=False) if best.is_file() else []
-    if not kept or found.worst < kept[0].worst:
+    saved = earlier(best.with_suffix(".json"), loss, lines=False) if best.is_file() else []
+    if not saved or loss.worst < saved[0].worst:
         return 0
-    told = earlier(run.folder / METRICS, found, lines=True)
-    return 1 + sum(one.iterations > kept[0].iterations for one in told)
+    measured = earlier(run.folder / METRICS, loss, lines=True)
+    return 1 + sum(checkpoint.iterations > saved[0].iterations for checkpoint in measured)
 
 
 def _measures(options: argparse.Namespace) -> Measures:

@@ -74,16 +74,16 @@ class Spent:
     """Each that worked on it."""
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> Spent:
+    def of(cls, facts: Mapping[str, Any]) -> Spent:
         """Return what a file tells.
 
         Raises:
             KeyError, TypeError, ValueError: it tells something else.
         """
-        numbers = float(told["seconds"]), int(told["iterations"]), int(told["nodes"])
+        numbers = float(facts["seconds"]), int(facts["iterations"]), int(facts["nodes"])
         if not all(0 <= number < math.inf for number in numbers):
             raise ValueError(f"it took {numbers[0]:g} seconds")
-        return cls(*numbers, [str(command) for command in told["commands"]])
+        return cls(*numbers, [str(command) for command in facts["commands"]])
 
 
 class TrainingRun:
@@ -150,9 +150,9 @@ class TrainingRun:
         """
         check_folder(folder, resume=True)
         with resuming(folder / RUN):
-            told = json_document((folder / RUN).read_text(encoding="utf-8"))
-            config = config_of_facts(told["config"])
-            spent = Spent.of(told["spent"])
+            facts = json_document((folder / RUN).read_text(encoding="utf-8"))
+            config = config_of_facts(facts["config"])
+            spent = Spent.of(facts["spent"])
             cards = _cards(config, folder / CARDS, None)
             info_sets = build_info_sets(tree_of(config), cards.counts)
             settings = config.training.settings(workers)
@@ -241,8 +241,8 @@ class TrainingRun:
         Raises:
             OSError: the file cannot be written.
         """
-        told = {"config": self.config.facts(), "spent": asdict(self.spent)}
-        write_whole(self.folder / RUN, json.dumps(told, indent=2) + "\n")
+        facts = {"config": self.config.facts(), "spent": asdict(self.spent)}
+        write_whole(self.folder / RUN, json.dumps(facts, indent=2) + "\n")
         if self.config.stack is not None:
             write_whole(self.folder / GAME, self.config.game_text())
 

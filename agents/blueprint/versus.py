@@ -47,21 +47,21 @@ class _Ends(NamedTuple):
 class Versus:
     """Two players by blueprint whose abstract games have the same betting."""
 
-    def __init__(self, one: Interpreter, other: Interpreter) -> None:
-        """Set up the tree; results are those of `one`.
+    def __init__(self, first: Interpreter, second: Interpreter) -> None:
+        """Set up the tree; results are those of `first`.
 
         Raises:
             GameNotPlayed: the models are not of the same betting, or not of heads-up hold'em.
         """
-        for interpreter in (one, other):
+        for interpreter in (first, second):
             if not isinstance(interpreter.model.cards, CardAbstraction):
                 raise GameNotPlayed("only blueprints of hold'em with two cards can be compared")
-        if not _same_betting(one.model, other.model):
+        if not _same_betting(first.model, second.model):
             raise GameNotPlayed(
-                f"{one.model.config.name} and {other.model.config.name} have other bets"
+                f"{first.model.config.name} and {second.model.config.name} have other bets"
             )
-        self._players: Final = (one, other)
-        tree = one.model.tree
+        self._players: Final = (first, second)
+        tree = first.model.tree
         self._rows: Final = tuple(reach_rows(tree, player) for player in (0, 1))
         self._folds: Final = self._ends(tree, FOLDED)
         self._showdowns: Final = self._ends(tree, SHOWDOWN)
@@ -94,8 +94,8 @@ class Versus:
                 part = slice(begin, begin + _AT_ONCE)
                 theirs = second[ends.rows[1][part]]
                 against = showdown_values(theirs, board) if showdown else fold_values(theirs, board)
-                own = first[ends.rows[0][part]]
-                won = np.einsum("eh,eh->e", own, against, dtype=np.float64)
+                mine = first[ends.rows[0][part]]
+                won = np.einsum("eh,eh->e", mine, against, dtype=np.float64)
                 total += float(won @ ends.stakes[part])
         return total / HOLDINGS
 
@@ -109,18 +109,18 @@ class Versus:
         return _Ends((self._rows[0][nodes], self._rows[1][nodes]), stakes)
 
 
-def versus_of(one: BlueprintPolicy, other: BlueprintPolicy) -> Versus | None:
+def versus_of(first: BlueprintPolicy, second: BlueprintPolicy) -> Versus | None:
     """Return the match of two blueprints; None where their bets, or the stacks played, differ."""
-    tree_played = all(policy.game == policy.model.tree.game for policy in (one, other))
-    if not tree_played or not _same_betting(one.model, other.model):
+    tree_played = all(policy.game == policy.model.tree.game for policy in (first, second))
+    if not tree_played or not _same_betting(first.model, second.model):
         return None
-    return Versus(one.interpreter, other.interpreter)
+    return Versus(first.interpreter, second.interpreter)
 
 
-def _same_betting(one: BlueprintModel, other: BlueprintModel) -> bool:
-    same = one.tree.game == other.tree.game and one.tree.nodes == other.tree.nodes
+def _same_betting(first: BlueprintModel, second: BlueprintModel) -> bool:
+    same = first.tree.game == second.tree.game and first.tree.nodes == second.tree.nodes
     return same and all(
-        np.array_equal(getattr(one.tree, name), getattr(other.tree, name))
+        np.array_equal(getattr(first.tree, name), getattr(second.tree, name))
         for name in ("kind", "first_child", "action", "raise_to")
     )
 

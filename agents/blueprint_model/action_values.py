@@ -56,18 +56,22 @@ class ActionValues(NamedTuple):
     spread: NDArray[np.float64] | None
     """(A, A) covariances of their errors; None where they are exact."""
 
-    def error(self, one: int, other: int | None = None) -> float:
+    def error(self, action: int, alternative: int | None = None) -> float:
         """Return the standard error of a value, or of one less another."""
         if self.spread is None:
             return 0.0
-        if other is None:
-            return float(np.sqrt(self.spread[one, one]))
-        apart = self.spread[one, one] + self.spread[other, other] - 2 * self.spread[one, other]
+        if alternative is None:
+            return float(np.sqrt(self.spread[action, action]))
+        apart = (
+            self.spread[action, action]
+            + self.spread[alternative, alternative]
+            - 2 * self.spread[action, alternative]
+        )
         return float(np.sqrt(max(apart, 0.0)))
 
 
 class _Deals(NamedTuple):
-    own: NDArray[np.int32]
+    own_buckets: NDArray[np.int32]
     """(4, D) bucket of the hand on each street."""
     theirs: NDArray[np.int32]
     won: NDArray[np.int8]
@@ -108,14 +112,21 @@ class ActionValuer:
         """
         policy, cards = self._policy, tuple(map(int, board))
         reader = policy.interpreter.reader
-        node = next((one for one in policy.likely(state, cards) if reader.offers(one, state)), None)
-        held = np.where(live_combos(card_bits((*cards, *map(int, hole)))), theirs, 0.0)
-        if node is None or not held.any():
+        node = next(
+            (
+                candidate
+                for candidate in policy.likely(state, cards)
+                if reader.offers(candidate, state)
+            ),
+            None,
+        )
+        belief = np.where(live_combos(card_bits((*cards, *map(int, hole)))), theirs, 0.0)
+        if node is None or not belief.any():
             return None
         offers = reader.offers(node, state)
         drawn = len(cards) < _EXACT_FROM
         rng = np.random.default_rng((_STREAM, *cards)) if drawn else None
-        deals = self._deals(cards, hole, held, rng)
+        deals = self._deals(cards, hole, belief, rng)
         walk = _Continuation(policy, deals, node, rng)
         child_of: dict[Action, int] = {}
         for action, child in zip(offers, policy.model.tree.children(node), strict=True):
@@ -126,49 +137,51 @@ class ActionValuer:
         chips = won @ deals.weight / deals.weight.sum()
         if not drawn:
             return ActionValues(tuple(child_of), chips, None)
-        edge = self._edge(cards, combo_of(*hole), held)
+        edge = self._edge(cards, combo_of(*hole), belief)
         return ActionValues(tuple(child_of), *_corrected(chips, won, deals, edge))
 
-    def _edge(self, board: tuple[int, ...], own: int, held: NDArray[np.float64]) -> float:
+    def _edge(self, board: tuple[int, ...], combo: int, belief: NDArray[np.float64]) -> float:
         """Return how often a combo wins less how often it loses, over all boards and a range."""
         if board:
             showdowns = self._showdowns(board)
-            return float(showdowns.shown(held)[own] / showdowns.met(held)[own])
-        combos = np.flatnonzero(held)
-        won, tied = pair_counts(np.full(len(combos), own), combos)
-        return float(((2.0 * won + tied) / BOARDS - 1) @ held[combos] / held.sum())
+            return float(showdowns.shown(belief)[combo] / showdowns.met(belief)[combo])
+        combos = np.flatnonzero(belief)
+        won, tied = pair_counts(np.full(len(combos), combo), combos)
+        return float(((2.0 * won + tied) / BOARDS - 1) @ belief[combos] / belief.sum())
 
     def _buckets_on(self, board: tuple[int, ...]) -> NDArray[np.int32]:
-        found: NDArray[np.int32] = self._policy.model.cards.buckets(board)
-        return found
+        buckets: NDArray[np.int32] = self._policy.model.cards.buckets(board)
+        return buckets
 
     def _deals(
         self,
         board: tuple[int, ...],
         hole: Sequence[int],
-        held: NDArray[np.float64],
+        belief: NDArray[np.float64],
         rng: np.random.Generator | None,
     ) -> _Deals:
-        own = combo_of(*hole)
-        seen = [self._policy.game.board_seen(street) for street in range(self._policy.game.streets)]
-        found = []
+        combo = combo_of(*hole)
+        board_counts = [
+            self._policy.game.board_seen(street) for street in range(self._policy.game.streets)
+        ]
+        board_deals = []
         for number, whole in enumerate(_boards(board, hole, rng)):
             ranks = board_ranks(whole).astype(np.int32)
-            weights = np.where(ranks > 0, held, 0.0)
+            weights = np.where(ranks > 0, belief, 0.0)
             if not weights.any():
                 continue
             combos, weight = _combos(weights, ranks, rng)
-            buckets = np.stack([self._buckets(whole[:count]) for count in seen])
-            found.append(
+            buckets = np.stack([self._buckets(whole[:count]) for count in board_counts])
+            board_deals.append(
                 _Deals(
-                    np.repeat(buckets[:, own : own + 1], len(combos), axis=1),
+                    np.repeat(buckets[:, combo : combo + 1], len(combos), axis=1),
                     buckets[:, combos],
-                    np.sign(ranks[own] - ranks[combos]).astype(np.int8),
+                    np.sign(ranks[combo] - ranks[combos]).astype(np.int8),
                     weight,
                     np.full(len(combos), number),
                 )
             )
-        return _Deals(*(np.concatenate(part, axis=-1) for part in zip(*found, strict=True)))
+        return _Deals(*(np.concatenate(part, axis=-1) for part in zip(*board_deals, strict=True)))
 
 
 class _Continuation:
@@ -219,7 +232,7 @@ class _Continuation:
     def _chances(self, node: int, which: NDArray[np.int64], depth: int) -> NDArray[np.float64]:
         """Return (W, A) how likely each action is with each deal; where it is drawn, 0 or 1."""
         deals, tree = self._deals, self._tree
-        buckets = deals.own if tree.kind[node] == self._own else deals.theirs
+        buckets = deals.own_buckets if tree.kind[node] == self._own else deals.theirs
         rows = self._rows(node, buckets[tree.street[node], which]).astype(np.float64)
         if self._rng is None or rows.shape[1] == 1:
             return rows
@@ -228,8 +241,8 @@ class _Continuation:
         sums = rows.cumsum(axis=1)
         points = self._random[depth][which] * sums[:, -1]
         drawn = (sums <= points[:, None]).sum(axis=1)
-        one: NDArray[np.float64] = np.eye(rows.shape[1])[drawn]
-        return one
+        choices: NDArray[np.float64] = np.eye(rows.shape[1])[drawn]
+        return choices
 
 
 def _boards(
@@ -237,11 +250,11 @@ def _boards(
 ) -> list[tuple[int, ...]]:
     """Return whole boards that may come: all, or some that are drawn whatever the hand."""
     missing = BOARD_CARDS - len(board)
-    left = [card for card in range(CARDS) if card not in board]
+    unseen = [card for card in range(CARDS) if card not in board]
     if rng is None:
-        ends = list(permutations(left, missing))
+        ends = list(permutations(unseen, missing))
     else:
-        ends = [tuple(rng.permutation(left)[:missing].tolist()) for _ in range(_BOARDS)]
+        ends = [tuple(rng.permutation(unseen)[:missing].tolist()) for _ in range(_BOARDS)]
     return [(*board, *end) for end in ends if not set(end) & set(hole)]
 
 
@@ -250,8 +263,8 @@ def _combos(
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return combos of a range on a board, and what each of them stands for."""
     if rng is None:
-        held = np.flatnonzero(weights)
-        return held, weights[held]
+        combos = np.flatnonzero(weights)
+        return combos, weights[combos]
     order = np.argsort(ranks, kind="stable")
     sums = weights[order].cumsum()
     points = (np.arange(_COMBOS_A_BOARD) + rng.random()) / _COMBOS_A_BOARD * sums[-1]

@@ -78,12 +78,12 @@ def numbers_of(shares: NDArray[np.int64], bits: int) -> NDArray[Any]:
     ones: C(m + k, k) - C(m - c + k, k).
     """
     begin = ways(shares.shape[1], bits)
-    left = np.full(len(shares), begin.shape[1] - 1)
+    remainder = np.full(len(shares), begin.shape[1] - 1)
     numbers = np.zeros(len(shares), np.int64)
     for column in range(len(begin)):
-        after = left - shares[:, column]
-        numbers += begin[column, left] - begin[column, after]
-        left = after
+        after = remainder - shares[:, column]
+        numbers += begin[column, remainder] - begin[column, after]
+        remainder = after
     return numbers.astype(_DTYPES[bits])
 
 
@@ -91,14 +91,14 @@ def shares_of(numbers: NDArray[Any], actions: int, bits: int) -> NDArray[np.int6
     """Return (N, A) int64, the points of a grid that some numbers (N,) stand for."""
     begin = ways(actions, bits)
     rest = numbers.astype(np.int64)
-    left = np.full(len(rest), begin.shape[1] - 1)
+    remainder = np.full(len(rest), begin.shape[1] - 1)
     shares = np.empty((len(rest), actions), np.int64)
     for column, points in enumerate(begin):
-        after = np.searchsorted(points, points[left] - rest)
-        rest -= points[left] - points[after]
-        shares[:, column] = left - after
-        left = after
-    shares[:, -1] = left
+        after = np.searchsorted(points, points[remainder] - rest)
+        rest -= points[remainder] - points[after]
+        shares[:, column] = remainder - after
+        remainder = after
+    shares[:, -1] = remainder
     return shares
 
 
@@ -130,10 +130,10 @@ def decoding(actions: int, bits: int) -> NDArray[np.float32]:
 @cache
 def ways(actions: int, bits: int) -> NDArray[np.int64]:
     """Return (A - 1, n + 1) the points that begin when m is left, for each share but the last."""
-    found = [np.ones(grid_size(actions, bits) + 1, np.int64)]
+    tables = [np.ones(grid_size(actions, bits) + 1, np.int64)]
     for _ in range(actions - 1):
-        found.append(np.cumsum(found[-1]))
-    return np.array(found[:0:-1])
+        tables.append(np.cumsum(tables[-1]))
+    return np.array(tables[:0:-1])
 
 
 def _points(columns: int, whole: int) -> int:

@@ -129,16 +129,20 @@ class BlueprintConfig:
         """Return the true game as the text of a game file."""
         lines = builtin_path(self.game_name).read_text(encoding="utf-8").splitlines()
         stacks = f"stack = {' '.join(map(str, self.game.stacks))}"
-        told = [stacks if line.startswith("stack") else line for line in lines if line[:1] != "#"]
-        return "\n".join(told) + "\n"
+        game_lines = [
+            stacks if line.startswith("stack") else line for line in lines if line[:1] != "#"
+        ]
+        return "\n".join(game_lines) + "\n"
 
     @property
     def menu(self) -> BetMenu | ExtendedMenu:
         """The raises considered."""
         if not self.extras:
             return self.own_menu
-        found = [_EXTRA.fullmatch(text) for text in self.extras]
-        return ExtendedMenu(self.own_menu, tuple((one[1], int(one[2])) for one in found if one))
+        matches = [_EXTRA.fullmatch(text) for text in self.extras]
+        return ExtendedMenu(
+            self.own_menu, tuple((match[1], int(match[2])) for match in matches if match)
+        )
 
     @property
     def own_menu(self) -> BetMenu:
@@ -176,8 +180,8 @@ def load_config(name: str) -> BlueprintConfig:
     if path.suffix != ".toml":
         path = CONFIGS / f"{name}.toml"
         if name not in config_names():
-            known = ", ".join(config_names())
-            raise ConfigError(f"no config is called {name!r}; there are {known}, or give a .toml")
+            names = ", ".join(config_names())
+            raise ConfigError(f"no config is called {name!r}; there are {names}, or give a .toml")
     try:
         return parse_config(path.stem, path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -196,8 +200,8 @@ def parse_config(name: str, text: str) -> BlueprintConfig:
         DamagedDocument: it is not TOML.
     """
     content = toml_document(text)
-    known = ("game", "stack", "seed", "summary", "cards", "bets", "training")
-    _refuse_others(content, known, "the file")
+    keys = ("game", "stack", "seed", "summary", "cards", "bets", "training")
+    _refuse_others(content, keys, "the file")
     if "game" not in content:
         raise ConfigError("game is missing")
     game_name, summary = (
@@ -297,9 +301,9 @@ def _extras(given: Any, game: GameDef) -> tuple[str, ...]:
         raise ConfigError("extras: a limit game has sizes of its own")
     if len(extras) > _MOST_EXTRAS or len(set(extras)) < len(extras):
         raise ConfigError(f"extras: want {_MOST_EXTRAS} different ones at most")
-    for one in extras:
-        if not isinstance(one, str) or not _EXTRA.fullmatch(one):
-            raise ConfigError(f"extras: {one!r}: want betting before the flop that a raise ends")
+    for extra in extras:
+        if not isinstance(extra, str) or not _EXTRA.fullmatch(extra):
+            raise ConfigError(f"extras: {extra!r}: want betting before the flop that a raise ends")
     return extras
 
 
@@ -328,7 +332,7 @@ def _bets(table: Any, game: GameDef) -> tuple[tuple[str, ...], ...]:
         texts = table.get(name)
         if texts is None:
             bets.append(bets[-1])
-        elif isinstance(texts, list) and texts and all(isinstance(one, str) for one in texts):
+        elif isinstance(texts, list) and texts and all(isinstance(text, str) for text in texts):
             bets.append(tuple(texts))
         else:
             raise ConfigError(f'bets: {name}: want a list of texts such as ["50,100,a", "a"]')
@@ -343,8 +347,8 @@ def _made(kind: Any, table: Any, where: str) -> Any:
     """
     if not isinstance(table, dict):
         raise ConfigError(f"{where}: want a table")
-    known = [field.name for field in fields(kind) if field.name != "k_means"]
-    _refuse_others(table, known, where)
+    names = [field.name for field in fields(kind) if field.name != "k_means"]
+    _refuse_others(table, names, where)
     hints = get_type_hints(kind)
     for name, value in table.items():
         if (want := _wanted(value, hints[name])) is not None:
@@ -359,7 +363,7 @@ def _wanted(value: Any, hint: Any) -> str | None:
     """Return in words what a value ought to be, None where it is."""
     if get_origin(hint) is Literal:
         choices = get_args(hint)
-        return None if value in choices else " or ".join(f'"{one}"' for one in choices)
+        return None if value in choices else " or ".join(f'"{choice}"' for choice in choices)
     if isinstance(hint, UnionType):  # a number or None, which is to leave it out
         hint = get_args(hint)[0]
     if hint is bool:
@@ -370,10 +374,10 @@ def _wanted(value: Any, hint: Any) -> str | None:
     return None if plain else "a whole number"
 
 
-def _refuse_others(table: Mapping[str, Any], known: Any, where: str) -> None:
+def _refuse_others(table: Mapping[str, Any], names: Any, where: str) -> None:
     for name in table:
-        if name not in known:
-            raise ConfigError(f"{where}: {name!r} is unknown; there are {', '.join(known)}")
+        if name not in names:
+            raise ConfigError(f"{where}: {name!r} is unknown; there are {', '.join(names)}")
 
 
 def _text(value: Any, name: str) -> str:

@@ -103,7 +103,7 @@ class Interpreter:
     def step(
         self,
         interpretations: Sequence[Interpretation],
-        before: HandState,
+        state: HandState,
         action: Action,
         after: HandState,
         player: int,
@@ -112,29 +112,31 @@ class Interpreter:
         """Return the interpretations after one more action of the true hand.
 
         Args:
-            before: the true state in which it was taken, and `after` the one that it led to.
-            action: legal in `before`.
+            state: the true state in which it was taken, and `after` the one that it led to.
+            action: legal in `state`.
         """
         reader = self.reader
-        asked = before.actor == player
+        asked = state.actor == player
         if asked and len(interpretations) > 1:
             # Whoever acts so has understood the hand in a way in which this action is offered.
             interpretations = [
-                one for one in interpretations if reader.offered(one.node, before, action)
+                interpretation
+                for interpretation in interpretations
+                if reader.offered(interpretation.node, state, action)
             ] or interpretations
-        certain = sum(one.chance for one in interpretations)
-        found: dict[int, Interpretation] = {}
+        certain = sum(interpretation.chance for interpretation in interpretations)
+        by_node: dict[int, Interpretation] = {}
         for node, chance, weight in interpretations:
-            for lead in reader.leads(node, before, action, after, asked=asked):
+            for lead in reader.leads(node, state, action, after, asked=asked):
                 likely, share = weight * lead.share, chance / certain * lead.chance
                 if lead.columns:
-                    by_action = self.rows(node, hands(before.street)).T
+                    by_action = self.rows(node, hands(state.street)).T
                     likely = weight * (lead.share * sum(by_action[i] for i in lead.columns))
-                other = found.get(lead.node)
-                if other is not None:
-                    likely, share = likely + other.weight, share + other.chance
-                found[lead.node] = Interpretation(lead.node, share, likely)
-        return list(found.values())
+                earlier = by_node.get(lead.node)
+                if earlier is not None:
+                    likely, share = likely + earlier.weight, share + earlier.chance
+                by_node[lead.node] = Interpretation(lead.node, share, likely)
+        return list(by_node.values())
 
     def answer(
         self, interpretations: Sequence[Interpretation], state: HandState, hands: HandBuckets
@@ -147,12 +149,16 @@ class Interpreter:
             if 0 < len(offers) == len(set(offers)):  # nearly always, and nothing is to be added up
                 alone = self.rows(node, buckets).astype(np.float64)
                 return ActionShares(offers, alone / alone.sum(axis=-1, keepdims=True))
-        nodes = [one.node for one in interpretations]
-        weights = [one.weight for one in interpretations] if len(nodes) > 1 else [np.float64(1)]
+        nodes = [interpretation.node for interpretation in interpretations]
+        weights = (
+            [interpretation.weight for interpretation in interpretations]
+            if len(nodes) > 1
+            else [np.float64(1)]
+        )
         actions, table = self._mixed(nodes, weights, state, buckets)
         total = table.sum(axis=-1, keepdims=True)
         if not total.all():  # hands that would not have come here: as if they had
-            chances = [np.float64(one.chance) for one in interpretations]
+            chances = [np.float64(interpretation.chance) for interpretation in interpretations]
             _, instead = self._mixed(nodes, chances, state, buckets)
             table = np.where(total > 0, table, instead)
             total = table.sum(axis=-1, keepdims=True)

@@ -146,13 +146,13 @@ class BlueprintModel:
         """Return how many actions of a decision are not extra raises."""
         return int(self._own[node])
 
-    def widened(self, node: int, own: NDArray[np.float32]) -> NDArray[np.float32]:
+    def widened(self, node: int, own_rows: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return rows (H, A) of a decision's own actions with a column of 0 for each extra raise"""
         children = self.tree.children(node)
-        if own.shape[-1] == len(children):
-            return own
-        rows = np.zeros((*own.shape[:-1], len(children)), np.float32)
-        rows[..., [child not in self.extras for child in children]] = own
+        if own_rows.shape[-1] == len(children):
+            return own_rows
+        rows = np.zeros((*own_rows.shape[:-1], len(children)), np.float32)
+        rows[..., [child not in self.extras for child in children]] = own_rows
         return rows
 
     def warm_up(self) -> None:
@@ -205,13 +205,13 @@ def load_model(path: Path, *, verify: bool = True) -> BlueprintModel:
         ArtifactMismatch: the file is missing, damaged or of another version; the message says how
             to get a good one.
     """
-    found = load_artifact(path, KIND, verify=verify)
+    artifact = load_artifact(path, KIND, verify=verify)
     try:
-        config = config_of_facts(found.facts["config"])
-        packed = PackedRows.of_arrays(found.arrays)
-        cards = _cards(config, found)
+        config = config_of_facts(artifact.facts["config"])
+        packed = PackedRows.of_arrays(artifact.arrays)
+        cards = _cards(config, artifact)
         tree = tree_of(config, min(MOST_NODES, _NODES_A_CHOICE * (len(packed) + 1)))
-        model = BlueprintModel(config, tree, cards, packed, found.facts["provenance"])
+        model = BlueprintModel(config, tree, cards, packed, artifact.facts["provenance"])
         if verify:
             model.check_numbers()
         return model
@@ -234,17 +234,17 @@ def _tree(game: GameDef, menu: Menu, most_nodes: int) -> BettingTree:
     return build_betting_tree(HandState.start(game), menu, most_nodes=most_nodes)
 
 
-def _cards(config: BlueprintConfig, found: Artifact) -> Any:
+def _cards(config: BlueprintConfig, artifact: Artifact) -> Any:
     if config.cards is None:
         return LosslessAbstraction(config.game)
     parts: dict[str, Any] = {
         name.removeprefix(_CARDS): array
-        for name, array in found.arrays.items()
+        for name, array in artifact.arrays.items()
         if name.startswith(_CARDS)
     }
     if unknown := parts.keys() - _PARTS.keys():
         raise ValueError(f"a card abstraction has no {min(unknown)}")
-    shapes = found.facts.get(_SHAPES)
+    shapes = artifact.facts.get(_SHAPES)
     if shapes is not None:
         parts = {
             name: unpack_table(part, _PARTS[name], tuple(map(int, shapes[name])))
@@ -257,10 +257,10 @@ def _cards(config: BlueprintConfig, found: Artifact) -> Any:
 
 def _own_actions(tree: BettingTree, extras: frozenset[int]) -> NDArray[np.int32]:
     """Return (nodes,) int32, how many actions of each node are not extra raises."""
-    own = tree.child_count.copy()
+    counts = tree.child_count.copy()
     for node in extras:
-        own[tree.parent[node]] -= 1
-    return own
+        counts[tree.parent[node]] -= 1
+    return counts
 
 
 def _extra_nodes(config: BlueprintConfig, tree: BettingTree) -> frozenset[int]:

@@ -40,7 +40,9 @@ def shipped_model(game: GameDef) -> Path:
     if not game.no_limit:
         return model_file("hulhe")
     depth = _depth(game)
-    return model_file(next(stem for stem, own in DEPTHS.items() if own <= MOST_DEEPER * depth))
+    return model_file(
+        next(stem for stem, depth_of_stem in DEPTHS.items() if depth_of_stem <= MOST_DEEPER * depth)
+    )
 
 
 def model_file(stem: str) -> Path:

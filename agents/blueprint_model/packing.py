@@ -106,12 +106,12 @@ class PackedRows:
         if self.is_coded(bits):
             return _decoded(stream, count, actions, bits)
         try:
-            found = _unpacked(stream, count * bits // 8)
+            content = _unpacked(stream, count * bits // 8)
         except zlib.error as error:
             raise ValueError(f"the rows of decision {decision} are damaged: {error}") from error
-        if found is None:
+        if content is None:
             raise ValueError(f"decision {decision} has other than {count} rows of {bits} bits")
-        return np.frombuffer(found, f"<u{bits // 8}")
+        return np.frombuffer(content, f"<u{bits // 8}")
 
 
 def pack_table(table: NDArray[Any]) -> NDArray[np.uint8]:
@@ -130,12 +130,12 @@ def unpack_table(stream: NDArray[np.uint8], dtype: str, shape: tuple[int, ...]) 
         raise ValueError(f"a table of {size} bytes")
     unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MOST_TABLE_BYTES)
     try:
-        found = unpacker.decompress(stream.tobytes(), size + 1)
+        content = unpacker.decompress(stream.tobytes(), size + 1)
     except lzma.LZMAError as error:
         raise ValueError(f"a table is damaged: {error}") from error
-    if len(found) != size or not unpacker.eof or unpacker.unused_data:
+    if len(content) != size or not unpacker.eof or unpacker.unused_data:
         raise ValueError(f"a table has other than {math.prod(shape)} entries")
-    return np.frombuffer(bytearray(found), dtype).reshape(shape)
+    return np.frombuffer(bytearray(content), dtype).reshape(shape)
 
 
 def unpack_earlier_table(stream: NDArray[np.uint8], count: int) -> NDArray[np.uint16]:
@@ -145,12 +145,12 @@ def unpack_earlier_table(stream: NDArray[np.uint8], count: int) -> NDArray[np.ui
         ValueError: the stream is damaged, or holds another count.
     """
     try:
-        found = _unpacked(stream, 2 * count)
+        content = _unpacked(stream, 2 * count)
     except zlib.error as error:
         raise ValueError(f"a table is damaged: {error}") from error
-    if found is None:
+    if content is None:
         raise ValueError(f"a table has other than {count} entries")
-    return np.frombuffer(found, "<u2")
+    return np.frombuffer(content, "<u2")
 
 
 def _packed(numbers: NDArray[Any], actions: int) -> bytes:
@@ -182,9 +182,9 @@ def _unpacked(stream: NDArray[np.uint8], size: int) -> bytes | None:
         zlib.error: it is no stream.
     """
     unpacker = zlib.decompressobj()
-    found = unpacker.decompress(stream.data, max(size, 1))  # 0 would be no limit
+    content = unpacker.decompress(stream.data, max(size, 1))  # 0 would be no limit
     more = unpacker.decompress(unpacker.unconsumed_tail, 1) or unpacker.unused_data
-    return None if len(found) != size or more or not unpacker.eof else found
+    return None if len(content) != size or more or not unpacker.eof else content
 
 
 def _little_endian(numbers: NDArray[Any]) -> bytes:

@@ -40,7 +40,7 @@ class BlueprintPolicy:
         threshold: float = 0.0,
         purify: bool = False,
         path: Path | None = None,
-        kept: tuple[int, int] = (BOARDS_KEPT, INTERPRETATIONS_KEPT),
+        cache_sizes: tuple[int, int] = (BOARDS_KEPT, INTERPRETATIONS_KEPT),
     ) -> None:
         """Choose how to play.
 
@@ -49,7 +49,7 @@ class BlueprintPolicy:
             game: the one to be played; None: the model's.
             threshold, purify: as for `Interpreter`.
             path: the model's file; without it the policy cannot be pickled.
-            kept: how many boards and states are remembered.
+            cache_sizes: how many boards and states are remembered.
 
         Raises:
             GameNotPlayed: hands of the game are no combos.
@@ -60,7 +60,7 @@ class BlueprintPolicy:
         self.model: Final = model
         self.interpreter: Final = Interpreter(model, game, threshold=threshold, purify=purify)
         self._options: Final = (threshold, purify, path)
-        self._kept: Final = kept
+        self._cache_sizes: Final = cache_sizes
         self._buckets: Final[OrderedDict[tuple[int, ...], NDArray[np.int32]]] = OrderedDict()
         self._interpretations: Final[OrderedDict[tuple[object, ...], list[Interpretation]]] = (
             OrderedDict()
@@ -83,16 +83,16 @@ class BlueprintPolicy:
         """Return how `state.actor` plays each combo; see `engine.betting.policy.Policy`."""
         cards = tuple(map(int, board))
         key = (state.betting, cards)
-        found = self._strategies.get(key)
-        if found is None:
+        strategy = self._strategies.get(key)
+        if strategy is None:
             hands = self._hands_on(cards)
             interpretations = self._interpret(state, cards, hands, state.actor)
             answer = self.interpreter.answer(interpretations, state, hands)
-            found = Strategy(answer.actions, answer.probabilities.astype(np.float32))
-            _keep(self._strategies, key, found, self._kept[1])
+            strategy = Strategy(answer.actions, answer.probabilities.astype(np.float32))
+            _keep(self._strategies, key, strategy, self._cache_sizes[1])
         else:
             self._strategies.move_to_end(key)
-        return found
+        return strategy
 
     def reach(self, state: HandState, board: Sequence[int], player: int) -> NDArray[np.float64]:
         """Return (1326,) float64 in proportion to how likely a player acts so far with each combo.
@@ -103,8 +103,8 @@ class BlueprintPolicy:
         cards = tuple(map(int, board))
         interpretations = self._interpret(state, cards, self._hands_on(cards), player)
         weights = np.zeros(COMBOS)
-        for one in interpretations:
-            weights += one.weight
+        for interpretation in interpretations:
+            weights += interpretation.weight
         return weights
 
     def node_of(self, state: HandState, board: Sequence[int]) -> int | None:
@@ -128,8 +128,13 @@ class BlueprintPolicy:
     def likely(self, state: HandState, board: Sequence[int]) -> list[int]:
         """Return all nodes that may stand for a state, the likeliest first; as for `nearest`."""
         cards = tuple(map(int, board))
-        found = self._interpret(state, cards, self._hands_on(cards), 0)
-        return [one.node for one in sorted(found, key=lambda one: -one.chance)]
+        interpretations = self._interpret(state, cards, self._hands_on(cards), 0)
+        return [
+            interpretation.node
+            for interpretation in sorted(
+                interpretations, key=lambda interpretation: -interpretation.chance
+            )
+        ]
 
     def at(self, node: int, board: Sequence[int]) -> NDArray[np.float32]:
         """Return (1326, A) float32 what is done at a decision of the model's tree.
@@ -152,15 +157,15 @@ class BlueprintPolicy:
         game = self.interpreter.game
 
         def buckets(street: int) -> NDArray[np.int32]:
-            seen = board[: game.board_seen(street)]
-            found = self._buckets.get(seen)
-            if found is None:
+            cards = board[: game.board_seen(street)]
+            combo_buckets = self._buckets.get(cards)
+            if combo_buckets is None:
                 # Blocked combos are asked about too; whatever they do means nothing.
-                found = np.maximum(self.interpreter.model.cards.buckets(seen), 0)
-                _keep(self._buckets, seen, found, self._kept[0])
+                combo_buckets = np.maximum(self.interpreter.model.cards.buckets(cards), 0)
+                _keep(self._buckets, cards, combo_buckets, self._cache_sizes[0])
             else:
-                self._buckets.move_to_end(seen)
-            return found
+                self._buckets.move_to_end(cards)
+            return combo_buckets
 
         return buckets
 
@@ -170,13 +175,15 @@ class BlueprintPolicy:
         """Interpret the hand action by action, from the longest beginning that is known."""
         game = self.interpreter.game
         interpretations = self.interpreter.start(hands)
-        for before, action, after in state.steps():
-            key = (player, after.betting, board[: game.board_seen(before.street)])
-            known = self._interpretations.get(key)
-            if known is None:
-                known = self.interpreter.step(interpretations, before, action, after, player, hands)
-                _keep(self._interpretations, key, known, self._kept[1])
-            interpretations = known
+        for earlier, action, after in state.steps():
+            key = (player, after.betting, board[: game.board_seen(earlier.street)])
+            successors = self._interpretations.get(key)
+            if successors is None:
+                successors = self.interpreter.step(
+                    interpretations, earlier, action, after, player, hands
+                )
+                _keep(self._interpretations, key, successors, self._cache_sizes[1])
+            interpretations = successors
         return interpretations
 
 
@@ -198,8 +205,8 @@ def open_policy(
 
 def blueprint_of(policy: Policy) -> BlueprintPolicy | None:
     """Return the blueprint that a policy is, or begins from; None where there is none."""
-    found = getattr(policy, "blueprint", policy)
-    return found if isinstance(found, BlueprintPolicy) else None
+    blueprint = getattr(policy, "blueprint", policy)
+    return blueprint if isinstance(blueprint, BlueprintPolicy) else None
 
 
 def policy_for(game: GameDef | None, model: str | None = None, **options: float) -> BlueprintPolicy:
@@ -225,7 +232,7 @@ def _reopen(path: Path, game: GameDef, threshold: float, purify: bool) -> Bluepr
     return open_policy(path, game, threshold=threshold, purify=purify)
 
 
-def _keep(kept: OrderedDict[Any, Any], key: object, value: object, most: int) -> None:
-    kept[key] = value
-    if len(kept) > most:
-        kept.popitem(last=False)
+def _keep(cache: OrderedDict[Any, Any], key: object, value: object, most: int) -> None:
+    cache[key] = value
+    if len(cache) > most:
+        cache.popitem(last=False)

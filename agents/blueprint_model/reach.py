@@ -25,7 +25,7 @@ class Visits(NamedTuple):
 
     nodes: list[int]
     """The decisions."""
-    own: list[NDArray[np.float32]]
+    reach_sums: list[NDArray[np.float32]]
     """(B,) probability that the player holds a hand of each bucket and acts so that it comes
     there; what the opponent does is left out."""
     deals: int
@@ -76,23 +76,23 @@ def sampled_visits(
     """
     tree, counts = model.tree, model.cards.counts
     nodes = [node for node in tree.decisions.tolist() if model.own_actions(node) > 1]
-    own = [np.zeros(counts[int(tree.street[node])], np.float32) for node in nodes]
+    sums_by_node = [np.zeros(counts[int(tree.street[node])], np.float32) for node in nodes]
     rows = [reach_rows(tree, player) for player in (0, 1)]
-    reach = [np.ones((int(one.max()) + 1, _AT_ONCE), np.float32) for one in rows]
+    reach = [np.ones((int(node_rows.max()) + 1, _AT_ONCE), np.float32) for node_rows in rows]
     strategy, rng = StrategyRows(model, 0.0), np.random.default_rng(seed)
     batches = -(-deals // _AT_ONCE)
     for batch in range(1, batches + 1):
         buckets = _sampled_buckets(model, rng)
         for player in (0, 1):
             fill_reach(tree, player, rows[player], strategy, buckets, reach[player])
-        for place, node in enumerate(nodes):
+        for index, node in enumerate(nodes):
             player, street = int(tree.kind[node]), int(tree.street[node])
             here = reach[player][rows[player][node]]
-            own[place] += np.bincount(buckets[street], here, len(own[place]))
+            sums_by_node[index] += np.bincount(buckets[street], here, len(sums_by_node[index]))
         on_progress(batch * _AT_ONCE)
-    for sums in own:
+    for sums in sums_by_node:
         sums /= batches * _AT_ONCE
-    return Visits(nodes, own, batches * _AT_ONCE)
+    return Visits(nodes, sums_by_node, batches * _AT_ONCE)
 
 
 def _sampled_buckets(model: BlueprintModel, rng: np.random.Generator) -> list[NDArray[np.int32]]:
@@ -103,10 +103,10 @@ def _sampled_buckets(model: BlueprintModel, rng: np.random.Generator) -> list[ND
     return [
         np.array(
             [
-                model.cards.bucket(cards[: game.hole_cards], cards[game.hole_cards :][:seen])
+                model.cards.bucket(cards[: game.hole_cards], cards[game.hole_cards :][:board_cards])
                 for cards in deals
             ],
             np.int32,
         )
-        for seen in map(game.board_seen, range(game.streets))
+        for board_cards in map(game.board_seen, range(game.streets))
     ]

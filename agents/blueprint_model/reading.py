@@ -79,40 +79,40 @@ class Reader:
         the answer then is a call.
         """
         key = state.betting, node
-        found = self._offers.get(key)
-        if found is None:
+        offers = self._offers.get(key)
+        if offers is None:
             in_step = self._in_step(node, state)
-            found = tuple(self._find_offers(node, state)) if in_step else ()
-            _keep(self._offers, key, found)
-        return found
+            offers = tuple(self._find_offers(node, state)) if in_step else ()
+            _keep(self._offers, key, offers)
+        return offers
 
     def offered(self, node: int, state: HandState, action: Action) -> bool:
         """Return whether somebody who is there may do exactly this."""
         return self._effective(action, state) in (self.offers(node, state) or (wire.CALL,))
 
     def leads(
-        self, node: int, before: HandState, action: Action, after: HandState, *, asked: bool
+        self, node: int, state: HandState, action: Action, after: HandState, *, asked: bool
     ) -> tuple[Lead, ...]:
         """Return where an action may lead.
 
         Args:
             node: where an interpretation is before it.
-            before: the true state in which it is taken, and `after` the one that it leads to.
+            state: the true one in which it is taken, and `after` the one that it leads to.
             asked: whether the actor is the player about whose hands we ask.
         """
-        key = before.betting, node, action, asked
-        found = self._leads.get(key)
-        if found is None:
-            effective = self._effective(action, before)
-            leads = self._find_leads(node, before, effective, asked=asked)
-            if after.street > before.street and not after.over:
+        key = state.betting, node, action, asked
+        answer = self._leads.get(key)
+        if answer is None:
+            effective = self._effective(action, state)
+            leads = self._find_leads(node, state, effective, asked=asked)
+            if after.street > state.street and not after.over:
                 leads = [
-                    one._replace(node=self._next_street(one.node, before.street, after))
-                    for one in leads
+                    lead._replace(node=self._next_street(lead.node, state.street, after))
+                    for lead in leads
                 ]
-            found = tuple(leads)
-            _keep(self._leads, key, found)
-        return found
+            answer = tuple(leads)
+            _keep(self._leads, key, answer)
+        return answer
 
     def _in_step(self, node: int, state: HandState) -> bool:
         """Return whether the same player acts there, on the same street."""
@@ -157,8 +157,8 @@ class Reader:
         if self._scale.same_depth:
             return True
         pot = state.pot + state.to_call
-        left = self._scale.reach - state.to_match - size * pot
-        return left <= _COMMITTED * (1 + 2 * size) * pot
+        stack = self._scale.reach - state.to_match - size * pot
+        return stack <= _COMMITTED * (1 + 2 * size) * pot
 
     def _find_leads(
         self, node: int, state: HandState, action: Action, *, asked: bool
@@ -200,9 +200,9 @@ class Reader:
         if action.kind != "r":
             return [(call, 1.0)]
         if not self.game.no_limit:  # where the true game has more raises, those are calls
-            return [(place, 1.0 / len(same)) for place in same] or [(call, 1.0)]
+            return [(index, 1.0 / len(same)) for index in same] or [(call, 1.0)]
         if same and self._is_like(node, state):
-            return [(place, 1.0 / len(same)) for place in same]
+            return [(index, 1.0 / len(same)) for index in same]
         return self._neighbours(self._ladder(node, call, offers, state), state, action.raise_to)
 
     def _neighbours(
@@ -214,7 +214,7 @@ class Reader:
             if wanted < upper:
                 share = lower_probability(lower, upper, wanted)
                 both = (below, share), (above, 1 - share)
-                return [(place, chance) for place, chance in both if chance > 0]
+                return [(index, chance) for index, chance in both if chance > 0]
         return [(ladder[-1][1], 1.0)]
 
     def _ladder(
@@ -229,16 +229,16 @@ class Reader:
         like, first = self._is_like(node, state), self._first_child[node]
         to_match, pot = max(self._spent[node]), self._pot(node)
         ladder = [(0.0, call)]
-        for place, offer in enumerate(offers):
+        for index, offer in enumerate(offers):
             size = 0.0
-            if self._action[first + place] not in (FOLD, CALL) and offer.kind == "r":
+            if self._action[first + index] not in (FOLD, CALL) and offer.kind == "r":
                 size = (
                     pot_fraction(state, offer.raise_to)
                     if like
-                    else (self._raise_to[first + place] - to_match) / pot
+                    else (self._raise_to[first + index] - to_match) / pot
                 )
             if size > ladder[-1][0]:
-                ladder.append((size, place))
+                ladder.append((size, index))
         return ladder
 
     def _is_like(self, node: int, state: HandState) -> bool:
@@ -258,11 +258,11 @@ class Reader:
         return int(nodes[np.argmin(np.abs(pots - np.log(state.pot / self._scale.chips)))])
 
 
-def _keep(known: dict[_Key, _Found], key: _Key, found: _Found) -> None:
+def _keep(cache: dict[_Key, _Found], key: _Key, answer: _Found) -> None:
     """Cache an answer; a full cache is emptied first."""
-    if len(known) >= _KEPT:
-        known.clear()
-    known[key] = found
+    if len(cache) >= _KEPT:
+        cache.clear()
+    cache[key] = answer
 
 
 def _street_roots(

@@ -49,16 +49,18 @@ class StrategyRows:
         return self._table(actions, bits), numbers
 
     def _table(self, actions: int, bits: int) -> NDArray[np.float32]:
-        found = self._tables.get((actions, bits))
-        if found is None:
-            found = self._sharpened(decoding(actions, bits))
-            self._tables[actions, bits] = found
-        return found
+        table = self._tables.get((actions, bits))
+        if table is None:
+            table = self._sharpened(decoding(actions, bits))
+            self._tables[actions, bits] = table
+        return table
 
     def _sharpened(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
         if not self._threshold:
             return rows
         best = rows.max(axis=1, keepdims=True)
-        kept = np.where(rows >= np.minimum(self._threshold, best), rows, 0)
-        shares: NDArray[np.float32] = (kept / kept.sum(axis=1, keepdims=True)).astype(np.float32)
+        likely = np.where(rows >= np.minimum(self._threshold, best), rows, 0)
+        shares: NDArray[np.float32] = (likely / likely.sum(axis=1, keepdims=True)).astype(
+            np.float32
+        )
         return shares

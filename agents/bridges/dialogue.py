@@ -124,12 +124,14 @@ class Dialogue:
         Who names an `id` that no question had has answered all the same, and wrongly, unless the
         right one is `named` beside it.
         """
-        own = answer.decision == str(self.decision) or (answer.decision is None and not self.owed)
-        missed = not (own or named or self.owed or self._is_past(answer)) and self._open
-        if own or missed or (self.owed and answer.decision is None):
+        is_asked = answer.decision == str(self.decision) or (
+            answer.decision is None and not self.owed
+        )
+        missed = not (is_asked or named or self.owed or self._is_past(answer)) and self._open
+        if is_asked or missed or (self.owed and answer.decision is None):
             self._named = True
             self.patience = max(self.patience, QUIET_SECONDS)
-        if own:
+        if is_asked:
             self.owed = 0
             return answer
         if missed:

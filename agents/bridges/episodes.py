@@ -61,11 +61,11 @@ class Episodes:
         spaces = library("gymnasium.spaces")
         actions = self.table.actions
         most = 1.0 if self._shown is Observation.VECTOR else _MOST_IN_PLANES
-        seen = {
+        parts = {
             "observation": spaces.Box(0.0, most, self._shown.shape(self.table), np.float32),
             "action_mask": spaces.Box(0, 1, (actions,), np.int8),
         }
-        return spaces.Dict(seen), spaces.Discrete(actions)
+        return spaces.Dict(parts), spaces.Discrete(actions)
 
     def begin(self, seed: int | None) -> None:
         """Deal the next hand; a seed begins anew with the deals of a match of that seed."""

@@ -97,8 +97,8 @@ class PokerEnv(_gymnasium.Env):  # type: ignore[misc]
         self.episodes.table.step(int(action))
         over = not self._let_bots_act()
         won = self.episodes.rewards()[LEARNER] if over else 0.0
-        shown, told = self._told()
-        return shown, won, over, False, told
+        shown, info = self._told()
+        return shown, won, over, False, info
 
     def action_masks(self) -> NDArray[np.int8]:
         """Return (A,) the actions that are legal, as sb3-contrib's MaskablePPO asks for them."""

@@ -214,7 +214,7 @@ class LineProgram:
             self._said += os.read(self._output, _READ_BYTES)
         with contextlib.suppress(subprocess.TimeoutExpired):
             status = self._process.wait(_END_SECONDS)
-            words = f"ended with exit status {status}"
-            what = f"it {words if status >= 0 else f'was killed by signal {-status}'}"
+            ending = f"ended with exit status {status}"
+            what = f"it {ending if status >= 0 else f'was killed by signal {-status}'}"
         said = f", after {quoted(self._said)}" if self._said else ""
         return ProgramFailed(f"{what}{said}")

@@ -63,9 +63,9 @@ def planes_of(view: PlayerView) -> NDArray[np.float32]:
     """
     history = np.zeros((MOST_ROWS, ROW))
     rows = 0
-    for one in spots_of(view).taken:
-        who, kind = int(not one.mine), _KINDS[one.action.kind]
-        rows = note_action(history, rows, one.spot, who, kind, one.raise_to)
+    for action in spots_of(view).taken:
+        who, kind = int(not action.mine), _KINDS[action.action.kind]
+        rows = note_action(history, rows, action.spot, who, kind, action.raise_to)
     planes = np.zeros((PLANES, SIDE, SIDE), np.float32)
     encode_planes(_spot(view), history, rows, np.array(ROWS_OF_SUITS, np.int64), planes)
     return planes
@@ -73,18 +73,18 @@ def planes_of(view: PlayerView) -> NDArray[np.float32]:
 
 def _spot(view: PlayerView) -> Spot:
     """Return the spot of a player who may act or not."""
-    state, game, own = view.state, view.game, view.position
+    state, game, position = view.state, view.game, view.position
     board = np.full(game.board_total, UNSEEN, np.int64)
     board[: len(view.board)] = view.board
     return Spot(
         hand=view.hand_id,
         street=view.street,
-        button=int(game.blinds[own] < game.blinds[1 - own]),
+        button=int(game.blinds[position] < game.blinds[1 - position]),
         big_blind=game.big_blind,
-        stack=game.stacks[own],
+        stack=game.stacks[position],
         pot=view.pot,
         to_match=state.to_match,
-        spent=state.spent[own],
+        spent=state.spent[position],
         to_call=view.to_call,
         low=view.min_raise_to,
         high=view.max_raise_to,

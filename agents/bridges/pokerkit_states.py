@@ -48,35 +48,35 @@ def to_pokerkit(state: HandState, holes: Sequence[Sequence[int]], board: Sequenc
         InvalidGame: the game is not hold'em with blinds where PokerKit has them.
         MissingLibrary: PokerKit is not installed.
     """
-    found = _created(state.game)
+    pokerkit_state = _created(state.game)
     for hole in holes:
-        found.deal_hole(format_cards(hole) if hole else _UNKNOWN * state.game.hole_cards)
+        pokerkit_state.deal_hole(format_cards(hole) if hole else _UNKNOWN * state.game.hole_cards)
     cards = iter(board)
     started = HandState.start(state.game)
-    _deal_board(found, cards, started)
-    for before, action, after in state.steps():
+    _deal_board(pokerkit_state, cards, started)
+    for earlier, action, after in state.steps():
         try:
-            if found.actor_index is not None:  # else a check, as all others are all-in
-                _act(found, before, action)
+            if pokerkit_state.actor_index is not None:  # else a check, as all others are all-in
+                _act(pokerkit_state, earlier, action)
         except ValueError as error:
-            where = f"{before.betting or 'the first action'}: {action.text}"
+            where = f"{earlier.betting or 'the first action'}: {action.text}"
             raise IllegalAction(f"{where}: not in PokerKit: {error}") from error
-        _deal_board(found, cards, after)
-    return found
+        _deal_board(pokerkit_state, cards, after)
+    return pokerkit_state
 
 
-def from_pokerkit(found: Any) -> KnownHand:
+def from_pokerkit(pokerkit_state: Any) -> KnownHand:
     """Return the hand of a `pokerkit.State` of hold'em, by the actions and cards it was told.
 
     Raises:
         IllegalAction: our rules do not allow an action.
         InvalidGame: it is another game, has antes or several boards, or parts of chips.
     """
-    state = HandState.start(_game_of(found))
+    state = HandState.start(_game_of(pokerkit_state))
     holes: list[list[int]] = [[] for _ in range(state.game.players)]
     board: list[int] = []
     street = base = dealt = 0
-    for operation in found.operations:
+    for operation in pokerkit_state.operations:
         name = type(operation).__name__
         if state.street != street:
             street, base = state.street, state.to_match
@@ -122,7 +122,7 @@ def _created(game: GameDef) -> Any:
     kinds = pokerkit.BettingStructure
     by_hand = {"HOLE_DEALING", "BOARD_DEALING", "CARD_BURNING", "RUNOUT_COUNT_SELECTION"}
     return pokerkit.State(
-        tuple(one for one in pokerkit.Automation if one.name not in by_hand),
+        tuple(automation for automation in pokerkit.Automation if automation.name not in by_hand),
         pokerkit.Deck.STANDARD,
         (pokerkit.StandardHighHand,),
         streets,
@@ -139,30 +139,36 @@ def _created(game: GameDef) -> Any:
 
 def _first_positions(blinds: Sequence[int]) -> tuple[int, ...]:
     """Return who opens each street at PokerKit's table: behind the blinds, then position 0."""
-    last = 0 if len(blinds) == 2 else max(range(len(blinds)), key=lambda one: (blinds[one], one))
+    last = (
+        0
+        if len(blinds) == 2
+        else max(range(len(blinds)), key=lambda position: (blinds[position], position))
+    )
     return ((last + 1) % len(blinds), 0, 0, 0)
 
 
-def _act(found: Any, before: HandState, action: Action) -> None:
+def _act(pokerkit_state: Any, state: HandState, action: Action) -> None:
     if action.kind == "f":
-        found.fold()
+        pokerkit_state.fold()
     elif action.kind == "c":
-        found.check_or_call()
+        pokerkit_state.check_or_call()
     else:
-        chips = action.raise_to if before.game.no_limit else (before.raise_range() or (0, 0))[0]
-        found.complete_bet_or_raise_to(
-            chips - before.spent[before.actor] + found.bets[before.actor]
+        chips = action.raise_to if state.game.no_limit else (state.raise_range() or (0, 0))[0]
+        pokerkit_state.complete_bet_or_raise_to(
+            chips - state.spent[state.actor] + pokerkit_state.bets[state.actor]
         )
 
 
-def _deal_board(found: Any, cards: Iterable[int], state: HandState) -> None:
+def _deal_board(pokerkit_state: Any, cards: Iterable[int], state: HandState) -> None:
     """Deal what is seen of the board by now; after an all-in, all of it."""
-    while len(found.board_cards) < state.game.board_seen(state.street):
-        if not found.can_burn_card(_UNKNOWN):
+    while len(pokerkit_state.board_cards) < state.game.board_seen(state.street):
+        if not pokerkit_state.can_burn_card(_UNKNOWN):
             return
-        found.burn_card(_UNKNOWN)
-        count = found.street.board_dealing_count
-        found.deal_board(format_cards([card for _, card in zip(range(count), cards, strict=False)]))
+        pokerkit_state.burn_card(_UNKNOWN)
+        count = pokerkit_state.street.board_dealing_count
+        pokerkit_state.deal_board(
+            format_cards([card for _, card in zip(range(count), cards, strict=False)])
+        )
 
 
 def _even_shares(chips: Any, players: int) -> tuple[Any, int]:
@@ -171,20 +177,29 @@ def _even_shares(chips: Any, players: int) -> tuple[Any, int]:
     return (share.numerator if share.denominator == 1 else share), 0
 
 
-def _game_of(found: Any) -> GameDef:
+def _game_of(pokerkit_state: Any) -> GameDef:
     pokerkit = library("pokerkit")
-    streets = found.streets
+    streets = pokerkit_state.streets
     boards = tuple(street.board_dealing_count for street in streets)
     holes = [len(street.hole_dealing_statuses) for street in streets]
-    if (found.hand_types, boards, holes) != ((pokerkit.StandardHighHand,), _BOARD, [2, 0, 0, 0]):
+    if (pokerkit_state.hand_types, boards, holes) != (
+        (pokerkit.StandardHighHand,),
+        _BOARD,
+        [2, 0, 0, 0],
+    ):
         raise InvalidGame("this hand of PokerKit is not of hold'em")
-    if any(found.antes) or found.bring_in or found.starting_board_count != 1:
+    if (
+        any(pokerkit_state.antes)
+        or pokerkit_state.bring_in
+        or pokerkit_state.starting_board_count != 1
+    ):
         raise InvalidGame("antes, bring-ins and several boards are not for our dealer")
-    if found.betting_structure == pokerkit.BettingStructure.POT_LIMIT:
+    if pokerkit_state.betting_structure == pokerkit.BettingStructure.POT_LIMIT:
         raise InvalidGame("pot-limit betting is not for our dealer")
-    no_limit = found.betting_structure == pokerkit.BettingStructure.NO_LIMIT
+    no_limit = pokerkit_state.betting_structure == pokerkit.BettingStructure.NO_LIMIT
     blinds = tuple(
-        _whole(found.get_effective_blind_or_straddle(player)) for player in found.player_indices
+        _whole(pokerkit_state.get_effective_blind_or_straddle(player))
+        for player in pokerkit_state.player_indices
     )
     sizes = tuple(_whole(street.min_completion_betting_or_raising_amount) for street in streets)
     if no_limit and set(sizes) != {max(blinds)}:
@@ -192,9 +207,9 @@ def _game_of(found: Any) -> GameDef:
     counts = [street.max_completion_betting_or_raising_count for street in streets]
     return GameDef(
         no_limit=no_limit,
-        players=found.player_count,
+        players=pokerkit_state.player_count,
         streets=len(streets),
-        stacks=tuple(map(_whole, found.starting_stacks)),
+        stacks=tuple(map(_whole, pokerkit_state.starting_stacks)),
         blinds=blinds,
         raise_sizes=() if no_limit else sizes,
         first_positions=_first_positions(blinds),

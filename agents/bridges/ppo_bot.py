@@ -47,7 +47,7 @@ class ToyPolicy:
     pots: tuple[float, ...]
     """Raises that it chooses from, see `Environment`."""
     network: DenseNetwork
-    told: Mapping[str, Any]
+    provenance: Mapping[str, Any]
     """How it was trained, plain values."""
 
     def probabilities(self, vector: NDArray[np.float32], mask: NDArray[Any]) -> NDArray[Any]:
@@ -56,7 +56,11 @@ class ToyPolicy:
 
     def save(self, path: Path) -> None:
         """Write the file whole.  Raises OSError."""
-        facts = {"game": format_gamedef(self.game), "pots": self.pots, "told": dict(self.told)}
+        facts = {
+            "game": format_gamedef(self.game),
+            "pots": self.pots,
+            "told": dict(self.provenance),
+        }
         arrays: dict[str, NDArray[np.float32]] = {}
         for name, w, b in zip(LAYERS, self.network.weights, self.network.biases, strict=True):
             arrays |= {f"{name}.w": w, f"{name}.b": b}
@@ -76,14 +80,14 @@ class ToyPolicy:
             )
             network = DenseNetwork(weights, biases, "rectified")
             game, pots = parse_gamedef(facts["game"]), tuple(facts["pots"])
-            found = cls(game, pots, network, dict(facts["told"]))
-            table = Environment(found.game, found.pots)
-            found.probabilities(np.zeros(table.width, np.float32), np.ones(table.actions))
+            policy = cls(game, pots, network, dict(facts["told"]))
+            table = Environment(policy.game, policy.pots)
+            policy.probabilities(np.zeros(table.width, np.float32), np.ones(table.actions))
         except ArtifactMismatch as error:
             raise ConfigError(str(error)) from error
         except (KeyError, TypeError, ValueError) as error:
             raise ConfigError(f"{path}: damaged: {error}; {_KIND.remedy}") from error
-        return found
+        return policy
 
 
 class PpoBot(Bot):

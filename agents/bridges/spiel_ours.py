@@ -91,30 +91,30 @@ class OurBot(_pyspiel.Bot):  # type: ignore[misc]
         """Let the bot see what comes of an action, or of a card."""
         child = state.child(action)
         if self._repeated:
-            told = _told(child)
-            if told["hand_number"] != _told(state)["hand_number"]:
-                self._bot.end_hand(self._view(told, _BEFORE))
+            facts = _told(child)
+            if facts["hand_number"] != _told(state)["hand_number"]:
+                self._bot.end_hand(self._view(facts, _BEFORE))
                 return
         if child.is_terminal():
             self._bot.end_hand(self._view(_told(child)))
         elif not child.is_chance_node() and child.current_player() != self._player:
             self._bot.observe(self._view(_told(child)))
 
-    def _view(self, told: Mapping[str, Any], which: str = _NOW) -> PlayerView:
+    def _view(self, facts: Mapping[str, Any], which: str = _NOW) -> PlayerView:
         """Return what the bot may know.
 
         In repeated poker OpenSpiel moves the blinds and leaves the players where they are.
 
         Args:
-            told: what `_told` gives of a state.
+            facts: what `_told` gives of a state.
             which: hand of repeated poker.
         """
         number, moved = self._hands, 0
         if self._repeated:
-            number = told["hand_number"] - (which == _BEFORE)
+            number = facts["hand_number"] - (which == _BEFORE)
             moved = number % self._game.players
-            told = json.loads(told[which])
-        betting, deal = read_acpc_state(self._game, told["acpc_state"])
+            facts = json.loads(facts[which])
+        betting, deal = read_acpc_state(self._game, facts["acpc_state"])
         if moved:
             deal = replace(deal, holes=deal.holes[moved:] + deal.holes[:moved])
         position = (self._player - moved) % self._game.players
@@ -160,8 +160,8 @@ def read_acpc_state(game: GameDef, text: str) -> tuple[str, Deal]:
 
 
 def _told(state: Any) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads(state.to_json())
-    return told
+    facts: dict[str, Any] = json.loads(state.to_json())
+    return facts
 
 
 def _cards(game: GameDef, text: str) -> tuple[int, ...]:

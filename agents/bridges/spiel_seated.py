@@ -97,16 +97,16 @@ class SpielSeat(Bot):
             self._hand = view.hand_id
             self._hidden = [int(card) for card in self._rng.permutation(view.game.deck)]
         moves, state = self._moves(view)
-        known = len(self._told)
-        if new_hand or moves[:known] != self._told:
-            known = 0
+        done = len(self._told)
+        if new_hand or moves[:done] != self._told:
+            done = 0
         is_bot = not hasattr(player, "action_probabilities")
-        if is_bot and len(moves) > known:
+        if is_bot and len(moves) > done:
             behind = self._game.new_initial_state()
-            if known == 0:
+            if done == 0:
                 player.restart_at(behind)
             for number, (who, code) in enumerate(moves):
-                if number >= known and who != view.position:
+                if number >= done and who != view.position:
                     player.inform_action(behind, who, code)
                 behind.apply_action(code)
         self._told = moves
@@ -133,8 +133,8 @@ class SpielSeat(Bot):
 
     def _cards(self, view: PlayerView) -> Iterator[int]:
         """Yield the cards as OpenSpiel deals them, drawn ones where the viewer knows none."""
-        seen = {*chain(*view.shown), *view.board}
-        drawn = (card for card in self._hidden if card not in seen)
+        open_cards = {*chain(*view.shown), *view.board}
+        drawn = (card for card in self._hidden if card not in open_cards)
         for hole in view.shown:
             yield from hole or islice(drawn, view.game.hole_cards)
         yield from view.board
@@ -169,8 +169,8 @@ class SpielSeat(Bot):
             ValueError: it is not legal.
         """
         if hasattr(player, "action_probabilities"):
-            found = dict(player.action_probabilities(state))
-            codes, odds = list(found), np.array(list(found.values()), float)
+            chances = dict(player.action_probabilities(state))
+            codes, odds = list(chances), np.array(list(chances.values()), float)
             code = int(codes[self._rng.choice(len(codes), p=odds / odds.sum())])
         else:
             code = int(player.step(state))
@@ -203,21 +203,21 @@ def spiel_seat(name: str, betting: str | None = None) -> SpielSeat:
     """
     library("pyspiel")
     check_abstraction(betting or "")
-    found = load_named(name)
-    if not callable(found):
-        return SpielSeat(lambda game, player_id, rng: found, betting or "")
+    bot = load_named(name)
+    if not callable(bot):
+        return SpielSeat(lambda game, player_id, rng: bot, betting or "")
     try:
-        wanted = inspect.signature(found).parameters
+        wanted = inspect.signature(bot).parameters
     except (TypeError, ValueError) as error:
         raise UnknownAgent(
             f"{name}: its parameters cannot be seen; wrap it in a function"
         ) from error
     missing = [
-        one.name
-        for one in wanted.values()
-        if one.name not in _GIVEN
-        and one.default is one.empty
-        and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
+        parameter.name
+        for parameter in wanted.values()
+        if parameter.name not in _GIVEN
+        and parameter.default is parameter.empty
+        and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
     ]
     if missing:
         raise UnknownAgent(
@@ -227,7 +227,7 @@ def spiel_seat(name: str, betting: str | None = None) -> SpielSeat:
     def make(game: Any, player_id: int, rng: Any) -> Any:
         given = {"game": game, "player_id": player_id, "rng": rng}
         given["seed"] = int(rng.integers(2**31)) if "seed" in wanted else 0
-        return found(**{key: value for key, value in given.items() if key in wanted})
+        return bot(**{key: value for key, value in given.items() if key in wanted})
 
     return SpielSeat(make, betting or "")
 

@@ -79,9 +79,9 @@ class _Replies:
         self._path = path
         self._written = -inf
         with suppress(OSError, ValueError, LookupError, TypeError):
-            told = json.loads(path.read_bytes()) if path is not None else {}
-            self.counts.update(told["counts"])
-            self._examples.update(told["examples"])
+            stored = json.loads(path.read_bytes()) if path is not None else {}
+            self.counts.update(stored["counts"])
+            self._examples.update(stored["examples"])
 
     @property
     def wrong(self) -> int:
@@ -114,9 +114,9 @@ class _Replies:
     def _write(self) -> None:
         self._written = time.monotonic()
         if self._path is not None:
-            told = {"counts": self.counts, "examples": self._examples}
+            counts = {"counts": self.counts, "examples": self._examples}
             with suppress(OSError):  # a full disk is no reason to stop
-                write_whole(self._path, json.dumps(told) + "\n")
+                write_whole(self._path, json.dumps(counts) + "\n")
 
 
 class StdioBot(Bot):
@@ -186,8 +186,8 @@ class StdioBot(Bot):
         asked_at = time.monotonic()
         asked = decision_told(view)
         for reason in (WRONG, CORRECTED):
-            left = max(deadline - time.monotonic(), 0.0)
-            milliseconds = int(left * 1000) if isfinite(left) else None
+            seconds = max(deadline - time.monotonic(), 0.0)
+            milliseconds = int(seconds * 1000) if isfinite(seconds) else None
             line = decision_line(self._game, asked, milliseconds, self._dialogue.decision)
             self._dialogue.ask()
             self._program.send(line)

@@ -75,7 +75,7 @@ class PolicyBot(Bot):
         hand = self._watch(view)
         if hand.spot is None:
             raise ValueError("it is not this player's turn")
-        decision = sum(one.mine for one in hand.taken)
+        decision = sum(taken.mine for taken in hand.taken)
         draws = decision_draws(policy.seed, view.hand_id, decision)
         spot = self._with_strength(hand.spot, view)
         kind, chips = policy.family.decide(spot, policy.params, self._memory, draws)
@@ -90,8 +90,10 @@ class PolicyBot(Bot):
 
         policy = self._started()
         self._watch(view)
-        other = view.shown[1 - view.position]
-        shown_p = equity(other, view.board) if view.state.showdown and other else -1.0
+        opponent_hole = view.shown[1 - view.position]
+        shown_p = (
+            equity(opponent_hole, view.board) if view.state.showdown and opponent_hole else -1.0
+        )
         won = hand_values(view.state, view.shown, view.board)[view.position]
         policy.family.finish(self._memory, shown_p, won)
 
@@ -106,15 +108,15 @@ class PolicyBot(Bot):
 
         kinds = {"f": FOLD, "c": CALL, "r": RAISE}
         observe = self._started().family.observe
-        known: list[Taken] = []
+        earlier: list[Taken] = []
         if self._seen is not None and view.continues(self._seen[0]):
-            known = self._seen[1]
-        if not known:
+            earlier = self._seen[1]
+        if not earlier:
             self._strengths.clear()
-        hand = spots_of(view, known)
-        for one in hand.taken[len(known) :]:
-            spot = self._with_strength(one.spot, view) if one.mine else one.spot
-            observe(spot, kinds[one.action.kind], one.raise_to, one.mine, self._memory)
+        hand = spots_of(view, earlier)
+        for taken in hand.taken[len(earlier) :]:
+            spot = self._with_strength(taken.spot, view) if taken.mine else taken.spot
+            observe(spot, kinds[taken.action.kind], taken.raise_to, taken.mine, self._memory)
         self._seen = view, hand.taken
         return hand
 
@@ -123,9 +125,9 @@ class PolicyBot(Bot):
         from engine.equity.equity_tables import equity
         from engine.equity.percentiles import percentile
 
-        seen = (view.hole, view.board[: view.game.board_seen(spot.street)])
-        if seen not in self._strengths:
-            p = equity(*seen)
-            self._strengths[seen] = (p, percentile(spot.street, p))
-        p, share = self._strengths[seen]
+        cards = (view.hole, view.board[: view.game.board_seen(spot.street)])
+        if cards not in self._strengths:
+            p = equity(*cards)
+            self._strengths[cards] = (p, percentile(spot.street, p))
+        p, share = self._strengths[cards]
         return spot._replace(p=p, percentile=share, hole=np.array(view.hole, np.int64))

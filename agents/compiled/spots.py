@@ -38,20 +38,20 @@ class HandSpots(NamedTuple):
     """Where the viewer is to act, strength `UNSEEN`; None where it is not its turn."""
 
 
-def spots_of(view: PlayerView, known: Sequence[Taken] = ()) -> HandSpots:
+def spots_of(view: PlayerView, earlier: Sequence[Taken] = ()) -> HandSpots:
     """Return the actions of a hand of two players and the spot to decide in.
 
     Args:
         view: of the hand.
-        known: what an earlier view of the same hand gave.
+        earlier: what an earlier view of the same hand gave.
 
     Raises:
         ValueError: the game is not for two.
     """
     if view.game.players != 2:
         raise ValueError(f"a spot is one of two players, not of {view.game.players}")
-    taken = list(known)
-    for past in view.history[len(known) :]:
+    taken = list(earlier)
+    for past in view.history[len(earlier) :]:
         spot = _spot(view, past.state, past.facts)
         mine = past.facts.actor == view.position
         taken.append(Taken(spot, past.action, past.raise_to, mine))
@@ -65,8 +65,8 @@ def spots_of(view: PlayerView, known: Sequence[Taken] = ()) -> HandSpots:
 def _spot(view: PlayerView, state: HandState, facts: DecisionFacts) -> Spot:
     game, actor, raiser = state.game, facts.actor, facts.raiser_before
     board = np.full(_BOARD, UNSEEN, np.int64)
-    seen = view.board[: game.board_seen(facts.street)]
-    board[: len(seen)] = seen
+    cards = view.board[: game.board_seen(facts.street)]
+    board[: len(cards)] = cards
     return Spot(
         hand=view.hand_id,
         street=facts.street,

@@ -64,8 +64,10 @@ class ToldPolicy(ABC):
             raise ValueError("nobody acts there")
         family = self.policy.family
         memory = np.zeros(family.memory)
-        for one in hand.taken:
-            family.observe(one.spot, _KINDS[one.action.kind], one.raise_to, one.mine, memory)
+        for taken in hand.taken:
+            family.observe(
+                taken.spot, _KINDS[taken.action.kind], taken.raise_to, taken.mine, memory
+            )
         asked, which = _hands(view.board, self.by_cards)
         equities = equities_of_combos(view.board)
         shares: dict[Action, NDArray[np.float64]] = {}

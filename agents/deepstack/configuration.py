@@ -118,10 +118,12 @@ class Configuration:
         """Return the fields, for JSON."""
         return {**asdict(self), "shares": dict(self.shares)}
 
-    def differences(self, other: Configuration) -> list[str]:
+    def differences(self, configuration: Configuration) -> list[str]:
         """Return "field: this and that" for all fields in which two configurations differ."""
-        pairs = [(f.name, getattr(self, f.name), getattr(other, f.name)) for f in fields(self)]
-        return [f"{name}: {one} and {two}" for name, one, two in pairs if one != two]
+        pairs = [
+            (f.name, getattr(self, f.name), getattr(configuration, f.name)) for f in fields(self)
+        ]
+        return [f"{name}: {mine} and {two}" for name, mine, two in pairs if mine != two]
 
 
 def game_with_stacks(depth: int) -> GameDef:

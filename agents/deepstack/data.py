@@ -64,17 +64,17 @@ def save_block(
     Raises:
         OSError: it cannot be written.
     """
-    situations = [one.situation for one in solved]
+    situations = [result.situation for result in solved]
     arrays: dict[str, NDArray[Any]] = {
-        "board": np.array([one.board for one in situations], np.uint8),
-        "pot": np.array([one.pot for one in situations], np.int32),
-        "stack": np.array([one.stack for one in situations], np.int32),
-        "ranges": np.stack([one.ranges for one in situations]),
-        "values": np.stack([one.values.astype(np.float16) for one in solved]),
-        "exploitability": np.array([one.exploitability for one in solved], np.float32),
-        "iterations": np.array([one.iterations for one in solved], np.int32),
-        "source": np.array([one.source for one in situations], np.uint8),
-        "held_out": np.array([is_held_out(one.board) for one in situations], np.bool_),
+        "board": np.array([situation.board for situation in situations], np.uint8),
+        "pot": np.array([situation.pot for situation in situations], np.int32),
+        "stack": np.array([situation.stack for situation in situations], np.int32),
+        "ranges": np.stack([situation.ranges for situation in situations]),
+        "values": np.stack([result.values.astype(np.float16) for result in solved]),
+        "exploitability": np.array([result.exploitability for result in solved], np.float32),
+        "iterations": np.array([result.iterations for result in solved], np.int32),
+        "source": np.array([situation.source for situation in situations], np.uint8),
+        "held_out": np.array([is_held_out(situation.board) for situation in situations], np.bool_),
     }
     facts = {"configuration": configuration.facts(), "block": block}
     save_artifact(file_of(folder, block), KIND, facts, arrays)
@@ -117,8 +117,8 @@ def _check(configuration: Configuration, arrays: Mapping[str, NDArray[Any]]) -> 
     }
     for name, (dtype, shape) in wanted.items():
         if arrays[name].dtype != dtype or arrays[name].shape != shape:
-            found = f"{arrays[name].dtype} {arrays[name].shape}"
-            raise ValueError(f"{name} is {found}, want {np.dtype(dtype)} {shape}")
+            actual = f"{arrays[name].dtype} {arrays[name].shape}"
+            raise ValueError(f"{name} is {actual}, want {np.dtype(dtype)} {shape}")
 
 
 class SolvedData:
@@ -137,36 +137,36 @@ class SolvedData:
         self.files: Final = tuple(sorted(folder.glob(f"*{SUFFIX}")))
         if not self.files:
             raise ArtifactMismatch(f"{folder}: no {SUFFIX} files; {KIND.remedy}")
-        found = [read_block(path, verify=verify)[:2] for path in self.files]
-        self.configuration: Final = found[0][0]
-        for path, (configuration, _) in zip(self.files, found, strict=True):
+        headers = [read_block(path, verify=verify)[:2] for path in self.files]
+        self.configuration: Final = headers[0][0]
+        for path, (configuration, _) in zip(self.files, headers, strict=True):
             check_same(self.configuration, configuration, path)
-        self.blocks: Final = tuple(block for _, block in found)
-        self._mapped = lru_cache(_MAPPED)(lambda place: read_block(self.files[place])[2])
+        self.blocks: Final = tuple(block for _, block in headers)
+        self._mapped = lru_cache(_MAPPED)(lambda index: read_block(self.files[index])[2])
 
     def __len__(self) -> int:
         return len(self.files) * self.configuration.block
 
-    def block(self, place: int) -> dict[str, NDArray[Any]]:
+    def block(self, index: int) -> dict[str, NDArray[Any]]:
         """Return the arrays of a file by its place in `files`, mapped; see the module's text."""
-        return self._mapped(place)
+        return self._mapped(index)
 
     def column(self, name: str) -> NDArray[Any]:
         """Return one array of all situations, copied: for the small ones."""
-        return np.concatenate([self.block(place)[name] for place in range(len(self.files))])
+        return np.concatenate([self.block(index)[name] for index in range(len(self.files))])
 
     def rows(self, name: str, numbers: NDArray[np.integer]) -> NDArray[Any]:
         """Return one array of some situations, by their number from 0, copied."""
         places, within = np.divmod(numbers, self.configuration.block)
         picked = [
-            self.block(int(place))[name][row] for place, row in zip(places, within, strict=True)
+            self.block(int(index))[name][row] for index, row in zip(places, within, strict=True)
         ]
         return np.stack(picked)
 
 
-def check_same(one: Configuration, other: Configuration, path: Path) -> None:
+def check_same(first: Configuration, second: Configuration, path: Path) -> None:
     """Raise ArtifactMismatch where a file is of another configuration than others."""
-    if differences := one.differences(other):
+    if differences := first.differences(second):
         raise ArtifactMismatch(f"{path}: of another configuration: {'; '.join(differences)}")
 
 

@@ -35,11 +35,11 @@ _SUITED: Final = ("no flush", "flush with two", "flush with one", "flush on the 
 
 def describe_data(data: SolvedData) -> tuple[str, dict[str, Any]]:
     """Return tables as text, and the same numbers as plain values."""
-    source, held = data.column("source"), data.column("held_out")
+    source, held_out = data.column("source"), data.column("held_out")
     counts = {
         "situations": len(data),
-        "held_out": int(held.sum()),
-        "source": {name: int((source == place).sum()) for place, name in enumerate(SOURCES)},
+        "held_out": int(held_out.sum()),
+        "source": {name: int((source == index).sum()) for index, name in enumerate(SOURCES)},
         "stack": _by_stack(data.column("stack") / data.column("pot")),
         "texture": _by_texture(data.column("board")),
     }
@@ -66,14 +66,14 @@ def predictor_errors(data: SolvedData) -> dict[str, dict[str, dict[str, float]]]
     errors = np.array([_errors(*row) for row in zip(*columns[:3], strict=True)])
     sources = columns[3]
     chosen = {"all": np.ones(len(numbers), np.bool_)}
-    chosen |= {name: sources == place for place, name in enumerate(SOURCES)}
+    chosen |= {name: sources == index for index, name in enumerate(SOURCES)}
     return {
         name: {
             predictor: {
-                "by_hand": float(errors[rows, place, 0].mean()),
-                "by_range": float(errors[rows, place, 1].mean()),
+                "by_hand": float(errors[rows, index, 0].mean()),
+                "by_range": float(errors[rows, index, 1].mean()),
             }
-            for place, predictor in enumerate(("zero", "equity"))
+            for index, predictor in enumerate(("zero", "equity"))
         }
         for name, rows in chosen.items()
         if rows.any()
@@ -86,7 +86,7 @@ def equity_values(board: Sequence[int], ranges: NDArray[np.floating]) -> NDArray
         cards = [card for card in range(CARDS) if card not in board]
         live = [live_combos(card_bits([card])) for card in cards]
         each = [equity_values((*board, card), ranges) for card in cards]
-        counted = np.sum([one & live_combos(card_bits(board)) for one in live], axis=0)
+        counted = np.sum([live_mask & live_combos(card_bits(board)) for live_mask in live], axis=0)
         total: NDArray[np.float64] = np.sum(each, axis=0) / np.maximum(counted, 1)
         return total
     reach = np.asarray(ranges, np.float32)[::-1]
@@ -105,26 +105,26 @@ def _errors(
     weights /= weights.sum(axis=1, keepdims=True)
     solved = values.astype(np.float64)
     away = [np.abs(solved), np.abs(solved - equity_values(cards, ranges))]
-    return [(float(one[:, live].mean()), float((weights * one).sum() / 2)) for one in away]
+    return [(float(error[:, live].mean()), float((weights * error).sum() / 2)) for error in away]
 
 
 def _by_stack(depths: NDArray[np.float64]) -> dict[str, int]:
     names = ["under 0.25", "0.25 to 1", "1 to 3", "3 to 10", "over 10"]
     classes = np.digitize(depths, _DEPTHS)
-    return {name: int((classes == place).sum()) for place, name in enumerate(names)}
+    return {name: int((classes == index).sum()) for index, name in enumerate(names)}
 
 
 def _by_texture(boards: NDArray[np.uint8]) -> dict[str, int]:
     suits = np.stack([(boards % 4 == suit).sum(axis=1) for suit in range(4)]).max(axis=0)
     ranks = np.sort(boards // 4, axis=1)
     pairs = (np.diff(ranks, axis=1) == 0).sum(axis=1)
-    found = {}
-    for place, suited in enumerate(_SUITED):
+    counts = {}
+    for suit_excess, suited in enumerate(_SUITED):
         for paired, some in (("no pair", pairs == 0), ("a pair or more", pairs > 0)):
-            chosen = some & (np.maximum(suits - 2, 0) == place)
+            chosen = some & (np.maximum(suits - 2, 0) == suit_excess)
             if chosen.any():
-                found[f"{suited}, {paired}"] = int(chosen.sum())
-    return found
+                counts[f"{suited}, {paired}"] = int(chosen.sum())
+    return counts
 
 
 def _text(facts: dict[str, Any]) -> str:

@@ -139,8 +139,8 @@ def random_range(strengths: NDArray[np.float64], rng: np.random.Generator) -> ND
         weak = np.where(np.array(sizes) > 1, rng.uniform(size=len(sizes)), 1.0)
         split = np.stack((shares * weak, shares * (1 - weak)), axis=1)
         halves = [(size // 2, size - size // 2) if size > 1 else (size, 0) for size in sizes]
-        kept = np.array(halves) > 0
-        shares, sizes = split[kept], np.array(halves)[kept].tolist()
+        has_hands = np.array(halves) > 0
+        shares, sizes = split[has_hands], np.array(halves)[has_hands].tolist()
     weights = np.zeros(COMBOS)
     weights[order] = shares
     return weights
@@ -181,11 +181,11 @@ class SituationSource:
         Raises:
             AgentError, EngineError: the policy cannot be opened, or it does not play.
         """
-        for place, source in enumerate(SOURCES):
-            rng = np.random.default_rng((self._configuration.seed, number, place))
+        for index, source in enumerate(SOURCES):
+            rng = np.random.default_rng((self._configuration.seed, number, index))
             arrivals = self._draws[source](rng)
             for arrival in islice(arrivals, self._configuration.counts[source]):
-                yield rounded(arrival, place)
+                yield rounded(arrival, index)
 
     def _policy(self, depth: int) -> Policy:
         if depth not in self._policies:
@@ -200,14 +200,14 @@ class SituationSource:
             depth, board = _depth(rng), _board(rng)
             state, ranges = HandState.start(game_with_stacks(depth)), np.ones((2, COMBOS))
             while not state.over:
-                seen = board[: state.game.board_seen(state.street)]
-                ranges *= live_combos(card_bits(seen))
+                cards = board[: state.game.board_seen(state.street)]
+                ranges *= live_combos(card_bits(cards))
                 if not ranges.any(axis=1).all():
                     break
                 if state.street == street:
-                    yield _PlayedHand(state, StreetArrival(depth, seen, state.spent[0], ranges))
+                    yield _PlayedHand(state, StreetArrival(depth, cards, state.spent[0], ranges))
                     break
-                strategy = self._policy(depth).strategy(state, seen)
+                strategy = self._policy(depth).strategy(state, cards)
                 number = _drawn(ranges[state.actor] @ strategy.probabilities, rng)
                 ranges[state.actor] *= strategy.probabilities[:, number]
                 state = state.apply(strategy.actions[number])
@@ -219,7 +219,7 @@ class SituationSource:
     def _perturbed(self, rng: np.random.Generator) -> Iterator[StreetArrival]:
         for arrival in self._played(rng):
             strengths = strengths_on(arrival.board)
-            ranges = np.stack([_bent(one, strengths, rng) for one in arrival.ranges])
+            ranges = np.stack([_bent(weights, strengths, rng) for weights in arrival.ranges])
             most = arrival.depth * BIG_BLIND - 1
             spent = round(arrival.spent * 2.0 ** rng.uniform(-1, 1))
             yield arrival._replace(spent=min(max(spent, BIG_BLIND), most), ranges=ranges)
@@ -306,7 +306,10 @@ def _street_ends(
     state, arrival = hand
     live = live_combos(card_bits(arrival.board))
     ranges = np.stack(
-        [(1 - _FLOOR) * one / one.sum() + _FLOOR * live / live.sum() for one in arrival.ranges]
+        [
+            (1 - _FLOOR) * weights / weights.sum() + _FLOOR * live / live.sum()
+            for weights in arrival.ranges
+        ]
     )
     root = SearchRoot(state, arrival.board, state.actor, ranges)
     solution = search(root, state, _SEARCH, Budget(iterations, inf), ending=ending)

@@ -60,9 +60,9 @@ def _make(run: DataRun, configuration: Configuration, options: argparse.Namespac
             for spent in run.make(missing, options.jobs, options.pause):
                 seconds, made = seconds + spent / options.jobs, made + size * (spent > 0)
                 done += size
-                left = (wanted - done) * seconds / (made or 1) / 3600
+                hours = (wanted - done) * seconds / (made or 1) / 3600
                 text = f"{done:,} of {wanted:,} situations{_rate(made, seconds)}"
-                text += f", {left:.1f} hours left" if left else ""
+                text += f", {hours:.1f} hours left" if hours else ""
                 (line.show if line.living else now_and_then)(text)
     except KeyboardInterrupt:
         tell(f"{PROG}: {done:,} of {wanted:,} situations are there; the same command resumes")

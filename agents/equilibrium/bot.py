@@ -62,10 +62,10 @@ class Equilibrium(Bot):
         name = info_set_name(view.state, view.hole, view.board, by_rank=self._by_rank)
         actions = legal_actions(view.state)
         try:
-            shares, told = self._model.shares(name), self._model.actions(name)
+            shares, texts = self._model.shares(name), self._model.actions(name)
         except KeyError:
             raise AgentError(f"{self._played} has no strategy for {name}; {REMEDY}") from None
-        if told != tuple(action.text for action in actions):
+        if texts != tuple(action.text for action in actions):
             raise AgentError(f"{self._played} has other actions for {name}; {REMEDY}")
         upto = np.cumsum(shares)
         share = decision_generator(self._seed, view).random()

@@ -59,7 +59,7 @@ class EquilibriumModel:
         """
         self.game: Final = game
         self.provenance: Final = dict(provenance)
-        self._actions: Final = {name: tuple(found) for name, found in actions.items()}
+        self._actions: Final = {name: tuple(texts) for name, texts in actions.items()}
         self._shares: Final = probabilities
         self._places: Final = _places(self._actions, probabilities)
 
@@ -73,7 +73,7 @@ class EquilibriumModel:
     ) -> EquilibriumModel:
         """Return a profile of a game's `poker_tree`, rounded as in a file."""
         names = zip(tree.info_set_names, tree.action_names, strict=True)
-        actions = {str(name): tuple(map(str, found)) for name, found in names}
+        actions = {str(name): tuple(map(str, texts)) for name, texts in names}
         return cls(game, actions, profile.astype(np.float32), provenance)
 
     def actions(self, info_set: str) -> tuple[str, ...]:
@@ -90,8 +90,8 @@ class EquilibriumModel:
         Raises:
             KeyError: there is none of that name.
         """
-        found = self._shares[self._places[info_set]].astype(np.float64)
-        shares: NDArray[np.float64] = found / found.sum()
+        rounded = self._shares[self._places[info_set]].astype(np.float64)
+        shares: NDArray[np.float64] = rounded / rounded.sum()
         return shares
 
     def profile(self, tree: GameTree) -> NDArray[np.float64]:
@@ -127,16 +127,16 @@ def load_model(path: Path) -> EquilibriumModel:
         ArtifactMismatch: the file is missing, damaged or of another version; the message says how
             to get a good one.
     """
-    found = load_artifact(path, KIND)
+    artifact = load_artifact(path, KIND)
     try:
-        game = parse_gamedef(found.facts["game"])
-        text = found.arrays["sets"].tobytes().decode()
+        game = parse_gamedef(artifact.facts["game"])
+        text = artifact.arrays["sets"].tobytes().decode()
         named = [line.split(" ") for line in text.split("\n")]
         actions = {name: taken for name, *taken in named}
         if len(actions) < len(named):
             raise ValueError("an information set is named twice")
         return EquilibriumModel(
-            game, actions, found.arrays["probabilities"], found.facts["provenance"]
+            game, actions, artifact.arrays["probabilities"], artifact.facts["provenance"]
         )
     except (
         GameDefError,
@@ -157,7 +157,7 @@ def _places(
     Raises:
         ValueError: they are none.
     """
-    counts = np.array([len(found) for found in actions.values()])
+    counts = np.array([len(texts) for texts in actions.values()])
     if not len(counts) or not counts.all():
         raise ValueError("there are no information sets, or one without actions")
     if probabilities.shape != (counts.sum(),) or probabilities.dtype != np.float32:

@@ -102,16 +102,16 @@ def _solve(run: EquilibriumRun, goal: Goal) -> int:
             f"{_thousandths(exploitability, big_blind)} thousandths of the big blind"
         )
 
-    left = math.inf if goal.seconds is None else goal.seconds
+    remaining = math.inf if goal.seconds is None else goal.seconds
     with stop_on_signals(patient=True) as stop:
         while True:
-            part = replace(goal, seconds=min(left, _SAVE_SECONDS))
-            found = run.solve(part, lambda now: said(lambda: line(now)), stop)
+            part = replace(goal, seconds=min(remaining, _SAVE_SECONDS))
+            latest = run.solve(part, lambda now: said(lambda: line(now)), stop)
             model = run.save()
-            left -= _SAVE_SECONDS
-            if stop() or left <= 0 or run.reached(goal, found):
+            remaining -= _SAVE_SECONDS
+            if stop() or remaining <= 0 or run.reached(goal, latest):
                 break
-    tell(line(found))
+    tell(line(latest))
     if len(run.uses) > 1:
         tell("iterations by " + ", ".join(f"{name} {used:,}" for name, used in run.uses.items()))
     values = " ".join(f"{value:+.6f}" for value in model.provenance["values"])

@@ -57,16 +57,16 @@ class EquilibriumConfig:
 
     def facts(self) -> dict[str, Any]:
         """Return all of it as plain values."""
-        told: dict[str, Any] = {
+        facts: dict[str, Any] = {
             "game": format_gamedef(self.game),
             "alternating": self.alternating,
             "start": "random" if self.random_start else "uniform",
             "seed": self.seed,
         }
         if isinstance(self.minimiser, Variant):
-            return {**told, "pool": [self.minimiser.name]}
+            return {**facts, "pool": [self.minimiser.name]}
         rule = self.minimiser.facts()
-        return {**told, "pool": rule.pop("pool"), "rule": rule}
+        return {**facts, "pool": rule.pop("pool"), "rule": rule}
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,19 +146,21 @@ class EquilibriumRun:
         """
         begun = clock()
         solver, done = self.solver, self.seconds
-        found = solver.exploitability(StrategyKind.AVERAGE) if solver.iterations else float("inf")
+        exploitability = (
+            solver.exploitability(StrategyKind.AVERAGE) if solver.iterations else float("inf")
+        )
         look = solver.iterations + 1
         while not (
             stop()
-            or self.reached(goal, found)
+            or self.reached(goal, exploitability)
             or (goal.seconds is not None and clock() - begun >= goal.seconds)
         ):
             self._pool.iterate()
             self.seconds = done + clock() - begun
             if solver.iterations >= look:
                 look = solver.iterations + max(solver.iterations // 10, 1)
-                found = solver.exploitability(StrategyKind.AVERAGE)
-                on_progress(found)
+                exploitability = solver.exploitability(StrategyKind.AVERAGE)
+                on_progress(exploitability)
         return solver.exploitability(StrategyKind.AVERAGE)
 
     def reached(self, goal: Goal, exploitability: float) -> bool:

@@ -79,16 +79,16 @@ def load_config(
     names = config_names(family)
     path = family.configs / f"{named}.toml" if named in names else Path(named)
     try:
-        told = toml_document(path.read_text(encoding="utf-8"))
+        document = toml_document(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise ConfigError(f"config {named!r}: want {', '.join(names)}, or a TOML file") from error
     except (OSError, ValueError) as error:
         raise ConfigError(f"{path}: {error}") from error
     try:
         if seed is not None:
-            told["seed"] = seed
+            document["seed"] = seed
         name = "-".join([path.stem, *(against or ())])
-        return _parsed(family, name, told, against)
+        return _parsed(family, name, document, against)
     except KeyError as error:
         raise ConfigError(f"{path}: {error} is missing") from error
     except (ArithmeticError, TypeError, ValueError) as error:
@@ -96,10 +96,10 @@ def load_config(
 
 
 def _parsed(
-    family: EvolvedFamily, name: str, told: dict[str, Any], against: Sequence[str] | None
+    family: EvolvedFamily, name: str, document: dict[str, Any], against: Sequence[str] | None
 ) -> EvolutionConfig:
-    _check_keys("the file", told, _KEYS)
-    network = told["network"]
+    _check_keys("the file", document, _KEYS)
+    network = document["network"]
     _check_keys("network", network, _PARTS)
     shape = NetShape(
         opponent=_stack("opponent", network),
@@ -110,44 +110,46 @@ def _parsed(
         outputs=family.outputs,
         activation=family.activation,
     )
-    breeding = told.get("breeding", {})
-    _check_keys("breeding", breeding, [one.name for one in fields(ReproductionConfig)])
+    breeding = document.get("breeding", {})
+    _check_keys("breeding", breeding, [entry.name for entry in fields(ReproductionConfig)])
     breeding = {key: _bred(key, value) for key, value in breeding.items()}
     plan = EvolutionPlan(
         shape=shape,
-        stages=tuple(_stage(stage, told, against) for stage in _list("stages", told["stages"])),
-        population=_whole("population", told["population"]),
-        founders=_whole("founders", told.get("founders", 0)),
+        stages=tuple(
+            _stage(stage, document, against) for stage in _list("stages", document["stages"])
+        ),
+        population=_whole("population", document["population"]),
+        founders=_whole("founders", document.get("founders", 0)),
         breeding=ReproductionConfig(**breeding),
-        seed=_whole("seed", told.get("seed", 1)),
+        seed=_whole("seed", document.get("seed", 1)),
     )
-    resets = _names("resets", told.get("resets", ["game"]))
+    resets = _names("resets", document.get("resets", ["game"]))
     unknown = [stack for stack in resets if stack not in RESETS]
     if unknown:
         raise ValueError(f"resets {unknown[0]!r}: want {' or '.join(RESETS)}")
-    if against and not any(ANYBODY in stage["opponents"] for stage in told["stages"]):
+    if against and not any(ANYBODY in stage["opponents"] for stage in document["stages"]):
         raise ValueError(f"it names its opponents itself, where no {ANYBODY} stands: no --against")
     bits = sum(RESETS[stack] for stack in dict.fromkeys(resets))
-    return EvolutionConfig(name, str(told.get("summary", "")), replace(plan, resets=bits))
+    return EvolutionConfig(name, str(document.get("summary", "")), replace(plan, resets=bits))
 
 
-def _stage(stage: Any, told: dict[str, Any], against: Sequence[str] | None) -> Stage:
+def _stage(stage: Any, document: dict[str, Any], against: Sequence[str] | None) -> Stage:
     _check_keys("a stage", stage, Stage._fields)
     opponents: list[str] = []
     for name in _names("opponents", stage["opponents"]):
         if name == ANYBODY and not against:
             raise ValueError("whom is it to counter? --against BOT")
         opponents += (against or ()) if name == ANYBODY else (name,)
-    deals = stage["deals"] if "deals" in stage else told["deals"]
+    deals = stage["deals"] if "deals" in stage else document["deals"]
     generations = _whole("generations", stage["generations"])
     return Stage(generations, tuple(dict.fromkeys(opponents)), _whole("deals", deals))
 
 
-def _check_keys(where: str, table: Any, known: Collection[str]) -> None:
+def _check_keys(where: str, table: Any, keys: Collection[str]) -> None:
     """Refuse what is no table, or has an unknown key."""
     if not isinstance(table, dict):
         raise TypeError(f"{where} is {table!r}: want a table")
-    unknown = table.keys() - known
+    unknown = table.keys() - keys
     if unknown:
         raise ValueError(f"unknown in {where}: {', '.join(sorted(unknown))}")
 

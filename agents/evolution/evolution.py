@@ -92,8 +92,8 @@ class EvolutionPlan:
         first = self.individuals(0) - self.population
         least = first * self.stages[0].deals * len(self.stages[0].opponents)
         return least + sum(
-            self.population * one.generations * one.deals * len(one.opponents)
-            for one in self.stages
+            self.population * stage.generations * stage.deals * len(stage.opponents)
+            for stage in self.stages
         )
 
     def individuals(self, generation: int) -> int:
@@ -112,7 +112,9 @@ class EvolutionPlan:
         """Return all of it as plain values."""
         return {
             "shape": asdict(self.shape),
-            "stages": [{**one._asdict(), "opponents": list(one.opponents)} for one in self.stages],
+            "stages": [
+                {**stage._asdict(), "opponents": list(stage.opponents)} for stage in self.stages
+            ],
             "population": self.population,
             "founders": self.founders,
             "breeding": asdict(self.breeding),

@@ -34,6 +34,6 @@ class EvolvedFamily:
 
     def fits(self, shape: NetShape) -> bool:
         """Return whether a network has the inputs and outputs of this family's players."""
-        own = (self.opponent_inputs, self.game_inputs, self.outputs, self.activation)
-        told = (shape.opponent_inputs, shape.game_inputs, shape.outputs, shape.activation)
-        return own == told
+        family_layout = (self.opponent_inputs, self.game_inputs, self.outputs, self.activation)
+        shape_layout = (shape.opponent_inputs, shape.game_inputs, shape.outputs, shape.activation)
+        return family_layout == shape_layout

@@ -20,16 +20,19 @@ def fitness_svg(title: str, curves: Mapping[str, Sequence[Mapping[str, Any]]]) -
     Args:
         curves: name -> facts of its generations, see `GenerationResult.facts`.
     """
-    lines = [ChartLine(name, _points(told, "mean_fitness")) for name, told in curves.items()]
+    lines = [
+        ChartLine(name, _points(generations, "mean_fitness"))
+        for name, generations in curves.items()
+    ]
     if len(curves) == 1:
-        ((name, told),) = curves.items()
+        ((name, generations),) = curves.items()
         lines = [
             ChartLine(f"{name}, mean", lines[0].points),
-            ChartLine(f"{name}, best", _points(told, "best_fitness"), dashed=True),
+            ChartLine(f"{name}, best", _points(generations, "best_fitness"), dashed=True),
         ]
     subtitle = "fitness: mean of what is won, by what the best wins"
     return line_chart(title, subtitle, "generation", lines, _LIMITS)
 
 
-def _points(told: Sequence[Mapping[str, Any]], what: str) -> list[tuple[float, float]]:
-    return [(one["generation"] + 1, one[what]) for one in told]
+def _points(generations: Sequence[Mapping[str, Any]], what: str) -> list[tuple[float, float]]:
+    return [(generation["generation"] + 1, generation[what]) for generation in generations]

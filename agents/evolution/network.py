@@ -64,25 +64,25 @@ class EvolvedNetwork:
             NetworkDamaged: it is missing, or holds something else; the message says what is wrong.
         """
         try:
-            found = load_artifact(path, KIND)
+            artifact = load_artifact(path, KIND)
             named = {family.name: family for family in families}
-            family = named.get(found.facts["family"])
+            family = named.get(artifact.facts["family"])
             if family is None:
                 raise NetworkDamaged(
-                    f"{path}: a network of {found.facts['family']}, not of {', '.join(named)}"
+                    f"{path}: a network of {artifact.facts['family']}, not of {', '.join(named)}"
                 )
-            told = dict(found.facts["shape"])
+            shape_facts = dict(artifact.facts["shape"])
             for stack in ("opponent", "game"):
-                told[stack] = Stack(**told[stack])
-            shape = NetShape(**{**told, "head": tuple(told["head"])})
+                shape_facts[stack] = Stack(**shape_facts[stack])
+            shape = NetShape(**{**shape_facts, "head": tuple(shape_facts["head"])})
             if not family.fits(shape):
                 raise ValueError("a network of other inputs or outputs")
-            genome = np.array(found.arrays["genome"])
+            genome = np.array(artifact.arrays["genome"])
             if genome.dtype != np.float32 or genome.shape != (shape.genome,):
                 raise ValueError("weights of another number or kind")
             if not np.isfinite(genome).all():
                 raise ValueError("weights that are no numbers")
-            resets, made = found.facts["resets"], dict(found.facts["made"])
+            resets, made = artifact.facts["resets"], dict(artifact.facts["made"])
             if resets not in range(sum(RESETS.values()) + 1):
                 raise ValueError(f"stacks {resets!r} that begin anew")
             return cls(family.name, shape, resets, genome, made)

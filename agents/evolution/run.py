@@ -148,7 +148,9 @@ class EvolutionRun:
         self._show()
 
     def _show(self) -> None:
-        lines = "".join(json.dumps(one, sort_keys=True) + "\n" for one in self.history)
+        lines = "".join(
+            json.dumps(generation, sort_keys=True) + "\n" for generation in self.history
+        )
         write_whole(self.folder / METRICS, lines)
         write_whole(
             self.folder / PICTURE, fitness_svg(_shown(self.folder), {"population": self.history})
@@ -165,19 +167,19 @@ class EvolutionRun:
     def _meet(self, peers: Peers) -> None:
         """Let all processes begin from the population of the first."""
         evolution = self.evolution
-        own = {
+        facts = {
             "plan": json.loads(json.dumps(evolution.plan.facts())),
             "generation": evolution.generation,
             "individuals": len(evolution.genomes),
         }
-        told = peers.broadcast_json(own)
-        if told is None:
+        shared = peers.broadcast_json(facts)
+        if shared is None:
             raise PeerLost("the first process could not open the run; it says why")
-        if told["plan"] != own["plan"]:
+        if shared["plan"] != facts["plan"]:
             raise TrainingError("this process was told another plan than the first one")
         if not self.first:
-            evolution.generation = told["generation"]
-            evolution.genomes = np.empty((told["individuals"], evolution.plan.shape.genome), "f4")
+            evolution.generation = shared["generation"]
+            evolution.genomes = np.empty((shared["individuals"], evolution.plan.shape.genome), "f4")
         peers.broadcast(evolution.genomes)
 
     def _restore(self) -> None:
@@ -204,7 +206,7 @@ class EvolutionRun:
 def evolve(
     run: EvolutionRun,
     threads: int | None = None,
-    told: Callable[[EvolutionRun], None] | None = None,
+    on_generation: Callable[[EvolutionRun], None] | None = None,
 ) -> Best | None:
     """Play all generations that are left, and the final; return the best.
 
@@ -212,7 +214,7 @@ def evolve(
 
     Args:
         threads: matches at the same time; None for one per core.
-        told: called after each generation.
+        on_generation: called after each generation.
 
     Raises:
         OSError: a file cannot be written.
@@ -223,8 +225,8 @@ def evolve(
                 run.step(threads, stop)
                 with Halt():  # Ctrl-C waits until all is written
                     run.save()
-                if told is not None:
-                    told(run)
+                if on_generation is not None:
+                    on_generation(run)
             return run.best(threads, stop)
         except KeyboardInterrupt:
             return None
@@ -238,18 +240,18 @@ def as_bytes(history: Any) -> NDArray[np.uint8]:
 
 def _shown(folder: Path) -> str:
     """Return a folder's name in characters that a picture can hold."""
-    return "".join(one if one.isprintable() else "?" for one in folder.name)
+    return "".join(character if character.isprintable() else "?" for character in folder.name)
 
 
-def _checked(told: Any, number: int) -> dict[str, Any]:
+def _checked(generation: Any, number: int) -> dict[str, Any]:
     """Return the facts of a generation, checked so that they can be reported and drawn."""
-    if told["generation"] != number:
-        raise ValueError(f"generation {told['generation']!r} in the place of {number}")
-    opponents = told["opponents"]
+    if generation["generation"] != number:
+        raise ValueError(f"generation {generation['generation']!r} in the place of {number}")
+    opponents = generation["opponents"]
     for each in ("normaliser", "mean_won", "best_won"):
-        if len(told[each]) != len(opponents) or not all(map(math.isfinite, told[each])):
-            raise ValueError(f"{each} of {len(opponents)} opponents: {told[each]}")
+        if len(generation[each]) != len(opponents) or not all(map(math.isfinite, generation[each])):
+            raise ValueError(f"{each} of {len(opponents)} opponents: {generation[each]}")
     for fitness in ("mean_fitness", "best_fitness"):
-        if not math.isfinite(told[fitness]):
-            raise ValueError(f"{fitness} {told[fitness]}")
-    return dict(told)
+        if not math.isfinite(generation[fitness]):
+            raise ValueError(f"{fitness} {generation[fitness]}")
+    return dict(generation)

@@ -90,8 +90,8 @@ def normaliser(won: NDArray[np.float64], big_blind: float) -> NDArray[np.float64
 
 def fitness_of(won: NDArray[np.float64], big_blind: float) -> NDArray[np.float64]:
     """Return (P,) the average normalised earnings, at most 1."""
-    found: NDArray[np.float64] = (won / normaliser(won, big_blind)).mean(axis=1)
-    return found
+    fitness: NDArray[np.float64] = (won / normaliser(won, big_blind)).mean(axis=1)
+    return fitness
 
 
 def order_of(fitness: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -138,21 +138,21 @@ def next_generation(
     order = order_of(fitness)[: breeding.survivors(population)]
     best = fitness[order]
     least = float(fitness.min())
-    found = np.empty((population, genomes.shape[1]), np.float32)
-    found[: len(order)] = genomes[order]
+    children = np.empty((population, genomes.shape[1]), np.float32)
+    children[: len(order)] = genomes[order]
     wanted = population - len(order)
     breeders = breeders_among(best)
     for child, (better, worse) in enumerate(islice(_pairs(breeders), wanted)):
         if breeding.scheme == TIERED:
-            row = alternated(found[better], found[worse], segments)
+            row = alternated(children[better], children[worse], segments)
         else:
             share = share_of_better(float(best[better]), float(best[worse]), least)
-            row = crossed(found[better], found[worse], segments, share, rng)
-        found[len(order) + child] = mutated(row, segments, spread, rate, strength, rng)
+            row = crossed(children[better], children[worse], segments, share, rng)
+        children[len(order) + child] = mutated(row, segments, spread, rate, strength, rng)
     if breeding.scheme == TIERED:
-        for other in range(breeders, len(order)):
-            found[other] = mutated(found[other], segments, spread, rate, strength, rng)
-    return found
+        for parent in range(breeders, len(order)):
+            children[parent] = mutated(children[parent], segments, spread, rate, strength, rng)
+    return children
 
 
 def _pairs(breeders: int) -> Iterator[tuple[int, int]]:
@@ -193,6 +193,6 @@ def mutated(
     changed = rng.random(len(lengths)) < rate
     noise = rng.standard_normal(int(lengths[changed].sum()), np.float32)
     scale = np.repeat(spread[changed] * np.float32(strength), lengths[changed])
-    found: Any = genome.copy()
-    found[np.repeat(changed, lengths)] += noise * scale
-    return found  # type: ignore[no-any-return]
+    child: Any = genome.copy()
+    child[np.repeat(changed, lengths)] += noise * scale
+    return child  # type: ignore[no-any-return]

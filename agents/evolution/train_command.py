@@ -77,12 +77,12 @@ def _train(family: EvolvedFamily, options: argparse.Namespace) -> int:
 
 def _told(prog: str, options: argparse.Namespace) -> str:
     """Return the command line without what does not change the network, such as its folder."""
-    words = ["--config", options.config]
+    arguments = ["--config", options.config]
     if options.against:
-        words += ["--against", *options.against]
+        arguments += ["--against", *options.against]
     if options.seed is not None:
-        words += ["--seed", str(options.seed)]
-    return f"{prog} {shlex.join(words)}"
+        arguments += ["--seed", str(options.seed)]
+    return f"{prog} {shlex.join(arguments)}"
 
 
 def _evolve(
@@ -97,11 +97,11 @@ def _evolve(
     from agents.evolution.run import METRICS, PICTURE, EvolutionRun
 
     plan, path = config.plan, folder / f"{config.name}{SUFFIX}"
-    with ExitStack() as held:
+    with ExitStack() as resources:
         _tell(f"run folder {folder}")
         if torchrun.is_first_rank():
             check_folder(folder, resume=options.resume)
-            held.enter_context(alone_in(folder, (CHECKPOINT, METRICS, PICTURE, path.name)))
+            resources.enter_context(alone_in(folder, (CHECKPOINT, METRICS, PICTURE, path.name)))
         run = EvolutionRun(
             folder,
             plan,
@@ -152,15 +152,15 @@ def _together(run: EvolutionRun, options: argparse.Namespace, said: RateLimiter)
 
 
 def _line(run: EvolutionRun) -> str:
-    told = run.history[-1]
+    latest = run.history[-1]
     return (
-        f"generation {told['generation'] + 1} of {run.evolution.plan.generations}: fitness "
-        f"{told['mean_fitness']:.3f}, best {told['best_fitness']:.3f} ({_won(told)})"
+        f"generation {latest['generation'] + 1} of {run.evolution.plan.generations}: fitness "
+        f"{latest['mean_fitness']:.3f}, best {latest['best_fitness']:.3f} ({_won(latest)})"
     )
 
 
-def _won(told: dict[str, Any]) -> str:
-    won = zip(told["opponents"], told["best_won"], strict=True)
+def _won(generation: dict[str, Any]) -> str:
+    won = zip(generation["opponents"], generation["best_won"], strict=True)
     return "mbb/h " + ", ".join(f"{name} {rate:+,.0f}" for name, rate in won)
 
 

@@ -25,8 +25,8 @@ _MATCHES_AT_ONCE: Final = 16
 
 def trial_seed(seed: int, *numbers: int) -> int:
     """Return a seed of deals or draws for some numbers, below 2**31."""
-    words = np.random.SeedSequence([seed, *numbers]).generate_state(1)
-    return int(words[0]) >> 1
+    state = np.random.SeedSequence([seed, *numbers]).generate_state(1)
+    return int(state[0]) >> 1
 
 
 def trial(
@@ -59,16 +59,16 @@ def trial(
         find_agent(name).compiled_policy(game, trial_seed(seed, 2, number))
         for number, name in enumerate(opponents)
     ]
-    own = trial_seed(seed, 1)
+    player_seed = trial_seed(seed, 1)
     dealt = [trial_seed(seed, 3, number) for number in range(len(met))]
     won = np.empty((len(genomes), len(met)))
     step = max(_MATCHES_AT_ONCE // len(met), 1)
     for first in range(0, len(genomes), step):
-        some = [player(genome, own) for genome in genomes[first : first + step]]
-        pairs = [(one, other) for one in some for other in met]
-        found = play_matches(
+        some = [player(genome, player_seed) for genome in genomes[first : first + step]]
+        pairs = [(individual, opponent) for individual in some for opponent in met]
+        results = play_matches(
             game, pairs, deals, dealt * len(some), duplicate=True, threads=threads, stop=stop
         )
-        means = np.array([result.won.mean() for result in found])
+        means = np.array([result.won.mean() for result in results])
         won[first : first + len(some)] = means.reshape(len(some), len(met))
     return won

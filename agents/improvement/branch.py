@@ -89,14 +89,14 @@ class Branch:
         model = self._model
         above = {self.place, *_ancestors(model.tree, self.place)}
         # Of extra raises that the model has already, only those that lead here are played.
-        kept = tuple(text for text in model.config.extras if model.tree.path(text)[-1] in above)
-        whole = tree_of(replace(model.config, extras=kept))
+        extras = tuple(text for text in model.config.extras if model.tree.path(text)[-1] in above)
+        whole = tree_of(replace(model.config, extras=extras))
         there = matching_nodes(whole, model.tree)
-        place = int(np.flatnonzero(there == self.place)[0])
-        nodes = there[whole.nodes_below(place)]
+        root = int(np.flatnonzero(there == self.place)[0])
+        nodes = there[whole.nodes_below(root)]
 
         return play_out(
-            build_info_sets(whole.below(place), model.cards.counts),
+            build_info_sets(whole.below(root), model.cards.counts),
             lambda node: self._own_strategy(int(nodes[node])),
             WeightedDeals(whole.game, cards, self._reach(alone=False)),
             deals,
@@ -126,8 +126,8 @@ class Branch:
 
     def settings(self, workers: int) -> MccfrSettings:
         """Return how it is learned: as the model was."""
-        own = self._model.config.training.settings(workers)
-        return replace(own, period=min(own.period, MOST_PERIOD))
+        settings = self._model.config.training.settings(workers)
+        return replace(settings, period=min(settings.period, MOST_PERIOD))
 
     def average(self, solver: Mccfr, node: int) -> NDArray[np.float32]:
         """Return what was learned at a node of the branch, counted from the raise on."""
@@ -136,8 +136,8 @@ class Branch:
     def _own_strategy(self, node: int) -> NDArray[np.float32]:
         """Return what the model does at a node of its tree, without a column for extra raises."""
         model = self._model
-        own = [child not in model.extras for child in model.tree.children(node)]
-        return model.strategy(node)[:, own]
+        is_own = [child not in model.extras for child in model.tree.children(node)]
+        return model.strategy(node)[:, is_own]
 
     def _reach(self, *, alone: bool) -> NDArray[np.float64]:
         """Return (2, B) how often the model comes to the place with each hand.
@@ -167,17 +167,17 @@ def extended(config: BlueprintConfig, extras: Sequence[str]) -> BlueprintConfig:
     return replace(config, extras=(*config.extras, *extras))
 
 
-def matching_nodes(tree: BettingTree, other: BettingTree) -> NDArray[np.int32]:
+def matching_nodes(tree: BettingTree, target: BettingTree) -> NDArray[np.int32]:
     """Return (N,) for each node of a tree the one of another with the same betting, else -1."""
-    found = np.full(tree.nodes, -1, np.int32)
-    found[0] = 0
+    matches = np.full(tree.nodes, -1, np.int32)
+    matches[0] = 0
     for node in range(tree.nodes):
-        if found[node] < 0:
+        if matches[node] < 0:
             continue
         theirs = {
-            (int(other.action[child]), int(other.raise_to[child])): child
-            for child in other.children(int(found[node]))
+            (int(target.action[child]), int(target.raise_to[child])): child
+            for child in target.children(int(matches[node]))
         }
         for child in tree.children(node):
-            found[child] = theirs.get((int(tree.action[child]), int(tree.raise_to[child])), -1)
-    return found
+            matches[child] = theirs.get((int(tree.action[child]), int(tree.raise_to[child])), -1)
+    return matches

@@ -30,15 +30,15 @@ def improved_model(
     old = matching_nodes(tree, model.tree)
     learned: dict[int, tuple[Average, int]] = {}
     for extra, average in branches.items():
-        for place, node in enumerate(tree.nodes_below(tree.path(extra)[-1]).tolist()):
-            learned[node] = average, place
+        for index, node in enumerate(tree.nodes_below(tree.path(extra)[-1]).tolist()):
+            learned[node] = average, index
     bits = row_bits(config, tree)
 
     def rows() -> Iterator[tuple[NDArray[Any], int]]:
         for node in np.flatnonzero(bits).tolist():
             if node in learned:
-                average, place = learned[node]
-                yield nearest_codes(average(place), int(bits[node])), int(tree.child_count[node])
+                average, index = learned[node]
+                yield nearest_codes(average(index), int(bits[node])), int(tree.child_count[node])
             else:
                 there = int(old[node])
                 yield model.numbers(there)[0], model.own_actions(there)

@@ -70,36 +70,36 @@ def logged_raises(
     raises: dict[int, float] = defaultdict(float)
     sizes: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
     readers: dict[GameDef, Reader] = {}
-    for (played, betting, who), times in counted.seen.items():
+    for (played, betting, who), times in counted.lines.items():
         reader = readers.get(played)
         if reader is None:
             reader = readers[played] = Reader(model.tree, played, model.extras)
         chances = {0: 1.0}
-        for before, action, after in state_of_betting(played, betting).steps():
-            if action.kind == "r" and before.actor in who:
+        for state, action, after in state_of_betting(played, betting).steps():
+            if action.kind == "r" and state.actor in who:
                 for node, chance in chances.items():
-                    if not reader.offers(node, before):
+                    if not reader.offers(node, state):
                         continue
                     raises[node] += chance * times
-                    if not reader.offered(node, before, action):
-                        total = _abstract(model, node, before, action.raise_to)
+                    if not reader.offered(node, state, action):
+                        total = _abstract(model, node, state, action.raise_to)
                         if total is not None:
                             sizes[node][total] += chance * times
             further: dict[int, float] = defaultdict(float)
             for node, chance in chances.items():
-                for lead in reader.leads(node, before, action, after, asked=False):
+                for lead in reader.leads(node, state, action, after, asked=False):
                     further[lead.node] += chance * lead.chance
             chances = further
     return LoggedRaises(
         counted.hands,
         sum(raises.values()),
-        [Place(node, raises[node], dict(found)) for node, found in sorted(sizes.items())],
+        [Place(node, raises[node], dict(totals)) for node, totals in sorted(sizes.items())],
     )
 
 
 class _Counted(NamedTuple):
     hands: int
-    seen: Counter[tuple[GameDef, str, tuple[int, ...]]]
+    lines: Counter[tuple[GameDef, str, tuple[int, ...]]]
     """Hands by their game, betting before the flop, and who is asked about."""
 
 
@@ -111,7 +111,7 @@ def _counted(
     names: Collection[str],
     on_progress: Callable[[int], None],
 ) -> _Counted:
-    seen: Counter[tuple[GameDef, str, tuple[int, ...]]] = Counter()
+    lines: Counter[tuple[GameDef, str, tuple[int, ...]]] = Counter()
     hands = 0
     others: set[str] = set()
     checked: set[tuple[GameDef, str]] = set()
@@ -135,13 +135,15 @@ def _counted(
             )
             others.update(record.names)
             if who:
-                seen[played, betting, who] += 1
+                lines[played, betting, who] += 1
     if not hands:
         raise TrainingError(f"no hands in {', '.join(map(str, logs))}")
-    if not seen:
-        known = ", ".join(sorted(others)[:8])
-        raise TrainingError(f"nobody is called {' or '.join(sorted(names))}; there are {known}")
-    return _Counted(hands, seen)
+    if not lines:
+        names_in_logs = ", ".join(sorted(others)[:8])
+        raise TrainingError(
+            f"nobody is called {' or '.join(sorted(names))}; there are {names_in_logs}"
+        )
+    return _Counted(hands, lines)
 
 
 def _abstract(model: BlueprintModel, node: int, state: HandState, total: int) -> int | None:
@@ -155,7 +157,7 @@ def _abstract(model: BlueprintModel, node: int, state: HandState, total: int) ->
     if legal is None:
         return None
     size = pot_fraction(state, total)
-    found = there.to_match + round(size * (there.pot + there.to_call))
-    found = max(legal[0], min(found, legal[1], *tree.game.stacks))
+    raise_to = there.to_match + round(size * (there.pot + there.to_call))
+    raise_to = max(legal[0], min(raise_to, legal[1], *tree.game.stacks))
     offered = (int(tree.raise_to[child]) for child in tree.children(node))
-    return None if found in offered else found
+    return None if raise_to in offered else raise_to

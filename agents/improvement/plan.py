@@ -72,8 +72,8 @@ def settled_speed(solver: Mccfr) -> float:
     """
     fastest = 0.0
     for _ in range(_TRIES):
-        before, fastest = fastest, max(fastest, _tried_speed(solver))
-        if fastest < _SETTLED * before:
+        previous, fastest = fastest, max(fastest, _tried_speed(solver))
+        if fastest < _SETTLED * previous:
             break
     return fastest
 
@@ -84,7 +84,10 @@ def _tried_speed(solver: Mccfr) -> float:
 
 
 def plan_lines(
-    found: Sequence[MissingRaise], costs: Sequence[BranchCost], iterations: int, hours: float | None
+    raises: Sequence[MissingRaise],
+    costs: Sequence[BranchCost],
+    iterations: int,
+    hours: float | None,
 ) -> list[str]:
     """Return a table of the raises and their costs, in lines.
 
@@ -92,19 +95,20 @@ def plan_lines(
         iterations: of each raise.
         hours: of all together; None: as many as the iterations take.
     """
-    width = max(len("raise"), *(len(one.extra) for one in found))
+    width = max(len("raise"), *(len(raised.extra) for raised in raises))
     lines = [
         f"{'raise':>{width}} {'pots':>7} {'times':>8} {'share':>7} {'nearest':>7} {'distance':>8} "
         f"{'score':>9} {'inf. sets':>11} {'MB':>6} {'hours':>7}"
     ]
-    for one, cost in zip(found, costs, strict=True):
-        own = iterations / max(cost.iterations_per_s, 1.0) / 3600
+    for raised, cost in zip(raises, costs, strict=True):
+        hours_each = iterations / max(cost.iterations_per_s, 1.0) / 3600
         if hours is not None:
-            own = min(own, hours / len(found))
+            hours_each = min(hours_each, hours / len(raises))
         lines.append(
-            f"{one.extra:>{width}} {one.pots:>7.2f} {one.times:>8,.0f} {percent(one.share):>7} "
-            f"{one.nearest:>7.2f} {one.distance:>8.3f} {one.score:>9.2f} "
-            f"{cost.information_sets:>11,} {cost.file_bytes / 1e6:>6.2f} {own:>7.2f}"
+            f"{raised.extra:>{width}} {raised.pots:>7.2f} {raised.times:>8,.0f} "
+            f"{percent(raised.share):>7} {raised.nearest:>7.2f} {raised.distance:>8.3f} "
+            f"{raised.score:>9.2f} {cost.information_sets:>11,} "
+            f"{cost.file_bytes / 1e6:>6.2f} {hours_each:>7.2f}"
         )
     memory = max(cost.memory_bytes for cost in costs) / 2**20
     speeds = ", ".join(f"{cost.iterations_per_s:,.0f}" for cost in costs)

@@ -55,14 +55,14 @@ def rank_missing(tree: BettingTree, logged: LoggedRaises, count: int) -> list[Mi
     Args:
         tree: of the model's abstract game, as it is.
     """
-    places = [_Candidates(tree, place) for place in logged.places]
-    found: list[MissingRaise] = []
-    while len(found) < count and places:
-        best = max(places, key=lambda place: place.best_score)
+    places = [_Candidates(tree, logged_place) for logged_place in logged.places]
+    ranked: list[MissingRaise] = []
+    while len(ranked) < count and places:
+        best = max(places, key=lambda candidates: candidates.best_score)
         if not best.best_score > 0:
             break
-        found.append(best.take())
-    return found
+        ranked.append(best.take())
+    return ranked
 
 
 def bluff_scale(pots: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -97,13 +97,13 @@ class _Candidates:
         best = int(np.argmax(self._scores))
         served = self._apart[best] < self._away
         times = float(self._times[served].sum())
-        known = self._menu
+        menu = self._menu
         nearest = (
-            float(known[np.argmin(np.abs(bluff_scale(known) - bluff_scale(self._sizes[best])))])
-            if len(known)
+            float(menu[np.argmin(np.abs(bluff_scale(menu) - bluff_scale(self._sizes[best])))])
+            if len(menu)
             else float("nan")
         )
-        found = MissingRaise(
+        missing = MissingRaise(
             extra=f"{self._tree.betting(self._place.node)}r{self._totals[best]}",
             pots=float(self._sizes[best]),
             times=times,
@@ -112,10 +112,10 @@ class _Candidates:
             distance=float(self._away[best]),
             score=self.best_score,
         )
-        self._menu = np.append(known, self._sizes[best])
+        self._menu = np.append(menu, self._sizes[best])
         self._away = np.minimum(self._away, self._apart[best])
         self._score()
-        return found
+        return missing
 
     def _score(self) -> None:
         saved = np.maximum(self._away - self._apart, 0)

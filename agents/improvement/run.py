@@ -176,27 +176,27 @@ class ImprovementRun:
                 "with_siblings": self.safe,
                 "iterations": task.iterations,
                 "hours": round(task.seconds / 3600, 3),
-                "information_sets": own,
+                "information_sets": count,
             }
-            for task, own in zip(self.tasks, rows, strict=True)
+            for task, count in zip(self.tasks, rows, strict=True)
         ]
-        told: dict[str, Any] = {
+        facts: dict[str, Any] = {
             "commands": [*old.get("commands", ()), *self.commands],
             "improved": [*old.get("improved", ()), *added],
             "improved_from": self.digest,
             **today_here(),
         }
         if "information_sets" in old:
-            told["information_sets"] = int(old["information_sets"]) + sum(rows)
-        return {**old, **told}
+            facts["information_sets"] = int(old["information_sets"]) + sum(rows)
+        return {**old, **facts}
 
 
 def _raise_in(document: dict[str, Any]) -> MissingRaise:
     """Return a raise; TypeError where it is none."""
-    extra, *sizes = found = MissingRaise(**document)
+    extra, *sizes = missing = MissingRaise(**document)
     if not isinstance(extra, str) or any(type(size) not in (int, float) for size in sizes):
         raise TypeError(f"no raise: {str(document)[:80]}")
-    return found
+    return missing
 
 
 def digest_of(path: Path) -> str:
@@ -220,16 +220,19 @@ def cards_to_learn_with(model: BlueprintModel, folder: Path, said: Callable[[flo
         OSError: it cannot be written.
         TrainingError: that of the folder is damaged, or of other cards.
     """
-    path, own = folder / CARDS, model.cards
+    path, model_cards = folder / CARDS, model.cards
     if path.exists():
         try:
-            found = load_abstraction(path)
+            stored = load_abstraction(path)
         except ArtifactMismatch as error:
             raise TrainingError(str(error)) from error
-        if not all(np.array_equal(found.parts[name], own.parts[name]) for name in own.parts):
+        if not all(
+            np.array_equal(stored.parts[name], model_cards.parts[name])
+            for name in model_cards.parts
+        ):
             raise TrainingError(f"{path}: cards of another model; remove the file")
-        return found
-    cards = own.tabulate(TURN, progress=said)
+        return stored
+    cards = model_cards.tabulate(TURN, progress=said)
     save_abstraction(cards, path)
     return cards
 
@@ -240,11 +243,11 @@ def cards_to_time_with(model: BlueprintModel) -> CardAbstraction:
     To look one up takes as long as in the real table, which takes most of a minute to make; so a
     plan measures the speed of learning without it.
     """
-    own = model.cards
-    assert isinstance(own, CardAbstraction)
+    cards = model.cards
+    assert isinstance(cards, CardAbstraction)
     size = hand_index(board_cards_on(TURN)).size
-    drawn = np.random.default_rng(0).integers(0, own.counts[TURN], size, dtype=np.uint16)
-    parts: dict[str, Any] = {**own.parts, "turn_table": drawn}
+    drawn = np.random.default_rng(0).integers(0, cards.counts[TURN], size, dtype=np.uint16)
+    parts: dict[str, Any] = {**cards.parts, "turn_table": drawn}
     return CardAbstraction(**parts, verify=False)
 
 

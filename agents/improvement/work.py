@@ -61,8 +61,8 @@ def improve(options: argparse.Namespace, command: str) -> int:
     model = _opened(path)
     folder = options.out or Path("runs") / f"improve-{path.stem}"
     if options.plan:
-        found = _ranked(options, path, model)
-        return _plan(options, model, found, folder)
+        ranked = _ranked(options, path, model)
+        return _plan(options, model, ranked, folder)
     with alone_in(folder, WRITTEN):
         run = _begin_or_resume(options, path, model, folder)
         run.commands.append(command)
@@ -98,15 +98,15 @@ def _ranked(options: argparse.Namespace, path: Path, model: BlueprintModel) -> l
         frozenset(options.opponent),
         lambda hands: said(f"{hands:,} hands read"),
     )
-    found = rank_missing(model.tree, logged, options.raises)
+    ranked = rank_missing(model.tree, logged, options.raises)
+    lacking = sum(times for node in logged.places for times in node.sizes.values())
     tell(
-        f"{logged.hands:,} hands, {logged.raises:,.0f} raises before the flop, "
-        f"{sum(sum(place.sizes.values()) for place in logged.places):,.0f} by sizes that "
-        f"{path.name} lacks"
+        f"{logged.hands:,} hands, {logged.raises:,.0f} raises before the flop, {lacking:,.0f} by "
+        f"sizes that {path.name} lacks"
     )
-    if not found:
+    if not ranked:
         raise TrainingError(f"nothing to learn: {path.name} has every raise of these logs")
-    return found
+    return ranked
 
 
 def _begin_or_resume(
@@ -114,27 +114,27 @@ def _begin_or_resume(
 ) -> ImprovementRun:
     run = ImprovementRun(folder, digest_of(path), not options.alone, options.seed, options.workers)
     if not run.resume():
-        run.tasks = [RaiseTask(found) for found in _ranked(options, path, model)]
+        run.tasks = [RaiseTask(missing) for missing in _ranked(options, path, model)]
         return run
     tell(f"resuming {folder}; its raises stay those of the logs that it was begun with")
     return run
 
 
-def _branches(model: BlueprintModel, found: Sequence[MissingRaise], *, safe: bool) -> list[Branch]:
+def _branches(model: BlueprintModel, raises: Sequence[MissingRaise], *, safe: bool) -> list[Branch]:
     try:
-        return [Branch(model, one.extra, safe=safe) for one in found]
+        return [Branch(model, raised.extra, safe=safe) for raised in raises]
     except ValueError as error:
         raise TrainingError(f"not to be learned: {error}") from error
 
 
 def _plan(
-    options: argparse.Namespace, model: BlueprintModel, found: list[MissingRaise], folder: Path
+    options: argparse.Namespace, model: BlueprintModel, raises: list[MissingRaise], folder: Path
 ) -> int:
-    branches = _branches(model, found, safe=not options.alone)
+    branches = _branches(model, raises, safe=not options.alone)
     tabulated = (folder / CARDS).exists()
     cards = _cards(model, folder) if tabulated else cards_to_time_with(model)
     costs = branch_costs(model, branches, cards, options.workers)
-    for line in plan_lines(found, costs, _wanted(options, model), options.hours):
+    for line in plan_lines(raises, costs, _wanted(options, model), options.hours):
         say(line)
     return 0
 
@@ -146,26 +146,26 @@ def _cards(model: BlueprintModel, folder: Path) -> Any:
 
 def _wanted(options: argparse.Namespace, model: BlueprintModel) -> int:
     """Return how many iterations of each raise there are to be, as far as that is known."""
-    told = options.iterations or model.provenance.get("iterations")
-    return told if isinstance(told, int) and told > 0 else PLAYOUTS
+    count = options.iterations or model.provenance.get("iterations")
+    return count if isinstance(count, int) and count > 0 else PLAYOUTS
 
 
 def _improve(
     run: ImprovementRun, model: BlueprintModel, options: argparse.Namespace, path: Path
 ) -> int:
-    found = [task.raised for task in run.tasks]
-    branches = _branches(model, found, safe=run.safe)
+    raises = [task.raised for task in run.tasks]
+    branches = _branches(model, raises, safe=run.safe)
     cards = _cards(model, run.folder)
     if not any(task.iterations for task in run.tasks):
         costs = branch_costs(model, branches, cards, options.workers)
-        for line in plan_lines(found, costs, _wanted(options, model), options.hours):
+        for line in plan_lines(raises, costs, _wanted(options, model), options.hours):
             tell(line)
     with stop_on_signals((signal.SIGTERM,), patient=True) as stop:
         for number, branch in enumerate(branches):
             at_the_place = (
                 task.worth
-                for task, other in zip(run.tasks, branches, strict=True)
-                if other.place == branch.place and task.worth is not None
+                for task, twin in zip(run.tasks, branches, strict=True)
+                if twin.place == branch.place and task.worth is not None
             )
             if branch.safe:
                 run.tasks[number].worth = next(at_the_place, None)
@@ -241,25 +241,25 @@ class _Lesson:
         begun = time.perf_counter()
         enough = begun + _VALUING_SHARE * self._budget
         seed = self._run.seed + self._number
-        found = None
-        for found in self._branch.value_others(self._cards, min(PLAYOUTS, self._most), seed):
+        playouts = None
+        for playouts in self._branch.value_others(self._cards, min(PLAYOUTS, self._most), seed):
             if self._stop():
                 raise KeyboardInterrupt
             self._said(
-                f"{self._name}: valuing the other actions, {found.deals.sum():,} deals so far"
+                f"{self._name}: valuing the other actions, {playouts.deals.sum():,} deals so far"
             )
             if time.perf_counter() > enough:
                 break
-        assert found is not None  # there is one deal at least
-        self._task.worth = self._branch.worth_of(found).tolist()
+        assert playouts is not None  # there is one deal at least
+        self._task.worth = self._branch.worth_of(playouts).tolist()
         self._task.seconds += time.perf_counter() - begun
         self._run.note()
 
     def _learn_on(self, solver: Mccfr) -> bool:
         """Learn up to the next checkpoint; return whether it was interrupted."""
         begun = time.perf_counter()
-        left = max(self._budget - self._task.seconds, 1.0)
-        deadline = begun + min(left, self._pause)
+        remaining = max(self._budget - self._task.seconds, 1.0)
+        deadline = begun + min(remaining, self._pause)
 
         def ends() -> bool:
             return self._stop() or time.perf_counter() > deadline

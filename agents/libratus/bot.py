@@ -98,9 +98,9 @@ class Libratus(Bot):
         }
 
     def _allowed(self, policy: LibratusPolicy, budget: TimeBudget) -> Budget:
-        own = policy.session.settings.budget
+        limits = policy.session.settings.budget
         dealers = min(_ANSWER_TIME_SHARE * budget.seconds, _HAND_TIME_SHARE * budget.hand)
-        return own._replace(seconds=min(own.seconds, dealers))
+        return limits._replace(seconds=min(limits.seconds, dealers))
 
     def _factors(self, view: PlayerView) -> tuple[float, float]:
         shake = self._options.shake

@@ -48,7 +48,7 @@ def measure_bot(options: argparse.Namespace, prog: str) -> int:
     Args:
         prog: its name, before what goes wrong.
     """
-    found = WorstCases()
+    cases = WorstCases()
     code = 0
     try:
         policy = _policy(options)
@@ -63,9 +63,9 @@ def measure_bot(options: argparse.Namespace, prog: str) -> int:
             one_line=options.one_line,
         )
         if options.worst:
-            found.search(bench, _ways(options), passes(options.pairs, options.boards))
+            cases.search(bench, _ways(options), passes(options.pairs, options.boards))
         else:
-            bench.measure(_ways(options), range(options.pairs), range(options.boards), found.again)
+            bench.measure(_ways(options), range(options.pairs), range(options.boards), cases.again)
     except KeyboardInterrupt:
         code = INTERRUPTED
     except AgentError as error:
@@ -74,8 +74,8 @@ def measure_bot(options: argparse.Namespace, prog: str) -> int:
     except (EngineError, OSError) as error:
         tell(f"{prog}: {error}")
         return FAILED
-    if found.again or found.tried:
-        return _report(options, found, prog) or code
+    if cases.again or cases.tried:
+        return _report(options, cases, prog) or code
     return code
 
 
@@ -89,18 +89,18 @@ def _ways(options: argparse.Namespace) -> Ways:
     return Ways(PUBLISHED, ())
 
 
-def _report(options: argparse.Namespace, found: WorstCases, prog: str) -> int:
+def _report(options: argparse.Namespace, cases: WorstCases, prog: str) -> int:
     """Print the results, and write them where --json wants them; return the exit code."""
     shown = 0
     if options.json != STDOUT:
         table = worst_table if options.worst else plain_table
-        shown = show(table(f"{options.agent} in {_stakes(options.game)}", found), prog)
+        shown = show(table(f"{options.agent} in {_stakes(options.game)}", cases), prog)
     if options.json is not None:
         played = {"agent": options.agent, "game": describe(options.game), "seed": options.seed}
         facts = (
-            played | worst_facts(found)
+            played | worst_facts(cases)
             if options.worst
-            else [played | plain_facts(won) for won in found.again]
+            else [played | plain_facts(won) for won in cases.again]
         )
         return put_json(options.json, facts, prog) or shown
     return shown
@@ -128,16 +128,18 @@ def _values(spec: AgentSpec, options: argparse.Namespace) -> dict[str, Any]:
     Raises:
         UnknownAgent: it has no such option, or the value is no number.
     """
-    known = {option.keyword: option for option in spec.options}
+    option_of = {option.keyword: option for option in spec.options}
     values: dict[str, Any] = {}
     for text in options.set:
         name, given, value = text.partition("=")
         if not given:
             raise UnknownAgent(f"--set {text}: want NAME=VALUE")
-        if name not in known:
-            raise UnknownAgent(f"{spec.name} has no option {name!r}; there is {', '.join(known)}")
+        if name not in option_of:
+            raise UnknownAgent(
+                f"{spec.name} has no option {name!r}; there is {', '.join(option_of)}"
+            )
         try:
-            values[name] = known[name].kind(value)
+            values[name] = option_of[name].kind(value)
         except ValueError:
             raise UnknownAgent(f"{spec.name}: {name}: {value!r} is no number") from None
     return values
@@ -146,27 +148,27 @@ def _values(spec: AgentSpec, options: argparse.Namespace) -> dict[str, Any]:
 _BOUND: Final = "A lower bound of how much can be won; below 0 it proves nothing."
 
 
-def plain_table(agent: str, found: WorstCases) -> str:
+def plain_table(agent: str, cases: WorstCases) -> str:
     """Return what was won, a line for each way, in the order in which they were named."""
-    of_lbr = all(won.lbr is not None for won in found.again)
+    of_lbr = all(won.lbr is not None for won in cases.again)
     title = "local best response against" if of_lbr else "won from"
-    lines = [f"{title} {agent}, mbb/h (95 %)", *_rows(found.again), _BOUND]
+    lines = [f"{title} {agent}, mbb/h (95 %)", *_rows(cases.again), _BOUND]
     return "\n".join(lines) + "\n"
 
 
-def worst_table(agent: str, found: WorstCases) -> str:
+def worst_table(agent: str, cases: WorstCases) -> str:
     """Return what was won, the most first: what was measured again, else what was only tried."""
-    if not found.again:
+    if not cases.again:
         lines = [
             f"tried against {agent}, mbb/h (95 %)",
-            *_rows(worst_first(found.tried)),
+            *_rows(worst_first(cases.tried)),
             "Not measured again: the highest of many figures are too high by chance.",
         ]
         return "\n".join(lines) + "\n"
-    lines = [f"worst cases of {agent}, mbb/h (95 %)", *_rows(worst_first(found.again))]
-    if found.tried:
+    lines = [f"worst cases of {agent}, mbb/h (95 %)", *_rows(worst_first(cases.again))]
+    if cases.tried:
         lines += [
-            f"Tried before: {_tried(found.tried)}.",
+            f"Tried before: {_tried(cases.tried)}.",
             f"The worst {AGAIN} of a kind were then measured on other deals and boards, as above.",
         ]
     return "\n".join([*lines, _BOUND]) + "\n"
@@ -180,11 +182,11 @@ def plain_facts(won: AttackResult) -> dict[str, Any]:
     return {**facts, "rate": _rate(won.lbr.rate), "plain": _rate(won.lbr.plain)}
 
 
-def worst_facts(found: WorstCases) -> dict[str, Any]:
+def worst_facts(cases: WorstCases) -> dict[str, Any]:
     """Return what was won in both passes, the most first."""
     return {
-        "measured_again": list(map(_facts, worst_first(found.again))),
-        "tried": list(map(_facts, worst_first(found.tried))),
+        "measured_again": list(map(_facts, worst_first(cases.again))),
+        "tried": list(map(_facts, worst_first(cases.tried))),
     }
 
 
@@ -208,26 +210,30 @@ def _named(won: AttackResult) -> dict[str, str]:
 
 def _rate(rate: WinRate) -> dict[str, float | None]:
     """Return a win rate; None where too few samples tell nothing."""
-    known = {"mbb_per_hand": rate.mbb_per_hand, "ci95": rate.ci95, "sd": rate.sd}
+    measures = {"mbb_per_hand": rate.mbb_per_hand, "ci95": rate.ci95, "sd": rate.sd}
     counts = {"samples": rate.samples, "hands": rate.hands}
-    return {name: one if math.isfinite(one) else None for name, one in known.items()} | counts
+    return {
+        name: measure if math.isfinite(measure) else None for name, measure in measures.items()
+    } | counts
 
 
-def _tried(found: Sequence[AttackResult]) -> str:
+def _tried(results: Sequence[AttackResult]) -> str:
     """Return how many ways were tried, and with how much of each kind."""
-    kinds = [("LBR settings", [won for won in found if won.lbr is not None])]
+    kinds = [("LBR settings", [won for won in results if won.lbr is not None])]
     for start, name in NAMES_OF_KINDS.items():
-        kinds.append((name, [won for won in found if won.name.startswith(start)]))
-    told = [f"{len(ways)} {kind} with {ways[0].samples} each" for kind, ways in kinds if ways]
-    return ", ".join(told[:-1]) + " and " * (len(told) > 1) + told[-1]
+        kinds.append((name, [won for won in results if won.name.startswith(start)]))
+    kinds_tried = [
+        f"{len(ways)} {kind} with {ways[0].samples} each" for kind, ways in kinds if ways
+    ]
+    return ", ".join(kinds_tried[:-1]) + " and " * (len(kinds_tried) > 1) + kinds_tried[-1]
 
 
-def _rows(found: Sequence[AttackResult]) -> list[str]:
-    width = max(len(won.name) for won in found)
+def _rows(results: Sequence[AttackResult]) -> list[str]:
+    width = max(len(won.name) for won in results)
     return [
         f"  {won.name:{width}}  {interval(won.rate.mbb_per_hand, won.rate.ci95, 0):>16}  "
         f"{won.samples}, {_exact(won)}"
-        for won in found
+        for won in results
     ]
 
 

@@ -54,10 +54,10 @@ def _compare(options: argparse.Namespace) -> int:
     return _report(options, win_rate(np.array(values), game.big_blind)) or code
 
 
-def _matches(game: GameDef, one: Player, other: Player) -> tuple[BoardMatch]:
+def _matches(game: GameDef, first: Player, second: Player) -> tuple[BoardMatch]:
     from agents.roster.strategies import match_of
 
-    return (match_of(game, one, other),)
+    return (match_of(game, first, second),)
 
 
 def _report(options: argparse.Namespace, rate: WinRate) -> int:

@@ -155,6 +155,6 @@ def character_row(name: str, *, no_limit: bool) -> NDArray[np.float64]:
     """
     if name not in CHARACTERS:
         raise ValueError(f"no character is called {name!r}; there are: {', '.join(CHARACTERS)}")
-    common, own = (_NO_LIMIT, _OWN_NO_LIMIT) if no_limit else (_LIMIT, _OWN_LIMIT)
-    row = common | own[name]
+    common, particular = (_NO_LIMIT, _OWN_NO_LIMIT) if no_limit else (_LIMIT, _OWN_LIMIT)
+    row = common | particular[name]
     return np.array([row[column] for column in NAMES])

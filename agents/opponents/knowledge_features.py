@@ -61,9 +61,9 @@ def read_cards(hole: NDArray[np.int64], board: NDArray[np.int64], cards: int) ->
             raise ValueError(f"{name}: want ({size},) int64, got {array.shape} {array.dtype}")
     if not 3 <= cards <= 5:
         raise ValueError(f"{cards} board cards, want 3 to 5")
-    known = [*hole.tolist(), *board[:cards].tolist()]
-    if len(set(known)) < len(known) or not 0 <= min(known) <= max(known) < 4 * _RANKS:
-        raise ValueError(f"cards {known} are none, or come twice")
+    numbers = [*hole.tolist(), *board[:cards].tolist()]
+    if len(set(numbers)) < len(numbers) or not 0 <= min(numbers) <= max(numbers) < 4 * _RANKS:
+        raise ValueError(f"cards {numbers} are none, or come twice")
     return HandFeatures(*_read_kernel(hole, board, cards))
 
 

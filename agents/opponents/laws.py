@@ -179,8 +179,8 @@ def _limper(spot: Spot, draws: NDArray[np.float64]) -> tuple[int, int]:
 @inlined_kernel
 def _candid(spot: Spot, params: NDArray[np.float64]) -> tuple[int, int]:
     """Bet as many big blinds as come nearest to what the hand is thought worth."""
-    left = max(min(float(spot.stack), params[MOST]) - spot.spent, 0.0)
-    return bid(spot, spot.p ** params[POWER] * left)
+    behind = max(min(float(spot.stack), params[MOST]) - spot.spent, 0.0)
+    return bid(spot, spot.p ** params[POWER] * behind)
 
 
 @inlined_kernel

@@ -54,7 +54,7 @@ def mixture_bot(mixture: str) -> PolicyBot:
 
 
 def _named(name: str) -> Mixture:
-    found = mixture_called(name)
-    if found is None:
+    mixture = mixture_called(name)
+    if mixture is None:
         raise ValueError(f"no mixture is called {name!r}")
-    return found
+    return mixture

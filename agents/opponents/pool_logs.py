@@ -54,13 +54,13 @@ class PairLog(NamedTuple):
     """The log of a pair."""
 
     path: Path
-    kept: bool
+    was_there: bool
     """Whether it was there already."""
 
 
 class _Pair(NamedTuple):
-    one: AgentSpec
-    other: AgentSpec
+    first: AgentSpec
+    second: AgentSpec
     header: str
     path: Path
     hands: int
@@ -98,32 +98,32 @@ def write_logs(
     check_bulk_game(game)
     named = _name_of(game)
     pairs = []
-    for one, other in combinations(bots, 2):
-        deals = pool_seed(seed, one.name, other.name)
-        name = f"{one.name}.{other.name}"
+    for first, second in combinations(bots, 2):
+        deals = pool_seed(seed, first.name, second.name)
+        name = f"{first.name}.{second.name}"
         header = format_header(Header(name, named or GAME_FILE, hands, deals))
-        pairs.append(_Pair(one, other, header, folder / f"{name}.log", hands, deals))
-    kept = {pair.path for pair in pairs if _is_there(pair, say)}
+        pairs.append(_Pair(first, second, header, folder / f"{name}.log", hands, deals))
+    earlier = {pair.path for pair in pairs if _is_there(pair, say)}
     policies = {bot.name: bot.compiled_policy(game, pool_seed(seed, bot.name)) for bot in bots}
     folder.mkdir(parents=True, exist_ok=True)
     if named is None:
         _write_game(folder / GAME_FILE, game)
     for pair in pairs:
-        if pair.path not in kept:
-            players = (policies[pair.one.name], policies[pair.other.name])
+        if pair.path not in earlier:
+            players = (policies[pair.first.name], policies[pair.second.name])
             (result,) = play_matches(game, [players], hands, pair.seed, record=True, threads=1)
             _write(pair, game, result)
-        yield PairLog(pair.path, pair.path in kept)
+        yield PairLog(pair.path, pair.path in earlier)
 
 
 def pool_seed(seed: int, *names: str) -> int:
     """Return a seed, below 2**32, of one bot or one pair."""
-    words = np.random.SeedSequence([seed, *(crc32(name.encode()) for name in names)])
-    return int(words.generate_state(1)[0])
+    sequence = np.random.SeedSequence([seed, *(crc32(name.encode()) for name in names)])
+    return int(sequence.generate_state(1)[0])
 
 
 def _write(pair: _Pair, game: GameDef, result: CompiledMatchResult) -> None:
-    names = (pair.one.name, pair.other.name)
+    names = (pair.first.name, pair.second.name)
     total = float(result.won[0].sum())
     score = Score((format_chips(total), format_chips(-total)), names)
     with replacing(pair.path) as file:

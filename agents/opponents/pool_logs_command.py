@@ -32,18 +32,18 @@ def _write(options: argparse.Namespace) -> int:
     if len(bots) < 2:
         raise TrainingError(f"{bots[0].name} alone has nobody to play: name two, or none for all")
     wanted = comb(len(bots), 2)
-    written = kept = code = 0
+    written = earlier = code = 0
     said = RateLimiter()
     try:
         for log in write_logs(options.out, bots, options.game, options.hands, options.seed):
-            written, kept = written + (not log.kept), kept + log.kept
-            said(f"{written + kept} of {wanted} logs")
+            written, earlier = written + (not log.was_there), earlier + log.was_there
+            said(f"{written + earlier} of {wanted} logs")
     except KeyboardInterrupt:
         tell(f"{PROG}: stopped; the same command writes the logs that are missing")
         code = INTERRUPTED
     except InvalidGame as error:
         raise TrainingError(str(error)) from error
-    there = f", {kept} were there already" if kept else ""
+    there = f", {earlier} were there already" if earlier else ""
     return show(f"{written} of {wanted} logs written to {options.out}{there}\n", PROG) or code
 
 

@@ -58,10 +58,10 @@ class CharacterStrategy(ToldPolicy):
         law = int(params[LAW])
         first = params[BLUFF] if law == BAND else spot.p**LIMPER_POWER if law == LIMPER else 0.0
         third = params[SLOW] if law == BAND else 0.0
-        for (one, low), (other, high) in product(_sides(first), _sides(third)):
+        for (bluff_chance, low), (slow_chance, high) in product(_sides(first), _sides(third)):
             draws = np.array([low, 0.0, high, 0.0])
             kind, chips = self.policy.family.decide(spot, params, memory, draws)
-            yield one * other, kind, chips
+            yield bluff_chance * slow_chance, kind, chips
 
 
 def character_strategy(game: GameDef | None, character: str) -> CharacterStrategy:

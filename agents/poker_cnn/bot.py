@@ -49,10 +49,10 @@ def policy_for(
     """
     check_bulk_game(game)
     chosen = CnnOptions(model, **options)
-    found = load_model(Path(model) if model else MODELS / f"{network}.network")
+    cnn = load_model(Path(model) if model else MODELS / f"{network}.network")
     return cnn_policy(
-        found.weights,
-        greedy=found.reading == VALUE if chosen.greedy is None else bool(chosen.greedy),
+        cnn.weights,
+        greedy=cnn.reading == VALUE if chosen.greedy is None else bool(chosen.greedy),
         sized=chosen.sized != 0,
         sharpness=1.0 if chosen.sharpness is None else chosen.sharpness,
         seed=seed,

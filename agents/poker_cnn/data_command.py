@@ -41,7 +41,7 @@ def _make_records(options: argparse.Namespace) -> int:
     begun = time.perf_counter()
     source = source_of(logs, options.game)
     records, cleaning = collect_records(logs, options.expert, options.game, Stages())
-    for line in cleaning.told[:_SHOWN]:
+    for line in cleaning.messages[:_SHOWN]:
         tell(f"left out: {line}")
     if cleaning.dropped > _SHOWN:
         tell(f"left out: {cleaning.dropped - _SHOWN:,} more, see {note}")
@@ -55,7 +55,7 @@ def _make_records(options: argparse.Namespace) -> int:
         "left_out": cleaning.dropped,
     }
     replace(records, made=made).save(options.out)
-    write_whole(note, json.dumps({**made, "lines_left_out": cleaning.told}, indent=1) + "\n")
+    write_whole(note, json.dumps({**made, "lines_left_out": cleaning.messages}, indent=1) + "\n")
     tell(f"{options.out} is written, {time.perf_counter() - begun:.1f} s")
     return show(_summary(options, records, cleaning), PROG)
 

@@ -55,16 +55,16 @@ class CnnModel:
             CnnModelDamaged: it is missing, or holds something else; the message says what is wrong.
         """
         try:
-            found = load_artifact(path, KIND)
-            weights = np.array(found.arrays["weights"])
+            artifact = load_artifact(path, KIND)
+            weights = np.array(artifact.arrays["weights"])
             if weights.dtype != np.float32 or weights.shape != (WEIGHTS,):
                 raise ValueError("weights of another number or kind")
             if not np.isfinite(weights).all():
                 raise ValueError("weights that are no numbers")
-            reading = found.facts["reading"]
+            reading = artifact.facts["reading"]
             if reading not in READINGS:
                 raise ValueError(f"outputs that are {reading!r}")
-            return cls(weights, reading, dict(found.facts["made"]))
+            return cls(weights, reading, dict(artifact.facts["made"]))
         except ArtifactMismatch as error:
             raise CnnModelDamaged(str(error)) from error
         except (LookupError, TypeError, ValueError) as error:

@@ -91,9 +91,9 @@ class PackedHands:
             for _, action, _ in hand.state.steps()
         ]
         won = [float(value) for value in hand.record.values]
-        board, seen = len(hand.cards.board), self.game.board_seen(hand.state.street)
-        if board != seen:
-            raise ValueError(f"{board} board cards, the betting shows {seen}")
+        board, expected = len(hand.cards.board), self.game.board_seen(hand.state.street)
+        if board != expected:
+            raise ValueError(f"{board} board cards, the betting shows {expected}")
         if self.count == len(self.ends) or self.used + len(taken) > len(self.actions):
             self._grow()
         row = self.cards[self.count]

@@ -52,14 +52,14 @@ class Cleaning:
     """Right, with printed values that are not those of betting and cards, such as expectations."""
     dropped: int = 0
     """Lines that are broken, or whose hand is not over."""
-    told: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
     """FILE:LINE: what is wrong, of each that was dropped."""
 
-    def drop(self, place: str, why: str) -> None:
+    def drop(self, where: str, why: str) -> None:
         """Take note of a line that is dropped."""
         self.dropped += 1
-        if len(self.told) < _MOST_TOLD:
-            self.told.append(f"{place}: {why}")
+        if len(self.messages) < _MOST_TOLD:
+            self.messages.append(f"{where}: {why}")
 
 
 def collect_records(
@@ -103,24 +103,24 @@ class _Collector:
 
     def read(self, log: Path) -> None:
         """Read a log.  Raises TrainingError, see `collect_records`."""
-        known = self._asked is not None
+        has_game = self._asked is not None
         if self._asked is not None:
             self._play(log, self._asked)
         line = 0
         try:
             with open_lines(log) as file:
                 for block in _blocks(file, log):
-                    known, line = self._read_block(log, block, known, line)
+                    has_game, line = self._read_block(log, block, has_game, line)
         except OSError as error:
             raise TrainingError(f"{log}: {error.strerror or error}") from error
 
-    def _read_block(self, log: Path, block: bytes, known: bool, line: int) -> tuple[bool, int]:
+    def _read_block(self, log: Path, block: bytes, has_game: bool, line: int) -> tuple[bool, int]:
         """Read whole lines; return whether the game is known, and the number of lines so far."""
         data = np.frombuffer(block, np.uint8)
         seats: dict[bytes, tuple[int, int]] = {}
         at = 0
         while at < len(block):
-            if known and self._hands is not None:
+            if has_game and self._hands is not None:
                 first = self._hands.count
                 at, line = self._hands.read(data, at, line)
                 self._seat_all(log, block, first, seats)
@@ -128,44 +128,44 @@ class _Collector:
                     break
             end = block.index(b"\n", at) + 1
             line += 1
-            known = self._look_at(log, line, block[at:end], known)
+            has_game = self._look_at(log, line, block[at:end], has_game)
             at = end
-        return known, line
+        return has_game, line
 
-    def _look_at(self, log: Path, line: int, raw: bytes, known: bool) -> bool:
+    def _look_at(self, log: Path, line: int, raw: bytes, has_game: bool) -> bool:
         """Take a line one by one; return whether the game of the log is known."""
-        text, place = raw.decode("utf-8", "surrogateescape"), f"{log}:{line}"
+        text, where = raw.decode("utf-8", "surrogateescape"), f"{log}:{line}"
         if not is_text(text):
-            raise TrainingError(f"{place}: not text, so no match log")
+            raise TrainingError(f"{where}: not text, so no match log")
         try:
-            found: LogLine | None = parse_log_line(text)
+            parsed: LogLine | None = parse_log_line(text)
         except ProtocolError as error:
-            self.cleaning.drop(place, str(error))
-            return known
-        if isinstance(found, Header):
+            self.cleaning.drop(where, str(error))
+            return has_game
+        if isinstance(parsed, Header):
             try:
-                self._play(log, game_of_log(found, self._asked))
+                self._play(log, game_of_log(parsed, self._asked))
             except GameDefError as error:
-                raise TrainingError(f"{place}: {error}; pass --game FILE") from error
+                raise TrainingError(f"{where}: {error}; pass --game FILE") from error
             except ValueError as error:
-                raise TrainingError(f"{place}: {error}") from error
+                raise TrainingError(f"{where}: {error}") from error
             return True
-        if isinstance(found, HandRecord):
-            if not known:
+        if isinstance(parsed, HandRecord):
+            if not has_game:
                 raise TrainingError(
                     f"{log}: no header names the game; pass --game NAME, such as hunl"
                 )
-            self._add(place, str(log), found)
-        return known
+            self._add(where, str(log), parsed)
+        return has_game
 
-    def _add(self, place: str, log: str, record: HandRecord) -> None:
+    def _add(self, where: str, log: str, record: HandRecord) -> None:
         """Pack a hand whose line is not as a dealer writes it, or drop it."""
         hands = self._hands
         assert hands is not None
         try:
             hands.add(hand_of_line(hands.game, record))
         except (EngineError, ProtocolError, ValueError) as error:
-            self.cleaning.drop(place, str(error))
+            self.cleaning.drop(where, str(error))
             return
         self._keep(*self._seat(log, list(record.names)))
 
@@ -218,24 +218,24 @@ class _Collector:
         hands = self._hands
         count = 0 if hands is None else hands.count
         if hands is None or not count:
-            why = f"; {self.cleaning.told[0]}" if self.cleaning.told else ""
+            why = f"; {self.cleaning.messages[0]}" if self.cleaning.messages else ""
             raise TrainingError(f"no hands in {', '.join(map(str, logs))}{why}")
         sessions = np.array(self._session_of, np.int32)
         learned = np.where(sessions >= 0, self._learned(hands.won[:count]), 0).astype(np.uint16)
-        found = _pack(hands, learned, sessions, self._sessions)
-        self.cleaning.learned = len(found.ends)
-        self.cleaning.others = int((sessions >= 0).sum()) - len(found.ends)
+        records = _pack(hands, learned, sessions, self._sessions)
+        self.cleaning.learned = len(records.ends)
+        self.cleaning.others = int((sessions >= 0).sum()) - len(records.ends)
         self.cleaning.revalued = hands.revalued
-        if not len(found):
+        if not len(records):
             raise TrainingError(
                 f"no decisions of {self._expert or 'nobody'} in {count:,} hands; the players are "
                 f"{self._players()}"
             )
-        return found
+        return records
 
     def _players(self) -> str:
         names = sorted(
-            {name for one in self._sessions for name in one.rpartition(": ")[2].split(", ")}
+            {name for session in self._sessions for name in session.rpartition(": ")[2].split(", ")}
         )
         more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
         return ", ".join(names[:_MOST_NAMES]) + more
@@ -264,19 +264,19 @@ def _pack(
     game, replay = pack_game(hands.game), new_replay()
     ends, cards = hands.ends[: hands.count], hands.cards[: hands.count]
     actions = hands.actions[: hands.used]
-    found, places = np.zeros(len(actions), np.uint32), np.zeros(len(actions), np.uint8)
-    count = list_states(game, cards, actions, ends, learned, replay.hand, found, places)
-    kept, states = np.unique(found[:count], return_inverse=True)
+    entries, places = np.zeros(len(actions), np.uint32), np.zeros(len(actions), np.uint8)
+    count = list_states(game, cards, actions, ends, learned, replay.hand, entries, places)
+    hand_rows, states = np.unique(entries[:count], return_inverse=True)
     lengths = np.diff(ends, prepend=0)
     marked = np.zeros(hands.count, np.bool_)
-    marked[kept] = True
+    marked[hand_rows] = True
     packed = CnnRecords(
         game=hands.game,
-        cards=cards[kept],
+        cards=cards[hand_rows],
         actions=actions[np.repeat(marked, lengths)],
-        ends=np.cumsum(lengths[kept]),
-        won=hands.won[kept],
-        sessions=sessions[kept],
+        ends=np.cumsum(lengths[hand_rows]),
+        won=hands.won[hand_rows],
+        sessions=sessions[hand_rows],
         hands=states.astype(np.uint32),
         places=places[:count].copy(),
         levels=np.zeros(count, np.uint16),

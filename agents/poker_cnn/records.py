@@ -76,13 +76,13 @@ class CnnRecords:
         Raises:
             OSError: it cannot be written.
         """
-        told = {
+        header = {
             "game": format_gamedef(self.game),
             "sessions": self.session_names,
             "made": self.made,
         }
         arrays: dict[str, NDArray[Any]] = {name: getattr(self, name) for name in _ARRAYS}
-        arrays["told"] = np.frombuffer(json.dumps(told).encode(), np.uint8)
+        arrays["told"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
         save_artifact(path, KIND, {}, arrays)
 
     @classmethod
@@ -94,16 +94,16 @@ class CnnRecords:
                 another one.
         """
         try:
-            found = load_artifact(path, KIND).arrays
-            told = json_document(found["told"].tobytes())
-            arrays = {name: found[name] for name in _ARRAYS}
+            stored = load_artifact(path, KIND).arrays
+            header = json_document(stored["told"].tobytes())
+            arrays = {name: stored[name] for name in _ARRAYS}
             for name, dtype in _ARRAYS.items():
                 if arrays[name].dtype != dtype:
                     raise ValueError(f"{name} of dtype {arrays[name].dtype}")
             records = cls(
-                game=parse_gamedef(told["game"]),
-                session_names=tuple(map(str, told["sessions"])),
-                made=dict(told["made"]),
+                game=parse_gamedef(header["game"]),
+                session_names=tuple(map(str, header["sessions"])),
+                made=dict(header["made"]),
                 **arrays,
             )
             records.check()

@@ -60,12 +60,12 @@ def _layers() -> tuple[Layer, ...]:
         "actions": (256, ACTIONS),
         "sizes": (256, SIZES),
     }
-    found: list[Layer] = []
+    layers: list[Layer] = []
     for name, shape in shapes.items():
-        first = found[-1].end if found else 0
+        first = layers[-1].end if layers else 0
         biases = first + math.prod(shape)
-        found.append(Layer(name, shape, first, biases, biases + shape[-1]))
-    return tuple(found)
+        layers.append(Layer(name, shape, first, biases, biases + shape[-1]))
+    return tuple(layers)
 
 
 LAYERS: Final = _layers()

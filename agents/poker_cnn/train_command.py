@@ -103,7 +103,7 @@ def _train(
         (CHECKPOINT, NETWORK, NOTE),
         lambda stop: run_training(
             records, settings, folder, device, resume=options.resume, command=command,
-            told=lambda name, epoch: said(partial(_line, plan, name, epoch)), stop=stop,
+            on_epoch=lambda name, epoch: said(partial(_line, plan, name, epoch)), stop=stop,
         ),
     )  # fmt: skip
     if result is None:
@@ -138,7 +138,7 @@ def _play_rounds(options: argparse.Namespace, plan: CnnPlan, begun: CnnModel, co
             begun, settings, folder,
             device=device,
             command=command, say=tell, stop=stop,
-            told=lambda name, epoch: said(partial(_line, plan, name, epoch)),
+            on_epoch=lambda name, epoch: said(partial(_line, plan, name, epoch)),
         )  # fmt: skip
 
     if work_alone(folder, (CHECKPOINT, NETWORK), work) is None:
@@ -155,7 +155,7 @@ def _line(plan: CnnPlan, name: str, epoch: CnnEpoch) -> str:
 
 
 def _plan(options: argparse.Namespace) -> CnnPlan:
-    given = {one.name: getattr(options, one.name, None) for one in fields(CnnPlan)}
+    given = {field.name: getattr(options, field.name, None) for field in fields(CnnPlan)}
     return CnnPlan(**{name: value for name, value in given.items() if value is not None})
 
 

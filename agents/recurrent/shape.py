@@ -98,9 +98,9 @@ class Stack:
     def rows(self, inputs: int) -> Iterator[tuple[int, int]]:
         """Yield (how many rows, how long) of each part, in the order of the genome."""
         for layer in range(self.layers):
-            seen = self.outputs if layer else inputs
+            width = self.outputs if layer else inputs
             for _ in range(self.blocks):
-                yield seen + self.cells, GATES * self.cells
+                yield width + self.cells, GATES * self.cells
                 yield 1, GATES * self.cells
                 yield 1, PEEPHOLES * self.cells
 
@@ -134,8 +134,8 @@ class NetShape:
         yield from self.opponent.rows(self.opponent_inputs)
         yield from self.game.rows(self.game_inputs)
         widths = (self.opponent.outputs + self.game.outputs, *self.head, self.outputs)
-        for seen, given in pairwise(widths):
-            yield seen, given
+        for width, given in pairwise(widths):
+            yield width, given
             yield 1, given
 
     @cached_property
@@ -157,14 +157,14 @@ class NetShape:
     @property
     def sizes(self) -> NDArray[np.int64]:
         """(SIZES,) of all parts, for `kernels`."""
-        found = np.zeros(SIZES, np.int64)
+        sizes = np.zeros(SIZES, np.int64)
         for at, stack, inputs in (
             (OPPONENT, self.opponent, self.opponent_inputs),
             (GAME, self.game, self.game_inputs),
         ):
-            found[at : at + 4] = inputs, stack.layers, stack.blocks, stack.cells
-        found[HEAD:] = dense_sizes(self.head, self.outputs, self.activation)
-        return found
+            sizes[at : at + 4] = inputs, stack.layers, stack.blocks, stack.cells
+        sizes[HEAD:] = dense_sizes(self.head, self.outputs, self.activation)
+        return sizes
 
     @property
     def work(self) -> int:
@@ -182,13 +182,13 @@ def spread_of(shape: NetShape) -> NDArray[np.float32]:
     """
     parts = list(shape.rows())
     behind = len(parts) - 2 * (len(shape.head) + 1)
-    found: list[NDArray[np.float64]] = []
+    spreads: list[NDArray[np.float64]] = []
     for number, (count, _) in enumerate(parts):
         gain, bias = GAINS["stacks"]
         if number >= behind:
             gain, bias = GAINS["outputs" if number >= len(parts) - 2 else "hidden"]
-        found.append(np.full(count, bias if count == 1 else gain / count**0.5))
-    return np.concatenate(found).astype(np.float32)
+        spreads.append(np.full(count, bias if count == 1 else gain / count**0.5))
+    return np.concatenate(spreads).astype(np.float32)
 
 
 def random_genome(shape: NetShape, rng: np.random.Generator) -> NDArray[np.float32]:

@@ -50,20 +50,20 @@ KNOWLEDGE_BOTS: Final = {
 """Character -> its manner, as the lists of bots tell it."""
 
 
-def _of_the_pool(one: ScriptedProfile) -> AgentSpec:
+def _of_the_pool(profile: ScriptedProfile) -> AgentSpec:
     return AgentSpec(
-        name=one.name,
-        summary=one.summary,
+        name=profile.name,
+        summary=profile.summary,
         factory="agents.opponents.bot:PoolBot",
         games=HOLDEM_FOR_TWO,
-        fixed={"character": one.name},
-        policy="agents.opponents.told:character_strategy" if one.one_size else None,
+        fixed={"character": profile.name},
+        policy="agents.opponents.told:character_strategy" if profile.one_size else None,
         compiled="agents.opponents.policy:pool_policy",
         group="pool",
-        quadrant=one.quadrant,
-        period=one.period,
-        same_as=one.same_as,
-        also=next((other.name for other in POOL if other.same_as == one.name), ""),
+        quadrant=profile.quadrant,
+        period=profile.period,
+        same_as=profile.same_as,
+        also=next((twin.name for twin in POOL if twin.same_as == profile.name), ""),
     )
 
 

@@ -172,9 +172,14 @@ POOL: Final = (
     ),
     *(
         ScriptedProfile(
-            name, one.summary, one.quadrant, one.law, raised=one.raised, same_as=one.name
+            name,
+            profile.summary,
+            profile.quadrant,
+            profile.law,
+            raised=profile.raised,
+            same_as=profile.name,
         )
-        for name, one in zip(_BY_NAME, _PRONOUNCED, strict=True)
+        for name, profile in zip(_BY_NAME, _PRONOUNCED, strict=True)
     ),
     ScriptedProfile(
         "candid-statistician",
@@ -191,13 +196,13 @@ def find_character(name: str) -> ScriptedProfile:
     Raises:
         ValueError: there is none.
     """
-    for one in POOL:
-        if one.name == name:
-            return one
+    for character in POOL:
+        if character.name == name:
+            return character
     point = plane_character(name)
     if point is not None:
         return point
-    names = ", ".join(one.name for one in POOL)
+    names = ", ".join(character.name for character in POOL)
     raise ValueError(f"no bot of the pool is called {name!r}; there are: {names}")
 
 
@@ -235,7 +240,7 @@ def parameters(character: ScriptedProfile, game: GameDef, seed: int = 0) -> NDAr
     import numpy as np
 
     check_holdem_for_two(game)
-    words = np.random.SeedSequence(seed).generate_state(1)
+    seeds = np.random.SeedSequence(seed).generate_state(1)
     return np.array(
         [
             LAWS.index(character.law),
@@ -246,7 +251,7 @@ def parameters(character: ScriptedProfile, game: GameDef, seed: int = 0) -> NDAr
             character.large,
             character.slow,
             most_chips(game),
-            int(words[0]),
+            int(seeds[0]),
             character.pressure,
             character.power,
         ]

@@ -26,12 +26,12 @@ def find_contestants(names: Sequence[str]) -> tuple[AgentSpec, ...]:
         UnknownAgent: there is none of a name; the message lists those there are.
     """
     every = all_contestants()
-    known = {name for one in every for name in (one.name, one.also) if name}
+    names_and_aliases = {name for spec in every for name in (spec.name, spec.also) if name}
     points: dict[str, AgentSpec] = {}
     for name in names:
-        if name not in known:
+        if name not in names_and_aliases:
             points[name] = _point(name)
-    chosen = tuple(one for one in every if not names or {one.name, one.also} & set(names))
+    chosen = tuple(spec for spec in every if not names or {spec.name, spec.also} & set(names))
     return chosen + tuple(points.values())
 
 

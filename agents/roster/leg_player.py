@@ -203,11 +203,13 @@ def _compiled_lines(
 ) -> Iterator[str]:
     from engine.play.compiled_match import play_matches
 
-    one, other = (
+    first, second = (
         spec.compiled_policy(game, seat.seed) for spec, seat in zip(specs, seats, strict=True)
     )
     cards = None if given is None else _cards_of(game, hands, given())
-    (result,) = play_matches(game, [(one, other)], hands, seed, record=True, cards=cards, threads=1)
+    (result,) = play_matches(
+        game, [(first, second)], hands, seed, record=True, cards=cards, threads=1
+    )
     names = tuple(seat.label for seat in seats)
     yield from state_lines(game, result, names, deals=None if given is None else given())
     won = float(result.won[0].sum())

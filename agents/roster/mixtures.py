@@ -38,13 +38,13 @@ def mixture_called(name: str) -> Mixture | None:
 
     Parts are bots of the pool and points of the plane, two to MOST_PARTS, but no wanderer.
     """
-    found = _NAME.fullmatch(name)
-    if found is None:
+    match = _NAME.fullmatch(name)
+    if match is None:
         return None
     try:
-        parts = tuple(map(find_character, found[1].split("+")))
+        parts = tuple(map(find_character, match[1].split("+")))
     except ValueError:
         return None
     if len(parts) > MOST_PARTS or any(part.period > 1 for part in parts):
         return None
-    return Mixture(parts, int(found[2]))
+    return Mixture(parts, int(match[2]))

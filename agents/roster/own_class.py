@@ -45,20 +45,20 @@ def load_own_class(name: str, folder: str = "") -> type[Bot]:
         UnknownAgent: there is none, its module cannot be imported, or it is no bot.
     """
     module, where, class_name = _module_of(name, folder)
-    found = getattr(module, class_name, None)
+    bot_class = getattr(module, class_name, None)
     bots = [
         key
         for key, value in vars(module).items()
         if isclass(value) and issubclass(value, Bot) and value is not Bot
     ]
-    if found is None:
+    if bot_class is None:
         has = f"; its bots are {', '.join(bots)}" if bots else ""
         raise UnknownAgent(f"{name}: {where} has no {class_name}{has}")
-    if not isclass(found) or not issubclass(found, Bot):
+    if not isclass(bot_class) or not issubclass(bot_class, Bot):
         raise UnknownAgent(f"{name}: {class_name} is no class of agents.bot.Bot")
-    if isabstract(found):
+    if isabstract(bot_class):
         raise UnknownAgent(f"{name}: {class_name} has no method act")
-    return found
+    return bot_class
 
 
 def load_named(name: str) -> Any:

@@ -144,11 +144,11 @@ class AgentSpec:
             return False
         return self.repeats is None or bool(_called(self.repeats)(**{**self.fixed, **options}))
 
-    def fast_match(self, one: GamePolicy, other: GamePolicy) -> BoardMatch | None:
+    def fast_match(self, first: GamePolicy, second: GamePolicy) -> BoardMatch | None:
         """Return the match of two of its strategies, None where there is no fast way."""
         if self.versus is None:
             return None
-        return cast("BoardMatch | None", _called(self.versus)(one, other))
+        return cast("BoardMatch | None", _called(self.versus)(first, second))
 
 
 def imported_when_called(path: str) -> Callable[..., Any]:

@@ -126,56 +126,56 @@ def seat(names: Sequence[Named], game: GameDef | None) -> tuple[GameDef, list[Pl
     """
     opened: dict[int, GamePolicy] = {}
     if game is None:
-        for number, one in enumerate(names):
-            if one.game is not None:
-                game = load_builtin(one.game)
+        for number, named in enumerate(names):
+            if named.game is not None:
+                game = load_builtin(named.game)
                 break
-            if one.agent is not None and one.options.get("model") is not None:
-                opened[number] = open_strategy(find_agent(one.agent), None, one.options)
+            if named.agent is not None and named.options.get("model") is not None:
+                opened[number] = open_strategy(find_agent(named.agent), None, named.options)
                 game = opened[number].game
                 break
     game = load_builtin(DEFAULT_GAME) if game is None else game
     players = [
-        Player(one.text, one.agent, opened.get(number) or _policy(one, game))
-        for number, one in enumerate(names)
+        Player(named.text, named.agent, opened.get(number) or _policy(named, game))
+        for number, named in enumerate(names)
     ]
     if game.players != 2 or not game.is_holdem:
         raise GameNotPlayed("want hold'em for two with 52 cards")
     return game, players
 
 
-def match_of(game: GameDef, one: Player, other: Player) -> BoardMatch:
+def match_of(game: GameDef, first: Player, second: Player) -> BoardMatch:
     """Return the match of two players, summed up as fast as can be."""
-    if one.agent is not None and one.agent == other.agent:
-        found = find_agent(one.agent).fast_match(
-            cast("GamePolicy", one.policy), cast("GamePolicy", other.policy)
+    if first.agent is not None and first.agent == second.agent:
+        fast = find_agent(first.agent).fast_match(
+            cast("GamePolicy", first.policy), cast("GamePolicy", second.policy)
         )
-        if found is not None:
-            return found
-    return ExactMatch(game, one.policy, other.policy)
+        if fast is not None:
+            return fast
+    return ExactMatch(game, first.policy, second.policy)
 
 
-def _policy(one: Named, game: GameDef) -> Policy:
-    if one.script is not None:
-        return one.script
-    assert one.agent is not None
-    if one.game is not None and load_builtin(one.game) != game:
-        plays = describe(load_builtin(one.game))
+def _policy(named: Named, game: GameDef) -> Policy:
+    if named.script is not None:
+        return named.script
+    assert named.agent is not None
+    if named.game is not None and load_builtin(named.game) != game:
+        plays = describe(load_builtin(named.game))
         raise GameNotPlayed(
-            f"{one.text} plays {plays}, not {describe(game)}; write {_OF_FILES} for its model"
+            f"{named.text} plays {plays}, not {describe(game)}; write {_OF_FILES} for its model"
         )
-    return open_strategy(find_agent(one.agent), game, one.options)
+    return open_strategy(find_agent(named.agent), game, named.options)
 
 
 def _model(text: str) -> Named:
     """Return the strategy of a file, or the shipped one of a game, with what follows it."""
-    name, *words = text.split(",")
+    name, *settings = text.split(",")
     if not name:
         raise UnknownAgent(
             f"{text!r}: want a bot, a model's file, the name of its game or a script"
         )
     options: dict[str, float | str | None] = {}
-    for word in words:
+    for word in settings:
         key, _, value = word.partition("=")
         if word == "purify":
             options["purify"] = 1.0

@@ -39,13 +39,13 @@ def read_bot(text: str) -> tuple[AgentSpec, dict[str, float | str | None]]:
         UnknownAgent: there is no such bot, or it has no such option; the message says which.
     """
     try:
-        words = shlex.split(text)
+        parts = shlex.split(text)
     except ValueError as error:
         raise UnknownAgent(f"{text}: {error}") from error
-    spec = find_agent(words[0] if words else "")
+    spec = find_agent(parts[0] if parts else "")
     parser = _Parser(prog=spec.name, add_help=False)
     add_options(parser, bot_options(spec))
-    return spec, vars(parser.parse_args(words[1:]))
+    return spec, vars(parser.parse_args(parts[1:]))
 
 
 def chosen_bot(text: str) -> AgentSpec:

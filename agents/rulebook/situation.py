@@ -143,7 +143,7 @@ def _respect(view: PlayerView, situation: Situation) -> float:
     """Return the share of hands that the player who bet last is taken not to hold."""
     if not situation.facing:
         return 0.0
-    before = max(view.pot - view.to_call, 1)
-    bet = min(view.to_call / before, 1.0)
+    earlier_pot = max(view.pot - view.to_call, 1)
+    bet = min(view.to_call / earlier_pot, 1.0)
     respect = _RESPECT_PER_POT * bet + _RESPECT_PER_RAISE * (situation.raises - 1)
     return min(respect, _MOST_RESPECT)

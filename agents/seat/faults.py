@@ -91,23 +91,23 @@ def whole_traceback(error: BaseException) -> str:
 
 
 def _legal(view: PlayerView) -> list[str]:
-    words = ["f"] if view.can_fold else []
-    words.append("c")
+    choices = ["f"] if view.can_fold else []
+    choices.append("c")
     if view.can_raise:
         limits = f"r{view.min_raise_to} to r{view.max_raise_to}"
-        words.append(limits if view.game.no_limit else "r")
-    return words
+        choices.append(limits if view.game.no_limit else "r")
+    return choices
 
 
 def _place(bot: Bot, trace: TracebackType | None) -> str | None:
     """Return "file:line, in function" of the last frame of a traceback in a bot's own file."""
-    own = getattr(_code(bot, "act"), "co_filename", None)
-    place = None
+    file_name = getattr(_code(bot, "act"), "co_filename", None)
+    where = None
     for frame, line in traceback.walk_tb(trace):
         code = frame.f_code
-        if code.co_filename == own:
-            place = f"{own}:{line}, in {code.co_name}"
-    return place
+        if code.co_filename == file_name:
+            where = f"{file_name}:{line}, in {code.co_name}"
+    return where
 
 
 def _definition(bot: Bot, method: str) -> str:

@@ -135,14 +135,14 @@ class GameValidator:
         if self._notice is not None:
             self._notice(text)
 
-    def _mismatch(self, seen: str) -> GameMismatch:
+    def _mismatch(self, evidence: str) -> GameMismatch:
         fitting = [alias for alias in builtin_aliases() if self._fits(load_builtin(alias))]
         if fitting:
             remedy = f"--game {' or '.join(fitting)} would fit"
         else:
             remedy = "no built-in game would fit; --game must name the dealer's game"
         return GameMismatch(
-            f"the dealer plays another game than {describe(self._game)}: {seen}; {remedy}"
+            f"the dealer plays another game than {describe(self._game)}: {evidence}; {remedy}"
         )
 
     def _fits(self, game: GameDef) -> bool:

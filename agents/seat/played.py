@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 
-def show_played_hands(bot: Bot, game: GameDef, told: Mapping[str, str] = os.environ) -> bool:
+def show_played_hands(bot: Bot, game: GameDef, environment: Mapping[str, str] = os.environ) -> bool:
     """Show a bot that learns the hands it played; return whether it is in the middle of a match.
 
     Args:
         bot: started for the match.
     """
-    log, label = told.get("ARENA_PLAYED_LOG"), told.get("ARENA_LABEL")
+    log, label = environment.get("ARENA_PLAYED_LOG"), environment.get("ARENA_LABEL")
     if not bot.learns or not log or not label:
         return False
     for views in hands_seen(Path(log), label, game):
@@ -85,8 +85,8 @@ def hands_seen(log: Path, label: str, game: GameDef) -> Iterator[list[PlayerView
         except (ProtocolError, EngineError):
             continue
         deal = Deal(cards.holes, cards.board)
-        states = [*(before for before, _ in state.history), state]
-        yield [PlayerView.of(one, deal, position, hand) for one in states]
+        states = [*(earlier for earlier, _ in state.history), state]
+        yield [PlayerView.of(seen_state, deal, position, hand) for seen_state in states]
 
 
 def earlier_views(view: PlayerView) -> list[PlayerView]:

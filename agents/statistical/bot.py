@@ -149,9 +149,9 @@ class Statistical(Bot):
     def warm_up(self) -> None:
         """Compile, or load from the cache, what finds strengths and shares of the pot."""
         board = [0, 5, 10, 15, 20]
-        for seen in (0, 3, 5):
-            self._strengths.read(board[:seen])
-            matchups((50, 51), board[:seen])
+        for count in (0, 3, 5):
+            self._strengths.read(board[:count])
+            matchups((50, 51), board[:count])
 
     def start_match(self, game: GameDef, seed: int) -> None:
         """Forget the opponent, or read it from the file, and start the random choices from `seed`.
@@ -171,15 +171,15 @@ class Statistical(Bot):
 
     def act(self, view: PlayerView) -> Action:
         """Return the action of phase 2 where enough is known, otherwise that of phase 1."""
-        own = float(self._strengths.read(view.board)[combo_of(*view.hole)])
+        strength = float(self._strengths.read(view.board)[combo_of(*view.hole)])
         opponent_range = self._follow(view) if self.settings.modelling else None
         if opponent_range is not None and self._confident():
             self.phase = 2
-            kind, fraction = self._exploit(view, opponent_range, own)
+            kind, fraction = self._exploit(view, opponent_range, strength)
         else:
             self.phase = 1
-            kind, fraction = self._base(view, own)
-        self.counters.add_own(own)
+            kind, fraction = self._base(view, strength)
+        self.counters.add_own(strength)
         return chips_of_kind(view, kind, fraction)
 
     def end_hand(self, view: PlayerView) -> None:
@@ -233,7 +233,9 @@ class Statistical(Bot):
             for action in actions_of(view.state, view.board, len(last.history) if last else 0)
             if action.actor != view.position
         ]
-        opponent_range.follow(new, [self._chances.shares(one.situation) for one in new], view.board)
+        opponent_range.follow(
+            new, [self._chances.shares(action.situation) for action in new], view.board
+        )
         self.counters.add(new)
         self._seen += new
         self._view = view
@@ -254,23 +256,23 @@ class Statistical(Bot):
     def _full(self) -> bool:
         return self.counters.full_bins(BIN_SAMPLES)
 
-    def _base(self, view: PlayerView, own: float) -> tuple[int, float]:
+    def _base(self, view: PlayerView, strength: float) -> tuple[int, float]:
         rng = decision_generator(self._seed, view)
         table = self._rotation.table(self._hand, rng)
-        return draw_kind(table, own, rng), base_fraction(view, rng)
+        return draw_kind(table, strength, rng), base_fraction(view, rng)
 
     def _exploit(
-        self, view: PlayerView, opponent_range: OpponentRange, own: float
+        self, view: PlayerView, opponent_range: OpponentRange, strength: float
     ) -> tuple[int, float]:
         tolerance = self.settings.tolerance
         opponent = self._strength_of(opponent_range, view)
-        kind = decide_by_strengths(own, opponent, tolerance)
-        values = self._values(view, opponent_range, own > opponent)
+        kind = decide_by_strengths(strength, opponent, tolerance)
+        values = self._values(view, opponent_range, strength > opponent)
         best = max(values, key=lambda value: value.chips, default=None)
         ruled = max((value.chips for value in values if value.kind == kind), default=-math.inf)
         if best is not None and (best.kind == kind or best.chips - ruled > tolerance * view.pot):
             return best.kind, best.fraction
-        return kind, value_fraction(own, opponent, tolerance) if kind == RAISE else 0.0
+        return kind, value_fraction(strength, opponent, tolerance) if kind == RAISE else 0.0
 
     def _strength_of(self, opponent_range: OpponentRange, view: PlayerView) -> float:
         return opponent_range.mean_strength(self._strengths.read(view.board))

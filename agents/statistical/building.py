@@ -16,10 +16,12 @@ from engine.console.output import tell
 if TYPE_CHECKING:
     from agents.statistical.bot import Statistical
 
-_OF_THE_BOT: Final = {one.name for one in fields(Settings)}
+_OF_THE_BOT: Final = {setting.name for setting in fields(Settings)}
 _FORMER_PREDICTORS: Final = ("tree", "frequencies")
 """Names that old command lines may have."""
-_KINDS: Final[dict[str, type]] = {one.name: type(one.default) for one in fields(VariantSettings)}
+_KINDS: Final[dict[str, type]] = {
+    setting.name: type(setting.default) for setting in fields(VariantSettings)
+}
 
 
 def build(

@@ -130,7 +130,7 @@ DEPARTURES: Final = (
     ),
 )
 PRESETS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
-    {"patent": MappingProxyType({one.setting: one.value for one in DEPARTURES})}
+    {"patent": MappingProxyType({departure.setting: departure.value for departure in DEPARTURES})}
 )
 """Name -> the settings that it changes."""
 
@@ -154,6 +154,6 @@ def preset(name: str | None, **others: Any) -> VariantSettings:
     return VariantSettings(**{**PRESETS[name], **others})
 
 
-def departing(one: Departure, base: VariantSettings) -> VariantSettings:
+def departing(departure: Departure, base: VariantSettings) -> VariantSettings:
     """Return some settings with one thing as the patent has it."""
-    return replace(base, **{one.setting: one.value})
+    return replace(base, **{departure.setting: departure.value})

@@ -113,13 +113,13 @@ class ModellerVariant(Statistical):
             return bool((self.counters.shown.sum(axis=(0, 1)) >= least).all())
         return self.counters.full_bins(least)
 
-    def _base(self, view: PlayerView, own: float) -> tuple[int, float]:
+    def _base(self, view: PlayerView, strength: float) -> tuple[int, float]:
         if self.settings.generic and self.opponent_range is not None:
             reading = self._strengths.read(view.board)
-            own = weighted_strength(
+            strength = weighted_strength(
                 view, self.opponent_range, reading, optimistic=self.settings.optimistic
             )
-        return super()._base(view, own)
+        return super()._base(view, strength)
 
     def _strength_of(self, opponent_range: OpponentRange, view: PlayerView) -> float:
         if not self.settings.candidates:
@@ -163,8 +163,8 @@ def weighted_strength(
     """
     weights, board = opponent_range.weights, view.board
     if not board:
-        own = strengths[combo_of(*view.hole)]
-        weaker = weights @ (strengths < own) + weights @ (strengths == own) / 2
+        strength = strengths[combo_of(*view.hole)]
+        weaker = weights @ (strengths < strength) + weights @ (strengths == strength) / 2
         return float(weaker / weights.sum())
     if optimistic and len(board) < _BOARD_CARDS:
         return hand_potential(view.hole, board, weights, _BOARD_CARDS - len(board)).ehs_optimistic
@@ -173,8 +173,8 @@ def weighted_strength(
 
 def candidate_combos(opponent_range: OpponentRange) -> NDArray[np.bool_]:
     """Return (1326,) bool, the live combos of the highest weight there is."""
-    found = opponent_range.weights
-    highest: NDArray[np.bool_] = found >= found.max() - _ROUNDING
+    weights = opponent_range.weights
+    highest: NDArray[np.bool_] = weights >= weights.max() - _ROUNDING
     return np.logical_and(opponent_range.live, highest)
 
 

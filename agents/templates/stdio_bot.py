@@ -15,7 +15,7 @@ from typing import Any
 
 def decide(question: dict[str, Any], chance: random.Random) -> dict[str, Any]:
     """Return an action such as {"action": "fold"} or {"action": "raise", "to": 600}."""
-    legal = {one["action"]: one for one in question["legal"]}
+    legal = {choice["action"]: choice for choice in question["legal"]}
     weights = [{"fold": 6}.get(action, 47) for action in legal]
     (action,) = chance.choices(list(legal), weights)
     if action != "raise":
@@ -26,14 +26,14 @@ def decide(question: dict[str, Any], chance: random.Random) -> dict[str, Any]:
 def main() -> None:
     chance = random.Random()
     for line in sys.stdin:
-        told = json.loads(line)
-        if told["type"] == "hello":
-            chance.seed(told["seed"])
+        message = json.loads(line)
+        if message["type"] == "hello":
+            chance.seed(message["seed"])
             print("ready", flush=True)
-        elif told["type"] == "decision":
-            print(json.dumps(decide(told, chance)), flush=True)
-        elif told["type"] == "error":
-            print(told["message"], file=sys.stderr)
+        elif message["type"] == "decision":
+            print(json.dumps(decide(message, chance)), flush=True)
+        elif message["type"] == "error":
+            print(message["message"], file=sys.stderr)
         # "result" has the chips won and the cards shown; there may be other types one day
 
 

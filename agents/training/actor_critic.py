@@ -70,7 +70,7 @@ class ActorCritic(nn.Module):
 class Decisions(NamedTuple):
     """N decisions."""
 
-    seen: torch.Tensor
+    observations: torch.Tensor
     """(N, width)"""
     masks: torch.Tensor
     """(N, A) bool"""
@@ -91,15 +91,15 @@ def advantages(
 
     What follows the last decision is not known if its hand went on; it counts as expected.
     """
-    found = np.zeros(len(values), np.float32)
+    gains = np.zeros(len(values), np.float32)
     later, gain = values[-1], 0.0
     for i in reversed(range(len(values))):
         if batch.ends[i]:
             later, gain = np.float32(batch.won[i] / settings.unit), 0.0
         gain = later - values[i] + settings.lam * gain
-        found[i] = gain
+        gains[i] = gain
         later = values[i]
-    return found
+    return gains
 
 
 def update_by_ppo(
@@ -111,14 +111,14 @@ def update_by_ppo(
 ) -> None:
     """Take the steps of descent of a batch."""
     with torch.no_grad():
-        values = net(batch.seen)[1]
+        values = net(batch.observations)[1]
     gains = torch.from_numpy(advantages(values.numpy(), batch, settings))
     targets = values + gains
     gains = (gains - gains.mean()) / (gains.std() + 1e-8)
     for _ in range(settings.epochs):
         order = torch.from_numpy(rng.permutation(len(gains)))
         for at in torch.split(order, settings.part):
-            scores, value = net(batch.seen[at])
+            scores, value = net(batch.observations[at])
             logs = torch.log_softmax(scores.masked_fill(~batch.masks[at], -1e9), 1)
             ratio = torch.exp(logs.gather(1, batch.taken[at, None])[:, 0] - batch.log_odds[at])
             clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip)

@@ -97,15 +97,15 @@ def find_logs(places: Iterable[Path]) -> list[Path]:
         TrainingError: a place is not there or is a device, or a folder has no log.
     """
     logs = []
-    for place in places:
+    for entry in places:
         try:
-            inside = files_of_hands(place) if place.is_dir() else [place]
+            inside = files_of_hands(entry) if entry.is_dir() else [entry]
         except OSError as error:
-            raise TrainingError(f"{place}: {error.strerror or error}") from error
+            raise TrainingError(f"{entry}: {error.strerror or error}") from error
         except UnreadableText as error:
             raise TrainingError(str(error)) from error
         if not inside:
-            raise TrainingError(f"{place}: no log in this folder")
+            raise TrainingError(f"{entry}: no log in this folder")
         logs += inside
     for log in logs:
         try:
@@ -157,7 +157,9 @@ def source_of(logs: Iterable[Path], game: GameDef | None) -> dict[str, Any]:
             raise TrainingError(f"{same} and {log} are the same log; give it once")
     if len(digests) > _LOGS_NAMED:
         every = hashlib.sha256(
-            "".join(f"{name} {one}\n" for name, one in digests).encode("utf-8", "surrogateescape")
+            "".join(f"{name} {digest}\n" for name, digest in digests).encode(
+                "utf-8", "surrogateescape"
+            )
         )
         digests = [[f"{len(digests)} logs", every.hexdigest()]]
     return {"logs": digests, "game": None if game is None else format_gamedef(game)}
@@ -181,19 +183,19 @@ def read_hands(
         TrainingError: as for `logged_hands`, or there are no hands, a game is no hold'em, or a hand
             breaks the rules; the message says where.
     """
-    place = ""
+    where = ""
     for number, log in enumerate(logs):
         if progress is not None:
             progress("logs", number / len(logs))
         for hand_game, record, line in logged_hands(log, game):
-            place = f"{log}:{line}"
-            yield place, checked_hand(place, hand_game, record, for_two=for_two)
-    if not place:
+            where = f"{log}:{line}"
+            yield where, checked_hand(where, hand_game, record, for_two=for_two)
+    if not where:
         raise TrainingError(f"no hands in {', '.join(map(str, logs))}")
 
 
 def checked_hand(
-    place: str, game: GameDef, record: HandRecord, *, for_two: bool = False
+    where: str, game: GameDef, record: HandRecord, *, for_two: bool = False
 ) -> PlayedHand:
     """Return a hand of a log of hold'em.
 
@@ -205,14 +207,14 @@ def checked_hand(
     """
     if not game.is_holdem or (for_two and game.players != _PLAYERS):
         kind = "hold'em for two" if for_two else "hold'em"
-        log = place.rpartition(":")[0]
+        log = where.rpartition(":")[0]
         raise TrainingError(
             f"{log}: only {kind} can be learned from, this log is of {describe(game)}"
         )
     try:
         return hand_of_line(game, record)
     except (EngineError, ProtocolError, ValueError) as error:
-        raise TrainingError(f"{place}: {error}") from error
+        raise TrainingError(f"{where}: {error}") from error
 
 
 def logged_hands(log: Path, game: GameDef | None) -> Iterator[tuple[GameDef, HandRecord, int]]:
@@ -240,7 +242,7 @@ def hands_of_lines(
     log: Path, lines: Iterable[tuple[int, str]], game: GameDef | None
 ) -> Iterator[tuple[GameDef, HandRecord, int]]:
     """Yield the hands of lines of a log, numbered from 1, as `logged_hands` does."""
-    found = game
+    current = game
     for line, text in lines:
         if len(text) == LONGEST_LINE:
             wrong = "too long a line" if is_text(text) else "not text, so no match log"
@@ -248,7 +250,7 @@ def hands_of_lines(
         try:
             record = parse_log_line(text)
             if isinstance(record, Header):
-                found = game_of_log(record, game, log.parent)
+                current = game_of_log(record, game, log.parent)
         except GameDefError as error:
             raise TrainingError(f"{log}:{line}: {error}; pass --game FILE") from error
         except ProtocolError as error:
@@ -257,9 +259,9 @@ def hands_of_lines(
         except ValueError as error:
             raise TrainingError(f"{log}:{line}: {error}") from error
         if isinstance(record, HandRecord):
-            if found is None:
+            if current is None:
                 raise TrainingError(f"{log}: no header names the game; pass --game NAME")
-            yield found, record, line
+            yield current, record, line
 
 
 def is_text(line: str) -> bool:
@@ -285,9 +287,9 @@ def game_of_log(header: Header, game: GameDef | None, folder: Path | None = None
     except GameDefError:
         if game is not None:
             return game
-        if folder is None or not (own := folder / base).is_file():
+        if folder is None or not (beside := folder / base).is_file():
             raise
-        return parse_gamedef(own.read_text(encoding="utf-8"))
+        return parse_gamedef(beside.read_text(encoding="utf-8"))
     if game is None:
         return named
     if (game.no_limit, game.players) != (named.no_limit, named.players):
@@ -318,14 +320,14 @@ def one_game(
     """
     hands: list[HandRecord] = []
     places: list[str] = []
-    found = game
-    for place, hand in read_hands(logs, game, for_two=True):
-        if found not in (None, hand.state.game):
-            raise TrainingError(f"{place}: of another game than the hands before")
+    common = game
+    for where, hand in read_hands(logs, game, for_two=True):
+        if common not in (None, hand.state.game):
+            raise TrainingError(f"{where}: of another game than the hands before")
         if all_shown and not all(hand.cards.holes):
-            raise TrainingError(f"{place}: hides cards: want logs that show all hands")
-        found = hand.state.game
+            raise TrainingError(f"{where}: hides cards: want logs that show all hands")
+        common = hand.state.game
         hands.append(hand.record)
-        places.append(place)
-    assert found is not None  # there are hands, so there is a game
-    return LoggedHands(found, hands, places)
+        places.append(where)
+    assert common is not None  # there are hands, so there is a game
+    return LoggedHands(common, hands, places)

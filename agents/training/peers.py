@@ -93,8 +93,8 @@ class Peers:
         sums = self._torch.tensor(list(numbers), dtype=self._torch.float64)
         with _noticing():
             self._distributed.all_reduce(sums, group=self._group)
-        found: list[float] = sums.tolist()
-        return found
+        totals: list[float] = sums.tolist()
+        return totals
 
     def with_timeout(self) -> Peers:
         """Return the same group with the usual limit of 30 minutes, for after the set-up."""

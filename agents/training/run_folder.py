@@ -108,10 +108,10 @@ class RunFolder:
         """
         with resuming(self.checkpoint):
             saved = load_artifact(self.checkpoint, self._kind)
-            begun, own = saved.facts["config"], json.loads(json.dumps(config))
-            if begun != own:
+            begun, plain = saved.facts["config"], json.loads(json.dumps(config))
+            if begun != plain:
                 both = begun if isinstance(begun, dict) else {}
-                names = [name for name in own if both.get(name) != own[name]]
+                names = [name for name in plain if both.get(name) != plain[name]]
                 what = ", ".join(names)
                 raise TrainingError(
                     f"{self.path} was begun with another {what}; --out names another folder"
@@ -168,9 +168,9 @@ def alone_in(folder: Path, written: Collection[str]) -> Iterator[None]:
         OSError: it cannot be made, read or locked.
         TrainingError: another training holds it.
     """
-    with ExitStack() as held:
+    with ExitStack() as resources:
         try:
-            held.enter_context(locked_folder(folder))
+            resources.enter_context(locked_folder(folder))
         except BlockingIOError as error:
             raise TrainingError(f"another process is working in {folder}") from error
         remove_unfinished(folder, written)

@@ -68,10 +68,10 @@ class Library:
 
     def stacked(self) -> NDArray[np.float64]:
         """Return (L, N, WIDTH) all of them, those with fewer nodes filled up with empty ones."""
-        found = np.zeros((len(self.trees), max(map(len, self.trees)), WIDTH))
-        for row, nodes in zip(found, self.trees, strict=True):
+        nodes_by_tree = np.zeros((len(self.trees), max(map(len, self.trees)), WIDTH))
+        for row, nodes in zip(nodes_by_tree, self.trees, strict=True):
             row[: len(nodes)] = nodes
-        return found
+        return nodes_by_tree
 
     def save(self, path: Path) -> None:
         """Write the file whole.
@@ -82,14 +82,14 @@ class Library:
         opponents = msgpack.packb(
             [_packed(name, nodes) for name, nodes in zip(self.names, self.trees, strict=True)]
         )
-        held = {
+        content = {
             "kind": KIND,
             "version": VERSION,
             "facts": self.facts,
             "opponents": opponents,
             "sha256": hashlib.sha256(opponents).digest(),
         }
-        write_whole(path, msgpack.packb(held))
+        write_whole(path, msgpack.packb(content))
 
     @classmethod
     def load(cls, path: Path) -> Library:
@@ -99,19 +99,19 @@ class Library:
             LibraryDamaged: it is missing, or holds something else; the message says what is wrong.
         """
         try:
-            found = path.stat()
-            if not S_ISREG(found.st_mode):
+            status = path.stat()
+            if not S_ISREG(status.st_mode):
                 raise ValueError("a directory or a device, no file")
-            if found.st_size > MOST_BYTES:
+            if status.st_size > MOST_BYTES:
                 raise ValueError("it is too long")
-            held = _unpacked(path.read_bytes())
-            if held["kind"] != KIND:
+            content = _unpacked(path.read_bytes())
+            if content["kind"] != KIND:
                 raise ValueError("it holds something else")
-            if held["version"] != VERSION:
-                raise ValueError(f"version {held['version']}, want {VERSION}")
-            if hashlib.sha256(held["opponents"]).digest() != held["sha256"]:
+            if content["version"] != VERSION:
+                raise ValueError(f"version {content['version']}, want {VERSION}")
+            if hashlib.sha256(content["opponents"]).digest() != content["sha256"]:
                 raise ValueError("its checksum is wrong")
-            opponents = [_opened(one) for one in _unpacked(held["opponents"])]
+            opponents = [_opened(opponent) for opponent in _unpacked(content["opponents"])]
             if not opponents:
                 raise ValueError("it is empty")
             names, trees = zip(*opponents, strict=True)
@@ -119,7 +119,7 @@ class Library:
                 raise ValueError("a name is there twice")
             if len(names) * max(map(len, trees)) > MOST_NODES:
                 raise ValueError("too many nodes")
-            return cls(names, trees, dict(held["facts"]))
+            return cls(names, trees, dict(content["facts"]))
         except OSError as error:
             raise LibraryDamaged(f"{path}: {error.strerror or error}") from error
         except (LookupError, TypeError, ValueError) as error:
@@ -141,16 +141,16 @@ def _packed(name: str, nodes: NDArray[np.float64]) -> dict[str, Any]:
     }
 
 
-def _opened(one: Any) -> tuple[str, NDArray[np.float64]]:
-    counts = np.frombuffer(one["counts"], "<u4").reshape(-1, len(_COUNTED))
+def _opened(opponent: Any) -> tuple[str, NDArray[np.float64]]:
+    counts = np.frombuffer(opponent["counts"], "<u4").reshape(-1, len(_COUNTED))
     nodes = np.zeros((len(counts), WIDTH))
     nodes[:, _COUNTED] = counts
-    nodes[:, STRENGTH] = np.frombuffer(one["strength"], "<f4")
-    children = np.frombuffer(one["children"], "<u2").reshape(-1, MOVES)
+    nodes[:, STRENGTH] = np.frombuffer(opponent["strength"], "<f4")
+    children = np.frombuffer(opponent["children"], "<u2").reshape(-1, MOVES)
     nodes[:, CHILDREN : CHILDREN + MOVES] = children
     if len(nodes) < ROOTS or not np.isfinite(nodes).all() or children.max() >= len(nodes):
         raise ValueError("nodes that are none")
-    return str(one["name"]), nodes
+    return str(opponent["name"]), nodes
 
 
 def _unpacked(data: bytes) -> Any:

@@ -94,15 +94,15 @@ BY_STREET: Final = Blending("exponential", 0.02, 10, half_life=0.0)
 
 
 @cache
-def family_of(shape: NetShape, known: int, nodes: int, ahead: NetShape | None = None) -> Family:
+def family_of(shape: NetShape, opponents: int, nodes: int, ahead: NetShape | None = None) -> Family:
     """Return the family of ensembles with networks of a shape and a library of a size.
 
     Args:
         ahead: shape of the base strategy's network, if it looks ahead.
     """
-    nets = known + (ahead is None)
-    params = HEADER + nets * _genome_size(shape) + known * nodes * WIDTH
-    memory = memory_size(shape, nets) + known + 2
+    nets = opponents + (ahead is None)
+    params = HEADER + nets * _genome_size(shape) + opponents * nodes * WIDTH
+    memory = memory_size(shape, nets) + opponents + 2
     if ahead is not None:
         params += row_size(ahead)
         memory += scratch_size(ahead)
@@ -136,22 +136,22 @@ def ensemble_policy(
         ValueError: the genomes are of another number or length, or not finite.
     """
     trees = library.stacked()
-    known, nodes, _ = trees.shape
-    nets = known + (ahead is None)
+    opponents, nodes, _ = trees.shape
+    nets = opponents + (ahead is None)
     if genomes.shape != (nets, shape.genome):
         raise ValueError(f"genomes of {genomes.shape}: want {(nets, shape.genome)}")
-    family = family_of(shape, known, nodes, None if ahead is None else ahead[0])
+    family = family_of(shape, opponents, nodes, None if ahead is None else ahead[0])
     row = np.zeros(family.params)
     row[:SIZES] = shape.sizes.view(np.float64)
     size = _genome_size(shape)
-    row[RESETS], row[KNOWN], row[GENOME], row[LIBRARY] = resets, known, size, nodes
+    row[RESETS], row[KNOWN], row[GENOME], row[LIBRARY] = resets, opponents, size, nodes
     row[FORM], row[SHARPNESS] = FORMS[blending.form], blending.sharpness
     row[CONFIDENCE], row[ALIKE] = blending.confidence, blending.alike
     row[HALF_LIFE], row[CARRY] = blending.half_life, blending.carry
     row[DOUBT], row[PATIENCE], row[PRIOR] = blending.doubt, blending.patience, blending.prior
     end = HEADER + nets * size
     row[HEADER:end].view(np.float32).reshape(nets, -1)[:, : shape.genome] = genomes
-    begin, end = end, end + known * nodes * WIDTH
+    begin, end = end, end + opponents * nodes * WIDTH
     row[begin:end] = trees.ravel()
     if ahead is not None:
         row[AHEAD], row[SCRATCH] = end, memory_size(shape, nets)

@@ -22,13 +22,13 @@ def train_ppo(
     game: GameDef,
     bot: str,
     settings: PpoSettings,
-    told: Callable[[int, float], None] = lambda steps, won: None,
+    on_batch: Callable[[int, float], None] = lambda steps, won: None,
 ) -> ToyPolicy:
     """Learn to play a game for two against a bot.
 
     Args:
         bot: as `arena agent` takes it.
-        told: gets decisions made and big blinds won per hand since it was last told.
+        on_batch: gets decisions made and big blinds won per hand since it was last told.
 
     Raises:
         AgentError: there is no such bot, or it does not play the game.
@@ -50,7 +50,7 @@ def train_ppo(
             group["lr"] = settings.rate * (1 - begun / settings.steps)
         update_by_ppo(net, optimizer, batch, settings, rng)
         policy = ToyPolicy(game, pots, net.policy(), facts)
-        told(begun + size, batch.won.sum() / max(batch.ends.sum(), 1))
+        on_batch(begun + size, batch.won.sum() / max(batch.ends.sum(), 1))
     return policy
 
 
@@ -59,19 +59,21 @@ def _play(
 ) -> tuple[Decisions, dict[str, Any]]:
     """Make so many decisions; return them, and what is seen next."""
     table = env.episodes.table
-    seen = np.zeros((size, table.width), np.float32)
+    observations = np.zeros((size, table.width), np.float32)
     masks = np.zeros((size, table.actions), np.bool_)
     taken = np.zeros(size, np.int64)
     log_odds = np.zeros(size, np.float32)
     ends = np.zeros(size, np.bool_)
     won = np.zeros(size)
     for i in range(size):
-        seen[i], masks[i] = shown["observation"], shown["action_mask"]
-        odds = policy.probabilities(seen[i], masks[i])
+        observations[i], masks[i] = shown["observation"], shown["action_mask"]
+        odds = policy.probabilities(observations[i], masks[i])
         taken[i] = rng.choice(table.actions, p=odds)
         log_odds[i] = np.log(odds[taken[i]])
         shown, won[i], ends[i], _, _ = env.step(int(taken[i]))
         if ends[i]:
             shown, _ = env.reset()
-    seen_then, mask_then, action, logs = map(torch.from_numpy, (seen, masks, taken, log_odds))
+    seen_then, mask_then, action, logs = map(
+        torch.from_numpy, (observations, masks, taken, log_odds)
+    )
     return Decisions(seen_then, mask_then, action, logs, ends, won), shown

@@ -55,9 +55,13 @@ class Accuracy(NamedTuple):
         return {
             "accuracy": list(self.accuracy),
             "log_loss": list(self.log_loss),
-            "by_street": {name: list(one) for name, one in _named(STREET_NAMES, self.by_street)},
-            "by_action": {name: list(one) for name, one in _named(ACTION_NAMES, self.by_action)},
-            "reliability": [list(one) for one in self.reliability],
+            "by_street": {
+                name: list(accuracy) for name, accuracy in _named(STREET_NAMES, self.by_street)
+            },
+            "by_action": {
+                name: list(accuracy) for name, accuracy in _named(ACTION_NAMES, self.by_action)
+            },
+            "reliability": [list(reliability_bin) for reliability_bin in self.reliability],
         }
 
 

@@ -32,5 +32,5 @@ def chip_weights(states: States) -> NDArray[np.float32]:
     rows = np.concatenate(parts).astype(np.float64)
     expected = rows @ np.linalg.lstsq(rows, states.gains.astype(np.float64), rcond=None)[0]
     weights = np.exp(SHARPNESS * np.clip(states.gains - expected, -MOST, MOST))
-    found: NDArray[np.float32] = (weights / weights.mean()).astype(np.float32)
-    return found
+    scaled: NDArray[np.float32] = (weights / weights.mean()).astype(np.float32)
+    return scaled

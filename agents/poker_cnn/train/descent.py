@@ -69,7 +69,7 @@ class Descent:
         done = len(self.epochs)
         if not done or math.isnan(self.epochs[-1].aside_loss):
             return done
-        return min(self.epochs, key=lambda one: (one.aside_loss, one.epoch)).epoch
+        return min(self.epochs, key=lambda epoch: (epoch.aside_loss, epoch.epoch)).epoch
 
 
 def over(plan: CnnPlan, descent: Descent) -> bool:
@@ -120,13 +120,13 @@ def train_epoch(
         for name, parameter in net.named_parameters()
         if parameter in optimiser.state
     }
-    held = np.flatnonzero(aside[states.records.hands])
+    aside_rows = np.flatnonzero(aside[states.records.hands])
     aside_loss, accuracy = math.nan, math.nan
-    if len(held):
-        aside_loss, accuracy = _measure(net, inputs, states, held, values, plan, device)
-    told = CnnEpoch(epoch + 1, total / max(count, 1), aside_loss, accuracy)
-    descent.epochs.append(told)
-    if descent.best_epoch == told.epoch:
+    if len(aside_rows):
+        aside_loss, accuracy = _measure(net, inputs, states, aside_rows, values, plan, device)
+    epoch_result = CnnEpoch(epoch + 1, total / max(count, 1), aside_loss, accuracy)
+    descent.epochs.append(epoch_result)
+    if descent.best_epoch == epoch_result.epoch:
         descent.best = descent.weights
 
 
@@ -155,8 +155,8 @@ def scores_of(
 def weights_of(net: nn.Module) -> dict[str, NDArray[np.float32]]:
     """Return copies of all parameters."""
     return {
-        name: cast("NDArray[np.float32]", one.detach().cpu().numpy().copy())
-        for name, one in net.named_parameters()
+        name: cast("NDArray[np.float32]", parameter.detach().cpu().numpy().copy())
+        for name, parameter in net.named_parameters()
     }
 
 
@@ -225,7 +225,7 @@ def _measure(
     net: nn.Module,
     inputs: Inputs,
     states: States,
-    held: NDArray[np.int64],
+    chosen: NDArray[np.int64],
     values: NDArray[np.float32],
     plan: CnnPlan,
     device: torch.device,
@@ -233,9 +233,9 @@ def _measure(
     """Return the mean loss and the accuracy on some decisions."""
     total, right = 0.0, 0
     with torch.no_grad():
-        for rows in _parts(held):
+        for rows in _parts(chosen):
             batch = inputs(rows, None)
             total += _loss(net, batch, states, rows, values, plan, device).item() * len(rows)
             scores, _ = net(batch.inputs.to(device))
             right += int(((scores.cpu() + batch.barred).argmax(dim=1) == batch.taken).sum())
-    return total / len(held), right / len(held)
+    return total / len(chosen), right / len(chosen)

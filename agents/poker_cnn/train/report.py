@@ -16,17 +16,19 @@ if TYPE_CHECKING:
 def accuracy_table(accuracies: Mapping[str, Accuracy], folds: Sequence[Accuracy] = ()) -> str:
     """Return the table: percent of decisions predicted, with 95 % intervals over matches."""
     head = ["", "accuracy", "log-loss", *STREET_NAMES, *ACTION_NAMES, "decisions"]
-    every = {f"fold {number}": one for number, one in enumerate(folds, 1)} | dict(accuracies)
+    every = {f"fold {number}": accuracy for number, accuracy in enumerate(folds, 1)} | dict(
+        accuracies
+    )
     rows = [
         [
             name,
-            percent_with_interval(one.accuracy),
-            interval_text(one.log_loss.value, one.log_loss.ci95, 4),
-            *map(percent_with_interval, one.by_street),
-            *map(percent_with_interval, one.by_action),
-            f"{one.accuracy.decisions:,}",
+            percent_with_interval(accuracy.accuracy),
+            interval_text(accuracy.log_loss.value, accuracy.log_loss.ci95, 4),
+            *map(percent_with_interval, accuracy.by_street),
+            *map(percent_with_interval, accuracy.by_action),
+            f"{accuracy.accuracy.decisions:,}",
         ]
-        for name, one in every.items()
+        for name, accuracy in every.items()
     ]
     return "\n".join(aligned([head, *rows])) + "\n"
 

@@ -94,7 +94,7 @@ def play_rounds(
     *,
     device: torch.device,
     command: str = "",
-    told: Told | None = None,
+    on_epoch: Told | None = None,
     say: Callable[[str], None] = lambda text: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> CnnModel | None:
@@ -115,7 +115,7 @@ def play_rounds(
     for number in range(1, settings.rounds + 1):
         if stop():
             return None
-        place = folder / f"round-{number}"
+        round_folder = folder / f"round-{number}"
         note = folder / f"round-{number}.json"
         if note.is_file():
             try:
@@ -124,24 +124,25 @@ def play_rounds(
                 raise TrainingError(f"{note} is damaged: {error}") from error
         else:
             say(f"round {number}: plays {2 * settings.deals:,} hands with each opponent")
-            _play(best, settings, number, place / "logs")
-            found = _learn(best, settings, number, place, device, told, stop)
-            if found is None:
+            _play(best, settings, number, round_folder / "logs")
+            candidate = _learn(best, settings, number, round_folder, device, on_epoch, stop)
+            if candidate is None:
                 return None
             say(f"round {number}: old and new network play the same deals")
-            result = _judge(best, found, settings, number)
+            result = _judge(best, candidate, settings, number)
             write_whole(note, json.dumps(result, indent=1) + "\n")
         history.append(result)
-        words = "stays" if result["better"] else "is rejected"
+        verdict = "stays" if result["better"] else "is rejected"
         say(
             f"round {number}: {result['gain_mbb_per_hand']:+.0f} ± {result['ci95']:.0f} mbb/h, "
-            f"the new network {words}"
+            f"the new network {verdict}"
         )
         if result["better"]:
-            best = CnnModel.load(place / "run" / NETWORK)
+            best = CnnModel.load(round_folder / "run" / NETWORK)
     made = {
         "rounds": [
-            {key: one[key] for key in ("gain_mbb_per_hand", "ci95", "better")} for one in history
+            {key: result[key] for key in ("gain_mbb_per_hand", "ci95", "better")}
+            for result in history
         ],
         "begun_from": first.made,
         "settings": settings.facts(),
@@ -157,11 +158,11 @@ def _pairs(
     model: CnnModel, settings: RoundsSettings, seed: int
 ) -> list[tuple[str, CompiledPolicy, CompiledPolicy]]:
     """Return each pairing's name, the player, and its opponent."""
-    found = []
+    pairings = []
     for number, name in enumerate(settings.opponents):
-        other = find_agent(name).compiled_policy(settings.game, 2 * (seed + number) + 1)
-        found.append((name, cnn_policy(model.weights, seed=2 * (seed + number)), other))
-    return found
+        opponent = find_agent(name).compiled_policy(settings.game, 2 * (seed + number) + 1)
+        pairings.append((name, cnn_policy(model.weights, seed=2 * (seed + number)), opponent))
+    return pairings
 
 
 def _play(model: CnnModel, settings: RoundsSettings, number: int, folder: Path) -> None:
@@ -171,12 +172,17 @@ def _play(model: CnnModel, settings: RoundsSettings, number: int, folder: Path) 
     met.append(
         (ITSELF, cnn_policy(model.weights, seed=seed), cnn_policy(model.weights, seed=seed + 1))
     )
-    for at, (name, own, other) in enumerate(met):
+    for at, (name, policy, opponent) in enumerate(met):
         paths = [folder / f"{PLAYER}.{name}.{seating}.log" for seating in range(2)]
         if all(path.exists() for path in paths):
             continue
         (match,) = play_matches(
-            settings.game, [(own, other)], settings.deals, seed + at, duplicate=True, record=True
+            settings.game,
+            [(policy, opponent)],
+            settings.deals,
+            seed + at,
+            duplicate=True,
+            record=True,
         )
         for seating, path in enumerate(paths):
             header = Header(path.stem, GAME_NAME, settings.deals, seed + at)
@@ -208,19 +214,19 @@ def _learn(
     best: CnnModel,
     settings: RoundsSettings,
     number: int,
-    place: Path,
+    round_folder: Path,
     device: torch.device,
-    told: Told | None,
+    on_epoch: Told | None,
     stop: Callable[[], bool],
 ) -> CnnModel | None:
     """Train on the logs of a round, from the best network on; None where it was stopped."""
-    logs = sorted((place / "logs").glob("*.log"))
+    logs = sorted((round_folder / "logs").glob("*.log"))
     records, _ = collect_records(logs, PLAYER, settings.game)
     plan = replace(settings.plan, seed=settings.plan.seed + number)
     run = CnnRunSettings(plan, 0.0, 0, best.weights)
-    folder = place / "run"
+    folder = round_folder / "run"
     resume = (folder / CHECKPOINT).exists()
-    result = run_training(records, run, folder, device, resume=resume, told=told, stop=stop)
+    result = run_training(records, run, folder, device, resume=resume, on_epoch=on_epoch, stop=stop)
     return None if result is None else result.model
 
 
@@ -228,7 +234,7 @@ def _judge(old: CnnModel, new: CnnModel, settings: RoundsSettings, number: int) 
     """Return what both win from everybody on the same deals, and whether the new one is better."""
     seed = settings.plan.seed + 1000 * number + _JUDGED
     gains: list[tuple[float, float]] = []
-    told: dict[str, Any] = {}
+    by_opponent: dict[str, Any] = {}
     both = [
         [*_pairs(model, settings, seed), (ITSELF, cnn_policy(model.weights, seed=seed), rival)]
         for model, rival in (
@@ -245,8 +251,13 @@ def _judge(old: CnnModel, new: CnnModel, settings: RoundsSettings, number: int) 
         ]
         gain = 1000 / settings.game.big_blind * (won[1] - won[0])
         gains.append((float(gain.mean()), half_interval(float(gain.std(ddof=1)), len(gain))))
-        means = [1000 / settings.game.big_blind * float(one.mean()) for one in won]
-        told[name] = {"old": means[0], "new": means[1], "gain": gains[-1][0], "ci95": gains[-1][1]}
+        means = [1000 / settings.game.big_blind * float(winnings.mean()) for winnings in won]
+        by_opponent[name] = {
+            "old": means[0],
+            "new": means[1],
+            "gain": gains[-1][0],
+            "ci95": gains[-1][1],
+        }
     mean = float(np.mean([gain for gain, _ in gains]))
     half = float(np.hypot.reduce([half for _, half in gains])) / len(gains)
     return {
@@ -254,7 +265,7 @@ def _judge(old: CnnModel, new: CnnModel, settings: RoundsSettings, number: int) 
         "ci95": half,
         "better": bool(mean > half),
         "hands": 4 * settings.deals * len(gains),
-        "by_opponent": told,
+        "by_opponent": by_opponent,
     }
 
 

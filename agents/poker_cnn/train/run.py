@@ -74,12 +74,12 @@ class CnnResult:
 
 def check_split(settings: CnnRunSettings, units: NDArray[np.int64]) -> None:
     """Raise TrainingError where there are too few hands to be split like this."""
-    held, folds = assign_folds(units, settings)
+    held_out, folds = assign_folds(units, settings)
     parts = [folds == fold for fold in range(max(settings.folds, 1))]
     if not settings.folds:
         parts.append(folds == 1)
     if settings.held_out:
-        parts.append(held)
+        parts.append(held_out)
     if not all(part.any() for part in parts):
         raise TrainingError(
             f"{len(units):,} hands in {len(np.unique(units))} matches, or pieces of some, are too "
@@ -95,7 +95,7 @@ def run_training(
     *,
     resume: bool = False,
     command: str = "",
-    told: Told | None = None,
+    on_epoch: Told | None = None,
     stop: Callable[[], bool] = lambda: False,
 ) -> CnnResult | None:
     """Begin or resume a run, and take it to its end; None where it was stopped.
@@ -115,18 +115,18 @@ def run_training(
     check_split(settings, units)
     RunFolder(folder, RUN).claim(_facts(records, settings), resume=resume)
     states = States(records)
-    held, folds = assign_folds(units, settings)
-    plans = _Trainings(states, settings, device, folder, told, stop)
+    held_out, folds = assign_folds(units, settings)
+    plans = _Trainings(states, settings, device, folder, on_epoch, stop)
     judged: list[Accuracy] = []
     epochs: list[int] = []
     count = max(settings.folds, 1)
     for fold in range(count):
         name = f"fold {fold + 1}" if settings.folds else "probe"
         aside = folds == fold
-        found = plans.train(name, ~held & ~aside, aside, settings.plan)
-        if found is None:
+        trained = plans.train(name, ~held_out & ~aside, aside, settings.plan)
+        if trained is None:
             return None
-        weights, best = found
+        weights, best = trained
         epochs.append(best)
         chosen = np.flatnonzero(aside[records.hands])
         scores = scores_of(CnnNet(weights).to(device), states.planes, chosen, device)
@@ -137,20 +137,20 @@ def run_training(
         )
     nobody = np.zeros(len(units), np.bool_)
     plan = replace(settings.plan, epochs=max(round(float(np.mean(epochs))), 1))
-    found = plans.train("all", ~held, nobody, plan)
-    if found is None:
+    trained = plans.train("all", ~held_out, nobody, plan)
+    if trained is None:
         return None
     made = {
         **_facts(records, settings),
         "best_epochs": epochs,
-        "folds": [one.facts() for one in judged],
+        "folds": [accuracy.facts() for accuracy in judged],
         "machine": machine(),
         "device": str(device),
         "command": command,
     }
-    accuracies = _accuracies(CnnNet(found[0]).to(device), states, held, units, device)
-    made["held_out"] = {name: one.facts() for name, one in accuracies.items()}
-    model = CnnModel(found[0], settings.plan.reading, {})
+    accuracies = _accuracies(CnnNet(trained[0]).to(device), states, held_out, units, device)
+    made["held_out"] = {name: accuracy.facts() for name, accuracy in accuracies.items()}
+    model = CnnModel(trained[0], settings.plan.reading, {})
     made["weights_sha256"] = hashlib.sha256(model.weights.tobytes()).hexdigest()
     small = {key: made[key] for key in ("plan", "records", "command", "weights_sha256")}
     model = replace(model, made=small)
@@ -166,13 +166,13 @@ def assign_folds(
 
     Without folds, fold 0 is what is set aside.
     """
-    held = held_out_hands(units, settings.held_out)
+    held_out = held_out_hands(units, settings.held_out)
     rng = np.random.default_rng(_SPLIT_SEED + 1)
-    learned = np.flatnonzero(~held)
+    learned = np.flatnonzero(~held_out)
     shares = [1 / settings.folds] * settings.folds if settings.folds else [0.1, 0.9]
     folds = np.full(len(units), -1)
     folds[learned] = share_out(renumbered(units[learned]), shares, rng)
-    return held, folds
+    return held_out, folds
 
 
 def held_out_hands(units: NDArray[np.int64], share: float) -> NDArray[np.bool_]:
@@ -180,8 +180,8 @@ def held_out_hands(units: NDArray[np.int64], share: float) -> NDArray[np.bool_]:
     if not share:
         return np.zeros(len(units), np.bool_)
     rng = np.random.default_rng(_SPLIT_SEED)
-    held: NDArray[np.bool_] = share_out(units, [1 - share, share], rng) == 1
-    return held
+    held_out: NDArray[np.bool_] = share_out(units, [1 - share, share], rng) == 1
+    return held_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ class _Trainings:
     settings: CnnRunSettings
     device: torch.device
     folder: Path
-    told: Told | None
+    on_epoch: Told | None
     stop: Callable[[], bool]
 
     def train(
@@ -206,27 +206,27 @@ class _Trainings:
         net = CnnNet(row).to(self.device)
         task = Task(name, net, self.states.planes, self.states, learned, aside, plan, self.device)
         path = self.folder / f"{name.replace(' ', '-')}.checkpoint"
-        found = train_stage(task, path, self.told, self.stop)
-        if found is None:
+        descent = train_stage(task, path, self.on_epoch, self.stop)
+        if descent is None:
             return None
-        load_weights(net, found.best)
-        return net.row(), found.best_epoch
+        load_weights(net, descent.best)
+        return net.row(), descent.best_epoch
 
 
 def _accuracies(
     net: CnnNet,
     states: States,
-    held: NDArray[np.bool_],
+    held_out: NDArray[np.bool_],
     units: NDArray[np.int64],
     device: torch.device,
 ) -> dict[str, Accuracy]:
     """Return the accuracy of a net and of the majority on the hands held out; none without any."""
     hands = states.records.hands
-    chosen = np.flatnonzero(held[hands])
+    chosen = np.flatnonzero(held_out[hands])
     if not len(chosen):
         return {}
     scores = scores_of(net, states.planes, chosen, device)
-    commonest = majority_scores(states.taken[~held[hands]], np.isfinite(scores))
+    commonest = majority_scores(states.taken[~held_out[hands]], np.isfinite(scores))
     where = (states.taken[chosen], states.streets[chosen], units[hands[chosen]])
     return {OWN: judge(scores, *where), MAJORITY: judge(commonest, *where)}
 

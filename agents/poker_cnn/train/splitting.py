@@ -28,8 +28,8 @@ def units_of(records: CnnRecords) -> NDArray[np.int64]:
     pieces = -(-FEWEST // len(names))
     units = np.empty(len(sessions), np.int64)
     for number, session in enumerate(names):
-        own = np.flatnonzero(sessions == session)
-        units[own] = pieces * number + np.arange(len(own)) * pieces // len(own)
+        hand_rows = np.flatnonzero(sessions == session)
+        units[hand_rows] = pieces * number + np.arange(len(hand_rows)) * pieces // len(hand_rows)
     return units
 
 

@@ -54,7 +54,7 @@ class Task(NamedTuple):
 def train_stage(
     task: Task,
     path: Path | None,
-    told: Told | None = None,
+    on_epoch: Told | None = None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Descent | None:
     """Train a net to its end; None where it was stopped.
@@ -80,8 +80,8 @@ def train_stage(
         )  # fmt: skip
         if path is not None:
             _save(path, task, descent)
-        if told is not None:
-            told(task.name, descent.epochs[-1])
+        if on_epoch is not None:
+            on_epoch(task.name, descent.epochs[-1])
     return descent
 
 
@@ -101,22 +101,22 @@ def _folder(path: Path) -> RunFolder:
 
 def _save(path: Path, task: Task, descent: Descent) -> None:
     arrays = {
-        f"{part}.{name}": one for part in _PARTS for name, one in getattr(descent, part).items()
+        f"{part}.{name}": array for part in _PARTS for name, array in getattr(descent, part).items()
     }
-    epochs = [list(one) for one in descent.epochs]
+    epochs = [list(epoch) for epoch in descent.epochs]
     _folder(path).save(_facts(task), {"epochs": epochs}, arrays)
 
 
 def _restore(path: Path, task: Task, descent: Descent) -> None:
     with _folder(path).restoring(_facts(task)) as saved:
         epochs = [CnnEpoch(int(row[0]), *map(float, row[1:])) for row in saved.facts["epochs"]]
-        if [one.epoch for one in epochs] != list(range(1, len(epochs) + 1)):
+        if [epoch.epoch for epoch in epochs] != list(range(1, len(epochs) + 1)):
             raise ValueError("epochs out of order")
         parts: dict[str, dict[str, NDArray[np.float32]]] = {}
         for part in _PARTS:
             parts[part] = {
-                name: _checked(np.array(saved.arrays[f"{part}.{name}"]), own.shape)
-                for name, own in descent.weights.items()
+                name: _checked(np.array(saved.arrays[f"{part}.{name}"]), weights.shape)
+                for name, weights in descent.weights.items()
                 if part != "sums" or f"sums.{name}" in saved.arrays
             }
     descent.weights, descent.sums, descent.best = (parts[part] for part in _PARTS)

@@ -121,18 +121,18 @@ def _batch(
 def _classes(raises: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return (S,) classes of raise sizes: the nearest of POTS by ratio, NO_SIZE for none."""
     logs = np.log(np.maximum(raises, 1e-3))[:, None]
-    found: NDArray[np.int64] = 1 + np.abs(logs - np.log(POTS)).argmin(axis=1)
-    found[raises == SMALLEST_RAISE] = SMALLEST
-    found[raises == ALL_IN_RAISE] = ALL_IN
-    found[raises < 0] = NO_SIZE
-    return found
+    classes: NDArray[np.int64] = 1 + np.abs(logs - np.log(POTS)).argmin(axis=1)
+    classes[raises == SMALLEST_RAISE] = SMALLEST
+    classes[raises == ALL_IN_RAISE] = ALL_IN
+    classes[raises < 0] = NO_SIZE
+    return classes
 
 
 def _left(keys: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return (S,) how many later decisions have the same key: hand and player."""
     order = np.argsort(keys, kind="stable")
-    kept = keys[order]
-    ends = np.searchsorted(kept, kept, side="right")
-    left = np.empty(len(keys), np.int64)
-    left[order] = ends - 1 - np.arange(len(keys))
-    return left
+    ordered = keys[order]
+    ends = np.searchsorted(ordered, ordered, side="right")
+    later = np.empty(len(keys), np.int64)
+    later[order] = ends - 1 - np.arange(len(keys))
+    return later

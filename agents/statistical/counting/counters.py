@@ -99,8 +99,8 @@ class OpponentCounters:
 
     def trust(self, cell: int) -> float:
         """Return how far what was counted in a cell is believed: n / (n + 5) for n decisions."""
-        seen = int(self.counts[:, cell].sum())
-        return seen / (seen + TRUST_PRIOR)
+        decisions = int(self.counts[:, cell].sum())
+        return decisions / (decisions + TRUST_PRIOR)
 
     def shares(self, situation: DecisionPoint) -> tuple[float, float, float]:
         """Return how often the opponent folds, calls and raises in a situation.
@@ -161,7 +161,9 @@ class OpponentCounters:
             setattr(self, name, int(counted(value)))
         else:
             pairs = zip(value, self.summaries, strict=True)
-            self.summaries = [PlaySummary.of_plain(held, one.no_limit) for held, one in pairs]
+            self.summaries = [
+                PlaySummary.of_plain(plain, summary.no_limit) for plain, summary in pairs
+            ]
 
 
 def bin_of(strength: float) -> int:

@@ -31,7 +31,7 @@ class ActionHabits(NamedTuple):
     fold: float
     call: float
     raise_: float
-    known: float
+    evidence: float
     """n / (n + 6) for n actions seen in this situation: 0 for nothing known, 1 for all."""
     fold_overall: float
     """In all situations together."""
@@ -51,13 +51,13 @@ def habits_of_cell(counts: NDArray[np.int64], cell: int) -> ActionHabits:
         for count, share in zip(everywhere, GENERIC_SHARES, strict=True)
     ]
     here = counts[cell].tolist()
-    seen = sum(here)
+    actions = sum(here)
     fold, call, raise_ = (
-        (count + _OVERALL_ACTIONS * share) / (seen + _OVERALL_ACTIONS)
+        (count + _OVERALL_ACTIONS * share) / (actions + _OVERALL_ACTIONS)
         for count, share in zip(here, overall, strict=True)
     )
-    known = seen / (seen + _OVERALL_ACTIONS)
-    return ActionHabits(fold, call, raise_, known, overall[FOLD], overall[RAISE])
+    weight = actions / (actions + _OVERALL_ACTIONS)
+    return ActionHabits(fold, call, raise_, weight, overall[FOLD], overall[RAISE])
 
 
 def counted(values: Any, shape: tuple[int, ...] = (), least: int = 0) -> NDArray[np.int64]:
@@ -67,9 +67,9 @@ def counted(values: Any, shape: tuple[int, ...] = (), least: int = 0) -> NDArray
         ValueError: they are no whole numbers, of another shape, below `least` or above
             MOST_COUNTED.
     """
-    found = np.array(values)
-    if found.dtype.kind not in "iu" or found.shape != shape:
+    numbers = np.array(values)
+    if numbers.dtype.kind not in "iu" or numbers.shape != shape:
         raise ValueError(f"want {shape or 'one'} whole numbers")
-    if (found < least).any() or (found > MOST_COUNTED).any():
+    if (numbers < least).any() or (numbers > MOST_COUNTED).any():
         raise ValueError(f"want {least} to {MOST_COUNTED}")
-    return found.astype(np.int64)
+    return numbers.astype(np.int64)

@@ -165,11 +165,11 @@ def load_opponents(path: Path) -> dict[str, OpponentCounters]:
         MemoryUnusable: it cannot be read.
     """
     try:
-        found = _read(path)
+        opponents = _read(path)
     except OSError as error:
         raise MemoryUnusable(f"{path}: {error.strerror or error}") from error
     try:
-        return {_name(name): OpponentCounters.of_plain(held) for name, held in found.items()}
+        return {_name(name): OpponentCounters.of_plain(plain) for name, plain in opponents.items()}
     except ValueError as error:
         raise _damaged(path, error) from error
 
@@ -178,7 +178,7 @@ def save_opponent(
     path: Path,
     name: str,
     now: Mapping[str, Any],
-    before: Mapping[str, Any] | None = None,
+    last_read: Mapping[str, Any] | None = None,
     patience: float = 0.0,
 ) -> None:
     """Write into a file of opponents what was counted of one; the others in it stay.
@@ -186,7 +186,7 @@ def save_opponent(
     Args:
         path: the file; it need not exist.
         now: what is known of it, as `OpponentCounters.plain` gives it.
-        before: the same when it was last read or written; the difference is added to the file.
+        last_read: the same when it was last read or written; the difference is added to the file.
             None: nothing was known.
         patience: seconds to wait for others that write the file.
 
@@ -200,9 +200,9 @@ def save_opponent(
     with _locked(target, patience):
         opponents = _read(target)
         if name in opponents:
-            known = opponents[name]
-            start = before if before is not None else OpponentCounters().plain()
-            opponents[name] = now if known == start else _grown(path, known, now, start)
+            stored = opponents[name]
+            start = last_read if last_read is not None else OpponentCounters().plain()
+            opponents[name] = now if stored == start else _grown(path, stored, now, start)
         else:
             opponents[name] = now
         write_whole(target, _packed(opponents))
@@ -227,23 +227,23 @@ def _read(path: Path) -> dict[Any, Any]:
 def _packed(opponents: dict[Any, Any]) -> bytes:
     inner = msgpack.packb(opponents)
     digest = hashlib.sha256(inner).digest()
-    held = {"kind": KIND, "version": VERSION, "sha256": digest, "opponents": inner}
-    packed: bytes = msgpack.packb(held)
+    content = {"kind": KIND, "version": VERSION, "sha256": digest, "opponents": inner}
+    packed: bytes = msgpack.packb(content)
     return packed
 
 
 def _unpacked(data: bytes) -> dict[Any, Any]:
     """Return the opponents of a file's content.  Raises ValueError where it has none."""
-    held = _plain(data)
-    if not isinstance(held, dict) or held.get("kind") != KIND:
+    content = _plain(data)
+    if not isinstance(content, dict) or content.get("kind") != KIND:
         raise ValueError("not a file of opponents")
-    version, opponents = held.get("version"), held.get("opponents")
+    version, opponents = content.get("version"), content.get("opponents")
     if version not in (VERSION, WITHOUT_DIGEST):
         raise ValueError(f"of version {version!r}, want {VERSION}")
     if version == VERSION:
         if not isinstance(opponents, bytes):
             raise ValueError("no opponents")
-        if hashlib.sha256(opponents).digest() != held.get("sha256"):
+        if hashlib.sha256(opponents).digest() != content.get("sha256"):
             raise ValueError("the checksum is wrong")
         opponents = _plain(opponents)
     if not isinstance(opponents, dict):
@@ -287,21 +287,21 @@ def _lock_of(target: Path) -> Path:
     return target.with_name(f".{target.name}.lock")
 
 
-def _grown(path: Path, known: Any, now: Any, before: Any) -> Any:
+def _grown(path: Path, stored: Any, now: Any, start: Any) -> Any:
     try:
-        checked = OpponentCounters.of_plain(known).plain()
+        checked = OpponentCounters.of_plain(stored).plain()
     except ValueError as error:
         raise _damaged(path, error) from error
-    return _sum(checked, now, before)
+    return _sum(checked, now, start)
 
 
-def _sum(known: Any, now: Any, before: Any) -> Any:
+def _sum(stored: Any, now: Any, start: Any) -> Any:
     """Return known + now - before, number by number."""
-    if isinstance(known, dict):
-        return {key: _sum(known[key], now[key], before[key]) for key in known}
-    if isinstance(known, list):
-        return [_sum(*each) for each in zip(known, now, before, strict=True)]
-    return known + now - before
+    if isinstance(stored, dict):
+        return {key: _sum(stored[key], now[key], start[key]) for key in stored}
+    if isinstance(stored, list):
+        return [_sum(*each) for each in zip(stored, now, start, strict=True)]
+    return stored + now - start
 
 
 def _name(name: Any) -> str:

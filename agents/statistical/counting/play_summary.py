@@ -105,8 +105,8 @@ class PlaySummary:
         usual = shares * (1 - np.eye(ACTIONS)[FOLD])
         usual = _SMOOTHING * usual / max(usual.sum(), _LEAST_SHARE)
         weak, winners = (
-            (seen + usual) / max((seen + usual).sum(), _LEAST_SHARE)
-            for seen in (self._counts["weak"], self._counts["winners"])
+            (counts + usual) / max((counts + usual).sum(), _LEAST_SHARE)
+            for counts in (self._counts["weak"], self._counts["winners"])
         )
         bet = self._bets / max(actions[RAISE], 1) / LARGEST_BET
         stack = self._stacks / count

@@ -92,10 +92,10 @@ def actions_of(state: HandState, board: tuple[int, ...], since: int = 0) -> list
     """
     actions = []
     for past in state.history[since:]:
-        before, facts = past.state, past.facts
-        added = max(past.raise_to - before.to_match, 0)
+        earlier, facts = past.state, past.facts
+        added = max(past.raise_to - earlier.to_match, 0)
         raised = added / max(facts.pot + facts.to_call, 1)
-        situation = _situation(before, facts, board)
+        situation = _situation(earlier, facts, board)
         actions.append(SeenAction(situation, KIND_CODES[past.action.kind], raised))
     return actions
 

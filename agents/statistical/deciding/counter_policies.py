@@ -65,16 +65,16 @@ def countered(
         ahead: whether the own hand is stronger than those it meets on average.
     """
     raised = view.to_call > 0 and (view.street > 0 or view.state.raises > 0)
-    found = []
-    for one in values:
+    changed = []
+    for value in values:
         more = 0.0
-        if one.kind == CALL and view.to_call > 0:
+        if value.kind == CALL and view.to_call > 0:
             more = policy.call
-        elif one.kind == RAISE:
-            more = policy.value * min(one.fraction, 1.0) if ahead else policy.bluff
+        elif value.kind == RAISE:
+            more = policy.value * min(value.fraction, 1.0) if ahead else policy.bluff
             more -= policy.caution * raised
-        found.append(one._replace(chips=one.chips + more * view.pot))
-    return found
+        changed.append(value._replace(chips=value.chips + more * view.pot))
+    return changed
 
 
 class TypeWatch:
@@ -89,10 +89,10 @@ class TypeWatch:
     @property
     def policy(self) -> CounterPolicy | None:
         """What to change; None as long as the type is not sure."""
-        found = self.assignment
-        if found is None or found.hands < HANDS or found.confidence < CONFIDENCE:
+        assignment = self.assignment
+        if assignment is None or assignment.hands < HANDS or assignment.confidence < CONFIDENCE:
             return None
-        return COUNTER_POLICIES[found.name]
+        return COUNTER_POLICIES[assignment.name]
 
     def add_hand(
         self, actions: Sequence[SeenAction], combo: int | None, strengths: StrengthReader
@@ -109,11 +109,11 @@ class TypeWatch:
 
     def notes(self) -> dict[str, Any]:
         """Return the type, how sure it is and of how many hands, for a log."""
-        found = self.assignment
-        if found is None:
+        assignment = self.assignment
+        if assignment is None:
             return {}
         return {
-            "opponent_type": found.name,
-            "type_confidence": round(found.confidence, 3),
-            "type_hands": found.hands,
+            "opponent_type": assignment.name,
+            "type_confidence": round(assignment.confidence, 3),
+            "type_hands": assignment.hands,
         }

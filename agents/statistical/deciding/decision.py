@@ -21,16 +21,16 @@ FRACTION_PER_MARGIN: Final = 3.0
 """Pots that a raise grows by for each unit of strength above the tolerance."""
 
 
-def decide_by_strengths(own: float, opponent: float, tolerance: float) -> int:
+def decide_by_strengths(strength: float, opponent: float, tolerance: float) -> int:
     """Return RAISE, CALL or FOLD by the rule of the module."""
-    if own > opponent + tolerance:
+    if strength > opponent + tolerance:
         return RAISE
-    return CALL if own >= opponent - tolerance else FOLD
+    return CALL if strength >= opponent - tolerance else FOLD
 
 
-def value_fraction(own: float, opponent: float, tolerance: float) -> float:
+def value_fraction(strength: float, opponent: float, tolerance: float) -> float:
     """Return the size of a raise, a fraction of the pot after calling."""
-    beyond = own - opponent - tolerance
+    beyond = strength - opponent - tolerance
     return min(max(LEAST_FRACTION + FRACTION_PER_MARGIN * beyond, LEAST_FRACTION), MOST_FRACTION)
 
 

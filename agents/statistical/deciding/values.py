@@ -84,12 +84,12 @@ def values_of(
     """
     showdowns = Showdowns(view)
     equity = showdowns.equity(opponent_range.weights)
-    found = [Value(CALL, 0.0, mean_call_value(equity, _pot_to_win(view.state), view.to_call))]
+    values = [Value(CALL, 0.0, mean_call_value(equity, _pot_to_win(view.state), view.to_call))]
     if view.to_call:
-        found.append(Value(FOLD, 0.0, 0.0))
+        values.append(Value(FOLD, 0.0, 0.0))
     if view.can_raise:
-        found += _raises(view, opponent_range, chances, strengths, trust, showdowns)
-    return found
+        values += _raises(view, opponent_range, chances, strengths, trust, showdowns)
+    return values
 
 
 def _raises(
@@ -101,12 +101,12 @@ def _raises(
     showdowns: Showdowns,
 ) -> Iterator[Value]:
     percentiles = opponent_range.percentiles(strengths)
-    seen = set()
+    sizes_tried = set()
     for fraction in _sizes(view):
         action = chips_of_kind(view, RAISE, fraction)
-        if action in seen:
+        if action in sizes_tried:
             continue
-        seen.add(action)
+        sizes_tried.add(action)
         state = view.state.apply(action)
         if state.over or state.actor == view.position:
             continue
@@ -142,7 +142,7 @@ def _pot_to_win(state: HandState) -> int:
 
 def _raise_again(view: PlayerView, put_in: int) -> float:
     """Return the chips to call a further raise; each has put in `put_in` before it."""
-    left = min(view.game.stacks) - put_in
+    stack = min(view.game.stacks) - put_in
     if view.game.no_limit:
-        return min(AGAIN * 2 * put_in, left)
-    return min(view.game.raise_sizes[view.street], left)
+        return min(AGAIN * 2 * put_in, stack)
+    return min(view.game.raise_sizes[view.street], stack)

@@ -56,17 +56,17 @@ def _learn(options: argparse.Namespace) -> int:
         if getattr(options, name) is not None and options.kind != kind:
             raise WrongArguments(f"--{name}: only for {kind}, not for {options.kind}")
     folder = options.out or Path("runs") / "statistical"
-    kept: list[Path] = []
+    caches: list[Path] = []
     try:
-        return _run(options, folder, f"{PROG} {shlex.join(options.argv)}", kept)
+        return _run(options, folder, f"{PROG} {shlex.join(options.argv)}", caches)
     except KeyboardInterrupt:
-        files = " and ".join(map(str, kept))
-        tell(f"stopped; the same command {f'resumes from {files}' if kept else 'begins anew'}")
+        files = " and ".join(map(str, caches))
+        tell(f"stopped; the same command {f'resumes from {files}' if caches else 'begins anew'}")
         return INTERRUPTED
 
 
-def _run(options: argparse.Namespace, folder: Path, command: str, kept: list[Path]) -> int:
-    """Train, measure, save; put the files that the same command would resume from into `kept`."""
+def _run(options: argparse.Namespace, folder: Path, command: str, caches: list[Path]) -> int:
+    """Train, measure, save; put the files that the same command would resume from into `caches`."""
     logs, others = find_logs(options.logs), find_logs(options.others or ())
     if options.kind == "ann":
         need_torch(options.kind)
@@ -80,12 +80,12 @@ def _run(options: argparse.Namespace, folder: Path, command: str, kept: list[Pat
         trained = train_curves(game, hands, options.held_out, stages)
     else:
         decisions = cached_decisions(folder / DECISIONS, logs, options.game, stages)
-        kept.append(folder / DECISIONS)
+        caches.append(folder / DECISIONS)
         tell(f"{len(decisions):,} decisions in {decisions.hand_count:,} hands")
         strangers = None
         if others:
             strangers = cached_decisions(folder / OTHERS, others, options.game, Stages())
-            kept.append(folder / OTHERS)
+            caches.append(folder / OTHERS)
         trained = _train(options, decisions, strangers, stages)
     trained.model.provenance.update(
         seed=options.seed, held_out=options.held_out, **source_of(logs, options.game)
@@ -134,7 +134,7 @@ def _train(
 
 def _note(path: Path, trained: Trained, command: str, seconds: float) -> None:
     """Write how the model came about."""
-    told: dict[str, Any] = {
+    note: dict[str, Any] = {
         **trained.model.provenance,
         "evaluation": trained.facts,
         "command": command,
@@ -142,7 +142,7 @@ def _note(path: Path, trained: Trained, command: str, seconds: float) -> None:
         "saved": datetime.now(UTC).strftime("%Y-%m-%d"),
         "machine": f"{platform.machine()}, Python {platform.python_version()}",
     }
-    write_whole(path.with_suffix(".json"), json.dumps(told, indent=2) + "\n")
+    write_whole(path.with_suffix(".json"), json.dumps(note, indent=2) + "\n")
 
 
 _NETWORK: Final = NetworkConfig()

@@ -93,14 +93,14 @@ def train_curves(
         "",
     ]
     if showdowns >= _LEAST_SHOWDOWNS:
-        found = {
+        gains = {
             "curves": scores.gain(0),
             "ramps": scores.gain(1),
             "curves_above_ramps": scores.gain(0, over=1),
         }
-        facts["nats_above_uniform"] = {name: list(mean) for name, mean in found.items()}
+        facts["nats_above_uniform"] = {name: list(mean) for name, mean in gains.items()}
         lines.append("hands shown, nats above uniform, 95 % interval")
-        lines += [f"{name.replace('_', ' '):20}{mean}" for name, mean in found.items()]
+        lines += [f"{name.replace('_', ' '):20}{mean}" for name, mean in gains.items()]
     else:
         lines.append("too few showdowns to measure anything")
     return Trained(curves, "\n".join([*lines, "", *_table(curves)]), facts)
@@ -110,17 +110,17 @@ def count_places(
     game: GameDef, hands: Sequence[HandRecord], progress: Progress
 ) -> NDArray[np.int64]:
     """Return (12, 3, 10) the decisions of some hands, as `ActionCurves` wants them."""
-    known: dict[str, OpponentCounters] = {}
+    counters_of: dict[str, OpponentCounters] = {}
     strengths = StrengthReader()
     counts = np.zeros((CELLS, ACTIONS, TENTHS), np.int64)
     for number, record in enumerate(hands):
         if number % _HANDS_PER_REPORT == 0:
             progress("ranges", number / len(hands))
-        pair = [known.setdefault(name, OpponentCounters()) for name in record.names]
+        pair = [counters_of.setdefault(name, OpponentCounters()) for name in record.names]
         hand = hand_of_line(game, record)
         actions = actions_of(hand.state, hand.cards.board)
-        for action, place in _places(actions, hand.cards.holes, pair, strengths):
-            counts[action.cell, action.kind, tenth_of(place)] += 1
+        for action, percentile in _places(actions, hand.cards.holes, pair, strengths):
+            counts[action.cell, action.kind, tenth_of(percentile)] += 1
         for action in actions:
             pair[action.actor].add([action])
     return counts
@@ -133,13 +133,15 @@ def _places(
     strengths: StrengthReader,
 ) -> Iterator[tuple[SeenAction, float]]:
     """Yield actions, and the percentile, 0 to 1, of the hand in the actor's range at each."""
-    held = [OpponentRange(holes[1 - actor], strengths, ActionInterpretation()) for actor in (0, 1)]
+    ranges = [
+        OpponentRange(holes[1 - actor], strengths, ActionInterpretation()) for actor in (0, 1)
+    ]
     for action in actions:
         actor, board = action.actor, action.situation.board
-        held[actor].follow([], [], board)
-        places = held[actor].percentiles(strengths.read(board))
+        ranges[actor].follow([], [], board)
+        places = ranges[actor].percentiles(strengths.read(board))
         yield action, float(places[combo_of(*holes[actor])])
-        held[actor].follow([action], [pair[actor].shares(action.situation)], board)
+        ranges[actor].follow([action], [pair[actor].shares(action.situation)], board)
 
 
 def _table(curves: ActionCurves) -> list[str]:

@@ -129,12 +129,14 @@ def load_decisions(path: Path, source: Mapping[str, Any]) -> DecisionTable | Non
     Raises:
         ArtifactMismatch: the file is missing or damaged.
     """
-    found = load_artifact(path, KIND)
-    if found.facts.get("source") != dict(source) or found.facts.get("features") != list(FEATURES):
+    artifact = load_artifact(path, KIND)
+    if artifact.facts.get("source") != dict(source) or artifact.facts.get("features") != list(
+        FEATURES
+    ):
         return None
     try:
-        names = tuple(map(str, found.facts["names"]))
-        return DecisionTable(**{name: found.arrays[name] for name in COLUMNS}, names=names)
+        names = tuple(map(str, artifact.facts["names"]))
+        return DecisionTable(**{name: artifact.arrays[name] for name in COLUMNS}, names=names)
     except (KeyError, TypeError, ValueError) as error:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {KIND.remedy}") from error
 

@@ -105,9 +105,9 @@ def evaluate(
     """
     given = _Chances.of(chances, held_out)
     _, hand = np.unique(held_out.hands, return_inverse=True)
-    own = losses(chances, held_out.actions)
-    other = losses(baseline, held_out.actions)
-    sums = _sums_of_hands(own, other, given, hand)
+    model_losses = losses(chances, held_out.actions)
+    base_losses = losses(baseline, held_out.actions)
+    sums = _sums_of_hands(model_losses, base_losses, given, hand)
     hands = len(sums)
     drawn = []
     for _ in range(resamples):
@@ -115,7 +115,7 @@ def evaluate(
         drawn.append(_measures(times @ sums))
     low, high = np.percentile(drawn, _TAILS, axis=0).tolist()
     log_loss, gain, error = map(Interval, _measures(sums.sum(axis=0)), low, high)
-    return Evaluation(log_loss, gain, error, given.table(), len(own), hands)
+    return Evaluation(log_loss, gain, error, given.table(), len(model_losses), hands)
 
 
 def losses(chances: NDArray[np.float64], actions: NDArray[np.integer]) -> NDArray[np.float64]:
@@ -129,8 +129,8 @@ def comparison(evaluations: Mapping[str, Evaluation]) -> str:
     """Return a table of several predictors, one a line."""
     lines = [f"{'':12}  {'log-loss, nats':25}  {'better than frequencies':27}  calibration error"]
     lines += [
-        f"{name:12}  {found.log_loss!s:25}  {found.gain!s:27}  {found.calibration_error}"
-        for name, found in evaluations.items()
+        f"{name:12}  {result.log_loss!s:25}  {result.gain!s:27}  {result.calibration_error}"
+        for name, result in evaluations.items()
     ]
     return "\n".join(lines)
 
@@ -139,24 +139,24 @@ def reliability_table(evaluation: Evaluation) -> str:
     """Return the filled bins of a reliability table, one a line."""
     lines = ["probability    count  predicted  happened"]
     lines += [
-        f"{one.low:.2f}-{one.low + 1 / BINS:.2f}  {one.size:8}  {one.predicted:9.4f}  "
-        f"{one.happened:8.4f}"
-        for one in evaluation.reliability
-        if one.size
+        f"{filled.low:.2f}-{filled.low + 1 / BINS:.2f}  {filled.size:8}  {filled.predicted:9.4f}  "
+        f"{filled.happened:8.4f}"
+        for filled in evaluation.reliability
+        if filled.size
     ]
     return "\n".join(lines)
 
 
 def _sums_of_hands(
-    own: NDArray[np.float64],
-    other: NDArray[np.float64],
+    model_losses: NDArray[np.float64],
+    base_losses: NDArray[np.float64],
     given: _Chances,
     hand: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     """Return (H, 4 + BINS) per hand: losses of both, decisions, probabilities, errors by bin."""
     hands = int(hand.max()) + 1
     whose = hand[given.row]
-    columns = [np.bincount(hand, weights, hands) for weights in (own, other, None)]
+    columns = [np.bincount(hand, weights, hands) for weights in (model_losses, base_losses, None)]
     columns.append(np.bincount(whose, minlength=hands))
     errors = np.bincount(whose * BINS + given.bin, given.chance - given.came, hands * BINS)
     return np.column_stack([*columns, errors.reshape(hands, BINS)])
@@ -164,9 +164,9 @@ def _sums_of_hands(
 
 def _measures(sums: NDArray[np.float64]) -> tuple[float, float, float]:
     """Return log-loss, gain and calibration error of (4 + BINS,) sums over hands."""
-    own, other, decisions, given = sums[:-BINS].tolist()
+    model_loss, base_loss, decisions, given = sums[:-BINS].tolist()
     error = float(np.abs(sums[-BINS:]).sum()) / given
-    return own / decisions, (other - own) / decisions, error
+    return model_loss / decisions, (base_loss - model_loss) / decisions, error
 
 
 class _Chances(NamedTuple):

@@ -65,10 +65,10 @@ def collect_decisions(
         for action in actions_of(hand.state, hand.cards.board):
             situation, position = action.situation, action.actor
             name = hand.record.names[position]
-            own = counts.setdefault(name, np.zeros((CELLS, ACTIONS), np.int64))
+            cells = counts.setdefault(name, np.zeros((CELLS, ACTIONS), np.int64))
             rows.append(
                 _Row(
-                    contexts=context_of(situation, habits_of_cell(own, action.cell)),
+                    contexts=context_of(situation, habits_of_cell(cells, action.cell)),
                     actions=action.kind,
                     cells=action.cell,
                     shown=hand.state.showdown and not hand.state.folded[position],
@@ -80,27 +80,29 @@ def collect_decisions(
                     board=situation.board,
                 )
             )
-            own[action.cell, action.kind] += 1
+            cells[action.cell, action.kind] += 1
     columns: dict[str, Any] = {
         name: np.array([getattr(row, name) for row in rows], dtype)
         for name, dtype in COLUMNS.items()
         if name != "strengths"
     }
     columns["contexts"] = columns["contexts"].reshape(len(rows), FEATURE_COUNT)
-    found = _strengths(rows, progress) if strengths else np.full(len(rows), np.nan, np.float32)
-    return DecisionTable(**columns, strengths=found, names=tuple(places))
+    strength_column = (
+        _strengths(rows, progress) if strengths else np.full(len(rows), np.nan, np.float32)
+    )
+    return DecisionTable(**columns, strengths=strength_column, names=tuple(places))
 
 
 def _strengths(rows: Sequence[_Row], progress: Progress | None) -> NDArray[np.float32]:
     """Return (N,) the strengths of the actors' hands, nan for those that are not known."""
     reader = StrengthReader()
-    found = np.full(len(rows), np.nan, np.float32)
+    strengths = np.full(len(rows), np.nan, np.float32)
     for number, row in enumerate(rows):
         if progress is not None and number % _HANDS_PER_REPORT == 0:
             progress("hand strengths", number / len(rows))
         if row.hole:
-            found[number] = reader.read(row.board)[combo_of(*row.hole)]
-    return found
+            strengths[number] = reader.read(row.board)[combo_of(*row.hole)]
+    return strengths
 
 
 def read_logs(
@@ -134,9 +136,9 @@ def cached_decisions(
     """
     source = source_of(logs, game)
     if cache.exists():
-        found = load_decisions(cache, source)
-        if found is not None:
-            return found
+        cached = load_decisions(cache, source)
+        if cached is not None:
+            return cached
     made = read_logs(logs, game, progress)
     save_decisions(cache, made, source)
     return made

@@ -119,28 +119,28 @@ def score_ranges(
         choice: of a playing model; hands that are shown teach it.
         progress: called with the share of hands that is done.
     """
-    known: dict[str, OpponentCounters] = {}
+    counters_of: dict[str, OpponentCounters] = {}
     strengths = StrengthReader()
     gains: list[list[list[float]]] = []
     for number, record in enumerate(hands):
         if progress is not None and number % _HANDS_PER_REPORT == 0:
             progress(number / len(hands))
         hand = hand_of_line(game, record)
-        pair = [known.setdefault(name, OpponentCounters()) for name in record.names]
+        pair = [counters_of.setdefault(name, OpponentCounters()) for name in record.names]
         actions = actions_of(hand.state, hand.cards.board)
-        done = [[one for one in actions if one.actor == who] for who in range(_PLAYERS)]
+        done = [[action for action in actions if action.actor == who] for who in range(_PLAYERS)]
         views = _views(hand)
         if hand.state.showdown and number >= learn:
             gains.append([_scores(views, pair, done, model, strengths) for model in models])
-        for view, counters, own in zip(views, pair, done, strict=False):
+        for view, counters, player_actions in zip(views, pair, done, strict=False):
             if choice is not None:
-                choice.learn(counters, view, own, counters, strengths)
-        for counters, own in zip(pair, done, strict=True):
-            counters.add(own)
+                choice.learn(counters, view, player_actions, counters, strengths)
+        for counters, player_actions in zip(pair, done, strict=True):
+            counters.add(player_actions)
             counters.hands += 1
     shape = (len(gains), len(models), _PLAYERS)
-    found = np.array(gains, np.float64).reshape(shape).transpose(1, 0, 2)
-    return RangeScores(found, known)
+    scores = np.array(gains, np.float64).reshape(shape).transpose(1, 0, 2)
+    return RangeScores(scores, counters_of)
 
 
 def _views(hand: PlayedHand) -> tuple[PlayerView, ...]:
@@ -167,7 +167,7 @@ def _scores(
         chances = model.chances or counters
         opponent_range = OpponentRange(view.hole, strengths, model.interpretation(counters))
         opponent_range.follow(
-            actions, [chances.shares(one.situation) for one in actions], view.board
+            actions, [chances.shares(action.situation) for action in actions], view.board
         )
         belief = opponent_range.belief()[shown_combo(view)]
         scores.append(float(np.log(belief * opponent_range.possible)))

@@ -91,16 +91,16 @@ def _network(task: TrainingTask) -> Trained:
     network = train_network(*parts, task.seed, config, note_epoch)
     baseline = frequency_chances(task.learned, task.held_out)
     chances = {"frequencies": baseline, "ann": network.probabilities(task.held_out.contexts)}
-    found = {
+    evaluations = {
         name: evaluate(each, baseline, task.held_out, np.random.default_rng(task.seed))
         for name, each in chances.items()
     }
-    measured = found["ann"]
+    measured = evaluations["ann"]
     report = (
         f"{measured.decisions:,} decisions in {measured.hands:,} hands held out, "
-        f"95 % intervals over hands\n\n{comparison(found)}\n\n{reliability_table(measured)}"
+        f"95 % intervals over hands\n\n{comparison(evaluations)}\n\n{reliability_table(measured)}"
     )
-    return Trained(network, report, {name: each.facts() for name, each in found.items()})
+    return Trained(network, report, {name: each.facts() for name, each in evaluations.items()})
 
 
 def _types(task: TrainingTask) -> Trained:
@@ -141,8 +141,8 @@ def _types(task: TrainingTask) -> Trained:
         named = zip(task.others.names, others.tolist(), strict=True)
         strangers = {name: count for name, count in named if name not in counts}
         facts["strangers"] = strangers
-        told = _strangers_told(strangers, window)
-        report += f"\n\nplayers who were not learned from: {told}"
+        table = _strangers_told(strangers, window)
+        report += f"\n\nplayers who were not learned from: {table}"
     return Trained(types, report, facts)
 
 
@@ -159,11 +159,11 @@ def _agreement(
     types: PlayerTypes, players: NDArray[np.int64], held_out: Windows
 ) -> dict[str, Any] | None:
     """Return how often windows held out have the type that their players had most often."""
-    known = players.sum(axis=1)[held_out.players] > 0
-    if not known.any():
+    is_learned = players.sum(axis=1)[held_out.players] > 0
+    if not is_learned.any():
         return None
-    expected = players.argmax(axis=1)[held_out.players[known]]
-    given = types.likeliest(held_out.points[known], held_out.kinds[known])
+    expected = players.argmax(axis=1)[held_out.players[is_learned]]
+    given = types.likeliest(held_out.points[is_learned], held_out.kinds[is_learned])
     shares = [np.bincount(each, minlength=len(TYPES)) / len(given) for each in (expected, given)]
     return {
         "windows": len(given),

@@ -99,7 +99,7 @@ def find_types(
             f"{len(points)} times {window} hands of a player show {different} different ways to "
             f"play: too few for {CENTRES} centres; want more hands, or a larger --window"
         )
-    found = k_means(
+    clustering = k_means(
         placed,
         CENTRES,
         squared=True,
@@ -107,8 +107,8 @@ def find_types(
         settings=KMeans(restarts=_RESTARTS, rounds=100, tolerance=0.0, threads=1),
         progress=progress,
     )
-    centres = (found.centres.points / scale_of(len(NUMBERS), squared=True) - 0.5) * span
-    width = max(span * float(np.sqrt(found.inertia / len(NUMBERS))), _LEAST_SPREAD)
+    centres = (clustering.centres.points / scale_of(len(NUMBERS), squared=True) - 0.5) * span
+    width = max(span * float(np.sqrt(clustering.inertia / len(NUMBERS))), _LEAST_SPREAD)
     return PlayerTypes(centres.astype(np.float64), means, spreads, width, window)
 
 

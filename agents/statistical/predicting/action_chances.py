@@ -75,15 +75,15 @@ class PatentChances:
         counts = self._counters.counts.sum(axis=0)
         cell = situation.cell
         if self._initial and cell < RAISES_TOLD_APART:
-            seen = counts[:RAISES_TOLD_APART].sum(axis=0)
+            cell_counts = counts[:RAISES_TOLD_APART].sum(axis=0)
         elif self._plain:
-            seen = counts[cell]
+            cell_counts = counts[cell]
         else:
             return self._otherwise.shares(situation)
-        seen = seen * np.array(situation.legal)
-        if not seen.any():
+        cell_counts = cell_counts * np.array(situation.legal)
+        if not cell_counts.any():
             return self._alike.shares(situation)
-        fold, call, raise_ = (seen / seen.sum()).tolist()
+        fold, call, raise_ = (cell_counts / cell_counts.sum()).tolist()
         return fold, call, raise_
 
 

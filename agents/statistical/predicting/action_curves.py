@@ -75,15 +75,15 @@ class ActionCurves(TrainedModel):
         usual = curves.mean(axis=1) * may
         usual = np.maximum(usual / usual.sum(), _LEAST)
         ratios = np.maximum(np.array(shares), _LEAST) / usual * may
-        found = np.stack([np.interp(places, _MIDDLES, curve) for curve in curves])
-        found *= ratios[:, np.newaxis]
-        likely: NDArray[np.float64] = found / found.sum(axis=0)
+        densities = np.stack([np.interp(places, _MIDDLES, curve) for curve in curves])
+        densities *= ratios[:, np.newaxis]
+        likely: NDArray[np.float64] = densities / densities.sum(axis=0)
         return likely
 
 
-def tenth_of(place: float) -> int:
+def tenth_of(percentile: float) -> int:
     """Return 0 to 9, the tenth that a place in the own range, 0 to 1, is in."""
-    return min(int(place * TENTHS), TENTHS - 1)
+    return min(int(percentile * TENTHS), TENTHS - 1)
 
 
 def _smoothed(counts: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -96,16 +96,16 @@ def context_of(situation: DecisionPoint, habits: ActionHabits) -> NDArray[np.flo
         ValueError: the hand is over, or the board has too few cards.
     """
     state, board = situation.state, situation.board
-    left = [position for position, folded in enumerate(state.folded) if not folded]
+    players = [position for position, folded in enumerate(state.folded) if not folded]
     if state.over:
         raise ValueError("the hand is over: nobody decides")
     if len(board) < state.game.board_seen(state.street):
         raise ValueError(f"{len(board)} board cards on street {state.street}")
     numbers = (
         *(float(state.street == street) for street in range(1, STREETS)),
-        *_money(state, left),
-        *_story(state, left),
-        *_table(situation, left),
+        *_money(state, players),
+        *_story(state, players),
+        *_table(situation, players),
         *texture(board),
         *habits,
     )
@@ -130,13 +130,13 @@ def check_contexts(contexts: NDArray[np.float32]) -> None:
     check_array("contexts", contexts, "float32", (len(contexts), FEATURE_COUNT))
 
 
-def _money(state: HandState, left: list[int]) -> tuple[float, ...]:
+def _money(state: HandState, players: list[int]) -> tuple[float, ...]:
     """Return the features from "no raise" to "own share"."""
     actor = state.actor
     pot, to_call = state.pot, state.to_call
-    behind = {player: state.game.stacks[player] - state.spent[player] for player in left}
-    own = behind.pop(actor)
-    stack = min(own, max(behind.values(), default=0)) / max(pot, 1)
+    behind = {player: state.game.stacks[player] - state.spent[player] for player in players}
+    own_stack = behind.pop(actor)
+    stack = min(own_stack, max(behind.values(), default=0)) / max(pot, 1)
     earlier = max(pot - to_call, 1)
     return (
         float(state.raises == 0),
@@ -150,23 +150,23 @@ def _money(state: HandState, left: list[int]) -> tuple[float, ...]:
     )
 
 
-def _story(state: HandState, left: list[int]) -> tuple[float, ...]:
+def _story(state: HandState, players: list[int]) -> tuple[float, ...]:
     """Return the features from "bets" to "other led street before"."""
     actor = state.actor
     raises = calls = 0
     committed = faced = raised_last = False
     leader = raiser = _NOBODY
-    for before, action, after in state.steps():
-        kind, mover = KIND_CODES[action.kind], before.actor
-        to_call = before.spent[mover] < before.to_match
+    for earlier, action, after in state.steps():
+        kind, mover = KIND_CODES[action.kind], earlier.actor
+        to_call = earlier.spent[mover] < earlier.to_match
         raises += kind == RAISE
         calls += kind == CALL and to_call
         if mover == actor:
             faced, raised_last = to_call, kind == RAISE
-            committed |= after.spent[mover] > before.spent[mover]
+            committed |= after.spent[mover] > earlier.spent[mover]
         if kind == RAISE:
             raiser = mover
-        if after.street != before.street:
+        if after.street != earlier.street:
             leader, raiser, committed = raiser, _NOBODY, False
     return (
         raises / (raises + calls) if raises + calls else 0.5,
@@ -174,19 +174,19 @@ def _story(state: HandState, left: list[int]) -> tuple[float, ...]:
         float(faced),
         float(raised_last),
         float(state.actions > 0 and state.raises == 0),
-        float(actor == _last_to_act(state, left)),
+        float(actor == _last_to_act(state, players)),
         float(leader == actor),
         float(leader not in (actor, _NOBODY)),
     )
 
 
-def _table(situation: DecisionPoint, left: list[int]) -> tuple[float, ...]:
+def _table(situation: DecisionPoint, players: list[int]) -> tuple[float, ...]:
     """Return the features from "players" to "no-limit"."""
     state = situation.state
-    able = sum(state.spent[position] < state.game.stacks[position] for position in left)
+    able = sum(state.spent[position] < state.game.stacks[position] for position in players)
     may_fold, _, may_raise = situation.legal
     return (
-        len(left) / _MOST_PLAYERS,
+        len(players) / _MOST_PLAYERS,
         max(able - state.settled - 1, 0) / _MOST_PLAYERS,
         float(may_fold),
         float(may_raise),
@@ -194,10 +194,10 @@ def _table(situation: DecisionPoint, left: list[int]) -> tuple[float, ...]:
     )
 
 
-def _last_to_act(state: HandState, left: list[int]) -> int:
+def _last_to_act(state: HandState, players: list[int]) -> int:
     """Return who of those left acts last on the streets after the first."""
     first = state.game.first_positions[-1]
-    return max(left, key=lambda position: (position - first) % state.game.players)
+    return max(players, key=lambda position: (position - first) % state.game.players)
 
 
 @lru_cache(maxsize=4096)
@@ -208,8 +208,10 @@ def texture(board: tuple[int, ...]) -> tuple[float, ...]:
     ranks = [card >> 2 for card in board]
     most = max(sum(card & 3 == suit for card in board) for suit in range(4))
     low_ace = {-1} if _ACE in ranks else set()
-    held = {*ranks, *low_ace}
-    straight = any(sum(low <= rank < low + 5 for rank in held) >= 3 for low in range(-1, 9))
+    ranks_and_low_ace = {*ranks, *low_ace}
+    straight = any(
+        sum(low <= rank < low + 5 for rank in ranks_and_low_ace) >= 3 for low in range(-1, 9)
+    )
     high = sum(rank >= _QUEEN for rank in ranks)
     return (
         float(most >= 3),

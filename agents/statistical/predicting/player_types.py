@@ -100,7 +100,9 @@ class PlayerTypes(TrainedModel):
         check_number("width", self.width, 1 / FARTHEST, FARTHEST)
         check_number("window", self.window, 1, MOST_COUNTED)
         self.names = tuple(map(type_name, self.plain_centres()))
-        self._member = np.array([[name == one for one in TYPES] for name in self.names])
+        self._member = np.array(
+            [[name == type_of_list for type_of_list in TYPES] for name in self.names]
+        )
 
     def plain_centres(self) -> NDArray[np.float64]:
         """Return (K, 9) the centres in units of the features, means over kinds of game."""

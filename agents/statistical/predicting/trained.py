@@ -38,7 +38,7 @@ class TrainedModel:
 
     @classmethod
     def _facts(cls) -> list[str]:
-        return [one.name for one in fields(cls) if one.init and one.name not in cls.ARRAYS]
+        return [entry.name for entry in fields(cls) if entry.init and entry.name not in cls.ARRAYS]
 
     def save(self, path: Path) -> None:
         """Write the model's file.
@@ -57,13 +57,13 @@ class TrainedModel:
         Raises:
             ArtifactMismatch: it is missing, damaged, of another version, or made for other numbers.
         """
-        found = load_artifact(path, cls.KIND)
+        artifact = load_artifact(path, cls.KIND)
         for name, wanted in cls.MADE_FOR.items():
-            if found.facts.get(name) != wanted:
+            if artifact.facts.get(name) != wanted:
                 raise ArtifactMismatch(f"{path}: made for other {name}; {REMEDY}")
         try:
-            held: dict[str, Any] = {name: np.array(found.arrays[name]) for name in cls.ARRAYS}
-            model = cls(**held, **{name: found.facts[name] for name in cls._facts()})
+            arrays: dict[str, Any] = {name: np.array(artifact.arrays[name]) for name in cls.ARRAYS}
+            model = cls(**arrays, **{name: artifact.facts[name] for name in cls._facts()})
             if not isinstance(model.provenance, dict):
                 raise ValueError("its provenance has no names")
             return model

@@ -150,10 +150,10 @@ class OpponentRange:
         if factors.shape != (COMBOS,):
             raise ValueError(f"factors: want ({COMBOS},), got {factors.shape}")
         live = self.live
-        found = factors[live]
-        if not ((found >= 0) & (found <= 1)).all():
+        live_factors = factors[live]
+        if not ((live_factors >= 0) & (live_factors <= 1)).all():
             raise ValueError("a factor is not within 0..1")
-        self._weights[live] = np.maximum(LEAST_WEIGHT, self._weights[live] * found)
+        self._weights[live] = np.maximum(LEAST_WEIGHT, self._weights[live] * live_factors)
 
     def percentiles(self, strengths: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return (1326,) the weighted share of weaker combos plus half of the equal ones.
@@ -220,8 +220,8 @@ class OpponentRange:
         self, strengths: NDArray[np.float64], weights: NDArray[np.float64]
     ) -> NDArray[np.float64]:
         self._check_strengths(strengths)
-        found, weights = strengths[self.live], weights[self.live]
-        different, which = np.unique(found, return_inverse=True)
+        live_strengths, weights = strengths[self.live], weights[self.live]
+        different, which = np.unique(live_strengths, return_inverse=True)
         mass = np.bincount(which, weights, len(different))
         upto = np.cumsum(mass)
         shares = np.full(COMBOS, np.nan)

@@ -59,7 +59,7 @@ def test_visits_are_counted_as_one_would_by_hand(model, visits):
     """Before the flop, where a hand has one bucket: up the tree, action by action."""
     tree = model.tree
     assert visits.deals == 2048
-    dealt = visits.own[0]  # nobody has acted yet
+    dealt = visits.reach_sums[0]  # nobody has acted yet
     assert dealt.sum() == pytest.approx(1, abs=1e-5)
     before_the_flop = [node for node in visits.nodes if tree.street[node] == 0]
     assert len(before_the_flop) > 5
@@ -72,14 +72,14 @@ def test_visits_are_counted_as_one_would_by_hand(model, visits):
             if tree.kind[above] == tree.kind[node]:
                 share *= model.strategy(above)[:, below - int(tree.first_child[above])]
             below, above = above, int(tree.parent[above])
-        assert visits.own[place] == pytest.approx(dealt * share, abs=1e-6)
+        assert visits.reach_sums[place] == pytest.approx(dealt * share, abs=1e-6)
 
 
 def test_visits_grow_rarer_down_the_tree(model, visits):
     """No decision is come to more often than that of the same player above it."""
     tree = model.tree
-    own = dict(zip(visits.nodes, visits.own, strict=True))
-    assert all(one.sum() <= 1 + 1e-5 for one in visits.own)
+    own = dict(zip(visits.nodes, visits.reach_sums, strict=True))
+    assert all(one.sum() <= 1 + 1e-5 for one in visits.reach_sums)
     for node in visits.nodes:
         above = int(tree.parent[node])
         while above >= 0 and not (above in own and tree.kind[above] == tree.kind[node]):

@@ -75,7 +75,7 @@ def test_what_is_remembered_changes_no_answer(policy):
     spots = list(random_spots(policy.game, 90, seed=4))
     first = [policy.strategy(*spot) for spot in spots]
     rng = np.random.default_rng(5)
-    small = BlueprintPolicy(policy.model, kept=(2, 3))
+    small = BlueprintPolicy(policy.model, cache_sizes=(2, 3))
     for spot in rng.permutation(len(spots)).tolist():
         for one in (policy, small):
             again = one.strategy(*spots[spot])

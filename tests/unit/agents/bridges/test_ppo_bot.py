@@ -74,11 +74,11 @@ def test_training_repeats(train_ppo):
 def test_training_improves(train_ppo):
     """It is told how much it wins, and that grows."""
     told = []
-    policy = train_ppo(15_500, 1, told=lambda *one: told.append(one))
+    policy = train_ppo(15_500, 1, on_batch=lambda *one: told.append(one))
     assert [steps for steps, _ in told] == [*range(1000, 15_001, 1000), 15_500]
     won = [big_blinds for _, big_blinds in told]
     assert np.mean(won[-4:]) > np.mean(won[:4]) + 0.1
-    assert policy.told == {"against": "always-call", "steps": 15_500, "seed": 1}
+    assert policy.provenance == {"against": "always-call", "steps": 15_500, "seed": 1}
 
 
 def test_a_policy_comes_back_from_its_file(tmp_path):
@@ -87,7 +87,7 @@ def test_a_policy_comes_back_from_its_file(tmp_path):
     PpoBot()._policy.save(path)
     back = ToyPolicy.load(path)
     assert back.game == LEDUC
-    assert back.told["against"] == "always-call"
+    assert back.provenance["against"] == "always-call"
 
     class Mine(PpoBot):
         model = path

@@ -22,7 +22,7 @@ HANDS = 30
 def write(folder, names=NAMES, game=HUNL, hands=HANDS, seed=3):
     """Write logs; return {file name: text} of all there is, and which were there before."""
     written = list(write_logs(folder, find_contestants(names), game, hands, seed))
-    kept = [one.path.name for one in written if one.kept]
+    kept = [one.path.name for one in written if one.was_there]
     return {path.name: path.read_text() for path in folder.iterdir()}, kept
 
 
@@ -97,7 +97,7 @@ def test_a_log_that_ends_too_early_is_written_anew(logs, tmp_path, size, told):
     cut.write_text(cut.read_text()[:size])
     said = []
     again = list(write_logs(tmp_path, find_contestants(NAMES), HUNL, HANDS, 3, said.append))
-    assert [one.path.name for one in again if not one.kept] == ["O1.O6.log"]
+    assert [one.path.name for one in again if not one.was_there] == ["O1.O6.log"]
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == whole
     (line,) = said
     assert re.match(rf"{re.escape(str(cut))} {told}: ", line)

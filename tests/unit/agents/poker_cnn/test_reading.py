@@ -118,8 +118,8 @@ def test_what_is_broken_is_told_by_line(line, why, tmp_path):
     records, cleaning = collect_records([path], EVERYONE, HUNL)
     assert (cleaning.learned, cleaning.dropped) == (2, 1)
     assert len(records.ends) == 2
-    assert cleaning.told[0].startswith(f"{path}:2: ")
-    assert why in cleaning.told[0]
+    assert cleaning.messages[0].startswith(f"{path}:2: ")
+    assert why in cleaning.messages[0]
 
 
 def test_other_values_are_learned_from_and_counted(tmp_path):
