@@ -27,12 +27,9 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 SUFFIX: Final = ".aivat"
-_ROUNDED: Final = 0.001
-"""Chips that rounding may take from the sum of the parts of an estimate."""
-_AT_ONCE: Final = 20
-"""Hands that travel to a process at once."""
+_ROUNDING_CHIPS: Final = 0.001
+_HANDS_PER_CHUNK: Final = 20
 _PAUSE_SECONDS: Final = 0.3
-"""Between two looks at logs that are being written."""
 
 
 class GrowingEstimates:
@@ -157,7 +154,7 @@ def _is_row(row: list[str], where: str, hand: PlayedHand) -> bool:
         missed = abs(math.fsum(parts) - aivat)
     except (OverflowError, ValueError):
         return False
-    return math.isfinite(allin) and missed < _ROUNDED
+    return math.isfinite(allin) and missed < _ROUNDING_CHIPS
 
 
 def hands_left(log: Path, head: str, most: int | None = None) -> int:
@@ -243,7 +240,7 @@ def _chunks(estimates: GrowingEstimates) -> Iterator[Chunk]:
         if not hands:
             first = number
         hands.append((where, hand))
-        if len(hands) == _AT_ONCE:
+        if len(hands) == _HANDS_PER_CHUNK:
             yield first, hands
             hands = []
     if hands:

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from engine.betting.policy import GamePolicy, Policy
     from protocol.gamedef import GameDef
 
-_CHUNK: Final = 50
-"""Hands that travel to a process at once."""
+_HANDS_PER_CHUNK: Final = 50
 
 
 class EstimatedHand(NamedTuple):
@@ -92,7 +91,7 @@ Chunk = tuple[int, list[tuple[str, PlayedHand]]]
 def _chunks(logs: Sequence[Path], game: GameDef | None) -> Iterator[Chunk]:
     hands = read_hands(logs, game, for_two=True)
     number = 0
-    while chunk := list(islice(hands, _CHUNK)):
+    while chunk := list(islice(hands, _HANDS_PER_CHUNK)):
         yield number, chunk
         number += len(chunk)
 

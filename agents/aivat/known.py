@@ -30,11 +30,9 @@ SIT_IN: Final = "sit-in.log"
 """Of a match folder: hands that others played, for one of whom a bot of the match sits in."""
 
 _LOG: Final = "--log"
-_NAMED: Final = 20
-"""Most names of players that an error lists."""
+_NAMES_SHOWN: Final = 20
 
-Known = dict[str, str]
-"""Name in the logs -> bot with its options, in one text."""
+BotOfName = dict[str, str]
 
 
 class _MatchBot(NamedTuple):
@@ -58,14 +56,14 @@ def read_known(text: str) -> tuple[str, str]:
     return name, bot
 
 
-def known_of_matches(logs: Iterable[Path]) -> Known:
+def known_of_matches(logs: Iterable[Path]) -> BotOfName:
     """Return the players of logs in match folders whose strategies can be read and were played.
 
     Raises:
         AgentError: a folder's manifest cannot be read, or two folders have different bots under
             one name.
     """
-    bots: Known = {}
+    bots: BotOfName = {}
     for folder, others in dict.fromkeys((log.parent, log.name == SIT_IN) for log in logs):
         for name, arguments in _shipped_bots(folder / MANIFEST, others):
             bot = shlex.join(_playing(arguments))
@@ -102,7 +100,7 @@ def check_named(names: Iterable[str], logs: Sequence[Path]) -> None:
                     tables = line.rstrip().rpartition(b":")[2].split(b"|")
                     names_in_logs.update(name.decode("utf-8", "surrogateescape") for name in tables)
     if missing := wanted - names_in_logs:
-        who = ", ".join(sorted(names_in_logs)[:_NAMED])
+        who = ", ".join(sorted(names_in_logs)[:_NAMES_SHOWN])
         raise AgentError(f"{', '.join(sorted(missing))}: nobody is called so in the logs: {who}")
 
 

@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from protocol.actions import Action
 
 _BEGIN: Final = b"MATCHSTATE:"
-_SLACK: Final = 1e-3
-"""How far the chances of a decision may miss a sum of 1."""
+_SUM_TOLERANCE: Final = 1e-3
 
 Decision = tuple[int, int, str, str]
 """Position, hand, betting, cards as sent."""
@@ -119,7 +118,9 @@ def _read(line: bytes) -> tuple[Decision, dict[Action, float]]:
             raise ValueError(f"{text}: twice")
         chances[action] = share
     total = sum(chances.values())
-    if not (all(0 <= chance <= 1 for chance in chances.values()) and abs(total - 1) <= _SLACK):
+    if not (
+        all(0 <= chance <= 1 for chance in chances.values()) and abs(total - 1) <= _SUM_TOLERANCE
+    ):
         raise ValueError(
             f"{answer.decode('ascii', 'replace')!r}: want ACTION=CHANCE with a sum of 1"
         )

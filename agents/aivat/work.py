@@ -18,7 +18,7 @@ from agents.aivat.estimating import EstimateConfig, estimated_hands, value_funct
 from agents.aivat.fitting import visited_nodes
 from agents.aivat.known import (
     SIT_IN,
-    Known,
+    BotOfName,
     check_named,
     known_of_matches,
     players_of,
@@ -174,7 +174,7 @@ def _how(
     return how, head
 
 
-def _known(options: argparse.Namespace, logs: Sequence[Path]) -> Known:
+def _known(options: argparse.Namespace, logs: Sequence[Path]) -> BotOfName:
     files = dict(options.told)
     bots = {} if options.unknown else known_of_matches(logs)
     bots = {name: bot for name, bot in bots.items() if name not in files}
@@ -235,4 +235,3 @@ class _Progress:
 TASKS: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = MappingProxyType(
     {"hands": _hands, "beside": _beside, "check": _check, "fit": _fit}
 )
-"""Task, as on the command line -> what does it; returns the exit code."""

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 from agents.astar.ensemble.policy import BY_STREET, Blending
 from agents.astar.family import policy_of
 from agents.astar.models import (
-    KNOWN,
+    KNOWN_LIBRARY,
     MODELS,
-    WIDE,
+    WIDE_LIBRARY,
     ensemble_of,
     load_models,
     load_network,
@@ -31,19 +31,18 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 VARIANTS: Final = {
-    WHOLE: (Blending(doubt=0.05, patience=1.0, prior=4.0), WIDE),
-    SURE: (Blending(confidence=0), WIDE),
-    EIGHT: (Blending(), KNOWN),
-    STREET: (BY_STREET, KNOWN),
-    SIMILAR: (replace(BY_STREET, confidence=0), KNOWN),
-    AVERAGE: (Blending(alike=True), KNOWN),
+    WHOLE: (Blending(doubt=0.05, patience=1.0, prior=4.0), WIDE_LIBRARY),
+    SURE: (Blending(confidence=0), WIDE_LIBRARY),
+    EIGHT: (Blending(), KNOWN_LIBRARY),
+    STREET: (BY_STREET, KNOWN_LIBRARY),
+    SIMILAR: (replace(BY_STREET, confidence=0), KNOWN_LIBRARY),
+    AVERAGE: (Blending(alike=True), KNOWN_LIBRARY),
 }
 """Variant -> how it blends, and its library; the others are single networks.  Doubt, patience and
 prior: docs/evolved.md."""
 
 _WHOLE_NUMBERS: Final = ("confidence", "carry")
-_OF_FILES: Final = ("variant", "models", "library")
-"""Options that are no fields of `Blending`."""
+_OPTIONS_OF_FILES: Final = ("variant", "models", "library")
 
 
 def variant_policy(
@@ -117,7 +116,7 @@ def _seated(options: AstarOptions) -> Callable[[GameDef, int], CompiledPolicy]:
     given: dict[str, Any] = {
         field: int(value) if field in _WHOLE_NUMBERS else value
         for field, value in asdict(options).items()
-        if field not in _OF_FILES and value not in (None, "")
+        if field not in _OPTIONS_OF_FILES and value not in (None, "")
     }
     library = options.library or usual_library(folder, name)
     load_models(folder, library)

@@ -27,8 +27,7 @@ ASTAR: Final = EvolvedFamily(
     policy=evolved_policy,
 )
 
-FAMILIES: Final = (ASTAR, LOOKAHEAD)
-"""Of networks in its folders: a base strategy may look ahead."""
+NETWORK_FAMILIES: Final = (ASTAR, LOOKAHEAD)
 
 
 def looks_ahead(network: EvolvedNetwork) -> bool:

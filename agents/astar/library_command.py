@@ -28,7 +28,7 @@ def _gather(options: argparse.Namespace) -> int:
 
 
 def _make(options: argparse.Namespace) -> int:
-    from agents.astar.family import FAMILIES, looks_ahead
+    from agents.astar.family import NETWORK_FAMILIES, looks_ahead
     from agents.astar.library_making import make_library
     from agents.astar.models import (
         BASE_FACT,
@@ -47,7 +47,7 @@ def _make(options: argparse.Namespace) -> int:
         raise ValueError("a name is there twice")
     if base not in named or len(named) == 1:
         raise ValueError(f"want {base}=FILE and one opponent or more")
-    networks = {name: EvolvedNetwork.load(path, *FAMILIES) for name, path in named.items()}
+    networks = {name: EvolvedNetwork.load(path, *NETWORK_FAMILIES) for name, path in named.items()}
     first = next(network for name, network in networks.items() if name != base)
     for name, network in networks.items():
         if name == base and looks_ahead(network):

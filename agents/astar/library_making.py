@@ -23,14 +23,13 @@ if TYPE_CHECKING:
     from engine.parallel.threads import Progress
     from protocol.gamedef import GameDef
 
-HANDS: Final = 100_000
-"""With each opponent: those of the article."""
+HANDS_PER_OPPONENT: Final = 100_000
 
 
 def make_library(
     game: GameDef,
     counters: Mapping[str, EvolvedNetwork],
-    hands: int = HANDS,
+    hands: int = HANDS_PER_OPPONENT,
     seed: int = 1,
     *,
     others: Sequence[EvolvedNetwork] = (),

@@ -12,7 +12,7 @@ import numpy as np
 
 from agents.astar.ensemble.library import Library, LibraryDamaged
 from agents.astar.ensemble.policy import ensemble_policy
-from agents.astar.family import FAMILIES, looks_ahead
+from agents.astar.family import NETWORK_FAMILIES, looks_ahead
 from agents.evolution.network import SUFFIX, EvolvedNetwork, NetworkDamaged
 
 if TYPE_CHECKING:
@@ -23,15 +23,10 @@ if TYPE_CHECKING:
     from engine.play.compiled_policy import CompiledPolicy
 
 MODELS: Final = Path(__file__).with_name("models")
-KNOWN: Final = "known"
-"""Stem of the library of those whom the article knows."""
-WIDE: Final = "wide"
-"""Stem of that library with points of the plane beside them."""
-BASE: Final = "base"
-"""Stem of the base strategy's file, unless the library names another one; a counter-strategy's is
-the name of its opponent."""
-REFUGE: Final = "refuge"
-"""Stem of the base strategy for those who are like nobody known: it looks ahead."""
+KNOWN_LIBRARY: Final = "known"
+WIDE_LIBRARY: Final = "wide"
+BASE_STEM: Final = "base"
+REFUGE_STEM: Final = "refuge"
 BASE_FACT: Final = "base"
 """Fact of a library: the stem of its base strategy."""
 
@@ -70,7 +65,7 @@ class EnsembleModels:
 
 
 def network_file(name: str, folder: Path = MODELS) -> Path:
-    """Return the file of a network: `BASE`, or the name of an opponent."""
+    """Return the file of a network: `BASE_STEM`, or the name of an opponent."""
     return folder / f"{name}{SUFFIX}"
 
 
@@ -84,7 +79,7 @@ def check_free(path: Path, network: EvolvedNetwork) -> None:
     """Raise ValueError where a file holds another network: libraries beside would play this one."""
     if not path.exists():
         return
-    stored = EvolvedNetwork.load(path, *FAMILIES)
+    stored = EvolvedNetwork.load(path, *NETWORK_FAMILIES)
     stored_facts = (stored.family, stored.shape, stored.resets, stored.genome.tobytes())
     if stored_facts != (network.family, network.shape, network.resets, network.genome.tobytes()):
         raise ValueError(f"{path} is another network; delete it, or name another folder")
@@ -97,10 +92,10 @@ def load_network(name: str, folder: Path = MODELS) -> EvolvedNetwork:
     Raises:
         NetworkDamaged: its file is missing or damaged.
     """
-    return EvolvedNetwork.load(network_file(name, folder), *FAMILIES)
+    return EvolvedNetwork.load(network_file(name, folder), *NETWORK_FAMILIES)
 
 
-def library_file(name: str = KNOWN, folder: Path = MODELS) -> Path:
+def library_file(name: str = KNOWN_LIBRARY, folder: Path = MODELS) -> Path:
     """Return the file of a library.
 
     Raises:
@@ -112,7 +107,7 @@ def library_file(name: str = KNOWN, folder: Path = MODELS) -> Path:
 
 
 @cache
-def load_models(folder: Path = MODELS, name: str = KNOWN) -> EnsembleModels:
+def load_models(folder: Path = MODELS, name: str = KNOWN_LIBRARY) -> EnsembleModels:
     """Return a library of a folder, and the networks for it.
 
     Raises:
@@ -121,7 +116,7 @@ def load_models(folder: Path = MODELS, name: str = KNOWN) -> EnsembleModels:
         ValueError: this is no name of a library.
     """
     library = Library.load(library_file(name, folder))
-    base = str(library.facts.get(BASE_FACT, BASE))
+    base = str(library.facts.get(BASE_FACT, BASE_STEM))
     for file_name in (*library.names, base):
         try:
             check_name(file_name)

@@ -13,7 +13,6 @@ STREET = "street"
 SIMILAR = "similar"
 AVERAGE = "average"
 BASE_STRATEGIES = ("base", "refuge")
-"""Single networks, see `agents.astar.models`."""
 VARIANT_NAMES = (WHOLE, SURE, EIGHT, STREET, SIMILAR, AVERAGE, *BASE_STRATEGIES)
 
 

@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 
-_STREETS_KEPT: Final = 4
-"""Hands on their boards whose buckets are kept: those of one hand."""
+_CACHED_STREETS: Final = 4
 
 
 class Blueprint(Bot):
@@ -72,7 +71,7 @@ class Blueprint(Bot):
             )
         model.warm_up()
         quick_generators.warm_up()
-        self._bucket = lru_cache(_STREETS_KEPT)(model.cards.bucket)
+        self._bucket = lru_cache(_CACHED_STREETS)(model.cards.bucket)
         self._interpreter = Interpreter(model, game, threshold=self._threshold, purify=self._purify)
         self._seed = seed
         self._seen = None

@@ -32,7 +32,7 @@ from agents.blueprint_model.reach import Visits, sampled_visits
 
 PRIOR: Final = 0.2
 _MOST_BITS: Final = 16
-"""Rows of more are few, and stay."""
+"""Rows of more bits are few, and stay."""
 
 
 class Limits(NamedTuple):

@@ -20,7 +20,6 @@ from engine.storage.documents import json_document
 from protocol.gamedefs import load_builtin
 
 CHECKING_OR_FOLDING: Final = parse_lbr_settings("FC,FC,FC,FC")
-"""The quickest of LBR's settings."""
 _SEED: Final = 1
 _WON: Final = "won"
 _EXACT: Final = "exploitability"

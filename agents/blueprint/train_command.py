@@ -23,8 +23,7 @@ from engine.console.command import Command, Option, WrongArguments
 PROG: Final = "arena train blueprint"
 _LBR_PAIRS: Final = 200
 _BOARDS: Final = 20
-_MERGE_EVERY: Final = 100_000
-"""Iterations of each process in a round, unless told otherwise."""
+_ITERATIONS_PER_MERGE: Final = 100_000
 
 
 def _train(options: argparse.Namespace) -> int:
@@ -85,7 +84,7 @@ main = Command(
             "--merge-every N",
             "iterations of each process between two merges, with torchrun (%(default)s)",
             _whole(1, 10**12),
-            _MERGE_EVERY,
+            _ITERATIONS_PER_MERGE,
         ),
         Option("--checkpoint-minutes M", "between two checkpoints (%(default)g)", positive, 5.0),
         Option(

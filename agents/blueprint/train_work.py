@@ -19,7 +19,7 @@ from agents.blueprint.measure import (
     earlier,
     estimate,
 )
-from agents.blueprint.training import BEST, METRICS, MODEL, WRITTEN, TrainingRun
+from agents.blueprint.training import BEST, FILES_WRITTEN_WHOLE, METRICS, MODEL, TrainingRun
 from agents.blueprint_model.config import load_config
 from agents.errors import TrainingError
 from agents.training import peers, torchrun
@@ -66,7 +66,7 @@ def _alone(options: argparse.Namespace, folder: Path) -> AbstractContextManager[
     load_config(options.config)
     _tell(f"run folder {folder}")
     check_folder(folder, resume=options.resume)
-    return alone_in(folder, WRITTEN)
+    return alone_in(folder, FILES_WRITTEN_WHOLE)
 
 
 def _train_alone(options: argparse.Namespace, folder: Path, command: str) -> int:

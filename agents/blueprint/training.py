@@ -49,16 +49,13 @@ RUN: Final = "run.json"
 METRICS: Final = "metrics.jsonl"
 MODEL: Final = "model.blueprint"
 BEST: Final = "best.blueprint"
-GAME: Final = "model.game"
-"""The game where it is not a built-in one."""
-WRITTEN: Final = (
-    *(CHECKPOINT, CARDS, RUN, MODEL, BEST, GAME),
+GAME_FILE: Final = "model.game"
+FILES_WRITTEN_WHOLE: Final = (
+    *(CHECKPOINT, CARDS, RUN, MODEL, BEST, GAME_FILE),
     *(str(Path(name).with_suffix(".json")) for name in (MODEL, BEST)),
 )
-"""Files that are written in one piece."""
 
-_SECONDS_AT_ONCE: Final = 5.0
-"""Between two looks at the clock and two calls of `on_progress`, about."""
+_SECONDS_PER_LOOK: Final = 5.0
 _FIRST_ITERATIONS: Final = 4096
 
 
@@ -198,7 +195,7 @@ class TrainingRun:
                     on_progress(progress)
                 if progress.seconds > 0:
                     speed = max(progress.iterations_per_s, 1.0)
-                    chunk = max(int(speed * _SECONDS_AT_ONCE), 1)
+                    chunk = max(int(speed * _SECONDS_PER_LOOK), 1)
                 if stop is not None and stop():
                     raise KeyboardInterrupt
         finally:
@@ -244,7 +241,7 @@ class TrainingRun:
         facts = {"config": self.config.facts(), "spent": asdict(self.spent)}
         write_whole(self.folder / RUN, json.dumps(facts, indent=2) + "\n")
         if self.config.stack is not None:
-            write_whole(self.folder / GAME, self.config.game_text())
+            write_whole(self.folder / GAME_FILE, self.config.game_text())
 
     def model(self) -> BlueprintModel:
         """Return the average strategy as it is now, rounded as in a file."""
@@ -274,7 +271,7 @@ class TrainingRun:
 
     def game_option(self) -> str:
         """Return how --game of commands names the game: built in, or the file beside the model."""
-        return self.config.game_name if self.config.stack is None else str(self.folder / GAME)
+        return self.config.game_name if self.config.stack is None else str(self.folder / GAME_FILE)
 
     def _compile(self) -> None:
         """Compile on a tiny game of the same kind, so that its time is not counted as the run's."""

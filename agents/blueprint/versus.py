@@ -31,8 +31,8 @@ from engine.evaluation.board_matches import HOLDINGS
 from engine.hands.cards import COMBOS
 from engine.range_solver.terminal import fold_values, showdown_values
 
-_AT_ONCE: Final = 1024
-"""Ends of the betting that are valued together; so many rows stay in the cache."""
+_ENDS_AT_ONCE: Final = 1024
+"""So many rows stay in the cache."""
 
 
 class _Ends(NamedTuple):
@@ -90,8 +90,8 @@ class Versus:
         """Return what player 0 wins, with the reach of either."""
         total = 0.0
         for ends, showdown in ((self._folds, False), (self._showdowns, True)):
-            for begin in range(0, len(ends.stakes), _AT_ONCE):
-                part = slice(begin, begin + _AT_ONCE)
+            for begin in range(0, len(ends.stakes), _ENDS_AT_ONCE):
+                part = slice(begin, begin + _ENDS_AT_ONCE)
                 theirs = second[ends.rows[1][part]]
                 against = showdown_values(theirs, board) if showdown else fold_values(theirs, board)
                 mine = first[ends.rows[0][part]]

@@ -37,10 +37,8 @@ if TYPE_CHECKING:
     from engine.rules.state import HandState
     from protocol.actions import Action
 
-_EXACT_FROM: Final = 4
-"""Board cards from which nothing is drawn."""
-_BOARDS: Final = 320
-"""Drawn where something is."""
+_EXACT_FROM_BOARD_CARDS: Final = 4
+_DRAWN_BOARDS: Final = 320
 _COMBOS_A_BOARD: Final = 160
 _BUCKETS_KEPT: Final = 2048
 _STREAM: Final = 0x56414C
@@ -124,7 +122,7 @@ class ActionValuer:
         if node is None or not belief.any():
             return None
         offers = reader.offers(node, state)
-        drawn = len(cards) < _EXACT_FROM
+        drawn = len(cards) < _EXACT_FROM_BOARD_CARDS
         rng = np.random.default_rng((_STREAM, *cards)) if drawn else None
         deals = self._deals(cards, hole, belief, rng)
         walk = _Continuation(policy, deals, node, rng)
@@ -254,7 +252,7 @@ def _boards(
     if rng is None:
         ends = list(permutations(unseen, missing))
     else:
-        ends = [tuple(rng.permutation(unseen)[:missing].tolist()) for _ in range(_BOARDS)]
+        ends = [tuple(rng.permutation(unseen)[:missing].tolist()) for _ in range(_DRAWN_BOARDS)]
     return [(*board, *end) for end in ends if not set(end) & set(hole)]
 
 

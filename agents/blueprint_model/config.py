@@ -42,13 +42,11 @@ from protocol.gamedefs import builtin_path, load_builtin
 CONFIGS: Final = Path(__file__).with_name("configs")
 STREET_NAMES: Final = ("preflop", "flop", "turn", "river")
 _LIMIT_MENU: Final = ((1.0,),)
-_MOST_SIZES: Final = 50
-"""Of one raise; real menus have a handful."""
+_MOST_RAISE_SIZES: Final = 50
 _MOST_EXTRAS: Final = 50
 _EXTRA: Final = re.compile("((?:c|r[1-9][0-9]{0,9})*)r([1-9][0-9]{0,9})")
 _LEAST_STACK: Final = 2
-_MOST_STACK: Final = 10_000
-"""Big blinds."""
+_MOST_STACK_BIG_BLINDS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +147,10 @@ class BlueprintConfig:
         """The raises that the model itself makes."""
         if not self.bets:
             return BetMenu((StreetMenu(_LIMIT_MENU),))
-        if (most := max(text.count(",") for street in self.bets for text in street)) >= _MOST_SIZES:
-            raise ValueError(f"{most + 1} sizes of a raise: want {_MOST_SIZES} at most")
+        if (
+            most := max(text.count(",") for street in self.bets for text in street)
+        ) >= _MOST_RAISE_SIZES:
+            raise ValueError(f"{most + 1} sizes of a raise: want {_MOST_RAISE_SIZES} at most")
         return BetMenu(
             tuple(StreetMenu(tuple(parse_sizes(text) for text in street)) for street in self.bets)
         )
@@ -240,8 +240,10 @@ def _stack(value: Any, game: GameDef) -> int | None:
         return None
     if not game.no_limit:
         raise ConfigError("stack: it is for no-limit games only")
-    if not _LEAST_STACK <= _whole(value, "stack") <= _MOST_STACK:
-        raise ConfigError(f"stack: want {_LEAST_STACK} to {_MOST_STACK} big blinds, not {value}")
+    if not _LEAST_STACK <= _whole(value, "stack") <= _MOST_STACK_BIG_BLINDS:
+        raise ConfigError(
+            f"stack: want {_LEAST_STACK} to {_MOST_STACK_BIG_BLINDS} big blinds, not {value}"
+        )
     return int(value)
 
 

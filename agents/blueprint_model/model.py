@@ -47,24 +47,21 @@ REMEDY: Final = (
 KIND: Final = Kind("blueprint", 4, REMEDY, readable=(3,))
 
 MOST_NODES: Final = 1_000_000
-"""Of a betting tree; menus whose last raise is no all-in lead to many more."""
+"""Menus whose last raise is no all-in would lead to far larger trees."""
 _NODES_A_CHOICE: Final = 16
-"""Itself, a fold, and a call that leads to checks and cards of up to three streets.  A wrong menu
-may make a tree that takes minutes to find out about, so a file's tree has no more than its rows."""
+"""A choice has itself, a fold and a call that leads on; no file's tree has more nodes a row."""
 _MOST_ACTIONS_IN_8_BITS: Final = 3
 _TREES_KEPT: Final = 4
 """Both seats of a process, and who measures them, play by the same few models."""
-_QUOTED: Final = 300
-"""Most characters of what is wrong with a file."""
+_ERROR_CHARACTERS: Final = 300
 _CARDS: Final = "cards."
 _FLOP_TABLE: Final = "flop_table"
-_PARTS: Final = {
+_DTYPE_OF_PART: Final = {
     _FLOP_TABLE: "<u2",
     "turn_centres": "<f4",
     "river_centres": "<f4",
     "river_shares": "<u2",
 }
-"""Arrays of a card abstraction that a model's file may have, after `_CARDS`, and their dtypes."""
 _SHAPES: Final = "shapes"
 
 
@@ -192,7 +189,9 @@ class BlueprintModel:
         arrays = self.packed.arrays
         facts = {"config": self.config.facts(), "provenance": self.provenance, _SHAPES: {}}
         if isinstance(self.cards, CardAbstraction):
-            parts = {name: part for name, part in self.cards.parts.items() if name in _PARTS}
+            parts = {
+                name: part for name, part in self.cards.parts.items() if name in _DTYPE_OF_PART
+            }
             arrays |= {_CARDS + name: pack_table(part) for name, part in parts.items()}
             facts[_SHAPES] = {name: list(part.shape) for name, part in parts.items()}
         save_artifact(path, KIND, facts, arrays)
@@ -216,7 +215,7 @@ def load_model(path: Path, *, verify: bool = True) -> BlueprintModel:
             model.check_numbers()
         return model
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-        why = str(error)[:_QUOTED]
+        why = str(error)[:_ERROR_CHARACTERS]
         raise ArtifactMismatch(f"{path}: damaged: {why}; {REMEDY}") from error
 
 
@@ -242,12 +241,12 @@ def _cards(config: BlueprintConfig, artifact: Artifact) -> Any:
         for name, array in artifact.arrays.items()
         if name.startswith(_CARDS)
     }
-    if unknown := parts.keys() - _PARTS.keys():
+    if unknown := parts.keys() - _DTYPE_OF_PART.keys():
         raise ValueError(f"a card abstraction has no {min(unknown)}")
     shapes = artifact.facts.get(_SHAPES)
     if shapes is not None:
         parts = {
-            name: unpack_table(part, _PARTS[name], tuple(map(int, shapes[name])))
+            name: unpack_table(part, _DTYPE_OF_PART[name], tuple(map(int, shapes[name])))
             for name, part in parts.items()
         }
     elif _FLOP_TABLE in parts and parts[_FLOP_TABLE].dtype == np.uint8:

@@ -19,8 +19,14 @@ from protocol.gamedefs import load_builtin
 
 MODELS: Final = Path(__file__).with_name("models")
 SUFFIX: Final = ".blueprint"
-DEPTHS: Final = {"hunl": 200, "hunl-100": 100, "hunl-50": 50, "hunl-33": 33, "hunl-20": 20}
-"""Stem of a no-limit model's file -> its stacks, big blinds, the deepest first."""
+BIG_BLINDS_OF_STEM: Final = {
+    "hunl": 200,
+    "hunl-100": 100,
+    "hunl-50": 50,
+    "hunl-33": 33,
+    "hunl-20": 20,
+}
+"""The deepest stacks come first."""
 MOST_DEEPER: Final = 1.2
 """At 32 big blinds the model for 50, 1.56 times as deep, lost 145 mbb/h to a script."""
 LEAST_DEPTH: Final = 20
@@ -41,7 +47,11 @@ def shipped_model(game: GameDef) -> Path:
         return model_file("hulhe")
     depth = _depth(game)
     return model_file(
-        next(stem for stem, depth_of_stem in DEPTHS.items() if depth_of_stem <= MOST_DEEPER * depth)
+        next(
+            stem
+            for stem, depth_of_stem in BIG_BLINDS_OF_STEM.items()
+            if depth_of_stem <= MOST_DEEPER * depth
+        )
     )
 
 

@@ -26,15 +26,14 @@ from agents.blueprint_model.codes import grid_size, shares_of, ways
 from agents.blueprint_model.row_kernels import context_count, decode_rows, encode_rows
 
 _MOST_CODED_BITS: Final = 16
-_BYTES_A_SHARE: Final = 64
-"""More than it takes in any stream."""
+_MOST_BYTES_PER_SHARE: Final = 64
 _RATES: Final = np.array([655_360 // (10 * met + 16) for met in range(41)])
 """Of 65536, as `row_kernels` has them: 1 / (met + 1.6), the last one from 40 times on."""
 _STREAMS: Final = "streams"
 _EARLIER: Final = "rows"
 _ENDS: Final = "ends"
-_QUICK: Final = 1
-"""Level of LZMA; the highest takes ten times as long, to save a sixth."""
+_LZMA_PRESET: Final = 1
+"""The highest level takes ten times as long, to save a sixth."""
 _MOST_TABLE_BYTES: Final = 1 << 26
 
 
@@ -116,7 +115,7 @@ class PackedRows:
 
 def pack_table(table: NDArray[Any]) -> NDArray[np.uint8]:
     """Compress a table of any shape."""
-    return np.frombuffer(lzma.compress(_little_endian(table), preset=_QUICK), np.uint8)
+    return np.frombuffer(lzma.compress(_little_endian(table), preset=_LZMA_PRESET), np.uint8)
 
 
 def unpack_table(stream: NDArray[np.uint8], dtype: str, shape: tuple[int, ...]) -> NDArray[Any]:
@@ -158,7 +157,7 @@ def _packed(numbers: NDArray[Any], actions: int) -> bytes:
     if bits > _MOST_CODED_BITS:
         return zlib.compress(_little_endian(numbers), 9)
     shares = shares_of(numbers, actions, bits).astype(np.uint8)
-    stream = np.empty(_BYTES_A_SHARE * (shares.size + 1), np.uint8)
+    stream = np.empty(_MOST_BYTES_PER_SHARE * (shares.size + 1), np.uint8)
     whole = grid_size(actions, bits)
     size = encode_rows(shares, whole, _RATES, *_scratch(actions), stream)
     return stream[:size].tobytes()

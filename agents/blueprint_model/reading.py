@@ -25,12 +25,10 @@ if TYPE_CHECKING:
     from protocol.actions import Action
     from protocol.gamedef import GameDef
 
-_ALIKE: Final = 0.1
-"""By what part of the true pot the abstract one may miss it and be like it."""
-_COMMITTED: Final = 0.5
-"""Who has no more left than this part of the pot puts it in, too."""
-_KEPT: Final = 8192
-"""Answers of each kind that are kept, about half a KB each."""
+_POT_TOLERANCE: Final = 0.1
+_COMMITTED_POT_SHARE: Final = 0.5
+"""Who has no more behind than this part of the pot puts it in, too."""
+_CACHED_ANSWERS: Final = 8192
 
 
 _Key = TypeVar("_Key")
@@ -158,7 +156,7 @@ class Reader:
             return True
         pot = state.pot + state.to_call
         stack = self._scale.reach - state.to_match - size * pot
-        return stack <= _COMMITTED * (1 + 2 * size) * pot
+        return stack <= _COMMITTED_POT_SHARE * (1 + 2 * size) * pot
 
     def _find_leads(
         self, node: int, state: HandState, action: Action, *, asked: bool
@@ -244,7 +242,7 @@ class Reader:
     def _is_like(self, node: int, state: HandState) -> bool:
         """Return whether the pot after a call is about the true one, relative to the stacks."""
         true_pot = state.pot + state.to_call
-        return abs(self._pot(node) * self._scale.chips - true_pot) <= _ALIKE * true_pot
+        return abs(self._pot(node) * self._scale.chips - true_pot) <= _POT_TOLERANCE * true_pot
 
     def _pot(self, node: int) -> int:
         spent = self._spent[node]
@@ -260,7 +258,7 @@ class Reader:
 
 def _keep(cache: dict[_Key, _Found], key: _Key, answer: _Found) -> None:
     """Cache an answer; a full cache is emptied first."""
-    if len(cache) >= _KEPT:
+    if len(cache) >= _CACHED_ANSWERS:
         cache.clear()
     cache[key] = answer
 

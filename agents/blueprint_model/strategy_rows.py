@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     from agents.blueprint_model.model import BlueprintModel
 
 _MOST_BITS_IN_A_TABLE: Final = 16
-_KEPT: Final = 2048
-"""Decisions that stay unpacked, 4 to 8 KB each of hold'em; a match of 1500 hands comes to 600.
-Those of more than 16 bits take 4 bytes for each action of each bucket; models have few of them."""
+_UNPACKED_DECISIONS: Final = 2048
+"""A decision of hold'em takes 4 to 8 KB; a match of 1500 hands comes to 600 of them."""
 
 
 class StrategyRows:
@@ -29,7 +28,7 @@ class StrategyRows:
         self._threshold = threshold
         self._actions: Final = [model.own_actions(node) for node in range(model.tree.nodes)]
         self._tables: Final[dict[tuple[int, int], NDArray[np.float32]]] = {}
-        self._unpacked: Final = lru_cache(_KEPT)(self._unpack)
+        self._unpacked: Final = lru_cache(_UNPACKED_DECISIONS)(self._unpack)
 
     def __call__(self, node: int, buckets: NDArray[np.int32] | int) -> NDArray[np.float32]:
         """Return (H, A) float32, what some buckets (H,) do at a decision; (A,) for a single one."""

@@ -36,13 +36,11 @@ from engine.mccfr.settings import MccfrSettings
 from engine.mccfr.weighted_deals import Elsewhere, WeightedDeals
 
 LEAST_REACH: Final = 1e-3
-"""Of any hand: what the model never brings there comes by mistake."""
+"""What the model never brings there comes by mistake."""
 PLAYOUTS: Final = 4_000_000
-"""Deals on which the other actions are valued; of a hand that is an error of 0.1 big blinds."""
+"""Values of the other actions then have an error of 0.1 big blinds for a hand."""
 MOST_PERIOD: Final = 250_000
-"""Iterations of equal weight; a branch needs fewer in all than a whole game."""
-_CHOICES: Final = 2
-"""Nodes before the branch's own where there is a choice first."""
+_CHOICES_BEFORE_BRANCH: Final = 2
 
 
 class Branch:
@@ -131,7 +129,7 @@ class Branch:
 
     def average(self, solver: Mccfr, node: int) -> NDArray[np.float32]:
         """Return what was learned at a node of the branch, counted from the raise on."""
-        return solver.average(node + _CHOICES * self.safe)
+        return solver.average(node + _CHOICES_BEFORE_BRANCH * self.safe)
 
     def _own_strategy(self, node: int) -> NDArray[np.float32]:
         """Return what the model does at a node of its tree, without a column for extra raises."""

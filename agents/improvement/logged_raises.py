@@ -19,8 +19,7 @@ from engine.rules.view import state_of_betting
 from protocol.errors import ProtocolError
 from protocol.gamedef import GameDef
 
-_OFTEN: Final = 4096
-"""Hands between two reports."""
+_HANDS_PER_REPORT: Final = 4096
 
 
 class Place(NamedTuple):
@@ -118,7 +117,7 @@ def _counted(
     for log in logs:
         for played, record, line in logged_hands(log, game):
             hands += 1
-            if not hands % _OFTEN:
+            if not hands % _HANDS_PER_REPORT:
                 on_progress(hands)
             if (played, "") not in checked:
                 check_model_game(path, model.tree.game, played)

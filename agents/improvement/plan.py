@@ -16,8 +16,7 @@ from engine.console.quantities import percent
 from engine.mccfr.external_sampling import Mccfr
 
 _TRIED_SECONDS: Final = 0.3
-_TRIED: Final = 1 << 20
-"""Iterations, of which that time has fewer."""
+_TRIAL_ITERATIONS: Final = 1 << 20
 _TRIES: Final = 10
 _SETTLED: Final = 1.2
 
@@ -80,7 +79,7 @@ def settled_speed(solver: Mccfr) -> float:
 
 def _tried_speed(solver: Mccfr) -> float:
     end = time.perf_counter() + _TRIED_SECONDS
-    return solver.run(_TRIED, stop=lambda: time.perf_counter() > end).iterations_per_s
+    return solver.run(_TRIAL_ITERATIONS, stop=lambda: time.perf_counter() > end).iterations_per_s
 
 
 def plan_lines(

@@ -45,11 +45,10 @@ KIND: Final = Kind("improvement", 1, "begin it again, in another folder")
 CARDS: Final = "cards.buckets"
 MODEL: Final = "model.blueprint"
 GAME: Final = "model.game"
-WRITTEN: Final = (
+FILES_WRITTEN_WHOLE: Final = (
     *(CHECKPOINT, CARDS, MODEL, GAME, str(Path(MODEL).with_suffix(".json"))),
     *(f"{number}.checkpoint" for number in range(1, 100)),
 )
-"""Files that are written in one piece."""
 
 
 @dataclass(slots=True)

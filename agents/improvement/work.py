@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from agents.blueprint_model.model import BlueprintModel, load_model
-from agents.blueprint_model.models import DEPTHS, model_file, named_model
+from agents.blueprint_model.models import BIG_BLINDS_OF_STEM, model_file, named_model
 from agents.errors import ConfigError, GameNotPlayed, TrainingError
 from agents.improvement.branch import PLAYOUTS, Branch
 from agents.improvement.logged_raises import logged_raises
@@ -20,8 +20,8 @@ from agents.improvement.plan import branch_costs, plan_lines
 from agents.improvement.ranking import MissingRaise, rank_missing
 from agents.improvement.run import (
     CARDS,
+    FILES_WRITTEN_WHOLE,
     GAME,
-    WRITTEN,
     ImprovementRun,
     RaiseTask,
     cards_to_learn_with,
@@ -39,10 +39,8 @@ from engine.errors import ArtifactMismatch
 from engine.mccfr.external_sampling import Mccfr, SamplingProgress
 
 _PROGRESS_SECONDS: Final = 30.0
-_VALUING_SHARE: Final = 0.25
-"""Most of a raise's time that goes into what the other actions are worth."""
-_EVERY: Final = 50_000
-"""Iterations between two reports."""
+_MOST_VALUING_SHARE: Final = 0.25
+_ITERATIONS_PER_REPORT: Final = 50_000
 
 
 def improve(options: argparse.Namespace, command: str) -> int:
@@ -63,7 +61,7 @@ def improve(options: argparse.Namespace, command: str) -> int:
     if options.plan:
         ranked = _ranked(options, path, model)
         return _plan(options, model, ranked, folder)
-    with alone_in(folder, WRITTEN):
+    with alone_in(folder, FILES_WRITTEN_WHOLE):
         run = _begin_or_resume(options, path, model, folder)
         run.commands.append(command)
         run.note()
@@ -72,9 +70,9 @@ def improve(options: argparse.Namespace, command: str) -> int:
 
 def _model_path(name: str) -> Path:
     try:
-        return model_file(name) if name in DEPTHS else named_model(name)
+        return model_file(name) if name in BIG_BLINDS_OF_STEM else named_model(name)
     except ValueError as error:
-        raise ConfigError(f"{error}; shipped ones are {', '.join(DEPTHS)}") from error
+        raise ConfigError(f"{error}; shipped ones are {', '.join(BIG_BLINDS_OF_STEM)}") from error
 
 
 def _opened(path: Path) -> BlueprintModel:
@@ -239,7 +237,7 @@ class _Lesson:
             KeyboardInterrupt: it was stopped, and nothing is kept.
         """
         begun = time.perf_counter()
-        enough = begun + _VALUING_SHARE * self._budget
+        enough = begun + _MOST_VALUING_SHARE * self._budget
         seed = self._run.seed + self._number
         playouts = None
         for playouts in self._branch.value_others(self._cards, min(PLAYOUTS, self._most), seed):
@@ -267,7 +265,10 @@ class _Lesson:
         interrupted = False
         try:
             solver.run(
-                self._most - solver.iterations, on_progress=self._tell, every=_EVERY, stop=ends
+                self._most - solver.iterations,
+                on_progress=self._tell,
+                every=_ITERATIONS_PER_REPORT,
+                stop=ends,
             )
         except KeyboardInterrupt:
             interrupted = True

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 MODELS: Final = Path(__file__).with_name("models")
-SHIPPED: Final = "cnn"
-"""The network that plays where none is named."""
+SHIPPED_NETWORK: Final = "cnn"
 
 
 @cache
@@ -35,7 +34,12 @@ def load_model(path: Path) -> CnnModel:
 
 
 def policy_for(
-    game: GameDef, seed: int, model: str | None = None, *, network: str = SHIPPED, **options: float
+    game: GameDef,
+    seed: int,
+    model: str | None = None,
+    *,
+    network: str = SHIPPED_NETWORK,
+    **options: float,
 ) -> CompiledPolicy:
     """Return a player of heads-up hold'em; see `CnnOptions`.
 

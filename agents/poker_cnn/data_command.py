@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from agents.poker_cnn.records import CnnRecords
 
 PROG: Final = "arena data cnn"
-_SHOWN: Final = 10
-"""Lines left out that are told on stderr; the file beside the records has all."""
+_MESSAGES_SHOWN: Final = 10
 
 
 def _make_records(options: argparse.Namespace) -> int:
@@ -41,10 +40,10 @@ def _make_records(options: argparse.Namespace) -> int:
     begun = time.perf_counter()
     source = source_of(logs, options.game)
     records, cleaning = collect_records(logs, options.expert, options.game, Stages())
-    for line in cleaning.messages[:_SHOWN]:
+    for line in cleaning.messages[:_MESSAGES_SHOWN]:
         tell(f"left out: {line}")
-    if cleaning.dropped > _SHOWN:
-        tell(f"left out: {cleaning.dropped - _SHOWN:,} more, see {note}")
+    if cleaning.dropped > _MESSAGES_SHOWN:
+        tell(f"left out: {cleaning.dropped - _MESSAGES_SHOWN:,} more, see {note}")
     made = {
         **source,
         "expert": options.expert,
@@ -63,7 +62,7 @@ def _make_records(options: argparse.Namespace) -> int:
 def _told(options: argparse.Namespace) -> str:
     """Return the command line with names of logs, not where they lie, so that it can be shared."""
     names = [log.name for log in options.logs]
-    return f"{PROG} {shlex.join([*names[:_SHOWN], '--expert', options.expert])}"
+    return f"{PROG} {shlex.join([*names[:_MESSAGES_SHOWN], '--expert', options.expert])}"
 
 
 def _summary(options: argparse.Namespace, records: CnnRecords, cleaning: Cleaning) -> str:

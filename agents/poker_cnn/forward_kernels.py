@@ -13,15 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.poker_cnn.planes import SIDE
-from agents.poker_cnn.shape import LAYERS, SIDES, STRIDES
+from agents.poker_cnn.shape import CONVOLUTION_STRIDES, LAYERS, PICTURE_SIDES
 from engine.compiled.jit import kernel
 from engine.networks.dense_kernels import rectify, run_layer
 
 _CONV1, _CONV2, _CONV3, _FULL, _ACTIONS, _SIZES = LAYERS
 _ONE = 0
-_TWO = _ONE + SIDES[1] * SIDES[1] * _CONV1.shape[3]
-_THREE = _TWO + SIDES[2] * SIDES[2] * _CONV2.shape[3]
-_WIDE = _THREE + SIDES[3] * SIDES[3] * _CONV3.shape[3]
+_TWO = _ONE + PICTURE_SIDES[1] * PICTURE_SIDES[1] * _CONV1.shape[3]
+_THREE = _TWO + PICTURE_SIDES[2] * PICTURE_SIDES[2] * _CONV2.shape[3]
+_WIDE = _THREE + PICTURE_SIDES[3] * PICTURE_SIDES[3] * _CONV3.shape[3]
 _END = _WIDE + _FULL.shape[1]
 _ZERO: Any = np.float32(0.0)
 
@@ -91,18 +91,18 @@ def run_cnn(
     one, two, three, full = work[:_TWO], work[_TWO:_THREE], work[_THREE:_WIDE], work[_WIDE:_END]
     inputs, size, _, outputs = _CONV1.shape
     _convolve(
-        row, _CONV1.first, _CONV1.biases, inputs, size, outputs, STRIDES[0],
-        planes, SIDE * SIDE, 1, SIDES[0], one, SIDES[1],
+        row, _CONV1.first, _CONV1.biases, inputs, size, outputs, CONVOLUTION_STRIDES[0],
+        planes, SIDE * SIDE, 1, PICTURE_SIDES[0], one, PICTURE_SIDES[1],
     )  # fmt: skip
     inputs, size, _, outputs = _CONV2.shape
     _convolve(
-        row, _CONV2.first, _CONV2.biases, inputs, size, outputs, STRIDES[1],
-        one, 1, inputs, SIDES[1], two, SIDES[2],
+        row, _CONV2.first, _CONV2.biases, inputs, size, outputs, CONVOLUTION_STRIDES[1],
+        one, 1, inputs, PICTURE_SIDES[1], two, PICTURE_SIDES[2],
     )  # fmt: skip
     inputs, size, _, outputs = _CONV3.shape
     _convolve(
-        row, _CONV3.first, _CONV3.biases, inputs, size, outputs, STRIDES[2],
-        two, 1, inputs, SIDES[2], three, SIDES[3],
+        row, _CONV3.first, _CONV3.biases, inputs, size, outputs, CONVOLUTION_STRIDES[2],
+        two, 1, inputs, PICTURE_SIDES[2], three, PICTURE_SIDES[3],
     )  # fmt: skip
     run_layer(row, _FULL.first, three, full)
     rectify(full)

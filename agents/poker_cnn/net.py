@@ -9,7 +9,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from agents.poker_cnn.shape import LAYERS, STRIDES, WEIGHTS, Layer
+from agents.poker_cnn.shape import CONVOLUTION_STRIDES, LAYERS, WEIGHTS, Layer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,7 +41,7 @@ class CnnNet(nn.Module):
             planes: (N, 16, 17, 17).
         """
         x = planes
-        for layer, stride in zip(LAYERS, STRIDES, strict=False):
+        for layer, stride in zip(LAYERS, CONVOLUTION_STRIDES, strict=False):
             x = torch.relu(
                 functional.conv2d(x, self.weights[layer.name], self.biases[layer.name], stride)
             )
@@ -61,8 +61,7 @@ class CnnNet(nn.Module):
         return row
 
 
-_PICTURE = (64, 2, 2)
-"""Channels, rows and columns that `full` sees, in torch's order."""
+_PICTURE_SHAPE = (64, 2, 2)
 
 
 def _turned(part: NDArray[np.float32], layer: Layer) -> NDArray[np.float32]:
@@ -70,7 +69,7 @@ def _turned(part: NDArray[np.float32], layer: Layer) -> NDArray[np.float32]:
     if len(layer.shape) == 4:
         return np.ascontiguousarray(part.transpose(3, 0, 1, 2))
     if layer.name == "full":
-        channels, rows, columns = _PICTURE
+        channels, rows, columns = _PICTURE_SHAPE
         part = part.reshape(rows, columns, channels, -1).transpose(2, 0, 1, 3).reshape(part.shape)
     return np.ascontiguousarray(part.T)
 
@@ -80,6 +79,6 @@ def _turned_back(part: NDArray[np.float32], layer: Layer) -> NDArray[np.float32]
         return part.transpose(1, 2, 3, 0)
     part = part.T
     if layer.name == "full":
-        channels, rows, columns = _PICTURE
+        channels, rows, columns = _PICTURE_SHAPE
         part = part.reshape(channels, rows, columns, -1).transpose(1, 2, 0, 3)
     return part.reshape(layer.shape)

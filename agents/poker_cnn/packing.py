@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from agents.training.logs import PlayedHand
     from protocol.gamedef import GameDef
 
-_ROOM: Final = 1 << 16
-"""Hands for which there is room at first."""
+_FIRST_HANDS: Final = 1 << 16
 _ACTIONS_A_HAND: Final = 8
 
 
@@ -108,7 +107,7 @@ class PackedHands:
         self.count += 1
 
     def _grow(self) -> None:
-        hands = max(_ROOM, 2 * len(self.ends))
+        hands = max(_FIRST_HANDS, 2 * len(self.ends))
         for name in ("cards", "ends", "won", "names", "lines"):
             setattr(self, name, _longer(getattr(self, name), hands))
         wanted = max(2 * len(self.actions), _ACTIONS_A_HAND * hands)

@@ -21,7 +21,15 @@ from agents.poker_cnn.forward_kernels import run_cnn
 from agents.poker_cnn.hand_kernels import CODE_CALL, CODE_FOLD, CODE_RAISE
 from agents.poker_cnn.history_kernels import MOST_ROWS, ROW, note_action
 from agents.poker_cnn.planes import PLANES, SIDE
-from agents.poker_cnn.shape import ACTIONS, ALL_IN, POTS, SIZES, SMALLEST, WEIGHTS, WORK
+from agents.poker_cnn.shape import (
+    ACTIONS,
+    ALL_IN,
+    RAISE_POTS,
+    SCRATCH_SIZE,
+    SIZES,
+    SMALLEST,
+    WEIGHTS,
+)
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.play.spot import Spot
 from engine.rules.fast_state import CALL, FOLD, RAISE
@@ -37,11 +45,11 @@ ROWS: Final = 1
 HISTORY: Final = 2
 _FLOATS: Final = HISTORY + MOST_ROWS * ROW
 _CELLS: Final = PLANES * SIDE * SIDE
-MEMORY: Final = _FLOATS + (_CELLS + WORK + ACTIONS + SIZES + 1) // 2
+MEMORY: Final = _FLOATS + (_CELLS + SCRATCH_SIZE + ACTIONS + SIZES + 1) // 2
 
 _SUITS: Any = np.array(ROWS_OF_SUITS, np.int64)
-_POTS: Any = np.array(POTS)
-POT: Final = 1 + POTS.index(1.0)
+_POTS: Any = np.array(RAISE_POTS)
+POT: Final = 1 + RAISE_POTS.index(1.0)
 """The size of a raise of the pot."""
 
 
@@ -53,9 +61,9 @@ def decide(
     _begin(spot, memory)
     floats = memory[_FLOATS:].view(np.float32)
     planes = floats[:_CELLS].reshape((PLANES, SIDE, SIDE))
-    work = floats[_CELLS : _CELLS + WORK]
-    actions = floats[_CELLS + WORK : _CELLS + WORK + ACTIONS]
-    sizes = floats[_CELLS + WORK + ACTIONS : _CELLS + WORK + ACTIONS + SIZES]
+    work = floats[_CELLS : _CELLS + SCRATCH_SIZE]
+    actions = floats[_CELLS + SCRATCH_SIZE : _CELLS + SCRATCH_SIZE + ACTIONS]
+    sizes = floats[_CELLS + SCRATCH_SIZE + ACTIONS : _CELLS + SCRATCH_SIZE + ACTIONS + SIZES]
     encode_planes(spot, _history(memory), int(memory[ROWS]), _SUITS, planes)
     weights = params[WEIGHTS_AT:].view(np.float32)[:WEIGHTS]
     run_cnn(weights, floats[:_CELLS], work, actions, sizes)
@@ -90,7 +98,7 @@ def last_scores(memory: NDArray[np.float64]) -> tuple[NDArray[np.float32], NDArr
 
     An action that is not legal there has minus infinity.
     """
-    scores = memory[_FLOATS:].view(np.float32)[_CELLS + WORK :][: ACTIONS + SIZES]
+    scores = memory[_FLOATS:].view(np.float32)[_CELLS + SCRATCH_SIZE :][: ACTIONS + SIZES]
     return scores[:ACTIONS], scores[ACTIONS:]
 
 

@@ -29,15 +29,11 @@ if TYPE_CHECKING:
 
 WINNER: Final = "winner"
 EVERYONE: Final = "everyone"
-_AT_ONCE: Final = 1 << 24
-"""Bytes of a log."""
-_MOST_TOLD: Final = 100_000
-"""Lines told one by one; more are only counted."""
-_MOST_NAMES: Final = 10
-"""Of players told."""
+_BLOCK_BYTES: Final = 1 << 24
+_MOST_MESSAGES: Final = 100_000
+_NAMES_SHOWN: Final = 10
 _STAMP: Final = b" # "
 _NO_SEAT: Final = (-1, 0)
-"""Of a hand without a name for each position."""
 
 
 @dataclass(slots=True)
@@ -58,7 +54,7 @@ class Cleaning:
     def drop(self, where: str, why: str) -> None:
         """Take note of a line that is dropped."""
         self.dropped += 1
-        if len(self.messages) < _MOST_TOLD:
+        if len(self.messages) < _MOST_MESSAGES:
             self.messages.append(f"{where}: {why}")
 
 
@@ -237,8 +233,8 @@ class _Collector:
         names = sorted(
             {name for session in self._sessions for name in session.rpartition(": ")[2].split(", ")}
         )
-        more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-        return ", ".join(names[:_MOST_NAMES]) + more
+        more = f" and {len(names) - _NAMES_SHOWN} more" if len(names) > _NAMES_SHOWN else ""
+        return ", ".join(names[:_NAMES_SHOWN]) + more
 
     def _learned(self, won: NDArray[np.float32]) -> NDArray[np.uint16]:
         """Return (H,) bits of the positions that are learned from."""
@@ -296,7 +292,7 @@ def _blocks(file: BinaryIO, log: Path) -> Iterator[bytes]:
         TrainingError: a line is too long.
     """
     rest = b""
-    while more := file.read(_AT_ONCE):
+    while more := file.read(_BLOCK_BYTES):
         whole, newline, rest = (rest + more).rpartition(b"\n")
         if newline:
             yield whole + newline

@@ -25,11 +25,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 ACTIONS: Final = 3
-"""Fold, call, raise: the codes of `hand_kernels`."""
-POTS: Final = (0.33, 0.5, 0.75, 1.0, 1.5, 2.5)
-"""Sizes of raises, in pots as they are after calling; before them the smallest raise, behind them
-all-in."""
-SIZES: Final = len(POTS) + 2
+RAISE_POTS: Final = (0.33, 0.5, 0.75, 1.0, 1.5, 2.5)
+"""The smallest raise comes before these sizes after calling, all-in behind them."""
+SIZES: Final = len(RAISE_POTS) + 2
 SMALLEST: Final = 0
 ALL_IN: Final = SIZES - 1
 
@@ -69,17 +67,17 @@ def _layers() -> tuple[Layer, ...]:
 
 
 LAYERS: Final = _layers()
-STRIDES: Final = (2, 2, 1)
-"""Of the convolutions."""
-SIDES: Final = (SIDE, 7, 3, 2)
-"""Cells along the pictures before and behind each of them."""
+CONVOLUTION_STRIDES: Final = (2, 2, 1)
+PICTURE_SIDES: Final = (SIDE, 7, 3, 2)
 ARTICLE_WEIGHTS: Final = LAYERS[4].end
-"""Of the network of the article."""
 WEIGHTS: Final = LAYERS[-1].end
-WORK: Final = (
-    sum(side * side * layer.shape[-1] for side, layer in zip(SIDES[1:], LAYERS, strict=False)) + 256
+SCRATCH_SIZE: Final = (
+    sum(
+        side * side * layer.shape[-1]
+        for side, layer in zip(PICTURE_SIDES[1:], LAYERS, strict=False)
+    )
+    + 256
 )
-"""Numbers of scratch that a forward pass takes."""
 
 
 def initial_weights(seed: int) -> NDArray[np.float32]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from agents.compiled.told_policy import ToldPolicy
-from agents.poker_cnn.bot import SHIPPED, policy_for
+from agents.poker_cnn.bot import SHIPPED_NETWORK, policy_for
 from agents.poker_cnn.policy_kernels import (
     GREEDY,
     POT,
@@ -64,7 +64,9 @@ class CnnStrategy(ToldPolicy):
             yield raised * share, RAISE, raise_of_size(spot, size)
 
 
-def cnn_strategy(game: GameDef | None, network: str = SHIPPED, **options: Any) -> CnnStrategy:
+def cnn_strategy(
+    game: GameDef | None, network: str = SHIPPED_NETWORK, **options: Any
+) -> CnnStrategy:
     """Return the strategy of a network in a game, no-limit hold'em unless told.
 
     Raises:

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from agents.poker_cnn.train.descent import CnnEpoch
 
 PROG: Final = "arena train cnn"
-GAME: Final = "hunl"
-"""Of rounds."""
+GAME_OF_ROUNDS: Final = "hunl"
 AGAINST: Final = (*(f"O{number}" for number in range(1, 9)), *KNOWLEDGE_BOTS)
 DEALS: Final = 4000
 _MOST_SEED: Final = 2**31 - 1
@@ -52,23 +51,23 @@ def _train_network(options: argparse.Namespace) -> int:
     if (options.records is None) == (options.rounds == 0):
         raise WrongArguments("want records, or --rounds, which makes its own, not both")
     need_torch("cnn")
-    from agents.poker_cnn.bot import MODELS, SHIPPED, load_model
+    from agents.poker_cnn.bot import MODELS, SHIPPED_NETWORK, load_model
     from agents.poker_cnn.model import SUFFIX, CnnModel
     from agents.poker_cnn.records import CnnRecords
-    from agents.poker_cnn.train.splitting import FEWEST
+    from agents.poker_cnn.train.splitting import LEAST_UNITS
 
     begun = CnnModel.load(options.begin) if options.begin is not None else None
     command = f"{PROG} {shlex.join(options.argv)}"
     if options.rounds:
         return _play_rounds(
-            options, plan, begun or load_model(MODELS / f"{SHIPPED}{SUFFIX}"), command
+            options, plan, begun or load_model(MODELS / f"{SHIPPED_NETWORK}{SUFFIX}"), command
         )
     records = CnnRecords.load(options.records)
     folder = options.out or Path("runs") / "cnn"
     tell(f"run folder {folder}")
     tell(f"{len(records):,} decisions in {len(records.ends):,} hands")
     matches = len(set(records.sessions.tolist()))
-    if matches < FEWEST:
+    if matches < LEAST_UNITS:
         tell(
             f"{matches} {'match is' if matches == 1 else 'matches are'} too few to hold out whole "
             "ones: pieces of matches are set aside, and intervals are over those"
@@ -126,7 +125,9 @@ def _play_rounds(options: argparse.Namespace, plan: CnnPlan, begun: CnnModel, co
 
     folder = options.out or Path("runs") / "cnn-rounds"
     opponents = scripted_opponents(options.against)
-    settings = RoundsSettings(load_builtin(GAME), opponents, options.rounds, options.deals, plan)
+    settings = RoundsSettings(
+        load_builtin(GAME_OF_ROUNDS), opponents, options.rounds, options.deals, plan
+    )
     device = prepare(options.threads, options.device)
     check_folder(folder, resume=options.resume)
     tell(f"run folder {folder}")

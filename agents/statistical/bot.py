@@ -43,10 +43,8 @@ if TYPE_CHECKING:
 
 _PLAYERS: Final = 2
 ANYBODY: Final = "anybody"
-COUNTERS: Final = "counters"
-"""The predictor that is no trained one: what was counted of the opponent."""
-BIN_SAMPLES: Final = 3
-"""Own decisions that each strength bin must hold before phase 2."""
+COUNTER_PREDICTOR: Final = "counters"
+DECISIONS_PER_BIN: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,7 @@ class Settings:
     confidence: float = 0.5
     """n / (n + 5) for n decisions counted in the cells of the opponent's actions in this hand (the
     smallest of them): below it phase 1 decides."""
-    predictor: str = COUNTERS
+    predictor: str = COUNTER_PREDICTOR
     """COUNTERS, "ann" for the network that comes along, or the path of another one's file."""
     types: bool = True
     """Whether to tell the opponent's type and to counter it, see `counter_policies`."""
@@ -91,7 +89,7 @@ class Settings:
             ValueError: there is no such network.
             ArtifactMismatch: its file is damaged, or holds something else.
         """
-        return None if self.predictor == COUNTERS else load_ann(self.predictor)
+        return None if self.predictor == COUNTER_PREDICTOR else load_ann(self.predictor)
 
 
 class Statistical(Bot):
@@ -254,7 +252,7 @@ class Statistical(Bot):
         return min(trusts, default=1.0) >= self.settings.confidence
 
     def _full(self) -> bool:
-        return self.counters.full_bins(BIN_SAMPLES)
+        return self.counters.full_bins(DECISIONS_PER_BIN)
 
     def _base(self, view: PlayerView, strength: float) -> tuple[int, float]:
         rng = decision_generator(self._seed, view)

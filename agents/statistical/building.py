@@ -34,7 +34,7 @@ def build(
 
     Args:
         memory: the path of a file of opponents.
-        preset: one of `departures.PRESETS`; options given beside it override it.
+        preset: one of `departures.PRESET_SETTINGS`; options given beside it override it.
         options: the others of `StatisticalOptions`; None and "" for the defaults.
 
     Raises:

@@ -129,10 +129,9 @@ DEPARTURES: Final = (
         False,
     ),
 )
-PRESETS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
+PRESET_SETTINGS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
     {"patent": MappingProxyType({departure.setting: departure.value for departure in DEPARTURES})}
 )
-"""Name -> the settings that it changes."""
 
 
 def preset(name: str | None, **others: Any) -> VariantSettings:
@@ -149,9 +148,9 @@ def preset(name: str | None, **others: Any) -> VariantSettings:
 
     if name is None:
         return VariantSettings(**others)
-    if name not in PRESETS:
-        raise ValueError(f"preset {name!r}: want {' or '.join(PRESETS)}")
-    return VariantSettings(**{**PRESETS[name], **others})
+    if name not in PRESET_SETTINGS:
+        raise ValueError(f"preset {name!r}: want {' or '.join(PRESET_SETTINGS)}")
+    return VariantSettings(**{**PRESET_SETTINGS[name], **others})
 
 
 def departing(departure: Departure, base: VariantSettings) -> VariantSettings:

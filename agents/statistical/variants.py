@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from agents.statistical.bot import BIN_SAMPLES, Settings, Statistical
+from agents.statistical.bot import DECISIONS_PER_BIN, Settings, Statistical
 from agents.statistical.deciding.values import Showdowns, Value
 from agents.statistical.predicting.action_chances import PatentChances
 from agents.statistical.predicting.model_files import load_shipped
@@ -58,7 +58,7 @@ class VariantSettings(Settings):
     opponent_bins: bool = False
     """Phase 2 waits for the opponent's decisions in every strength bin, as far as its hands were
     shown, not for own ones."""
-    bin_samples: int = BIN_SAMPLES
+    bin_samples: int = DECISIONS_PER_BIN
     """Own decisions, or the opponent's in hands that it showed, that each strength bin must hold
     before phase 2."""
     candidates: bool = False

@@ -10,7 +10,7 @@ from agents.poker_cnn.forward_kernels import run_cnn
 from agents.poker_cnn.hand_kernels import HandRows, StateRows, encode_states, new_replay
 from agents.poker_cnn.planes import PLANES, SIDE
 from agents.poker_cnn.reading import EVERYONE, collect_records
-from agents.poker_cnn.shape import ACTIONS, SIZES, WORK, initial_weights
+from agents.poker_cnn.shape import ACTIONS, SCRATCH_SIZE, SIZES, initial_weights
 from engine.compiled.jit import kernel
 from engine.equity.equity_tables import equity_tables
 from engine.rules.packed_game import pack_game
@@ -93,7 +93,7 @@ def bench_decision(benchmark, records, torch):
     planes = States(records).planes(np.arange(256)).inputs
     row = initial_weights(1)
     actions, sizes = np.zeros(ACTIONS, np.float32), np.zeros(SIZES, np.float32)
-    given = (row, planes.flatten(1).numpy(), np.zeros(WORK, np.float32), actions, sizes)
+    given = (row, planes.flatten(1).numpy(), np.zeros(SCRATCH_SIZE, np.float32), actions, sizes)
     ask_often(*given, 1)
     benchmark.pedantic(ask_often, (*given, passes), rounds=ROUNDS)
     if benchmark.stats is None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from agents.blueprint_model.models import DEPTHS, shipped_model
+from agents.blueprint_model.models import BIG_BLINDS_OF_STEM, shipped_model
 from protocol.gamedefs import load_builtin
 from tests.documents.cells import ROOT, data, number, rate, read, table, whole
 
@@ -13,7 +13,7 @@ MODELS: Final = "agents/blueprint_model/models"
 def models() -> list[str]:
     """Return what was trained, and how large it is."""
     rows = []
-    for name in (*DEPTHS, "hulhe", "leduc"):
+    for name in (*BIG_BLINDS_OF_STEM, "hulhe", "leduc"):
         facts = read(f"{MODELS}/{name}.json")
         size = (ROOT / MODELS / f"{name}.blueprint").stat().st_size
         sets, hours = facts["information_sets"], facts["hours"]

@@ -8,7 +8,7 @@ import pytest
 from agents.statistical.learning.range_quality import counted_model, score_ranges
 from agents.statistical.predicting.model_files import MODELS, load_shipped
 from agents.statistical.ranges.interpretation import ActionInterpretation
-from agents.statistical.ranges.interpretation_choice import FIRST_PRIOR
+from agents.statistical.ranges.interpretation_choice import FIRST_PRIOR_NATS
 from agents.training.logs import logged_hands, source_of
 from protocol.gamedefs import load_builtin
 
@@ -44,4 +44,4 @@ def test_they_tell_more_of_hands_shown_than_ramps(shared_data):
     assert value > half_width
     assert scores.gain(0).value == pytest.approx(0.45, abs=0.15)
     first = scores.gains[:, :SHOWN].sum(axis=(1, 2))
-    assert (first[0] > first[1:] + FIRST_PRIOR).all()  # so the modeller would choose them
+    assert (first[0] > first[1:] + FIRST_PRIOR_NATS).all()  # so the modeller would choose them

@@ -8,13 +8,19 @@ import pytest
 from agents.blueprint.measure import leduc_exploitability
 from agents.blueprint_model import model
 from agents.blueprint_model.codes import grid_size, shares_of
-from agents.blueprint_model.models import DEPTHS, MODELS, SUFFIX, model_file, shipped_model
+from agents.blueprint_model.models import (
+    BIG_BLINDS_OF_STEM,
+    MODELS,
+    SUFFIX,
+    model_file,
+    shipped_model,
+)
 from protocol.gamedefs import load_builtin
 from tests.oracles.coded_rows import read_rows
 
 MIB = 2**20
 BUILT_IN = ("hunl", "hulhe", "leduc")
-STEMS = sorted({*BUILT_IN, *DEPTHS})
+STEMS = sorted({*BUILT_IN, *BIG_BLINDS_OF_STEM})
 load_model = cache(model.load_model)
 
 
@@ -22,9 +28,9 @@ def test_models_are_as_deep_as_their_names_say():
     """And each built-in game has its own."""
     for name in BUILT_IN:
         assert load_model(shipped_model(load_builtin(name))).tree.game == load_builtin(name)
-    for stem in DEPTHS:
+    for stem in BIG_BLINDS_OF_STEM:
         game = load_model(model_file(stem)).tree.game
-        assert {stack / game.big_blind for stack in game.stacks} == {DEPTHS[stem]}
+        assert {stack / game.big_blind for stack in game.stacks} == {BIG_BLINDS_OF_STEM[stem]}
         assert shipped_model(game) == model_file(stem)
 
 

@@ -159,7 +159,7 @@ def targets(tmp_path_factory):
     def predict(path: Path) -> None:
         play(Statistical(Settings(predictor=str(path), confidence=0.0)), "hunl", 3)
 
-    for name, kind in model_files.KINDS.items():
+    for name, kind in model_files.MODEL_CLASS_OF_KIND.items():
         use = predict if name == model_files.ANN else print
         found[name] = Target(model_files.MODELS / model_files.file_name(name), kind.KIND, use)
     run = leduc_run(folder / "run")

@@ -18,11 +18,11 @@ import numpy as np
 from agents.ashe.bot import MODELS as ASHE_MODELS
 from agents.astar.bot import variant_policy
 from agents.astar.models import (
-    BASE,
-    KNOWN,
+    BASE_STEM,
+    KNOWN_LIBRARY,
     MODELS,
-    REFUGE,
-    WIDE,
+    REFUGE_STEM,
+    WIDE_LIBRARY,
     library_file,
     load_models,
     network_file,
@@ -89,14 +89,14 @@ def measured_costs(hands: int = HANDS) -> list[Cost]:
     Raises:
         AgentError: a model is missing or damaged.
     """
-    library = load_models(MODELS, WIDE).library
+    library = load_models(MODELS, WIDE_LIBRARY).library
     files = {f"counter-{name}": network_file(name) for name in library.names}
-    files |= {"astar --variant base": network_file(BASE)}
+    files |= {"astar --variant base": network_file(BASE_STEM)}
     files |= {name: ASHE_MODELS / f"{name}{SUFFIX}" for name in ANCESTORS}
     trained = {name: _training(path) for name, path in files.items()}
     costs = [cost for name, run in trained.items() for cost in _rows(name, *run)]
     costs += _rows(ALL, *map(sum, zip(*trained.values(), strict=True)))
-    others = [library_file(KNOWN), library_file(WIDE), network_file(REFUGE)]
+    others = [library_file(KNOWN_LIBRARY), library_file(WIDE_LIBRARY), network_file(REFUGE_STEM)]
     size = sum(path.stat().st_size for path in (*files.values(), *others))
     costs.append(Cost("all models", "disk", size / 1e6, "MB"))
     policy = variant_policy(load_builtin(GAME), 0)

@@ -17,7 +17,7 @@ from agents.astar.bot import VARIANTS
 from agents.astar.ensemble.evidence_kernels import log_loss
 from agents.astar.models import (
     MODELS,
-    WIDE,
+    WIDE_LIBRARY,
     EnsembleModels,
     ensemble_of,
     load_models,
@@ -50,7 +50,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> dict[str, Any]:
     """Return the two nearest known opponents of each."""
-    library = options.library or usual_library(options.models, WIDE)
+    library = options.library or usual_library(options.models, WIDE_LIBRARY)
     models = load_models(options.models, library)
     nearest = [recognised(models, name, options.hands, options.seed) for name in options.opponents]
     facts = {"hands": options.hands, "seed": options.seed}

@@ -18,7 +18,7 @@ import numpy as np
 
 from agents.astar.bot import variant_policy
 from agents.astar.ensemble.policy import FORMS, Blending
-from agents.astar.models import MODELS, WIDE, usual_library
+from agents.astar.models import MODELS, WIDE_LIBRARY, usual_library
 from agents.astar.options import WHOLE
 from agents.roster.bots import COUNTERED, find_agent
 from engine.console.arguments import count, whole_number
@@ -114,7 +114,7 @@ def _played(
 ) -> list[tuple[int, NDArray[np.float64]]]:
     """Return of each opponent its period, and (M, D) chips won in each deal of each match."""
     folder = options.models or MODELS
-    library = options.library or usual_library(folder, WIDE)
+    library = options.library or usual_library(folder, WIDE_LIBRARY)
     specs = [find_agent(name) for name in against]
     pairs = []
     for match in range(options.matches):

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from agents.statistical.counting.play_summary import LARGEST_BET, PlaySummary
+from agents.statistical.counting.play_summary import LARGEST_BET_POTS, PlaySummary
 from agents.statistical.counting.situations import RAISE, STREETS, actions_of
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.predicting.player_types import TYPES
@@ -186,7 +186,9 @@ class BetCounts:
                 if not math.isnan(bet.strength):
                     place = kind, bet.street, min(int(bet.strength * TENTHS), TENTHS - 1)
                     self.chosen[place] += 1
-                    self.bets[place] += min(bet.raised, LARGEST_BET) if bet.kind == RAISE else 0.0
+                    self.bets[place] += (
+                        min(bet.raised, LARGEST_BET_POTS) if bet.kind == RAISE else 0.0
+                    )
 
     def _add_hand(self, kind: int, street: int, bets: list[_Bet], share: float) -> None:
         raises = [bet for bet in bets if bet.kind == RAISE]

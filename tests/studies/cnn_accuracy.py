@@ -36,7 +36,7 @@ from agents.poker_cnn.train.baselines import (
 from agents.poker_cnn.train.descent import load_weights, scores_of
 from agents.poker_cnn.train.devices import prepare
 from agents.poker_cnn.train.plan import CnnPlan
-from agents.poker_cnn.train.run import OWN, CnnRunSettings, check_split, held_out_hands
+from agents.poker_cnn.train.run import NETWORK_LABEL, CnnRunSettings, check_split, held_out_hands
 from agents.poker_cnn.train.splitting import renumbered, share_out, units_of
 from agents.poker_cnn.train.stage import Task, train_stage
 from agents.poker_cnn.train.states import States
@@ -52,10 +52,10 @@ if TYPE_CHECKING:
     from torch import nn
 
     from agents.poker_cnn.train.descent import CnnEpoch
-    from agents.poker_cnn.train.stage import Told
+    from agents.poker_cnn.train.stage import OnEpoch
 
 NETS: Final[dict[str, Callable[[int], nn.Module]]] = {
-    OWN: lambda seed: CnnNet(initial_weights(seed)),
+    NETWORK_LABEL: lambda seed: CnnNet(initial_weights(seed)),
     LOGISTIC: logistic,
     PERCEPTRON: perceptron,
     ON_PLANES: perceptron_on_planes,
@@ -184,7 +184,7 @@ def _cross_facts(study: AccuracyStudy, scores: dict[str, Any], held: Any) -> dic
         name: {
             **study.judge(found[chosen], chosen).facts(),
             "network_is_better": facts_of_gain(
-                study.gain(scores[OWN][chosen], found[chosen], chosen)
+                study.gain(scores[NETWORK_LABEL][chosen], found[chosen], chosen)
             ),
         }
         for name, found in scores.items()
@@ -225,7 +225,7 @@ class AccuracyStudy:
     plan: CnnPlan
     folder: Path
     device: torch.device
-    told: Told | None = None
+    told: OnEpoch | None = None
     stop: Callable[[], bool] = lambda: False
 
     def cross(
@@ -256,7 +256,7 @@ class AccuracyStudy:
         return scores
 
     def curve(
-        self, held: NDArray[np.bool_], shares: tuple[float, ...], name: str = OWN
+        self, held: NDArray[np.bool_], shares: tuple[float, ...], name: str = NETWORK_LABEL
     ) -> list[CurvePoint] | None:
         """Return what a net is after learning from shares of the hands that are not held out."""
         learned = np.flatnonzero(~held)

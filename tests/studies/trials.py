@@ -28,7 +28,7 @@ from agents.errors import GameNotPlayed
 from agents.roster.bots import MEASURED, find_agent
 from agents.seat.game_validator import describe
 from agents.statistical.bot import Settings
-from agents.statistical.departures import PRESETS, preset
+from agents.statistical.departures import PRESET_SETTINGS, preset
 from agents.statistical.variants import bot_with, reader_of
 from engine.console.arguments import count
 from engine.console.options import game_option, jobs_option, seed_option
@@ -81,7 +81,9 @@ def add_trials(
 
 def add_preset(parser: ArgumentParser) -> None:
     """Add --preset, of `agents.statistical.departures`."""
-    parser.add_argument("--preset", choices=PRESETS, help="settings; patent: as it describes them")
+    parser.add_argument(
+        "--preset", choices=PRESET_SETTINGS, help="settings; patent: as it describes them"
+    )
 
 
 def on_and_off(options: Namespace) -> dict[str, Settings]:

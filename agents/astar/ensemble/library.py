@@ -43,10 +43,9 @@ if TYPE_CHECKING:
 
 KIND: Final = "arena pattern trees"
 VERSION: Final = 1
-MOST_BYTES: Final = 64 << 20
-"""No file of ours is nearly so long; a longer one is not read."""
+MOST_FILE_BYTES: Final = 64 << 20
 MOST_NODES: Final = 1 << 20
-"""In memory, as many for each opponent as the one with most of them has; ours have 20 000."""
+"""Each opponent takes as many in memory as the one with most of them; ours have 20 000."""
 _COUNTED: Final = [VISITS, FOLDS, SHOWDOWNS, *range(ACTIONS, ACTIONS + MOVES)]
 
 
@@ -102,7 +101,7 @@ class Library:
             status = path.stat()
             if not S_ISREG(status.st_mode):
                 raise ValueError("a directory or a device, no file")
-            if status.st_size > MOST_BYTES:
+            if status.st_size > MOST_FILE_BYTES:
                 raise ValueError("it is too long")
             content = _unpacked(path.read_bytes())
             if content["kind"] != KIND:

@@ -18,13 +18,11 @@ from engine.estimates.winrate import half_interval
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-FEWEST_UNITS: Final = 5
-"""Matches, or pieces of some, of which fewer tell nothing of how sure a mean is."""
-LEAST: Final = 1e-6
-"""No more is ever denied, as for the modeller's predictors."""
+LEAST_UNITS: Final = 5
+"""Fewer matches, or pieces of some, tell nothing of how sure a mean is."""
+LEAST_CHANCE: Final = 1e-6
 BINS: Final = 20
 MAJORITY: Final = "majority"
-"""Who always does what is done most."""
 ACTION_NAMES: Final = ("fold", "call", "raise")
 STREET_NAMES: Final = ("preflop", "flop", "turn", "river")
 
@@ -87,7 +85,7 @@ def judge(
     chances = np.exp(exact - exact.max(axis=1, keepdims=True))
     chances /= chances.sum(axis=1, keepdims=True)
     right = (exact.argmax(axis=1) == taken).astype(np.float64)
-    nats = -np.log(np.maximum(chances[np.arange(len(taken)), taken], LEAST))
+    nats = -np.log(np.maximum(chances[np.arange(len(taken)), taken], LEAST_CHANCE))
     return Accuracy(
         share_of(right, units),
         share_of(nats, units),
@@ -106,7 +104,7 @@ def share_of(values: NDArray[np.float64], units: NDArray[np.int64]) -> Proportio
     _, numbers = np.unique(units, return_inverse=True)
     sums, sizes = np.bincount(numbers, weights=values), np.bincount(numbers)
     samples = (sums - mean * sizes) * len(sizes) / count
-    if len(samples) < FEWEST_UNITS:
+    if len(samples) < LEAST_UNITS:
         return Proportion(mean, math.inf, count)
     return Proportion(mean, half_interval(float(samples.std(ddof=1)), len(samples)), count)
 

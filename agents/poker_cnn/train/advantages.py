@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from agents.poker_cnn.train.states import States
 
 SHARPNESS: Final = 2.0
-MOST: Final = 1.0
-"""Pots."""
+MOST_POTS: Final = 1.0
 _AT_ONCE: Final = 1 << 16
 
 
@@ -31,6 +30,6 @@ def chip_weights(states: States) -> NDArray[np.float32]:
     ]
     rows = np.concatenate(parts).astype(np.float64)
     expected = rows @ np.linalg.lstsq(rows, states.gains.astype(np.float64), rcond=None)[0]
-    weights = np.exp(SHARPNESS * np.clip(states.gains - expected, -MOST, MOST))
+    weights = np.exp(SHARPNESS * np.clip(states.gains - expected, -MOST_POTS, MOST_POTS))
     scaled: NDArray[np.float32] = (weights / weights.mean()).astype(np.float32)
     return scaled

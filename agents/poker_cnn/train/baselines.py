@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 LOGISTIC: Final = "logistic regression on features"
 PERCEPTRON: Final = "multilayer perceptron on features"
 ON_PLANES: Final = "multilayer perceptron on planes"
-HIDDEN: Final = 256
-"""Units of each of two hidden layers."""
+HIDDEN_UNITS: Final = 256
 
 
 class PlainNet(nn.Module):
@@ -51,12 +50,12 @@ def logistic(seed: int) -> PlainNet:
 
 def perceptron(seed: int) -> PlainNet:
     """Return a multilayer perceptron on the features."""
-    return PlainNet((FEATURES, HIDDEN, HIDDEN, ACTIONS), seed)
+    return PlainNet((FEATURES, HIDDEN_UNITS, HIDDEN_UNITS, ACTIONS), seed)
 
 
 def perceptron_on_planes(seed: int) -> PlainNet:
     """Return a multilayer perceptron that sees all cells of all planes."""
-    return PlainNet((PLANES * SIDE * SIDE, HIDDEN, HIDDEN, ACTIONS), seed)
+    return PlainNet((PLANES * SIDE * SIDE, HIDDEN_UNITS, HIDDEN_UNITS, ACTIONS), seed)
 
 
 def majority_scores(learned: NDArray[np.int64], legal: NDArray[np.bool_]) -> NDArray[np.float32]:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     import torch
 
     from agents.poker_cnn.train.plan import CnnPlan
-    from agents.poker_cnn.train.stage import Told
+    from agents.poker_cnn.train.stage import OnEpoch
     from engine.play.compiled_match import CompiledMatchResult
     from engine.play.compiled_policy import CompiledPolicy
     from protocol.gamedef import GameDef
@@ -50,8 +50,7 @@ if TYPE_CHECKING:
 PLAYER: Final = "cnn"
 ITSELF: Final = "itself"
 GAME_NAME: Final = "holdem.nolimit.2p.reverse_blinds.game"
-_JUDGED: Final = 500_009
-"""Added to seeds of deals by which networks are judged."""
+_JUDGING_SEED_STEP: Final = 500_009
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +93,7 @@ def play_rounds(
     *,
     device: torch.device,
     command: str = "",
-    on_epoch: Told | None = None,
+    on_epoch: OnEpoch | None = None,
     say: Callable[[str], None] = lambda text: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> CnnModel | None:
@@ -216,7 +215,7 @@ def _learn(
     number: int,
     round_folder: Path,
     device: torch.device,
-    on_epoch: Told | None,
+    on_epoch: OnEpoch | None,
     stop: Callable[[], bool],
 ) -> CnnModel | None:
     """Train on the logs of a round, from the best network on; None where it was stopped."""
@@ -232,7 +231,7 @@ def _learn(
 
 def _judge(old: CnnModel, new: CnnModel, settings: RoundsSettings, number: int) -> dict[str, Any]:
     """Return what both win from everybody on the same deals, and whether the new one is better."""
-    seed = settings.plan.seed + 1000 * number + _JUDGED
+    seed = settings.plan.seed + 1000 * number + _JUDGING_SEED_STEP
     gains: list[tuple[float, float]] = []
     by_opponent: dict[str, Any] = {}
     both = [

@@ -26,7 +26,7 @@ from agents.poker_cnn.train.accuracy import MAJORITY, Accuracy, judge
 from agents.poker_cnn.train.baselines import majority_scores
 from agents.poker_cnn.train.descent import load_weights, scores_of
 from agents.poker_cnn.train.splitting import renumbered, share_out, units_of
-from agents.poker_cnn.train.stage import Task, Told, train_stage
+from agents.poker_cnn.train.stage import OnEpoch, Task, train_stage
 from agents.poker_cnn.train.states import States
 from agents.training.run_folder import RunFolder, machine
 from engine.storage.artifacts import Kind
@@ -42,10 +42,9 @@ if TYPE_CHECKING:
 RUN: Final = Kind("Poker-CNN run", 2, "begin it again, in another folder")
 NETWORK: Final = f"cnn{SUFFIX}"
 NOTE: Final = "cnn.json"
-OWN: Final = "network"
-"""In tables, beside the names of baselines."""
+NETWORK_LABEL: Final = "network"
 _SPLIT_SEED: Final = 20_171_018
-"""Of what is held out, alike for all seeds of training."""
+"""All seeds of training hold out the same hands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ def run_training(
     *,
     resume: bool = False,
     command: str = "",
-    on_epoch: Told | None = None,
+    on_epoch: OnEpoch | None = None,
     stop: Callable[[], bool] = lambda: False,
 ) -> CnnResult | None:
     """Begin or resume a run, and take it to its end; None where it was stopped.
@@ -190,7 +189,7 @@ class _Trainings:
     settings: CnnRunSettings
     device: torch.device
     folder: Path
-    on_epoch: Told | None
+    on_epoch: OnEpoch | None
     stop: Callable[[], bool]
 
     def train(
@@ -228,7 +227,7 @@ def _accuracies(
     scores = scores_of(net, states.planes, chosen, device)
     commonest = majority_scores(states.taken[~held_out[hands]], np.isfinite(scores))
     where = (states.taken[chosen], states.streets[chosen], units[hands[chosen]])
-    return {OWN: judge(scores, *where), MAJORITY: judge(commonest, *where)}
+    return {NETWORK_LABEL: judge(scores, *where), MAJORITY: judge(commonest, *where)}
 
 
 def _facts(records: CnnRecords, settings: CnnRunSettings) -> dict[str, Any]:

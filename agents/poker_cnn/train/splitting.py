@@ -15,17 +15,16 @@ if TYPE_CHECKING:
 
     from agents.poker_cnn.records import CnnRecords
 
-FEWEST: Final = 20
-"""Units; of fewer sessions each is cut into pieces."""
+LEAST_UNITS: Final = 20
 
 
 def units_of(records: CnnRecords) -> NDArray[np.int64]:
     """Return (H,) the number of each hand's unit."""
     sessions = records.sessions.astype(np.int64)
     names = np.unique(sessions)
-    if len(names) >= FEWEST:
+    if len(names) >= LEAST_UNITS:
         return np.searchsorted(names, sessions)
-    pieces = -(-FEWEST // len(names))
+    pieces = -(-LEAST_UNITS // len(names))
     units = np.empty(len(sessions), np.int64)
     for number, session in enumerate(names):
         hand_rows = np.flatnonzero(sessions == session)

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 KIND: Final = Kind("Poker-CNN training", 2, "remove it, and this training begins anew")
 _PARTS: Final = ("weights", "sums", "best")
 
-Told = Callable[[str, CnnEpoch], None]
-"""Told the name of the training, and what came of an epoch."""
+OnEpoch = Callable[[str, CnnEpoch], None]
+"""It gets the name of the training and what came of an epoch."""
 
 
 class Task(NamedTuple):
@@ -54,7 +54,7 @@ class Task(NamedTuple):
 def train_stage(
     task: Task,
     path: Path | None,
-    on_epoch: Told | None = None,
+    on_epoch: OnEpoch | None = None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Descent | None:
     """Train a net to its end; None where it was stopped.

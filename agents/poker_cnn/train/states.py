@@ -21,7 +21,7 @@ from agents.poker_cnn.hand_kernels import (
     new_replay,
 )
 from agents.poker_cnn.planes import PLANES, SIDE
-from agents.poker_cnn.shape import ACTIONS, ALL_IN, POTS, SMALLEST
+from agents.poker_cnn.shape import ACTIONS, ALL_IN, RAISE_POTS, SMALLEST
 from engine.rules.packed_game import pack_game
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from agents.poker_cnn.records import CnnRecords
 
 NO_SIZE: Final = -1
-"""Class of a raise without a choice."""
 _ORDERS: Final = np.array(list(permutations(range(4))), np.int64)
 
 
@@ -121,7 +120,7 @@ def _batch(
 def _classes(raises: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return (S,) classes of raise sizes: the nearest of POTS by ratio, NO_SIZE for none."""
     logs = np.log(np.maximum(raises, 1e-3))[:, None]
-    classes: NDArray[np.int64] = 1 + np.abs(logs - np.log(POTS)).argmin(axis=1)
+    classes: NDArray[np.int64] = 1 + np.abs(logs - np.log(RAISE_POTS)).argmin(axis=1)
     classes[raises == SMALLEST_RAISE] = SMALLEST
     classes[raises == ALL_IN_RAISE] = ALL_IN
     classes[raises < 0] = NO_SIZE

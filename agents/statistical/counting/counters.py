@@ -35,16 +35,11 @@ if TYPE_CHECKING:
 
 POSITIONS: Final = 2
 STRENGTH_BINS: Final = 20
-INTERPRETATIONS: Final = 5
-"""Ways to interpret actions that shown hands choose among."""
+INTERPRETATION_COUNT: Final = 5
 GAME_KINDS: Final = 2
-"""Limit games, no-limit games."""
-SIZE_PRIOR: Final = 6.0
-"""Decisions that a cell's shares count for in those after bets of one size."""
-POSITION_PRIOR: Final = 8.0
-"""Decisions that a cell's shares over both positions count for, in one position."""
-CELL_PRIOR: Final = 4.0
-"""Decisions that the generic shares count for in a cell."""
+SIZE_PRIOR_DECISIONS: Final = 6.0
+POSITION_PRIOR_DECISIONS: Final = 8.0
+CELL_PRIOR_DECISIONS: Final = 4.0
 TRUST_PRIOR: Final = 5.0
 _ARRAYS: Final = ("counts", "shown", "answers", "own_bins", "scores")
 _NUMBERS: Final = ("scored", "hands", "showdowns")
@@ -64,7 +59,7 @@ class OpponentCounters:
         self.shown: NDArray[np.int64] = np.zeros((CELLS, ACTIONS, STRENGTH_BINS), np.int64)
         self.answers: NDArray[np.int64] = np.zeros((2, 2, SIZES, ACTIONS), np.int64)
         self.own_bins: NDArray[np.int64] = np.zeros(STRENGTH_BINS, np.int64)
-        self.scores: NDArray[np.int64] = np.zeros(INTERPRETATIONS, np.int64)
+        self.scores: NDArray[np.int64] = np.zeros(INTERPRETATION_COUNT, np.int64)
         self.scored = self.hands = self.showdowns = 0
         self.summaries = [PlaySummary(bool(kind)) for kind in range(GAME_KINDS)]
 
@@ -112,12 +107,14 @@ class OpponentCounters:
         cell, size = situation.cell, situation.size
         may = np.array(situation.legal, np.float64)
         generic = _scaled(np.array(GENERIC_SHARES) * may)
-        overall = _scaled(self.counts.sum(axis=(0, 1)) * may + CELL_PRIOR * generic)
-        both = _scaled(self.counts[:, cell].sum(axis=0) * may + CELL_PRIOR * overall)
-        here = _scaled(self.counts[int(situation.button), cell] * may + POSITION_PRIOR * both)
+        overall = _scaled(self.counts.sum(axis=(0, 1)) * may + CELL_PRIOR_DECISIONS * generic)
+        both = _scaled(self.counts[:, cell].sum(axis=0) * may + CELL_PRIOR_DECISIONS * overall)
+        here = _scaled(
+            self.counts[int(situation.button), cell] * may + POSITION_PRIOR_DECISIONS * both
+        )
         if size:
             answers = self.answers[(*_raises_of(cell), size - 1)]
-            here = _scaled(answers * may + SIZE_PRIOR * here)
+            here = _scaled(answers * may + SIZE_PRIOR_DECISIONS * here)
         fold, call, raise_ = here.tolist()
         return fold, call, raise_
 

@@ -19,10 +19,8 @@ GENERIC_SHARES: Final = (0.2, 0.5, 0.3)
 """Folds, calls and raises of a player about whom nothing is known."""
 MOST_COUNTED: Final = 10**9
 """No counter gets so far; a file in which one has is damaged."""
-_PRIOR_ACTIONS: Final = 6.0
-"""Actions that the generic shares count for, in all situations together."""
-_OVERALL_ACTIONS: Final = 6.0
-"""Actions that the shares over all situations count for, in one situation."""
+_GENERIC_PRIOR_ACTIONS: Final = 6.0
+_OVERALL_PRIOR_ACTIONS: Final = 6.0
 
 
 class ActionHabits(NamedTuple):
@@ -45,18 +43,18 @@ def habits_of_cell(counts: NDArray[np.int64], cell: int) -> ActionHabits:
     have the weight n against 6.
     """
     everywhere = counts.sum(axis=0).tolist()
-    most = sum(everywhere) + _PRIOR_ACTIONS
+    most = sum(everywhere) + _GENERIC_PRIOR_ACTIONS
     overall = [
-        (count + _PRIOR_ACTIONS * share) / most
+        (count + _GENERIC_PRIOR_ACTIONS * share) / most
         for count, share in zip(everywhere, GENERIC_SHARES, strict=True)
     ]
     here = counts[cell].tolist()
     actions = sum(here)
     fold, call, raise_ = (
-        (count + _OVERALL_ACTIONS * share) / (actions + _OVERALL_ACTIONS)
+        (count + _OVERALL_PRIOR_ACTIONS * share) / (actions + _OVERALL_PRIOR_ACTIONS)
         for count, share in zip(here, overall, strict=True)
     )
-    weight = actions / (actions + _OVERALL_ACTIONS)
+    weight = actions / (actions + _OVERALL_PRIOR_ACTIONS)
     return ActionHabits(fold, call, raise_, weight, overall[FOLD], overall[RAISE])
 
 

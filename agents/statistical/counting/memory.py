@@ -38,17 +38,13 @@ from engine.storage.locks import take_lock
 
 KIND: Final = "arena opponents"
 VERSION: Final = 5
-WITHOUT_DIGEST: Final = 4
-"""The version before, which is read still."""
+VERSION_WITHOUT_DIGEST: Final = 4
 REMEDY: Final = "name another file, or move this one away to begin anew"
-MOST_BYTES: Final = 64 << 20
-"""No file of ours is nearly so long; a longer one is not read."""
-SAVE_SECONDS: Final = 1.0
-"""Least time from one save in play to the next."""
-SAVE_PAUSES: Final = 50
-"""The same, as a multiple of what the last one took: at most 2 % of the time goes there."""
-LAST_PATIENCE: Final = 5.0
-"""Seconds that the save after a match waits for others that write the file."""
+MOST_FILE_BYTES: Final = 64 << 20
+LEAST_SAVE_INTERVAL: Final = 1.0
+PAUSE_PER_SAVE_TIME: Final = 50
+"""At most 2 % of the time goes into saves."""
+LAST_SAVE_PATIENCE: Final = 5.0
 
 
 class MemoryDamaged(AgentError):
@@ -135,7 +131,9 @@ class OpponentStore:
             return
         began = self._clock()
         try:
-            save_opponent(self._path, self._key, now, self._before, LAST_PATIENCE if wait else 0.0)
+            save_opponent(
+                self._path, self._key, now, self._before, LAST_SAVE_PATIENCE if wait else 0.0
+            )
         except BlockingIOError as error:
             if wait:
                 self._fail(error)
@@ -146,7 +144,7 @@ class OpponentStore:
             self._before = now
             self.failure = None
         ended = self._clock()
-        self._due = ended + max(SAVE_SECONDS, SAVE_PAUSES * (ended - began))
+        self._due = ended + max(LEAST_SAVE_INTERVAL, PAUSE_PER_SAVE_TIME * (ended - began))
 
     def _fail(self, error: AgentError | OSError) -> None:
         reason = error.strerror if isinstance(error, OSError) else None
@@ -213,7 +211,7 @@ def _read(path: Path) -> dict[Any, Any]:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
             raise MemoryUnusable(f"{path}: is no file")
-        if status.st_size > MOST_BYTES:
+        if status.st_size > MOST_FILE_BYTES:
             raise MemoryDamaged(f"{path}: too long for a file of opponents; {REMEDY}")
         data = path.read_bytes()
     except FileNotFoundError:
@@ -238,7 +236,7 @@ def _unpacked(data: bytes) -> dict[Any, Any]:
     if not isinstance(content, dict) or content.get("kind") != KIND:
         raise ValueError("not a file of opponents")
     version, opponents = content.get("version"), content.get("opponents")
-    if version not in (VERSION, WITHOUT_DIGEST):
+    if version not in (VERSION, VERSION_WITHOUT_DIGEST):
         raise ValueError(f"of version {version!r}, want {VERSION}")
     if version == VERSION:
         if not isinstance(opponents, bytes):

@@ -44,21 +44,15 @@ NUMBERS: Final = (
     "winner raises",
     "weak raises",
 )
-WINNABLE: Final = 0.8
-"""Effective strength from which a hand could be won: of four fifths of all hands."""
-WINNERS: Final = 1 - WINNABLE
-"""Share of hands that could be won."""
-_CELL_PRIOR: Final = 4.0
-"""Decisions that the generic shares count for in a cell."""
-WEAK: Final = 0.4
-"""Effective strength up to which a hand is weak."""
-LARGEST_BET: Final = 2.0
-"""Pots; of a larger raise no more counts."""
-_SMOOTHING: Final = 2.0
-"""Actions that a player's shares over all hands count for in those of shown ones."""
+WINNABLE_STRENGTH: Final = 0.8
+"""A hand could be won with an effective strength from here on: four fifths of all hands."""
+WINNABLE_SHARE: Final = 1 - WINNABLE_STRENGTH
+_CELL_PRIOR_DECISIONS: Final = 4.0
+WEAK_STRENGTH: Final = 0.4
+LARGEST_BET_POTS: Final = 2.0
+_SMOOTHING_ACTIONS: Final = 2.0
 _LEAST_SHARE: Final = 1e-9
-_MOST_SUMMED: Final = LARGEST_BET * MOST_COUNTED * ACTIONS
-"""No sum of bets or stacks gets so far."""
+_LARGEST_SUM: Final = LARGEST_BET_POTS * MOST_COUNTED * ACTIONS
 _COUNTED: Final = ("actions", "winners", "weak")
 
 
@@ -82,13 +76,13 @@ class PlaySummary:
         self._counts["actions"][kind] += 1
         self._stacks += stack
         if kind == RAISE:
-            self._bets += min(raised, LARGEST_BET)
+            self._bets += min(raised, LARGEST_BET_POTS)
 
     def add_shown(self, kind: int, strength: float) -> None:
         """Tell the strength with which an action was taken, when the hand is shown at its end."""
-        if strength >= WINNABLE:
+        if strength >= WINNABLE_STRENGTH:
             self._counts["winners"][kind] += 1
-        elif strength <= WEAK:
+        elif strength <= WEAK_STRENGTH:
             self._counts["weak"][kind] += 1
 
     def numbers(self) -> NDArray[np.float64]:
@@ -103,12 +97,12 @@ class PlaySummary:
             raise ValueError("no action has been seen")
         shares = actions / count
         usual = shares * (1 - np.eye(ACTIONS)[FOLD])
-        usual = _SMOOTHING * usual / max(usual.sum(), _LEAST_SHARE)
+        usual = _SMOOTHING_ACTIONS * usual / max(usual.sum(), _LEAST_SHARE)
         weak, winners = (
             (counts + usual) / max((counts + usual).sum(), _LEAST_SHARE)
             for counts in (self._counts["weak"], self._counts["winners"])
         )
-        bet = self._bets / max(actions[RAISE], 1) / LARGEST_BET
+        bet = self._bets / max(actions[RAISE], 1) / LARGEST_BET_POTS
         stack = self._stacks / count
         given_up = self._winner_folds()
         winners = winners * (1 - given_up)
@@ -116,10 +110,10 @@ class PlaySummary:
 
     def _winner_folds(self) -> float:
         decisions = self._cells.sum(axis=1)
-        prior = _CELL_PRIOR * GENERIC_SHARES[FOLD]
-        folds = (self._cells[:, FOLD] + prior) / (decisions + _CELL_PRIOR)
-        most = float(decisions @ np.maximum(folds - WINNABLE, 0))
-        return most / (WINNERS * max(int(decisions.sum()), 1))
+        prior = _CELL_PRIOR_DECISIONS * GENERIC_SHARES[FOLD]
+        folds = (self._cells[:, FOLD] + prior) / (decisions + _CELL_PRIOR_DECISIONS)
+        most = float(decisions @ np.maximum(folds - WINNABLE_STRENGTH, 0))
+        return most / (WINNABLE_SHARE * max(int(decisions.sum()), 1))
 
     def plain(self) -> dict[str, Any]:
         """Return everything but the kind of game as plain values, to be kept in a file."""
@@ -145,6 +139,6 @@ class PlaySummary:
         if "cells" in values:
             made._cells = counted(values["cells"], (CELLS, ACTIONS))
         made._bets, made._stacks = float(values["bets"]), float(values["stacks"])
-        if not (0 <= made._bets <= _MOST_SUMMED and 0 <= made._stacks <= _MOST_SUMMED):
-            raise ValueError(f"bets and stacks: want 0 to {_MOST_SUMMED:g}")
+        if not (0 <= made._bets <= _LARGEST_SUM and 0 <= made._stacks <= _LARGEST_SUM):
+            raise ValueError(f"bets and stacks: want 0 to {_LARGEST_SUM:g}")
         return made

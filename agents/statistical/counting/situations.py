@@ -20,11 +20,9 @@ if TYPE_CHECKING:
 
 FOLD: Final = 0
 CALL: Final = 1
-"""A check or a call."""
 RAISE: Final = 2
 ACTIONS: Final = 3
 KIND_CODES: Final = {"f": FOLD, "c": CALL, "r": RAISE}
-"""Kind of an action on the wire -> `FOLD`, `CALL`, `RAISE`."""
 STREETS: Final = 4
 RAISES_TOLD_APART: Final = 3
 CELLS: Final = STREETS * RAISES_TOLD_APART

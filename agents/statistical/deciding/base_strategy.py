@@ -31,21 +31,19 @@ if TYPE_CHECKING:
     from engine.rules.view import PlayerView
     from protocol.actions import Action
 
-EVERY: Final = 50
-"""Hands after which another table is played."""
+HANDS_PER_TABLE: Final = 50
 OPENING: Final = 0.75
 RE_RAISE: Final = 1.0
 BETS: Final = (0.5, 0.75, 1.0)
 OVER_A_BET: Final = 0.75
-COMMITTED: Final = 1 / 3
+ALL_IN_BELOW: Final = 1 / 3
 """Chips behind, as a share of the pot after the raise, below which a raise is all in."""
 
-_ROWS: Final = (4, 4, 3, 2, 1, 3, 3)
-"""How many bins each line below is for."""
+_BINS_PER_LINE: Final = (4, 4, 3, 2, 1, 3, 3)
 
 
 def _table(*lines: tuple[float, float, float]) -> NDArray[np.float64]:
-    table = np.repeat(np.array(lines), _ROWS, axis=0)
+    table = np.repeat(np.array(lines), _BINS_PER_LINE, axis=0)
     table.flags.writeable = False
     return table
 
@@ -94,7 +92,7 @@ class Rotation:
 
     def table(self, hand: int, rng: np.random.Generator) -> NDArray[np.float64]:
         """Return the (20, 3) table of a hand, numbered from 0."""
-        turn = hand // EVERY
+        turn = hand // HANDS_PER_TABLE
         if turn != self._turn:
             others = [name for name in TABLES if turn == 0 or name != self.name]
             self.name = str(rng.choice(others))
@@ -135,6 +133,6 @@ def chips_of_kind(view: PlayerView, kind: int, fraction: float) -> Action:
     chips = view.pot_fraction(fraction)
     added = chips - view.state.to_match
     behind = view.max_raise_to - chips
-    if behind < COMMITTED * (view.pot + view.to_call + 2 * added):
+    if behind < ALL_IN_BELOW * (view.pot + view.to_call + 2 * added):
         chips = view.max_raise_to
     return view.raise_to(chips)

@@ -17,8 +17,7 @@ from agents.statistical.counting.situations import CALL, FOLD, RAISE
 
 LEAST_FRACTION: Final = 0.5
 MOST_FRACTION: Final = 1.25
-FRACTION_PER_MARGIN: Final = 3.0
-"""Pots that a raise grows by for each unit of strength above the tolerance."""
+POTS_PER_MARGIN: Final = 3.0
 
 
 def decide_by_strengths(strength: float, opponent: float, tolerance: float) -> int:
@@ -31,7 +30,7 @@ def decide_by_strengths(strength: float, opponent: float, tolerance: float) -> i
 def value_fraction(strength: float, opponent: float, tolerance: float) -> float:
     """Return the size of a raise, a fraction of the pot after calling."""
     beyond = strength - opponent - tolerance
-    return min(max(LEAST_FRACTION + FRACTION_PER_MARGIN * beyond, LEAST_FRACTION), MOST_FRACTION)
+    return min(max(LEAST_FRACTION + POTS_PER_MARGIN * beyond, LEAST_FRACTION), MOST_FRACTION)
 
 
 def mean_call_value(equity: float, pot: int, to_call: int) -> float:

@@ -32,11 +32,9 @@ if TYPE_CHECKING:
     from engine.rules.state import HandState
     from engine.rules.view import PlayerView
 
-FRACTIONS: Final = (0.5, 1.0, 1.5)
-"""Sizes of raises that are looked at, in pots after calling, before the river."""
+RAISE_POTS_BEFORE_RIVER: Final = (0.5, 1.0, 1.5)
 RIVER_FRACTIONS: Final = (0.5, 1.0, 2.0, 4.0)
-AGAIN: Final = 1.0
-"""Pots that the opponent is taken to raise by again."""
+OPPONENT_RERAISE_POTS: Final = 1.0
 
 
 class Value(NamedTuple):
@@ -130,8 +128,8 @@ def _raises(
 
 def _sizes(view: PlayerView) -> tuple[float, ...]:
     if not view.game.no_limit:
-        return FRACTIONS[:1]
-    return RIVER_FRACTIONS if view.street == view.game.streets - 1 else FRACTIONS
+        return RAISE_POTS_BEFORE_RIVER[:1]
+    return RIVER_FRACTIONS if view.street == view.game.streets - 1 else RAISE_POTS_BEFORE_RIVER
 
 
 def _pot_to_win(state: HandState) -> int:
@@ -144,5 +142,5 @@ def _raise_again(view: PlayerView, put_in: int) -> float:
     """Return the chips to call a further raise; each has put in `put_in` before it."""
     stack = min(view.game.stacks) - put_in
     if view.game.no_limit:
-        return min(AGAIN * 2 * put_in, stack)
+        return min(OPPONENT_RERAISE_POTS * 2 * put_in, stack)
     return min(view.game.raise_sizes[view.street], stack)

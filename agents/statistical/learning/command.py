@@ -30,9 +30,9 @@ from agents.statistical.learning.curve_training import train_curves
 from agents.statistical.learning.dataset import DecisionTable, split_decisions
 from agents.statistical.learning.log_decisions import cached_decisions
 from agents.statistical.learning.training import Trained, TrainingTask, check_share, train_predictor
-from agents.statistical.learning.type_clustering import WINDOW
+from agents.statistical.learning.type_clustering import WINDOW_HANDS
 from agents.statistical.predicting.ann import MOST_HIDDEN, NetworkConfig
-from agents.statistical.predicting.model_files import KINDS, file_name
+from agents.statistical.predicting.model_files import MODEL_CLASS_OF_KIND, file_name
 from agents.training.logs import find_logs, one_game, source_of
 from agents.training.requirements import need_torch
 from engine.console.arguments import count, load_game, real_number, whole_number
@@ -48,7 +48,6 @@ DECISIONS: Final = "decisions.data"
 OTHERS: Final = "others.data"
 CURVES: Final = "curves"
 KIND_OF_SETTING: Final = {"hidden": "ann", "epochs": "ann", "window": "types"}
-"""Option that sets how a kind is trained -> the kind."""
 
 
 def _learn(options: argparse.Namespace) -> int:
@@ -155,7 +154,7 @@ main = Command(
             "KIND",
             "ann (a neural network), types (five of players) or curves (actions with each "
             "tenth of the own range)",
-            choices=tuple(KINDS),
+            choices=tuple(MODEL_CLASS_OF_KIND),
         ),
         Option(
             "--logs FILE|DIR...",
@@ -188,7 +187,9 @@ main = Command(
             count,
         ),
         Option(
-            "--window N", f"types: hands of a player that are looked at together ({WINDOW})", count
+            "--window N",
+            f"types: hands of a player that are looked at together ({WINDOW_HANDS})",
+            count,
         ),
     ),
     prints=False,

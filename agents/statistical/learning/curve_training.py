@@ -42,9 +42,8 @@ if TYPE_CHECKING:
 
 _LEAST_SHOWDOWNS: Final = 2
 LEAST_DECISIONS: Final = 100
-"""Of all cells together; curves of fewer are nothing but what they are smoothed by."""
-_FEW: Final = 50
-"""Decisions of a cell, five a tenth: the curves of fewer say little."""
+"""Curves of fewer decisions, over all cells, are nothing but what they are smoothed by."""
+_LEAST_CELL_DECISIONS: Final = 50
 _HANDS_PER_REPORT: Final = 100
 _STREETS: Final = ("preflop", "flop", "turn", "river")
 _RAISES: Final = ("no raise", "one raise", "more raises")
@@ -149,7 +148,7 @@ def _table(curves: ActionCurves) -> list[str]:
     lines = ["folds and raises in thousandths, by tenth of the own range, weakest first"]
     for cell, counts in enumerate(curves.counts):
         street, raises = divmod(cell, RAISES_TOLD_APART)
-        few = ", too few to say much" if counts.sum() < _FEW else ""
+        few = ", too few to say much" if counts.sum() < _LEAST_CELL_DECISIONS else ""
         lines.append(f"{_STREETS[street]}, {_RAISES[raises]}: {counts.sum():,} decisions{few}")
         if not counts.any():
             continue

@@ -54,7 +54,7 @@ class DecisionTable:
 
     def __post_init__(self) -> None:
         count = len(self.actions)
-        for name, dtype in COLUMNS.items():
+        for name, dtype in DTYPE_OF_COLUMN.items():
             shape = (count, FEATURE_COUNT) if name == "contexts" else (count,)
             check_array(name, getattr(self, name), dtype, shape)
         if count and not (
@@ -74,11 +74,11 @@ class DecisionTable:
 
     def where(self, chosen: NDArray[np.bool_]) -> DecisionTable:
         """Return those decisions for which `chosen`, (N,) bool, is true."""
-        arrays: dict[str, Any] = {name: getattr(self, name)[chosen] for name in COLUMNS}
+        arrays: dict[str, Any] = {name: getattr(self, name)[chosen] for name in DTYPE_OF_COLUMN}
         return replace(self, **arrays)
 
 
-COLUMNS: Final[dict[str, str]] = {
+DTYPE_OF_COLUMN: Final[dict[str, str]] = {
     "contexts": "float32",
     "actions": "int8",
     "cells": "int8",
@@ -89,7 +89,6 @@ COLUMNS: Final[dict[str, str]] = {
     "hands": "int32",
     "players": "int32",
 }
-"""Array of `DecisionTable` -> its dtype."""
 
 
 def split_decisions(
@@ -119,7 +118,7 @@ def save_decisions(path: Path, decisions: DecisionTable, source: Mapping[str, An
         OSError: the file cannot be written.
     """
     facts = {"source": dict(source), "names": list(decisions.names), "features": list(FEATURES)}
-    arrays = {name: getattr(decisions, name) for name in COLUMNS}
+    arrays = {name: getattr(decisions, name) for name in DTYPE_OF_COLUMN}
     save_artifact(path, KIND, facts, arrays)
 
 
@@ -136,9 +135,11 @@ def load_decisions(path: Path, source: Mapping[str, Any]) -> DecisionTable | Non
         return None
     try:
         names = tuple(map(str, artifact.facts["names"]))
-        return DecisionTable(**{name: artifact.arrays[name] for name in COLUMNS}, names=names)
+        return DecisionTable(
+            **{name: artifact.arrays[name] for name in DTYPE_OF_COLUMN}, names=names
+        )
     except (KeyError, TypeError, ValueError) as error:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {KIND.remedy}") from error
 
 
-assert [*COLUMNS, "names"] == [field.name for field in fields(DecisionTable)]
+assert [*DTYPE_OF_COLUMN, "names"] == [field.name for field in fields(DecisionTable)]

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
 BINS: Final = 20
 RESAMPLES: Final = 1000
-_SMOOTHING: Final = 1.0
-"""Actions of each kind that a cell is taken to have seen beforehand."""
+_SMOOTHING_ACTIONS: Final = 1.0
 _LEAST: Final = 1e-6
 _TAILS: Final = (2.5, 97.5)
 
@@ -83,7 +82,7 @@ class Evaluation:
 
 def frequency_chances(learned: DecisionTable, held_out: DecisionTable) -> NDArray[np.float64]:
     """Return (N, 3), how often players acted so in each cell: the baseline of all predictors."""
-    counts = np.full((CELLS, ACTIONS), _SMOOTHING)
+    counts = np.full((CELLS, ACTIONS), _SMOOTHING_ACTIONS)
     np.add.at(counts, (learned.cells, learned.actions), 1)
     chances = np.where(legal_in_contexts(held_out.contexts), counts[held_out.cells], 0)
     shares: NDArray[np.float64] = chances / chances.sum(axis=1, keepdims=True)

@@ -15,7 +15,7 @@ import numpy as np
 from agents.statistical.counting.habits import habits_of_cell
 from agents.statistical.counting.situations import ACTIONS, CELLS, actions_of
 from agents.statistical.learning.dataset import (
-    COLUMNS,
+    DTYPE_OF_COLUMN,
     DecisionTable,
     load_decisions,
     save_decisions,
@@ -83,7 +83,7 @@ def collect_decisions(
             cells[action.cell, action.kind] += 1
     columns: dict[str, Any] = {
         name: np.array([getattr(row, name) for row in rows], dtype)
-        for name, dtype in COLUMNS.items()
+        for name, dtype in DTYPE_OF_COLUMN.items()
         if name != "strengths"
     }
     columns["contexts"] = columns["contexts"].reshape(len(rows), FEATURE_COUNT)

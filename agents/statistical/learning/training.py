@@ -17,7 +17,12 @@ from agents.statistical.learning.evaluation import (
     frequency_chances,
     reliability_table,
 )
-from agents.statistical.learning.type_clustering import CENTRES, WINDOW, find_types, windows_of
+from agents.statistical.learning.type_clustering import (
+    CENTRE_COUNT,
+    WINDOW_HANDS,
+    find_types,
+    windows_of,
+)
 from agents.statistical.predicting.ann import NetworkConfig
 from agents.statistical.predicting.player_types import TYPES
 
@@ -30,8 +35,7 @@ if TYPE_CHECKING:
     from agents.statistical.predicting.player_types import PlayerTypes
     from agents.statistical.predicting.trained import TrainedModel
 
-_ASIDE: Final = 0.1
-"""Share of the hands learned from that early stopping goes by."""
+_EARLY_STOPPING_SHARE: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,7 @@ def _network(task: TrainingTask) -> Trained:
     def note_epoch(epoch: Epoch) -> None:
         task.progress("network", epoch.number / config.epochs)
 
-    parts = split_decisions(task.learned, _ASIDE, np.random.default_rng(task.seed))
+    parts = split_decisions(task.learned, _EARLY_STOPPING_SHARE, np.random.default_rng(task.seed))
     network = train_network(*parts, task.seed, config, note_epoch)
     baseline = frequency_chances(task.learned, task.held_out)
     chances = {"frequencies": baseline, "ann": network.probabilities(task.held_out.contexts)}
@@ -104,13 +108,13 @@ def _network(task: TrainingTask) -> Trained:
 
 
 def _types(task: TrainingTask) -> Trained:
-    window = task.settings.get("window", WINDOW)
+    window = task.settings.get("window", WINDOW_HANDS)
     learned = windows_of(task.learned, window)
-    if len(learned.points) < CENTRES:
+    if len(learned.points) < CENTRE_COUNT:
         raise ValueError(
             f"{len(learned.points)} times {window} hands of a player in the "
-            f"{task.learned.hand_count:,} that are learned from: too few for {CENTRES} centres; "
-            "want more hands, or a smaller --held-out or --window"
+            f"{task.learned.hand_count:,} that are learned from: too few for {CENTRE_COUNT} "
+            "centres; want more hands, or a smaller --held-out or --window"
         )
     types = find_types(
         learned.points,

@@ -19,13 +19,11 @@ if TYPE_CHECKING:
 
     from agents.statistical.learning.dataset import DecisionTable
 
-WINDOW: Final = 100
-"""Hands of a player that make a point."""
-CENTRES: Final = 30
-"""Of the five types together."""
+WINDOW_HANDS: Final = 100
+CENTRE_COUNT: Final = 30
 _NO_LIMIT: Final = FEATURES.index("no-limit")
-_SPREADS_SHOWN: Final = 4.0
-"""Standard deviations on either side of the mean that K-means tells apart."""
+_CLUSTERED_DEVIATIONS: Final = 4.0
+"""K-means tells apart what is within so many standard deviations of the mean."""
 _LEAST_SPREAD: Final = 1e-3
 _RESTARTS: Final = 20
 
@@ -41,7 +39,7 @@ class Windows(NamedTuple):
     """(W,) 1 for play of no-limit games, 0 of limit games."""
 
 
-def windows_of(decisions: DecisionTable, window: int = WINDOW) -> Windows:
+def windows_of(decisions: DecisionTable, window: int = WINDOW_HANDS) -> Windows:
     """Return the play of each player, cut into windows of hands; what is left over is left out.
 
     A window holds hands of one kind of game.
@@ -68,7 +66,7 @@ def find_types(
     points: NDArray[np.float64],
     kinds: NDArray[np.int64],
     rng: np.random.Generator,
-    window: int = WINDOW,
+    window: int = WINDOW_HANDS,
     progress: Callable[[float], None] | None = None,
 ) -> PlayerTypes:
     """Return the types of points; the same points and generator give the same types.
@@ -90,18 +88,18 @@ def find_types(
     met = [some if len(some) else points for some in of_kind]
     means = np.stack([some.mean(axis=0) for some in met])
     spreads = np.maximum(np.stack([some.std(axis=0) for some in met]), _LEAST_SPREAD)
-    span = 2 * _SPREADS_SHOWN
+    span = 2 * _CLUSTERED_DEVIATIONS
     scaled = np.clip((points - means[kinds]) / spreads[kinds] / span + 0.5, 0, 1)
     placed = vector_points(scaled)
     different = len(np.unique(placed, axis=0))
-    if different < CENTRES:
+    if different < CENTRE_COUNT:
         raise ValueError(
             f"{len(points)} times {window} hands of a player show {different} different ways to "
-            f"play: too few for {CENTRES} centres; want more hands, or a larger --window"
+            f"play: too few for {CENTRE_COUNT} centres; want more hands, or a larger --window"
         )
     clustering = k_means(
         placed,
-        CENTRES,
+        CENTRE_COUNT,
         squared=True,
         rng=rng,
         settings=KMeans(restarts=_RESTARTS, rounds=100, tolerance=0.0, threads=1),

@@ -28,12 +28,9 @@ if TYPE_CHECKING:
 
 TENTHS: Final = 10
 _MIDDLES: Final = (np.arange(TENTHS) + 0.5) / TENTHS
-_LEAST: Final = 0.001
-"""Nothing is less likely."""
-_PRIOR: Final = 8.0
-"""Decisions as in the whole cell that are added to those of a tenth."""
-_CELL_PRIOR: Final = 2.0
-"""Actions of each kind that are added to those of a cell."""
+_LEAST_CHANCE: Final = 0.001
+_CELL_PRIOR_DECISIONS: Final = 8.0
+_ACTION_PRIOR_DECISIONS: Final = 2.0
 
 
 @dataclass(eq=False)
@@ -73,8 +70,8 @@ class ActionCurves(TrainedModel):
         may = np.array(legal, np.float64)
         curves = self.curves[cell]
         usual = curves.mean(axis=1) * may
-        usual = np.maximum(usual / usual.sum(), _LEAST)
-        ratios = np.maximum(np.array(shares), _LEAST) / usual * may
+        usual = np.maximum(usual / usual.sum(), _LEAST_CHANCE)
+        ratios = np.maximum(np.array(shares), _LEAST_CHANCE) / usual * may
         densities = np.stack([np.interp(places, _MIDDLES, curve) for curve in curves])
         densities *= ratios[:, np.newaxis]
         likely: NDArray[np.float64] = densities / densities.sum(axis=0)
@@ -87,11 +84,11 @@ def tenth_of(percentile: float) -> int:
 
 
 def _smoothed(counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    usual = counts.sum(axis=2) + _CELL_PRIOR
+    usual = counts.sum(axis=2) + _ACTION_PRIOR_DECISIONS
     usual /= usual.sum(axis=1, keepdims=True)
-    blurred = counts + _PRIOR * usual[:, :, np.newaxis]
+    blurred = counts + _CELL_PRIOR_DECISIONS * usual[:, :, np.newaxis]
     blurred[:, :, 1:] += counts[:, :, :-1] / 2
     blurred[:, :, :-1] += counts[:, :, 1:] / 2
-    curves = np.maximum(blurred / blurred.sum(axis=1, keepdims=True), _LEAST)
+    curves = np.maximum(blurred / blurred.sum(axis=1, keepdims=True), _LEAST_CHANCE)
     shares: NDArray[np.float64] = curves / curves.sum(axis=1, keepdims=True)
     return shares

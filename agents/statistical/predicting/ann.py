@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 MOST_HIDDEN: Final = 1024
 LARGEST_WEIGHT: Final = 1e6
-"""Sums of so large weights are finite."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,11 @@ if TYPE_CHECKING:
 
 MODELS: Final = Path(__file__).parents[1] / "models"
 ANN: Final = "ann"
-KINDS: Final[dict[str, type[TrainedModel]]] = {
+MODEL_CLASS_OF_KIND: Final[dict[str, type[TrainedModel]]] = {
     ANN: Network,
     "types": PlayerTypes,
     "curves": ActionCurves,
 }
-"""Kind, as on the command line -> its class."""
 
 
 def file_name(kind: str) -> str:
@@ -35,9 +34,9 @@ def load_shipped(kind: str) -> Any:
         ArtifactMismatch: its file is missing or damaged.
         ValueError: there is no such kind.
     """
-    if kind not in KINDS:
-        raise ValueError(f"no model of kind {kind!r}; there are {', '.join(KINDS)}")
-    return KINDS[kind].load(MODELS / file_name(kind))
+    if kind not in MODEL_CLASS_OF_KIND:
+        raise ValueError(f"no model of kind {kind!r}; there are {', '.join(MODEL_CLASS_OF_KIND)}")
+    return MODEL_CLASS_OF_KIND[kind].load(MODELS / file_name(kind))
 
 
 def load_ann(named: str) -> Network:

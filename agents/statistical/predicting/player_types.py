@@ -27,7 +27,7 @@ import numpy as np
 from agents.statistical.counting.counters import GAME_KINDS
 from agents.statistical.counting.play_summary import NUMBERS
 from agents.statistical.predicting.trained import (
-    MOST_COUNTED,
+    MOST_DECISIONS,
     REMEDY,
     TrainedModel,
     check_array,
@@ -48,8 +48,8 @@ CONSERVATIVE_FOLDS: Final = 0.25
 CONSERVATIVE_WINNER_FOLDS: Final = 0.05
 TRAPPER_WINNER_RAISES: Final = 0.55
 _LEAST_ACTIONS: Final = 1e-9
-FARTHEST: Final = 1e6
-"""No number of a model is larger, no width smaller than its inverse."""
+LARGEST_NUMBER: Final = 1e6
+"""No number of a model is larger, no width smaller than the inverse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +93,15 @@ class PlayerTypes(TrainedModel):
         finite = all(np.isfinite(array).all() for array in arrays)
         if not finite or not (self.spreads > 0).all():
             raise ValueError("a number is not finite or a width not positive")
-        if max(np.abs(self.centres).max(), np.abs(self.means).max()) > FARTHEST:
+        if max(np.abs(self.centres).max(), np.abs(self.means).max()) > LARGEST_NUMBER:
             raise ValueError("a number is far too large")
-        if not (self.spreads >= 1 / FARTHEST).all() or not (self.spreads <= FARTHEST).all():
+        if (
+            not (self.spreads >= 1 / LARGEST_NUMBER).all()
+            or not (self.spreads <= LARGEST_NUMBER).all()
+        ):
             raise ValueError("a spread is far too small, or far too large")
-        check_number("width", self.width, 1 / FARTHEST, FARTHEST)
-        check_number("window", self.window, 1, MOST_COUNTED)
+        check_number("width", self.width, 1 / LARGEST_NUMBER, LARGEST_NUMBER)
+        check_number("window", self.window, 1, MOST_DECISIONS)
         self.names = tuple(map(type_name, self.plain_centres()))
         self._member = np.array(
             [[name == type_of_list for type_of_list in TYPES] for name in self.names]

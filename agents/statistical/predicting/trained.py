@@ -15,7 +15,7 @@ from engine.storage.artifacts import Kind, load_artifact, save_artifact
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MOST_COUNTED: Final = 10**12
+MOST_DECISIONS: Final = 10**12
 """More decisions than all logs hold; sums of so large counts are exact."""
 REMEDY: Final = "`arena train statistical` makes a new one"
 
@@ -80,8 +80,8 @@ def check_array(name: str, array: NDArray[Any], dtype: str, shape: tuple[int, ..
 def check_counts(counts: NDArray[Any], shape: tuple[int, ...]) -> None:
     """Raise ValueError unless `counts` are int64 of a shape, none negative or beyond sums."""
     right = counts.dtype == np.int64 and counts.shape == shape
-    if not right or (counts < 0).any() or (counts > MOST_COUNTED).any():
-        raise ValueError(f"want {shape} int64 counts, none negative or above {MOST_COUNTED}")
+    if not right or (counts < 0).any() or (counts > MOST_DECISIONS).any():
+        raise ValueError(f"want {shape} int64 counts, none negative or above {MOST_DECISIONS}")
 
 
 def check_number(name: str, value: Any, least: float, most: float) -> None:

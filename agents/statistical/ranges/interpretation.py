@@ -16,7 +16,7 @@ import numpy as np
 
 from agents.statistical.counting.situations import FOLD, RAISE
 from agents.statistical.ranges.thresholds import (
-    LEAST_WEIGHT,
+    LEAST_WEIGHT_FACTOR,
     Ramp,
     Ramps,
     band_of,
@@ -82,7 +82,7 @@ class ActionInterpretation:
         """
         legal, cell = situation.legal, situation.cell
         if not legal[kind]:
-            return np.full(len(strengths), LEAST_WEIGHT)
+            return np.full(len(strengths), LEAST_WEIGHT_FACTOR)
         if self.shown is not None and (kind == RAISE or legal[FOLD]):
             learnt = self.shown(cell, kind)
             if learnt is not None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from agents.statistical.counting.counters import INTERPRETATIONS, STRENGTH_BINS
+from agents.statistical.counting.counters import INTERPRETATION_COUNT, STRENGTH_BINS
 from agents.statistical.counting.situations import RAISES_TOLD_APART
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange, shown_combo
@@ -47,14 +47,10 @@ INTERPRETATION_KEYS: Final = (
     InterpretationKey(blur=0.4, by_shown=True),
     InterpretationKey(by_curves=True),
 )
-FIRST_PRIOR: Final = 3.0
-"""By so much, as the logarithm of a probability, another one than the first must be better."""
-MOST_SCORED: Final = 200
-"""Shown hands that are tried in every way; after them it is settled how this opponent is read."""
-MIN_SHOWN: Final = 8
-"""Hands that must have been shown before their strengths give a threshold."""
-SHOWN_BOUNDS: Final = (0.1, 0.5)
-"""Shares of the shown hands below the bounds of the ramp of their action."""
+FIRST_PRIOR_NATS: Final = 3.0
+MOST_SCORED_HANDS: Final = 200
+LEAST_SHOWN_HANDS: Final = 8
+SHOWN_RAMP_SHARES: Final = (0.1, 0.5)
 
 
 class InterpretationChoice(NamedTuple):
@@ -73,7 +69,7 @@ class InterpretationChoice(NamedTuple):
 
     def open(self, counters: OpponentCounters) -> bool:
         """Return whether hands that this opponent shows are still scored."""
-        return counters.scored < MOST_SCORED
+        return counters.scored < MOST_SCORED_HANDS
 
     def learn(
         self,
@@ -121,7 +117,7 @@ class InterpretationChoice(NamedTuple):
 def best_key(counters: OpponentCounters) -> InterpretationKey:
     """Return the one of INTERPRETATION_KEYS that predicted the hands shown by an opponent best."""
     likely = counters.scores.astype(np.float64)
-    likely[0] += 1000 * FIRST_PRIOR
+    likely[0] += 1000 * FIRST_PRIOR_NATS
     return INTERPRETATION_KEYS[int(likely.argmax())]
 
 
@@ -132,15 +128,15 @@ def shown_ramp(counters: OpponentCounters, cell: int, kind: int) -> Ramp | None:
     counted; None where these are too few.
     """
     bins = counters.shown[cell, kind]
-    if bins.sum() < MIN_SHOWN and cell >= RAISES_TOLD_APART:
+    if bins.sum() < LEAST_SHOWN_HANDS and cell >= RAISES_TOLD_APART:
         later = RAISES_TOLD_APART + cell % RAISES_TOLD_APART
         bins = counters.shown[later::RAISES_TOLD_APART, kind].sum(axis=0)
-    if bins.sum() < MIN_SHOWN:
+    if bins.sum() < LEAST_SHOWN_HANDS:
         return None
     upto = np.cumsum(bins) / bins.sum()
-    low, high = (np.searchsorted(upto, share) / STRENGTH_BINS for share in SHOWN_BOUNDS)
+    low, high = (np.searchsorted(upto, share) / STRENGTH_BINS for share in SHOWN_RAMP_SHARES)
     width = 1 / STRENGTH_BINS
     return Ramp(float(low + high + width) / 2, float(high - low + width) / 2)
 
 
-assert len(INTERPRETATION_KEYS) == INTERPRETATIONS
+assert len(INTERPRETATION_KEYS) == INTERPRETATION_COUNT

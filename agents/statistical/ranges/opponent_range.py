@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agents.statistical.counting.situations import CALL, FOLD, RAISE, RAISES_TOLD_APART
-from agents.statistical.ranges.thresholds import LEAST_WEIGHT
+from agents.statistical.ranges.thresholds import LEAST_WEIGHT_FACTOR
 from engine.hands.cards import COMBOS, card_bits, combo_of, live_combos
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class OpponentRange:
         live_factors = factors[live]
         if not ((live_factors >= 0) & (live_factors <= 1)).all():
             raise ValueError("a factor is not within 0..1")
-        self._weights[live] = np.maximum(LEAST_WEIGHT, self._weights[live] * live_factors)
+        self._weights[live] = np.maximum(LEAST_WEIGHT_FACTOR, self._weights[live] * live_factors)
 
     def percentiles(self, strengths: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return (1326,) the weighted share of weaker combos plus half of the equal ones.

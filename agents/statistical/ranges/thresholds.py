@@ -15,10 +15,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-LEAST_WEIGHT: Final = 0.01
-"""No action makes a hand less likely than by this factor."""
-LEAST_ERROR: Final = 0.05
-"""Nobody's threshold is known better than this."""
+LEAST_WEIGHT_FACTOR: Final = 0.01
+LEAST_THRESHOLD_ERROR: Final = 0.05
 RAISE_ERROR: Final = 0.5
 FOLD_ERROR: Final = 0.35
 CALL_ERROR: Final = 1.0
@@ -38,11 +36,15 @@ class Ramp(NamedTuple):
 
     def rising(self, strengths: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return (N,) the factors, 0.01 to 1, that the action gives hands of some strengths."""
-        return np.clip((strengths - self.mean + self.error) / (2 * self.error), LEAST_WEIGHT, 1.0)
+        return np.clip(
+            (strengths - self.mean + self.error) / (2 * self.error), LEAST_WEIGHT_FACTOR, 1.0
+        )
 
     def falling(self, strengths: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return (N,) the factors of an action that becomes less likely with strength."""
-        return np.clip((self.mean + self.error - strengths) / (2 * self.error), LEAST_WEIGHT, 1.0)
+        return np.clip(
+            (self.mean + self.error - strengths) / (2 * self.error), LEAST_WEIGHT_FACTOR, 1.0
+        )
 
 
 class Band(NamedTuple):
@@ -77,7 +79,7 @@ def sharp_ramps(band: Band) -> Ramps:
     certain from 0.2 to 0.7, as the patent's decisions have it, and fades to 0 and to 1.
     """
     folds, calls, raises = (
-        max(width / 2, LEAST_ERROR) for width in (band.low, 2 * band.error, 1 - band.high)
+        max(width / 2, LEAST_THRESHOLD_ERROR) for width in (band.low, 2 * band.error, 1 - band.high)
     )
     return Ramps(
         raising=Ramp(band.high - calls, calls),
@@ -98,10 +100,11 @@ def blurred_ramps(band: Band, blur: float = 1.0) -> Ramps:
         blur: factor on the given widths; near 0 for players who go by nothing but strength.
     """
     raise_error, fold_error, call_error = (
-        max(error * blur, LEAST_ERROR / 2) for error in (RAISE_ERROR, FOLD_ERROR, CALL_ERROR)
+        max(error * blur, LEAST_THRESHOLD_ERROR / 2)
+        for error in (RAISE_ERROR, FOLD_ERROR, CALL_ERROR)
     )
     folds, raises = band.low, 1 - band.high
-    begin = min(_beginning(raises, 2 * raise_error), 1 - 2 * LEAST_ERROR)
+    begin = min(_beginning(raises, 2 * raise_error), 1 - 2 * LEAST_THRESHOLD_ERROR)
     end = min(1.0, begin + 2 * raise_error)
     up_to = 1 - _beginning(folds, 2 * fold_error)
     after = _beginning(raises, 2 * call_error)

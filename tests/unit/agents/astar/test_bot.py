@@ -8,7 +8,7 @@ import pytest
 from agents.astar.bot import VARIANTS, astar_bot, variant_policy
 from agents.astar.ensemble.library import LibraryDamaged
 from agents.astar.ensemble.policy import BY_STREET, Blending
-from agents.astar.models import BASE, network_file
+from agents.astar.models import BASE_STEM, network_file
 from agents.astar.options import AVERAGE, EIGHT, SIMILAR, STREET, WHOLE
 from agents.astar.play.policy import evolved_policy
 from agents.baselines.always_call import AlwaysCall
@@ -29,7 +29,7 @@ def won(policy, opponent="O6", hands=400):
     return result.won[0]
 
 
-@pytest.mark.parametrize("variant", [*VARIANTS, BASE, "O2", "O8"])
+@pytest.mark.parametrize("variant", [*VARIANTS, BASE_STEM, "O2", "O8"])
 def test_all_variants_play(variant, small_models):
     """To the end of a match, and differently from each other."""
     chips = won(variant_policy(HUNL, 1, variant, folder=small_models))
@@ -41,7 +41,7 @@ def test_all_variants_play(variant, small_models):
 
 def test_base_and_counters_are_their_networks(small_models):
     """Nothing is blended."""
-    for seed, name in enumerate(("O2", "O8", BASE), 1):
+    for seed, name in enumerate(("O2", "O8", BASE_STEM), 1):
         alone = evolved_policy(SHAPE, some_genome(seed), GAME_ANEW, 4)
         policy = variant_policy(HUNL, 4, name, folder=small_models)
         np.testing.assert_array_equal(won(policy), won(alone))
@@ -51,7 +51,7 @@ def test_who_never_is_sure_plays_the_base_strategy(small_models):
     """Hand by hand."""
     never = Blending(confidence=10**9, half_life=0.0)
     policy = variant_policy(HUNL, 4, WHOLE, never, small_models)
-    base = variant_policy(HUNL, 4, BASE, folder=small_models)
+    base = variant_policy(HUNL, 4, BASE_STEM, folder=small_models)
     np.testing.assert_array_equal(won(policy), won(base))
 
 
@@ -131,7 +131,7 @@ def test_options_out_of_range(options, message, small_models):
 def test_other_games_are_refused(game, small_models):
     """Limit hold'em, and what is no hold'em at all."""
     with pytest.raises((GameNotPlayed, InvalidGame)):
-        variant_policy(load_builtin(game), 1, BASE, folder=small_models)
+        variant_policy(load_builtin(game), 1, BASE_STEM, folder=small_models)
 
 
 def test_missing_and_damaged_files(small_models, tmp_path):
@@ -142,7 +142,7 @@ def test_missing_and_damaged_files(small_models, tmp_path):
     with pytest.raises(LibraryDamaged, match="nowhere"):
         astar_bot(models=str(small_models), library="nowhere")
     with pytest.raises(NetworkDamaged, match="base"):
-        astar_bot(BASE, models=str(tmp_path))
+        astar_bot(BASE_STEM, models=str(tmp_path))
     copy = tmp_path / "copy"
     copy.mkdir()
     for path in small_models.iterdir():

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agents.blueprint_model.models import (
-    DEPTHS,
+    BIG_BLINDS_OF_STEM,
     MODELS,
     check_model_game,
     is_played,
@@ -46,10 +46,10 @@ def test_a_model_plays_stacks_a_sixth_smaller_than_its_own_and_larger_ones():
     assert shipped_model(replace(HUNL, stacks=(200, 200), blinds=(2, 1))).stem == "hunl-100"
 
 
-@pytest.mark.parametrize("stem", DEPTHS)
+@pytest.mark.parametrize("stem", BIG_BLINDS_OF_STEM)
 def test_each_model_plays_its_own_depth(stem):
     """Also where it could be played by a deeper one."""
-    assert shipped_model(deep(DEPTHS[stem])).stem == stem
+    assert shipped_model(deep(BIG_BLINDS_OF_STEM[stem])).stem == stem
 
 
 @pytest.mark.parametrize("stack", [10, 35, 200, UNLIMITED_STACK])

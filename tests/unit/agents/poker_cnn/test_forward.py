@@ -11,9 +11,9 @@ from agents.poker_cnn.shape import (
     ACTIONS,
     ARTICLE_WEIGHTS,
     LAYERS,
+    SCRATCH_SIZE,
     SIZES,
     WEIGHTS,
-    WORK,
     initial_weights,
 )
 from protocol.gamedefs import load_builtin
@@ -34,7 +34,7 @@ def compiled(row, planes):
     """Return the scores of actions and sizes for some planes."""
     actions = np.zeros((len(planes), ACTIONS), np.float32)
     sizes = np.zeros((len(planes), SIZES), np.float32)
-    work = np.full(WORK, np.nan, np.float32)
+    work = np.full(SCRATCH_SIZE, np.nan, np.float32)
     for at in range(len(planes)):
         run_cnn(row, planes[at].ravel(), work, actions[at], sizes[at])
     return actions, sizes

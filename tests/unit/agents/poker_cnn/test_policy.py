@@ -10,7 +10,15 @@ from agents.poker_cnn.bot import cnn_bot, policy_for
 from agents.poker_cnn.model import CnnModel
 from agents.poker_cnn.planes import PLANES
 from agents.poker_cnn.policy import cnn_policy
-from agents.poker_cnn.shape import ACTION, ALL_IN, LAYERS, POTS, SMALLEST, VALUE, initial_weights
+from agents.poker_cnn.shape import (
+    ACTION,
+    ALL_IN,
+    LAYERS,
+    RAISE_POTS,
+    SMALLEST,
+    VALUE,
+    initial_weights,
+)
 from agents.roster.bots import find_agent
 from agents.roster.words import chosen_bot
 from engine.equity.equity_tables import equity
@@ -78,12 +86,12 @@ def wanted(net, state, hole, board, draws, greedy, sized, sharpness):
         return Action("fc"[action])
     if not state.game.no_limit:
         return Action("r")
-    size = chosen(sizes, draws[1], greedy) if sized else 1 + POTS.index(1.0)
+    size = chosen(sizes, draws[1], greedy) if sized else 1 + RAISE_POTS.index(1.0)
     if size == SMALLEST:
         return Action("r", legal[0])
     if size == ALL_IN:
         return Action("r", legal[1])
-    to = state.to_match + round(POTS[size - 1] * (state.pot + state.to_call))
+    to = state.to_match + round(RAISE_POTS[size - 1] * (state.pot + state.to_call))
     return Action("r", min(max(to, legal[0]), legal[1]))
 
 

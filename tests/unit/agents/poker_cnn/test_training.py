@@ -11,7 +11,7 @@ from agents.poker_cnn.shape import ALL_IN, SMALLEST, VALUE, initial_weights
 from agents.poker_cnn.train.accuracy import share_of
 from agents.poker_cnn.train.plan import CHIPS, WON, CnnPlan
 from agents.poker_cnn.train.report import percent_with_interval
-from agents.poker_cnn.train.splitting import FEWEST, renumbered, share_out, units_of
+from agents.poker_cnn.train.splitting import LEAST_UNITS, renumbered, share_out, units_of
 from agents.poker_cnn.train_command import main
 from agents.training.run_folder import CHECKPOINT, alone_in
 from protocol.gamedefs import load_builtin
@@ -166,7 +166,7 @@ def test_matches_are_not_cut_where_there_are_many(tmp_path):
     """And single ones are, into pieces that follow each other."""
     records = records_of(tmp_path, HUNL, 100)
     units = units_of(records)
-    assert len(np.unique(units)) == FEWEST
+    assert len(np.unique(units)) == LEAST_UNITS
     assert (np.diff(units) >= 0).all()
     records.sessions[:] = np.arange(100) % 25
     object.__setattr__(records, "session_names", tuple(map(str, range(25))))

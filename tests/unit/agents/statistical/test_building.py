@@ -7,7 +7,7 @@ import pytest
 from agents.roster.words import read_bot
 from agents.statistical.bot import Settings, Statistical
 from agents.statistical.building import build
-from agents.statistical.departures import PRESETS, preset
+from agents.statistical.departures import PRESET_SETTINGS, preset
 from agents.statistical.variants import ModellerVariant, VariantSettings
 
 
@@ -42,7 +42,7 @@ def test_options_count_for_more_than_the_preset(words, changed):
     spec, options = read_bot(f"statistical --preset patent {words}")
     bot = spec.build(options)
     assert type(bot) is ModellerVariant
-    assert bot.settings == VariantSettings(**{**PRESETS["patent"], **changed})
+    assert bot.settings == VariantSettings(**{**PRESET_SETTINGS["patent"], **changed})
 
 
 def test_each_setting_has_an_option():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from agents.baselines.always_call import AlwaysCall
-from agents.statistical.bot import BIN_SAMPLES, Settings, Statistical
+from agents.statistical.bot import DECISIONS_PER_BIN, Settings, Statistical
 from agents.statistical.counting.counters import OpponentCounters
 from agents.statistical.counting.situations import CALL, FOLD, RAISE
 from agents.statistical.predicting.action_chances import PatentChances
@@ -63,7 +63,7 @@ def test_settings_name_their_bot():
     """The bot itself where nothing but its own settings is asked for."""
     assert type(bot_with(Settings())) is Statistical
     assert type(bot_with(VariantSettings())) is ModellerVariant
-    assert VariantSettings().bin_samples == BIN_SAMPLES
+    assert VariantSettings().bin_samples == DECISIONS_PER_BIN
     with pytest.raises(ValueError, match="samples"):
         bot_with(VariantSettings(bin_samples=-1))
     with pytest.raises(ValueError, match="tolerance"):

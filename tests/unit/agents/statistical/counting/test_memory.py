@@ -11,9 +11,9 @@ import pytest
 from agents.statistical.counting.counters import OpponentCounters
 from agents.statistical.counting.memory import (
     KIND,
-    SAVE_SECONDS,
+    LEAST_SAVE_INTERVAL,
     VERSION,
-    WITHOUT_DIGEST,
+    VERSION_WITHOUT_DIGEST,
     MemoryDamaged,
     MemoryUnusable,
     OpponentStore,
@@ -46,7 +46,7 @@ def kept(path):
     return {name: counters.plain() for name, counters in load_opponents(path).items()}
 
 
-def write(path, version=WITHOUT_DIGEST, **opponents):
+def write(path, version=VERSION_WITHOUT_DIGEST, **opponents):
     """A file of plain values, made by hand."""
     path.write_bytes(msgpack.packb({"kind": KIND, "version": version, "opponents": opponents}))
 
@@ -59,7 +59,7 @@ class Table:
         self.store = OpponentStore(path, name, self.told.append, lambda: self.seconds)
         self.counters = self.store.start()
 
-    def play(self, hands=1, seconds=SAVE_SECONDS):
+    def play(self, hands=1, seconds=LEAST_SAVE_INTERVAL):
         for _ in range(hands):
             self.counters.add(acted(True, 0, CALL))
             self.counters.hands += 1
@@ -130,21 +130,23 @@ def test_what_was_there_stays_when_writing_fails(tmp_path, monkeypatch):
         b"\xc1",
         b"hello",
         msgpack.packb([1, 2]),
-        msgpack.packb({"kind": "something else", "version": WITHOUT_DIGEST, "opponents": {}}),
-        msgpack.packb({"kind": KIND, "version": VERSION + 1, "opponents": {}}),
-        msgpack.packb({"kind": KIND, "version": WITHOUT_DIGEST - 1, "opponents": {}}),
-        msgpack.packb({"kind": KIND, "version": WITHOUT_DIGEST}),
-        msgpack.packb({"kind": KIND, "version": WITHOUT_DIGEST, "opponents": {"Bob": 3}}),
         msgpack.packb(
-            {"kind": KIND, "version": WITHOUT_DIGEST, "opponents": {b"Bob": met(1).plain()}}
+            {"kind": "something else", "version": VERSION_WITHOUT_DIGEST, "opponents": {}}
+        ),
+        msgpack.packb({"kind": KIND, "version": VERSION + 1, "opponents": {}}),
+        msgpack.packb({"kind": KIND, "version": VERSION_WITHOUT_DIGEST - 1, "opponents": {}}),
+        msgpack.packb({"kind": KIND, "version": VERSION_WITHOUT_DIGEST}),
+        msgpack.packb({"kind": KIND, "version": VERSION_WITHOUT_DIGEST, "opponents": {"Bob": 3}}),
+        msgpack.packb(
+            {"kind": KIND, "version": VERSION_WITHOUT_DIGEST, "opponents": {b"Bob": met(1).plain()}}
         ),
         msgpack.packb(
-            {"kind": KIND, "version": WITHOUT_DIGEST, "opponents": {"Bob": {"counts": []}}}
+            {"kind": KIND, "version": VERSION_WITHOUT_DIGEST, "opponents": {"Bob": {"counts": []}}}
         ),
         msgpack.packb(
             {
                 "kind": KIND,
-                "version": WITHOUT_DIGEST,
+                "version": VERSION_WITHOUT_DIGEST,
                 "opponents": {"Bob": met(1).plain() | {"counts": [[[10**15] * 3] * 12] * 2}},
             }
         ),
@@ -290,7 +292,7 @@ def test_tables_that_save_at_the_same_time_lose_nothing(tmp_path):
 
 def test_a_file_that_somebody_writes_is_left_to_the_next_hand(tmp_path, monkeypatch):
     """In play; the last save waits, and tells when that was in vain."""
-    monkeypatch.setattr("agents.statistical.counting.memory.LAST_PATIENCE", 0.05)
+    monkeypatch.setattr("agents.statistical.counting.memory.LAST_SAVE_PATIENCE", 0.05)
     table = Table(tmp_path / "met")
     with (tmp_path / ".met.lock").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

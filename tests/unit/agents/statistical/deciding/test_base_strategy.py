@@ -9,7 +9,7 @@ from agents.statistical.counting.counters import STRENGTH_BINS, bin_of
 from agents.statistical.counting.situations import CALL, FOLD, RAISE
 from agents.statistical.deciding.base_strategy import (
     BETS,
-    EVERY,
+    HANDS_PER_TABLE,
     OPENING,
     OVER_A_BET,
     RE_RAISE,
@@ -88,12 +88,13 @@ def test_tables_take_turns():
     for seed in (1, 1, 2):
         rotation, rng = Rotation(), np.random.default_rng(seed)
         names = []
-        for hand in range(40 * EVERY):
+        for hand in range(40 * HANDS_PER_TABLE):
             rotation.table(hand, rng)
             names.append(rotation.name)
-        orders.append(names[::EVERY])
+        orders.append(names[::HANDS_PER_TABLE])
         assert all(
-            len(set(names[start : start + EVERY])) == 1 for start in range(0, 40 * EVERY, EVERY)
+            len(set(names[start : start + HANDS_PER_TABLE])) == 1
+            for start in range(0, 40 * HANDS_PER_TABLE, HANDS_PER_TABLE)
         )
     assert orders[0] == orders[1] != orders[2]
     assert set(orders[0]) == set(TABLES)

@@ -8,7 +8,7 @@ import pytest
 
 from agents.statistical.learning import command
 from agents.statistical.learning.command import main
-from agents.statistical.predicting.model_files import KINDS, file_name, load_shipped
+from agents.statistical.predicting.model_files import MODEL_CLASS_OF_KIND, file_name, load_shipped
 from protocol.gamedefs import load_builtin
 from tests.helpers.random_logs import random_log
 from tests.helpers.said import says_in_a_line
@@ -33,7 +33,7 @@ def folder(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", MODEL_CLASS_OF_KIND)
 def test_every_kind_is_trained_saved_and_measured(kind, folder, monkeypatch, capsys):
     """Model, provenance and table; a second run gives the same bytes."""
     if kind == "ann":
@@ -44,7 +44,7 @@ def test_every_kind_is_trained_saved_and_measured(kind, folder, monkeypatch, cap
     shown = capsys.readouterr()
     assert f"{HANDS} hands" in shown.err
     path = folder / "run" / file_name(kind)
-    model = KINDS[kind].load(path)
+    model = MODEL_CLASS_OF_KIND[kind].load(path)
     assert model.provenance["seed"] == 3
     ((name, digest),) = model.provenance["logs"]
     assert (name, len(digest)) == ("some.log", 64)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents.statistical.learning.dataset import (
-    COLUMNS,
+    DTYPE_OF_COLUMN,
     load_decisions,
     save_decisions,
     split_decisions,
@@ -49,7 +49,7 @@ def test_files_give_back_what_was_saved(decisions, tmp_path):
     save_decisions(path, decisions, SOURCE)
     found = load_decisions(path, SOURCE)
     assert found.names == decisions.names
-    for name in COLUMNS:
+    for name in DTYPE_OF_COLUMN:
         np.testing.assert_array_equal(getattr(found, name), getattr(decisions, name))
     assert load_decisions(path, {**SOURCE, "game": "another"}) is None
 

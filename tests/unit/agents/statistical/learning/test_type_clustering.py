@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents.statistical.counting.play_summary import NUMBERS
-from agents.statistical.learning.type_clustering import CENTRES as CENTRES_FOUND
+from agents.statistical.learning.type_clustering import CENTRE_COUNT as CENTRES_FOUND
 from agents.statistical.learning.type_clustering import find_types, windows_of
 from agents.statistical.predicting.contexts import FEATURES
 from agents.statistical.predicting.player_types import TYPES

@@ -16,7 +16,7 @@ from agents.statistical.predicting.action_chances import (
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
-from agents.statistical.ranges.thresholds import LEAST_WEIGHT, Ramp
+from agents.statistical.ranges.thresholds import LEAST_WEIGHT_FACTOR, Ramp
 from engine.equity.strength import StrengthReader
 from engine.hands.cards import COMBOS, parse_combo
 from engine.rules.view import PlayerView, replay_betting
@@ -325,7 +325,7 @@ def test_weights_are_multiplied_and_stay_above_the_least():
     factors[np.flatnonzero(weights.live)[0]] = 0.0
     weights.multiply(factors)
     found = np.sort(weights.weights[weights.live])
-    assert found[0] == LEAST_WEIGHT
+    assert found[0] == LEAST_WEIGHT_FACTOR
     assert (found[1:] == 0.5).all()
     assert (weights.weights[~weights.live] == 0).all()
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from agents.statistical.ranges.thresholds import (
-    LEAST_ERROR,
+    LEAST_THRESHOLD_ERROR,
     RAISE_ERROR,
     Ramp,
     band_of,
@@ -67,7 +67,9 @@ def test_the_best_hand_is_the_likeliest_to_raise(share):
 def test_every_ramp_has_a_width(ramps):
     """Also of whoever never calls."""
     for frequencies in ((1, 0, 1), (0, 0, 1), (1, 0, 0), (0, 1, 0)):
-        assert all(ramp.error >= 0.999 * LEAST_ERROR for ramp in ramps(band_of(*frequencies)))
+        assert all(
+            ramp.error >= 0.999 * LEAST_THRESHOLD_ERROR for ramp in ramps(band_of(*frequencies))
+        )
 
 
 @pytest.mark.parametrize("frequencies", [(0, 0, 0), (-1, 1, 1), (1, 1, -0.1)])
