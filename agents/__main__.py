@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from agents.command import connection_options, seat_and_play
 from agents.errors import AgentError, GameNotPlayed, UnknownAgent
 from agents.roster.attacks import attacks_on
-from agents.roster.bots import OWN, ROSTER, find_agent
+from agents.roster.bots import OWN_GROUP, ROSTER, find_agent
 from agents.roster.bridges import OPENSPIEL
 from agents.roster.own_class import load_own_class
 from agents.roster.spec import AgentSpec
@@ -131,7 +131,7 @@ def _as_text(bots: Sequence[AgentSpec]) -> str:
 def _wrong(spec: AgentSpec) -> dict[str, str]:
     """Return what is wrong with a bot of the user's own, {} if nothing is."""
     try:
-        if spec.group == OWN:
+        if spec.group == OWN_GROUP:
             load_own_class(spec.name)
         elif spec.group == OPENSPIEL:
             spec.build()

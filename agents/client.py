@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from agents.session import Session
 
 _READ_BYTES: Final = 1 << 16
-_LONG_SECONDS: Final = 1.0
-"""Of an answer that may have been too late."""
+_LATE_ANSWER_SECONDS: Final = 1.0
 _FIRST_PAUSE: Final = 0.05
 _LONGEST_PAUSE: Final = 1.0
 
@@ -106,7 +105,7 @@ def play_match(
             if session.closed():
                 break
             loss = "the dealer closed the connection"
-            if (took := session.last_answer_seconds) >= _LONG_SECONDS:
+            if (took := session.last_answer_seconds) >= _LATE_ANSWER_SECONDS:
                 loss += f" after an answer that took {took:.1f} s"
         except OSError as error:
             loss = error.strerror or str(error)

@@ -45,16 +45,14 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 match_seed: Final = whole_number(0, 2**64 - 1, "seed {}: want a number from 0 to 2**64 - 1")
-"""The seed of a bot's random choices."""
 
 _SLOW_SECONDS: Final = 2.0
 _MILLISECONDS: Final = re.compile(r"-?[0-9]{1,20}")
-_LIMITS: Final = {
+_LIMIT_OF_OPTION: Final = {
     "--t_response": "longest single response",
     "--t_hand": "longest time in one hand",
     "--t_per_hand": "average time per hand",
 }
-"""Option, in milliseconds, as the dealer names it -> what it limits."""
 
 
 def run(bot: Bot, argv: Sequence[str] | None = None) -> NoReturn:
@@ -110,7 +108,7 @@ def connection_options() -> tuple[Option, ...]:
 
 
 def _limits() -> Iterator[Option]:
-    for flag, limited in _LIMITS.items():
+    for flag, limited in _LIMIT_OF_OPTION.items():
         variable = f"ARENA_{flag.removeprefix('--').upper()}"
         text = (
             f"{limited}, for bots that mind the time: as the dealer was told; negative: no limit "

@@ -17,7 +17,6 @@ from dataclasses import Field, dataclass, field, fields
 from typing import Any, Final, TypeAlias
 
 SWITCH: Final = "1|0"
-"""Stands in the help for the value of an option that is on or off."""
 _ABOUT: Final = "option"
 
 Check: TypeAlias = Callable[[Any], str]

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from agents.training.logs import PlayedHand
     from engine.betting.policy import Policy
 
-_DIGITS: Final = 2
-"""Of chips."""
+_CHIP_DIGITS: Final = 2
 
 
 def hand_values_told(policy: Policy, hand: PlayedHand) -> list[dict[str, Any]]:
@@ -82,4 +81,4 @@ def _document(decision: HandDecision, values: ActionValues) -> dict[str, Any]:
 
 
 def _rounded(chips: float | None) -> float | None:
-    return None if chips is None else round(float(chips), _DIGITS)
+    return None if chips is None else round(float(chips), _CHIP_DIGITS)

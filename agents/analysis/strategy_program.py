@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 CHECK: Final = "--check"
-VALUES: Final = "values "
-"""Before a line, of which what actions are worth is asked."""
+VALUES_PREFIX: Final = "values "
 
 
 class StrategyAnswers:
@@ -67,10 +66,10 @@ class StrategyAnswers:
             rules, (player,) = seat((read_strategy(bot),), parse_gamedef(text))
             self._opened = rules, player.policy
         game, policy = self._opened
-        record = parse_log_line(line.removeprefix(VALUES))
+        record = parse_log_line(line.removeprefix(VALUES_PREFIX))
         if not isinstance(record, HandRecord):
             raise ValueError("want the STATE line of a hand")
-        tell = hand_values_told if line.startswith(VALUES) else hand_strategies
+        tell = hand_values_told if line.startswith(VALUES_PREFIX) else hand_strategies
         return tell(policy, hand_of_line(game, record, over=False))
 
 

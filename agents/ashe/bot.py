@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 MODELS: Final = Path(__file__).with_name("models")
 MODEL: Final = MODELS / "ashe.network"
 SECOND_MODEL: Final = MODELS / "ashe-2.network"
-FAMILIES: Final = {ASHE.name: (ASHE, MODEL), LOOKAHEAD.name: (LOOKAHEAD, SECOND_MODEL)}
-"""Agent -> what evolved, and its best."""
+FAMILY_AND_MODEL: Final = {ASHE.name: (ASHE, MODEL), LOOKAHEAD.name: (LOOKAHEAD, SECOND_MODEL)}
 
 
 @cache
@@ -32,7 +31,7 @@ def load_model(path: Path = MODEL, version: str = ASHE.name) -> EvolvedNetwork:
     Raises:
         NetworkDamaged: its file is missing or damaged, or of another family.
     """
-    family, _ = FAMILIES[version]
+    family, _ = FAMILY_AND_MODEL[version]
     return EvolvedNetwork.load(path, family)
 
 
@@ -52,7 +51,7 @@ def policy_for(
     check_bulk_game(game)
     if not game.no_limit or not max(game.blinds):
         raise GameNotPlayed(f"{version} plays no-limit hold'em for two, not {describe(game)}")
-    family, shipped = FAMILIES[version]
+    family, shipped = FAMILY_AND_MODEL[version]
     network = load_model(Path(model) if model else shipped, version)
     policy: CompiledPolicy = family.policy(network.shape, network.genome, network.resets, seed)
     return policy
@@ -64,6 +63,6 @@ def ashe_bot(model: str | None = None, version: str = ASHE.name) -> PolicyBot:
     Raises:
         AgentError: the file is missing or damaged.
     """
-    path = Path(model) if model else FAMILIES[version][1]
+    path = Path(model) if model else FAMILY_AND_MODEL[version][1]
     load_model(path, version)
     return PolicyBot(partial(policy_for, model=path, version=version))

@@ -20,13 +20,12 @@ QUIET_SECONDS: Final = 4.0
 REMARK: Final = "ignored: names no action"
 ANOTHER: Final = "ignored: another decision"
 UNASKED: Final = "ignored: nobody asked"
-_MOST_UNFINISHED: Final = 1 << 16
-"""Bytes of an object that goes on from line to line."""
+_MOST_UNFINISHED_BYTES: Final = 1 << 16
 _NUMBER: Final = re.compile(r"[0-9]{1,18}")
-_TIMES: Final = 3
+_SLOWEST_ANSWER_FACTOR: Final = 3
 """A program is quiet after so many times what its slowest answer took, where that is longer."""
-_HASTE: Final = 4
-"""So many times less is waited after each decision in which nothing came that may answer us."""
+_IMPATIENCE_FACTOR: Final = 4
+"""After each decision without anything that may answer us, so many times less is waited."""
 
 
 class Dialogue:
@@ -54,7 +53,7 @@ class Dialogue:
         """Turn to the next decision."""
         self._open = False
         if not self._named:
-            self.patience /= _HASTE
+            self.patience /= _IMPATIENCE_FACTOR
         self._named = False
         self._end_object()
         self.owed += self._due
@@ -70,7 +69,7 @@ class Dialogue:
 
     def answered(self, seconds: float) -> None:
         """Note how long an answer took."""
-        self.patience = max(self.patience, _TIMES * seconds)
+        self.patience = max(self.patience, _SLOWEST_ANSWER_FACTOR * seconds)
 
     def unanswered(self) -> NamedAction:
         """Return what the program, which is quiet now, has written in place of an answer."""
@@ -97,7 +96,7 @@ class Dialogue:
             return None
         reading = read_answers(self._unfinished + text)
         self._unfinished = reading.rest
-        if len(self._unfinished) > _MOST_UNFINISHED:
+        if len(self._unfinished) > _MOST_UNFINISHED_BYTES:
             self._end_object()
         for line in reading.remarks:
             self._pass_over(REMARK, line)

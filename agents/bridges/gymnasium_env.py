@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
 _gymnasium: Any = library("gymnasium")
 
-LEARNER: Final = 0
-"""Its seat; the bots have those behind it."""
+LEARNER_SEAT: Final = 0
 
 
 class PokerEnv(_gymnasium.Env):  # type: ignore[misc]
@@ -96,7 +95,7 @@ class PokerEnv(_gymnasium.Env):  # type: ignore[misc]
         """Take the learner's action, one that is not legal as a call; let the bots act."""
         self.episodes.table.step(int(action))
         over = not self._let_bots_act()
-        won = self.episodes.rewards()[LEARNER] if over else 0.0
+        won = self.episodes.rewards()[LEARNER_SEAT] if over else 0.0
         shown, info = self._told()
         return shown, won, over, False, info
 
@@ -106,7 +105,7 @@ class PokerEnv(_gymnasium.Env):  # type: ignore[misc]
 
     def _told(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         """Return what the learner sees, and its mask once more."""
-        shown = self.episodes.shown(LEARNER)
+        shown = self.episodes.shown(LEARNER_SEAT)
         return shown, {"action_mask": shown["action_mask"]}
 
     def _let_bots_act(self) -> bool:
@@ -118,7 +117,7 @@ class PokerEnv(_gymnasium.Env):  # type: ignore[misc]
             for number, bot in self._watchers:
                 if number != seat:
                     bot.observe(table.view(episodes.position_of(number)))
-            if seat == LEARNER:
+            if seat == LEARNER_SEAT:
                 return True
             table.take(self._acts[seat - 1](table.view(table.actor)))
         for number, bot in enumerate(self._bots, start=1):

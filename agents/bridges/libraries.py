@@ -9,7 +9,6 @@ from typing import Any, Final
 from agents.errors import AgentError
 
 EXTRA: Final = "bridges"
-"""The extra of pyproject.toml that brings all of them."""
 DISTRIBUTIONS: Final = {
     "gymnasium": "gymnasium",
     "open_spiel": "open_spiel",
@@ -17,7 +16,6 @@ DISTRIBUTIONS: Final = {
     "pokerkit": "pokerkit",
     "pyspiel": "open_spiel",
 }
-"""Package that is imported -> what is installed for it."""
 
 
 class MissingLibrary(AgentError):

@@ -23,19 +23,15 @@ from protocol.decision_json import quoted
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-MOST_BYTES: Final = 1 << 16
-"""Of a line, and of all that a program may write without being asked."""
-_MOST_UNREAD: Final = 1 << 20
-"""Bytes that a program may leave unread."""
+MOST_UNASKED_BYTES: Final = 1 << 16
+_MOST_UNREAD_BYTES: Final = 1 << 20
 _READ_BYTES: Final = 1 << 16
 _SOON_SECONDS: Final = 0.1
-"""Most answers are there by then; handlers of signals are only worth their time for the others."""
-_HINT_SECONDS: Final = 5.0
-"""After so long without an answer, somebody may want to know what is waited for."""
-_END_SECONDS: Final = 1.0
-"""How long a program may take to end once its input has ended."""
-_LOOK_SECONDS: Final = 0.5
-"""How often a silent program is looked after: what it started may keep its streams open."""
+"""Most answers are there by then; handlers of signals only pay for the others."""
+_HINT_AFTER_SECONDS: Final = 5.0
+_END_PATIENCE_SECONDS: Final = 1.0
+_LOOK_INTERVAL_SECONDS: Final = 0.5
+"""What a silent program started may keep its streams open."""
 
 
 class LineProgram:
@@ -87,7 +83,7 @@ class LineProgram:
         """
         self._unread += line
         self._write()
-        if len(self._unread) > _MOST_UNREAD:
+        if len(self._unread) > _MOST_UNREAD_BYTES:
             raise ProgramFailed("it does not read its standard input")
 
     def line(self) -> bytes:
@@ -118,7 +114,7 @@ class LineProgram:
             ProgramFailed: it is gone, or does not stop writing.
         """
         while self._exchange(0.0):
-            if len(self._said) > MOST_BYTES:
+            if len(self._said) > MOST_UNASKED_BYTES:
                 raise ProgramFailed("it writes on and on without being asked")
         return self._whole_lines()
 
@@ -134,7 +130,7 @@ class LineProgram:
                 stream.close()
         try:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(_END_SECONDS)
+                process.wait(_END_PATIENCE_SECONDS)
         finally:  # after a second Ctrl-C, too
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
@@ -146,12 +142,12 @@ class LineProgram:
         if self._has_line(began + min(seconds, _SOON_SECONDS), quiet):
             return
         with handling((signal.SIGTERM, signal.SIGHUP), interrupt):
-            if not self._hinted and min(seconds, quiet) > _HINT_SECONDS:
-                if self._has_line(began + _HINT_SECONDS, quiet):
+            if not self._hinted and min(seconds, quiet) > _HINT_AFTER_SECONDS:
+                if self._has_line(began + _HINT_AFTER_SECONDS, quiet):
                     return
                 self._hinted = True
                 self._notice(
-                    f"no answer for {_HINT_SECONDS:g} s{self.unfinished()}; "
+                    f"no answer for {_HINT_AFTER_SECONDS:g} s{self.unfinished()}; "
                     "an answer is one line, and not left in a buffer (flush it)"
                 )
             self._has_line(began + seconds, quiet)
@@ -159,17 +155,17 @@ class LineProgram:
     def _has_line(self, deadline: float, quiet: float) -> bool:
         """Return whether there is a whole line, before a moment in time.  Raises ProgramFailed."""
         while b"\n" not in self._said:
-            if len(self._said) > MOST_BYTES:
+            if len(self._said) > MOST_UNASKED_BYTES:
                 break
             end = min(deadline, self._heard + quiet)
-            if self._exchange(min(end, time.monotonic() + _LOOK_SECONDS)):
+            if self._exchange(min(end, time.monotonic() + _LOOK_INTERVAL_SECONDS)):
                 continue
             if self._process.poll() is not None:
                 raise self._gone("it ended")
             if time.monotonic() >= end:
                 return False
-        if max(map(len, self._said.split(b"\n"))) > MOST_BYTES:
-            raise ProgramFailed(f"it wrote a line of more than {MOST_BYTES:,} bytes")
+        if max(map(len, self._said.split(b"\n"))) > MOST_UNASKED_BYTES:
+            raise ProgramFailed(f"it wrote a line of more than {MOST_UNASKED_BYTES:,} bytes")
         return True
 
     def _whole_lines(self) -> bytes:
@@ -213,7 +209,7 @@ class LineProgram:
         with contextlib.suppress(BlockingIOError):  # its last words, which nobody has read
             self._said += os.read(self._output, _READ_BYTES)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            status = self._process.wait(_END_SECONDS)
+            status = self._process.wait(_END_PATIENCE_SECONDS)
             ending = f"ended with exit status {status}"
             what = f"it {ending if status >= 0 else f'was killed by signal {-status}'}"
         said = f", after {quoted(self._said)}" if self._said else ""

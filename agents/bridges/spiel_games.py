@@ -36,8 +36,7 @@ ALL_IN_CODE: Final = 3
 HALF_POT_CODE: Final = 4
 POTS_OF: Final = {POT_CODE: 1.0, HALF_POT_CODE: 0.5}
 
-_FEWEST_STREETS: Final = 2
-"""Of repeated poker."""
+_LEAST_STREETS_REPEATED: Final = 2
 _SUITS: Final = 4
 _RANKS: Final = 13
 
@@ -95,7 +94,7 @@ def repeated_poker(game: GameDef, hands: int, betting: str = "") -> str:
         GameNotPlayed: OpenSpiel has no such game, or it has no such abstraction.
         ValueError: there is no such abstraction.
     """
-    if game.streets < _FEWEST_STREETS:
+    if game.streets < _LEAST_STREETS_REPEATED:
         raise GameNotPlayed("OpenSpiel's repeated_poker is of games with two streets or more")
     inner = universal_poker(game, betting)
     return (

@@ -48,23 +48,18 @@ if TYPE_CHECKING:
     from protocol.actions import Action
     from protocol.gamedef import GameDef
 
-_ASKED: Final = 2
-"""How often a question is asked."""
+_TIMES_ASKED: Final = 2
 _QUIET_SHARE: Final = 4
 """Nobody waits for one who is quiet longer than one part in so many of the time that is left."""
 WRONG: Final = "wrong: asked again"
 CORRECTED: Final = "corrected: check or fold"
-_TOLD: Final = 10
-"""Mistakes that the user is told one by one."""
+_MISTAKES_SHOWN: Final = 10
 _TOLD_OF: Final = (WRONG, CORRECTED, UNASKED)
-"""Reasons that count as mistakes: the program is told, too."""
+"""The program is told of these mistakes, too."""
 _WHY: Final = {REMARK: "names no action", ANOTHER: "names another decision"}
-_WRITTEN_SECONDS: Final = 1.0
-"""How often counts go to a file once there are many."""
-_MOST_HEARD: Final = 1 << 20
-"""Bytes that a program may write in place of an answer."""
-_OURS: Final = ("ARENA_SEAT_TOKEN", "ARENA_PLAYED_LOG", "ARENA_LABEL")
-"""Variables of the environment that are for our own programs."""
+_COUNTS_INTERVAL_SECONDS: Final = 1.0
+_MOST_ANSWER_BYTES: Final = 1 << 20
+_OWN_VARIABLES: Final = ("ARENA_SEAT_TOKEN", "ARENA_PLAYED_LOG", "ARENA_LABEL")
 
 
 class _Replies:
@@ -92,11 +87,14 @@ class _Replies:
         """Count one, and tell of the first ones."""
         self.counts[reason] += 1
         self._examples.setdefault(reason, what)
-        if self.counts[reason] == 1 or (reason in _TOLD_OF and self.wrong <= _TOLD):
+        if self.counts[reason] == 1 or (reason in _TOLD_OF and self.wrong <= _MISTAKES_SHOWN):
             tell(f"{self.name}: {what}")
-            if self.wrong == _TOLD:
+            if self.wrong == _MISTAKES_SHOWN:
                 tell(f"{self.name}: more wrong answers are counted, not told")
-        if self.counts.total() <= _TOLD or time.monotonic() > self._written + _WRITTEN_SECONDS:
+        if (
+            self.counts.total() <= _MISTAKES_SHOWN
+            or time.monotonic() > self._written + _COUNTS_INTERVAL_SECONDS
+        ):
             self._write()
 
     def sum_up(self) -> None:
@@ -159,7 +157,9 @@ class StdioBot(Bot):
         name = self._name
         self._running = LineProgram(
             self._words,
-            environment={key: text for key, text in os.environ.items() if key not in _OURS},
+            environment={
+                key: text for key, text in os.environ.items() if key not in _OWN_VARIABLES
+            },
             notice=lambda text: tell(f"{name}: {text}"),  # of the name alone: it outlives the bot
         )
         # Of who is strict the error is the last word.
@@ -241,7 +241,7 @@ class StdioBot(Bot):
                 self._dialogue.answered(time.monotonic() - asked_at)
                 return answer
             heard += len(lines)
-            if heard > _MOST_HEARD:
+            if heard > _MOST_ANSWER_BYTES:
                 raise ProgramFailed("it writes on and on without an answer")
             quiet = self._quiet(deadline)
         if time.monotonic() >= deadline:

@@ -21,10 +21,9 @@ if TYPE_CHECKING:
 FLOP: Final = 1
 TURN: Final = 2
 RIVER: Final = 3
-BIG_BLIND: Final = 100
-"""Chips."""
-DEPTHS: Final = {20: 1, 25: 1, 33: 1, 50: 1, 75: 1, 100: 1, 150: 1, 200: 7}
-"""Stacks in big blinds -> how often, in parts."""
+BIG_BLIND_CHIPS: Final = 100
+PARTS_OF_DEPTH: Final = {20: 1, 25: 1, 33: 1, 50: 1, 75: 1, 100: 1, 150: 1, 200: 7}
+"""Stacks are in big blinds."""
 SOURCES: Final = ("played", "searched", "perturbed", "random", "leaves")
 """Where ranges come from, by the number in a record; see `agents.deepstack.situations`."""
 _SHARES: Final = {
@@ -127,5 +126,5 @@ class Configuration:
 
 
 def game_with_stacks(depth: int) -> GameDef:
-    """Return no-limit hold'em for two with stacks of some big blinds of `BIG_BLIND` chips."""
-    return replace(load_builtin("hunl"), stacks=(depth * BIG_BLIND,) * 2)
+    """Return no-limit hold'em for two with stacks of some big blinds of `BIG_BLIND_CHIPS` chips."""
+    return replace(load_builtin("hunl"), stacks=(depth * BIG_BLIND_CHIPS,) * 2)

@@ -39,10 +39,9 @@ if TYPE_CHECKING:
 
 KIND: Final = Kind("solved situations", 1, "make it anew with `arena data values`")
 SUFFIX: Final = ".situations"
-_HELD_OUT: Final = 10
-"""One board in so many is held out."""
-_MAPPED: Final = 64
-"""Files that a reader keeps mapped: each takes a file descriptor."""
+_BOARDS_PER_HELD_OUT: Final = 10
+_MOST_MAPPED_FILES: Final = 64
+"""Each takes a file descriptor."""
 
 
 def file_of(folder: Path, block: int) -> Path:
@@ -53,7 +52,7 @@ def file_of(folder: Path, block: int) -> Path:
 def is_held_out(board: Sequence[int]) -> bool:
     """Return whether a board, in canonical suits, is in the tenth that nobody trains on."""
     digest = hashlib.sha256(bytes(board)).digest()
-    return int.from_bytes(digest[:8], "little") % _HELD_OUT == 0
+    return int.from_bytes(digest[:8], "little") % _BOARDS_PER_HELD_OUT == 0
 
 
 def save_block(
@@ -142,7 +141,7 @@ class SolvedData:
         for path, (configuration, _) in zip(self.files, headers, strict=True):
             check_same(self.configuration, configuration, path)
         self.blocks: Final = tuple(block for _, block in headers)
-        self._mapped = lru_cache(_MAPPED)(lambda index: read_block(self.files[index])[2])
+        self._mapped = lru_cache(_MOST_MAPPED_FILES)(lambda index: read_block(self.files[index])[2])
 
     def __len__(self) -> int:
         return len(self.files) * self.configuration.block

@@ -25,12 +25,9 @@ if TYPE_CHECKING:
 
     from agents.deepstack.data import SolvedData
 
-_SAMPLE: Final = 4000
-"""Situations on which predictors are tried, evenly from all."""
-_DEPTHS: Final = (0.25, 1.0, 3.0, 10.0)
-"""Bounds of classes of stacks, in pots."""
-_SUITED: Final = ("no flush", "flush with two", "flush with one", "flush on the board")
-"""Of a river, by the most cards of a suit beyond 2."""
+_SAMPLE_SIZE: Final = 4000
+_STACK_BOUNDS_POTS: Final = (0.25, 1.0, 3.0, 10.0)
+_FLUSH_CLASSES: Final = ("no flush", "flush with two", "flush with one", "flush on the board")
 
 
 def describe_data(data: SolvedData) -> tuple[str, dict[str, Any]]:
@@ -61,7 +58,9 @@ def describe_data(data: SolvedData) -> tuple[str, dict[str, Any]]:
 
 def predictor_errors(data: SolvedData) -> dict[str, dict[str, dict[str, float]]]:
     """Return {source: {predictor: {kind of mean: pots}}}, from a sample; "all" is a source."""
-    numbers = np.unique(np.linspace(0, len(data) - 1, min(_SAMPLE, len(data))).astype(np.int64))
+    numbers = np.unique(
+        np.linspace(0, len(data) - 1, min(_SAMPLE_SIZE, len(data))).astype(np.int64)
+    )
     columns = [data.rows(name, numbers) for name in ("board", "ranges", "values", "source")]
     errors = np.array([_errors(*row) for row in zip(*columns[:3], strict=True)])
     sources = columns[3]
@@ -110,7 +109,7 @@ def _errors(
 
 def _by_stack(depths: NDArray[np.float64]) -> dict[str, int]:
     names = ["under 0.25", "0.25 to 1", "1 to 3", "3 to 10", "over 10"]
-    classes = np.digitize(depths, _DEPTHS)
+    classes = np.digitize(depths, _STACK_BOUNDS_POTS)
     return {name: int((classes == index).sum()) for index, name in enumerate(names)}
 
 
@@ -119,7 +118,7 @@ def _by_texture(boards: NDArray[np.uint8]) -> dict[str, int]:
     ranks = np.sort(boards // 4, axis=1)
     pairs = (np.diff(ranks, axis=1) == 0).sum(axis=1)
     counts = {}
-    for suit_excess, suited in enumerate(_SUITED):
+    for suit_excess, suited in enumerate(_FLUSH_CLASSES):
         for paired, some in (("no pair", pairs == 0), ("a pair or more", pairs > 0)):
             chosen = some & (np.maximum(suits - 2, 0) == suit_excess)
             if chosen.any():

@@ -14,7 +14,7 @@ A search of the turn goes to the end of the hand; one of the flop ends with the 
 bet after it.
 
 Ranges are rounded to half precision before anything is solved.  Every hand that the board leaves
-has at least `LEAST` of the likeliest one's weight, so that values of all hands are defined.
+has at least `LEAST_RATIO` of the likeliest one's weight, so that values of all hands are defined.
 
 Source of the generator: Moravcik et al., "DeepStack: expert-level artificial intelligence in
 heads-up no-limit poker", Science 356, 2017, supplement.
@@ -29,9 +29,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from agents.deepstack.configuration import (
-    BIG_BLIND,
-    DEPTHS,
+    BIG_BLIND_CHIPS,
     FLOP,
+    PARTS_OF_DEPTH,
     RIVER,
     SOURCES,
     TURN,
@@ -59,17 +59,16 @@ if TYPE_CHECKING:
     from engine.betting.policy import Policy
     from engine.search.subgame_search import SearchEnding, Solution
 
-LEAST: Final = 2.0**-20
-"""Weight of any hand in parts of the likeliest one's; half precision holds it."""
+LEAST_RATIO: Final = 2.0**-20
+"""Half precision holds it."""
 _INTERVALS: Final = ((1, 1), (2, 4), (4, 20), (20, 60), (60, 200))
 """Of what each player has put in, big blinds; all but the first without their end."""
 _SEARCH: Final = SearchSettings(VARIANTS["lcfr"], SafetyKind.UNSAFE, most_nodes=50)
 _SEARCH_ITERATIONS: Final = 40
-"""Of a whole search."""
 _RUNOUTS: Final = 48
-"""Pairs of cards behind a flop search: the first of them is nearly each of the deck's once."""
-_DRAWN_TOGETHER: Final = 8
-"""Situations from one search, which takes as long as so many rivers."""
+"""The first of the pairs of cards behind a flop is nearly each of the deck's once."""
+_SITUATIONS_PER_SEARCH: Final = 8
+"""A search takes as long as so many rivers."""
 _FLOOR: Final = 0.02
 """Share of each range at the root of a search that may be any hand, as `libratus` has it."""
 
@@ -155,8 +154,8 @@ def rounded(arrival: StreetArrival, source: int) -> PublicSituation:
         turned = np.zeros(COMBOS)
         turned[COMBO_SWAPS[swap]] = weights
         turned[~live] = 0
-        rounded[:] = np.maximum(turned / (turned.max() or 1.0), LEAST * live)
-    stack = arrival.depth * BIG_BLIND - arrival.spent
+        rounded[:] = np.maximum(turned / (turned.max() or 1.0), LEAST_RATIO * live)
+    stack = arrival.depth * BIG_BLIND_CHIPS - arrival.spent
     return PublicSituation(source, board, 2 * arrival.spent, stack, ranges)
 
 
@@ -220,9 +219,9 @@ class SituationSource:
         for arrival in self._played(rng):
             strengths = strengths_on(arrival.board)
             ranges = np.stack([_bent(weights, strengths, rng) for weights in arrival.ranges])
-            most = arrival.depth * BIG_BLIND - 1
+            most = arrival.depth * BIG_BLIND_CHIPS - 1
             spent = round(arrival.spent * 2.0 ** rng.uniform(-1, 1))
-            yield arrival._replace(spent=min(max(spent, BIG_BLIND), most), ranges=ranges)
+            yield arrival._replace(spent=min(max(spent, BIG_BLIND_CHIPS), most), ranges=ranges)
 
     def _random(self, rng: np.random.Generator) -> Iterator[StreetArrival]:
         while True:
@@ -253,8 +252,8 @@ class _PlayedHand(NamedTuple):
 
 
 def _depth(rng: np.random.Generator) -> int:
-    parts = np.array(list(DEPTHS.values()), np.float64)
-    return int(rng.choice(list(DEPTHS), p=parts / parts.sum()))
+    parts = np.array(list(PARTS_OF_DEPTH.values()), np.float64)
+    return int(rng.choice(list(PARTS_OF_DEPTH), p=parts / parts.sum()))
 
 
 def _board(rng: np.random.Generator) -> tuple[int, ...]:
@@ -284,7 +283,9 @@ def _random_bet(depth: int, rng: np.random.Generator) -> int:
     """Return what each player has put in, chips: uniform in an interval that the stacks reach."""
     reached = [(low, min(high, depth)) for low, high in _INTERVALS if low < depth]
     low, high = reached[int(rng.integers(len(reached)))]
-    return int(rng.integers(low * BIG_BLIND, max(high * BIG_BLIND, low * BIG_BLIND + 1)))
+    return int(
+        rng.integers(low * BIG_BLIND_CHIPS, max(high * BIG_BLIND_CHIPS, low * BIG_BLIND_CHIPS + 1))
+    )
 
 
 def _checked_down(rng: np.random.Generator) -> SearchEnding:
@@ -353,7 +354,7 @@ def _with_next_cards(
     if not ends:
         return
     deck = [card for card in range(CARDS) if card not in ends[0].board]
-    for card in rng.permutation(deck)[:_DRAWN_TOGETHER].tolist():
+    for card in rng.permutation(deck)[:_SITUATIONS_PER_SEARCH].tolist():
         end = ends[_drawn(np.array(chances), rng)]
         board = (*end.board, card)
         ranges = end.ranges * live_combos(card_bits(board))

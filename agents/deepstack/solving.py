@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from agents.deepstack.situations import PublicSituation
 
 _FIRST_LOOK = 48
-_GROWTH = 1.1
+_LOOK_GROWTH = 1.1
 """Exploitability costs about an iteration, so it is looked at ever more rarely."""
 
 
@@ -52,6 +52,6 @@ def solve_situation(situation: PublicSituation, configuration: Configuration) ->
         solver.iterate(variant.step(solver.iterations + 1, solver.spread))
         if solver.iterations >= min(look, most):
             exploitability = solver.exploitability_of_pot(StrategyKind.AVERAGE)
-            look = int(np.ceil(look * _GROWTH))
+            look = int(np.ceil(look * _LOOK_GROWTH))
     values = np.nan_to_num(solver.values(StrategyKind.AVERAGE)) / situation.pot
     return SolvedSituation(situation, values, float(exploitability), solver.iterations)

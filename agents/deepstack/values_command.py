@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
 PROG: Final = "arena data values"
 _STREETS: Final = {"river": RIVER, "turn": TURN}
-_RAREST_LINE: Final = 600.0
-"""Seconds between lines where they stay."""
+_LONGEST_LINE_SECONDS: Final = 600.0
 
 
 def _work(options: argparse.Namespace) -> int:
@@ -54,7 +53,7 @@ def _make(run: DataRun, configuration: Configuration, options: argparse.Namespac
     wanted, seconds, made = size * len(run.blocks), 0.0, 0
     done = wanted - size * len(missing)
     tell(f"{PROG}: {done:,} of {wanted:,} situations are there")
-    now_and_then = RateLimiter(longest_seconds=_RAREST_LINE)
+    now_and_then = RateLimiter(longest_seconds=_LONGEST_LINE_SECONDS)
     try:
         with LivingLine() as line:
             for spent in run.make(missing, options.jobs, options.pause):

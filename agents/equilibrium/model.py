@@ -30,8 +30,7 @@ REMEDY: Final = (
     "`arena train equilibrium` makes new ones"
 )
 KIND: Final = Kind("equilibrium", 1, REMEDY)
-_EXACT: Final = 1e-4
-"""By how much the probabilities of a set may miss 1."""
+_SUM_TOLERANCE: Final = 1e-4
 
 
 class EquilibriumModel:
@@ -166,7 +165,7 @@ def _places(
         )
     first = np.cumsum(counts) - counts
     totals = np.add.reduceat(probabilities.astype(np.float64), first)
-    if not ((probabilities >= 0).all() and (np.abs(totals - 1) <= _EXACT).all()):
+    if not ((probabilities >= 0).all() and (np.abs(totals - 1) <= _SUM_TOLERANCE).all()):
         raise ValueError("the actions of an information set must have shares that add to 1")
     return {
         name: slice(int(start), int(start + count))

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 MODELS: Final = Path(__file__).with_name("models")
-SHIPPED: Final = ("kuhn", "kuhn3", "leduc", "leduc3", "fixed-queen")
-"""Built-in games; their files have the same names."""
+SHIPPED_GAMES: Final = ("kuhn", "kuhn3", "leduc", "leduc3", "fixed-queen")
 SUFFIX: Final = ".equilibrium"
 
 
@@ -29,7 +28,7 @@ def shipped_for(game: GameDef) -> Path:
     Raises:
         GameNotPlayed: there is none.
     """
-    for name in SHIPPED:
+    for name in SHIPPED_GAMES:
         if load_builtin(name) == game:
             return solved_file(name)
     raise GameNotPlayed(why_not_solved(game))
@@ -37,7 +36,7 @@ def shipped_for(game: GameDef) -> Path:
 
 def is_solved(game: GameDef) -> bool:
     """Return whether a model that comes along plays a game."""
-    return any(load_builtin(name) == game for name in SHIPPED)
+    return any(load_builtin(name) == game for name in SHIPPED_GAMES)
 
 
 def why_not_solved(game: GameDef) -> str:

@@ -67,9 +67,9 @@ def _train(options: argparse.Namespace) -> int:
     folder = options.out or Path("runs") / f"equilibrium-{stem}-{options.minimiser}"
     tell(f"run folder {folder}")
     check_folder(folder, resume=options.resume)  # before the folder is made
-    from agents.equilibrium.training import WRITTEN
+    from agents.equilibrium.training import FILES_OF_RUN
 
-    with alone_in(folder, WRITTEN):
+    with alone_in(folder, FILES_OF_RUN):
         return _run(folder, config, options, f"{PROG} {shlex.join(options.argv)}")
 
 

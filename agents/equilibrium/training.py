@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MODEL: Final = "model.equilibrium"
-WRITTEN: Final = CHECKPOINT, MODEL, str(Path(MODEL).with_suffix(".json"))
-"""Files of a run."""
+FILES_OF_RUN: Final = CHECKPOINT, MODEL, str(Path(MODEL).with_suffix(".json"))
 KIND: Final = Kind("equilibrium run", 2, "the run has to be begun again, in another folder")
 
 

@@ -45,8 +45,7 @@ _KEYS: Final = {
     "summary", "seed", "population", "founders", "deals", "resets", "stages", "network", "breeding",
 }  # fmt: skip
 _PARTS: Final = {"opponent", "game", "head"}
-_MOST_BRED: Final = 1000
-"""Of shares, chances and strengths."""
+_LARGEST_NUMBER: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +183,8 @@ def _bred(name: str, value: Any) -> Any:
         return value
     numbers = _list(name, value) if name in ("rate", "strength") else [value]
     for number in numbers:
-        if type(number) not in (int, float) or abs(number) > _MOST_BRED:
-            raise TypeError(f"{name} {_short(number)}: want a number, {_MOST_BRED} at most")
+        if type(number) not in (int, float) or abs(number) > _LARGEST_NUMBER:
+            raise TypeError(f"{name} {_short(number)}: want a number, {_LARGEST_NUMBER} at most")
     if name not in ("rate", "strength"):
         return value
     if len(numbers) != len(fields(LinearSchedule)):

@@ -19,7 +19,7 @@ from agents.evolution.selection import (
     next_generation,
     normaliser,
 )
-from agents.evolution.trials import Player, Stop, trial, trial_seed
+from agents.evolution.trials import MakePlayer, Stop, trial, trial_seed
 from agents.recurrent.shape import GAME_ANEW, NetShape, random_genome, spread_of
 
 if TYPE_CHECKING:
@@ -29,12 +29,9 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 
-MOST_NUMBERS: Final = 1 << 28
-"""Of all genomes of a generation, 1 GiB."""
-MOST_DEALS: Final = 10**6
-"""Of a match."""
-FINAL_TIMES: Final = 10
-"""Deals of the survivors of the last generation, by those of a generation: the best is kept."""
+MOST_GENERATION_WEIGHTS: Final = 1 << 28
+MOST_DEALS_PER_MATCH: Final = 10**6
+FINAL_DEALS_FACTOR: Final = 10
 
 
 class Stage(NamedTuple):
@@ -66,10 +63,10 @@ class EvolutionPlan:
         if self.founders < 0:
             raise ValueError(f"{self.founders} founders: want 0 or more")
         numbers = self.individuals(0) * self.shape.genome
-        if numbers > MOST_NUMBERS:
+        if numbers > MOST_GENERATION_WEIGHTS:
             raise ValueError(
                 f"{self.individuals(0):,} individuals of {self.shape.genome:,} numbers: want "
-                f"{MOST_NUMBERS:,} at most"
+                f"{MOST_GENERATION_WEIGHTS:,} at most"
             )
         if self.seed < 0:
             raise ValueError(f"seed {self.seed}: want 0 or more")
@@ -78,8 +75,8 @@ class EvolutionPlan:
         for stage in self.stages:
             if stage.generations < 1 or stage.deals < 1 or not stage.opponents:
                 raise ValueError("a stage without generations, deals or opponents")
-            if stage.deals > MOST_DEALS:
-                raise ValueError(f"{stage.deals} deals: want {MOST_DEALS:,} at most")
+            if stage.deals > MOST_DEALS_PER_MATCH:
+                raise ValueError(f"{stage.deals} deals: want {MOST_DEALS_PER_MATCH:,} at most")
 
     @property
     def generations(self) -> int:
@@ -157,7 +154,7 @@ class Evolution:
         genomes: (P, G) float32 of its individuals.
     """
 
-    def __init__(self, plan: EvolutionPlan, game: GameDef, player: Player) -> None:
+    def __init__(self, plan: EvolutionPlan, game: GameDef, player: MakePlayer) -> None:
         self.plan = plan
         self._game = game
         self._player = player
@@ -187,7 +184,7 @@ class Evolution:
         """
         stage, plan = self.plan.stages[-1], self.plan
         survivors = self.genomes[: plan.breeding.survivors(plan.population)]
-        return self._judge(survivors, stage, FINAL_TIMES * stage.deals, threads, peers, stop)
+        return self._judge(survivors, stage, FINAL_DEALS_FACTOR * stage.deals, threads, peers, stop)
 
     def _judge(
         self,
@@ -226,7 +223,7 @@ class Evolution:
 def shared_trial(
     game: GameDef,
     genomes: NDArray[np.float32],
-    player: Player,
+    player: MakePlayer,
     opponents: Sequence[str],
     deals: int,
     seed: int,

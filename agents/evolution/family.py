@@ -11,8 +11,7 @@ if TYPE_CHECKING:
 
     from agents.recurrent.shape import NetShape
 
-GAME = "hunl"
-"""In which all of them evolve: a built-in game."""
+EVOLUTION_GAME = "hunl"
 
 
 @dataclass(frozen=True, slots=True)

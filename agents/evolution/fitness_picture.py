@@ -9,8 +9,8 @@ from engine.console.line_chart import ChartLine, line_chart
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-_LIMITS: Final = (-2.0, 1.0)
-"""Nothing below is drawn: a generation that has just met new opponents may lose any amount."""
+_FITNESS_LIMITS: Final = (-2.0, 1.0)
+"""A generation that has just met new opponents may lose any amount; that is cut off."""
 
 
 def fitness_svg(title: str, curves: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
@@ -31,7 +31,7 @@ def fitness_svg(title: str, curves: Mapping[str, Sequence[Mapping[str, Any]]]) -
             ChartLine(f"{name}, best", _points(generations, "best_fitness"), dashed=True),
         ]
     subtitle = "fitness: mean of what is won, by what the best wins"
-    return line_chart(title, subtitle, "generation", lines, _LIMITS)
+    return line_chart(title, subtitle, "generation", lines, _FITNESS_LIMITS)
 
 
 def _points(generations: Sequence[Mapping[str, Any]], what: str) -> list[tuple[float, float]]:

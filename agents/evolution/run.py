@@ -37,7 +37,7 @@ from engine.storage.documents import json_document
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from agents.evolution.trials import Player, Stop
+    from agents.evolution.trials import MakePlayer, Stop
     from agents.training.peers import Peers
     from protocol.gamedef import GameDef
 
@@ -45,9 +45,7 @@ KIND: Final = Kind("evolution run", 3, "the run has to be begun again, in anothe
 METRICS: Final = "metrics.jsonl"
 PICTURE: Final = "fitness.svg"
 Best = tuple["NDArray[np.float32]", dict[str, Any]]
-"""What `EvolutionRun.best` returns."""
-_FILLED: Final = 64
-"""Bytes; arrays of an artifact begin at multiples of it."""
+_ALIGNMENT_BYTES: Final = 64
 
 
 class EvolutionRun:
@@ -65,7 +63,7 @@ class EvolutionRun:
         folder: Path,
         plan: EvolutionPlan,
         game: GameDef,
-        player: Player,
+        player: MakePlayer,
         *,
         resume: bool = False,
         peers: Peers | None = None,
@@ -235,7 +233,7 @@ def evolve(
 def as_bytes(history: Any) -> NDArray[np.uint8]:
     """Return JSON as an array; spaces fill it up, so that no byte of a file says nothing."""
     text = json.dumps(history).encode()
-    return np.frombuffer(text.ljust(-(-len(text) // _FILLED) * _FILLED), np.uint8)
+    return np.frombuffer(text.ljust(-(-len(text) // _ALIGNMENT_BYTES) * _ALIGNMENT_BYTES), np.uint8)
 
 
 def _shown(folder: Path) -> str:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from agents.evolution.config import config_names, load_config
-from agents.evolution.family import GAME
+from agents.evolution.family import EVOLUTION_GAME
 from agents.evolution.network import SUFFIX, EvolvedNetwork
 from agents.evolution.run import evolve
 from agents.roster.bots import find_agent
@@ -63,7 +63,9 @@ def train_family(family: EvolvedFamily, argv: Sequence[str] | None = None) -> in
 def _train(family: EvolvedFamily, options: argparse.Namespace) -> int:
     config = load_config(family, options.config, options.against, options.seed)
     for name in {name for stage in config.plan.stages for name in stage.opponents}:
-        find_agent(name).compiled_policy(load_builtin(GAME), 0)  # before there is a folder
+        find_agent(name).compiled_policy(
+            load_builtin(EVOLUTION_GAME), 0
+        )  # before there is a folder
     folder = options.out or Path("runs") / f"{family.name}-{config.name}"
     command = _told(f"arena train {family.name}", options)
     if torchrun.processes() == 1:
@@ -105,7 +107,7 @@ def _evolve(
         run = EvolutionRun(
             folder,
             plan,
-            load_builtin(GAME),
+            load_builtin(EVOLUTION_GAME),
             lambda genome, seed: family.policy(plan.shape, genome, plan.resets, seed),
             resume=options.resume,
             peers=everybody,

@@ -16,10 +16,9 @@ if TYPE_CHECKING:
     from engine.play.compiled_policy import CompiledPolicy
     from protocol.gamedef import GameDef
 
-Player = Callable[["NDArray[np.float32]", int], "CompiledPolicy"]
-"""From a genome and a seed to who plays it."""
+MakePlayer = Callable[["NDArray[np.float32]", int], "CompiledPolicy"]
+"""It takes a genome and a seed."""
 Stop = Callable[[], bool]
-"""Whether to end."""
 _MATCHES_AT_ONCE: Final = 16
 
 
@@ -32,7 +31,7 @@ def trial_seed(seed: int, *numbers: int) -> int:
 def trial(
     game: GameDef,
     genomes: NDArray[np.float32],
-    player: Player,
+    player: MakePlayer,
     opponents: Sequence[str],
     deals: int,
     seed: int,

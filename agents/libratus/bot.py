@@ -26,11 +26,9 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 _ANSWER_TIME_SHARE: Final = 0.5
-"""Share of the time for an answer that a search may take."""
 _HAND_TIME_SHARE: Final = 0.25
-"""Share of what is left of the hand's time: there may be as many decisions to come."""
+"""There may be as many decisions to come."""
 _BET_SIZE_STREAM: Final = 1
-"""Tells the generator of a hand's bet sizes from those of its decisions."""
 
 
 class Libratus(Bot):

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from engine.rules.state import HandState
     from engine.search.subgame_search import SearchRoot
 
-ALL_IN_RUNOUTS: Final = 64
-"""At least, where no more is bet: these cost little."""
+LEAST_ALL_IN_RUNOUTS: Final = 64
+"""They cost little where no more is bet."""
 _SECONDS: Final = 30
 _SECONDS_A_RUNOUT: Final = 20
 
@@ -62,7 +62,7 @@ class FlopEnding:
         cut, leaves = with_choices(tree, ends.tolist(), 1 - origin.searcher, len(BIASES))
         runouts = draw_runouts(
             origin.board,
-            max(self._runouts, ALL_IN_RUNOUTS),
+            max(self._runouts, LEAST_ALL_IN_RUNOUTS),
             np.random.default_rng(list(origin.board)),
         )
         showdowns = sampled_showdowns(origin.board, runouts)

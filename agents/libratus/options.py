@@ -15,7 +15,6 @@ from agents.options import (
 )
 
 SAFETY_KINDS = ("unsafe", "resolve", "margin")
-"""As `engine.search.subgame_search.SafetyKind` has them."""
 LEAST_RUNOUTS = 4
 """With fewer, some pairs of hands are blocked by all."""
 

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 FLOP: Final = 1
 TURN: Final = 2
-FLOOR: Final = 0.02
+RANGE_FLOOR: Final = 0.02
 """Share of an opponent's range that may be any hand, whatever the blueprint says; a choice."""
 VARIANT: Final = "lcfr"
 """Least exploitable of nine after 40 and 80 iterations of a turn: docs/libratus.md."""
-_NODES_A_SECOND: Final = 30
-"""Nodes of a turn's tree for each second: 150 iterations at a quarter of a millisecond."""
+_NODES_PER_SECOND: Final = 30
+"""A turn takes 150 iterations, each a quarter of a millisecond a node."""
 _LEAST_NODES, _MOST_NODES = 50, 400
 
 
@@ -154,7 +154,7 @@ def seated_policy(game: GameDef | None, options: LibratusOptions) -> LibratusPol
 
 def session_settings(options: LibratusOptions) -> SessionSettings:
     """Return how decisions are searched."""
-    usual = round(_NODES_A_SECOND * options.seconds)
+    usual = round(_NODES_PER_SECOND * options.seconds)
     nodes = int(options.nodes) if options.nodes else min(max(usual, _LEAST_NODES), _MOST_NODES)
     iterations = options.iterations
     return SessionSettings(
@@ -166,5 +166,5 @@ def session_settings(options: LibratusOptions) -> SessionSettings:
         ),
         Budget(seconds=options.seconds) if iterations is None else Budget(int(iterations), inf),
         first_street=FLOP if options.flop else TURN,
-        floor=FLOOR,
+        floor=RANGE_FLOOR,
     )

@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-NAMES: Final = (
+COLUMN_NAMES: Final = (
     "small",
     "large",
     "open",
@@ -45,7 +45,6 @@ NAMES: Final = (
     "defend",
     "flat",
 )
-"""Columns of a character, in the order of `knowledge_kernels`."""
 
 _NO_LIMIT: Final = {
     "small": 0.48,
@@ -99,7 +98,6 @@ CHARACTERS: Final[dict[str, str]] = {
     "controller": "bets less, raises less, keeps pots small with one pair",
     "exploiter": "believes sooner what it sees, forgets sooner, and mixes less",
 }
-"""By name: what it does unlike the others."""
 
 _OWN_NO_LIMIT: Final[dict[str, dict[str, float]]] = {
     "solid": {},
@@ -144,7 +142,6 @@ _OWN_LIMIT: Final[dict[str, dict[str, float]]] = {
     },
     "exploiter": {"prior": 3.0, "memory_kept": 0.996, "noise": 0.04},
 }
-"""Numbers that a character has in place of the common ones."""
 
 
 def character_row(name: str, *, no_limit: bool) -> NDArray[np.float64]:
@@ -157,4 +154,4 @@ def character_row(name: str, *, no_limit: bool) -> NDArray[np.float64]:
         raise ValueError(f"no character is called {name!r}; there are: {', '.join(CHARACTERS)}")
     common, particular = (_NO_LIMIT, _OWN_NO_LIMIT) if no_limit else (_LIMIT, _OWN_LIMIT)
     row = common | particular[name]
-    return np.array([row[column] for column in NAMES])
+    return np.array([row[column] for column in COLUMN_NAMES])

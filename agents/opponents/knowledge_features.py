@@ -19,8 +19,7 @@ from engine.showdown.strength_kernels import card_mask, strength_of_mask
 FLUSH_OUTS: Final = 9
 _RANKS: Final = 13
 _SUIT: Final = 0x1FFF
-_WHEEL: Final = 0x100F
-"""The set of A, 2, 3, 4 and 5."""
+_WHEEL_RANKS: Final = 0x100F
 
 _made_class = inlined_kernel(made_hands.made_class)
 _straights = inlined_kernel(made_hands.straights)
@@ -123,7 +122,7 @@ def _ranks(cards: int) -> int:
 @inlined_kernel
 def _connected(ranks: int) -> int:
     """Return how many ranks lie within one straight, at most."""
-    most = _bits(ranks & _WHEEL)
+    most = _bits(ranks & _WHEEL_RANKS)
     for low in range(_RANKS - 4):
         most = max(most, _bits(ranks >> low & 0x1F))
     return most

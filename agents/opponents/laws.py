@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compiled.bid_kernels import bid
-from agents.roster.characters import PERIOD
+from agents.roster.characters import PERIOD_HANDS
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.compiled.splitmix import random_word
 from engine.play.spot import Spot
@@ -186,7 +186,7 @@ def _candid(spot: Spot, params: NDArray[np.float64]) -> tuple[int, int]:
 @inlined_kernel
 def _wander(hand: int, params: NDArray[np.float64], memory: NDArray[np.float64]) -> None:
     """Draw a new point of the plane if another period has begun."""
-    period = hand // PERIOD
+    period = hand // PERIOD_HANDS
     if memory[0] != period + 1:
         memory[0] = period + 1
         memory[1], memory[2] = point_of_period(int(params[SEED]), period)

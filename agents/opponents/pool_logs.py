@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 GAME_FILE: Final = "pool.game"
-"""Name of the game's definition in the folder, where the game is not a built-in one."""
+"""The game's definition is in the folder where the game is not a built-in one."""
 
 
 class LogInTheWay(AgentError):

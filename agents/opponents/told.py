@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from engine.play.spot import Spot
     from protocol.gamedef import GameDef
 
-_LARGEST: Final = 1 - 2.0**-53
-"""Of draws."""
+_LARGEST_DRAW: Final = 1 - 2.0**-53
 
 
 class CharacterStrategy(ToldPolicy):
@@ -76,4 +75,6 @@ def character_strategy(game: GameDef | None, character: str) -> CharacterStrateg
 
 def _sides(chance: float) -> list[tuple[float, float]]:
     """Return both sides of a chance: how likely each is, and a draw there."""
-    return [(share, draw) for share, draw in ((chance, 0.0), (1 - chance, _LARGEST)) if share > 0]
+    return [
+        (share, draw) for share, draw in ((chance, 0.0), (1 - chance, _LARGEST_DRAW)) if share > 0
+    ]

@@ -12,12 +12,12 @@ from typing import Final
 
 from agents.patterns.trees_kernels import LONGEST_TRACE, STATE, WIDTH
 
-NODES: Final = 2048
-"""Most nodes of the trees; what does not fit any more is told by the node above it."""
+MOST_NODES: Final = 2048
+"""The node above tells what does not fit any more."""
 
 # Where parts begin.
 PATH: Final = 0
 PATH_NODES: Final = PATH + STATE
 PATH_MOVES: Final = PATH_NODES + LONGEST_TRACE
 TREES: Final = PATH_MOVES + LONGEST_TRACE
-END: Final = TREES + NODES * WIDTH
+END: Final = TREES + MOST_NODES * WIDTH

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.patterns.memory import END, NODES, PATH, PATH_MOVES, PATH_NODES, TREES
+from agents.patterns.memory import END, MOST_NODES, PATH, PATH_MOVES, PATH_NODES, TREES
 from agents.patterns.trees_kernels import LONGEST_TRACE, STATE, WIDTH, TreePath
 from engine.compiled.jit import inlined_kernel
 
@@ -23,4 +23,4 @@ def path_of(memory: NDArray[np.float64]) -> TreePath:
 @inlined_kernel
 def nodes_of(memory: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return (NODES, WIDTH) the trees of a memory."""
-    return memory[TREES:END].reshape(NODES, WIDTH)
+    return memory[TREES:END].reshape(MOST_NODES, WIDTH)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from agents.poker_cnn.shape import READINGS
 from agents.poker_cnn.train.plan import WEIGHTINGS, CnnPlan
-from agents.roster.bots import KNOWLEDGE_BOTS
+from agents.roster.bots import MANNER_OF_CHARACTER
 from agents.training.requirements import need_torch
 from engine.console.arguments import count, real_number, whole_number
 from engine.console.command import Command, Option, WrongArguments
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 PROG: Final = "arena train cnn"
 GAME_OF_ROUNDS: Final = "hunl"
-AGAINST: Final = (*(f"O{number}" for number in range(1, 9)), *KNOWLEDGE_BOTS)
+AGAINST: Final = (*(f"O{number}" for number in range(1, 9)), *MANNER_OF_CHARACTER)
 DEALS: Final = 4000
 _MOST_SEED: Final = 2**31 - 1
 _MOST_FOLDS: Final = 100

@@ -31,7 +31,6 @@ ATTACKS: Final[Mapping[str, Mapping[str, Attack]]] = {
     },
     "cnn --sharpness 2": {"hunl": Attack(869, 204, "LBR C,C,FCPA,FCPA", "docs/standings.md")},
 }
-"""Agent, with its options if any -> short name of a built-in game -> the attack."""
 
 
 def attacks_on(agent: str) -> dict[str, Mapping[str, Attack]]:

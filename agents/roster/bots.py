@@ -14,8 +14,7 @@ from agents.roster.own_class import names_own_class
 from agents.roster.plane import EVERYWHERE
 from agents.roster.spec import ANY_GAME, AgentSpec, GameKind, imported_when_called
 
-OWN: Final = "own"
-"""Group of users' own bots."""
+OWN_GROUP: Final = "own"
 HOLDEM: Final = GameKind(
     "hold'em, limit and no-limit, for 2 to 10 players", lambda game: game.is_holdem
 )
@@ -40,14 +39,13 @@ EQUILIBRIUM_GAMES: Final = GameKind(
     imported_when_called("agents.equilibrium.models:why_not_solved"),
 )
 
-KNOWLEDGE_BOTS: Final = {
+MANNER_OF_CHARACTER: Final = {
     "solid": "by the book",
     "trapper": "often plays strong hands slowly",
     "pressure": "bets big, raises and bets again",
     "controller": "keeps pots small",
     "exploiter": "soon leans on what it has seen of the opponent",
 }
-"""Character -> its manner, as the lists of bots tell it."""
 
 
 def _of_the_pool(profile: ScriptedProfile) -> AgentSpec:
@@ -88,19 +86,17 @@ def _of_own_class(name: str) -> AgentSpec:
         factory="agents.roster.own_class:own_bot",
         games=ANY_GAME,
         fixed={"name": name},
-        group=OWN,
+        group=OWN_GROUP,
     )
 
 
-COUNTERED: Final = ("O1", "O2", "O3", "O4", "O5", "O6", "O7", "O8")
-"""Opponents for whom a counter-strategy comes along."""
-NETWORKS: Final = {
+COUNTERED_OPPONENTS: Final = ("O1", "O2", "O3", "O4", "O5", "O6", "O7", "O8")
+SUMMARY_OF_NETWORK: Final = {
     "cnn": "sees a hand as a picture; a convolutional network that learned from logs",
     "cnn-value": "learned values, not actions: takes the action worth most, and never folds",
     "cnn-blueprint": "learned from the blueprint's play",
     "cnn-rounds": "cnn, gone on learning from its own play in rounds",
 }
-"""Shipped convolutional network -> summary."""
 ROSTER: Final = (
     AgentSpec(
         name="always-call",
@@ -174,7 +170,7 @@ ROSTER: Final = (
         games=HOLDEM_FOR_TWO,
         record="agents.statistical.options:StatisticalOptions",
     ),
-    *evolved_agents(COUNTERED),
+    *evolved_agents(COUNTERED_OPPONENTS),
     *(
         AgentSpec(
             name=name,
@@ -189,7 +185,7 @@ ROSTER: Final = (
             group="learned",
             quadrant="learned",
         )
-        for name, summary in NETWORKS.items()
+        for name, summary in SUMMARY_OF_NETWORK.items()
     ),
     *map(_of_the_pool, POOL),
     *(
@@ -203,7 +199,7 @@ ROSTER: Final = (
             group="knowledge",
             quadrant="knowledge",
         )
-        for name, manner in KNOWLEDGE_BOTS.items()
+        for name, manner in MANNER_OF_CHARACTER.items()
     ),
 )
 
@@ -221,7 +217,6 @@ POINTS: Final = (
     "SIZE 1 to 9999, "
     "and mixtures as NAME+NAME@HANDS"
 )
-"""What else can be named, in messages about unknown names."""
 
 
 def agent_names() -> tuple[str, ...]:

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
     from protocol.gamedef import GameDef
 
-PERIOD: Final = 500
-"""Hands for which a wanderer stays at one point: Zhang et al."""
+PERIOD_HANDS: Final = 500
+"""A wanderer stays so long at one point: Zhang et al."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class ScriptedProfile:
     @property
     def period(self) -> int:
         """Hands for which it plays alike, 1 where it always does."""
-        return PERIOD if self.law == "wanderer" else 1
+        return PERIOD_HANDS if self.law == "wanderer" else 1
 
     @property
     def one_size(self) -> bool:

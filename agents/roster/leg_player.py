@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from agents.errors import AgentError, BotFailed, GameNotPlayed, UnknownAgent
-from agents.roster.bots import OWN
+from agents.roster.bots import OWN_GROUP
 from agents.roster.bridges import STDIO
 from agents.roster.own_class import NOBODY, GuardedBot, OwnBotFailed, own_bot
 from agents.roster.words import chosen_bot
@@ -63,10 +63,9 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 _TWO: Final = 2
-_GUARDED: Final = (OWN, STDIO)
-"""Groups of bots whose mistakes are their own."""
-_MOST_LETTERS: Final = 2000
-"""Of what is said about an error."""
+_GUARDED_GROUPS: Final = (OWN_GROUP, STDIO)
+"""Their mistakes are the bots' own."""
+_MOST_ERROR_LETTERS: Final = 2000
 
 
 class LegSeat(NamedTuple):
@@ -108,7 +107,9 @@ def answer(request: dict[str, Any]) -> dict[str, str]:
         names = [seat["name"] for seat in plan["seats"]]
         seats = [LegSeat(name, **bot) for name, bot in zip(names, bots, strict=True)]
         # By lines where a bot may end the process: what was played stays.
-        buffering = 1 if any(chosen_bot(seat.bot).group in _GUARDED for seat in seats) else -1
+        buffering = (
+            1 if any(chosen_bot(seat.bot).group in _GUARDED_GROUPS for seat in seats) else -1
+        )
         game = parse_gamedef(Path(plan["game"]).read_text(encoding="utf-8"))
         with open(plan["records"]["log"], "a", buffering, encoding="utf-8") as log:
             given = _given_deals(plan, game)
@@ -131,7 +132,7 @@ def answer(request: dict[str, Any]) -> dict[str, str]:
 
 
 def _short(error: Exception) -> str:
-    return str(error)[:_MOST_LETTERS]
+    return str(error)[:_MOST_ERROR_LETTERS]
 
 
 def _add(path: str, text: str) -> None:
@@ -228,7 +229,7 @@ def _seated(
     seats: Sequence[LegSeat], specs: Sequence[AgentSpec], turn: memoryview
 ) -> Iterator[Bot | GuardedBot]:
     for number, (spec, seat) in enumerate(zip(specs, seats, strict=True), 1):
-        if spec.group not in _GUARDED:
+        if spec.group not in _GUARDED_GROUPS:
             yield spec.build()
             continue
         turn[0] = number

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from protocol.actions import Action
     from protocol.gamedef import GameDef
 
-_POT_COMMITTED: Final = 0.55
-"""A raise to more than this share of the stack goes all-in at once: there is no way back."""
+_COMMITTED_STACK_SHARE: Final = 0.55
+"""A larger raise goes all-in at once: there is no way back."""
 
 
 class RuleBot(Bot):
@@ -59,6 +59,6 @@ def _in_chips(play: RuleAction, view: PlayerView) -> Action:
     if play.kind == "c":
         return view.call()
     chips = view.pot_fraction(play.pot_fraction)
-    if chips > _POT_COMMITTED * view.max_raise_to:
+    if chips > _COMMITTED_STACK_SHARE * view.max_raise_to:
         chips = view.max_raise_to
     return view.raise_to(chips)

@@ -18,11 +18,9 @@ if TYPE_CHECKING:
 _DEFENCE_POWER: Final = 0.7
 """Below 1: defend more hands than would make a raise with any two cards break even."""
 _DEFENCE_AFTER_RERAISE: Final = 0.6
-"""Share of those hands kept against each further raise."""
 _DEFENCE_AMONG: Final = -0.7
 """Power of the number of opponents dealt in: a raise among many shows a better hand."""
 _LEAST_DEFENCE: Final = 0.08
-"""Share of hands that stay in against any raise whatever."""
 
 _RESPECT_PER_POT: Final = 0.30
 """Share of hands that whoever bets the pot is taken not to hold; half for half the pot."""

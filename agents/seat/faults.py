@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from agents.bot import Bot
     from engine.rules.view import PlayerView
 
-_QUOTED: Final = 80
-"""Most characters of a value that a message quotes."""
+_MOST_VALUE_CHARACTERS: Final = 80
 
 
 class BotErrorContext:
@@ -58,7 +57,7 @@ class BotErrorContext:
 def error_in_words(error: BaseException) -> str:
     """Return the kind of an exception and the beginning of what it says."""
     try:
-        text = str(error).partition("\n")[0][:_QUOTED]
+        text = str(error).partition("\n")[0][:_MOST_VALUE_CHARACTERS]
     except BaseException:
         text = "its text cannot be made"
     return type(error).__name__ + (f": {text}" if text else "")
@@ -74,7 +73,7 @@ def check_decision(bot: Bot, view: PlayerView, action: object, asked: bytes) -> 
         said = action.text if isinstance(action, Action) else repr(action)
     except Exception:  # an Action of strange parts
         said = repr(action)
-    where = f"{_definition(bot, 'act')}: act returned {said[:_QUOTED]}"
+    where = f"{_definition(bot, 'act')}: act returned {said[:_MOST_VALUE_CHARACTERS]}"
     if not isinstance(action, Action):
         raise BadDecision(
             f"{where}, a {type(action).__name__} and no action; "

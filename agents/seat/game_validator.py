@@ -34,12 +34,10 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
     from protocol.matchstate import MatchState
 
-CHANGES: Final = 3
-"""Answers that the dealer may change, the last of which is one too many."""
-_REMEMBERED: Final = 64
-"""States to hold other games against."""
-_QUOTED: Final = 120
-"""Most characters of a message that an error quotes."""
+MOST_CHANGED_ANSWERS: Final = 3
+"""The last of them is one too many."""
+_STATES_REMEMBERED: Final = 64
+_MOST_ERROR_CHARACTERS: Final = 120
 _FIRST_ACTION: Final = re.compile("r[0-9]*|[cf]")
 
 
@@ -70,7 +68,7 @@ class GameValidator:
         self._game: Final = game
         self._notice: Final = notice
         self._reader: Final = ViewReader(game)
-        self._seen: Final[deque[MatchState]] = deque(maxlen=_REMEMBERED)
+        self._seen: Final[deque[MatchState]] = deque(maxlen=_STATES_REMEMBERED)
         self._changes: list[_Change] = []
         self._open: _Answer | None = None
         self._told_of_folds = False
@@ -127,7 +125,7 @@ class GameValidator:
             self._told_of_folds = True
             return
         self._changes.append(change)
-        if len(self._changes) >= CHANGES:
+        if len(self._changes) >= MOST_CHANGED_ANSWERS:
             raise self._mismatch(f"{what}, the third answer that it changed")
         self._tell(f"the dealer may play another game than {describe(self._game)}: {what}")
 
@@ -188,7 +186,7 @@ def _explains(game: GameDef, change: _Change) -> bool:
 
 
 def _quoted(text: bytes) -> str:
-    return text[:_QUOTED].decode("ascii", "replace")
+    return text[:_MOST_ERROR_CHARACTERS].decode("ascii", "replace")
 
 
 def _reason(error: ProtocolError) -> str:

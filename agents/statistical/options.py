@@ -52,7 +52,10 @@ class StatisticalOptions(BotOptions):
         None, "1: weights of each street start over", SWITCH, check=switch
     )
     learn_reading: float | None = option(
-        None, "0: shown hands do not change how actions are interpreted", SWITCH, check=switch
+        None,
+        "0: shown hands do not change how actions are interpreted",
+        SWITCH,
+        check=switch,
     )
     plain: float | None = option(None, "1: the 36 counters alone", SWITCH, check=switch)
     generic: float | None = option(None, "1: 2:5:3 for everybody in phase 1", SWITCH, check=switch)

@@ -38,7 +38,7 @@ Progress = Callable[[str, float], None]
 _LOGS_NAMED: Final = 16
 _PLAYERS: Final = 2
 LONGEST_LINE: Final = 1 << 20
-"""Characters, as for `arena replay`."""
+"""It is the same as for `arena replay`."""
 
 
 class PlayedHand(NamedTuple):

@@ -18,13 +18,12 @@ from numpy.typing import NDArray
 from agents.errors import PeerLost
 from agents.training.requirements import need_torch
 
-PIECE: Final = 1 << 22
-"""Elements of an array that are exchanged at once."""
+ELEMENTS_PER_EXCHANGE: Final = 1 << 22
 
 SETUP_TIMEOUT: Final = timedelta(days=1)
-"""For processes that have to build something first."""
-TIMEOUT: Final = timedelta(minutes=30)
-"""For a process that has gone silent; one that has ended is noticed at once."""
+"""Some processes have to build something first."""
+SILENCE_TIMEOUT: Final = timedelta(minutes=30)
+"""A process that has ended is noticed at once."""
 
 
 class Peers:
@@ -66,10 +65,10 @@ class Peers:
     def broadcast(self, array: NDArray[Any]) -> None:
         """Overwrite everybody's array with that of the first process, of equal shape and dtype."""
         flat = array.reshape(-1).view(np.uint8)
-        piece = np.empty(min(PIECE, len(flat)), np.uint8)
+        piece = np.empty(min(ELEMENTS_PER_EXCHANGE, len(flat)), np.uint8)
         with _noticing():
-            for begin in range(0, len(flat), PIECE):
-                part = flat[begin : begin + PIECE]
+            for begin in range(0, len(flat), ELEMENTS_PER_EXCHANGE):
+                part = flat[begin : begin + ELEMENTS_PER_EXCHANGE]
                 if self.first:  # a file's array may be read-only, which tensors are not
                     piece[: len(part)] = part
                 tensor = self._torch.from_numpy(piece[: len(part)])
@@ -83,8 +82,8 @@ class Peers:
         They all end with the same bits.
         """
         with _noticing():
-            for begin in range(0, len(array), PIECE):
-                part = array[begin : begin + PIECE]
+            for begin in range(0, len(array), ELEMENTS_PER_EXCHANGE):
+                part = array[begin : begin + ELEMENTS_PER_EXCHANGE]
                 self._distributed.all_reduce(self._torch.from_numpy(part), group=self._group)
                 part /= np.float32(self.size)
 
@@ -99,7 +98,7 @@ class Peers:
     def with_timeout(self) -> Peers:
         """Return the same group with the usual limit of 30 minutes, for after the set-up."""
         with _noticing():
-            return Peers(self._distributed.new_group(timeout=TIMEOUT))
+            return Peers(self._distributed.new_group(timeout=SILENCE_TIMEOUT))
 
 
 @contextmanager

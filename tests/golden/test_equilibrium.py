@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents.equilibrium.model import load_model
-from agents.equilibrium.models import MODELS, SHIPPED, SUFFIX, solved_file
+from agents.equilibrium.models import MODELS, SHIPPED_GAMES, SUFFIX, solved_file
 from agents.equilibrium.training import measured
 from engine.small_games.poker_tree import poker_tree
 from protocol.gamedefs import load_builtin
@@ -19,7 +19,7 @@ VALUES = {"kuhn": -1 / 18, "leduc": -0.0856064, "fixed-queen": 1 / 3}
 """What the first player wins in games for two."""
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=SLOW.get(n, ())) for n in SHIPPED])
+@pytest.mark.parametrize("name", [pytest.param(n, marks=SLOW.get(n, ())) for n in SHIPPED_GAMES])
 def test_no_best_response_gains_more_than_is_told(name):
     """Exactly, of the strategy as it is rounded in the file: the worst case for two players."""
     model, game = load_model(solved_file(name)), load_builtin(name)
@@ -33,7 +33,7 @@ def test_no_best_response_gains_more_than_is_told(name):
         assert values[0] == pytest.approx(VALUES[name], abs=1e-5)
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", SHIPPED_GAMES)
 def test_each_file_says_how_it_was_made(name):
     """And the one beside it says the same."""
     path = solved_file(name)
@@ -46,5 +46,5 @@ def test_each_file_says_how_it_was_made(name):
 
 def test_nothing_else_lies_beside_the_solved_games():
     """Models that nobody plays take room in every clone."""
-    wanted = {f"{name}{suffix}" for name in SHIPPED for suffix in (SUFFIX, ".json")}
+    wanted = {f"{name}{suffix}" for name in SHIPPED_GAMES for suffix in (SUFFIX, ".json")}
     assert {path.name for path in MODELS.iterdir()} == wanted

@@ -10,7 +10,7 @@ from agents.training import peers
 
 def main(_words):
     """Exchange arrays and facts, in many pieces."""
-    peers.PIECE = 1000
+    peers.ELEMENTS_PER_EXCHANGE = 1000
     with peers.with_peers() as everybody:
         own = np.random.default_rng(everybody.rank).random(12345, np.float32)
         mean = own.copy()

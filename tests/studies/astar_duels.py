@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from agents.roster.bots import COUNTERED, KNOWLEDGE_BOTS
+from agents.roster.bots import COUNTERED_OPPONENTS, MANNER_OF_CHARACTER
 from engine.console.arguments import count
 from engine.console.options import jobs_option, seed_option
 from tests.studies.duels import MATCH, Duel, play_duels
@@ -25,7 +25,7 @@ from tests.studies.duels import MATCH, Duel, play_duels
 RANDOM: Final = "O_random"
 PERIODS_TIMES: Final = 5
 """Deals against RANDOM, by those of other matches: its periods are samples, and differ much."""
-LEARNERS: Final = (*KNOWLEDGE_BOTS, "statistical", "astar", "ashe", "ashe-2")
+LEARNERS: Final = (*MANNER_OF_CHARACTER, "statistical", "astar", "ashe", "ashe-2")
 STRANGERS: Final = 20
 """Points of the plane that are drawn."""
 MIXTURES: Final = 5
@@ -131,7 +131,7 @@ def _duel(agent: str, opponent: str, deals: int, seed: int) -> Duel:
 
 def sections(strangers_seed: int = 2028) -> tuple[Section, ...]:
     """Return all tables of the report, in its order."""
-    counters = tuple(f"counter-{name}" for name in COUNTERED)
+    counters = tuple(f"counter-{name}" for name in COUNTERED_OPPONENTS)
     variants = (
         "astar --variant base",
         "astar --variant refuge",
@@ -141,7 +141,7 @@ def sections(strangers_seed: int = 2028) -> tuple[Section, ...]:
         "astar --variant eight",
         "astar --variant sure",
     )
-    knowledge = tuple(KNOWLEDGE_BOTS)
+    knowledge = tuple(MANNER_OF_CHARACTER)
     points, mixed = drawn_points(strangers_seed), drawn_mixtures(strangers_seed)
     sized = drawn_sizes(strangers_seed)
     return (
@@ -149,9 +149,9 @@ def sections(strangers_seed: int = 2028) -> tuple[Section, ...]:
             "ablation",
             "Counter-strategies, each against its opponent, the parts of the ensemble, and others",
             (*counters, *variants, "astar", "blueprint"),
-            (*COUNTERED, RANDOM, *knowledge),
+            (*COUNTERED_OPPONENTS, RANDOM, *knowledge),
             only_own=True,
-            means=((KNOWN, COUNTERED), (KNOWLEDGE, knowledge)),
+            means=((KNOWN, COUNTERED_OPPONENTS), (KNOWLEDGE, knowledge)),
         ),
         Section(
             "ancestor",
@@ -209,6 +209,6 @@ def drawn_mixtures(seed: int, count: int = MIXTURES) -> tuple[str, ...]:
     points = drawn_points(seed + 1)
     found = []
     for _ in range(count):
-        parts = rng.choice([*COUNTERED, *points], rng.integers(2, 4), replace=False)
+        parts = rng.choice([*COUNTERED_OPPONENTS, *points], rng.integers(2, 4), replace=False)
         found.append(f"{'+'.join(parts)}@{rng.integers(10, 301)}")
     return tuple(found)

@@ -25,7 +25,7 @@ from agents.evolution.network import SUFFIX, EvolvedNetwork
 from agents.evolution.run import METRICS, PICTURE, EvolutionRun, evolve
 from agents.evolution.selection import LinearSchedule, ReproductionConfig
 from agents.recurrent.shape import GAME_ANEW, OPPONENT_ANEW, NetShape, Stack
-from agents.roster.bots import COUNTERED, find_agent
+from agents.roster.bots import COUNTERED_OPPONENTS, find_agent
 from agents.training.run_folder import CHECKPOINT, alone_in
 from engine.console.arguments import count, whole_number
 from engine.console.options import seed_option
@@ -42,8 +42,8 @@ GAME: Final = "hunl"
 NAMES: Final = ("stacks", "curricula", "widths", "survival", "budgets")
 DEALS: Final = 10_000
 MOST_SEED: Final = 2**31 - 1
-SIMPLE: Final = COUNTERED[:4]
-COMPLEX: Final = COUNTERED[4:]
+SIMPLE: Final = COUNTERED_OPPONENTS[:4]
+COMPLEX: Final = COUNTERED_OPPONENTS[4:]
 WIDTHS: Final = (50, 100, 200, 300, 400)
 """Of both hidden layers of the head."""
 SURVIVALS: Final = (0.1, 0.25, 0.4, 0.6)
@@ -127,7 +127,7 @@ def curriculum(name: str, part: int, deals: int) -> tuple[Stage, ...]:
     Source: Zhang et al., named in `agents.astar`, whose parts have 100 generations.
     """
     simple, complex_, everybody = (
-        Stage(part, opponents, deals) for opponents in (SIMPLE, COMPLEX, COUNTERED)
+        Stage(part, opponents, deals) for opponents in (SIMPLE, COMPLEX, COUNTERED_OPPONENTS)
     )
     if name == "S1":
         return (everybody._replace(generations=3 * part),)
@@ -275,7 +275,9 @@ def measure_variant(run: VariantRun, options: Namespace) -> dict[str, Any]:
         raise TrainingError(f"{path} is damaged: {error}") from error
     seed = options.seed
     player = ASTAR.policy(network.shape, network.genome, network.resets, seed)
-    pairs = [(player, find_agent(name).compiled_policy(game, seed + 1)) for name in COUNTERED]
+    pairs = [
+        (player, find_agent(name).compiled_policy(game, seed + 1)) for name in COUNTERED_OPPONENTS
+    ]
     results = play_matches(
         game, pairs, options.deals, seed, duplicate=True, threads=options.threads
     )
@@ -288,7 +290,7 @@ def measure_variant(run: VariantRun, options: Namespace) -> dict[str, Any]:
         "fitness": [round(one["mean_fitness"], 4) for one in history],
         "won": {
             name: {"mbb_per_hand": round(rate.mbb_per_hand, 1), "ci95": finite(rate.ci95, 1)}
-            for name, rate in zip(COUNTERED, rates, strict=True)
+            for name, rate in zip(COUNTERED_OPPONENTS, rates, strict=True)
         },
         "training_hands": 2 * run.plan.deals,
         "seconds": float(network.facts["seconds"]),

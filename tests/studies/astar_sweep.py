@@ -20,7 +20,7 @@ from agents.astar.bot import variant_policy
 from agents.astar.ensemble.policy import FORMS, Blending
 from agents.astar.models import MODELS, WIDE_LIBRARY, usual_library
 from agents.astar.options import WHOLE
-from agents.roster.bots import COUNTERED, find_agent
+from agents.roster.bots import COUNTERED_OPPONENTS, find_agent
 from engine.console.arguments import count, whole_number
 from engine.console.options import seed_option
 from engine.console.output import tell
@@ -83,7 +83,7 @@ def result_name(options: Namespace) -> str:
 def run(options: Namespace) -> dict[str, Any]:
     """Return what each setting wins from each opponent, a row for each --first."""
     game = load_builtin(GAME)
-    against = options.against or [*COUNTERED, "O_random"]
+    against = options.against or [*COUNTERED_OPPONENTS, "O_random"]
     firsts = options.first or [options.deals]
     if max(firsts) > options.deals:
         raise ValueError(f"--first {max(firsts)}: a match has {options.deals} deals")

@@ -8,7 +8,7 @@ minutes of a core.
 import numpy as np
 
 from agents.blueprint_model.policy import policy_for
-from agents.libratus.policy import FLOOR
+from agents.libratus.policy import RANGE_FLOOR
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.console.progress import LivingLine
@@ -67,7 +67,7 @@ def root_of(policy, betting, board):
     state = state_of_betting(policy.game, betting)
     cards = parse_cards(board)
     ranges = np.stack([policy.reach(state, cards, player) for player in (0, 1)])
-    ranges[1 - state.actor] = floored(ranges[1 - state.actor], cards, FLOOR)
+    ranges[1 - state.actor] = floored(ranges[1 - state.actor], cards, RANGE_FLOOR)
     return SearchRoot(state, cards, state.actor, ranges)
 
 

@@ -109,7 +109,7 @@ def test_what_is_drawn_is_as_far_off_as_it_says(policy, betting, monkeypatch):
     state, seen = played(policy, betting), BOARD[:3]
     theirs = some_range(8)
     drawn = ActionValuer(policy).values(state, seen, HOLE, theirs)
-    monkeypatch.setattr(action_values, "_EXACT_FROM", 3)
+    monkeypatch.setattr(action_values, "_EXACT_FROM_BOARD_CARDS", 3)
     exact = ActionValuer(policy).values(state, seen, HOLE, theirs)
     assert exact.spread is None
     apart = drawn.chips - exact.chips

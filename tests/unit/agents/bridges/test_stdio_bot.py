@@ -40,7 +40,7 @@ def view(text: str) -> PlayerView:
 @pytest.fixture
 def start(monkeypatch):
     """Start shell scripts as bots, in a match of no-limit hold'em; end them afterwards."""
-    monkeypatch.setattr(line_program, "_END_SECONDS", 0.2)
+    monkeypatch.setattr(line_program, "_END_PATIENCE_SECONDS", 0.2)
     monkeypatch.setattr(dialogue, "QUIET_SECONDS", 0.3)
     started = []
 
@@ -226,7 +226,7 @@ def test_a_program_that_does_not_begin_is_refused(start, script, facts):
 )
 def test_a_program_that_breaks_off_ends_the_match(start, script, facts, monkeypatch):
     """With what it did, and within the time; nothing of it is left."""
-    monkeypatch.setattr(line_program, "_LOOK_SECONDS", 0.1)
+    monkeypatch.setattr(line_program, "_LOOK_INTERVAL_SECONDS", 0.1)
     bot = start(f"read -r line; echo ready; {script}")
     with refused(ProgramFailed, *facts):
         for _ in range(1000):
@@ -265,7 +265,7 @@ def test_a_program_that_does_not_read_holds_nobody_up(start):
 
 def test_the_user_hears_what_is_waited_for(start, capfd, monkeypatch):
     """Once, after some seconds: mostly the answer is in a buffer."""
-    monkeypatch.setattr(line_program, "_HINT_SECONDS", 0.2)
+    monkeypatch.setattr(line_program, "_HINT_AFTER_SECONDS", 0.2)
     bot = start("read -r line; echo ready; read -r line; printf ca; sleep 0.5; echo ll; cat")
     assert bot.act(view(FIRST), SOON) == CALL
     says(capfd.readouterr().err, "no answer for 0.2 s", "'ca'", "flush")

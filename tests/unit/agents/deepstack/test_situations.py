@@ -6,7 +6,7 @@ import pytest
 from agents.deepstack.configuration import RIVER, SOURCES, TURN, Configuration
 from agents.deepstack.describing import equity_values
 from agents.deepstack.situations import (
-    LEAST,
+    LEAST_RATIO,
     SituationSource,
     StreetArrival,
     canonical,
@@ -82,7 +82,7 @@ def test_situations_are_whole(street):
         assert one.stack > 0
         live = live_combos(card_bits(one.board))
         assert (one.ranges.max(axis=1) == 1).all()
-        assert (one.ranges[:, live] >= LEAST).all()
+        assert (one.ranges[:, live] >= LEAST_RATIO).all()
         assert (one.ranges[:, ~live] == 0).all()
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from agents.evolution.evolution import (
-    FINAL_TIMES,
+    FINAL_DEALS_FACTOR,
     Evolution,
     GenerationResult,
     Stage,
@@ -145,7 +145,7 @@ def test_the_final_is_the_survivors_over_more_deals():
         evolution.renew(evolution.judge().fitness)
     found = evolution.final()
     survivors = evolution.genomes[:2]
-    deals, seed = FINAL_TIMES * 3, trial_seed(11, 1, 4)
+    deals, seed = FINAL_DEALS_FACTOR * 3, trial_seed(11, 1, 4)
     expected = trial(HUNL, survivors, play_small, ("O1", "O2"), deals, seed)
     np.testing.assert_array_equal(found.won, expected)
 

@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from agents.opponents.knowledge_characters import CHARACTERS, NAMES, character_row
-from agents.roster.bots import KNOWLEDGE_BOTS, find_agent
+from agents.opponents.knowledge_characters import CHARACTERS, COLUMN_NAMES, character_row
+from agents.roster.bots import MANNER_OF_CHARACTER, find_agent
 from protocol.gamedefs import load_builtin
 from tests.studies.pool import Crosstable, play_pairs
 
@@ -20,7 +20,7 @@ MOST_LOST = 150.0
 
 def table_of(game, deals, seed=3) -> Crosstable:
     """Play all pairs of the five."""
-    bots = [find_agent(name) for name in KNOWLEDGE_BOTS]
+    bots = [find_agent(name) for name in MANNER_OF_CHARACTER]
     return Crosstable(bots, tuple(play_pairs(bots, game, deals, seed)))
 
 
@@ -38,7 +38,7 @@ class TestRows:
         """The trapper folds, sizes and remembers as the solid one does."""
         solid, trapper = (character_row(name, no_limit=True) for name in ("solid", "trapper"))
         for column in ("folds", "small", "large", "prior", "memory_kept"):
-            assert solid[NAMES.index(column)] == trapper[NAMES.index(column)]
+            assert solid[COLUMN_NAMES.index(column)] == trapper[COLUMN_NAMES.index(column)]
 
     def test_limit_and_no_limit_rows_differ(self):
         """For every character."""

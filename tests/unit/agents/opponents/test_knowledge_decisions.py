@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents.compiled.spots import spots_of
-from agents.opponents.knowledge_characters import CHARACTERS, NAMES, character_row
+from agents.opponents.knowledge_characters import CHARACTERS, COLUMN_NAMES, character_row
 from agents.opponents.knowledge_kernels import FLAT, LARGE, PARAMS, SMALL, decide
 from agents.opponents.knowledge_opponent import BETS, FOLDS, MEMORY, RAISES
 from engine.equity.equity_tables import equity
@@ -125,7 +125,7 @@ class TestCharacters:
     def test_a_row_has_a_number_per_column(self):
         """Every character, both kinds of game, all finite; no two alike."""
         rows = [character_row(name, no_limit=kind) for name in EVERYONE for kind in (True, False)]
-        assert all(row.shape == (PARAMS,) == (len(NAMES),) for row in rows)
+        assert all(row.shape == (PARAMS,) == (len(COLUMN_NAMES),) for row in rows)
         assert np.isfinite(rows).all()
         assert len({tuple(row) for row in rows}) == len(rows)
 

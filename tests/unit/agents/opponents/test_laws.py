@@ -16,7 +16,7 @@ from agents.opponents.laws import (
     observe,
     point_of_period,
 )
-from agents.roster.characters import PERIOD, POOL, ScriptedProfile, find_character, parameters
+from agents.roster.characters import PERIOD_HANDS, POOL, ScriptedProfile, find_character, parameters
 from engine.compiled.jit import RUNS_AS_PYTHON
 from engine.play.spot import Spot
 from engine.rules.fast_state import CALL, FOLD, RAISE
@@ -331,9 +331,9 @@ class TestWanderer:
         """The point in its memory is that of the period of the hand, in any order of hands."""
         row = parameters(find_character("O_random"), HUNL, seed=9)
         memory = np.zeros(MEMORY)
-        for hand in (0, PERIOD - 1, PERIOD, 7 * PERIOD + 3, 3):
+        for hand in (0, PERIOD_HANDS - 1, PERIOD_HANDS, 7 * PERIOD_HANDS + 3, 3):
             decide(spot(hand=hand), row, memory, NO_DRAWS)
-            assert tuple(memory[1:3]) == point_of_period(int(row[SEED]), hand // PERIOD)
+            assert tuple(memory[1:3]) == point_of_period(int(row[SEED]), hand // PERIOD_HANDS)
         assert memory[0] == 1
 
     def test_plays_the_band_of_its_point(self):
@@ -341,7 +341,7 @@ class TestWanderer:
         row = parameters(find_character("O_random"), HUNL, seed=4)
         memory = np.zeros(MEMORY)
         for where in random_spots(200, 6):
-            played, raised = point_of_period(int(row[SEED]), where.hand // PERIOD)
+            played, raised = point_of_period(int(row[SEED]), where.hand // PERIOD_HANDS)
             fixed = ScriptedProfile("x", "", "", played=played, raised=raised, large=1.0)
             draws = np.random.default_rng(where.hand).random(4)
             assert decide(where, row, memory, draws) == decide(

@@ -3,7 +3,7 @@
 import pytest
 
 from agents.errors import UnknownAgent
-from agents.roster.characters import PERIOD, POOL
+from agents.roster.characters import PERIOD_HANDS, POOL
 from agents.roster.contestants import all_contestants, find_contestants
 from protocol.gamedefs import load_builtin
 
@@ -41,7 +41,7 @@ def test_the_knowledge_bots_take_part():
 def test_hands_of_a_wanderer_hang_together():
     """For as long as it stays at one point."""
     periods = {one.name: one.period for one in all_contestants()}
-    assert periods.pop("O_random") == PERIOD
+    assert periods.pop("O_random") == PERIOD_HANDS
     assert set(periods.values()) == {1}
 
 

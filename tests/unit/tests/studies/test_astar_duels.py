@@ -1,6 +1,6 @@
 """What the duels of the evolved players are."""
 
-from agents.roster.bots import COUNTERED, find_agent
+from agents.roster.bots import COUNTERED_OPPONENTS, find_agent
 from tests.studies.astar_duels import (
     SECTIONS,
     drawn_mixtures,
@@ -27,7 +27,7 @@ def test_all_sections_play_agents_that_there_are():
             if duel.one.startswith("counter-"):
                 assert duel.other == duel.one.removeprefix("counter-")
     ablation = sections()[0].duels(10, 1)
-    assert sum(duel.one.startswith("counter-") for duel in ablation) == len(COUNTERED)
+    assert sum(duel.one.startswith("counter-") for duel in ablation) == len(COUNTERED_OPPONENTS)
 
 
 def test_strangers_are_drawn_by_their_seed():

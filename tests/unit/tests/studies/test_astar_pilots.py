@@ -8,7 +8,7 @@ import pytest
 from agents.evolution.evolution import Stage
 from agents.evolution.selection import ReproductionConfig
 from agents.recurrent.shape import GAME_ANEW, OPPONENT_ANEW
-from agents.roster.bots import COUNTERED, find_agent
+from agents.roster.bots import COUNTERED_OPPONENTS, find_agent
 from tests.studies import astar_pilots, frame
 from tests.studies.astar_pilots import NAMES, PilotVariant, curriculum, network_shape, pilots
 
@@ -45,16 +45,16 @@ def test_a_pilot_changes_one_thing():
 
 def test_curricula_are_those_of_the_article():
     """In thirds of the generations."""
-    simple, complex_ = COUNTERED[:4], COUNTERED[4:]
+    simple, complex_ = COUNTERED_OPPONENTS[:4], COUNTERED_OPPONENTS[4:]
     told = {
         name: [(stage.generations, stage.opponents) for stage in curriculum(name, 100, 5)]
         for name in ("S1", "S2", "S3", "S4")
     }
     assert told == {
-        "S1": [(300, COUNTERED)],
+        "S1": [(300, COUNTERED_OPPONENTS)],
         "S2": [(100, simple), (200, complex_)],
-        "S3": [(100, simple), (200, COUNTERED)],
-        "S4": [(100, simple), (100, complex_), (100, COUNTERED)],
+        "S3": [(100, simple), (200, COUNTERED_OPPONENTS)],
+        "S4": [(100, simple), (100, complex_), (100, COUNTERED_OPPONENTS)],
     }
     with pytest.raises(ValueError, match="want S1"):
         curriculum("S5", 1, 1)
