@@ -71,7 +71,7 @@ def guard_document(found: Sequence[EstimatorPair]) -> dict[str, Any]:
             {
                 "player": one.player,
                 "against": one.against or None,
-                "estimators": [one.one, one.other],
+                "estimators": [one.estimator, one.reference],
                 "difference_mbb_per_hand": one.mbb_per_hand,
                 "ci95_mbb_per_hand": finite_number(one.ci95),
                 "hands": one.hands,

@@ -91,7 +91,7 @@ def warning_lines(found: Sequence[EstimatorPair]) -> list[str]:
 def _warning(one: EstimatorPair, count: int) -> str:
     """Return in one line how two estimators disagree."""
     whose = f"{one.player} against {one.against}" if one.against else one.player
-    first, second = (TITLES.get(name, name) for name in (one.one, one.other))
+    first, second = (TITLES.get(name, name) for name in (one.estimator, one.reference))
     p = 0.0 if one.p_value is None else one.p_value
     chance = "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"
     return printable(

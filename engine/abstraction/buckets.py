@@ -178,11 +178,11 @@ class CardAbstraction:
         table = self._tables.get(len(board) - 2)
         if table is None:
             return self._computed(cards)
-        found = np.full(COMBOS, -1, np.int32)
+        combo_buckets = np.full(COMBOS, -1, np.int32)
         hand = np.empty(2 + len(board), np.uint8)
         index = hand_index(len(board)).tables
-        look_up_board(cards, index, table, np.empty(SCRATCH, np.int64), hand, found)
-        return found
+        look_up_board(cards, index, table, np.empty(SCRATCH, np.int64), hand, combo_buckets)
+        return combo_buckets
 
     def bucket(self, hole: Sequence[int], board: Sequence[int]) -> int:
         """Return the bucket of one hand.
@@ -201,9 +201,9 @@ class CardAbstraction:
         if table is not None:
             return int(table[hand_index(len(board)).index(cards[None])[0]])
         if street == RIVER:
-            found = np.empty((1, 1), np.int32)
-            self._compute_rivers(cards[None], found)
-            return int(found[0, 0])
+            cell = np.empty((1, 1), np.int32)
+            self._compute_rivers(cards[None], cell)
+            return int(cell[0, 0])
         return self._turn_of_combo(combo, cards[2:])
 
     def buckets_of_deals(self, deals: NDArray[np.uint8], players: int = 2) -> NDArray[np.int32]:
@@ -229,16 +229,16 @@ class CardAbstraction:
         bad = first_bad_deal(rows)
         if bad >= 0:
             raise ValueError(f"deals: row {bad} names a card twice, or what is no card")
-        found = np.empty((STREETS, len(rows), players), np.int32)
-        preflop_of_deals(rows, COMBO_STARTING_HAND.copy(), found[PREFLOP])
+        deal_buckets = np.empty((STREETS, len(rows), players), np.int32)
+        preflop_of_deals(rows, COMBO_STARTING_HAND.copy(), deal_buckets[PREFLOP])
         suits = np.empty(SCRATCH, np.int64)
         for street, table in self._tables.items():
             cards = board_cards_on(street)
             hand = np.empty(2 + cards, np.uint8)
-            look_up_deals(rows, hand_index(cards).tables, table, suits, hand, found[street])
+            look_up_deals(rows, hand_index(cards).tables, table, suits, hand, deal_buckets[street])
         if RIVER not in self._tables:
-            self._compute_rivers(rows, found[RIVER])
-        return np.ascontiguousarray(found.transpose(1, 2, 0))
+            self._compute_rivers(rows, deal_buckets[RIVER])
+        return np.ascontiguousarray(deal_buckets.transpose(1, 2, 0))
 
     def tabulate(
         self, street: int, *, threads: int | None = None, progress: Progress | None = None
@@ -271,16 +271,18 @@ class CardAbstraction:
 
     def _computed(self, board: NDArray[np.uint8]) -> NDArray[np.int32]:
         """Return the buckets of all combos on the turn or river without a table."""
-        found = np.full(COMBOS, -1, np.int32)
+        combo_buckets = np.full(COMBOS, -1, np.int32)
         shares = self.parts.get("river_shares")
         if len(board) == board_cards_on(TURN):
             width = self._turn.points.shape[1]
             counts = np.empty((COMBOS, width + 2), np.uint16)
             scale = scale_of(width, squared=False)
             count_runouts(board, self._runouts, board_scratch(), self._bin_of, counts)
-            turn_of_board(board, counts, self._turn, scale, np.empty(width, np.float32), found)
+            turn_of_board(
+                board, counts, self._turn, scale, np.empty(width, np.float32), combo_buckets
+            )
         elif shares is not None:
-            shares_of_board(board, board_scratch(), shares, found)
+            shares_of_board(board, board_scratch(), shares, combo_buckets)
         else:
             won, met = np.empty((2, COMBOS, CLUSTERS), np.int16)
             ochs_of_board(
@@ -292,9 +294,9 @@ class CardAbstraction:
                 np.empty(len(self._river.keys), np.int32),
                 won,
                 met,
-                found,
+                combo_buckets,
             )
-        return found
+        return combo_buckets
 
     def _turn_of_combo(self, combo: int, board: NDArray[np.uint8]) -> int:
         width = self._turn.points.shape[1]

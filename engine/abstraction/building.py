@@ -240,8 +240,8 @@ class _Build:
         table = np.zeros(size, np.uint16)
 
         def place(classes: NDArray[np.int64], rows: NDArray[np.uint16]) -> None:
-            held, _ = assign_rows(rows, ground, clustering.centres, threads=1)
-            table[classes] = held
+            flop_buckets, _ = assign_rows(rows, ground, clustering.centres, threads=1)
+            table[classes] = flop_buckets
 
         visit_all(np.ones(size, np.uint8), place, self.stage("flop table"))
         return table
@@ -271,8 +271,8 @@ class _Build:
         wanted[classes] = 1
         rows = np.empty((len(classes), width), np.uint16)
 
-        def keep(found: NDArray[np.int64], of_found: NDArray[np.uint16]) -> None:
-            rows[np.searchsorted(classes, found)] = of_found
+        def keep(chunk: NDArray[np.int64], chunk_rows: NDArray[np.uint16]) -> None:
+            rows[np.searchsorted(classes, chunk)] = chunk_rows
 
         visit_all(wanted, keep, self.stage(f"{name} sample"))
         return rows, index.deals(classes).astype(np.float64)

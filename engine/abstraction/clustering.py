@@ -246,9 +246,9 @@ def k_means(
                 progress((run + done) / settings.restarts)
 
         centres = _first_centres(points, buckets, squared, rng, weights, settings.threads)
-        found = _improve(points, centres, weights, settings, report)
-        if best is None or found.inertia < best.inertia:
-            best = found
+        clustering = _improve(points, centres, weights, settings, report)
+        if best is None or clustering.inertia < best.inertia:
+            best = clustering
     assert best is not None
     return best
 
@@ -309,18 +309,18 @@ def _improve(
     """Run one k-means from its first centres."""
     scale = scale_of(points.shape[1], centres.squared)
     unit = float(weights.sum()) * scale ** (2 if centres.squared else 1)
-    held = np.zeros(len(points), np.int32)
+    nearest = np.zeros(len(points), np.int32)
     inertias: list[float] = []
     best = centres
     converged = False
     while len(inertias) < settings.rounds and not converged:
-        distances = _find_nearest(points, centres, held, settings.threads)
+        distances = _find_nearest(points, centres, nearest, settings.threads)
         inertia = float(weights @ distances) / unit
         if inertia < min(inertias, default=np.inf):
             best = centres
         converged = bool(inertias) and inertia >= inertias[-1] * (1 - settings.tolerance)
         inertias.append(inertia)
-        centres, held = _next_centres(points, weights, held, distances, centres)
+        centres, nearest = _next_centres(points, weights, nearest, distances, centres)
         report(len(inertias) / settings.rounds)
     report(1.0)
     return Clustering(best, min(inertias), len(inertias), converged)
@@ -329,7 +329,7 @@ def _improve(
 def _next_centres(
     points: NDArray[np.float32],
     weights: NDArray[np.float64],
-    held: NDArray[np.int32],
+    nearest: NDArray[np.int32],
     distances: NDArray[np.float32],
     centres: Centres,
 ) -> tuple[Centres, NDArray[np.int32]]:
@@ -339,7 +339,7 @@ def _next_centres(
     """
     sums = np.zeros(centres.points.shape)
     masses = np.zeros(len(sums))
-    add_points(points, weights, held, sums, masses)
+    add_points(points, weights, nearest, sums, masses)
     empty = np.flatnonzero(masses == 0)
     if len(empty):
         farthest = np.argsort(-weights * distances, kind="stable")[: len(empty)]
@@ -349,7 +349,7 @@ def _next_centres(
     order = np.argsort(_keys(means), kind="stable")
     renumbered = np.empty(len(order), np.int32)
     renumbered[order] = np.arange(len(order), dtype=np.int32)
-    return make_centres(means, centres.squared), renumbered[held]
+    return make_centres(means, centres.squared), renumbered[nearest]
 
 
 def _keys(points: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -51,12 +51,12 @@ class LosslessAbstraction:
         Raises:
             ValueError: the cards are not those of a hand of this game on any of its streets.
         """
-        seen = [self._game.board_seen(street) for street in range(self._game.streets)]
+        board_sizes = [self._game.board_seen(street) for street in range(self._game.streets)]
         cards = [*map(int, hole), *map(int, board)]
-        right = len(hole) == self._game.hole_cards and len(board) in seen
+        right = len(hole) == self._game.hole_cards and len(board) in board_sizes
         if not right or len(set(cards)) < len(cards) or not set(cards) <= set(self._game.deck):
             raise ValueError(f"hole cards {list(hole)} on board {list(board)}")
-        street = len(seen) - 1 - seen[::-1].index(len(board))
+        street = len(board_sizes) - 1 - board_sizes[::-1].index(len(board))
         return self._numbers[street][self._grouped(cards, self._sizes(street))]
 
     def buckets_of_deals(self, deals: NDArray[np.uint8], players: int = 2) -> NDArray[np.int32]:
@@ -72,30 +72,35 @@ class LosslessAbstraction:
         Raises:
             ValueError: the shape or dtype differs, or a row is not a deal of this game.
         """
-        own, streets = self._game.hole_cards, self._game.streets
-        width = players * own + self._game.board_total
+        hole_count, streets = self._game.hole_cards, self._game.streets
+        width = players * hole_count + self._game.board_total
         if players < 1 or deals.dtype != np.uint8 or deals.ndim != 2 or deals.shape[1] != width:
             raise ValueError(f"deals: want (N, {width}) uint8, got {deals.shape} {deals.dtype}")
-        found = np.empty((len(deals), players, streets), np.int32)
+        buckets = np.empty((len(deals), players, streets), np.int32)
         distinct, rows = np.unique(deals, axis=0, return_inverse=True)
         each = np.empty((len(distinct), players, streets), np.int32)
         for n, deal in enumerate(distinct.tolist()):
             if len(set(deal)) < width or not set(deal) <= set(self._game.deck):
                 raise ValueError(f"{deal} is no deal of this game")
             for player in range(players):
-                cards = deal[player * own : (player + 1) * own] + deal[players * own :]
+                cards = (
+                    deal[player * hole_count : (player + 1) * hole_count]
+                    + deal[players * hole_count :]
+                )
                 for street in range(streets):
                     sizes = self._sizes(street)
                     groups = self._grouped(cards[: sum(sizes)], sizes)
                     each[n, player, street] = self._numbers[street][groups]
-        found[:] = each[rows.reshape(-1)]
-        return found
+        buckets[:] = each[rows.reshape(-1)]
+        return buckets
 
     def _grouped(self, cards: Sequence[int], sizes: Sequence[int]) -> _Groups:
         """Return what tells a hand from others, apart from names of suits."""
-        told = cards if self._suits_count else [card >> 2 for card in cards]
+        labels = cards if self._suits_count else [card >> 2 for card in cards]
         ends = accumulate(sizes)
-        return tuple(tuple(sorted(told[e - size : e])) for e, size in zip(ends, sizes, strict=True))
+        return tuple(
+            tuple(sorted(labels[e - size : e])) for e, size in zip(ends, sizes, strict=True)
+        )
 
     def _sizes(self, street: int) -> tuple[int, ...]:
         return (self._game.hole_cards, *self._game.board_cards[: street + 1])
@@ -103,8 +108,8 @@ class LosslessAbstraction:
     def _list(self, street: int) -> int:
         """Number the hands of a street; return how many numbers that took."""
         sizes = self._sizes(street)
-        left = len(self._game.deck)
-        ways = prod(comb(left - sum(sizes[:g]), size) for g, size in enumerate(sizes))
+        deck_size = len(self._game.deck)
+        ways = prod(comb(deck_size - sum(sizes[:g]), size) for g, size in enumerate(sizes))
         if ways > MOST_HANDS:
             raise InvalidGame(f"street {street} has {ways} hands, at most {MOST_HANDS} are listed")
         numbers: dict[_Groups, int] = {}

@@ -95,8 +95,8 @@ def greedy_emd(row: NDArray[np.uint16], masses: NDArray[np.float32], ground: Gro
         raise ValueError(f"masses: want ({buckets},) float32")
     if not np.isclose(masses.sum(), len(row), rtol=1e-4):
         raise ValueError(f"masses: the sum is {masses.sum()}, not {len(row)}")
-    found = greedy_distance(row, masses, ground, np.inf, flop_scratch(ground, len(row)))
-    return found / (len(row) * scale_of(ground.shares.shape[1], squared=False))
+    distance = greedy_distance(row, masses, ground, np.inf, flop_scratch(ground, len(row)))
+    return distance / (len(row) * scale_of(ground.shares.shape[1], squared=False))
 
 
 def visit_turn_buckets(
@@ -201,19 +201,19 @@ def potential_k_means(
     weights = np.ones(len(rows)) if weights is None else weights
     points = _points(rows, ground)
     means = k_means(points, buckets, squared=False, rng=rng, weights=weights, settings=settings)
-    held, apart = assign(points, means.centres, threads=settings.threads)
+    nearest, apart = assign(points, means.centres, threads=settings.threads)
     hands = _Hands(rows, points, weights)
-    centres, held = _next_centres(hands, held, apart, buckets, len(ground.order))
+    centres, nearest = _next_centres(hands, nearest, apart, buckets, len(ground.order))
     best, converged = centres, False
     inertias: list[float] = []
     while len(inertias) < rounds and not converged:
-        held, far = assign_rows(rows, ground, centres, guesses=held, threads=settings.threads)
+        nearest, far = assign_rows(rows, ground, centres, guesses=nearest, threads=settings.threads)
         inertia = float(weights @ far) / float(weights.sum())
         if inertia < min(inertias, default=np.inf):
             best = centres
         converged = bool(inertias) and inertia >= inertias[-1] * (1 - settings.tolerance)
         inertias.append(inertia)
-        centres, held = _next_centres(hands, held, far, buckets, len(ground.order))
+        centres, nearest = _next_centres(hands, nearest, far, buckets, len(ground.order))
         if progress is not None:
             progress(len(inertias) / rounds)
     return FlopClustering(best, min(inertias), len(inertias), converged)
@@ -229,7 +229,7 @@ class _Hands(NamedTuple):
 
 def _next_centres(
     hands: _Hands,
-    held: NDArray[np.int32],
+    nearest: NDArray[np.int32],
     far: NDArray[np.floating],
     buckets: int,
     turn_buckets: int,
@@ -242,8 +242,8 @@ def _next_centres(
     sums = np.zeros((buckets, points.shape[1]))
     masses = np.zeros((buckets, turn_buckets))
     total = np.zeros(buckets)
-    add_points(points, weights, held, sums, total)
-    add_flops(rows, weights, held, masses)
+    add_points(points, weights, nearest, sums, total)
+    add_flops(rows, weights, nearest, masses)
     empty = np.flatnonzero(total == 0)
     farthest = np.argsort(-weights * far, kind="stable")[: len(empty)]
     for bucket, n in zip(empty, farthest, strict=True):
@@ -255,7 +255,7 @@ def _next_centres(
     cells = (masses[order] / total[order, None]).astype(np.float32)
     renumbered = np.empty(buckets, np.int32)
     renumbered[order] = np.arange(buckets, dtype=np.int32)
-    return FlopCentres(make_centres(means[order], squared=False), cells), renumbered[held]
+    return FlopCentres(make_centres(means[order], squared=False), cells), renumbered[nearest]
 
 
 def _points(rows: NDArray[np.uint16], ground: Ground) -> NDArray[np.float32]:

@@ -96,11 +96,11 @@ def logged_expectation(state: HandState, card_text: str) -> tuple[float, ...] | 
         return None
     game = state.game
     cards = parse_card_text(card_text, game)
-    seen = game.board_seen(closing_street(state))
-    known = cards.board[:seen]
-    if len(known) < seen:
+    board_size = game.board_seen(closing_street(state))
+    board = cards.board[:board_size]
+    if len(board) < board_size:
         raise ValueError("board cards are missing")
-    return allin_expectation(game, state.spent, state.folded, cards.holes, known)
+    return allin_expectation(game, state.spent, state.folded, cards.holes, board)
 
 
 def count_best(holes: Sequence[Sequence[int]], board: Sequence[int]) -> tuple[list[list[int]], int]:
@@ -116,9 +116,9 @@ def count_best(holes: Sequence[Sequence[int]], board: Sequence[int]) -> tuple[li
     Raises:
         ValueError: a card is dealt twice or does not exist.
     """
-    known = [card for hole in holes for card in hole] + list(board)
-    deck = set(range(52)).difference(known)
-    if len(deck) != 52 - len(known):
+    dealt = [card for hole in holes for card in hole] + list(board)
+    deck = set(range(52)).difference(dealt)
+    if len(deck) != 52 - len(dealt):
         raise ValueError("a card is dealt twice or is none")
     counts, boards = _count(_sorted_lanes(deck, board, holes), (len(holes),), 5 - len(board))
     return counts[0], boards
@@ -142,10 +142,10 @@ def _remaining_deck(
         raise ValueError(f"want chips, folds and hole cards of {players} positions")
     if players - sum(map(bool, folded)) < 2:
         raise ValueError("no showdown: fewer than two positions are left")
-    known = [card for hole in holes for card in hole] + list(board_known)
+    dealt = [card for hole in holes for card in hole] + list(board_known)
     deck = set(game.deck)
-    remaining = deck.difference(known)
-    if len(remaining) != len(deck) - len(known):
+    remaining = deck.difference(dealt)
+    if len(remaining) != len(deck) - len(dealt):
         raise ValueError("a card is held twice or is not in the deck")
     if any(len(hole) != game.hole_cards for hole in holes) or len(board_known) > game.board_total:
         raise ValueError("the numbers of cards do not fit the game")
@@ -195,9 +195,9 @@ def _count(
     `lanes` has, for each suit, the ranks in the deck, on the board and in each contender's hole.
     Renaming suits changes nothing, so the caller sorts them and equivalent hands meet here.
     """
-    known = _preflop_counts(lanes, to_come)
-    if known is not None:
-        return known
+    table_counts = _preflop_counts(lanes, to_come)
+    if table_counts is not None:
+        return table_counts
     import numpy as np
 
     from engine.equity import allin_kernels

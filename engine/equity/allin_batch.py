@@ -47,7 +47,7 @@ def allin_expectations(
     folded: NDArray[np.bool_],
     holes: NDArray[np.uint8],
     boards: NDArray[np.uint8],
-    known: NDArray[np.int64],
+    board_sizes: NDArray[np.int64],
     *,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
@@ -55,7 +55,7 @@ def allin_expectations(
     """Return (N, P) float64 the mean payoff in chips over all boards that could still come.
 
     Args:
-        spent: see the module's text, as for `folded`, `holes`, `boards` and `known`.
+        spent: see the module's text, as for `folded`, `holes`, `boards` and `board_sizes`.
         threads: None for one per core.
         progress: called from the calling thread with how many more hands are done.
 
@@ -67,14 +67,14 @@ def allin_expectations(
     if game.is_holdem:
         duels = (~folded).sum(axis=1) == 2
         duels &= spent.sum(axis=1) < _EXACT // (4 * comb(CARDS, _HOLDEM_BOARD))
-    for seen in range(_HOLDEM_BOARD):
-        at = np.flatnonzero(duels & (known == seen))
+    for board_size in range(_HOLDEM_BOARD):
+        at = np.flatnonzero(duels & (board_sizes == board_size))
         if len(at):
             counts, total = _duel_counts(
-                spent[at], folded[at], holes[at], boards[at, :seen], threads, progress
+                spent[at], folded[at], holes[at], boards[at, :board_size], threads, progress
             )
             expected[at] = _settled(spent[at], folded[at], counts, total)
-    others = np.flatnonzero(~(duels & (known < _HOLDEM_BOARD)))
+    others = np.flatnonzero(~(duels & (board_sizes < _HOLDEM_BOARD)))
 
     def work(first: int, end: int) -> None:
         for hand in others[first:end].tolist():
@@ -83,7 +83,7 @@ def allin_expectations(
                 spent[hand].tolist(),
                 folded[hand].tolist(),
                 holes[hand].tolist(),
-                boards[hand, : known[hand]].tolist(),
+                boards[hand, : board_sizes[hand]].tolist(),
             )
 
     _share_out(work, len(others), 1, threads, progress)
@@ -115,8 +115,8 @@ def _duel_counts(
         return np.stack((won, tied), axis=1), boards
     from engine.equity.allin_kernels import count_duels
 
-    seen = np.broadcast_to(board[:, None, :], (count, 2, board.shape[1]))
-    cards = np.concatenate((pairs, seen), axis=2)
+    shared_board = np.broadcast_to(board[:, None, :], (count, 2, board.shape[1]))
+    cards = np.concatenate((pairs, shared_board), axis=2)
     sums = np.stack(
         (tables.card_keys()[cards].sum(axis=2), tables.card_masks()[cards].sum(axis=2)), axis=1
     )
@@ -135,10 +135,10 @@ def _decks(holes: NDArray[np.uint8], board: NDArray[np.uint8]) -> NDArray[np.uin
     cards = np.concatenate((holes.reshape(len(holes), -1), board), axis=1).astype(np.uint64)
     if cards.max(initial=np.uint64(0)) >= CARDS:
         raise ValueError("a card is not in the deck")
-    held = np.bitwise_or.reduce(np.uint64(1) << cards, axis=1)
-    if (np.bitwise_count(held) != cards.shape[1]).any():
+    dealt = np.bitwise_or.reduce(np.uint64(1) << cards, axis=1)
+    if (np.bitwise_count(dealt) != cards.shape[1]).any():
         raise ValueError("a card is held twice")
-    decks: NDArray[np.uint64] = np.uint64(_WHOLE_DECK) & ~held
+    decks: NDArray[np.uint64] = np.uint64(_WHOLE_DECK) & ~dealt
     return decks
 
 
@@ -151,13 +151,13 @@ def _settled(
     """
     halves = 2 * boards
     contenders = np.argsort(folded, axis=1, kind="stable")[:, :2]
-    own = np.take_along_axis(spent, contenders, axis=1)
-    contested = np.minimum(spent, own.min(axis=1, keepdims=True)).sum(axis=1)
+    stakes = np.take_along_axis(spent, contenders, axis=1)
+    contested = np.minimum(spent, stakes.min(axis=1, keepdims=True)).sum(axis=1)
     uncontested = spent.sum(axis=1) - contested
     gains = -spent * halves
     shares = 2 * counts[:, 0] + counts[:, 1]
     won = np.stack((contested * shares, contested * (halves - shares)), axis=1)
-    won[np.arange(len(own)), own.argmax(axis=1)] += uncontested * halves
+    won[np.arange(len(stakes)), stakes.argmax(axis=1)] += uncontested * halves
     np.put_along_axis(gains, contenders, np.take_along_axis(gains, contenders, 1) + won, 1)
     return gains / halves
 
@@ -169,14 +169,14 @@ def _share_out(
     threads: int | None,
     progress: Callable[[int], None] | None,
 ) -> None:
-    told = 0
+    reported = 0
 
     def step(fraction: float) -> None:
-        nonlocal told
+        nonlocal reported
         if progress is not None:
             done = round(fraction * count)
-            progress(done - told)
-            told = done
+            progress(done - reported)
+            reported = done
 
     if count:
         run_blocks(work, count, block, threads=threads, progress=step)

@@ -129,14 +129,16 @@ def exact_range_equity(
     boards = _boards_for_two(board)
     deals = joint_reach(ranges[0], ranges[1]) * boards
     few = int(np.count_nonzero(ranges[0]) > np.count_nonzero(ranges[1]))
-    own, other = ranges[few], ranges[1 - few]
-    held = held_combos(own > 0)
-    won, drawn = (_showdowns(held, other, board, swaps, by_table) @ own[held]).tolist()
+    hero, villain = ranges[few], ranges[1 - few]
+    hero_combos = held_combos(hero > 0)
+    won, drawn = (
+        _showdowns(hero_combos, villain, board, swaps, by_table) @ hero[hero_combos]
+    ).tolist()
     win, tie = max(0.0, won / deals), drawn / deals
     lose = max(0.0, (deals - won - drawn) / deals)
-    one = Equity(win, tie, lose, win + tie / 2, 0.0, boards, True)
-    two = Equity(lose, tie, win, lose + tie / 2, 0.0, boards, True)
-    return (two, one) if few else (one, two)
+    hero_equity = Equity(win, tie, lose, win + tie / 2, 0.0, boards, True)
+    villain_equity = Equity(lose, tie, win, lose + tie / 2, 0.0, boards, True)
+    return (villain_equity, hero_equity) if few else (hero_equity, villain_equity)
 
 
 def exact_combo_equity(
@@ -150,12 +152,12 @@ def exact_combo_equity(
     """
     board = checked_board(board)
     weights = range_on_board(opponent, board)
-    own = held_combos(live_combos(card_bits(board)))
+    hero_combos = held_combos(live_combos(card_bits(board)))
     swaps = range_symmetries(_board_swaps(board), weights[None])
     sums = np.zeros((2, COMBOS))
-    sums[:, own] = _showdowns(own, weights, board, swaps, by_table)
+    sums[:, hero_combos] = _showdowns(hero_combos, weights, board, swaps, by_table)
     sums = _over_images(sums, swaps) / len(swaps)
-    win, tie = sums / (weight_met(weights, own) * _boards_for_two(board))
+    win, tie = sums / (weight_met(weights, hero_combos) * _boards_for_two(board))
     return ComboEquities(win, tie, win + tie / 2)
 
 
@@ -171,13 +173,13 @@ def matchups(hole: Sequence[int], board: Sequence[int] = (), *, by_table: bool =
         raise ValueError(f"{len(hole)} hole cards")
     live = live_combos(card_bits((*hole, *board)))
     boards = _boards_for_two(board)
-    own = np.array([combo_of(*hole)], np.int32)
+    hero_combo = np.array([combo_of(*hole)], np.int32)
     if by_table and not board:
-        (win,), (tie,) = _look_up(own, np.arange(COMBOS, dtype=np.int32))
+        (win,), (tie,) = _look_up(hero_combo, np.arange(COMBOS, dtype=np.int32))
         return Matchups(win, tie, boards * live - win - tie, boards)
     swaps = tuple(set(_board_swaps(board)) & set(board_symmetries(hole)))
     runouts = list_runouts(board, _to_come(board), card_bits(hole), swaps)
-    counts = _compare(own, runouts)[:, 0].astype(np.int64)
+    counts = _compare(hero_combo, runouts)[:, 0].astype(np.int64)
     lose, tie = _over_images(counts, swaps) // len(swaps) * live
     return Matchups(boards * live - lose - tie, tie, lose, boards)
 
@@ -203,13 +205,13 @@ def _boards_for_two(board: Sequence[int]) -> int:
     return math.comb(CARDS - 4 - len(board), _to_come(board))
 
 
-def range_on_board(weights: ArrayLike, known: Sequence[int]) -> NDArray[np.float64]:
+def range_on_board(weights: ArrayLike, cards: Sequence[int]) -> NDArray[np.float64]:
     """Return a checked copy of a range without the combos that some known cards block.
 
     Raises:
         ValueError: bad weights or cards, or nothing is left.
     """
-    live = without_blocked(weights, known)
+    live = without_blocked(weights, cards)
     if not live.any():
         raise ValueError("no hand of a range is possible beside the known cards")
     return live
@@ -223,9 +225,9 @@ def weight_met(weights: NDArray[np.float64], combos: NDArray[np.int32]) -> NDArr
     return met
 
 
-def held_combos(held: NDArray[np.bool_]) -> NDArray[np.int32]:
+def held_combos(mask: NDArray[np.bool_]) -> NDArray[np.int32]:
     """Return the combos set in (1326,) bool as numbers, the way kernels take them."""
-    return np.flatnonzero(held).astype(np.int32)
+    return np.flatnonzero(mask).astype(np.int32)
 
 
 def _board_swaps(board: Sequence[int]) -> tuple[int, ...]:
@@ -241,16 +243,16 @@ def _with_symmetries(
     Where one of them has more symmetries than the other, the other may be replaced by the sum of
     its images: the first range cannot tell them apart.
     """
-    kept = [range_symmetries(_board_swaps(board), one[None]) for one in ranges]
-    more = int(len(kept[1]) > len(kept[0]))
-    swaps = kept[more]
+    swap_groups = [range_symmetries(_board_swaps(board), weights[None]) for weights in ranges]
+    more = int(len(swap_groups[1]) > len(swap_groups[0]))
+    swaps = swap_groups[more]
     ranges[1 - more] = ranges[1 - more][COMBO_SWAPS[list(swaps)]].sum(axis=0)
     return ranges, swaps
 
 
 def _showdowns(
-    own: NDArray[np.int32],
-    other: NDArray[np.float64],
+    hero: NDArray[np.int32],
+    weights: NDArray[np.float64],
     board: Sequence[int],
     swaps: tuple[int, ...],
     by_table: bool,
@@ -261,34 +263,34 @@ def _showdowns(
     """
     from engine.equity.equity_kernels import add_showdowns
 
-    held = held_combos(other > 0)
+    villain = held_combos(weights > 0)
     if by_table and not board:
-        return _look_up(own, held) @ other[held]
+        return _look_up(hero, villain) @ weights[villain]
     runouts = list_runouts(board, _to_come(board), 0, swaps)
-    if len(own) <= _FEW_COMBOS:
-        apart = (COMBO_MASKS[own, None] & COMBO_MASKS) == 0
-        lost, drawn = (_compare(own, runouts) * apart) @ other
-        met = (apart @ other) * _boards_for_two(board)
+    if len(hero) <= _FEW_COMBOS:
+        apart = (COMBO_MASKS[hero, None] & COMBO_MASKS) == 0
+        lost, drawn = (_compare(hero, runouts) * apart) @ weights
+        met = (apart @ weights) * _boards_for_two(board)
         return np.stack((met - lost - drawn, drawn))
     sums = np.zeros((2, COMBOS))
     for part in _parts(runouts):
-        add_showdowns(*part, own, held, other, sums[0], sums[1])
-    return sums[:, own]
+        add_showdowns(*part, hero, villain, weights, sums[0], sums[1])
+    return sums[:, hero]
 
 
-def _look_up(own: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.int64]:
+def _look_up(hero: NDArray[np.int32], villain: NDArray[np.int32]) -> NDArray[np.int64]:
     """Return (2, K, M) boards won and tied before the flop, 0 for combos that share a card."""
-    first, second = np.repeat(own, len(other)), np.tile(other, len(own))
-    return np.stack(pair_counts(first, second)).reshape(2, len(own), len(other))
+    first, second = np.repeat(hero, len(villain)), np.tile(villain, len(hero))
+    return np.stack(pair_counts(first, second)).reshape(2, len(hero), len(villain))
 
 
-def _compare(own: NDArray[np.int32], runouts: Runouts) -> NDArray[np.int32]:
+def _compare(hero: NDArray[np.int32], runouts: Runouts) -> NDArray[np.int32]:
     """Return (2, K, 1326) run-outs lost and tied; combos that share a card count as well."""
     from engine.equity.equity_kernels import count_showdowns
 
-    counts = np.zeros((2, len(own), COMBOS), np.int32)
+    counts = np.zeros((2, len(hero), COMBOS), np.int32)
     for part in _parts(runouts):
-        count_showdowns(*part, own, counts[0], counts[1])
+        count_showdowns(*part, hero, counts[0], counts[1])
     return counts
 
 

@@ -137,7 +137,7 @@ def build_levels(
         return None if progress is None else lambda done: progress(name, done)
 
     rivers = river_rows(threads=threads, progress=stage("river equities"))
-    found = {}
+    levels_of = {}
     for name, groups in (("flop", _FLOP), ("turn", _TURN)):
         index, on_board = CanonicalIndex(groups), CanonicalIndex(groups[1:])
         boards = on_board.cards(np.arange(on_board.size))
@@ -157,8 +157,8 @@ def build_levels(
 
         what = f"{name} equities"
         run_blocks(work, len(boards), _BOARDS_AT_ONCE, threads=threads, progress=stage(what))
-        found[name] = levels
-    return found["flop"], found["turn"]
+        levels_of[name] = levels
+    return levels_of["flop"], levels_of["turn"]
 
 
 def write_equity_tables(path: Path, tables: EquityTables) -> None:

@@ -55,11 +55,11 @@ def percentile(street: int, p: float) -> float:
         raise ValueError(f"street {street}: want 0..{STREETS - 1}")
     if not 0.0 <= p <= 1.0:
         raise ValueError(f"an equity of {p}")
-    known = percentiles()[street]
-    place = round(p * TOP_LEVEL) * (KNOTS - 1) / TOP_LEVEL
-    knot = min(int(place), KNOTS - 2)
-    below = float(known[knot])
-    return below + (float(known[knot + 1]) - below) * (place - knot)
+    knots = percentiles()[street]
+    level = round(p * TOP_LEVEL) * (KNOTS - 1) / TOP_LEVEL
+    knot = min(int(level), KNOTS - 2)
+    below = float(knots[knot])
+    return below + (float(knots[knot + 1]) - below) * (level - knot)
 
 
 def read_percentiles(path: Path) -> NDArray[np.float64]:
@@ -72,13 +72,15 @@ def read_percentiles(path: Path) -> NDArray[np.float64]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
         rows = [line.split() for line in lines if not line.startswith("#")]
-        found = np.ascontiguousarray(np.array(rows, np.float64).T)
+        percentages = np.ascontiguousarray(np.array(rows, np.float64).T)
     except OSError as error:
         raise ArtifactMismatch(f"{path}: {error.strerror or error}; {remedy}") from error
     except ValueError as error:
         raise ArtifactMismatch(f"{path}: damaged; {remedy}") from error
-    right = found.shape == (STREETS, KNOTS) and bool(np.all(np.diff(found, axis=1) >= 0))
-    if not right or found.min() < 0 or found.max() > 1:
+    right = percentages.shape == (STREETS, KNOTS) and bool(
+        np.all(np.diff(percentages, axis=1) >= 0)
+    )
+    if not right or percentages.min() < 0 or percentages.max() > 1:
         raise ArtifactMismatch(f"{path}: damaged; {remedy}")
-    found.flags.writeable = False
-    return found
+    percentages.flags.writeable = False
+    return percentages

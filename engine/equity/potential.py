@@ -83,11 +83,11 @@ def hand_strengths(
         raise ValueError(f"hand strength on a board of {len(board)}")
     _check_opponents(opponents)
     range_ = range_on_board(weights, board)
-    own = held_combos(live_combos(card_bits(board)))
+    hero = held_combos(live_combos(card_bits(board)))
     now = list_runouts(board, 0)
     sums = np.zeros((2, COMBOS))
-    add_showdowns(*now, own, held_combos(range_ > 0), range_, sums[0], sums[1])
-    strength: NDArray[np.float64] = (sums[0] + sums[1] / 2) / weight_met(range_, own)
+    add_showdowns(*now, hero, held_combos(range_ > 0), range_, sums[0], sums[1])
+    strength: NDArray[np.float64] = (sums[0] + sums[1] / 2) / weight_met(range_, hero)
     strength **= opponents
     return strength
 
@@ -127,8 +127,8 @@ def hand_potentials(
 ) -> Potentials:
     """Return strength and potential of all hands; arguments and errors as of `hand_potential`."""
     _check(board, cards_ahead, opponents)
-    own = held_combos(live_combos(card_bits(board)))
-    matrix = _matrix(board, range_on_board(weights, board), own, cards_ahead)
+    hero = held_combos(live_combos(card_bits(board)))
+    matrix = _matrix(board, range_on_board(weights, board), hero, cards_ahead)
     return Potentials(matrix, *_measures(matrix, opponents))
 
 
@@ -146,7 +146,7 @@ def _check_opponents(opponents: int) -> None:
 def _matrix(
     board: Sequence[int],
     range_: NDArray[np.float64],
-    own: NDArray[np.int32],
+    hero: NDArray[np.int32],
     cards_ahead: int,
 ) -> NDArray[np.float64]:
     """Return (1326, 3, 3) the matrices of some combos, zeros for the others."""
@@ -157,18 +157,18 @@ def _matrix(
     boards = list_runouts(board, cards_ahead).boards
     then = np.empty((len(boards), COMBOS), np.uint16)
     ranks_of_boards(boards, then)
-    other = held_combos(range_ > 0)
-    other = other[np.argsort(now[other], kind="stable")]
+    villain = held_combos(range_ > 0)
+    villain = villain[np.argsort(now[villain], kind="stable")]
     possible = math.comb(CARDS - 4 - len(board), cards_ahead)
     matrix = np.zeros((COMBOS, 3, 3))
-    add_transitions(now, then, own, other, range_, possible, matrix)
+    add_transitions(now, then, hero, villain, range_, possible, matrix)
     return matrix
 
 
 def _measures(matrix: NDArray[np.float64], opponents: int) -> tuple[NDArray[np.float64], ...]:
     """Return HS, PPot, NPot, EHS and EHS' of (..., 3, 3) matrices."""
     rows = matrix.sum(axis=-1)
-    ahead, behind = (rows[..., one] + rows[..., TIED] / 2 for one in (AHEAD, BEHIND))
+    ahead, behind = (rows[..., outcome] + rows[..., TIED] / 2 for outcome in (AHEAD, BEHIND))
     better = (
         matrix[..., BEHIND, AHEAD] + matrix[..., BEHIND, TIED] / 2 + matrix[..., TIED, AHEAD] / 2
     )
@@ -176,10 +176,10 @@ def _measures(matrix: NDArray[np.float64], opponents: int) -> tuple[NDArray[np.f
         matrix[..., AHEAD, BEHIND] + matrix[..., AHEAD, TIED] / 2 + matrix[..., TIED, BEHIND] / 2
     )
     total = rows.sum(axis=-1)
-    known = np.where(total > 0, 0.0, np.nan)
-    hs = _ratio(ahead, total, known) ** opponents
-    ppot = _ratio(better, behind, known)
-    npot = _ratio(worse, ahead, known)
+    base = np.where(total > 0, 0.0, np.nan)
+    hs = _ratio(ahead, total, base) ** opponents
+    ppot = _ratio(better, behind, base)
+    npot = _ratio(worse, ahead, base)
     return hs, ppot, npot, hs * (1 - npot) + (1 - hs) * ppot, hs + (1 - hs) * ppot
 
 

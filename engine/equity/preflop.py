@@ -260,9 +260,9 @@ def matchup_keys(
     """Return the key of each matchup, and whether it has the second combo's hand first."""
     starts = COMBO_STARTING_HAND
     by_hand = starts[first] > starts[second]
-    one, other = np.where(by_hand, second, first), np.where(by_hand, first, second)
-    hand, other_hand = starts[one].astype(np.int32), starts[other].astype(np.int32)
-    pattern = _PATTERN_OF_SUITS[_SUITS[one] << 4 | _SUITS[other]]
+    low, high = np.where(by_hand, second, first), np.where(by_hand, first, second)
+    hand, other_hand = starts[low].astype(np.int32), starts[high].astype(np.int32)
+    pattern = _PATTERN_OF_SUITS[_SUITS[low] << 4 | _SUITS[high]]
     kind = _kind(hand, other_hand)
     keys = (hand * STARTING_HANDS + other_hand) << 4 | _LOWEST[kind, pattern]
     return keys, by_hand ^ _SWAPPED[kind, pattern]
@@ -302,15 +302,15 @@ def _renamed(suits: tuple[int, ...]) -> tuple[int, ...]:
 
 def _lowest(kind: int, pattern: tuple[int, ...]) -> tuple[tuple[int, ...], bool]:
     """Return the lowest pattern that swaps of this kind can make, and whether hands swap."""
-    found = []
+    forms = []
     for swaps in range(8):
         if swaps & ~kind == 0:
             a, b, c, d = pattern
             a, b = (b, a) if swaps & 1 else (a, b)
             c, d = (d, c) if swaps & 2 else (c, d)
             suits = (c, d, a, b) if swaps & 4 else (a, b, c, d)
-            found.append((_renamed(suits), swaps >= 4))
-    return min(found)
+            forms.append((_renamed(suits), swaps >= 4))
+    return min(forms)
 
 
 _ALL_SUITS: Final = list(product(range(4), repeat=4))

@@ -92,18 +92,18 @@ class RangeShowdowns:
             return _shown_before_the_flop(weights)
         from engine.equity.range_showdowns_kernels import add_shown
 
-        found = np.zeros(COMBOS)
+        totals = np.zeros(COMBOS)
         live = np.where(self._live, weights, 0.0)
-        add_shown(COMBO_CARDS, self._order, self._strength, self._count, live, found)
-        return found / self._boards
+        add_shown(COMBO_CARDS, self._order, self._strength, self._count, live, totals)
+        return totals / self._boards
 
 
 def _drawn_runouts(flop: Sequence[int], seed: int) -> NDArray[np.uint8]:
     """Return (49, 5) uint8, the boards drawn for a flop."""
-    left = np.setdiff1d(np.arange(CARDS, dtype=np.uint8), np.array(flop, np.uint8))
-    circle = np.random.default_rng(seed).permutation(left)
-    known = np.broadcast_to(np.array(flop, np.uint8), (len(left), _FLOP))
-    return np.ascontiguousarray(np.column_stack((known, circle, np.roll(circle, -1))))
+    deck = np.setdiff1d(np.arange(CARDS, dtype=np.uint8), np.array(flop, np.uint8))
+    circle = np.random.default_rng(seed).permutation(deck)
+    flops = np.broadcast_to(np.array(flop, np.uint8), (len(deck), _FLOP))
+    return np.ascontiguousarray(np.column_stack((flops, circle, np.roll(circle, -1))))
 
 
 def _shown_before_the_flop(weights: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -49,16 +49,16 @@ def list_runouts(
     """
     from engine.equity.runouts_kernels import enumerate_runouts
 
-    known = card_bits(board)
+    board_bits = card_bits(board)
     if to_come < 0 or len(board) + to_come > BOARD_CARDS:
         raise ValueError(f"{to_come} cards cannot follow a board of {len(board)}")
-    live = np.array([c for c in range(CARDS) if not (known | dead) >> c & 1], np.uint8)
+    live = np.array([c for c in range(CARDS) if not (board_bits | dead) >> c & 1], np.uint8)
     most = comb(len(live), to_come)
     boards = np.empty((most, len(board) + to_come), np.uint8)
     boards[:, : len(board)] = np.array(board, np.uint8)
     deals = np.empty(most, np.int32)
     lanes = SUIT_SWAPS[list(swaps)].astype(np.int64)
-    kept = enumerate_runouts(live, len(board), lanes, boards, deals)
-    if kept == most:
+    count = enumerate_runouts(live, len(board), lanes, boards, deals)
+    if count == most:
         return Runouts(boards, deals)
-    return Runouts(boards[:kept].copy(), deals[:kept].copy())
+    return Runouts(boards[:count].copy(), deals[:count].copy())

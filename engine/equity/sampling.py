@@ -63,15 +63,15 @@ def sampled_equity(
         raise ValueError(f"want 2 to {MOST_HANDS} ranges, got {len(ranges)}")
     if samples < 1:
         raise ValueError(f"{samples} samples")
-    known = np.array(checked_board(board), np.uint8)
-    holdings = _holdings([range_on_board(one, board) for one in ranges])
+    board_cards = np.array(checked_board(board), np.uint8)
+    holdings = _holdings([range_on_board(weights, board) for weights in ranges])
     deck = np.stack((card_masks(), card_keys()))
     counts = np.zeros((len(ranges), len(ranges) + 1), np.int64)
     with Halt() as halt:  # numba crashes where Ctrl-C comes while it looks at a generator
         for start in range(0, samples, _DEALS_AT_ONCE):
             wanted = min(_DEALS_AT_ONCE, samples - start)
             tries = _ATTEMPTS * wanted
-            if not sample_showdowns(rng, *holdings, deck, known, wanted, tries, counts):
+            if not sample_showdowns(rng, *holdings, deck, board_cards, wanted, tries, counts):
                 raise ValueError(f"of {_ATTEMPTS} deals of these ranges hardly one repeats no card")
             if on_progress is not None:
                 on_progress((start + wanted) / samples)
@@ -84,11 +84,11 @@ def _holdings(
     ranges: Sequence[NDArray[np.float64]],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
     """Return first, holes, cumulative and guide as the kernel takes them."""
-    combos = [held_combos(one > 0) for one in ranges]
+    combos = [held_combos(weights > 0) for weights in ranges]
     first = np.cumsum([0, *map(len, combos)])
     cumulative, guides = [], []
-    for start, one, held in zip(first, ranges, combos, strict=False):
-        steps = one[held].cumsum() / one[held].sum()
+    for start, weights, live in zip(first, ranges, combos, strict=False):
+        steps = weights[live].cumsum() / weights[live].sum()
         steps[-1] = 2.0  # never passed, however the sum was rounded
         cumulative.append(steps)
         guides.append(start + np.searchsorted(steps, np.arange(_GUIDES) / _GUIDES, side="right"))

@@ -89,19 +89,19 @@ class StrengthReader:
         cards = checked_board(board)
         if not cards:
             return preflop_percentiles(self.preflop)
-        key, swap, kept = tuple(sorted(cards)), 0, self._later
+        key, swap, cache = tuple(sorted(cards)), 0, self._later
         if len(cards) == _FLOP:
-            kept = self._flops
+            cache = self._flops
             images = np.sort(CARD_SWAPS[:, key], axis=1).tolist()
             swap = min(range(len(images)), key=images.__getitem__)
             key = tuple(images[swap])
-        found = kept.get(key)
-        if found is None:
-            if kept is self._later and len(kept) >= _MOST_KEPT:
-                del kept[next(iter(kept))]
-            found = kept[key] = self._compute(key)
-            found.flags.writeable = False
-        return found[COMBO_SWAPS[swap]] if swap else found
+        strengths = cache.get(key)
+        if strengths is None:
+            if cache is self._later and len(cache) >= _MOST_KEPT:
+                del cache[next(iter(cache))]
+            strengths = cache[key] = self._compute(key)
+            strengths.flags.writeable = False
+        return strengths[COMBO_SWAPS[swap]] if swap else strengths
 
     def _compute(self, board: tuple[int, ...]) -> NDArray[np.float64]:
         return _on_board(board)

@@ -43,11 +43,11 @@ class EstimatorPair:
     player: str
     against: str
     """The others at the table; "" for all tables of the player."""
-    one: str
-    other: str
+    estimator: str
+    reference: str
     """Names of the estimators."""
     mbb_per_hand: float
-    """Mean of `one` less `other`."""
+    """Mean of `estimator` less `reference`."""
     ci95: float
     """Half its 95 % interval; infinite where too few hands differ."""
     hands: int
@@ -78,32 +78,32 @@ def comparisons(
             of one deal are not independent.
     """
     return [
-        _compare(one, other, big_blind, player, against, deal)
-        for one, other in combinations(table, 2)
+        _compare(estimator, reference, big_blind, player, against, deal)
+        for estimator, reference in combinations(table, 2)
     ]
 
 
-def adjusted(found: Iterable[EstimatorPair]) -> list[EstimatorPair]:
+def adjusted(pairs: Iterable[EstimatorPair]) -> list[EstimatorPair]:
     """Return all comparisons of one result, probabilities adjusted for their number (Holm)."""
-    every = list(found)
-    chances = holm([one.p_value for one in every])
-    return [replace(one, p_value=p) for one, p in zip(every, chances, strict=True)]
+    every = list(pairs)
+    chances = holm([pair.p_value for pair in every])
+    return [replace(pair, p_value=p) for pair, p in zip(every, chances, strict=True)]
 
 
 def _compare(
-    one: HandValues,
-    other: HandValues,
+    estimator: HandValues,
+    reference: HandValues,
     big_blind: int,
     player: str,
     against: str,
     deal: NDArray[np.int64] | None,
 ) -> EstimatorPair:
-    apart = one.chips - other.chips
-    known = ~np.isnan(apart)
-    apart = apart[known]
+    apart = estimator.chips - reference.chips
+    mask = ~np.isnan(apart)
+    apart = apart[mask]
     totals, sizes = apart, np.ones(len(apart))
     if deal is not None:
-        _, unit = np.unique(deal[known], return_inverse=True)
+        _, unit = np.unique(deal[mask], return_inverse=True)
         totals = np.bincount(unit, apart).astype(np.float64)
         sizes = np.bincount(unit).astype(np.float64)
     rate = win_rate_of_units(totals, sizes, big_blind, hands=len(apart))
@@ -117,8 +117,8 @@ def _compare(
     return EstimatorPair(
         player,
         against,
-        one.name,
-        other.name,
+        estimator.name,
+        reference.name,
         rate.mbb_per_hand,
         ci95,
         rate.hands,

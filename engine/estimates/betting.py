@@ -62,7 +62,7 @@ def betting_p_value(
 
     ahead = log_wealths(samples, 1 / most_lost, np.array(SHARES))
     behind = log_wealths(samples, -1 / most_won, np.array(SHARES))
-    largest = max(float(np.logaddexp.reduce(one)) for one in (ahead, behind))
+    largest = max(float(np.logaddexp.reduce(wealths)) for wealths in (ahead, behind))
     return math.exp(min(0.0, max(math.log(2 * len(SHARES)) - largest, _LEAST_LOG_P)))
 
 

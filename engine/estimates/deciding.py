@@ -56,8 +56,8 @@ def decide_top(results: BlockResults, top: int, seed: int = 1) -> TopDecision:
     """
     rates = drawn_rates(results, _DRAWS, np.random.default_rng(seed))
     scores, least = _scores(results, rates)
-    known = (results.counts > 0).sum(axis=1).min(initial=2) > 1
-    above = draws_above(scores, least) if known else np.full((results.bots,) * 2, np.nan)
+    has_samples = (results.counts > 0).sum(axis=1).min(initial=2) > 1
+    above = draws_above(scores, least) if has_samples else np.full((results.bots,) * 2, np.nan)
     places = place_ranges(above, SURE)
     doubtful = (places.best <= top) & (places.worst > top)
     influence = np.zeros(len(results.pairs))

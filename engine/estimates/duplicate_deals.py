@@ -90,8 +90,8 @@ def _balanced(
     players = order.shape[1]
     possible: NDArray[np.bool_] = (cells > 0) & (cells % players == 0)
     number = np.cumsum(possible) - 1
-    kept = possible[deal_of]
-    mine, order = number[deal_of[kept]], order[kept]
+    in_possible = possible[deal_of]
+    mine, order = number[deal_of[in_possible]], order[in_possible]
     wanted = cells[possible] // players
     balanced = np.ones(len(wanted), np.bool_)
     for player in range(players):
@@ -107,29 +107,29 @@ def _one_board(
     """Return for each deal whether all its hands may have had one board."""
     longest = np.zeros(deals, np.int64)
     np.maximum.at(longest, deal_of, board)  # more cards are a larger number
-    seen = np.zeros(len(board), np.int64)
-    while ((board >> seen) > 0).any():
-        seen[(board >> seen) > 0] += BOARD_BITS
-    agrees = board == longest[deal_of] & ((np.int64(1) << seen) - 1)
+    shift = np.zeros(len(board), np.int64)
+    while ((board >> shift) > 0).any():
+        shift[(board >> shift) > 0] += BOARD_BITS
+    agrees = board == longest[deal_of] & ((np.int64(1) << shift) - 1)
     agreeing: NDArray[np.bool_] = np.bincount(deal_of[~agrees], minlength=deals) == 0
     return agreeing
 
 
 def set_rates(
-    found: Iterable[tuple[HandResults, Lineups, DuplicateSets, int]],
+    games: Iterable[tuple[HandResults, Lineups, DuplicateSets, int]],
 ) -> dict[int, WinRate]:
     """Return each player's win rate over all sets; a sample is a deal.
 
     Sets of a player against several others share their deals, so they are not independent.
 
     Args:
-        found: the hands of each game, who played them, their sets, and the big blind in chips.
+        games: the hands of each game, who played them, their sets, and the big blind in chips.
             Players have the same numbers in all games.
     """
     samples: dict[int, list[tuple[NDArray[np.float64], NDArray[np.int64]]]] = {}
     hands: dict[int, int] = {}
     dealt = 0
-    for results, played, sets, big_blind in found:
+    for results, played, sets, big_blind in games:
         chips = played.by_player(results.chips)
         group_of, deal_of = np.zeros((2, sets.count), np.int64)
         mine = sets.set >= 0
@@ -141,10 +141,13 @@ def set_rates(
             means = sets.means(chips[:, rank]) / big_blind
             for group in np.unique(group_of).tolist():
                 player = int(played.groups[group, rank])
-                own = group_of == group
-                samples.setdefault(player, []).append((means[own], deal_of[own]))
+                group_rows = group_of == group
+                samples.setdefault(player, []).append((means[group_rows], deal_of[group_rows]))
                 hands[player] = hands.get(player, 0) + int(counted[group])
-    return {player: _by_deal(own, hands[player]) for player, own in samples.items()}
+    return {
+        player: _by_deal(player_samples, hands[player])
+        for player, player_samples in samples.items()
+    }
 
 
 def _by_deal(sets: list[tuple[NDArray[np.float64], NDArray[np.int64]]], hands: int) -> WinRate:

@@ -71,14 +71,14 @@ class HandValues:
 
     def known(self) -> NDArray[np.bool_]:
         """Return (H,) which hands are behind the estimate."""
-        known = ~np.isnan(self.chips)
+        mask = ~np.isnan(self.chips)
         if self.units is None:
-            return known
-        known &= self.units.unit >= 0
+            return mask
+        mask &= self.units.unit >= 0
         if self.units.whole:
-            broken = np.unique(self.units.unit[(self.units.unit >= 0) & ~known])
-            known &= ~np.isin(self.units.unit, broken)
-        return known
+            broken = np.unique(self.units.unit[(self.units.unit >= 0) & ~mask])
+            mask &= ~np.isin(self.units.unit, broken)
+        return mask
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +111,9 @@ def name_in_sets(name: str) -> str:
 def with_sets(table: Sequence[HandValues], sets: SampleUnits) -> list[HandValues]:
     """Return each estimator followed by itself over duplicate sets."""
     return [
-        one
+        entry
         for values in table
-        for one in (values, replace(values, name=name_in_sets(values.name), units=sets))
+        for entry in (values, replace(values, name=name_in_sets(values.name), units=sets))
     ]
 
 
@@ -140,15 +140,15 @@ def rate_of(
     values: HandValues, big_blind: int, bounds: tuple[float, float] | None = None
 ) -> WinRate:
     """Return the win rate by one estimator, with a p-value where `bounds` of hands are given."""
-    known = values.known()
-    chips = values.chips[known]
+    mask = values.known()
+    chips = values.chips[mask]
     if values.units is None:
         return _tested(win_rate(chips, big_blind), chips, big_blind, bounds)
-    weights = values.units.weight[known]
-    numbers, unit = np.unique(values.units.unit[known], return_inverse=True)
+    weights = values.units.weight[mask]
+    numbers, unit = np.unique(values.units.unit[mask], return_inverse=True)
     totals = np.bincount(unit, weights * chips, len(numbers)).astype(np.float64)
     sizes = np.bincount(unit, weights, len(numbers)).astype(np.float64)
-    rate = win_rate_of_units(totals, sizes, big_blind, hands=int(known.sum()))
+    rate = win_rate_of_units(totals, sizes, big_blind, hands=int(mask.sum()))
     largest = float(sizes.max(initial=0.0)) or 1.0
     return _tested(rate, totals / largest, big_blind, bounds)
 

@@ -50,7 +50,7 @@ class Rating:
 
     def estimate(self, name: str) -> Estimate | None:
         """Return what an estimator says, None where it does not apply."""
-        return next((one for one in self.estimates if one.name == name), None)
+        return next((estimate for estimate in self.estimates if estimate.name == name), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +126,17 @@ def rate_hands(
     totals = [
         table.rating(name, (), seats[name]) for name in sorted(seats, key=rank_of.__getitem__)
     ]
-    for name, own in seats.items():
-        if len(own) > 1:
-            compared += table.compared(name, (), own)
+    for name, player_seats in seats.items():
+        if len(player_seats) > 1:
+            compared += table.compared(name, (), player_seats)
     return Ratings(
         len(results),
         tuple(totals),
-        tuple(sorted(groups, key=lambda one: (-one.hands, rank_of[one.player], one.against))),
+        tuple(
+            sorted(
+                groups, key=lambda rating: (-rating.hands, rank_of[rating.player], rating.against)
+            )
+        ),
         tuple(adjusted(compared)),
         sets.count,
         sets.repeated,
@@ -169,8 +173,13 @@ class _RatedHands:
             deal = np.where(in_sets, self.sets.deal[rows], -1)
             weight = self.sets.weight[rows]
             table = with_sets(table, SampleUnits(DUPLICATE_SET, deal, weight, whole=True))
-        found = estimates(table, self.big_blind, self.bounds)
-        return Rating(player, against, len(rows), tuple(one for one in found if one.rate.samples))
+        all_estimates = estimates(table, self.big_blind, self.bounds)
+        return Rating(
+            player,
+            against,
+            len(rows),
+            tuple(estimate for estimate in all_estimates if estimate.rate.samples),
+        )
 
     def compared(
         self, player: str, against: tuple[str, ...], seats: Sequence[tuple[NDArray[np.int64], int]]
@@ -212,7 +221,7 @@ def _sessions(session: NDArray[np.int32], deal: NDArray[np.int64]) -> NDArray[np
         return number
 
     for pair, times in zip(pairs.tolist(), shared.tolist(), strict=True):
-        one, other = root(pair // count), root(pair % count)
+        left_root, right_root = root(pair // count), root(pair % count)
         if times >= _SHARED * min(hands[pair // count], hands[pair % count]):
-            first[max(one, other)] = min(one, other)
+            first[max(left_root, right_root)] = min(left_root, right_root)
     return np.array([root(number) for number in range(count)], np.int64)[session]

@@ -63,20 +63,20 @@ def _mixtures(game: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the (R, N, 1) equilibria of R games, with few candidates where those are enough."""
     bots = game.shape[1]
     shares = np.zeros((*game.shape[:2], 1))
-    left = np.arange(len(game))
+    open_games = np.arange(len(game))
     size = min(_FEWEST_CANDIDATES, bots)
     if size < bots:
         order = np.argsort(-(game.mean(axis=0) @ _path(game.mean(axis=0)[None])[0])[:, 0])
     else:
         order = np.arange(bots)
-    while len(left):
+    while len(open_games):
         chosen = order[:size]
-        own = game[left]
-        mixed = np.zeros((len(left), bots, 1))
-        mixed[:, chosen] = _path(own[:, chosen][:, :, chosen])
-        shares[left] = mixed
-        beaten = np.delete(own @ mixed, chosen, axis=1).max(axis=(1, 2), initial=-1.0) > -_LAST
-        left = left[beaten]
+        payoffs = game[open_games]
+        mixed = np.zeros((len(open_games), bots, 1))
+        mixed[:, chosen] = _path(payoffs[:, chosen][:, :, chosen])
+        shares[open_games] = mixed
+        beaten = np.delete(payoffs @ mixed, chosen, axis=1).max(axis=(1, 2), initial=-1.0) > -_LAST
+        open_games = open_games[beaten]
         size = min(2 * size, bots)
     return shares
 
@@ -100,29 +100,31 @@ def _equilibrium(
     is taken.
     """
     unit = np.eye(game.shape[1])
-    found = logits.copy()
-    left = np.arange(len(game))
+    solution = logits.copy()
+    open_games = np.arange(len(game))
     for _ in range(_MOST_STEPS):
-        own, at = game[left], found[left]
+        payoffs, at = game[open_games], solution[open_games]
         shares = _softmax(at)
-        apart = at - own @ shares / t
+        apart = at - payoffs @ shares / t
         left_over = np.linalg.norm(apart, axis=1, keepdims=True)
         spread = shares * unit - shares @ shares.swapaxes(1, 2)
-        step = np.linalg.solve(unit - own @ spread / t, apart)
-        part = np.ones((len(left), 1, 1))
+        step = np.linalg.solve(unit - payoffs @ spread / t, apart)
+        part = np.ones((len(open_games), 1, 1))
         for _ in range(_MOST_HALVINGS):
             there = at - part * step
-            ahead = np.linalg.norm(there - own @ _softmax(there) / t, axis=1, keepdims=True)
+            ahead = np.linalg.norm(there - payoffs @ _softmax(there) / t, axis=1, keepdims=True)
             worse = ahead > (1 - part / 4) * left_over
             if not worse.any():
                 break
             part = np.where(worse, part / 2, part)
-        found[left] = at - part * step
-        close = np.abs(part * step).max(axis=1) < _CLOSE * np.abs(found[left]).max(axis=1).clip(1)
-        left = left[~close[:, 0]]
-        if not len(left):
+        solution[open_games] = at - part * step
+        close = np.abs(part * step).max(axis=1) < _CLOSE * np.abs(solution[open_games]).max(
+            axis=1
+        ).clip(1)
+        open_games = open_games[~close[:, 0]]
+        if not len(open_games):
             break
-    return found
+    return solution
 
 
 def _softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -49,13 +49,15 @@ def nash_ranking(
     if not has_nash_averages(results):
         return None
     bots = results.bots
-    found = nash_averages(_tables(results, results.rates[None]))
+    averages = nash_averages(_tables(results, results.rates[None]))
     ends, above = np.full((2, bots), np.nan), np.full((bots, bots), np.nan)
     if (results.counts > 0).sum(axis=1).min() >= _FEWEST_BLOCKS:
         drawn = nash_ratings(results, drawn_rates(results, resamples, np.random.default_rng(seed)))
         ends = np.percentile(drawn, _TAILS, axis=0)
         above = draws_above(drawn, LEAST_MBB)
-    return NashRanking(found.shares[0], found.ratings[0], ends[0], ends[1], place_ranges(above))
+    return NashRanking(
+        averages.shares[0], averages.ratings[0], ends[0], ends[1], place_ranges(above)
+    )
 
 
 def has_nash_averages(results: BlockResults) -> bool:

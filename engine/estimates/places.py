@@ -60,9 +60,11 @@ def place_ranges(above: NDArray[np.float64], level: float = LEVEL) -> PlaceRange
     best, worst = np.ones(bots, np.int64), np.ones(bots, np.int64)
     for bot in range(bots):
         shares = np.delete(above[:, bot], bot)
-        known = ~np.isnan(shares)
+        is_known = ~np.isnan(shares)
         tails = 2 * np.minimum(shares, 1 - shares)
-        adjusted = holm([float(p) if here else None for p, here in zip(tails, known, strict=True)])
+        adjusted = holm(
+            [float(p) if here else None for p, here in zip(tails, is_known, strict=True)]
+        )
         sure = np.array([p is not None and p < level for p in adjusted], np.bool_)
         best[bot] += int((sure & (shares > 0.5)).sum())
         worst[bot] += int((~sure | (shares > 0.5)).sum())
@@ -92,14 +94,14 @@ def cycles(wins: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
     beats: dict[int, list[int]] = {}
     for winner, loser in wins:
         beats.setdefault(winner, []).append(loser)
-    found: dict[tuple[int, ...], None] = {}
+    unique_cycles: dict[tuple[int, ...], None] = {}
     for winner, losers in beats.items():
         for loser in losers:
             path = _shortest(beats, loser, winner)
             if path:
                 first = path.index(min(path))
-                found[(*path[first:], *path[:first])] = None
-    return [*found]
+                unique_cycles[(*path[first:], *path[:first])] = None
+    return [*unique_cycles]
 
 
 def _shortest(beats: dict[int, list[int]], start: int, end: int) -> list[int]:

@@ -56,9 +56,9 @@ class BlockResults:
     def weights(self) -> NDArray[np.float64]:
         """(N, N) of the column's bot in the bankroll of the row's; 0 where they did not meet."""
         tables = np.ones(len(self.pairs)) if self.tables is None else self.tables
-        found = np.zeros((self.bots, self.bots))
-        found[self.pairs[:, 0], self.pairs[:, 1]] = tables
-        return found + found.T
+        matrix = np.zeros((self.bots, self.bots))
+        matrix[self.pairs[:, 0], self.pairs[:, 1]] = tables
+        return matrix + matrix.T
 
     def part(self, pairs: NDArray[np.int64]) -> BlockResults:
         """Return the results of some pairs, given as their rows."""
@@ -217,11 +217,11 @@ def bankroll_places(
         rates: (P,) mbb/h of the first one.
         ci95: (P,) half the 95 % intervals; infinite: not known.
     """
-    known = np.isfinite(ci95)
-    errors = np.where(known, ci95, 0.0) / Z95
+    is_known = np.isfinite(ci95)
+    errors = np.where(is_known, ci95, 0.0) / Z95
     noise = np.random.default_rng(seed).standard_normal((RESAMPLES, len(pairs)))
     above = draws_above(total_bankroll(won_matrix(bots, pairs, rates + noise * errors)))
-    unsure = np.isin(np.arange(bots), pairs[~known])
+    unsure = np.isin(np.arange(bots), pairs[~is_known])
     above[unsure] = above[:, unsure] = np.nan
     return place_ranges(above)
 
@@ -246,7 +246,7 @@ def _bankroll_shares(
         above[bot] = 1 - better.mean(axis=0) - equal.mean(axis=0) / 2
         above[bot, bot] = 0.0
         first, count = better.sum(axis=1), equal.sum(axis=1)
-        for place in range(int(count.max())):
-            some = count > place
-            ranked[bot] += np.bincount(first[some] + place, 1 / count[some], bots)
+        for offset in range(int(count.max())):
+            some = count > offset
+            ranked[bot] += np.bincount(first[some] + offset, 1 / count[some], bots)
     return above, ranked / len(bankrolls)

@@ -86,18 +86,18 @@ def run_off_ranks(
     overall, tables = np.nan_to_num(overall), np.nan_to_num(tables)
     turns = np.arange(bots) if order is None else np.argsort(order.reshape(-1, bots), axis=1)
     ranks = np.empty(overall.shape, np.int64)
-    left = np.ones(overall.shape, np.bool_)
+    survivors = np.ones(overall.shape, np.bool_)
     rows = np.arange(len(tables))
     for rank in reversed(range(bots)):
-        total = (tables @ left[:, :, None].astype(np.float64))[:, :, 0]
-        count = left.astype(np.int64) @ met.T.astype(np.int64)
+        total = (tables @ survivors[:, :, None].astype(np.float64))[:, :, 0]
+        count = survivors.astype(np.int64) @ met.T.astype(np.int64)
         bankroll = np.where(count > 0, total / np.maximum(count, 1), overall).round(DIGITS)
-        lowest_class = np.where(left, classes, -1).max(axis=1, keepdims=True)
-        bankroll[~left | (classes < lowest_class)] = np.inf
+        lowest_class = np.where(survivors, classes, -1).max(axis=1, keepdims=True)
+        bankroll[~survivors | (classes < lowest_class)] = np.inf
         last = bankroll == bankroll.min(axis=1, keepdims=True)
         worst = np.where(last, turns, -1).argmax(axis=1)
         ranks[rows, worst] = rank
-        left[rows, worst] = False
+        survivors[rows, worst] = False
     return ranks.reshape(won.shape[:-1])
 
 

@@ -126,11 +126,11 @@ def _is_low(p: float | None) -> bool:
 
 def holm(chances: Sequence[float | None]) -> list[float | None]:
     """Return probabilities adjusted for being several (Holm); None stays None."""
-    known = sorted((p, index) for index, p in enumerate(chances) if p is not None)
+    ranked = sorted((p, index) for index, p in enumerate(chances) if p is not None)
     adjusted: list[float | None] = [None] * len(chances)
     least = 0.0
-    for rank, (p, index) in enumerate(known):
-        least = adjusted[index] = max(least, min(1.0, p * (len(known) - rank)))
+    for rank, (p, index) in enumerate(ranked):
+        least = adjusted[index] = max(least, min(1.0, p * (len(ranked) - rank)))
     return adjusted
 
 

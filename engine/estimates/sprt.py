@@ -275,7 +275,7 @@ class SequentialWalk:
         below = stake * (self._test.mbb1 - self._test.mbb0 - mean) - costs
         bounds = self._test.bounds
         ways = ((bounds[0] - against_h0, above), (bounds[1] - against_h1, below))
-        steps = [left / pace for left, pace in ways if pace > 0 and left < pace * 1e12]
+        steps = [distance / pace for distance, pace in ways if pace > 0 and distance < pace * 1e12]
         return max(math.ceil(min(steps)), 1) if steps else None
 
 

@@ -109,27 +109,27 @@ class Bench:
         """Return one that says which stage it is at."""
         return replace(self, said=lambda text: self.said(f"{stage}: {text}"))
 
-    def measure(self, ways: Ways, pairs: range, boards: range, found: list[AttackResult]) -> None:
+    def measure(self, ways: Ways, pairs: range, boards: range, results: list[AttackResult]) -> None:
         """Measure some ways, all on the same deals and boards.
 
         Args:
             ways: the settings with LBR, then the scripts, then river responses.
             pairs: hands of the match that LBR is dealt.
-            found: gets what is won; of Ctrl-C, too, what there is by then.
+            results: gets what is won; of Ctrl-C, too, what there is by then.
 
         Raises:
             ValueError: the strategy is none.
         """
         for number, settings in enumerate(ways.settings, 1):
             of = f"{number} of {len(ways.settings)}, " if len(ways.settings) > 1 else ""
-            self._lbr(settings, pairs, found, f"{of}{settings.name}")
+            self._lbr(settings, pairs, results, f"{of}{settings.name}")
         if ways.scripts:
-            self._on_boards(SCRIPT, ways.scripts, boards, found)
+            self._on_boards(SCRIPT, ways.scripts, boards, results)
         if ways.rivers:
-            self._on_boards(RIVER, ways.rivers, boards, found)
+            self._on_boards(RIVER, ways.rivers, boards, results)
 
     def _lbr(
-        self, settings: LbrSettings, pairs: range, found: list[AttackResult], title: str
+        self, settings: LbrSettings, pairs: range, results: list[AttackResult], title: str
     ) -> None:
         responder = LocalBestResponse(self.policy, self.game, settings)
         measured = measured_parts(
@@ -150,14 +150,14 @@ class Bench:
         finally:
             if parts:
                 result = result_of(join_samples(parts))
-                found.append(AttackResult(settings.name, result.rate, result))
+                results.append(AttackResult(settings.name, result.rate, result))
 
     def _on_boards(
         self,
         kind: str,
         ways: Sequence[BlindScript | TrunkPolicy],
         boards: range,
-        found: list[AttackResult],
+        results: list[AttackResult],
     ) -> None:
         rows: list[NDArray[np.float64]] = []
         title = kind + ways[0].name
@@ -173,7 +173,7 @@ class Bench:
                 for way, values in zip(ways, np.stack(rows, axis=1), strict=True):
                     rate = win_rate(values, self.game.big_blind)
                     followed = ONE_LINE if self.one_line and kind == RIVER else ""
-                    found.append(AttackResult(f"{kind}{way.name}{followed}", rate))
+                    results.append(AttackResult(f"{kind}{way.name}{followed}", rate))
 
 
 @dataclass(slots=True)
@@ -211,21 +211,21 @@ def _worst(ways: Sequence[_Way], tried: Sequence[AttackResult]) -> Sequence[_Way
     """Return the ways that won most when they were tried; all of them if they were not."""
     if not tried:
         return ways
-    order = sorted(range(len(tried)), key=lambda place: -tried[place].rate.mbb_per_hand)
-    return [ways[place] for place in order[:AGAIN]]
+    order = sorted(range(len(tried)), key=lambda index: -tried[index].rate.mbb_per_hand)
+    return [ways[index] for index in order[:AGAIN]]
 
 
-def worst_first(found: Sequence[AttackResult]) -> list[AttackResult]:
+def worst_first(results: Sequence[AttackResult]) -> list[AttackResult]:
     """Return what was won, the most first."""
-    return sorted(found, key=lambda won: -won.rate.mbb_per_hand)
+    return sorted(results, key=lambda won: -won.rate.mbb_per_hand)
 
 
 def _matches(
     game: GameDef, policy: Policy, ways: tuple[BlindScript | TrunkPolicy, ...], one_line: bool
 ) -> list[BoardMatch]:
     return [
-        RiverResponse(game, one, policy, one_line=one_line)
-        if isinstance(one, TrunkPolicy)
-        else ExactMatch(game, one, policy)
-        for one in ways
+        RiverResponse(game, way, policy, one_line=one_line)
+        if isinstance(way, TrunkPolicy)
+        else ExactMatch(game, way, policy)
+        for way in ways
     ]

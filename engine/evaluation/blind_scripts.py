@@ -101,8 +101,10 @@ def _is_time(script: StreetScript, state: HandState) -> bool:
     ):
         return False
     return script.again or not any(
-        before.street == state.street and before.actor == state.actor and action.kind == "r"
-        for before, action in state.history
+        state_before.street == state.street
+        and state_before.actor == state.actor
+        and action.kind == "r"
+        for state_before, action in state.history
     )
 
 
@@ -120,24 +122,24 @@ def parse_script(text: str) -> BlindScript:
 
 
 def _streets(text: str) -> tuple[StreetScript, ...]:
-    words = text.split(",")
-    if len(words) > MAX_STREETS:
-        raise ValueError(f"a script has at most {MAX_STREETS} streets, not {len(words)}")
-    return tuple(map(_street, words))
+    parts = text.split(",")
+    if len(parts) > MAX_STREETS:
+        raise ValueError(f"a script has at most {MAX_STREETS} streets, not {len(parts)}")
+    return tuple(map(_street, parts))
 
 
 def _street(word: str) -> StreetScript:
     if word in ("C", "F"):
         return StreetScript(None, folds=word == "F")
-    found = _SIZED.fullmatch(word)
-    if found is None or len(set(found["how"])) < len(found["how"]) or {*found["how"]} >= {*"or"}:
+    match = _SIZED.fullmatch(word)
+    if match is None or len(set(match["how"])) < len(match["how"]) or {*match["how"]} >= {*"or"}:
         raise ValueError(
             f"a script on a street {word[:_QUOTED]!r}: want C, F or a size - per cent of the pot, "
             "m or a - with nothing or some of f, w, o, r after it"
         )
-    size, how = found["size"], found["how"]
+    size, how = match["size"], match["how"]
     when = next(
-        (one for one in (RaiseTrigger.UNBET, RaiseTrigger.BET) if one.value in how),
+        (trigger for trigger in (RaiseTrigger.UNBET, RaiseTrigger.BET) if trigger.value in how),
         RaiseTrigger.ANY,
     )
     pots = _WORDS[size] if size in _WORDS else int(size) / 100

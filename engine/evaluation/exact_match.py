@@ -40,13 +40,13 @@ class _HandEnd(NamedTuple):
 class ExactMatch:
     """Two policies at a table."""
 
-    def __init__(self, game: GameDef, one: Policy, other: Policy) -> None:
+    def __init__(self, game: GameDef, hero: Policy, villain: Policy) -> None:
         """Set up both seatings.
 
         Args:
             game: hold'em for two with 52 cards.
-            one: whose result is told.
-            other: the opponent.
+            hero: whose result counts.
+            villain: the opponent.
 
         Raises:
             InvalidGame: the game is another one.
@@ -54,10 +54,10 @@ class ExactMatch:
         if game.players != 2 or not game.is_holdem:
             raise InvalidGame("exact matches are for hold'em for two with 52 cards")
         self.game: Final = game
-        self._players: Final = (one, other)
+        self._players: Final = (hero, villain)
 
     def value(self, board: Sequence[int]) -> float:
-        """Return what `one` wins on a board, chips per hand, mean of both seatings.
+        """Return what `hero` wins on a board, chips per hand, mean of both seatings.
 
         Args:
             board: (5,) cards.
@@ -67,10 +67,10 @@ class ExactMatch:
         """
         if len(board) != BOARD_CARDS:
             raise ValueError(f"want {BOARD_CARDS} board cards, not {len(board)}")
-        one, other = self._players
+        hero, villain = self._players
         cards = tuple(map(int, board))
-        first = _ExactSeating((one, other), cards).value(self.game)
-        return (first - _ExactSeating((other, one), cards).value(self.game)) / 2
+        first = _ExactSeating((hero, villain), cards).value(self.game)
+        return (first - _ExactSeating((villain, hero), cards).value(self.game)) / 2
 
 
 class _ExactSeating:
@@ -97,8 +97,8 @@ class _ExactSeating:
         if state.over:
             self._end(state, reach)
             return
-        seen = self._board[: state.game.board_seen(state.street)]
-        strategy = self._players[state.actor].strategy(state, seen)
+        visible = self._board[: state.game.board_seen(state.street)]
+        strategy = self._players[state.actor].strategy(state, visible)
         check_actions(strategy, state)
         for column, action in enumerate(strategy.actions):
             taken = reach[state.actor] * strategy.probabilities[:, column]
@@ -126,7 +126,7 @@ class _ExactSeating:
         against = (
             showdown_values(theirs, self._board) if showdown else fold_values(theirs, self._board)
         )
-        own = np.stack([end.reach[0] for end in ends])
-        won = np.einsum("eh,eh->e", own, against, dtype=np.float64)
+        own_reach = np.stack([end.reach[0] for end in ends])
+        won = np.einsum("eh,eh->e", own_reach, against, dtype=np.float64)
         self._won += float(won @ np.array([end.stake for end in ends]))
         ends.clear()

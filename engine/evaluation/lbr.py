@@ -133,8 +133,8 @@ class LocalBestResponse:
             if FOLD in strategy.actions:
                 folds, folded_wins = shares[strategy.actions.index(FOLD)]
                 stays, wins = stays - folds, wins - folded_wins
-        mine, other = (min(state.spent[p], stake) for p in (state.actor, 1 - state.actor))
-        pot, asked = mine + other, stake - mine
+        mine, theirs = (min(state.spent[p], stake) for p in (state.actor, 1 - state.actor))
+        pot, asked = mine + theirs, stake - mine
         # All shares of one belief: fp, (1 - fp) wp' and (1 - fp) (1 - wp') times their sum.
         value = folds * pot + wins * (pot + more) - (stays - wins) * (asked + more)
         return float(value / (folds + stays))
@@ -156,16 +156,16 @@ class LocalBestResponse:
         """
         game = view.game
         belief = first_belief(view.hole)
-        seen = 0
+        board_size = 0
         for state, action in view.history:
             board = view.board[: game.board_seen(state.street)]
-            if len(board) > seen:
-                belief, _ = belief_after_cards(belief, board[seen:])
-                seen = len(board)
+            if len(board) > board_size:
+                belief, _ = belief_after_cards(belief, board[board_size:])
+                board_size = len(board)
             if state.actor != view.position:
                 strategy = self.policy.strategy(state, board)
                 belief = belief_after_action(belief, strategy, action)
-        belief, _ = belief_after_cards(belief, view.board[seen:])
+        belief, _ = belief_after_cards(belief, view.board[board_size:])
         return belief
 
 
@@ -209,9 +209,9 @@ def belief_after_cards(
 
     The share may be 0: then no combo is left, and the belief is all zeros.
     """
-    kept = belief * live_combos(card_bits(cards))
-    share = float(kept.sum())
-    return (kept / share if share > 0 else kept), share
+    rest = belief * live_combos(card_bits(cards))
+    share = float(rest.sum())
+    return (rest / share if share > 0 else rest), share
 
 
 def belief_after_action(
@@ -222,10 +222,10 @@ def belief_after_action(
     Raises:
         ValueError: no combo that is still possible does that.
     """
-    kept = np.zeros_like(belief)
+    rest = np.zeros_like(belief)
     if action in strategy.actions:
-        kept = belief * strategy.probabilities[:, strategy.actions.index(action)]
-    share = float(kept.sum())
+        rest = belief * strategy.probabilities[:, strategy.actions.index(action)]
+    share = float(rest.sum())
     if share <= 0:
         raise ValueError(f"the policy never does {action.text!r} there")
-    return kept / share
+    return rest / share

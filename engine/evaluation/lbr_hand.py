@@ -109,11 +109,11 @@ class LbrSeat:
         self.board = tuple(map(int, board))
         self._hopes: dict[int, NDArray[np.float64]] = {}
 
-    def hopes(self, seen: int) -> NDArray[np.float64]:
-        """Return (1326,) the chances with the first `seen` cards of the board."""
-        if seen not in self._hopes:
-            self._hopes[seen] = chances(self.hole, self.board[:seen])
-        return self._hopes[seen]
+    def hopes(self, card_count: int) -> NDArray[np.float64]:
+        """Return (1326,) the chances with the first `card_count` cards of the board."""
+        if card_count not in self._hopes:
+            self._hopes[card_count] = chances(self.hole, self.board[:card_count])
+        return self._hopes[card_count]
 
 
 def play_lbr_hand(
@@ -215,13 +215,13 @@ class _Hand:
                 row[WON] += self.weight * share * min(ended.spent)
             elif ended.over:
                 row[WON] += self.weight * value
-        left = np.where(going, shares[:, 0], 0.0)
-        stays = float(left.sum())
+        going_shares = np.where(going, shares[:, 0], 0.0)
+        stays = float(going_shares.sum())
         if stays <= 0:
             self.weight = 0.0
             return state
-        drawn = self.draw(left / stays)
-        surprise = values[drawn] * stays / left[drawn] - float(values[going].sum())
+        drawn = self.draw(going_shares / stays)
+        surprise = values[drawn] * stays / going_shares[drawn] - float(values[going].sum())
         self.luck[ACTIONS_LUCK] += self.weight * surprise
         self.weight *= stays
         self.belief = belief_after_action(self.belief, strategy, strategy.actions[drawn])

@@ -195,8 +195,8 @@ def _holes(
     dealt = deal.holes[position]
     if count == 1:
         return [dealt]
-    left = [card for card in game.deck if card not in deal.board]
-    others = [pair for pair in combinations(left, 2) if set(pair) != set(dealt)]
+    deck = [card for card in game.deck if card not in deal.board]
+    others = [pair for pair in combinations(deck, 2) if set(pair) != set(dealt)]
     drawn = np.random.default_rng((*name, _HOLES)).choice(len(others), count - 1, replace=False)
     return [dealt, *(others[number] for number in drawn)]
 

@@ -100,8 +100,8 @@ def _coefficients(values: NDArray[np.float64], luck: NDArray[np.float64]) -> NDA
     scale = np.where(spread > 0, spread, 1.0)
     centred = (luck - luck.mean(axis=0)) / scale
     fitted, *_ = np.linalg.lstsq(centred, values - values.mean(), rcond=None)
-    found: NDArray[np.float64] = fitted / scale
-    return found
+    coefficients: NDArray[np.float64] = fitted / scale
+    return coefficients
 
 
 def _street(row: list[float], to_mbb: float) -> StreetPlay:

@@ -27,6 +27,6 @@ def chances(hole: Sequence[int], board: Sequence[int]) -> NDArray[np.float64]:
         ValueError: not two hole cards, not 0, 3, 4 or 5 board cards, or a card twice.
         ArtifactMismatch: the shipped table of hands before the flop is missing or damaged.
     """
-    found = matchups(hole, board)
-    counted: NDArray[np.float64] = (found.win + 0.5 * found.tie) / found.boards
+    counts = matchups(hole, board)
+    counted: NDArray[np.float64] = (counts.win + 0.5 * counts.tie) / counts.boards
     return counted

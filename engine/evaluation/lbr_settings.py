@@ -60,13 +60,13 @@ class LbrSettings:
     def actions(self, state: HandState) -> tuple[Action, ...]:
         """Return the legal actions to compare at `state`: call, raises ascending, fold."""
         street = self.streets[min(state.street, len(self.streets) - 1)]
-        found = [CALL]
+        actions = [CALL]
         if street.raises:
             totals = self._menu().raise_tos(state)
-            found += [raise_to(total) if state.game.no_limit else RAISE for total in totals]
+            actions += [raise_to(total) if state.game.no_limit else RAISE for total in totals]
         if street.may_fold and state.can_fold:
-            found.append(FOLD)
-        return tuple(found)
+            actions.append(FOLD)
+        return tuple(actions)
 
     def _menu(self) -> BetMenu:
         return BetMenu(tuple(StreetMenu((street.raises,)) for street in self.streets))
@@ -79,10 +79,10 @@ def parse_lbr_settings(text: str) -> LbrSettings:
         ValueError: a word is none of the table's, or there are more of them than streets; the
             message says so.
     """
-    words = text.split(",")
-    if len(words) > MAX_STREETS:
-        raise ValueError(f"LBR has settings of at most {MAX_STREETS} streets, not {len(words)}")
-    return LbrSettings(text, tuple(map(_street, words)))
+    parts = text.split(",")
+    if len(parts) > MAX_STREETS:
+        raise ValueError(f"LBR has settings of at most {MAX_STREETS} streets, not {len(parts)}")
+    return LbrSettings(text, tuple(map(_street, parts)))
 
 
 def suspect_settings(game: GameDef) -> tuple[LbrSettings, ...]:

@@ -50,7 +50,7 @@ class RiverResponse:
     def __init__(
         self,
         game: GameDef,
-        before: TrunkPolicy,
+        trunk: TrunkPolicy,
         policy: Policy,
         sizes: Sequence[float] = SIZES,
         *,
@@ -70,7 +70,7 @@ class RiverResponse:
         if game.players != 2 or not game.is_holdem:
             raise InvalidGame("river responses are for hold'em for two with 52 cards")
         self.game: Final = game
-        self._before: Final = before
+        self._before: Final = trunk
         self._policy: Final = policy
         self._menu: Final = BetMenu((StreetMenu((tuple(sizes),)),))
         self._one_line: Final = one_line
@@ -105,8 +105,8 @@ class RiverResponse:
         """Walk on from a state; nothing is valued before all ends are known."""
         if state.over:
             return _ResponseNode(end=ends.add(state, reach))
-        seen = ends.board[: self.game.board_seen(state.street)]
-        reach = reach * live_combos(card_bits(seen))  # cards to come are not known
+        visible = ends.board[: self.game.board_seen(state.street)]
+        reach = reach * live_combos(card_bits(visible))  # cards to come are not known
         if not reach.any():
             return _ResponseNode()
         last_street = state.street + 1 == self.game.streets
@@ -116,11 +116,11 @@ class RiverResponse:
             by_equity = self._goes_by_equity(state)
             actions = [CALL, FOLD] if by_equity else self._considered(state, ends, reach)
             return _ResponseNode(
-                tuple(self._branch(state.apply(one), ends, reach) for one in actions),
-                folds=_too_weak(state, seen, reach) if by_equity else None,
+                tuple(self._branch(state.apply(action), ends, reach) for action in actions),
+                folds=_too_weak(state, visible, reach) if by_equity else None,
                 chooses=True,
             )
-        strategy = self._policy.strategy(state, seen)
+        strategy = self._policy.strategy(state, visible)
         check_actions(strategy, state)
         taken = reach[:, None] * strategy.probabilities
         if ends.lines is not None and not last_street:
@@ -145,8 +145,8 @@ class RiverResponse:
         few = ends.lines is not None and reach.sum() < RAISES_ABOVE * ends.arrived
         raises = () if few else self._menu.raise_tos(state)
         no_limit = self.game.no_limit
-        found = [CALL, *(raise_to(one) if no_limit else RAISE for one in raises)]
-        return [*found, FOLD] if state.can_fold else found
+        actions = [CALL, *(raise_to(total) if no_limit else RAISE for total in raises)]
+        return [*actions, FOLD] if state.can_fold else actions
 
 
 def _one_of(taken: NDArray[np.float32], generator: np.random.Generator) -> NDArray[np.float32]:
@@ -154,19 +154,19 @@ def _one_of(taken: NDArray[np.float32], generator: np.random.Generator) -> NDArr
     masses = taken.sum(axis=0, dtype=np.float64)
     shares = masses / masses.sum()
     drawn = generator.choice(len(shares), p=shares)
-    found = np.zeros_like(taken)
-    found[:, drawn] = taken[:, drawn] / shares[drawn]
-    return found
+    drawn_reach = np.zeros_like(taken)
+    drawn_reach[:, drawn] = taken[:, drawn] / shares[drawn]
+    return drawn_reach
 
 
 def _too_weak(
-    state: HandState, seen: tuple[int, ...], reach: NDArray[np.float32]
+    state: HandState, board: tuple[int, ...], reach: NDArray[np.float32]
 ) -> NDArray[np.bool_]:
     """Return (1326,) the combos that lose chips by a call if all were checked from there on."""
-    equity = exact_combo_equity(reach, seen).equity
+    equity = exact_combo_equity(reach, board).equity
     stake = matched(state)
-    mine, other = (min(state.spent[player], stake) for player in (state.actor, 1 - state.actor))
-    price = (stake - mine) / (stake + other)
+    mine, theirs = (min(state.spent[player], stake) for player in (state.actor, 1 - state.actor))
+    price = (stake - mine) / (stake + theirs)
     return equity < price  # never where it is nan: nobody is left to be met
 
 
@@ -209,24 +209,24 @@ class _HandEnds:
     def values(self) -> NDArray[np.float64]:
         """Return (E, 1326) what each end is worth with each combo, chips times reach."""
         reach, showdown = np.stack(self._reach), np.array(self._showdown)
-        found = np.empty(reach.shape)
+        worths = np.empty(reach.shape)
         for kind, valued in ((True, showdown_values), (False, fold_values)):
             if (showdown == kind).any():
-                found[showdown == kind] = valued(reach[showdown == kind], self.board)
-        found *= np.array(self._stake)[:, None]
-        return found
+                worths[showdown == kind] = valued(reach[showdown == kind], self.board)
+        worths *= np.array(self._stake)[:, None]
+        return worths
 
 
 def _worth(branch: _ResponseNode, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return (1326,) what a state is worth with each combo."""
     worths = [_worth(child, values) for child in branch.children]
-    found: NDArray[np.float64]
+    worth: NDArray[np.float64]
     if branch.end >= 0:
-        found = values[branch.end]
+        worth = values[branch.end]
     elif branch.folds is not None:
-        found = np.where(branch.folds, worths[1], worths[0])
+        worth = np.where(branch.folds, worths[1], worths[0])
     elif branch.chooses:
-        found = np.max(worths, axis=0)
+        worth = np.max(worths, axis=0)
     else:
-        found = np.sum([np.zeros(COMBOS), *worths], axis=0)
-    return found
+        worth = np.sum([np.zeros(COMBOS), *worths], axis=0)
+    return worth

@@ -41,10 +41,10 @@ class Uniform:
 
     def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
         """Return the same share for every action."""
-        found = [FOLD] if state.can_fold else []
+        folds = [FOLD] if state.can_fold else []
         raises = self._menu.raise_tos(state)
         no_limit = state.game.no_limit
-        return _alike((*found, CALL, *(raise_to(r) if no_limit else RAISE for r in raises)))
+        return _alike((*folds, CALL, *(raise_to(r) if no_limit else RAISE for r in raises)))
 
 
 class TablePolicy:
@@ -64,8 +64,8 @@ class TablePolicy:
 
     def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
         """Return the row of the betting so far."""
-        found = self._table.get(state.betting)
-        return _alike((CALL,)) if found is None else found
+        row = self._table.get(state.betting)
+        return _alike((CALL,)) if row is None else row
 
 
 def _alike(actions: tuple[Action, ...]) -> Strategy:

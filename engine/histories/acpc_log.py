@@ -38,8 +38,8 @@ _OF_LOGS: Final = frozenset(
 
 def read_log(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHistory | LeftOut]:
     """Yield the hands of a log; see `engine.histories.hand.HistoryReader`."""
-    kept: HandHistory | None = None
-    before: list[str] = []
+    pending_hand: HandHistory | None = None
+    lead_lines: list[str] = []
     fields: dict[str, Any] = {}
     header: Header | None = None
     for number, line in enumerate(lines, 1):
@@ -51,28 +51,31 @@ def read_log(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHisto
                 pass  # a comment of somebody else
         if not line.startswith("STATE:"):
             header = _header_in(line) or header
-            before.append(line)
+            lead_lines.append(line)
             continue
-        if kept is not None:
-            yield kept
-            kept = None
+        if pending_hand is not None:
+            yield pending_hand
+            pending_hand = None
         text = line.rstrip("\r\n")
         end = line[len(text) :]
-        if before:
-            fields |= _as_field("_before", "".join(before))
+        if lead_lines:
+            fields |= _as_field("_before", "".join(lead_lines))
         if end != "\n":
             fields["_line_end"] = end
         try:
-            kept = _hand(text, number, header, fields, settings)
+            pending_hand = _hand(text, number, header, fields, settings)
         except (UnusableHistory, ProtocolError) as error:
             yield LeftOut(number, str(error))
         else:
-            before = []
+            lead_lines = []
         fields = {}
-    if kept is not None:
-        if before:
-            kept = replace(kept, fields={**kept.fields, **_as_field("_after", "".join(before))})
-        yield kept
+    if pending_hand is not None:
+        if lead_lines:
+            pending_hand = replace(
+                pending_hand,
+                fields={**pending_hand.fields, **_as_field("_after", "".join(lead_lines))},
+            )
+        yield pending_hand
 
 
 def _header_in(line: str) -> Header | None:

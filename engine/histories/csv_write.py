@@ -113,23 +113,25 @@ class CsvWriter:
         names = position_names(game)
         forced = len(set(game.blinds)) > 1
         shown = [format_cards(hole) for hole in holes]
-        for number, (before, action, after) in enumerate(hand.state.steps(), 1):
-            actor = before.actor
-            street, to_call, pot = before.street, before.to_call, before.pot
-            paid = after.spent[actor] - before.spent[actor]
-            left = [stack - spent for stack, spent in zip(game.stacks, before.spent, strict=True)]
+        for number, (state, action, after) in enumerate(hand.state.steps(), 1):
+            actor = state.actor
+            street, to_call, pot = state.street, state.to_call, state.pot
+            paid = after.spent[actor] - state.spent[actor]
+            stacks = [stack - spent for stack, spent in zip(game.stacks, state.spent, strict=True)]
             others = [
-                chips for one, chips in enumerate(left) if one != actor and not before.folded[one]
+                chips
+                for position, chips in enumerate(stacks)
+                if position != actor and not state.folded[position]
             ]
             kind, raise_to, size = "fold", "", ""
             if action.kind == "c":
                 kind = "call" if to_call else "check"
             elif action.kind == "r":
-                kind = "raise" if before.raises or (not street and forced) else "bet"
+                kind = "raise" if state.raises or (not street and forced) else "bet"
                 raise_to = str(after.to_match)
-                by = after.to_match - before.to_match
+                by = after.to_match - state.to_match
                 size = f"{by / (pot + to_call):.{_DIGITS}f}" if pot else ""
-            seen = board[: game.board_seen(street)]
+            visible = board[: game.board_seen(street)]
             row: tuple[Any, ...] = (
                 record.hand_id,
                 number,
@@ -137,24 +139,24 @@ class CsvWriter:
                 names[actor],
                 record.names[actor],
                 game.players,
-                before.folded.count(False),
+                state.folded.count(False),
                 game.big_blind,
                 pot,
                 to_call,
-                left[actor],
-                min(left[actor], max(others)),
-                before.raises,
+                stacks[actor],
+                min(stacks[actor], max(others)),
+                state.raises,
                 kind,
                 paid,
                 raise_to,
                 size,
                 int(after.spent[actor] == game.stacks[actor] and kind != "fold"),
                 shown[actor],
-                format_cards(seen),
+                format_cards(visible),
                 record.values[actor],
             )
             if self._equities is not None:
-                row = (*row, _equity(self._equities, before, holes, seen))
+                row = (*row, _equity(self._equities, state, holes, visible))
             yield row
 
 
@@ -162,12 +164,12 @@ def _equity(
     equities: Equities, state: HandState, holes: Iterable[tuple[int, ...]], board: tuple[int, ...]
 ) -> str:
     """Return the equity of who acts, "" where hole cards are not known."""
-    active = [(one, hole) for one, hole in enumerate(holes) if not state.folded[one]]
+    active = [(position, hole) for position, hole in enumerate(holes) if not state.folded[position]]
     if not all(hole for _, hole in active):
         return ""
-    found = equities(tuple([hole for _, hole in active]), board)
-    place = [one for one, _ in active].index(state.actor)
-    return f"{found[place]:.{_DIGITS}f}"
+    shares = equities(tuple([hole for _, hole in active]), board)
+    rank = [position for position, _ in active].index(state.actor)
+    return f"{shares[rank]:.{_DIGITS}f}"
 
 
 def _hand_rows(hand: HandHistory) -> Iterator[tuple[Any, ...]]:
@@ -195,4 +197,4 @@ def _streets_seen(hand: HandHistory) -> int:
     """Return how many streets were dealt."""
     board = len(hand.cards.board)
     game = hand.game
-    return next(one + 1 for one in range(game.streets) if game.board_seen(one) >= board)
+    return next(street + 1 for street in range(game.streets) if game.board_seen(street) >= board)

@@ -93,7 +93,7 @@ def leg_names(folder: Path) -> list[str] | None:
 def _file(path: Path) -> Path | None:
     """Return a file, packed or not; None where there is none."""
     paths = (path.with_name(path.name + ending) for ending in _PACKED)
-    return next((found for found in paths if found.is_file()), None)
+    return next((candidate for candidate in paths if candidate.is_file()), None)
 
 
 def _files(folder: Path, ending: str) -> list[Path]:
@@ -102,8 +102,8 @@ def _files(folder: Path, ending: str) -> list[Path]:
         for packed in _PACKED
         for path in folder.glob(f"*.{ending}{packed}")
     }
-    found = (_file(folder / name) for name in sorted(names))
-    return [path for path in found if path is not None]
+    paths = (_file(folder / name) for name in sorted(names))
+    return [path for path in paths if path is not None]
 
 
 def _matches(folder: Path) -> Iterator[Path]:

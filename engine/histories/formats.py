@@ -58,10 +58,10 @@ def _telling_others(name: str, read: HistoryReader) -> HistoryReader:
         def watched() -> Iterator[str]:
             for number, line in enumerate(lines, 1):
                 if not (name == LOG and line.startswith(("STATE:", "#"))):
-                    found = _marked(line.encode("utf-8", "surrogateescape"))
-                    if found is not None and found.name != name:
-                        site = unread_site(line) if found.name == UNREAD_SITE else ""
-                        why = f"a hand in another format, {found.name}"
+                    marked = _marked(line.encode("utf-8", "surrogateescape"))
+                    if marked is not None and marked.name != name:
+                        site = unread_site(line) if marked.name == UNREAD_SITE else ""
+                        why = f"a hand in another format, {marked.name}"
                         others.append(LeftOut(number, unread_reason(site) if site else why))
                 yield line
 
@@ -179,7 +179,7 @@ FORMATS: Final = (
 
 def format_named(name: str) -> HistoryFormat:
     """Return the format of a name that --to knows."""
-    return next(one for one in FORMATS if one.name == name)
+    return next(history_format for history_format in FORMATS if history_format.name == name)
 
 
 def format_of(head: bytes, file_name: str) -> HistoryFormat:
@@ -189,13 +189,23 @@ def format_of(head: bytes, file_name: str) -> HistoryFormat:
         head: its first bytes, unpacked; they count more than the name.
         file_name: may end in what the format is called, and in .gz or such behind it.
     """
-    found = _marked(head)
-    if found is not None:
-        return found
+    marked = _marked(head)
+    if marked is not None:
+        return marked
     endings = file_name.lower().split(".")[-2:]
-    return next((one for one in FORMATS[1:] if one.name in endings), FORMATS[0])
+    return next(
+        (history_format for history_format in FORMATS[1:] if history_format.name in endings),
+        FORMATS[0],
+    )
 
 
 def _marked(text: bytes) -> HistoryFormat | None:
     """Return the first format whose mark stands in a text."""
-    return next((one for one in FORMATS if one.mark is not None and one.mark.search(text)), None)
+    return next(
+        (
+            history_format
+            for history_format in FORMATS
+            if history_format.mark is not None and history_format.mark.search(text)
+        ),
+        None,
+    )

@@ -49,7 +49,9 @@ class EndingCounts:
         read, unread = self._read.total(), self._unread.total()
         if not read or unread < _FEWEST:
             return ""
-        apart = {one: self._unread[one] / unread - self._read[one] / read for one in self._unread}
+        apart = {
+            label: self._unread[label] / unread - self._read[label] / read for label in self._unread
+        }
         ending = max(apart, key=apart.__getitem__)
         if apart[ending] < _APART:
             return ""

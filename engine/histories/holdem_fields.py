@@ -105,8 +105,8 @@ def exact_values(values: list[Decimal], printed: object, most: Decimal) -> list[
     except (ArithmeticError, TypeError, ValueError):
         return values
     if all(
-        one.is_finite() and abs(one - value) < most
-        for one, value in zip(noted, values, strict=True)
+        note.is_finite() and abs(note - value) < most
+        for note, value in zip(noted, values, strict=True)
     ):
         return noted
     return values

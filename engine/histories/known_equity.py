@@ -30,11 +30,11 @@ def known_equities(holes: tuple[tuple[int, ...], ...], board: tuple[int, ...]) -
         board: the known cards, 0, 3, 4 or 5.
     """
     if board or len(holes) == 2:
-        found: tuple[Equity, ...] = exact_hand_equity(holes, board)
+        equities: tuple[Equity, ...] = exact_hand_equity(holes, board)
     else:
         ranges = np.zeros((len(holes), len(COMBO_CARDS)))
         for row, (first, second) in zip(ranges, holes, strict=True):
             row[combo_of(first, second)] = 1
         generator = np.random.default_rng((_STREAM, *(card for hole in holes for card in hole)))
-        found = sampled_equity(list(ranges), board, SAMPLES, generator)
-    return [one.equity for one in found]
+        equities = sampled_equity(list(ranges), board, SAMPLES, generator)
+    return [equity.equity for equity in equities]

@@ -39,10 +39,10 @@ def read_ohh(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHisto
     seating = Seating()
     for count, (line, text) in enumerate(_objects(lines)):
         try:
-            told = _told(*_parsed(text), line, count)
-            known = told.fields.get("currency", words.CHIPS) != words.CHIPS
-            told.settle(COINS if known else None)
-            hand = told.hand(seating)
+            table_hand = _told(*_parsed(text), line, count)
+            in_currency = table_hand.fields.get("currency", words.CHIPS) != words.CHIPS
+            table_hand.settle(COINS if in_currency else None)
+            hand = table_hand.hand(seating)
         except (UnusableHistory, ProtocolError) as error:
             yield LeftOut(line, str(error))
         else:
@@ -54,22 +54,22 @@ def _objects(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
     An object ends with an empty line, or where it has as many ends as beginnings.
     """
-    kept: list[str] = []
+    object_lines: list[str] = []
     start = size = depth = 0
     for number, line in enumerate(lines, 1):
         text = line.strip("\ufeff\r\n\t ")
         if text:
-            if not kept:
+            if not object_lines:
                 start = number
-            kept.append(line)
+            object_lines.append(line)
             size += len(line)
             depth += line.count("{") - line.count("}")
-        if kept and (not text or size > _MOST_TEXT or (depth <= 0 and text.endswith("}"))):
-            yield start, "".join(kept)
-            kept = []
+        if object_lines and (not text or size > _MOST_TEXT or (depth <= 0 and text.endswith("}"))):
+            yield start, "".join(object_lines)
+            object_lines = []
             size = depth = 0
-    if kept:
-        yield start, "".join(kept)
+    if object_lines:
+        yield start, "".join(object_lines)
 
 
 def _parsed(text: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -77,13 +77,13 @@ def _parsed(text: str) -> tuple[dict[str, Any], dict[str, Any]]:
     if len(text) > _MOST_TEXT:
         raise UnusableHistory(f"a hand of more than {_MOST_TEXT:,} characters")
     try:
-        found = json_document(text.strip("\ufeff \r\n\t"), _real, _whole)
+        document = json_document(text.strip("\ufeff \r\n\t"), _real, _whole)
     except DamagedDocument as error:
         raise UnusableHistory(str(error)) from error
-    if not isinstance(found, dict) or not isinstance(found.get("ohh"), dict):
+    if not isinstance(document, dict) or not isinstance(document.get("ohh"), dict):
         raise UnusableHistory('no Open Hand History: an object with "ohh"')
-    told: dict[str, Any] = found.pop("ohh")
-    return told, found
+    record: dict[str, Any] = document.pop("ohh")
+    return record, document
 
 
 def _real(text: str) -> Decimal:
@@ -100,92 +100,92 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-def _told(told: dict[str, Any], around: dict[str, Any], line: int, count: int) -> TableHand:
-    number = told.get("game_number")
-    known = isinstance(number, str) and re.fullmatch("0|[1-9][0-9]{0,17}", number)
-    beside = told.get(words.BESIDE, "")
+def _told(record: dict[str, Any], around: dict[str, Any], line: int, count: int) -> TableHand:
+    number = record.get("game_number")
+    is_number = isinstance(number, str) and re.fullmatch("0|[1-9][0-9]{0,17}", number)
+    beside = record.get(words.BESIDE, "")
     hand = TableHand(
         line,
         count,
-        int(number) if known and number else None,
+        int(number) if is_number and number else None,
         read_entries(_checked(beside, str, words.BESIDE)),
     )
-    _read_head(told, hand)
-    if not known and isinstance(number, str) and number:
+    _read_head(record, hand)
+    if not is_number and isinstance(number, str) and number:
         hand.fields["hand"] = number
-    for player in _items(told, "players"):
+    for player in _items(record, "players"):
         who = _value(player, "id", int)
         stack = _amount(player, "starting_stack")
         hand.sit(who, _value(player, "name", str), _value(player, "seat", int), stack)
         if cards := _cards(player):
             hand.hold(who, cards)
-    for street, one in enumerate(_items(told, "rounds")):
-        _read_round(one, street, hand)
-    _read_pots(told, hand)
-    _keep_others(told, around, hand)
+    for street, betting_round in enumerate(_items(record, "rounds")):
+        _read_round(betting_round, street, hand)
+    _read_pots(record, hand)
+    _keep_others(record, around, hand)
     return hand
 
 
-def _read_head(told: dict[str, Any], hand: TableHand) -> None:
-    if told.get("game_type") != "Holdem":
-        raise UnusableHistory(f"{told.get('game_type')!r} is not read; hold'em is")
-    limit = _value(told, "bet_limit", dict).get("bet_type")
+def _read_head(record: dict[str, Any], hand: TableHand) -> None:
+    if record.get("game_type") != "Holdem":
+        raise UnusableHistory(f"{record.get('game_type')!r} is not read; hold'em is")
+    limit = _value(record, "bet_limit", dict).get("bet_type")
     if limit not in _VARIANTS:
         raise UnusableHistory(f"hold'em with betting {limit!r}; NL and FL are read")
     fields = hand.fields
     fields["variant"] = _VARIANTS[limit]
-    if told.get("ante_amount"):
+    if record.get("ante_amount"):
         raise UnusableHistory("antes, which no game definition has")
     if limit == "FL":
-        big = _amount(told, "big_blind_amount")
+        big = _amount(record, "big_blind_amount")
         fields["small_bet"], fields["big_bet"] = big, 2 * big
-    hand.button = _value(told, "dealer_seat", int)
-    if told.get("small_blind_amount") is not None and told.get("big_blind_amount") is not None:
-        hand.stakes = _amount(told, "small_blind_amount"), _amount(told, "big_blind_amount")
-    stamp = words.stamp_of_date(told.get("start_date_utc"))
+    hand.button = _value(record, "dealer_seat", int)
+    if record.get("small_blind_amount") is not None and record.get("big_blind_amount") is not None:
+        hand.stakes = _amount(record, "small_blind_amount"), _amount(record, "big_blind_amount")
+    stamp = words.stamp_of_date(record.get("start_date_utc"))
     if stamp is not None and "_stamp" not in hand.beside:
         fields |= time_fields(stamp)
     for key, name in (("table", "table_name"), ("currency", "currency")):
-        value = told.get(name)
+        value = record.get(name)
         if isinstance(value, str) and value != words.USUAL[name]:
             fields[key] = _checked(value, str, name)
-    size = told.get("table_size")
-    if type(size) is int and size != len(_items(told, "players")):
+    size = record.get("table_size")
+    if type(size) is int and size != len(_items(record, "players")):
         fields["seat_count"] = size
 
 
-def _read_round(told: dict[str, Any], street: int, hand: TableHand) -> None:
-    name = _value(told, "street", str)
+def _read_round(record: dict[str, Any], street: int, hand: TableHand) -> None:
+    name = _value(record, "street", str)
     if name != words.SHOWDOWN:
         if name != (words.STREETS[street] if street < len(words.STREETS) else None):
             raise UnusableHistory(f"round {street} is called {name[:20]!r}")
-        cards = _cards(told)
+        cards = _cards(record)
         if street:
             hand.deal(cards)
-    actions = _items(told, "actions")
+    actions = _items(record, "actions")
     numbers = [action.get("action_number") for action in actions]
-    for action, number, before in zip(actions, numbers, [None, *numbers], strict=False):
-        if type(number) is int and type(before) is int and number > before + 1:
-            raise UnusableHistory(f"round {street} has no action between {before} and {number}")
+    for action, number, previous in zip(actions, numbers, [None, *numbers], strict=False):
+        if type(number) is int and type(previous) is int and number > previous + 1:
+            raise UnusableHistory(f"round {street} has no action between {previous} and {number}")
         _read_action(action, hand)
 
 
-def _read_action(told: dict[str, Any], hand: TableHand) -> None:
-    kind = _value(told, "action", str)
+def _read_action(record: dict[str, Any], hand: TableHand) -> None:
+    kind = _value(record, "action", str)
     if kind in _NO_ACTIONS:
         return
-    who = _value(told, "player_id", int)
+    who = _value(record, "player_id", int)
     if who not in hand.seats:
         raise UnusableHistory(f"no player {who}")
     if kind in _HOLDS:
-        cards = _cards(told)
+        cards = _cards(record)
         if cards:
             hand.hold(who, cards)
         return
     if kind == "Fold":
         hand.fold(who)
         return
-    chips = _amount(told, "amount") if told.get("amount") is not None else 0
+    chips = _amount(record, "amount") if record.get("amount") is not None else 0
     takes: dict[str, Callable[[Any, int | Decimal], None]] = {
         "Check": hand.call,
         "Call": hand.call,
@@ -204,9 +204,9 @@ def _read_action(told: dict[str, Any], hand: TableHand) -> None:
         raise UnusableHistory(f"no action of hold'em: {kind[:40]!r}")
 
 
-def _read_pots(told: dict[str, Any], hand: TableHand) -> None:
+def _read_pots(record: dict[str, Any], hand: TableHand) -> None:
     total: int | Decimal = 0
-    for pot in _items(told, "pots"):
+    for pot in _items(record, "pots"):
         for key in ("rake", "jackpot"):
             if pot.get(key):
                 raise UnusableHistory(f"{key}: {pot[key]}, which no log can say")
@@ -221,25 +221,25 @@ def _read_pots(told: dict[str, Any], hand: TableHand) -> None:
         raise UnusableHistory("fewer than two players are dealt in")
     uncalled = spent[0] - spent[1]
     if uncalled and total == sum(spent) - uncalled:
-        leader = next(one for one, chips in hand.spent.items() if chips == spent[0])
+        leader = next(player for player, chips in hand.spent.items() if chips == spent[0])
         hand.win(leader, uncalled)
     elif total != sum(spent):
         raise UnusableHistory(f"pots of {total}, but the players put in {sum(spent)}")
 
 
-def _keep_others(told: dict[str, Any], around: dict[str, Any], hand: TableHand) -> None:
+def _keep_others(record: dict[str, Any], around: dict[str, Any], hand: TableHand) -> None:
     others = {
         key: value
-        for key, value in told.items()
+        for key, value in record.items()
         if key not in words.OF_HAND and value != words.USUAL.get(key)
     }
     hero = others.get("hero_player_id")
     if hero is not None:
         others["hero_player_id"] = hand.seats.get(hero) if type(hero) is int else None
-    inner = {f"../{key}": value for key, value in around.items()} | _inner_keys(told)
+    inner = {f"../{key}": value for key, value in around.items()} | _inner_keys(record)
     if inner:
-        held = others.get(words.INNER)
-        others[words.INNER] = (held if isinstance(held, dict) else {}) | inner
+        given = others.get(words.INNER)
+        others[words.INNER] = (given if isinstance(given, dict) else {}) | inner
     others = _without_none(others)
     if others and _is_text(others):
         hand.fields[words.OTHERS] = others
@@ -247,31 +247,31 @@ def _keep_others(told: dict[str, Any], around: dict[str, Any], hand: TableHand) 
         hand.notes.append(f"not in UTF-8, and lost: {', '.join(others)!a}")
 
 
-def _inner_keys(told: dict[str, Any], place: str = "") -> dict[str, Any]:
+def _inner_keys(record: dict[str, Any], path: str = "") -> dict[str, Any]:
     """Return the keys of objects within an object that say nothing of the betting, by place."""
-    found: dict[str, Any] = {}
+    keys: dict[str, Any] = {}
     for name, usual in words.OF_OBJECTS.items():
-        value = told.get(name)
-        for number, one in enumerate(value if isinstance(value, list) else [value]):
-            if not isinstance(one, dict):
+        value = record.get(name)
+        for number, item in enumerate(value if isinstance(value, list) else [value]):
+            if not isinstance(item, dict):
                 continue
-            where = f"{place}{name}/{number}/" if isinstance(value, list) else f"{place}{name}/"
-            known = usual | ({"cards"} if name == "players" and one.get("cards") else set())
-            found |= {
-                where + key: held
-                for key, held in one.items()
-                if key not in known and not (key in words.USUALLY_ZERO and held == 0)
+            where = f"{path}{name}/{number}/" if isinstance(value, list) else f"{path}{name}/"
+            usual_keys = usual | ({"cards"} if name == "players" and item.get("cards") else set())
+            keys |= {
+                where + key: content
+                for key, content in item.items()
+                if key not in usual_keys and not (key in words.USUALLY_ZERO and content == 0)
             }
-            found |= _inner_keys(one, where)
-    return found
+            keys |= _inner_keys(item, where)
+    return keys
 
 
 def _without_none(value: Any) -> Any:
     """Return a value less what TOML has no place for."""
     if isinstance(value, dict):
-        return {key: _without_none(one) for key, one in value.items() if one is not None}
+        return {key: _without_none(item) for key, item in value.items() if item is not None}
     if isinstance(value, list):
-        return [_without_none(one) for one in value if one is not None]
+        return [_without_none(item) for item in value if item is not None]
     return value
 
 
@@ -290,19 +290,19 @@ def _checked(value: Any, kind: type, name: str) -> Any:
     return value
 
 
-def _value(told: dict[str, Any], name: str, kind: type) -> Any:
-    return _checked(told.get(name), kind, name)
+def _value(record: dict[str, Any], name: str, kind: type) -> Any:
+    return _checked(record.get(name), kind, name)
 
 
-def _items(told: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = _value(told, name, list)
-    for one in found:
-        _checked(one, dict, name)
-    return found
+def _items(record: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    items: list[dict[str, Any]] = _value(record, name, list)
+    for item in items:
+        _checked(item, dict, name)
+    return items
 
 
-def _amount(told: dict[str, Any], name: str) -> int | Decimal:
-    value = told.get(name)
+def _amount(record: dict[str, Any], name: str) -> int | Decimal:
+    value = record.get(name)
     if isinstance(value, Decimal):
         value = value.normalize()
         return int(value) if value == value.to_integral_value() else value
@@ -311,8 +311,8 @@ def _amount(told: dict[str, Any], name: str) -> int | Decimal:
     raise UnusableHistory(f"{name} is no amount: {str(value)[:40]!r}")
 
 
-def _cards(told: dict[str, Any]) -> str:
-    cards = told.get("cards") or []
+def _cards(record: dict[str, Any]) -> str:
+    cards = record.get("cards") or []
     if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
         raise UnusableHistory("cards are no list")
     return "".join([card[:-1].replace("10", "T") + card[-1:] for card in cards])

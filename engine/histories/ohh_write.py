@@ -64,18 +64,18 @@ class _OhhObject:
             usual = holdem_game(game.stacks, game.blinds, (big, big, 2 * big, 2 * big))
         chips = table_chips(hand, coin_of(hand.scale, _NAME))
         self._beside = fields_beside(hand, usual, _CARRIED, exact=chips.exact)
-        found = self._site()
+        keys = self._site()
         self._play()
         self._show(chips)
-        found |= {
+        keys |= {
             "players": self._players(),
             "dealer_seat": self.seats[-1],
             "rounds": self._rounds,
             "pots": self._pots(chips),
         }
         if self._beside:
-            found[words.BESIDE] = format_toml(self._beside)
-        return {key: _plain(value) for key, value in found.items()}
+            keys[words.BESIDE] = format_toml(self._beside)
+        return {key: _plain(value) for key, value in keys.items()}
 
     def _site(self) -> dict[str, Any]:
         """Return what is said of site, table, time and stakes; find who sits where."""
@@ -86,21 +86,21 @@ class _OhhObject:
         elif "seats" in fields:
             self._beside["seats"] = fields["seats"]
         others = fields.get(words.OTHERS)
-        found = words.USUAL | (others if isinstance(others, dict) else {})
+        site = words.USUAL | (others if isinstance(others, dict) else {})
         for key, name in (("table", "table_name"), ("currency", "currency")):
             value = fields.get(key)
             if isinstance(value, str) and value != words.USUAL[name]:
-                found[name] = value
+                site[name] = value
             elif value is not None:
                 self._beside[key] = value
-        if self.hand.scale != (1 if found["currency"] == words.CHIPS else COINS):
+        if self.hand.scale != (1 if site["currency"] == words.CHIPS else COINS):
             self._beside["_scale"] = self.hand.scale
         date = words.date_of_stamp(record.stamp)
         if date is None:
             self._beside["_stamp"] = record.stamp
         size = fields.get("seat_count")
         small, big = game.blinds[::-1] if game.players == _HEADS_UP else game.blinds[:2]
-        return found | {
+        return site | {
             "game_number": str(fields.get("hand", record.hand_id)),
             "start_date_utc": date or words.NO_DATE,
             "game_type": "Holdem",
@@ -128,8 +128,8 @@ class _OhhObject:
                 "amount": self._money(pot.chips),
                 "rake": 0,
                 "player_wins": [
-                    {"player_id": self.seats[one], "win_amount": self._money(share)}
-                    for one, share in pot.shares.items()
+                    {"player_id": self.seats[position], "win_amount": self._money(share)}
+                    for position, share in pot.shares.items()
                 ],
             }
             for number, pot in enumerate(chips.pots)
@@ -150,15 +150,15 @@ class _OhhObject:
         self, position: int, action: str, chips: int = 0, *, all_in: bool = False
     ) -> dict[str, Any]:
         actions = self._rounds[-1]["actions"]
-        told = {
+        record = {
             "action_number": len(actions),
             "player_id": self.seats[position],
             "action": action,
             "amount": self._money(chips),
             "is_allin": all_in,
         }
-        actions.append(told)
-        return told
+        actions.append(record)
+        return record
 
     def _play(self) -> None:
         hand, game, state = self.hand, self.hand.game, self.hand.state
@@ -177,18 +177,18 @@ class _OhhObject:
             if hole:
                 self._act(position, "Dealt Cards")["cards"] = [CARD_TEXT[card] for card in hole]
         street = base = 0
-        for before, action, after in state.steps():
-            while street < before.street:
+        for state_before, action, after in state.steps():
+            while street < state_before.street:
                 street += 1
-                base = before.to_match
+                base = state_before.to_match
                 self._street(street)
-            actor = before.actor
-            paid = after.spent[actor] - before.spent[actor]
+            actor = state_before.actor
+            paid = after.spent[actor] - state_before.spent[actor]
             kind = "Fold"
             if action.kind == "c":
                 kind = "Call" if paid else "Check"
             elif action.kind == "r":
-                kind = "Bet" if before.to_match == base else "Raise"
+                kind = "Bet" if state_before.to_match == base else "Raise"
             self._act(
                 actor, kind, paid, all_in=bool(paid) and after.spent[actor] == game.stacks[actor]
             )
@@ -198,12 +198,14 @@ class _OhhObject:
 
     def _street(self, street: int) -> None:
         game, board = self.hand.game, self.hand.cards.board
-        seen, new = game.board_seen(street - 1), game.board_seen(street)
-        self._begin(words.STREETS[street], [CARD_TEXT[card] for card in board[seen:new]])
+        start, new = game.board_seen(street - 1), game.board_seen(street)
+        self._begin(words.STREETS[street], [CARD_TEXT[card] for card in board[start:new]])
 
     def _show(self, chips: TableChips) -> None:
         holes = self.hand.cards.holes
-        shown = [one for one, held in enumerate(chips.strengths) if held is not None]
+        shown = [
+            position for position, strength in enumerate(chips.strengths) if strength is not None
+        ]
         if shown:
             self._begin(words.SHOWDOWN, [])
         for position in shown:
@@ -216,7 +218,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Decimal):
         return float(value)
     if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
+        return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_plain(one) for one in value]
+        return [_plain(item) for item in value]
     return value

@@ -67,10 +67,10 @@ class PhhActions:
 
     def take(self, action: str, count: int) -> None:
         """Take the next action, the `count`-th."""
-        words = action.split()
-        if "#" in words:
-            words = words[: words.index("#")]
-        match words:
+        parts = action.split()
+        if "#" in parts:
+            parts = parts[: parts.index("#")]
+        match parts:
             case []:
                 pass
             case ["d", "db", cards]:
@@ -95,27 +95,27 @@ class PhhActions:
     @property
     def mucked(self) -> set[int]:
         """Players that show no cards, or only unknown ones."""
-        return {player for player, seen in self._shown.items() if not seen}
+        return {player for player, is_shown in self._shown.items() if not is_shown}
 
     def card_text(self) -> str:
         """Return the cards as a log has them; hole cards not wholly known are left out."""
         text = "|".join(["" if "?" in hole else hole for hole in self._holes])
-        seen = 0
+        end = 0
         for street in range(self._street + 1):
-            before, seen = seen, self.game.board_seen(street)
-            text += ("/" if street else "") + self._board[2 * before : 2 * seen]
-        return text + self._board[2 * seen :]
+            start, end = end, self.game.board_seen(street)
+            text += ("/" if street else "") + self._board[2 * start : 2 * end]
+        return text + self._board[2 * end :]
 
     def compare(self, hand: HandHistory) -> None:
         """Refuse the hand if others acted, or raised to other amounts, than its file says."""
         history = hand.state.history
         raised = iter(self.raises)
-        for count, ((before, action), actor) in enumerate(
+        for count, ((state_before, action), actor) in enumerate(
             zip(history, self.actors, strict=True), 1
         ):
-            if before.actor != actor:
+            if state_before.actor != actor:
                 raise UnusableHistory(
-                    f"p{actor + 1} acts where it is the turn of p{before.actor + 1}"
+                    f"p{actor + 1} acts where it is the turn of p{state_before.actor + 1}"
                 )
             if action.kind == "r" and not self.game.no_limit:
                 after = history[count][0] if count < len(history) else hand.state
@@ -177,9 +177,9 @@ class PhhActions:
         self._act(player, f"r{total}" if self.game.no_limit else "r")
 
     def _show(self, player: int, cards: Sequence[str]) -> None:
-        seen = bool(cards) and set(cards[0]) != {"?"}
-        self._shown[player] = seen or self._shown.get(player, False)
-        if seen and cards[0] != "-":
+        is_shown = bool(cards) and set(cards[0]) != {"?"}
+        self._shown[player] = is_shown or self._shown.get(player, False)
+        if is_shown and cards[0] != "-":
             if "?" in self._holes[player] or not self._holes[player]:
                 self._holes[player] = cards[0]
             elif "?" not in cards[0] and set(_split(cards[0])) != set(_split(self._holes[player])):

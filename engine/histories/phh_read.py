@@ -81,7 +81,7 @@ def money_scale(fields: Mapping[str, Any]) -> int:
     actions = fields.get("actions")
     texts = actions if isinstance(actions, list) else []
     digits = max([_digits(text) for text in texts if isinstance(text, str)], default=0)
-    digits = max([digits, *(_places(one) for one in amounts)])
+    digits = max([digits, *(_places(amount) for amount in amounts)])
     return max(_MONEY_SCALE, 10**digits) if digits else 1
 
 
@@ -94,8 +94,8 @@ def _places(amount: object) -> int:
 def _digits(action: str) -> int:
     if "." not in action:
         return 0
-    words = action.split()
-    amount = words[2] if len(words) > 2 and words[1] == "cbr" else ""
+    parts = action.split()
+    amount = parts[2] if len(parts) > 2 and parts[1] == "cbr" else ""
     return len(amount.partition(".")[2])
 
 
@@ -126,10 +126,10 @@ def phh_hand(fields: Mapping[str, Any], number: int, line: int, scale: int) -> H
         values = None if doubt else _values(fields, game, walk.spent, scale)
     except UnusableHistory as error:
         wrong = error  # what is wrong with the actions is told first
-    own = fields.get("hand")
-    known = type(own) is int and 0 <= own < _HAND_IDS
+    noted_id = fields.get("hand")
+    is_usable = type(noted_id) is int and 0 <= noted_id < _HAND_IDS
     record = HandRecord(
-        hand_id=own if known and isinstance(own, int) else number,
+        hand_id=noted_id if is_usable and isinstance(noted_id, int) else number,
         betting=betting,
         cards=cards,
         values=values or ("0",) * game.players,
@@ -149,23 +149,23 @@ def phh_hand(fields: Mapping[str, Any], number: int, line: int, scale: int) -> H
         notes = (f"{doubt}; those of cards and betting count",) if doubt else ()
         hand = replace(hand, record=replace(record, values=computed), notes=notes)
     usual = standard_fields(hand)
-    kept = {
+    rest = {
         key: value
         for key, value in fields.items()
         if key not in _OURS and (key not in usual or usual[key] != value)
     }
-    if "actions" in kept and _plain_actions(kept["actions"]) == _plain_actions(usual["actions"]):
-        del kept["actions"]
-    return replace(hand, fields=kept)
+    if "actions" in rest and _plain_actions(rest["actions"]) == _plain_actions(usual["actions"]):
+        del rest["actions"]
+    return replace(hand, fields=rest)
 
 
 def _plain_actions(actions: Sequence[str]) -> list[list[str]]:
     """Return the words of actions, amounts without zeros behind."""
-    found = [action.split() for action in actions]
-    for words in found:
-        if words[1:2] == ["cbr"]:
-            words[2] = decimal_text(Decimal(words[2]))
-    return found
+    split_actions = [action.split() for action in actions]
+    for parts in split_actions:
+        if parts[1:2] == ["cbr"]:
+            parts[2] = decimal_text(Decimal(parts[2]))
+    return split_actions
 
 
 def _game(fields: Mapping[str, Any], scale: int) -> GameDef:
@@ -174,8 +174,8 @@ def _game(fields: Mapping[str, Any], scale: int) -> GameDef:
         if isinstance(variant, str) and variant in _OTHER_GAMES:
             raise UnusableHistory(f"{_OTHER_GAMES[variant]} ({variant}); hold'em is read")
         raise UnusableHistory(f"no game of hold'em: variant {variant!r}")
-    stacks = [_stack(one, scale) for one in _listed(fields, "starting_stacks")]
-    blinds = [whole_chips(one, scale) for one in _listed(fields, "blinds_or_straddles")]
+    stacks = [_stack(stack, scale) for stack in _listed(fields, "starting_stacks")]
+    blinds = [whole_chips(blind, scale) for blind in _listed(fields, "blinds_or_straddles")]
     antes = _listed(fields, "antes")
     if not len(stacks) == len(blinds) == len(antes):
         raise UnusableHistory("stacks, blinds and antes of different numbers of players")
@@ -188,9 +188,9 @@ def _game(fields: Mapping[str, Any], scale: int) -> GameDef:
         small, big = (whole_chips(fields.get(key), scale) for key in ("small_bet", "big_bet"))
         raise_sizes = (small, small, big, big)
     game = holdem_game(tuple(stacks), tuple(blinds), raise_sizes)
-    own = fields.get("_game")
-    if isinstance(own, str):
-        named = parse_gamedef(own)
+    noted_game = fields.get("_game")
+    if isinstance(noted_game, str):
+        named = parse_gamedef(noted_game)
         if (named.players, named.no_limit) == (game.players, game.no_limit):
             game = replace(named, stacks=game.stacks, blinds=game.blinds)
     return game
@@ -198,7 +198,7 @@ def _game(fields: Mapping[str, Any], scale: int) -> GameDef:
 
 def _listed(fields: Mapping[str, Any], name: str, kind: type = object) -> list[Any]:
     value = fields.get(name)
-    if not isinstance(value, list) or not all(isinstance(one, kind) for one in value):
+    if not isinstance(value, list) or not all(isinstance(item, kind) for item in value):
         raise UnusableHistory(f"no list {name}" if value is None else f"{name} is not its list")
     return value
 
@@ -211,7 +211,7 @@ def _stack(value: object, scale: int) -> int:
 
 def _names(fields: Mapping[str, Any], players: int) -> tuple[str, ...]:
     """Return names as a log can have them; where there are none, what the actions call players."""
-    found = [f"p{number}" for number in range(1, players + 1)]
+    names = [f"p{number}" for number in range(1, players + 1)]
     for key in ("players", "_names"):
         if key not in fields:
             continue
@@ -220,11 +220,13 @@ def _names(fields: Mapping[str, Any], players: int) -> tuple[str, ...]:
             raise UnusableHistory(f"{len(given)} {key}, {players} stacks")
         if key == "_names":
             try:
-                given = [one.encode("latin-1").decode("utf-8", "surrogateescape") for one in given]
+                given = [
+                    name.encode("latin-1").decode("utf-8", "surrogateescape") for name in given
+                ]
             except UnicodeEncodeError:
                 continue
-        found = [_NAME_ENDS.sub("_", one) or old for one, old in zip(given, found, strict=True)]
-    return tuple(found)
+        names = [_NAME_ENDS.sub("_", name) or old for name, old in zip(given, names, strict=True)]
+    return tuple(names)
 
 
 def _payoff_key(fields: Mapping[str, Any], game: GameDef) -> str:
@@ -235,7 +237,7 @@ def _payoff_key(fields: Mapping[str, Any], game: GameDef) -> str:
 
 def _numbers(fields: Mapping[str, Any], key: str, players: int) -> list[int | Decimal]:
     given = _listed(fields, key)
-    if len(given) != players or not all(isinstance(one, int | Decimal) for one in given):
+    if len(given) != players or not all(isinstance(number, int | Decimal) for number in given):
         raise UnusableHistory(f"{key} are not {players} numbers")
     return given
 
@@ -251,7 +253,7 @@ def _doubt_of_winnings(
     key = _payoff_key(fields, game)
     if key != "winnings" or fields.get(key) is None:
         return ""
-    won = [one * scale for one in _numbers(fields, key, game.players)]
+    won = [winnings * scale for winnings in _numbers(fields, key, game.players)]
     pot = sum(matched_chips(walk.spent))
     total = Decimal(sum(won))
     why = ""
@@ -262,7 +264,7 @@ def _doubt_of_winnings(
     elif any(won[player] for player in walk.folded):
         why = "somebody collects who folded"
     elif total - pot > _ROUNDING * game.players or total < _LEAST_PAID_OUT * pot:
-        paid, put = (decimal_text(Decimal(one) / scale) for one in (total, pot))
+        paid, put = (decimal_text(Decimal(chips) / scale) for chips in (total, pot))
         why = f"they are {paid}, the pot is {put}"
     return why and f"the winnings are not known: {why}"
 
@@ -276,16 +278,16 @@ def _values(
     if fields.get(key) is None:
         return None
     given = _numbers(fields, key, game.players)
-    values = [Decimal(one) * scale - bound for one, bound in zip(given, bounds, strict=True)]
+    values = [Decimal(amount) * scale - bound for amount, bound in zip(given, bounds, strict=True)]
     texts = tuple([decimal_text(value) for value in values])
     printed = fields.get("_values")
-    if isinstance(printed, list) and list(texts) == [_plain_number(one) for one in printed]:
+    if isinstance(printed, list) and list(texts) == [_plain_number(text) for text in printed]:
         return tuple(printed)
-    left = sum(values, Decimal(0))
-    if abs(left) > _ROUNDING * game.players:
-        kind = "rake" if left < 0 else "chips from nowhere"
+    surplus = sum(values, Decimal(0))
+    if abs(surplus) > _ROUNDING * game.players:
+        kind = "rake" if surplus < 0 else "chips from nowhere"
         raise UnusableHistory(
-            f"{kind}: {decimal_text(Decimal(abs(left)) / scale)}, which no log can say"
+            f"{kind}: {decimal_text(Decimal(abs(surplus)) / scale)}, which no log can say"
         )
     return texts
 
@@ -300,7 +302,7 @@ def _plain_number(text: object) -> str | None:
 def _computed(hand: HandHistory, mucked: set[int], doubt: str) -> tuple[str, ...]:
     """Return what betting and cards say that each position won; who mucks wins nothing."""
     state, (holes, board) = hand.state, hand.cards
-    gone = tuple([out or one in mucked for one, out in enumerate(state.folded)])
+    gone = tuple([out or player in mucked for player, out in enumerate(state.folded)])
     unknown = any(not hole and not out for hole, out in zip(holes, gone, strict=True))
     if state.showdown and (all(gone) or (unknown and gone.count(False) > 1)):
         why = doubt or "no finishing_stacks"
@@ -311,9 +313,9 @@ def _computed(hand: HandHistory, mucked: set[int], doubt: str) -> tuple[str, ...
 
 def _stamp(fields: Mapping[str, Any]) -> str | None:
     """Return the unix time of a hand that has date and time in UTC."""
-    own = fields.get("_stamp")
-    if isinstance(own, str) and re.fullmatch(r"[0-9]{1,12}(?:\.[0-9]{1,9})?", own):
-        return own
+    noted_stamp = fields.get("_stamp")
+    if isinstance(noted_stamp, str) and re.fullmatch(r"[0-9]{1,12}(?:\.[0-9]{1,9})?", noted_stamp):
+        return noted_stamp
     clock = fields.get("time")
     zone = fields.get("time_zone", fields.get("time_zone_abbreviation"))
     if not isinstance(clock, time) or zone != "UTC":

@@ -106,8 +106,8 @@ def standard_fields(hand: HandHistory) -> dict[str, Any]:
         won = [value + chips for value, chips in zip(values, matched, strict=True)]
         fields["winnings"] = _money(won, scale)
     else:
-        left = [value + chips for value, chips in zip(values, game.stacks, strict=True)]
-        fields["finishing_stacks"] = _money(left, scale)
+        finals = [value + chips for value, chips in zip(values, game.stacks, strict=True)]
+        fields["finishing_stacks"] = _money(finals, scale)
     if record.stamp is not None:
         fields |= time_fields(record.stamp)
     if [decimal_text(value) for value in values] != list(record.values):
@@ -143,7 +143,7 @@ def _variant(game: GameDef) -> str:
 
 def _money(chips: Sequence[int | Decimal], scale: int) -> list[int | Decimal]:
     """Return chips in the money of the file."""
-    return [_amount(one, scale) for one in chips]
+    return [_amount(amount, scale) for amount in chips]
 
 
 def _amount(chips: int | Decimal, scale: int) -> int | Decimal:
@@ -166,13 +166,13 @@ def _actions(hand: HandHistory) -> list[str]:
     base = 0
     history = state.history
     raiser = -1
-    for index, (before, action) in enumerate(history):
-        while street < before.street:
+    for index, (state_before, action) in enumerate(history):
+        while street < state_before.street:
             street += 1
-            base = before.to_match
+            base = state_before.to_match
             raiser = -1
             actions.append(_dealt(game, board, street))
-        actor = before.actor
+        actor = state_before.actor
         if action.kind == "r":
             after = history[index + 1][0] if index + 1 < len(history) else state
             amount = _amount(after.spent[actor] - base, hand.scale)
@@ -187,9 +187,10 @@ def _actions(hand: HandHistory) -> list[str]:
     if state.showdown:
         first = game.first_positions[-1] if raiser < 0 else raiser
         order = [(first + step) % game.players for step in range(game.players)]
-        shown = [one for one in order if not state.folded[one]]
+        shown = [player for player in order if not state.folded[player]]
         actions += [
-            f"p{one + 1} sm {texts[one]}" if holes[one] else f"p{one + 1} sm" for one in shown
+            f"p{player + 1} sm {texts[player]}" if holes[player] else f"p{player + 1} sm"
+            for player in shown
         ]
     return actions
 

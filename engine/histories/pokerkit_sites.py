@@ -102,19 +102,19 @@ class ForeignSite:
             raise UnusableHistory(
                 f"the players put in {sum(spent)} and got {sum(won)}: rake, or misread"
             )
-        left = [stack + got - put for stack, got, put in zip(stacks, won, spent, strict=True)]
-        hand = phh_hand({**fields, "finishing_stacks": left}, count, line, scale)
-        kept = {key: value for key, value in hand.fields.items() if key not in OF_GAME}
-        return replace(hand, fields=kept)
+        finals = [stack + got - put for stack, got, put in zip(stacks, won, spent, strict=True)]
+        hand = phh_hand({**fields, "finishing_stacks": finals}, count, line, scale)
+        extra_fields = {key: value for key, value in hand.fields.items() if key not in OF_GAME}
+        return replace(hand, fields=extra_fields)
 
     def _won(self, page: list[str], players: list[str]) -> list[Decimal]:
-        found = dict.fromkeys(players, Decimal(0))
+        winnings = dict.fromkeys(players, Decimal(0))
         wins = re.compile(self.wins)
         for text in page:
             match = wins.fullmatch(text.rstrip())
-            if match is not None and match[1] in found:
-                found[match[1]] += Decimal(match[2].replace(",", ""))
-        return list(found.values())
+            if match is not None and match[1] in winnings:
+                winnings[match[1]] += Decimal(match[2].replace(",", ""))
+        return list(winnings.values())
 
 
 def _parsed(parse: Any, page: list[str]) -> dict[str, Any]:
@@ -124,21 +124,21 @@ def _parsed(parse: Any, page: list[str]) -> dict[str, Any]:
         # It prints what it stumbles over, and warns of its own fields
         with contextlib.redirect_stderr(io.StringIO()), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = list(parse(text, error_status=True))
+            parsed_hands = list(parse(text, error_status=True))
     except Exception as error:  # whatever a library makes of a file that is not as it thinks
         raise UnusableHistory("PokerKit cannot read it") from error
-    if len(found) != 1:
+    if len(parsed_hands) != 1:
         raise UnusableHistory("PokerKit finds no hand of no-limit hold'em in it")
-    own = found[0].user_defined_fields
-    values = {name: getattr(found[0], name, None) for name in _FIELDS}
-    values["time_zone"] = own.get("time_zone_abbreviation")
+    extra_fields = parsed_hands[0].user_defined_fields
+    values = {name: getattr(parsed_hands[0], name, None) for name in _FIELDS}
+    values["time_zone"] = extra_fields.get("time_zone_abbreviation")
     return {name: _plain(value) for name, value in values.items() if value is not None}
 
 
 def _plain(value: Any) -> Any:
     """Return a value of PokerKit's as TOML has it."""
     if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
+        return [_plain(item) for item in value]
     if isinstance(value, str):
         return as_utf8(value)
     if isinstance(value, Decimal) and value == value.to_integral_value():
@@ -147,8 +147,8 @@ def _plain(value: Any) -> Any:
 
 
 SITES: Final[Mapping[str, ForeignSite]] = {
-    one.parser.removeprefix("from_"): one
-    for one in (
+    site.parser.removeprefix("from_"): site
+    for site in (
         ForeignSite(
             "Full Tilt Poker",
             "from_full_tilt_poker",

@@ -98,9 +98,9 @@ def read_pokerstars(
     for page in _pages(lines):
         try:
             page.read()
-            hand = page.told.hand(seating)
+            hand = page.table_hand.hand(seating)
         except (UnusableHistory, ProtocolError) as error:
-            yield LeftOut(page.told.line, "; ".join([str(error), *page.unread]), page.ending)
+            yield LeftOut(page.table_hand.line, "; ".join([str(error), *page.unread]), page.ending)
         else:
             yield hand
 
@@ -122,8 +122,10 @@ def _pages(lines: Iterable[str]) -> Iterator[_Page]:
         if header is not None or headless:
             if page is not None:
                 yield page
-            told = TableHand(number, count, None if header is None else int(header[2]), beside)
-            page = _Page(told, None if header is None else header[3])
+            table_hand = TableHand(
+                number, count, None if header is None else int(header[2]), beside
+            )
+            page = _Page(table_hand, None if header is None else header[3])
             page.first = text
             page.quoted = header is not None and bool(header[1].strip("\ufeff"))
             beside = {}
@@ -139,7 +141,7 @@ def _pages(lines: Iterable[str]) -> Iterator[_Page]:
 class _Page:
     """The lines of a hand, and what they say."""
 
-    told: TableHand
+    table_hand: TableHand
     """Players are called by their names."""
     head: str | None
     """The first line, less the number of the hand; None: it is lost, or of another site."""
@@ -184,12 +186,12 @@ class _Page:
         date = self._read_head()
         while lines:
             count, text = lines.pop(0)
-            while lines and is_folded(text, lines[0][1], self.told.seats):
+            while lines and is_folded(text, lines[0][1], self.table_hand.seats):
                 text = f"{text} {lines.pop(0)[1]}"
             try:
                 self._read(text, count)
             except UnusableHistory as error:
-                raise UnusableHistory(f"line {self.told.line + count}: {error}") from None
+                raise UnusableHistory(f"line {self.table_hand.line + count}: {error}") from None
         self._finish(date)
 
     def _finish(self, date: dict[str, Any]) -> None:
@@ -199,21 +201,21 @@ class _Page:
         collected = sum(self._collected.values())
         if collected != self._pot:
             raise UnusableHistory(f"a pot of {self._pot}, of which {collected} are collected")
-        if not self.told.button:
+        if not self.table_hand.button:
             raise UnusableHistory("nobody is said to have the button")
-        if self.told.stakes is None:
+        if self.table_hand.stakes is None:
             posted = self._posted
             if "big blind" not in posted:
                 raise UnusableHistory("nobody posts the big blind")
-            self.told.stakes = posted.get("small blind", 0), posted["big blind"]
-        fields = self.told.fields
-        if "_stamp" not in self.told.beside:
+            self.table_hand.stakes = posted.get("small blind", 0), posted["big blind"]
+        fields = self.table_hand.fields
+        if "_stamp" not in self.table_hand.beside:
             fields |= date
         if fields.get("table") == words.TABLE:
             del fields["table"]
-        if fields.get("seat_count") == len(self.told.spent):
+        if fields.get("seat_count") == len(self.table_hand.spent):
             del fields["seat_count"]
-        self.told.settle(COINS if fields.get("currency") in words.SYMBOLS else None)
+        self.table_hand.settle(COINS if fields.get("currency") in words.SYMBOLS else None)
 
     def _read_head(self) -> dict[str, Any]:
         """Read the game; return the fields of the date."""
@@ -225,23 +227,23 @@ class _Page:
         if match is None and " Cap " in self.head:
             raise UnusableHistory("a cap on what a player may put in, which no log can say")
         if match is None:
-            other = _OTHER_GAME.match(self.head)
-            if other is not None and other[1] in ("Hold'em No Limit", "Hold'em Limit"):
+            variant = _OTHER_GAME.match(self.head)
+            if variant is not None and variant[1] in ("Hold'em No Limit", "Hold'em Limit"):
                 raise UnusableHistory(f"stakes or date not understood: {self.head[:80]!r}")
             raise UnusableHistory(
-                f"{other[1] if other else self.head[:60]!r} is not read; no-limit and limit "
+                f"{variant[1] if variant else self.head[:60]!r} is not read; no-limit and limit "
                 "hold'em are, in English"
             )
         tournament, mix, kind, level, small, big, code, date = match.groups()
         limit = kind.lower() == "limit"
         self._symbol = symbol = small[:1] if not small[:1].isdigit() else ""
-        fields = self.told.fields
+        fields = self.table_hand.fields
         fields["variant"] = LIMIT if limit else NO_LIMIT
         stakes = self._amount(small), self._amount(big)
         if limit:
             fields["small_bet"], fields["big_bet"] = stakes
         else:
-            self.told.stakes = stakes
+            self.table_hand.stakes = stakes
         if code is not None:
             fields["currency"] = code
         if symbol != words.SYMBOLS.get(code, "$"):
@@ -257,58 +259,62 @@ class _Page:
         name, rest = self._actor(text)
         if self._pot is not None:
             self._read_summary(text)
-        elif not self.told.spent and (found := _SEAT.fullmatch(text)):
-            self.told.sit(found[2], found[2], int(found[1]), self._amount(found[3]))
-        elif " collected " in text and (found := _COLLECTED.fullmatch(text)):
-            self._collect(self._seated(found[1]), self._amount(found[2]))
+        elif not self.table_hand.spent and (match := _SEAT.fullmatch(text)):
+            self.table_hand.sit(match[2], match[2], int(match[1]), self._amount(match[3]))
+        elif " collected " in text and (match := _COLLECTED.fullmatch(text)):
+            self._collect(self._seated(match[1]), self._amount(match[2]))
         elif name and self._act(name, rest, text):
             pass
-        elif found := _CASHED_OUT.fullmatch(text):
-            self.told.notes.append(f"{text}: the payoffs are those of the pot")
-        elif found := _DEALT.fullmatch(text):
-            self._hold(found[1], found[2])
-        elif found := _STREET.fullmatch(text):
-            self._deal(found[1], found[2] or "", found[3])
-        elif found := _RETURNED.fullmatch(text):
-            self._return(self._seated(found[2]), self._amount(found[1]))
-        elif found := _TOTAL.fullmatch(text):
-            self._take_total(found)
-        elif found := _TABLE.fullmatch(text):
-            self.told.button = int(found[3])
-            self.told.fields["table"] = found[1]
-            if found[2] is not None:
-                self.told.fields["seat_count"] = int(found[2])
+        elif match := _CASHED_OUT.fullmatch(text):
+            self.table_hand.notes.append(f"{text}: the payoffs are those of the pot")
+        elif match := _DEALT.fullmatch(text):
+            self._hold(match[1], match[2])
+        elif match := _STREET.fullmatch(text):
+            self._deal(match[1], match[2] or "", match[3])
+        elif match := _RETURNED.fullmatch(text):
+            self._return(self._seated(match[2]), self._amount(match[1]))
+        elif match := _TOTAL.fullmatch(text):
+            self._take_total(match)
+        elif match := _TABLE.fullmatch(text):
+            self.table_hand.button = int(match[3])
+            self.table_hand.fields["table"] = match[1]
+            if match[2] is not None:
+                self.table_hand.fields["seat_count"] = int(match[2])
         elif _RUN_TWICE.fullmatch(text):
             raise UnusableHistory("run twice, which no log can say")
         elif not self.unread and not REMARK.fullmatch(text):
-            self.unread = [f"line {self.told.line + count}: not understood: {text[:60]!r}"]
+            self.unread = [f"line {self.table_hand.line + count}: not understood: {text[:60]!r}"]
 
     def _actor(self, text: str) -> tuple[str, str]:
         """Return who does something and what, "" for a line that begins with nobody's name."""
         name, _, rest = text.partition(": ")
-        if ": " in rest or name not in self.told.seats:  # names may have a ":" themselves
-            found = [one for one in self.told.seats if text.startswith(f"{one}: ")]
-            name = max(found, key=len, default="")
+        if ": " in rest or name not in self.table_hand.seats:  # names may have a ":" themselves
+            candidates = [
+                seat_name
+                for seat_name in self.table_hand.seats
+                if text.startswith(f"{seat_name}: ")
+            ]
+            name = max(candidates, key=len, default="")
             rest = text[len(name) + 2 :]
         return name, rest
 
     def _act(self, name: str, rest: str, text: str) -> bool:
         """Read what a player does; return whether it is anything."""
-        told = self.told
+        table_hand = self.table_hand
         if rest == "folds" or rest.startswith("folds ["):
-            told.fold(name)
+            table_hand.fold(name)
             if match := _SHOWS.fullmatch(rest.replace("folds", "shows", 1)):
                 self._hold(name, match[1])
         elif rest == "checks":
-            told.call(name, 0)
+            table_hand.call(name, 0)
         elif match := _PAY.fullmatch(rest):
             chips = self._amount(match[3] or match[2])
             if match[1] == "calls" and match[3] is None:
-                told.call(name, chips)
+                table_hand.call(name, chips)
             elif match[1] == "bets" and match[3] is None:
-                told.bet(name, chips)
+                table_hand.bet(name, chips)
             elif match[1] == "raises" and match[3] is not None:
-                told.raise_to(name, chips)
+                table_hand.raise_to(name, chips)
             else:
                 raise UnusableHistory(f"not understood: {text[:60]!r}")
         elif match := _SHOWS.fullmatch(rest):
@@ -330,46 +336,46 @@ class _Page:
         if kind == "big blind" and kind in self._posted:
             raise UnusableHistory("the big blind of a newcomer, which no game definition has")
         self._posted[kind] = chips
-        self.told.post(name, chips)
+        self.table_hand.post(name, chips)
 
     def _collect(self, name: str, chips: int | Decimal) -> None:
         self._collected[name] = self._collected.get(name, 0) + chips
-        self.told.win(name, chips)
+        self.table_hand.win(name, chips)
 
     def _hold(self, name: str, cards: str) -> None:
         cards = cards.replace(" ", "")
         if len(cards) != _ONE_CARD:  # who shows one of two keeps the other secret
-            self.told.hold(self._seated(name), cards)
+            self.table_hand.hold(self._seated(name), cards)
 
-    def _deal(self, street: str, before: str, cards: str) -> None:
-        if before.replace(" ", "") != self._board:
+    def _deal(self, street: str, known_board: str, cards: str) -> None:
+        if known_board.replace(" ", "") != self._board:
             raise UnusableHistory(f"another board before the {street.lower()} than was dealt")
         self._board += cards.replace(" ", "")
-        self.told.deal(cards.replace(" ", ""))
+        self.table_hand.deal(cards.replace(" ", ""))
 
     def _seated(self, name: str) -> str:
-        if name not in self.told.seats:
+        if name not in self.table_hand.seats:
             raise UnusableHistory(f"nobody at the table is called {name[:40]!r}")
         return name
 
     def _return(self, name: str, chips: int | Decimal) -> None:
-        uncalled = self.told.uncalled(name)
+        uncalled = self.table_hand.uncalled(name)
         if chips != uncalled:
             raise UnusableHistory(f"{name} gets {chips} back, of which nobody called {uncalled}")
         self._returned = chips
-        self.told.win(name, chips)
+        self.table_hand.win(name, chips)
 
     def _take_total(self, match: re.Match[str]) -> None:
         total, rake = self._amount(match[1]), self._amount(match[2])
         self._pot = total
         if rake:
             raise UnusableHistory(f"rake: {rake}, which no log can say")
-        spent = self.told.spent
+        spent = self.table_hand.spent
         put_in = sum(spent.values()) - self._returned
         if total != put_in and not self._returned:
             # Texts before 2008 have no line for what comes back, and leave it out of the pot
             name = max(spent, key=spent.__getitem__, default="")
-            uncalled = self.told.uncalled(name)
+            uncalled = self.table_hand.uncalled(name)
             if uncalled and total == put_in - uncalled:
                 self._return(name, uncalled)
                 return
@@ -381,10 +387,10 @@ class _Page:
         board = _BOARD.fullmatch(text)
         if board is not None and board[1].replace(" ", "") != self._board:
             raise UnusableHistory("another board than was dealt")
-        for name, seat in self.told.seats.items():
+        for name, seat in self.table_hand.seats.items():
             if not text.startswith(f"Seat {seat}: {name}"):
                 continue
-            if name not in self.told.spent:
+            if name not in self.table_hand.spent:
                 raise UnusableHistory(f"{name} has a summary, but does nothing in the hand")
             match = _OUTCOME.fullmatch(text, len(f"Seat {seat}: {name}"))
             if match is not None and match[1] is not None:

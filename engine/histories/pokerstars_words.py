@@ -49,13 +49,13 @@ def date_text(hand: HandHistory, beside: dict[str, Any]) -> str:
         if text is None or read_date(text) != fields:
             beside["_stamp"] = stamp
         return text or NO_DATE
-    own = fields.get(_DATE)
-    if isinstance(own, str) and read_date(own).items() <= fields.items():
-        return own
+    noted_date = fields.get(_DATE)
+    if isinstance(noted_date, str) and read_date(noted_date).items() <= fields.items():
+        return noted_date
     text = _date_of(fields)
-    known = {key: fields[key] for key in (*_TIME, _DATE) if key in fields}
-    if text is None or read_date(text) != known:
-        beside |= known
+    entries = {key: fields[key] for key in (*_TIME, _DATE) if key in fields}
+    if text is None or read_date(text) != entries:
+        beside |= entries
     return text or NO_DATE
 
 

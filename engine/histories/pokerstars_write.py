@@ -114,7 +114,7 @@ class _WrittenPage:
 
     def _alike(self, *chips: int) -> list[str]:
         """Return amounts that have decimals all or none."""
-        texts = [self._money(one) for one in chips]
+        texts = [self._money(amount) for amount in chips]
         if not any("." in text for text in texts):
             return texts
         return [text if "." in text else f"{text}.{'0' * self._places}" for text in texts]
@@ -140,8 +140,9 @@ class _WrittenPage:
             self._table(),
         ]
         self._lines += [
-            f"Seat {self.seats[one]}: {self.names[one]} ({self._money(game.stacks[one])} in chips)"
-            for one in self._seated()
+            f"Seat {self.seats[seat]}: {self.names[seat]} "
+            f"({self._money(game.stacks[seat])} in chips)"
+            for seat in self._seated()
         ]
 
     def _stakes(self) -> str:
@@ -215,22 +216,22 @@ class _WrittenPage:
             if hole and self.hero in (None, name):
                 self._lines.append(f"Dealt to {name} {_cards(hole)}")
         street = base = 0
-        for before, action, after in state.steps():
-            while street < before.street:
+        for state_before, action, after in state.steps():
+            while street < state_before.street:
                 street += 1
-                base = before.to_match
+                base = state_before.to_match
                 self._street(street)
-            actor = before.actor
-            paid = after.spent[actor] - before.spent[actor]
+            actor = state_before.actor
+            paid = after.spent[actor] - state_before.spent[actor]
             if action.kind == "f":
                 text = "folds"
                 self._folds[actor] = street
             elif action.kind == "c":
                 text = f"calls {self._money(paid)}" if paid else "checks"
-            elif before.to_match == base:
+            elif state_before.to_match == base:
                 text = f"bets {self._money(paid)}"
             else:
-                by = after.spent[actor] - before.to_match
+                by = after.spent[actor] - state_before.to_match
                 to = after.spent[actor] - base
                 text = f"raises {self._money(by)} to {self._money(to)}"
             if paid and after.spent[actor] == hand.game.stacks[actor]:
@@ -247,21 +248,21 @@ class _WrittenPage:
 
     def _street(self, street: int) -> None:
         game, board = self.hand.game, self.hand.cards.board
-        seen, new = game.board_seen(street - 1), game.board_seen(street)
-        before = f"{_cards(board[:seen])} " if seen else ""
-        self._lines.append(f"*** {words.STREETS[street]} *** {before}{_cards(board[seen:new])}")
+        start, new = game.board_seen(street - 1), game.board_seen(street)
+        prefix = f"{_cards(board[:start])} " if start else ""
+        self._lines.append(f"*** {words.STREETS[street]} *** {prefix}{_cards(board[start:new])}")
 
     def _end(self, chips: TableChips) -> None:
         hand, state = self.hand, self.hand.state
         if state.showdown:
             self._lines.append("*** SHOW DOWN ***")
             for position, folded in enumerate(state.folded):
-                held = chips.strengths[position]
+                strength = chips.strengths[position]
                 if folded:
                     continue
                 text = "mucks hand"
-                if held is not None:
-                    text = f"shows {_cards(hand.cards.holes[position])} ({hand_words(held)})"
+                if strength is not None:
+                    text = f"shows {_cards(hand.cards.holes[position])} ({hand_words(strength)})"
                 self._lines.append(f"{self.names[position]}: {text}")
         labels = words.pot_labels(len(chips.pots))
         for label, pot in reversed(list(zip(labels, chips.pots, strict=True))):
@@ -278,8 +279,8 @@ class _WrittenPage:
         if len(chips.pots) > 1:
             labels = words.pot_labels(len(chips.pots))
             several = [
-                f"{one} {self._money(pot.chips)}."
-                for one, pot in zip(labels, chips.pots, strict=True)
+                f"{label} {self._money(pot.chips)}."
+                for label, pot in zip(labels, chips.pots, strict=True)
             ]
             total = f"{total} {' '.join(several)}"
         self._lines += ["*** SUMMARY ***", f"Total pot {total} | Rake {self._money(0)}"]
@@ -311,12 +312,12 @@ class _WrittenPage:
             return "folded before Flop" + (
                 "" if self.hand.state.spent[position] else " (didn't bet)"
             )
-        held = chips.strengths[position]
-        if held is None:
+        strength = chips.strengths[position]
+        if strength is None:
             return "mucked" if won is None else f"collected ({self._money(won)})"
         result = "lost" if won is None else f"won ({self._money(won)})"
         cards = _cards(self.hand.cards.holes[position])
-        return f"showed {cards} and {result} with {hand_words(held)}"
+        return f"showed {cards} and {result} with {hand_words(strength)}"
 
 
 def _cards(cards: Iterable[int]) -> str:

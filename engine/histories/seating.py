@@ -33,15 +33,15 @@ def different_names(names: Sequence[str]) -> tuple[str, ...]:
     """Return the names, changed where one is empty, ends in spaces or stands twice."""
     if len(set(names)) == len(names) and all(name and name == name.strip() for name in names):
         return tuple(names)
-    found: list[str] = []
+    unique_names: list[str] = []
     for number, name in enumerate(names, 1):
         plain = base = name.strip() or f"p{number}"
         count = 1
-        while plain in found or (plain != name and plain in names):
+        while plain in unique_names or (plain != name and plain in names):
             count += 1
             plain = f"{base} ({count})"
-        found.append(plain)
-    return tuple(found)
+        unique_names.append(plain)
+    return tuple(unique_names)
 
 
 def given_seats(value: object, players: int) -> list[int] | None:

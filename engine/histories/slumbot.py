@@ -65,17 +65,17 @@ def read_slumbot(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandH
         if not text:
             continue
         try:
-            told = _parsed(text)
-            action, cards = _action(told), told.get("hole_cards")
+            entry = _parsed(text)
+            action, cards = _action(entry), entry.get("hole_cards")
             if open_hand is not None and not (
                 action.startswith(open_hand[1]) and cards == open_hand[2]
             ):
                 yield LeftOut(open_hand[0], "unfinished: no record of it has winnings")
             open_hand = None
-            if told.get("winnings") is None:
+            if entry.get("winnings") is None:
                 open_hand = (number, action, cards)
                 continue
-            hand = _hand(told, action, number, count)
+            hand = _hand(entry, action, number, count)
         except (UnusableHistory, ProtocolError) as error:
             yield LeftOut(number, str(error))
         else:
@@ -87,57 +87,57 @@ def read_slumbot(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandH
 
 def _parsed(text: str) -> dict[str, Any]:
     try:
-        found = json_document(text)
+        document = json_document(text)
     except DamagedDocument as error:
         raise UnusableHistory(str(error)) from error
-    if not isinstance(found, dict):
+    if not isinstance(document, dict):
         raise UnusableHistory("no JSON object")
-    return found
+    return document
 
 
-def _action(told: dict[str, Any]) -> str:
-    action = told.get("action")
+def _action(entry: dict[str, Any]) -> str:
+    action = entry.get("action")
     if not isinstance(action, str) or not _ACTION.fullmatch(action):
         raise UnusableHistory(f"action is no betting: {str(action)[:40]!r}")
     return action
 
 
-def _hand(told: dict[str, Any], action: str, line: int, count: int) -> HandHistory:
-    client = told.get("client_pos")
+def _hand(entry: dict[str, Any], action: str, line: int, count: int) -> HandHistory:
+    client = entry.get("client_pos")
     if client not in (0, 1) or type(client) is not int:
         raise UnusableHistory(f"client_pos is neither 0 nor 1: {str(client)[:40]!r}")
-    won = told["winnings"]
+    won = entry["winnings"]
     if type(won) is not int or abs(won) > _STACK:
         raise UnusableHistory(f"winnings are no chips: {str(won)[:40]!r}")
-    beside = told.get(_BESIDE, "")
+    beside = entry.get(_BESIDE, "")
     if not isinstance(beside, str):
         raise UnusableHistory(f"{_BESIDE} is no text")
     fields = read_entries(beside)
     others = {
         key: value
-        for key, value in told.items()
+        for key, value in entry.items()
         if key not in _OF_HAND and isinstance(value, int | str) and f"{key}{value}".isprintable()
     }
     if others:
         fields[_OTHERS] = others
     betting = _betting(action)
-    holes, board = ["", ""], _cards(told, "board")
-    holes[client], holes[1 - client] = _cards(told, "hole_cards"), _cards(told, "bot_hole_cards")
+    holes, board = ["", ""], _cards(entry, "board")
+    holes[client], holes[1 - client] = _cards(entry, "hole_cards"), _cards(entry, "bot_hole_cards")
     streets = betting.count("/") + 1
-    seen = [board[start:end] for start, end in ((0, 6), (6, 8), (8, 10))][: streets - 1]
-    texts = [f"{holes[0]}|{holes[1]}", *seen]
-    if len(board) != sum(map(len, seen)):
+    board_parts = [board[start:end] for start, end in ((0, 6), (6, 8), (8, 10))][: streets - 1]
+    texts = [f"{holes[0]}|{holes[1]}", *board_parts]
+    if len(board) != sum(map(len, board_parts)):
         raise UnusableHistory("more cards on the board than the betting has streets")
     names = ["", ""]
-    names[client], names[1 - client] = _name(told, "client", _CLIENT), _name(told, "bot", _BOT)
+    names[client], names[1 - client] = _name(entry, "client", _CLIENT), _name(entry, "bot", _BOT)
     values = [str(won if position == client else -won) for position in (0, 1)]
     noted = fields.pop("_values", None)
     if isinstance(noted, list) and _same(noted, values):
         values = noted
-    own = told.get("hand")
+    noted_id = entry.get("hand")
     stamp = fields.pop("_stamp", None)
     record = HandRecord(
-        hand_id=own if type(own) is int and 0 <= own < _HAND_IDS else count,
+        hand_id=noted_id if type(noted_id) is int and 0 <= noted_id < _HAND_IDS else count,
         betting=betting,
         cards="/".join(texts),
         values=tuple(values),
@@ -146,8 +146,8 @@ def _hand(told: dict[str, Any], action: str, line: int, count: int) -> HandHisto
     )
     hand = settled_hand(_game(fields), record, line, fields)
     parts = [part for part in _PARTS.findall(action) if part != "/"]
-    for (before, _), part in zip(hand.state.history, parts, strict=True):
-        if part in "kc" and (part == "c") != bool(before.to_call):
+    for (state_before, _), part in zip(hand.state.history, parts, strict=True):
+        if part in "kc" and (part == "c") != bool(state_before.to_call):
             raise UnusableHistory(
                 f"{part!r} where the player can {'check' if part == 'c' else 'call'}"
             )
@@ -155,10 +155,10 @@ def _hand(told: dict[str, Any], action: str, line: int, count: int) -> HandHisto
 
 
 def _game(fields: dict[str, Any]) -> GameDef:
-    own = fields.pop("_game", None)
-    if not isinstance(own, str):
+    noted_game = fields.pop("_game", None)
+    if not isinstance(noted_game, str):
         return _GAME
-    named = parse_gamedef(own)
+    named = parse_gamedef(noted_game)
     if replace(named, max_raises=_GAME.max_raises) != _GAME:
         raise UnusableHistory("a game that is not that of slumbot")
     return named
@@ -183,15 +183,15 @@ def _betting(action: str) -> str:
     return "".join(texts)
 
 
-def _cards(told: dict[str, Any], name: str) -> str:
-    cards = told.get(name) or []
+def _cards(entry: dict[str, Any], name: str) -> str:
+    cards = entry.get(name) or []
     if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
         raise UnusableHistory(f"{name} are no list of cards")
     return "".join(cards)
 
 
-def _name(told: dict[str, Any], key: str, default: str) -> str:
-    name = told.get(key, default)
+def _name(entry: dict[str, Any], key: str, default: str) -> str:
+    name = entry.get(key, default)
     if (
         not isinstance(name, str)
         or not name
@@ -203,7 +203,7 @@ def _name(told: dict[str, Any], key: str, default: str) -> str:
 
 def _same(noted: list[Any], values: list[str]) -> bool:
     try:
-        return [Decimal(one) for one in noted] == [Decimal(one) for one in values]
+        return [Decimal(text) for text in noted] == [Decimal(text) for text in values]
     except (ArithmeticError, TypeError, ValueError):
         return False
 
@@ -230,7 +230,7 @@ class SlumbotWriter:
         values = [Decimal(text) for text in record.values]
         if sum(values) or values[0] != int(values[0]):
             raise UnusableHistory("slumbot has no word for payoffs that are not whole or not even")
-        told: dict[str, Any] = {
+        entry: dict[str, Any] = {
             "hand": record.hand_id,
             "client": record.names[client],
             "bot": record.names[1 - client],
@@ -243,13 +243,13 @@ class SlumbotWriter:
         }
         exact = [decimal_text(value) for value in values] == list(record.values)
         others = hand.fields.get(_OTHERS)
-        told |= others if isinstance(others, dict) else {}
+        entry |= others if isinstance(others, dict) else {}
         beside = fields_beside(hand, _GAME, (_OTHERS,), exact=exact)
         if record.stamp is not None:
             beside["_stamp"] = record.stamp
         if beside:
-            told[_BESIDE] = format_toml(beside)
-        return json.dumps(told) + "\n"
+            entry[_BESIDE] = format_toml(beside)
+        return json.dumps(entry) + "\n"
 
     def end(self) -> str:
         """Return nothing: there is no end mark."""
@@ -263,15 +263,15 @@ def _card_list(cards: Iterable[int]) -> list[str]:
 def _action_text(hand: HandHistory) -> str:
     texts: list[str] = []
     street = base = 0
-    for before, action, after in hand.state.steps():
-        if street < before.street:
-            street = before.street
-            base = before.to_match
+    for state_before, action, after in hand.state.steps():
+        if street < state_before.street:
+            street = state_before.street
+            base = state_before.to_match
             texts.append("/")
         if action.kind == "r":
             texts.append(f"b{after.to_match - base}")
         elif action.kind == "c":
-            texts.append("c" if before.to_call else "k")
+            texts.append("c" if state_before.to_call else "k")
         else:
             texts.append("f")
     texts.append("/" * (hand.state.betting.count("/") - street))

@@ -77,7 +77,7 @@ def table_chips(hand: HandHistory, coin: Decimal) -> TableChips:
     values = [Decimal(text) for text in hand.record.values]
     due: list[Decimal] = [value + chips for value, chips in zip(values, paid, strict=True)]
     chips = sum(paid)
-    if any(one < 0 for one in due) or abs(sum(due, Decimal(0)) - chips) > coin:
+    if any(share < 0 for share in due) or abs(sum(due, Decimal(0)) - chips) > coin:
         raise UnusableHistory("the payoffs do not divide the pot")
     strengths = _strengths(hand)
     pots = _divided(hand, paid, strengths, coin)
@@ -104,40 +104,43 @@ def _divided(
     hand: HandHistory, paid: list[int], strengths: tuple[int | None, ...], coin: Decimal
 ) -> tuple[TablePot, ...]:
     """Return the pots with shares by strength; no shares where a hand is not known."""
-    contenders = [one for one, folded in enumerate(hand.state.folded) if not folded]
+    contenders = [position for position, folded in enumerate(hand.state.folded) if not folded]
     if len(contenders) == 1:
         return (TablePot(sum(paid), {contenders[0]: Decimal(sum(paid))}),)
-    if any(strengths[one] is None for one in contenders):
+    if any(strengths[position] is None for position in contenders):
         return ()
     pots: list[TablePot] = []
     below = 0
-    for level in sorted({paid[one] for one in contenders}):
-        chips = sum([min(one, level) - min(one, below) for one in paid])
-        rivals = {one: strengths[one] or 0 for one in contenders if paid[one] >= level}
+    for level in sorted({paid[position] for position in contenders}):
+        chips = sum([min(stake, level) - min(stake, below) for stake in paid])
+        rivals = {
+            position: strengths[position] or 0 for position in contenders if paid[position] >= level
+        }
         best = max(rivals.values())
-        winners = [one for one, held in rivals.items() if held == best]
+        winners = [position for position, strength in rivals.items() if strength == best]
         below = level
         if chips:
             owed = [Decimal(0)] * len(paid)
-            for one in winners:
-                owed[one] = Decimal(chips) / len(winners)
+            for position in winners:
+                owed[position] = Decimal(chips) / len(winners)
             pots.append(TablePot(chips, _rounded(owed, chips, coin)))
     return tuple(pots)
 
 
 def _rounded(due: list[Decimal], chips: int, coin: Decimal) -> dict[int, Decimal]:
     """Return what each gets in whole coins; those left over go to the first, one each."""
-    if all(one == int(one) for one in due):
-        return {position: one for position, one in enumerate(due) if one}
-    coins = [int((one / coin).to_integral_value(ROUND_FLOOR)) for one in due]
-    broken = [position for position, one in enumerate(due) if one != coins[position] * coin]
-    left = int(chips / coin) - sum(coins)
-    for position in broken[: max(left, 0)]:
+    if all(share == int(share) for share in due):
+        return {position: share for position, share in enumerate(due) if share}
+    coins = [int((share / coin).to_integral_value(ROUND_FLOOR)) for share in due]
+    broken = [position for position, share in enumerate(due) if share != coins[position] * coin]
+    remainder = int(chips / coin) - sum(coins)
+    for position in broken[: max(remainder, 0)]:
         coins[position] += 1
-    return {position: one * coin for position, one in enumerate(coins) if one}
+    return {position: count * coin for position, count in enumerate(coins) if count}
 
 
 def _totals(pots: tuple[TablePot, ...], players: int) -> list[Decimal]:
     return [
-        sum([pot.shares.get(one, Decimal(0)) for pot in pots], Decimal(0)) for one in range(players)
+        sum([pot.shares.get(position, Decimal(0)) for pot in pots], Decimal(0))
+        for position in range(players)
     ]

@@ -101,8 +101,8 @@ class TableHand:
             UnusableHistory: they are others than were noted before.
         """
         self.spent.setdefault(player, 0)
-        known = self._holes.setdefault(player, cards)
-        if {known[:2], known[2:]} != {cards[:2], cards[2:]}:
+        noted = self._holes.setdefault(player, cards)
+        if {noted[:2], noted[2:]} != {cards[:2], cards[2:]}:
             raise UnusableHistory(f"{self.names[player]} shows other cards than were dealt")
 
     def deal(self, cards: str) -> None:
@@ -116,7 +116,7 @@ class TableHand:
 
     def uncalled(self, player: Any) -> int | Decimal:
         """Return the chips of a player that nobody called, below zero where others put in more."""
-        others = (chips for one, chips in self.spent.items() if one != player)
+        others = (chips for rival, chips in self.spent.items() if rival != player)
         return self.spent.get(player, 0) - max(others, default=0)
 
     def _take(self, player: Any, action: str, paid: int | Decimal) -> None:
@@ -139,25 +139,27 @@ class TableHand:
                 says.
         """
         seats, button = self.seats, self.button
-        order = sorted(self.spent, key=lambda one: (seats[one] <= button, seats[one]))
+        order = sorted(self.spent, key=lambda player: (seats[player] <= button, seats[player]))
         self._order = order
         self._check_blinds()
-        numbers = {one: number for number, one in enumerate(order, 1)}
-        blinds = [self._blinds.get(one, 0) for one in order]
-        holes = [(numbers[one], self._holes[one]) for one in order if one in self._holes]
+        numbers = {player: number for number, player in enumerate(order, 1)}
+        blinds = [self._blinds.get(player, 0) for player in order]
+        holes = [
+            (numbers[player], self._holes[player]) for player in order if player in self._holes
+        ]
         self.fields |= {
             "antes": [0] * len(order),
             "blinds_or_straddles": blinds[::-1] if len(order) == _HEADS_UP else blinds,
             "min_bet": max(blinds, default=0),
-            "starting_stacks": [self._stacks[one] for one in order],
+            "starting_stacks": [self._stacks[player] for player in order],
             "actions": [
                 *(f"d dh p{number} {cards}" for number, cards in holes),
                 *(
-                    what if one is None else f"p{numbers[one]} {what}"
-                    for one, what in self._actions
+                    what if player is None else f"p{numbers[player]} {what}"
+                    for player, what in self._actions
                 ),
             ],
-            "players": [self.names[one] for one in order],
+            "players": [self.names[player] for player in order],
         }
         for key, value in self.fields.items():
             if isinstance(value, str):
@@ -180,8 +182,8 @@ class TableHand:
         heads_up = len(self._order) == _HEADS_UP
         first, second, *others = self._order[::-1] if heads_up else self._order
         dead_small_blind = self._owes(first, big) and not heads_up
-        for one in (second, *others):
-            dead_small_blind &= one not in self._blinds or self._blinds[one] > big
+        for player in (second, *others):
+            dead_small_blind &= player not in self._blinds or self._blinds[player] > big
         if not dead_small_blind and not (self._owes(first, small) and self._owes(second, big)):
             raise UnusableHistory(f"the blinds behind the button are not {small} and {big}")
 
@@ -197,35 +199,37 @@ class TableHand:
             UnusableHistory: it does not fit together.
             ProtocolError: it holds cards that are none.
         """
-        seats = [self.seats[one] for one in self._order]
+        seats = [self.seats[player] for player in self._order]
         if self._order and seating.seats(different_names(self.fields["players"])) != seats:
             self.fields["seats"] = seats
         self._pay_out()
         self.fields |= self.beside
         hand = phh_hand(self.fields, self.count, self.line, self._scale)
-        for (before, action, after), paid in zip(hand.state.steps(), self._paid, strict=True):
-            rules = after.spent[before.actor] - before.spent[before.actor]
+        for (state_before, action, after), paid in zip(hand.state.steps(), self._paid, strict=True):
+            rules = after.spent[state_before.actor] - state_before.spent[state_before.actor]
             if paid * self._scale != rules and action.kind != "f":
                 raise UnusableHistory(
-                    f"{self.fields['players'][before.actor]} puts in {paid}, by the rules of a "
-                    f"log it is {Decimal(rules) / self._scale}"
+                    f"{self.fields['players'][state_before.actor]} puts in {paid}, by the rules "
+                    f"of a log it is {Decimal(rules) / self._scale}"
                 )
-        kept = {key: value for key, value in hand.fields.items() if key not in OF_GAME}
-        return replace(hand, fields=kept, notes=(*hand.notes, *self.notes))
+        extra_fields = {key: value for key, value in hand.fields.items() if key not in OF_GAME}
+        return replace(hand, fields=extra_fields, notes=(*hand.notes, *self.notes))
 
     def _pay_out(self) -> None:
         """Say the payoffs in both words of PHH: stacks that have no end cannot be what is left."""
-        if any(one not in self.spent for one in self._won):
+        if any(player not in self.spent for player in self._won):
             raise UnusableHistory("somebody wins who is not dealt in")
         scale, order = self._scale, self._order
         if len(order) < _HEADS_UP:
             raise UnusableHistory("fewer than two players are dealt in")
-        values = [Decimal(self._won.get(one, 0) - self.spent[one]) * scale for one in order]
+        values = [
+            Decimal(self._won.get(player, 0) - self.spent[player]) * scale for player in order
+        ]
         coin = Decimal(scale).scaleb(-money_places(scale))
         values = exact_values(values, self.beside.get("_values"), len(order) * coin)
         money = [value / scale for value in values]
         matched = sorted(self.spent.values())[-2]
-        paid = [min(self.spent[one], matched) for one in order]
-        stacks = [self._stacks[one] for one in order]
-        for key, before in (("finishing_stacks", stacks), ("winnings", paid)):
-            self.fields[key] = [chips + one for chips, one in zip(before, money, strict=True)]
+        paid = [min(self.spent[player], matched) for player in order]
+        stacks = [self._stacks[player] for player in order]
+        for key, bases in (("finishing_stacks", stacks), ("winnings", paid)):
+            self.fields[key] = [chips + change for chips, change in zip(bases, money, strict=True)]

@@ -45,20 +45,20 @@ def toml_hands(lines: Iterable[str]) -> Iterator[tuple[int, str | None, str]]:
     """
     name: str | None = None
     start = 1
-    kept: list[str] = []
+    section_lines: list[str] = []
     number = 0
     for number, line in enumerate(lines, 1):
-        found = _SECTION.fullmatch(line) if "[" in line[:8] else None
-        if found is None:
-            if len(kept) < _MOST_LINES:
-                kept.append(line)
+        match = _SECTION.fullmatch(line) if "[" in line[:8] else None
+        if match is None:
+            if len(section_lines) < _MOST_LINES:
+                section_lines.append(line)
             continue
-        if name is not None or _has_entry(kept):
-            yield start, name, "".join(kept)
-        name = found[1] or found[2] or found[3] or ""
-        start, kept = number + 1, []
-    if name is not None or _has_entry(kept):
-        yield start, name, "".join(kept)
+        if name is not None or _has_entry(section_lines):
+            yield start, name, "".join(section_lines)
+        name = match[1] or match[2] or match[3] or ""
+        start, section_lines = number + 1, []
+    if name is not None or _has_entry(section_lines):
+        yield start, name, "".join(section_lines)
 
 
 def _has_entry(lines: Iterable[str]) -> bool:
@@ -110,20 +110,20 @@ _PLAIN_JSON: Final = json.JSONDecoder(parse_float=_real)
 
 def _read_plain(text: str) -> dict[str, Any] | None:
     """Return the entries, None where one is not plain."""
-    found: dict[str, Any] = {}
+    entries: dict[str, Any] = {}
     for line in text.split("\n"):
         if not line:
             continue
         if line[0] == "#" and line.isprintable():
             continue
         entry = _ENTRY.fullmatch(line)
-        if entry is None or entry[1] in found:
+        if entry is None or entry[1] in entries:
             return None
         value = _plain_value(entry[2])
         if value is _NOT_PLAIN:
             return None
-        found[entry[1]] = value
-    return found
+        entries[entry[1]] = value
+    return entries
 
 
 def _plain_value(text: str) -> Any:
@@ -194,7 +194,7 @@ def _value(value: Any) -> str:
     if kind is bool:
         return "true" if value else "false"
     if kind is dict:
-        return f"{{{', '.join(f'{_key(key)} = {_value(one)}' for key, one in value.items())}}}"
+        return f"{{{', '.join(f'{_key(key)} = {_value(item)}' for key, item in value.items())}}}"
     if kind in (time, date, datetime):
         return str(value.isoformat())
     raise UnusableHistory(f"{value!r} has no place in TOML")

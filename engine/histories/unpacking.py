@@ -59,7 +59,7 @@ def _unpacked(path: Path, source: io.BufferedReader[Any]) -> io.BufferedReader[A
     if head.startswith(codecs.BOM_UTF8):
         source.read(len(codecs.BOM_UTF8))
     lines = head.splitlines()
-    if any(map(_TRANSCRIPT.match, lines)) and not any(one.startswith(b"STATE:") for one in lines):
+    if any(map(_TRANSCRIPT.match, lines)) and not any(line.startswith(b"STATE:") for line in lines):
         raise UnreadableText(
             f"{path}: the transcript of a dealer (its standard error), not a log; the hands are in "
             "the .log file that it wrote"

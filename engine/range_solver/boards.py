@@ -123,18 +123,24 @@ def boards_of(
         shown: cards on the board at a showdown, as many as at last or more; flop hold'em has 3.
     """
     level = [_Board(tuple(int(card) for card in board), swaps, 0)]
-    held = _held(level, ranges, None, shown)
-    found = []
+    level_hands = _held(level, ranges, None, shown)
+    board_levels = []
     count = shown - len(board) + 1 if streets is None else streets
     for _ in range(count - 1):
         below, dealt = _next_level(level)
         chance = 1 / (CARDS - len(level[0].cards) - _HOLE_CARDS)
-        held_below = _held(below, ranges, held, shown)
-        deals = _deals(dealt, len(level), held, held_below, chance)
-        found.append(Boards(tuple(b.cards for b in level), (held[0].hands, held[1].hands), deals))
-        level, held = below, held_below
-    found.append(Boards(tuple(b.cards for b in level), (held[0].hands, held[1].hands), None))
-    return tuple(found)
+        held_below = _held(below, ranges, level_hands, shown)
+        deals = _deals(dealt, len(level), level_hands, held_below, chance)
+        board_levels.append(
+            Boards(
+                tuple(b.cards for b in level), (level_hands[0].hands, level_hands[1].hands), deals
+            )
+        )
+        level, level_hands = below, held_below
+    board_levels.append(
+        Boards(tuple(b.cards for b in level), (level_hands[0].hands, level_hands[1].hands), None)
+    )
+    return tuple(board_levels)
 
 
 class _Board(NamedTuple):
@@ -159,10 +165,10 @@ def _next_level(level: list[_Board]) -> tuple[list[_Board], list[_Deal]]:
             if card in board.cards:
                 continue
             if card not in standing:
-                kept = tuple(swap for swap in board.swaps if CARD_SWAPS[swap, card] == card)
+                stabiliser = tuple(swap for swap in board.swaps if CARD_SWAPS[swap, card] == card)
                 for swap in board.swaps:
                     standing.setdefault(int(CARD_SWAPS[swap, card]), (len(boards), swap))
-                boards.append(_Board((*board.cards, card), kept, above))
+                boards.append(_Board((*board.cards, card), stabiliser, above))
             deals.append(_Deal(above, card, *standing[card]))
     return boards, deals
 
@@ -191,7 +197,7 @@ def _held(
     lists = _lists(level, ranges, shown)
     places = [_places(side.combos) for side in lists]
     parents = np.array([board.above for board in level])[:, None]
-    held = []
+    both_hands = []
     for player, side in enumerate(lists):
         count = np.array([len(combos) for combos in side.combos], np.int32)
         combo = _padded(side.combos, _width(side.combos), repeat=False)
@@ -211,19 +217,19 @@ def _held(
             above=np.where(real, up, last_up).astype(np.int32),
             group_end=_padded(side.group_ends, max(map(len, side.group_ends)), repeat=True),
         )
-        held.append(_Held(hands, places[player]))
-    return held[0], held[1]
+        both_hands.append(_Held(hands, places[player]))
+    return both_hands[0], both_hands[1]
 
 
 def _rivals(
     level: list[_Board], belief: NDArray[np.float64], combo: NDArray[np.int32]
 ) -> NDArray[np.float64]:
     """Return (B, H) what of a belief is possible on each board beside some combos."""
-    found = np.empty(combo.shape)
+    reach = np.empty(combo.shape)
     for number, board in enumerate(level):
         live = np.where(live_combos(card_bits(board.cards)), belief, 0.0)
-        found[number] = compatible_reach(live)[combo[number]]
-    return found
+        reach[number] = compatible_reach(live)[combo[number]]
+    return reach
 
 
 def _lists(level: list[_Board], ranges: NDArray[np.float64], shown: int) -> tuple[_Lists, _Lists]:
@@ -245,12 +251,12 @@ def _by_strength(
 ) -> tuple[list[NDArray[np.int64]], list[NDArray[np.int64]]]:
     """Return both players' combos by strength, and how many there are up to each strength."""
     ranks = board_ranks(board)
-    held = [ranks[side] for side in combos]
-    every = np.unique(np.concatenate(held))
-    orders = [np.argsort(side, kind="stable") for side in held]
+    side_ranks = [ranks[side] for side in combos]
+    every = np.unique(np.concatenate(side_ranks))
+    orders = [np.argsort(side, kind="stable") for side in side_ranks]
     counts = [
         np.searchsorted(side[order], every, side="right")
-        for side, order in zip(held, orders, strict=True)
+        for side, order in zip(side_ranks, orders, strict=True)
     ]
     return [side[order] for side, order in zip(combos, orders, strict=True)], counts
 
@@ -279,7 +285,7 @@ def _padded(lists: list[NDArray[np.int64]], width: int, *, repeat: bool) -> NDAr
 def _deals(
     dealt: list[_Deal],
     boards: int,
-    held: tuple[_Held, _Held],
+    level_hands: tuple[_Held, _Held],
     below: tuple[_Held, _Held],
     chance: float,
 ) -> CardDeals:
@@ -287,11 +293,11 @@ def _deals(
     undone = np.array([inverse(number) for number in range(len(SUIT_SWAPS))])[swap]
     places = []
     for player in (0, 1):
-        hands = held[player].hands
+        hands = level_hands[player].hands
         moved = COMBO_SWAPS[undone[:, None], hands.combo[above]]
-        place = below[player].places[board[:, None], moved]
+        index = below[player].places[board[:, None], moved]
         real = np.arange(hands.width) < hands.held[above][:, None]
         last = below[player].hands.width - 1
-        places.append(np.where(real, place, last).astype(np.int32))
+        places.append(np.where(real, index, last).astype(np.int32))
     first = np.searchsorted(above, np.arange(boards + 1)).astype(np.int32)
     return CardDeals(first, card, board, swap, (places[0], places[1]), chance)

@@ -92,13 +92,15 @@ def load_solve(solver: RangeSolver, path: Path, algorithm: str = "") -> dict[str
                 for player in (0, 1)
             )
             levels.append((first, second))
-        one, two = (StrategyRule(*play) for play in facts["plays"])
+        first_rule, second_rule = (StrategyRule(*play) for play in facts["plays"])
         root = {
             name.removeprefix("root_"): array
             for name, array in arrays.items()
             if name.startswith("root_")
         }
-        solver.resume(SolverState(int(facts["iterations"]), (one, two), levels, root))
+        solver.resume(
+            SolverState(int(facts["iterations"]), (first_rule, second_rule), levels, root)
+        )
         return dict(facts.get("chosen", {}))
     except (KeyError, TypeError, ValueError) as error:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {KIND.remedy}") from error

@@ -158,13 +158,13 @@ def _street(
     return street, onwards
 
 
-def _rows_of(found: list[tuple[int, int]]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    first, second = np.array(found, np.int32).reshape(-1, 2).T
+def _rows_of(pairs: list[tuple[int, int]]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    first, second = np.array(pairs, np.int32).reshape(-1, 2).T
     return np.ascontiguousarray(first), np.ascontiguousarray(second)
 
 
-def _decisions(found: list[tuple[int, ...]]) -> StreetDecisions:
-    table = np.array(found, np.int32).reshape(-1, 4).T
+def _decisions(entries: list[tuple[int, ...]]) -> StreetDecisions:
+    table = np.array(entries, np.int32).reshape(-1, 4).T
     return StreetDecisions(*(np.ascontiguousarray(column) for column in table))
 
 
@@ -179,24 +179,24 @@ class _Sorted(NamedTuple):
 
 def _lanes(player: int, folds: list[_End], showdowns: list[_End], rows: list[int]) -> _Sorted:
     """Return a player's lanes: folds alone, folds with showdowns, showdowns alone."""
-    other = 1 - player
+    opponent = 1 - player
     sign = -1.0 if player else 1.0
     waiting = {end.rows[player]: end for end in folds}
     both: list[_Lane] = []
     shown: list[_Lane] = []
     for end in showdowns:
         fold = waiting.pop(end.rows[player], None)
-        own, down = end.rows[player], end.rows[other]
+        value_row, down = end.rows[player], end.rows[opponent]
         if fold is None:
-            shown.append((own, rows[other], down, 0.0, end.amount))
+            shown.append((value_row, rows[opponent], down, 0.0, end.amount))
         else:
             ratio = sign * fold.amount / end.amount
-            both.append((own, fold.rows[other], down, ratio, end.amount))
+            both.append((value_row, fold.rows[opponent], down, ratio, end.amount))
     alone = [
-        (own, fold.rows[other], rows[other], 1.0, sign * fold.amount)
-        for own, fold in waiting.items()
+        (row, fold.rows[opponent], rows[opponent], 1.0, sign * fold.amount)
+        for row, fold in waiting.items()
     ]
-    nothing = (rows[player], rows[other], rows[other], 0.0, 0.0)
+    nothing = (rows[player], rows[opponent], rows[opponent], 0.0, 0.0)
     for section, fillers in ((both, (shown, alone)), (shown, ()), (alone, ())):
         for filler in fillers:
             while filler and len(section) % LANES:

@@ -43,10 +43,10 @@ class LeafBatch:
         first = self._first[level] + board * count
         for player, scratch in enumerate(space):
             hands = self._game.boards[level].hands[player]
-            held = int(hands.held[board])
-            rows = scratch.reach[self._game.streets[level].leaf_rows[player], :held]
+            hand_count = int(hands.held[board])
+            rows = scratch.reach[self._game.streets[level].leaf_rows[player], :hand_count]
             arrived = self._reach[first : first + count, player]
-            arrived[:, hands.combo[board, :held]] = rows * hands.weight[board, :held]
+            arrived[:, hands.combo[board, :hand_count]] = rows * hands.weight[board, :hand_count]
 
     def ask(self, source: LeafValues, players: tuple[int, ...], *, best: bool) -> None:
         """Have the leaves valued; the result is in `values`.
@@ -71,12 +71,12 @@ class LeafBatch:
         every = slice(self._first[level], self._first[level + 1])
         hands = self._game.boards[level].hands[player]
         boards = len(hands.combo)
-        found = np.take_along_axis(
+        combo_values = np.take_along_axis(
             answer[every].reshape(boards, count, COMBOS), hands.combo[:, None], axis=2
         )
         real = np.arange(hands.width) < hands.held[:, None, None]
         values = self.values[level][player]
-        values[:] = np.where(real & met[every].reshape(boards, count, 1), found, 0)
+        values[:] = np.where(real & met[every].reshape(boards, count, 1), combo_values, 0)
         if not np.isfinite(values).all():
             raise ValueError(f"leaf values: some of player {player} are not finite")
 

@@ -63,10 +63,15 @@ class Portions:
             self._cut = np.array_split(order + below.start, self._count)
             self._round = turn
         boards = np.sort(self._cut[number])
-        place = np.full(below.stop, -1, np.int32)
-        place[boards] = np.arange(len(boards))
-        kept = np.flatnonzero(place[leads_to] >= 0)
-        return Portion(boards, kept + ways.start, place[leads_to[kept]], len(below) / len(boards))
+        index_of = np.full(below.stop, -1, np.int32)
+        index_of[boards] = np.arange(len(boards))
+        deal_indices = np.flatnonzero(index_of[leads_to] >= 0)
+        return Portion(
+            boards,
+            deal_indices + ways.start,
+            index_of[leads_to[deal_indices]],
+            len(below) / len(boards),
+        )
 
 
 def less_often(step: Step, times: float) -> Step:

@@ -34,6 +34,6 @@ def draw_start(game: RangeGame, tables: list[Level], rng: np.random.Generator) -
             if level == 0:
                 combos = game.alike[game.boards[0].hands[player].combo[0]]
                 _, first = np.unique(combos, return_index=True)
-                place = dict(zip(combos[first].tolist(), first.tolist(), strict=True))
-                drawn = drawn[..., [place[combo] for combo in combos.tolist()]]
+                column_of = dict(zip(combos[first].tolist(), first.tolist(), strict=True))
+                drawn = drawn[..., [column_of[combo] for combo in combos.tolist()]]
             side.matched[:] = drawn

@@ -177,8 +177,8 @@ def _shaped(reach: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.ascontiguousarray(factors)
 
 
-def _refuse(found: int) -> None:
-    if found == INVALID:
+def _refuse(verdict: int) -> None:
+    if verdict == INVALID:
         raise ValueError("root reach has a number that is negative or not finite")
-    if found == UNEQUAL:
+    if verdict == UNEQUAL:
         raise ValueError("root reach tells suits apart that the gadget's identity does not")

@@ -164,17 +164,17 @@ class RangeSolver:
         if part is not None and (step.prediction > 0 or step.variance_rate > 0):
             raise ValueError("predictions and variances need all boards in each iteration")
         self._make_room(AuxTables(step.prediction > 0, step.variance_rate > 0))
-        seen = self._rules[0].seen + (step.variance_rate > 0)
+        variance_count = self._rules[0].seen + (step.variance_rate > 0)
         groups = ((0,), (1,)) if self.settings.alternating else ((0, 1),)
         source = MATCHED if step.prediction > 0 else REGRETS
         self._torn = True
         for players in groups:
-            own = sum(1 << player for player in players)
-            wanted = Pass(own, UPDATE, self._both_rules(), step, seen)
+            player_bits = sum(1 << player for player in players)
+            wanted = Pass(player_bits, UPDATE, self._both_rules(), step, variance_count)
             self._walk.run(wanted, self._entry(StrategyKind.CURRENT), part)
             for player in players:
                 self._rules[player] = StrategyRule(
-                    source, step.exponent, step.rate, step.variance_rate, seen, step.plain
+                    source, step.exponent, step.rate, step.variance_rate, variance_count, step.plain
                 )
                 if self.root is not None:
                     values = self._combo_values(player, self.game.rivals, unknown=0.0)
@@ -215,25 +215,25 @@ class RangeSolver:
             KeyError: the root gadget is another one.
         """
         sides = [side for level in learnt.tables for side in level]
-        kept = AuxTables(
+        aux = AuxTables(
             any(len(side.matched) > 0 or len(side.packed) > MATCHED for side in sides),
             any(side.mean.size > 0 for side in sides),
         )
-        self._make_room(kept)
+        self._make_room(aux)
         pairs: list[tuple[NDArray[Any], NDArray[Any]]] = [
-            (getattr(ours, name), getattr(other, name))
+            (getattr(ours, name), getattr(theirs, name))
             for mine, level in zip(self._tables, learnt.tables, strict=True)
-            for ours, other in zip(mine, level, strict=True)
+            for ours, theirs in zip(mine, level, strict=True)
             for name in RangeTables._fields
         ]
-        if any(ours.shape != other.shape for ours, other in pairs):
+        if any(ours.shape != theirs.shape for ours, theirs in pairs):
             raise ValueError("these tables belong to another subgame or to other settings")
         if self.root is not None:
             self.root.resume(learnt.root)
         elif learnt.root:
             raise ValueError("these tables belong to a solve with a gadget at the root")
-        for ours, other in pairs:
-            ours[:] = other
+        for ours, theirs in pairs:
+            ours[:] = theirs
         self._iterations, self._rules = learnt.iterations, list(learnt.rules)
         self._torn = False
 
@@ -290,26 +290,26 @@ class RangeSolver:
             ValueError: the node is not a decision, or the cards do not fit it.
         """
         self._refuse_torn()
-        place = self.game.places.get(node)
-        if place is None:
+        decision = self.game.places.get(node)
+        if decision is None:
             raise ValueError(f"node {node} is no decision")
-        if len(dealt) != place.level:
-            raise ValueError(f"node {node} has seen {place.level} cards dealt, not {len(dealt)}")
+        if len(dealt) != decision.level:
+            raise ValueError(f"node {node} has seen {decision.level} cards dealt, not {len(dealt)}")
         board, combos = self.game.find_board(dealt)
-        rule = self._rules[place.player] if which is StrategyKind.CURRENT else _AVERAGE
-        hands = self.game.boards[place.level].hands[place.player]
-        tables = self._tables[place.level][place.player]
+        rule = self._rules[decision.player] if which is StrategyKind.CURRENT else _AVERAGE
+        hands = self.game.boards[decision.level].hands[decision.player]
+        tables = self._tables[decision.level][decision.player]
         rows = table_rows(rule.source, board, tables)
         chosen = match(
-            rows[place.first : place.first + place.actions],
+            rows[decision.first : decision.first + decision.actions],
             rule,
             hands.unit[board],
-            tables.scatter[board, place.decision if rule.variance_rate > 0 else 0],
+            tables.scatter[board, decision.decision if rule.variance_rate > 0 else 0],
         )
-        held = np.full((COMBOS, place.actions), 1 / place.actions, np.float32)
+        probabilities = np.full((COMBOS, decision.actions), 1 / decision.actions, np.float32)
         count = int(hands.held[board])
-        held[hands.combo[board, :count]] = chosen[:, :count].T
-        return held[combos]
+        probabilities[hands.combo[board, :count]] = chosen[:, :count].T
+        return probabilities[combos]
 
     def average_rows(self, level: int, player: int) -> Iterator[NDArray[np.float32]]:
         """Yield the strategy sums (T, H) of a player on each board of a street, for `places`."""
@@ -364,13 +364,13 @@ class RangeSolver:
         """
         hands = self.game.boards[0].hands[player]
         combos = hands.combo[0, : hands.held[0]]
-        found = np.empty(COMBOS)
+        values = np.empty(COMBOS)
         won = self._walk.root_values(player)
-        values_of_combos(won, combos, rivals[player], self.game.alike, unknown, found)
-        return found
+        values_of_combos(won, combos, rivals[player], self.game.alike, unknown, values)
+        return values
 
-    def _make_room(self, kept: AuxTables) -> None:
-        wanted = AuxTables(kept.matched or self._kept.matched, kept.spread or self._kept.spread)
+    def _make_room(self, aux: AuxTables) -> None:
+        wanted = AuxTables(aux.matched or self._kept.matched, aux.spread or self._kept.spread)
         if wanted == self._kept:
             return
         check_memory(self._memory_with(wanted), self.settings.memory_limit)
@@ -386,5 +386,5 @@ class RangeSolver:
         self._walk.use(self._tables)
         self._kept = wanted
 
-    def _memory_with(self, kept: AuxTables) -> Memory:
-        return memory_needed(self.game, self.settings.storage, self.settings.threads, kept)
+    def _memory_with(self, aux: AuxTables) -> Memory:
+        return memory_needed(self.game, self.settings.storage, self.settings.threads, aux)

@@ -103,19 +103,21 @@ class RangeStrategy:
         Raises:
             ValueError: the node is not a decision, or the cards do not fit it.
         """
-        place = self.game.places.get(node)
-        if place is None:
+        decision = self.game.places.get(node)
+        if decision is None:
             raise ValueError(f"node {node} is no decision")
-        if len(dealt) != place.level:
-            raise ValueError(f"node {node} has seen {place.level} cards dealt, not {len(dealt)}")
+        if len(dealt) != decision.level:
+            raise ValueError(f"node {node} has seen {decision.level} cards dealt, not {len(dealt)}")
         board, combos = self.game.find_board(dealt)
-        hands = self.game.boards[place.level].hands[place.player]
+        hands = self.game.boards[decision.level].hands[decision.player]
         count = int(hands.held[board])
-        rows = slice(place.first, place.first + place.actions)
-        shares = self._shares[place.level][place.player][board, rows, :count].T.astype(np.float32)
-        held = np.full((COMBOS, place.actions), 1 / place.actions, np.float32)
-        held[hands.combo[board, :count]] = shares / shares.sum(axis=1, keepdims=True)
-        return held[combos]
+        rows = slice(decision.first, decision.first + decision.actions)
+        shares = self._shares[decision.level][decision.player][board, rows, :count].T.astype(
+            np.float32
+        )
+        probabilities = np.full((COMBOS, decision.actions), 1 / decision.actions, np.float32)
+        probabilities[hands.combo[board, :count]] = shares / shares.sum(axis=1, keepdims=True)
+        return probabilities[combos]
 
     def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
         """Return how `state.actor` plays each combo; see `engine.betting.policy.Policy`.
@@ -183,9 +185,9 @@ class RangeStrategy:
                 for level in range(game.levels)
             ]
             _check_shares(game, shares)
-            found = cls(game, shares, arrays["values"], float(facts["exploitability"]))
-            found.asked = {str(name): str(text) for name, text in facts.get("asked", {}).items()}
-            return found
+            strategy = cls(game, shares, arrays["values"], float(facts["exploitability"]))
+            strategy.asked = {str(name): str(text) for name, text in facts.get("asked", {}).items()}
+            return strategy
         except (KeyError, IndexError, TypeError, ValueError, AttributeError, GameDefError) as error:
             raise ArtifactMismatch(f"{path}: damaged: {error}; {KIND.remedy}") from error
 
@@ -199,34 +201,34 @@ class RangeStrategy:
 def _check_shares(game: RangeGame, shares: _Shares) -> None:
     """Check the shapes of a file's arrays.  Raises ValueError where they do not fit the game."""
     for level, both in enumerate(shares):
-        for player, found in enumerate(both):
+        for player, part in enumerate(both):
             hands = game.boards[level].hands[player]
             actions = sum(
-                place.actions
-                for place in game.places.values()
-                if (place.level, place.player) == (level, player)
+                decision.actions
+                for decision in game.places.values()
+                if (decision.level, decision.player) == (level, player)
             )
             wanted = len(hands.combo), actions, hands.width
-            if found.shape != wanted or found.dtype != np.uint16:
-                raise ValueError(f"shares of {found.shape} {found.dtype} where {wanted} are due")
+            if part.shape != wanted or part.dtype != np.uint16:
+                raise ValueError(f"shares of {part.shape} {part.dtype} where {wanted} are due")
 
 
 def _fractions(solver: RangeSolver, level: int, player: int) -> NDArray[np.uint16]:
     """Return the average strategy of a player on all boards of a street, (B, T, H)."""
     places = sorted(
-        (place.first, place.actions)
-        for place in solver.game.places.values()
-        if (place.level, place.player) == (level, player)
+        (decision.first, decision.actions)
+        for decision in solver.game.places.values()
+        if (decision.level, decision.player) == (level, player)
     )
-    first = np.array([place[0] for place in places], np.intp)
-    counts = np.array([place[1] for place in places], np.intp)
+    first = np.array([span[0] for span in places], np.intp)
+    counts = np.array([span[1] for span in places], np.intp)
     hands = solver.game.boards[level].hands[player]
-    found = np.zeros((len(hands.combo), int(counts.sum()), hands.width), np.uint16)
+    fractions = np.zeros((len(hands.combo), int(counts.sum()), hands.width), np.uint16)
     if not len(places):
-        return found
+        return fractions
     even = np.repeat(1 / counts, counts)[:, None]
     for board, sums in enumerate(solver.average_rows(level, player)):
         totals = np.repeat(np.add.reduceat(sums, first, axis=0), counts, axis=0)
         shares = np.where(totals > 0, sums / np.where(totals > 0, totals, 1), even)
-        found[board] = np.rint(shares * _ONE)
-    return found
+        fractions[board] = np.rint(shares * _ONE)
+    return fractions

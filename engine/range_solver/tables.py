@@ -82,18 +82,18 @@ def workspace(game: RangeGame, level: int, storage: str) -> Space:
     return first, second
 
 
-def memory_needed(game: RangeGame, storage: str, threads: int, kept: AuxTables) -> Memory:
+def memory_needed(game: RangeGame, storage: str, threads: int, aux: AuxTables) -> Memory:
     """Return the memory that a solver takes, before anything is allocated."""
     tables = work = 0
     entry, scale, unpacked = (4, 0, 0) if storage == FLOAT32 else (2, 4, 3)
-    kinds = 3 if kept.matched else 2
+    kinds = 3 if aux.matched else 2
     for level in range(game.levels):
         street = game.streets[level]
         spaces = threads if level else 1
         for player in (0, 1):
             boards, rows, hands = _shape(game, level, player)
             tables += kinds * boards * rows * (hands * entry + scale)
-            if kept.spread:
+            if aux.spread:
                 tables += 8 * boards * len(street.decisions[player].node) * hands
             per_hand = (3 + unpacked) * rows + 2 * (street.roots + 1) + 4 * LANES + 1
             work += 4 * hands * (per_hand * spaces + boards * len(street.leaf_nodes))

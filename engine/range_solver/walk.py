@@ -149,8 +149,8 @@ class Walk:
             for _ in waiting:  # in an ordinary end there are none left
                 pass
             wait(others)
-        for other in others:
-            other.result()
+        for future in others:
+            future.result()
 
     def root_values(self, player: int) -> NDArray[np.float32]:
         """Return (H,) the root's counterfactual values of the last pass, in the board's order."""
@@ -250,11 +250,11 @@ class Walk:
 def compiled_before(*, several: bool) -> bool:
     """Return whether this program or another one has compiled what walks one or several streets."""
     kernels = (visit_boards, open_board, value_ends, close_board, add_deals)
-    return all(is_compiled(one) for one in (kernels if several else kernels[:1]))
+    return all(is_compiled(kernel) for kernel in (kernels if several else kernels[:1]))
 
 
-def _players(own: int) -> tuple[int, ...]:
-    return tuple(player for player in (0, 1) if own >> player & 1)
+def _players(player_bits: int) -> tuple[int, ...]:
+    return tuple(player for player in (0, 1) if player_bits >> player & 1)
 
 
 def _reach(space: Space) -> Values:

@@ -39,36 +39,38 @@ def with_choices(
     ends = sorted(nodes)
     if any(tree.kind[node] != DEAL for node in ends):
         raise ValueError("a choice comes where a street ends and a card is dealt")
-    kept = _before(tree, frozenset(ends))
-    number = {int(node): place for place, node in enumerate(kept)}
+    inner_nodes = _before(tree, frozenset(ends))
+    number = {int(node): index for index, node in enumerate(inner_nodes)}
     places = [number[node] for node in ends if node in number]
-    leaves = len(kept) + count * np.arange(len(places))
-    parent = np.array([number.get(int(above), -1) for above in tree.parent[kept]], np.int32)
-    first = np.array([number.get(int(below), 0) for below in tree.first_child[kept]], np.int32)
-    kind, children = tree.kind[kept].copy(), tree.child_count[kept].copy()
+    leaves = len(inner_nodes) + count * np.arange(len(places))
+    parent = np.array([number.get(int(above), -1) for above in tree.parent[inner_nodes]], np.int32)
+    first = np.array(
+        [number.get(int(below), 0) for below in tree.first_child[inner_nodes]], np.int32
+    )
+    kind, children = tree.kind[inner_nodes].copy(), tree.child_count[inner_nodes].copy()
     kind[places], first[places], children[places] = chooser, leaves, count
     below = np.repeat(np.array(places, np.int32), count)
-    one = np.ones(len(below), np.int32)
+    ones = np.ones(len(below), np.int32)
     cut = replace(
         tree,
-        kind=np.concatenate((kind, (DEAL * one).astype(np.int8))),
-        street=np.concatenate((tree.street[kept], tree.street[kept][below])),
+        kind=np.concatenate((kind, (DEAL * ones).astype(np.int8))),
+        street=np.concatenate((tree.street[inner_nodes], tree.street[inner_nodes][below])),
         parent=np.concatenate((parent, below)),
-        first_child=np.concatenate((first, 0 * one)),
-        child_count=np.concatenate((children, 0 * one)),
-        action=np.concatenate((tree.action[kept], (CALL * one).astype(np.int8))),
-        raise_to=np.concatenate((tree.raise_to[kept], 0 * one)),
-        spent=np.concatenate((tree.spent[kept], tree.spent[kept][below])),
+        first_child=np.concatenate((first, 0 * ones)),
+        child_count=np.concatenate((children, 0 * ones)),
+        action=np.concatenate((tree.action[inner_nodes], (CALL * ones).astype(np.int8))),
+        raise_to=np.concatenate((tree.raise_to[inner_nodes], 0 * ones)),
+        spent=np.concatenate((tree.spent[inner_nodes], tree.spent[inner_nodes][below])),
     )
     starts = leaves.tolist()
-    found = [node for node in ends if node in number]
-    return cut, {node: range(at, at + count) for node, at in zip(found, starts, strict=True)}
+    reached_ends = [node for node in ends if node in number]
+    return cut, {node: range(at, at + count) for node, at in zip(reached_ends, starts, strict=True)}
 
 
 def _before(tree: BettingTree, ends: frozenset[int]) -> np.ndarray:
     """Return the nodes that do not lie behind an end, ascending."""
-    kept = [0]
-    for node in kept:  # grows while it is walked
+    inner_nodes = [0]
+    for node in inner_nodes:  # grows while it is walked
         if node not in ends:
-            kept.extend(tree.children(node))
-    return np.array(sorted(kept), np.intp)
+            inner_nodes.extend(tree.children(node))
+    return np.array(sorted(inner_nodes), np.intp)

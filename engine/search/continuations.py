@@ -53,14 +53,14 @@ class MatrixLeaves:
 
     def values(self, request: LeafRequest) -> NDArray[np.float32]:
         """Return (L, 2, 1326); see `engine.range_solver.leaves`."""
-        found = np.zeros((len(request.leaves), 2, COMBOS), np.float32)
-        for answer, leaf, reach in zip(found, request.leaves, request.reach, strict=True):
+        answers = np.zeros((len(request.leaves), 2, COMBOS), np.float32)
+        for answer, leaf, reach in zip(answers, request.leaves, request.reach, strict=True):
             won = self._matrices[leaf.node]
             if 0 in request.players:
                 answer[0] = won @ reach[1]
             if 1 in request.players:
                 answer[1] = -(reach[0] @ won)
-        return found
+        return answers
 
 
 def biased(
@@ -76,31 +76,31 @@ def biased(
     if favoured is None:
         return shares
     weighed = shares * np.where(np.array(kinds) == favoured, np.float32(FACTOR), np.float32(1))
-    found: NDArray[np.float32] = weighed / weighed.sum(axis=1, keepdims=True)
-    return found
+    strategies: NDArray[np.float32] = weighed / weighed.sum(axis=1, keepdims=True)
+    return strategies
 
 
 def draw_runouts(
     board: Sequence[int], count: int, rng: np.random.Generator
 ) -> list[tuple[int, ...]]:
     """Return whole boards: the next cards run through the deck without repeats while they can."""
-    left = np.array([card for card in range(CARDS) if card not in board])
-    found: list[tuple[int, ...]] = []
-    while len(found) < count:
-        for card in rng.permutation(left).tolist():
-            rest = rng.permutation(left[left != card])[: _BOARD - len(board) - 1]
-            found.append((*board, card, *rest.tolist()))
-    return found[:count]
+    deck = np.array([card for card in range(CARDS) if card not in board])
+    runouts: list[tuple[int, ...]] = []
+    while len(runouts) < count:
+        for card in rng.permutation(deck).tolist():
+            rest = rng.permutation(deck[deck != card])[: _BOARD - len(board) - 1]
+            runouts.append((*board, card, *rest.tolist()))
+    return runouts[:count]
 
 
 def sampled_showdowns(
     board: Sequence[int], runouts: Sequence[tuple[int, ...]]
 ) -> NDArray[np.float32]:
     """Return (1326, 1326) the mean over runouts of 1, 0 or -1 for player 0's combo."""
-    found: NDArray[np.float32] = _mean_over(
+    means: NDArray[np.float32] = _mean_over(
         board, runouts, lambda cards, live: _signs(cards, live)[None]
     )[0]
-    return found
+    return means
 
 
 def sampled_payoffs(
@@ -129,19 +129,19 @@ def _mean_over(
 ) -> NDArray[np.float32]:
     """Return (K, 1326, 1326) the mean of each pair of hands over the runouts it does not block."""
     total: NDArray[np.float32] | None = None
-    seen = np.zeros((COMBOS, COMBOS), np.float32)
+    counts = np.zeros((COMBOS, COMBOS), np.float32)
     apart = _share_no_card()
     for cards in runouts:
         live = np.flatnonzero(live_combos(card_bits(cards)))
         block = np.ix_(live, live)
-        found = payoffs(cards, live) * apart[block]
+        block_payoffs = payoffs(cards, live) * apart[block]
         if total is None:
-            total = np.zeros((len(found), COMBOS, COMBOS), np.float32)
-        total[:, live[:, None], live] += found
-        seen[block] += 1
+            total = np.zeros((len(block_payoffs), COMBOS, COMBOS), np.float32)
+        total[:, live[:, None], live] += block_payoffs
+        counts[block] += 1
     if total is None:
         raise ValueError("no runouts")
-    total /= np.maximum(seen, 1)
+    total /= np.maximum(counts, 1)
     return total
 
 
@@ -166,28 +166,28 @@ def _payoffs(
     folder = tree.kind[tree.parent[ends]]
     folded = tree.kind[ends] == FOLDED
     stakes = np.where(folded & (folder == 0), -stakes, stakes)[:, None]
-    own, other = (side[ends] for side in reach)  # (Z, K or 1, H)
+    first_reach, second_reach = (side[ends] for side in reach)  # (Z, K or 1, H)
     signs = _signs(cards, live)
-    found = np.empty((len(BIASES), len(live), len(live)), np.float32)
+    payoffs = np.empty((len(BIASES), len(live), len(live)), np.float32)
     for way in range(len(BIASES)):
-        mine = own[:, min(way, own.shape[1] - 1)] * stakes
-        theirs = other[:, min(way, other.shape[1] - 1)]
-        found[way] = signs * (mine[~folded].T @ theirs[~folded])
-        found[way] += mine[folded].T @ theirs[folded]
-    return found
+        mine = first_reach[:, min(way, first_reach.shape[1] - 1)] * stakes
+        theirs = second_reach[:, min(way, second_reach.shape[1] - 1)]
+        payoffs[way] = signs * (mine[~folded].T @ theirs[~folded])
+        payoffs[way] += mine[folded].T @ theirs[folded]
+    return payoffs
 
 
 def _signs(cards: tuple[int, ...], live: NDArray[np.intp]) -> NDArray[np.float32]:
     """Return (H, H) 1 where player 0's hand is the stronger, -1 where the other one is."""
     ranks = board_ranks(cards)[live].astype(np.int32)
-    found: NDArray[np.float32] = np.sign(ranks[:, None] - ranks).astype(np.float32)
-    return found
+    signs: NDArray[np.float32] = np.sign(ranks[:, None] - ranks).astype(np.float32)
+    return signs
 
 
 @cache
 def _share_no_card() -> NDArray[np.bool_]:
     """Return (1326, 1326) whether two combos can be held together."""
-    held = np.zeros((COMBOS, CARDS), np.float32)
-    held[np.arange(COMBOS)[:, None], COMBO_CARDS] = 1
-    apart: NDArray[np.bool_] = held @ held.T == 0
+    incidence = np.zeros((COMBOS, CARDS), np.float32)
+    incidence[np.arange(COMBOS)[:, None], COMBO_CARDS] = 1
+    apart: NDArray[np.bool_] = incidence @ incidence.T == 0
     return apart

@@ -65,11 +65,11 @@ class _Choice:
         Raises:
             KeyError, ValueError: it has another shape.
         """
-        for name, own in self.state().items():
-            if state[name].shape != own.shape:
-                raise ValueError(f"{name}: {state[name].shape} where {own.shape} is due")
-        for name, own in self.state().items():
-            own[:] = state[name]
+        for name, array in self.state().items():
+            if state[name].shape != array.shape:
+                raise ValueError(f"{name}: {state[name].shape} where {array.shape} is due")
+        for name, array in self.state().items():
+            array[:] = state[name]
         self.tables.played[:] = _shares(self.tables.matched)
 
 
@@ -110,9 +110,9 @@ class ResolveGadget:
         return self._current if which is StrategyKind.CURRENT else self._factors(which)
 
     def _factors(self, which: StrategyKind) -> NDArray[np.float32]:
-        found = np.ones((2, self.alternatives.shape[1]), np.float32)
-        mean_entries(self._choice.chances(which)[0], self.enters, found[self.player])
-        return found
+        factors = np.ones((2, self.alternatives.shape[1]), np.float32)
+        mean_entries(self._choice.chances(which)[0], self.enters, factors[self.player])
+        return factors
 
     def observe(self, player: int, values: NDArray[np.float64], step: Step) -> None:
         """Add regrets for entering and for staying out.
@@ -133,13 +133,13 @@ class ResolveGadget:
         which: StrategyKind,
     ) -> float:
         """Return what a player wins who alone deviates; see `engine.range_solver.root`."""
-        own = weights[self.player]
+        own_weights = weights[self.player]
         if player == self.player:
             better = np.maximum(values, self.alternatives).mean(axis=0)
-            return float(own @ (self.enters * values + (1 - self.enters) * better))
+            return float(own_weights @ (self.enters * values + (1 - self.enters) * better))
         stays = (1 - self.enters) * self._choice.chances(which)[1]
         taken = (stays * self.alternatives).mean(axis=0)
-        return float(weights[player] @ values - own @ taken)
+        return float(weights[player] @ values - own_weights @ taken)
 
     def identity(self) -> dict[str, NDArray[Any]]:
         """Return who enters, and what is offered."""
@@ -189,10 +189,10 @@ class MarginGadget:
         return self._current if which is StrategyKind.CURRENT else self._factors(which)
 
     def _factors(self, which: StrategyKind) -> NDArray[np.float32]:
-        found = np.ones((2, len(self.weights)), np.float32)
-        found[self.player] = 0
-        found[self.player, self._held] = self._choice.chances(which) / self.weights[self._held]
-        return found
+        factors = np.ones((2, len(self.weights)), np.float32)
+        factors[self.player] = 0
+        factors[self.player, self._held] = self._choice.chances(which) / self.weights[self._held]
+        return factors
 
     def observe(self, player: int, values: NDArray[np.float64], step: Step) -> None:
         """Add regrets for having picked other combos; errors as above."""
@@ -258,8 +258,8 @@ def normal_alternatives(
         raise ValueError("a spread is negative")
     normal = NormalDist()
     offsets = np.array([normal.inv_cdf((point + 0.5) / points) for point in range(points)])
-    found: NDArray[np.float64] = means + offsets[:, None] * spreads
-    return found
+    alternatives: NDArray[np.float64] = means + offsets[:, None] * spreads
+    return alternatives
 
 
 def _checked_player(player: int) -> int:
@@ -274,7 +274,7 @@ def _check_values(values: NDArray[np.float64], alternatives: NDArray[np.float64]
 
 
 def _finite(numbers: ArrayLike, dimensions: tuple[int, ...]) -> NDArray[np.float64]:
-    found = np.asarray(numbers, np.float64)
-    if found.ndim not in dimensions or not np.isfinite(found).all():
-        raise ValueError(f"alternatives, spreads and weights: {found.shape}, or not all finite")
-    return found
+    array = np.asarray(numbers, np.float64)
+    if array.ndim not in dimensions or not np.isfinite(array).all():
+        raise ValueError(f"alternatives, spreads and weights: {array.shape}, or not all finite")
+    return array

@@ -92,7 +92,11 @@ USUAL_MENUS: Final = StreetMenus(
 def raises_made(root: HandState, later: HandState) -> dict[str, int]:
     """Return the raises that lead from a state to a later one of the hand, for `ExactMenu`."""
     steps = later.steps(since=len(root.history))
-    return {before.betting: after.to_match for before, action, after in steps if action.kind == "r"}
+    return {
+        state_before.betting: after.to_match
+        for state_before, action, after in steps
+        if action.kind == "r"
+    }
 
 
 def richest_tree(

@@ -53,14 +53,14 @@ def profile_solver(
         raise ValueError(f"a profile is adopted into float32 tables, not {settings.storage}")
     solver = RangeSolver(tree, board, ranges, settings)
     tables, game = solver.learnt.tables, solver.game
-    for node, place in game.places.items():
-        boards = game.boards[place.level]
-        hands = boards.hands[place.player]
-        sums = tables[place.level][place.player].strategy_sum
+    for node, decision in game.places.items():
+        boards = game.boards[decision.level]
+        hands = boards.hands[decision.player]
+        sums = tables[decision.level][decision.player].strategy_sum
         for number, cards in enumerate(boards.boards):
-            held = hands.combo[number, : hands.held[number]]
-            rows = slice(place.first, place.first + place.actions)
-            sums[number, rows, : len(held)] = chosen(node, cards)[held].T
+            combos = hands.combo[number, : hands.held[number]]
+            rows = slice(decision.first, decision.first + decision.actions)
+            sums[number, rows, : len(combos)] = chosen(node, cards)[combos].T
     return solver
 
 
@@ -77,29 +77,32 @@ def profile_below(
     """
     game = solver.game
     nodes = game.tree.nodes_below(node).tolist()
-    seen = len(game.board)
+    board_size = len(game.board)
     settings = RangeSettings(isomorphism=False)  # the strategy may tell suits apart
     part = RangeSolver(game.tree.below(node), board, ranges, settings)
-    found = [_standing(boards.boards) for boards in game.boards]
+    rows_of_boards = [_standing(boards.boards) for boards in game.boards]
     alone = len(game.swaps) == 1
-    for number, place in part.game.places.items():
+    for number, decision in part.game.places.items():
         source = game.places[nodes[number]]
-        boards, hands = part.game.boards[place.level], part.game.boards[place.level].hands
-        own, theirs = hands[place.player], game.boards[source.level].hands[place.player]
-        sums = part.learnt.tables[place.level][place.player].strategy_sum
-        other = solver.learnt.tables[source.level][place.player].strategy_sum
-        into = slice(place.first, place.first + place.actions)
+        boards, hands = part.game.boards[decision.level], part.game.boards[decision.level].hands
+        part_hands, theirs = (
+            hands[decision.player],
+            game.boards[source.level].hands[decision.player],
+        )
+        sums = part.learnt.tables[decision.level][decision.player].strategy_sum
+        source_sums = solver.learnt.tables[source.level][decision.player].strategy_sum
+        into = slice(decision.first, decision.first + decision.actions)
         rows = slice(source.first, source.first + source.actions)
         for at, cards in enumerate(boards.boards):
-            held = own.combo[at, : own.held[at]]
-            where = found[source.level].get(cards) if alone else None
+            combos = part_hands.combo[at, : part_hands.held[at]]
+            where = rows_of_boards[source.level].get(cards) if alone else None
             if where is not None and np.array_equal(
-                held, theirs.combo[where, : theirs.held[where]]
+                combos, theirs.combo[where, : theirs.held[where]]
             ):
-                sums[at, into, : len(held)] = other[where, rows, : len(held)]
+                sums[at, into, : len(combos)] = source_sums[where, rows, : len(combos)]
             else:
-                chosen = solver.strategy(StrategyKind.AVERAGE, nodes[number], cards[seen:])
-                sums[at, into, : len(held)] = chosen[held].T
+                chosen = solver.strategy(StrategyKind.AVERAGE, nodes[number], cards[board_size:])
+                sums[at, into, : len(combos)] = chosen[combos].T
     return part
 
 

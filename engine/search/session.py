@@ -191,10 +191,10 @@ class ReSolvingSession:
             settings = replace(settings, most_nodes=max(1, min(settings.most_nodes, nodes)))
         origin = self._nested(state, board, budget) or self._beginning(state, board)
         limit = limit._replace(seconds=budget.seconds - (monotonic() - begun))
-        earlier = [one for one in self._solutions.values() if one is not None]
+        earlier = [entry for entry in self._solutions.values() if entry is not None]
         try:
             solution = search(
-                origin, state, settings, limit, self.factors, known=earlier, ending=ending
+                origin, state, settings, limit, self.factors, solutions=earlier, ending=ending
             )
         finally:
             if ending is not None:
@@ -212,8 +212,8 @@ class ReSolvingSession:
 
     def _bytes(self) -> int:
         """Return the bytes of all solutions; several states may share one."""
-        apart = {id(one): one for one in self._solutions.values() if one is not None}
-        return sum(one.solver.memory.total for one in apart.values())
+        apart = {id(entry): entry for entry in self._solutions.values() if entry is not None}
+        return sum(entry.solver.memory.total for entry in apart.values())
 
     def _beginning(self, state: HandState, board: tuple[int, ...]) -> SearchRoot:
         """Return where the street began, as the owner knows it."""

@@ -169,10 +169,10 @@ class Solution:
         ranges = self.ranges(later, board)
         node = self._node(later)
         opponent = 1 - self.origin.searcher
-        known = ranges.copy()
-        known[self.origin.searcher] = _never_empty(ranges[self.origin.searcher], board)
-        known[opponent] = 1.0
-        profile = profile_below(self.solver, node, board, known)
+        assumed_ranges = ranges.copy()
+        assumed_ranges[self.origin.searcher] = _never_empty(ranges[self.origin.searcher], board)
+        assumed_ranges[opponent] = 1.0
+        profile = profile_below(self.solver, node, board, assumed_ranges)
         best = profile.best_response_values(StrategyKind.AVERAGE)[opponent]
         return Onward(ranges, np.nan_to_num(best))
 
@@ -183,19 +183,19 @@ class Solution:
             NotSearched: the betting or the board is another one.
         """
         dealt = self._dealt(board)
-        found = self.origin.ranges.copy()
-        for actor, node, child, seen in self._way(later):
-            found[actor] *= self._at(node, dealt[:seen])[:, child]
-        return found
+        ranges = self.origin.ranges.copy()
+        for actor, node, child, dealt_count in self._way(later):
+            ranges[actor] *= self._at(node, dealt[:dealt_count])[:, child]
+        return ranges
 
     def _at(self, node: int, dealt: Sequence[int]) -> NDArray[np.float32]:
         return self.solver.strategy(StrategyKind.AVERAGE, node, dealt)
 
     def _dealt(self, board: Sequence[int]) -> tuple[int, ...]:
-        seen = len(self.origin.board)
-        if tuple(board[:seen]) != self.origin.board:
+        root_size = len(self.origin.board)
+        if tuple(board[:root_size]) != self.origin.board:
             raise NotSearched(f"the search was for another board than {list(board)}")
-        return tuple(board[seen:])
+        return tuple(board[root_size:])
 
     def _node(self, state: HandState) -> int:
         node = 0
@@ -212,21 +212,21 @@ class Solution:
         if not state.betting.startswith(root.betting) or len(state.history) < done:
             raise NotSearched(f"the search began after {root.betting!r}, not {state.betting!r}")
         node = 0
-        for before, action, _ in state.steps(since=done):
-            if self.solver.limit is not None and before.street > root.street:
+        for state_before, action, _ in state.steps(since=done):
+            if self.solver.limit is not None and state_before.street > root.street:
                 raise NotSearched("the search ended with its street")
             taken = [tree.taken(child) for child in tree.children(node)]
             if action not in taken:
-                raise NotSearched(f"{action.text} after {before.betting!r} was not searched")
+                raise NotSearched(f"{action.text} after {state_before.betting!r} was not searched")
             child = taken.index(action)
-            seen = before.game.board_seen(before.street) - len(self.origin.board)
-            yield before.actor, node, child, seen
+            dealt_count = state_before.game.board_seen(state_before.street) - len(self.origin.board)
+            yield state_before.actor, node, child, dealt_count
             node = self._below(node, child)
 
     def _below(self, node: int, child: int) -> int:
         tree = self.solver.game.tree
-        found = tree.children(node)[child]
-        return int(tree.first_child[found]) if tree.kind[found] == DEAL else found
+        child_node = tree.children(node)[child]
+        return int(tree.first_child[child_node]) if tree.kind[child_node] == DEAL else child_node
 
 
 def search(
@@ -236,7 +236,7 @@ def search(
     budget: Budget,
     factors: tuple[float, float] = (1.0, 1.0),
     clock: Callable[[], float] = time.monotonic,
-    known: Iterable[Solution] = (),
+    solutions: Iterable[Solution] = (),
     ending: SearchEnding | None = None,
 ) -> Solution | None:
     """Solve the rest of a hand.
@@ -246,7 +246,7 @@ def search(
             tree to the chip.
         factors: of both players' bet sizes; see `ExactMenu`.
         clock: seconds.
-        known: solutions by the same settings; one of the same root and betting is returned.
+        solutions: by the same settings; one of the same root and betting is returned.
         ending: makes a search depth-limited; None: the hand is solved to its end.
 
     Returns:
@@ -260,9 +260,9 @@ def search(
     tree = richest_tree(origin.state, later, menus, settings.most_nodes, factors)
     if tree.nodes > budget.nodes:
         return None
-    for one in known:
-        if _same_root(one.origin, origin) and one.tree.same_betting(tree):
-            return one
+    for candidate in solutions:
+        if _same_root(candidate.origin, origin) and candidate.tree.same_betting(tree):
+            return candidate
     limited, limit = (tree, None) if ending is None else ending(origin, tree)
     ranges = origin.ranges.copy()
     ranges[origin.searcher] = _never_empty(ranges[origin.searcher], origin.board)
@@ -285,10 +285,12 @@ def search(
     most = budget.iterations * solver.settings.portions
     while solver.iterations < most and now - begun + longest <= budget.seconds:
         solver.iterate(settings.variant.step(solver.iterations + 1, solver.spread))
-        before, now = now, clock()
-        longest = now - before if solver.iterations == 1 else max(longest, now - before)
-    found = Solution(origin, tree, solver, clock() - begun, set_up)
-    return found if found.iterations else None
+        iteration_start, now = now, clock()
+        longest = (
+            now - iteration_start if solver.iterations == 1 else max(longest, now - iteration_start)
+        )
+    solution = Solution(origin, tree, solver, clock() - begun, set_up)
+    return solution if solution.iterations else None
 
 
 def _portions(origin: SearchRoot, settings: SearchSettings, limit: DepthLimit | None) -> int:
@@ -298,21 +300,21 @@ def _portions(origin: SearchRoot, settings: SearchSettings, limit: DepthLimit | 
     return 1 if whole or len(origin.board) == BOARD_CARDS else settings.portions
 
 
-def _same_root(one: SearchRoot, other: SearchRoot) -> bool:
+def _same_root(first: SearchRoot, second: SearchRoot) -> bool:
     """Return whether two searches begin with the same knowledge."""
-    if one is other:
+    if first is second:
         return True
-    if (one.state.betting, one.board, one.searcher) != (
-        other.state.betting,
-        other.board,
-        other.searcher,
+    if (first.state.betting, first.board, first.searcher) != (
+        second.state.betting,
+        second.board,
+        second.searcher,
     ):
         return False
-    if one.alternatives is None or other.alternatives is None:
-        alike = one.alternatives is other.alternatives
+    if first.alternatives is None or second.alternatives is None:
+        alike = first.alternatives is second.alternatives
     else:
-        alike = np.array_equal(one.alternatives, other.alternatives)
-    return alike and np.array_equal(one.ranges, other.ranges)
+        alike = np.array_equal(first.alternatives, second.alternatives)
+    return alike and np.array_equal(first.ranges, second.ranges)
 
 
 def _gadget(
@@ -338,5 +340,5 @@ def _never_empty(weights: NDArray[np.float64], board: Sequence[int]) -> NDArray[
     likeliest = without_blocked(weights, board).max(initial=0.0)
     if not likeliest > 0:
         return np.ones(COMBOS)
-    found: NDArray[np.float64] = np.maximum(weights / likeliest, LEAST_WEIGHT)
-    return found
+    padded_weights: NDArray[np.float64] = np.maximum(weights / likeliest, LEAST_WEIGHT)
+    return padded_weights

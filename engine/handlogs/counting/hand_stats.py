@@ -123,7 +123,7 @@ def player_stats(
         expectation: whether the tallies computed all-in expectations.
         sets: win rates over duplicate sets, of the players that have any.
     """
-    found: dict[str, dict[_Part, _Numbers]] = {}
+    numbers_of: dict[str, dict[_Part, _Numbers]] = {}
     for tally in tallies:
         places = position_names(tally.game)
         for line in tally.lines():
@@ -132,17 +132,19 @@ def player_stats(
                 "depth": DEPTH_NAMES[line.depth],
                 "players": str(len(places)),
             }
-            _add(found, line.player, _ALL, line)
+            _add(numbers_of, line.player, _ALL, line)
             for group, name in parts.items():
                 if group in by:
-                    _add(found, line.player, (group, name), line)
+                    _add(numbers_of, line.player, (group, name), line)
         for pair in tally.pair_lines() if "opponent" in by else ():
-            _add(found, pair.player, ("opponent", pair.opponent), pair)
-    ranked = sorted(found, key=lambda player: (-_hands(found[player][_ALL]), player))
+            _add(numbers_of, pair.player, ("opponent", pair.opponent), pair)
+    ranked = sorted(numbers_of, key=lambda player: (-_hands(numbers_of[player][_ALL]), player))
     return [
-        _stats(player, part, found[player][part], expectation, sets)
+        _stats(player, part, numbers_of[player][part], expectation, sets)
         for player in ranked
-        for part in sorted(found[player], key=lambda one: _order(one, found[player][one], by))
+        for part in sorted(
+            numbers_of[player], key=lambda part: _order(part, numbers_of[player][part], by)
+        )
     ]
 
 
@@ -151,14 +153,14 @@ def _order(part: _Part, numbers: _Numbers, by: Sequence[str]) -> tuple[int, int]
     group, name = part
     if not group:
         return -1, 0
-    place = 0
+    rank = 0
     if group == "depth":
-        place = DEPTH_NAMES.index(name)
+        rank = DEPTH_NAMES.index(name)
     elif group == "players":
-        place = int(name)
+        rank = int(name)
     elif group == "opponent":
-        place = -_hands(numbers)
-    return by.index(group), place
+        rank = -_hands(numbers)
+    return by.index(group), rank
 
 
 def _hands(numbers: _Numbers) -> int:
@@ -166,11 +168,14 @@ def _hands(numbers: _Numbers) -> int:
 
 
 def _add(
-    found: dict[str, dict[_Part, _Numbers]], player: str, part: _Part, line: TallyLine | PairLine
+    numbers_of: dict[str, dict[_Part, _Numbers]],
+    player: str,
+    part: _Part,
+    line: TallyLine | PairLine,
 ) -> None:
-    own = found.setdefault(player, {})
-    counts, sums = own.get(part, (np.zeros_like(line.counts), np.zeros_like(line.sums)))
-    own[part] = (counts + line.counts, sums + line.sums)
+    parts = numbers_of.setdefault(player, {})
+    counts, sums = parts.get(part, (np.zeros_like(line.counts), np.zeros_like(line.sums)))
+    parts[part] = (counts + line.counts, sums + line.sums)
 
 
 def _stats(

@@ -83,12 +83,12 @@ def street_stats(
     last[folded] = actions.street[folds]
     how[folded] = FOLDED
     shape = (len(names), streets, _ENDS)
-    place = np.ravel_multi_index((players, last, how), shape).ravel()
+    cells = np.ravel_multi_index((players, last, how), shape).ravel()
     chips = results.chips.ravel()
     size = int(np.prod(shape))
-    ended = np.bincount(place, minlength=size).reshape(shape)
-    total = np.bincount(place, chips, size).reshape(shape)
-    squares = np.bincount(place, chips * chips, size).reshape(shape)
+    ended = np.bincount(cells, minlength=size).reshape(shape)
+    total = np.bincount(cells, chips, size).reshape(shape)
+    squares = np.bincount(cells, chips * chips, size).reshape(shape)
     kinds = (len(names), streets, _KINDS)
     actor = players[actions.hand, actions.position]
     taken = np.ravel_multi_index((actor, actions.street, actions.kind), kinds)
@@ -96,12 +96,12 @@ def street_stats(
     hands = ended.sum(axis=(1, 2))
     reached = ended.sum(axis=2)[:, ::-1].cumsum(axis=1)[:, ::-1]
     ranked = sorted(range(len(names)), key=lambda player: (-int(hands[player]), names[player]))
-    found = []
+    rows = []
     for player in ranked if len(results) else ():
 
-        def won(*place: int, player: int = player) -> WinRate:
-            chips = float(total[player][place].sum())
-            spread = float(squares[player][place].sum())
+        def won(*cell: int, player: int = player) -> WinRate:
+            chips = float(total[player][cell].sum())
+            spread = float(squares[player][cell].sum())
             return win_rate_from_sums(int(hands[player]), chips, spread, big_blind)
 
         for street in range(streets):
@@ -109,7 +109,7 @@ def street_stats(
                 StreetEnd(int(ended[player, street, end]), won(street, end)) for end in range(_ENDS)
             ]
             count = counts[player, street].tolist()
-            found.append(
+            rows.append(
                 StreetStats(
                     player=names[player],
                     street=street,
@@ -125,4 +125,4 @@ def street_stats(
                     folds=count[fast.TRACE_FOLD],
                 )
             )
-    return found
+    return rows

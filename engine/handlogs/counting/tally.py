@@ -55,12 +55,12 @@ def depths_of(game: GameDef) -> list[int]:
 
     The depth is the player's own stack, or the largest one of the others if that is less.
     """
-    found = []
-    for position, own in enumerate(game.stacks):
+    classes = []
+    for position, stack in enumerate(game.stacks):
         others = max(game.stacks[:position] + game.stacks[position + 1 :])
-        chips = min(own, others)
-        found.append(sum(chips >= edge * game.big_blind for edge in _EDGES))
-    return found
+        chips = min(stack, others)
+        classes.append(sum(chips >= edge * game.big_blind for edge in _EDGES))
+    return classes
 
 
 _ALLINS_HELD = 4096
@@ -156,18 +156,18 @@ class Tally:
         self._with_stakes = 0
         self._deepest = 0.0  # of hands with chips of their own, scaled as their results are
 
-    def keep_results(self, kept: list[NDArray[np.int64]] | None, deals_of: int = 0) -> None:
-        """Add rows of the hands to come to `kept`, as `engine.estimates.hand_results` has them.
+    def keep_results(self, sink: list[NDArray[np.int64]] | None, deals_of: int = 0) -> None:
+        """Add rows of the hands to come to `sink`, as `engine.estimates.hand_results` has them.
 
         With None, no rows are kept.
 
         Args:
             deals_of: hands with another number here are never of one deal.
         """
-        if (kept is None) != (self._kept is None):
-            rows = 0 if kept is None else _RESULTS_HELD
+        if (sink is None) != (self._kept is None):
+            rows = 0 if sink is None else _RESULTS_HELD
             self._results = np.zeros((rows, self._results.shape[1]), np.int64)
-        self._kept = kept
+        self._kept = sink
         self._state[b.DEALS_OF] = deals_of
 
     def results(self, sessions: Sequence[Sequence[NDArray[np.int64]]]) -> HandResults:
@@ -263,20 +263,20 @@ class Tally:
     def _scan_with_stakes(self, line: NDArray[np.uint8], game: GameDef) -> int:
         """Count a hand with chips of its own; results that are kept are scaled by big blinds."""
         self._settle_allins()
-        kept = 0 if self._kept is None else len(self._kept)
-        own, packed = self.game, self._packed
+        row_count = 0 if self._kept is None else len(self._kept)
+        table_game, packed = self.game, self._packed
         self._play(game, pack_game(game))
-        scale = own.big_blind / game.big_blind
-        before = self.hands
+        scale = table_game.big_blind / game.big_blind
+        hands_before = self.hands
         try:
             at, _ = self.scan(line, 0)
             self._settle_allins(scale)
         finally:
-            self._play(own, packed)
-        self._with_stakes += self.hands - before
+            self._play(table_game, packed)
+        self._with_stakes += self.hands - hands_before
         self._deepest = max(self._deepest, scale * most_chips(game))
-        for rows in [] if self._kept is None else self._kept[kept:]:
-            chips = rows[:, RESULT_SEATS + own.players :]
+        for rows in [] if self._kept is None else self._kept[row_count:]:
+            chips = rows[:, RESULT_SEATS + table_game.players :]
             chips[:] = np.rint(chips * scale)
             rows[:, RESULT_POT] = np.rint(rows[:, RESULT_POT] * scale)
         return at
@@ -378,14 +378,14 @@ class Tally:
         rows = self._allin_rows[:waiting]
         cards = rows[:, b.ALLIN_CARDS :].astype(np.uint8)
         holes = players * game.hole_cards
-        seen = np.array([game.board_seen(street) for street in range(game.streets)])
+        board_sizes = np.array([game.board_seen(street) for street in range(game.streets)])
         expected = allin_expectations(
             game,
             rows[:, b.ALLIN_SPENT : b.ALLIN_SPENT + players],
             rows[:, b.ALLIN_FOLDED : b.ALLIN_FOLDED + players] != 0,
             cards[:, :holes].reshape(waiting, players, game.hole_cards),
             cards[:, holes : holes + game.board_total],
-            seen[rows[:, b.ALLIN_STREET]],
+            board_sizes[rows[:, b.ALLIN_STREET]],
             threads=self._threads,
             progress=self._count_allins,
         )
@@ -411,9 +411,11 @@ def _with_any_cards(state: HandState, cards: CardsShown, record: HandRecord) -> 
     """
     if all(cards.holes):
         return record.cards
-    seen = {card for hole in (*cards.holes, cards.board) for card in hole}
+    dealt = {card for hole in (*cards.holes, cards.board) for card in hole}
     random = np.random.default_rng(zlib.crc32(format_hand(record).encode("utf-8", "replace")))
-    left = iter(random.permutation([card for card in state.game.deck if card not in seen]).tolist())
+    deck = iter(
+        random.permutation([card for card in state.game.deck if card not in dealt]).tolist()
+    )
     count = state.game.hole_cards
-    holes = [hole or tuple(islice(left, count)) for hole in cards.holes]
+    holes = [hole or tuple(islice(deck, count)) for hole in cards.holes]
     return format_card_text(holes, cards.board, state.game, state.street)

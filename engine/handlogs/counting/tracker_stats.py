@@ -144,7 +144,7 @@ def _street(count: Sequence[int], street: int) -> TrackerStreet:
         aggression_frequency=_share(raises, raises + calls + count[actions + TRACE_FOLD]),
         **{name: _pair(count, at + 2 * street) for name, at in _STREET_PAIRS.items()},
         bet_sizes={
-            name: _share(count[sizes + place], raises) for place, name in enumerate(SIZE_NAMES)
+            name: _share(count[sizes + size], raises) for size, name in enumerate(SIZE_NAMES)
         },
     )
 
@@ -156,8 +156,8 @@ def _pair(count: Sequence[int], at: int) -> CountedShare:
 def _share(count: int, of: int) -> CountedShare:
     if not of:
         return CountedShare(count, of, None, None, None)
-    found = ShareEstimate.of(count, of)
-    return CountedShare(count, of, found.value, found.low, found.high)
+    estimate = ShareEstimate.of(count, of)
+    return CountedShare(count, of, estimate.value, estimate.low, estimate.high)
 
 
 def _factor(raises: int, calls: int) -> CountedFactor:

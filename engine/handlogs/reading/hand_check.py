@@ -96,9 +96,9 @@ def check_hand(game: GameDef, record: HandRecord, *, hidden: bool = False) -> Ha
         fault = f"{counted} in a game of {game.players}"
         return HandReport((fault,), None, None, None, (UNREADABLE,))
     state = _check_betting(game, record.betting, faults)
-    found = [len(faults)]
+    fault_counts = [len(faults)]
     cards = _check_cards(game, record.cards, state, faults, hidden)
-    found.append(len(faults))
+    fault_counts.append(len(faults))
     values = None
     if state is not None and cards is not None and not _is_secret(state, cards):
         values = hand_values(state, cards.holes, cards.board)
@@ -107,11 +107,13 @@ def check_hand(game: GameDef, record: HandRecord, *, hidden: bool = False) -> Ha
             text = format_chips(value)
             if printed != text:
                 faults.append(f"value of position {position} is {printed}, recomputed {text}")
-    found.append(len(faults))
+    fault_counts.append(len(faults))
     wrong = [
         kind
-        for kind, before, after in zip((BETTING, CARDS, VALUES), (0, *found), found, strict=False)
-        if after > before
+        for kind, previous, after in zip(
+            (BETTING, CARDS, VALUES), (0, *fault_counts), fault_counts, strict=False
+        )
+        if after > previous
     ]
     return HandReport(tuple(faults), state, cards, values, tuple(wrong))
 
@@ -156,7 +158,7 @@ def _check_cards(
     except ProtocolError as error:
         faults.append(str(error))
         return None
-    found = len(faults)
+    fault_count = len(faults)
     for position, hole in enumerate(cards.holes):
         if len(hole) != game.hole_cards and not (hidden and not hole):
             faults.append(f"{len(hole)} of {game.hole_cards} hole cards at position {position}")
@@ -167,11 +169,11 @@ def _check_cards(
     strange = sorted(set(every).difference(game.deck))
     faults.extend(f"card {CARD_TEXT[card]} is not in the deck of this game" for card in strange)
     if state is not None:
-        seen = game.board_seen(state.street)
-        if len(cards.board) != seen:
-            faults.append(f"{len(cards.board)} board cards, the betting shows {seen}")
-        elif len(faults) == found:
+        board_size = game.board_seen(state.street)
+        if len(cards.board) != board_size:
+            faults.append(f"{len(cards.board)} board cards, the betting shows {board_size}")
+        elif len(faults) == fault_count:
             written = format_card_text(cards.holes, cards.board, game, state.street)
             if written != text:
                 faults.append(f"cards {text!r} should be written {written!r}")
-    return cards if len(faults) == found else None
+    return cards if len(faults) == fault_count else None

@@ -97,9 +97,9 @@ def _about_game(evidence: Evidence) -> list[str]:
     others = [_other_stacks(evidence.game, records)]
     if several and 20 * wrong >= evidence.hands:
         others.insert(0, _other_games(evidence.game, records))
-    for game, words in chain.from_iterable(others):
+    for game, change in chain.from_iterable(others):
         if not any(check_hand(game, record).faults for record in records):
-            return [f"wrong game? the hands that are wrong are right with {words}"]
+            return [f"wrong game? the hands that are wrong are right with {change}"]
     return []
 
 
@@ -112,21 +112,21 @@ def _other_stacks(game: GameDef, records: Sequence[HandRecord]) -> Iterator[tupl
         return
     usual = "/".join(f"{stack:,}" for stack in dict.fromkeys(game.stacks))
     for name in builtin_aliases():
-        other = load_builtin(name)
-        if other != game and replace(other, stacks=game.stacks) == game:
-            yield other, f"--game {name}, whose stacks are {other.stacks[0]:,}, not {usual}"
-    sizes = {int(size) for one in records for size in _RAISES.findall(one.betting)}
+        candidate = load_builtin(name)
+        if candidate != game and replace(candidate, stacks=game.stacks) == game:
+            yield candidate, f"--game {name}, whose stacks are {candidate.stacks[0]:,}, not {usual}"
+    sizes = {int(size) for record in records for size in _RAISES.findall(record.betting)}
     for size in sorted(sizes, reverse=True)[:_STACKS_TRIED]:
         if size >= max(game.blinds):
-            other = replace(game, stacks=(size,) * game.players)
-            yield other, f"stacks of {size:,}; the game has {usual}"
+            candidate = replace(game, stacks=(size,) * game.players)
+            yield candidate, f"stacks of {size:,}; the game has {usual}"
 
 
 def _other_games(game: GameDef, records: Sequence[HandRecord]) -> Iterator[tuple[GameDef, str]]:
     for name in builtin_aliases():
-        other = load_builtin(name)
-        if other != game:
-            yield other, f"--game {name}"
+        candidate = load_builtin(name)
+        if candidate != game:
+            yield candidate, f"--game {name}"
     most = max((abs(float(value)) for record in records for value in record.values), default=0.0)
     for record in records:
         if set(record.betting) != {"f"} or len(record.values) != game.players:
@@ -144,12 +144,12 @@ def _other_games(game: GameDef, records: Sequence[HandRecord]) -> Iterator[tuple
         if factor == 1 or blinds != tuple(blind * factor for blind in game.blinds):
             return
         sizes = tuple(round(size * factor) for size in game.raise_sizes)
-        words = "/".join(str(blind) for blind in sorted(blinds) if blind)
+        blind_text = "/".join(str(blind) for blind in sorted(blinds) if blind)
         usual = "/".join(str(blind) for blind in sorted(game.blinds) if blind)
         scaled = tuple(min(round(stack * factor), 2**31 - 1) for stack in game.stacks)
         for stacks in (scaled, game.stacks, (max(round(most), max(blinds)),) * game.players):
-            other = replace(game, blinds=blinds, raise_sizes=sizes, stacks=stacks)
-            yield other, f"blinds {words}; the game has {usual}"
+            candidate = replace(game, blinds=blinds, raise_sizes=sizes, stacks=stacks)
+            yield candidate, f"blinds {blind_text}; the game has {usual}"
         return
 
 
@@ -218,19 +218,19 @@ def _about_deals(evidence: Evidence, hands: Sequence[WrongHand]) -> list[str]:
             return [f"{which}: hands lost or added?"]
     for turn in range(1, game.players):
         if all(
-            (own := _dealt(deals, number)) is not None
+            (hole_cards := _dealt(deals, number)) is not None
             and holes is not None
-            and holes == own[turn:] + own[:turn]
+            and holes == hole_cards[turn:] + hole_cards[:turn]
             for number, holes in shown
         ):
             return [f"{since} has its hole cards at other positions than they were dealt to"]
     if max(number for number, _ in shown) < _FARTHEST:
         for step in range(1, _SEEDS_TRIED + 1):
-            for other in (seed - step, seed + step):
-                if 0 <= other <= MAX_SEED:
-                    window = DealWindow(game, other)
+            for other_seed in (seed - step, seed + step):
+                if 0 <= other_seed <= MAX_SEED:
+                    window = DealWindow(game, other_seed)
                     if all(_dealt(window, number) == holes for number, holes in shown):
-                        return [f"wrong seed? {since} has the cards that seed {other} deals, "
+                        return [f"wrong seed? {since} has the cards that seed {other_seed} deals, "
                                 f"not {seed}"]  # fmt: skip
     if hands[0].number:
         return [f"no deal agrees from line {hands[0].line} on: do other hands begin there?"]
@@ -258,20 +258,20 @@ def _about_names(evidence: Evidence, hands: Sequence[WrongHand]) -> list[str]:
         return []  # a name too many is damage, not another name
     since = _since(evidence, hands, kinds.NAMES)
     where = since or f"{evidence.wrong[kinds.NAMES]:,} hands"
-    known = set(hands[0].expected[0])
-    if since and not known & {name for hand in hands for name in hand.record.names}:
+    names = set(hands[0].expected[0])
+    if since and not names & {name for hand in hands for name in hand.record.names}:
         return [f"{since} is one of other players: do the hands of another match begin there?"]
     for way in range(len(hands[0].expected)):
         renamed: set[tuple[str, str]] = set()
         for hand in hands:
             if way < len(hand.expected):
                 pairs = zip(hand.expected[way], hand.record.names, strict=True)
-                renamed |= {(before, now) for before, now in pairs if before != now}
+                renamed |= {(expected, now) for expected, now in pairs if expected != now}
         if len(renamed) == 1:
-            [(before, now)] = renamed
-            if now not in known:
-                return [f"{before} is called {now} in {where}"]
-    if all(sorted(hand.record.names) == sorted(known) for hand in hands):
+            [(expected, now)] = renamed
+            if now not in names:
+                return [f"{expected} is called {now} in {where}"]
+    if all(sorted(hand.record.names) == sorted(names) for hand in hands):
         return [f"the players sit in other seats in {where}"]
     return []
 

@@ -98,23 +98,23 @@ class MatchCheck:
             self._lost += 1  # nobody to give its values to
             return faults
         hand_id = record.hand_id
-        before = len(faults)
+        fault_count = len(faults)
         if hand_id >= self.limit:
             of = f": the header speaks of {self.limit} hands" if self.limit < MAX_HANDS else ""
             faults.append(f"no hand can have the id {hand_id}{of}")
         stream, possible = self._place(hand_id, record.names, faults)
         self.wrong[kinds.NAMES] += not possible
-        self.wrong[kinds.IDS] += len(faults) - (not possible) > before
+        self.wrong[kinds.IDS] += len(faults) - (not possible) > fault_count
         values = report.values
         if values is None:
             self._doubtful = True
         if report.cards is not None and self._deals is not None:
-            before = len(faults)
+            fault_count = len(faults)
             every = [card for hole in report.cards.holes for card in hole]
             self._compare_deal(hand_id, every, list(report.cards.board), faults)
             if not _begins_with(record.betting, self._deals.betting(hand_id)):
                 faults.append(f"the hand was given with the betting {self._deals.betting(hand_id)}")
-            self.wrong[kinds.DEALS] += len(faults) > before
+            self.wrong[kinds.DEALS] += len(faults) > fault_count
         self._doubtful = self._doubtful or bool(faults)
         self._streams.advance(stream, hand_id, possible, values)
         self._lost = 0

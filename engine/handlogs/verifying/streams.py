@@ -133,9 +133,9 @@ class Streams:
 
     def field(self, stream: int, hand_id: int, mode: int) -> str:
         """Return the names field expected in a hand if the seats behave as `mode` says."""
-        place = hand_id % self._players if mode == ROTATING else self._players
-        begin = int(self.text_at[stream, place])
-        raw = self._text[begin : begin + int(self.text_size[stream, place])]
+        turn = hand_id % self._players if mode == ROTATING else self._players
+        begin = int(self.text_at[stream, turn])
+        raw = self._text[begin : begin + int(self.text_size[stream, turn])]
         return raw.decode("utf-8", "surrogateescape")
 
     def modes(self, stream: int) -> list[int]:

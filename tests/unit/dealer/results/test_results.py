@@ -60,7 +60,7 @@ def test_four_estimators_over_the_same_hands(read):
     assert sets.hands_saved == pytest.approx(np.var(same, ddof=1) / (2 * np.var([50, 0], ddof=1)))
     [compared] = result.comparisons
     assert (compared.player, compared.against) == ("A", "B")
-    assert (compared.one, compared.other, compared.hands) == ("raw", "allin", 5)
+    assert (compared.estimator, compared.reference, compared.hands) == ("raw", "allin", 5)
     assert compared.mbb_per_hand == pytest.approx(10 * (20000 - WORTH) / 5)
     assert not compared.warns
 

@@ -76,7 +76,12 @@ def test_the_difference_is_told_with_its_interval():
     other[:100] = np.nan
     [found] = comparisons([HandValues("raw", raw), HandValues("aivat", other)], 50, "Ann", "Bob")
     apart = (raw - other)[100:] * 20
-    assert (found.player, found.against, found.one, found.other) == ("Ann", "Bob", "raw", "aivat")
+    assert (found.player, found.against, found.estimator, found.reference) == (
+        "Ann",
+        "Bob",
+        "raw",
+        "aivat",
+    )
     assert (found.hands, found.differing) == (900, 900)
     assert found.mbb_per_hand == pytest.approx(apart.mean())
     assert found.ci95 == pytest.approx(1.96 * apart.std(ddof=1) / 30, rel=0.01)
@@ -89,7 +94,7 @@ def test_every_two_of_three_are_compared():
     raw, allin = run_outs(rng, 3000, 0.5)
     third = HandValues("aivat", raw.chips + rng.normal(0, 50, 3000))
     found = comparisons([raw, allin, third], 100, "Ann")
-    assert [(one.one, one.other) for one in found] == [
+    assert [(one.estimator, one.reference) for one in found] == [
         ("raw", "allin"),
         ("raw", "aivat"),
         ("allin", "aivat"),

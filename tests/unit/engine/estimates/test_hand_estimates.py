@@ -176,7 +176,7 @@ def test_other_estimators_take_their_place_in_the_table():
     assert rating.estimate("aivat").hands_saved == pytest.approx(4)
     assert rating.estimate("aivat_sets").rate.samples == 40
     [compared] = found.comparisons
-    assert (compared.one, compared.other, compared.hands) == ("raw", "aivat", 100)
+    assert (compared.estimator, compared.reference, compared.hands) == ("raw", "aivat", 100)
 
 
 def test_no_hands_make_no_ratings():
