@@ -74,4 +74,4 @@ def _parse_street(street: str) -> tuple[Action, ...]:
 
 
 def _actions_in(text: str) -> list[Action]:
-    return [_PLAIN.get(one) or Action("r", int(one[1:])) for one in _ACTION.findall(text)]
+    return [_PLAIN.get(part) or Action("r", int(part[1:])) for part in _ACTION.findall(text)]

@@ -143,17 +143,17 @@ class DealGrammar:
     def check(self, deal: GivenDeal) -> None:
         """Refuse cards that no deal of the game has.  Raises MalformedDeal."""
         every = [card for part in (*deal.holes, *deal.board) if part for card in part]
-        known = set(every)
-        if len(known) != len(every):
+        dealt = set(every)
+        if len(dealt) != len(every):
             twice = next(card for at, card in enumerate(every) if card in every[:at])
             raise MalformedDeal(f"card {CARD_TEXT[twice]} is there twice")
-        if not known <= self._deck:
-            strange = CARD_TEXT[min(known - self._deck)]
+        if not dealt <= self._deck:
+            strange = CARD_TEXT[min(dealt - self._deck)]
             raise MalformedDeal(f"card {strange} is not in the deck of this game")
-        for position, (own, hole) in enumerate(zip(self._lists, deal.holes, strict=False)):
-            if hole is not None and not own.issuperset(hole):
+        for position, (supply, hole) in enumerate(zip(self._lists, deal.holes, strict=False)):
+            if hole is not None and not supply.issuperset(hole):
                 raise MalformedDeal(f"the game deals position {position} no {format_cards(hole)}")
-            if hole is None and len(own - known) < self._each:
+            if hole is None and len(supply - dealt) < self._each:
                 raise MalformedDeal(f"too few cards are left for position {position}")
 
 
@@ -207,12 +207,12 @@ class DealsReader:
 
     def _is_game(self, text: str) -> bool:
         """Take the name of a line that names the game; return whether it is one."""
-        found = _GAME.fullmatch(text)
-        if found is None:
+        match = _GAME.fullmatch(text)
+        if match is None:
             return False
         if self.game_name is not None or self.deals:
             raise MalformedDeal("the game is named once, before all deals", self.line_number)
-        self.game_name = found[1]
+        self.game_name = match[1]
         return True
 
 
@@ -237,8 +237,8 @@ def format_deals_note(note: DealsNote) -> str:
 
 def parse_deals_note(comment: str) -> DealsNote | None:
     """Inverse of `format_deals_note`; None for any other comment."""
-    found = _NOTE.fullmatch(comment)
-    return None if found is None else DealsNote(int(found[1]), found[2], found[3])
+    match = _NOTE.fullmatch(comment)
+    return None if match is None else DealsNote(int(match[1]), match[2], match[3])
 
 
 def _cards(text: str) -> tuple[int, ...]:

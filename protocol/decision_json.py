@@ -218,9 +218,9 @@ def read_answers(text: bytes) -> Reading:
         if not whole:
             return Reading(tuple(answers), tuple(remarks), said[end:].encode())
         line = said[begin : end - 1]
-        words = None if objects else _words_of(line)
-        if words is not None:
-            answers.append(words)
+        answer = None if objects else _words_of(line)
+        if answer is not None:
+            answers.append(answer)
         elif not objects and line.strip() and not _FENCE.fullmatch(line):
             remarks.append(line.encode())
         begin = end
@@ -291,16 +291,16 @@ def _answer(text: bytes, fields: dict[str, Any]) -> NamedAction:
         decision = int(decision)
     named = None if decision is None else str(decision).strip()
     action = fields["action"]
-    words = _WORDS.fullmatch(action.strip()) if isinstance(action, str) else None
-    if words is None:
+    match = _WORDS.fullmatch(action.strip()) if isinstance(action, str) else None
+    if match is None:
         return NamedAction(text, "", None, named, "no action is called so")
     try:
-        numbers = {_whole(number) for number in (words[2], fields.get("to")) if number is not None}
+        numbers = {_whole(number) for number in (match[2], fields.get("to")) if number is not None}
     except ValueError as error:
         return NamedAction(text, "", None, named, str(error))
     if len(numbers) > 1:
         return NamedAction(text, "", None, named, "two numbers")
-    return NamedAction(text, _word(words[1]), next(iter(numbers), None), named)
+    return NamedAction(text, _word(match[1]), next(iter(numbers), None), named)
 
 
 def _whole(number: object) -> int:
@@ -318,10 +318,10 @@ def _words_of(line: str) -> NamedAction | None:
     """Return the answer that a line of words is, None where it is none."""
     label = _LABEL.match(line.lstrip(_MARKUP))
     text = line.strip(_MARKUP)[label.end() if label else 0 :].strip(_MARKUP)
-    words = _WORDS.fullmatch(text)
-    if words is None:
+    match = _WORDS.fullmatch(text)
+    if match is None:
         return None
-    return NamedAction(line.encode(), _word(words[1]), None if words[2] is None else int(words[2]))
+    return NamedAction(line.encode(), _word(match[1]), None if match[2] is None else int(match[2]))
 
 
 def _word(text: str) -> str:
@@ -357,14 +357,14 @@ def _action(word: str, to: int | None, asked: AskedDecision) -> Action:
 
 def _expected(asked: AskedDecision) -> str:
     """Return the legal answers in words."""
-    words = ["fold"] if asked.can_fold else []
-    words.append("call" if asked.to_call else "check")
-    example = f'{{"action":"{words[-1]}"}}'
+    choices = ["fold"] if asked.can_fold else []
+    choices.append("call" if asked.to_call else "check")
+    example = f'{{"action":"{choices[-1]}"}}'
     if asked.raises is not None:
         smallest, largest = asked.raises
-        words.append(f"raise TO (from {smallest} to {largest})")
+        choices.append(f"raise TO (from {smallest} to {largest})")
         example = f'{{"action":"raise","to":{smallest}}}'
-    return f"{', '.join(words)}, or JSON such as {example}"
+    return f"{', '.join(choices)}, or JSON such as {example}"
 
 
 def _legal(asked: AskedDecision) -> list[dict[str, Any]]:
@@ -390,8 +390,8 @@ def _cards(cards: Sequence[int]) -> list[str]:
 
 def _line(kind: str, fields: dict[str, Any], game: str | None = None) -> bytes:
     """Return a line; the game, whose text is always the same, stands before the fields."""
-    told = "" if game is None else f',"game":{game}'
-    return f'{{"version":"{VERSION}","type":"{kind}"{told},{_compact(fields)[1:]}\n'.encode()
+    game_field = "" if game is None else f',"game":{game}'
+    return f'{{"version":"{VERSION}","type":"{kind}"{game_field},{_compact(fields)[1:]}\n'.encode()
 
 
 def _compact(fields: dict[str, Any]) -> str:

@@ -116,7 +116,7 @@ class GameDef:
     _board_seen: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        seen = tuple([sum(self.board_cards[: street + 1]) for street in range(self.streets)])
+        sums = tuple([sum(self.board_cards[: street + 1]) for street in range(self.streets)])
         deck = [
             rank * _MAX_SUITS + suit
             for suit in range(_MAX_SUITS - self.suits, _MAX_SUITS)
@@ -124,10 +124,10 @@ class GameDef:
         ]
         put = object.__setattr__
         put(self, "big_blind", max(self.blinds) or 1)
-        put(self, "board_total", seen[-1])
-        put(self, "cards_per_hand", self.players * self.hole_cards + seen[-1])
+        put(self, "board_total", sums[-1])
+        put(self, "cards_per_hand", self.players * self.hole_cards + sums[-1])
         put(self, "deck", tuple(deck))
-        put(self, "_board_seen", seen)
+        put(self, "_board_seen", sums)
 
     @property
     def is_holdem(self) -> bool:
@@ -318,7 +318,7 @@ def _check_dealt(draft: _Draft, game: GameDef) -> tuple[tuple[int, ...], ...]:
     """Return the cards that each position gets its hole cards from."""
     if len(draft.dealt) != game.players:
         draft.fail(_DEALT, f"cards dealt to {len(draft.dealt)} players, need {game.players}")
-    found: list[tuple[int, ...]] = []
+    dealt_cards: list[tuple[int, ...]] = []
     for player, text in enumerate(draft.dealt, start=1):
         try:
             cards = parse_cards(text)
@@ -332,11 +332,11 @@ def _check_dealt(draft: _Draft, game: GameDef) -> tuple[tuple[int, ...], ...]:
             draft.fail(
                 _DEALT, f"only {len(cards)} cards dealt to player {player}, need {game.hole_cards}"
             )
-        found.append(tuple(card for card in game.deck if card in cards))
-    every = [card for cards in found for card in cards]
+        dealt_cards.append(tuple(card for card in game.deck if card in cards))
+    every = [card for cards in dealt_cards for card in cards]
     if len(set(every)) < len(every):
         draft.fail(_DEALT, "a card is dealt to two players")
-    return tuple(found)
+    return tuple(dealt_cards)
 
 
 def _single(draft: _Draft, key: str, least: int, most: int, named: str) -> int:

@@ -266,12 +266,12 @@ def find_hands(lines: Iterable[str]) -> Iterator[HandRecord]:
     pending = iter(lines)
     line = next(pending, None)
     while line is not None:
-        found = _HAND_START.search(line)
+        match = _HAND_START.search(line)
         whole = line.rstrip("\r\n")
         line = next(pending, None)
-        if found is None:
+        if match is None:
             continue
-        first = whole[found.start() :]
+        first = whole[match.start() :]
         pieces = [first]
         width = len(whole)
         while width == _WRAPPED_AT and line is not None and _continues(line):

@@ -126,8 +126,8 @@ def format_card_text(
         street: the street reached, 0-based.
     """
     text = "|".join([format_cards(hole) for hole in holes])
-    seen = 0
+    end = 0
     for reached in range(street + 1):
-        before, seen = seen, game.board_seen(reached)
-        text += ("/" if reached else "") + format_cards(board[before:seen])
+        start, end = end, game.board_seen(reached)
+        text += ("/" if reached else "") + format_cards(board[start:end])
     return text

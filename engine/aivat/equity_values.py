@@ -80,13 +80,13 @@ def kind_of_place(state: HandState) -> int:
 
 def _aggressor(state: HandState) -> int:
     """Return who raised last before this street: 0 nobody, else 1 + position."""
-    found = 0
-    for before, action, _ in state.steps():
-        if before.street == state.street:
+    aggressor = 0
+    for state_before, action, _ in state.steps():
+        if state_before.street == state.street:
             break
         if action.kind == "r":
-            found = 1 + before.actor
-    return found
+            aggressor = 1 + state_before.actor
+    return aggressor
 
 
 class EquityValues:
@@ -154,10 +154,10 @@ def load_values(path: Path) -> EquityValues:
     Raises:
         ArtifactMismatch: the file is missing, damaged or none of these.
     """
-    found = load_artifact(path, KIND)
+    artifact = load_artifact(path, KIND)
     try:
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        return EquityValues(np.array(found.arrays[_TABLE], np.float32), digest)
+        return EquityValues(np.array(artifact.arrays[_TABLE], np.float32), digest)
     except (OSError, KeyError, ValueError) as error:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {KIND.remedy}") from error
 

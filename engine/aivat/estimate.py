@@ -102,7 +102,7 @@ class Aivat:
         end: HandState,
         holes: Sequence[Sequence[int]],
         board: Sequence[int],
-        known: Mapping[int, Policy],
+        policies: Mapping[int, Policy],
         number: int = 0,
         *,
         with_own_hand: Container[int] = (),
@@ -113,10 +113,10 @@ class Aivat:
             end: its final state.
             holes: private cards of both positions.
             board: all board cards that were seen, in order.
-            known: strategies by position, of those players that are known.
+            policies: strategies by position, of those players that are known.
             number: of the hand, for what `hands` draws at random.
-            with_own_hand: positions of `known` whose strategies are known for the hands that they
-                hold only.
+            with_own_hand: positions of `policies` whose strategies are known for the hands
+                that they hold only.
 
         Raises:
             NotItsStrategy: a known player would never have played so.
@@ -125,12 +125,12 @@ class Aivat:
         if not end.over:
             raise ValueError(f"position {end.actor} is still to act")
         self.hands.next_hand(number)
-        walk = _Walk(self, holes, board, known, with_own_hand)
+        walk = _Walk(self, holes, board, policies, with_own_hand)
         deal = self._before_the_deal(end) - walk.mean_of_worth(_start_of(end))
-        for before, action, after in end.steps():
-            if before.actor in known:
-                walk.act(before, action)
-            if not after.over and after.street > before.street:
+        for state_before, action, after in end.steps():
+            if state_before.actor in policies:
+                walk.act(state_before, action)
+            if not after.over and after.street > state_before.street:
                 walk.see_board(after)
         won = walk.mean_at_end(end)
         value = won + deal + walk.board_luck + walk.action_luck
@@ -171,23 +171,23 @@ class _Walk:
         aivat: Aivat,
         holes: Sequence[Sequence[int]],
         board: Sequence[int],
-        known: Mapping[int, Policy],
+        policies: Mapping[int, Policy],
         with_own_hand: Container[int],
     ) -> None:
         self._aivat = aivat
-        self._known = known
+        self._known = policies
         self._all_board = tuple(map(int, board))
         self._seen: tuple[int, ...] = ()
         self._own = [aivat.hands.number(hole) for hole in holes]
         self._weights = [np.ones(aivat.hands.size) for _ in range(2)]
         self._met: dict[int, Opposition] = {}
         """By position; what is known of a position's opposition until it changes."""
-        imagined = [position in known and position not in with_own_hand for position in range(2)]
+        imagined = [position in policies and position not in with_own_hand for position in range(2)]
         self._all_imagined = all(imagined)
-        for position, own in enumerate(self._own):
+        for position, hand in enumerate(self._own):
             if not imagined[position]:
                 self._weights[position] = np.zeros(aivat.hands.size)
-                self._weights[position][own] = 1.0
+                self._weights[position][hand] = 1.0
         self.board_luck = 0.0
         self.action_luck = 0.0
 
@@ -209,61 +209,61 @@ class _Walk:
         self._show(self._aivat.game.board_seen(state.street))
         self.board_luck += expected - self.mean_of_worth(state)
 
-    def act(self, before: HandState, action: Action) -> None:
+    def act(self, state: HandState, action: Action) -> None:
         """Add the correction for the action of a known player, and update its weights."""
-        position = before.actor
-        taken = self._taken(before, action)
+        position = state.actor
+        taken = self._taken(state, action)
         if taken.weights[self._own[position]] <= 0:
-            raise NotItsStrategy(position, action, before)
+            raise NotItsStrategy(position, action, state)
         self.action_luck += taken.luck
         self._weights[position] = taken.weights
         self._met.pop(1 - position, None)
 
-    def _taken(self, before: HandState, action: Action) -> _Taken:
+    def _taken(self, state: HandState, action: Action) -> _Taken:
         """Return what follows from an action of a known player.
 
         Before the board, where all hands of both players are looked at, the betting alone says it.
         """
         if self._seen or not self._all_imagined:
-            return self._weigh(before, action)
+            return self._weigh(state, action)
         return self._aivat.remembered(
-            (before.betting, action, self._known[0], self._known[1]),
-            lambda: self._weigh(before, action),
+            (state.betting, action, self._known[0], self._known[1]),
+            lambda: self._weigh(state, action),
         )
 
-    def _weigh(self, before: HandState, action: Action) -> _Taken:
-        position = before.actor
-        strategy = self._known[position].strategy(before, self._seen)
-        check_actions(strategy, before, self._aivat.hands.size)
+    def _weigh(self, state: HandState, action: Action) -> _Taken:
+        position = state.actor
+        strategy = self._known[position].strategy(state, self._seen)
+        check_actions(strategy, state, self._aivat.hands.size)
         if action not in strategy.actions:
-            raise NotItsStrategy(position, action, before)
+            raise NotItsStrategy(position, action, state)
         shares = strategy.probabilities.T.astype(np.float64)
         shares /= np.maximum(shares.sum(axis=0), np.finfo(np.float64).tiny)
         met, weights = self._opposition(position), self._weights[position]
-        held = weights * shares
-        values = [self._aivat.worth(before.apply(one), met) for one in strategy.actions]
+        reach = weights * shares
+        values = [self._aivat.worth(state.apply(option), met) for option in strategy.actions]
         chosen = strategy.actions.index(action)
-        after = held[chosen]
+        after = reach[chosen]
         most = after.max()
         if most <= 0:
-            raise NotItsStrategy(position, action, before)
-        worth = sum(float(one @ value) for one, value in zip(held, values, strict=True))
+            raise NotItsStrategy(position, action, state)
+        worth = sum(float(row @ value) for row, value in zip(reach, values, strict=True))
         expected = worth / float(weights @ met.met)
         came = self._mean(after, values[chosen], met)
         return _Taken(_SIGN[position] * (expected - came), after / most)
 
-    def _show(self, seen: int) -> None:
-        if seen == len(self._seen):
+    def _show(self, card_count: int) -> None:
+        if card_count == len(self._seen):
             return
-        self._seen = self._all_board[:seen]
+        self._seen = self._all_board[:card_count]
         live = self._aivat.hands.unblocked(self._seen)
         self._weights = [np.where(live, weights, 0.0) for weights in self._weights]
         self._met.clear()
 
     def _opposition(self, position: int) -> Opposition:
         if position not in self._met:
-            other = self._weights[1 - position]
-            self._met[position] = Opposition(self._aivat.hands, other, self._seen, position)
+            rival_weights = self._weights[1 - position]
+            self._met[position] = Opposition(self._aivat.hands, rival_weights, self._seen, position)
         return self._met[position]
 
     @staticmethod

@@ -75,25 +75,25 @@ class HoldemHands:
 
     def met(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return (1326,) float64; see the module's text."""
-        (held,) = weights.nonzero()
-        if len(held) == 1:
-            return np.where(live_combos(_bits_of(held)), weights[held[0]], 0.0)
+        (combos,) = weights.nonzero()
+        if len(combos) == 1:
+            return np.where(live_combos(_bits_of(combos)), weights[combos[0]], 0.0)
         return self._showdowns(()).met(weights)
 
     def shown(self, weights: NDArray[np.float64], board: Sequence[int]) -> NDArray[np.float64]:
         """Return (1326,) float64; see the module's text."""
-        (held,) = weights.nonzero()
-        if len(held) == 1:
-            found = matchups(COMBO_CARDS[held[0]].tolist(), board)
-            edges: NDArray[np.float64] = (found.lose - found.win) / found.boards
-            return float(weights[held[0]]) * edges
+        (combos,) = weights.nonzero()
+        if len(combos) == 1:
+            matchup = matchups(COMBO_CARDS[combos[0]].tolist(), board)
+            edges: NDArray[np.float64] = (matchup.lose - matchup.win) / matchup.boards
+            return float(weights[combos[0]]) * edges
         return self._showdowns(tuple(board)).shown(weights)
 
     def next_hand(self, number: int) -> None:
         """Draw the run-outs of a hand, 0 or more."""
         if self._seed is not None:
             self._drawn = plain_word(self._seed, number + 1)
-            self._boards = {seen: kept for seen, kept in self._boards.items() if not seen}
+            self._boards = {board: runouts for board, runouts in self._boards.items() if not board}
 
     def _showdowns(self, board: tuple[int, ...]) -> RangeShowdowns:
         if board not in self._boards:

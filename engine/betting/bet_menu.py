@@ -113,13 +113,13 @@ class ExtendedMenu:
         Raises:
             ValueError: a raise beside the menu is illegal there, or the menu has it.
         """
-        own = self.menu.raise_tos(state)
+        menu_totals = self.menu.raise_tos(state)
         more = {total for betting, total in self.extras if betting == state.betting}
         for total in more:
-            if total in own or not state.is_legal(raise_to(total)):
-                why = "the menu has it" if total in own else "the rules do not allow it"
+            if total in menu_totals or not state.is_legal(raise_to(total)):
+                why = "the menu has it" if total in menu_totals else "the rules do not allow it"
                 raise ValueError(f"r{total} after {state.betting!r} beside the menu: {why}")
-        return tuple(sorted({*own, *more}))
+        return tuple(sorted({*menu_totals, *more}))
 
 
 def _reach_of_others(state: HandState) -> int:

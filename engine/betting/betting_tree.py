@@ -104,10 +104,10 @@ class BettingTree:
         Args:
             left_out: nodes that are not gone to, nor what lies below them.
         """
-        found = [node]
-        for above in found:  # grows while it is walked: breadth first
-            found.extend(child for child in self.children(above) if child not in left_out)
-        return np.array(found, np.intp)
+        nodes = [node]
+        for above in nodes:  # grows while it is walked: breadth first
+            nodes.extend(child for child in self.children(above) if child not in left_out)
+        return np.array(nodes, np.intp)
 
     def below(self, node: int, left_out: Container[int] = ()) -> BettingTree:
         """Return the tree of `nodes_below`, in the same order, from a decision on.
@@ -117,16 +117,16 @@ class BettingTree:
         """
         if self.kind[node] >= DEAL:
             raise ValueError(f"nobody acts at node {node}")
-        kept = self.nodes_below(node, left_out)
+        nodes = self.nodes_below(node, left_out)
         numbers = np.zeros(self.nodes, np.int32)
-        numbers[kept] = np.arange(len(kept))
+        numbers[nodes] = np.arange(len(nodes))
         cut = {
-            name: getattr(self, name)[kept]
+            name: getattr(self, name)[nodes]
             for name in ("kind", "street", "action", "raise_to", "spent")
         }
-        parent = numbers[self.parent[kept]]
+        parent = numbers[self.parent[nodes]]
         parent[0], cut["action"][0], cut["raise_to"][0] = -1, DEALT, 0
-        counts = np.bincount(parent[1:], minlength=len(kept)).astype(np.int32)
+        counts = np.bincount(parent[1:], minlength=len(nodes)).astype(np.int32)
         first_child = (1 + np.cumsum(counts) - counts).astype(np.int32)
         return replace(self, parent=parent, first_child=first_child, child_count=counts, **cut)
 
@@ -138,8 +138,8 @@ class BettingTree:
         """
 
         def behind(name: str, *first: int) -> NDArray[Any]:
-            own = getattr(self, name)
-            return np.concatenate([np.array(first, own.dtype), own])
+            column = getattr(self, name)
+            return np.concatenate([np.array(first, column.dtype), column])
 
         parent, first_child = behind("parent", -1, 0), behind("first_child", 1, 0)
         parent[3:] += 2
@@ -160,10 +160,10 @@ class BettingTree:
             spent=np.concatenate([self.spent[[0, 0]], self.spent]),
         )
 
-    def same_betting(self, other: BettingTree) -> bool:
+    def same_betting(self, tree: BettingTree) -> bool:
         """Return whether another tree, from an equal state, has the same actions in it."""
         return all(
-            np.array_equal(getattr(self, name), getattr(other, name))
+            np.array_equal(getattr(self, name), getattr(tree, name))
             for name in ("action", "raise_to", "first_child")
         )
 
@@ -176,26 +176,26 @@ class BettingTree:
         Raises:
             ValueError: the tree has no such betting; the message says what there is instead.
         """
-        found = [0]
-        left = betting
+        path = [0]
+        rest = betting
         while True:
-            node = found[-1]
+            node = path[-1]
             if self.kind[node] == DEAL:
-                if left and not left.startswith("/"):
-                    raise ValueError(f"{betting!r}: a street ends before {left!r}, want a / there")
-                left = left[1:]
-                found.append(int(self.first_child[node]))
+                if rest and not rest.startswith("/"):
+                    raise ValueError(f"{betting!r}: a street ends before {rest!r}, want a / there")
+                rest = rest[1:]
+                path.append(int(self.first_child[node]))
                 continue
-            if not left:
-                return found
+            if not rest:
+                return path
             texts = {self.action_text(child): child for child in self.children(node)}
-            fitting = [text for text in texts if left.startswith(text)]
+            fitting = [text for text in texts if rest.startswith(text)]
             if not fitting:
                 offered = ", ".join(texts) or "nothing, nobody acts any more"
-                done = betting[: len(betting) - len(left)]
+                done = betting[: len(betting) - len(rest)]
                 raise ValueError(f"{betting!r}: after {done!r} there is {offered}")
-            found.append(texts[max(fitting, key=len)])
-            left = left[len(max(fitting, key=len)) :]
+            path.append(texts[max(fitting, key=len)])
+            rest = rest[len(max(fitting, key=len)) :]
 
     def betting(self, node: int) -> str:
         """Return all actions from the root to a node, streets separated by "/"."""

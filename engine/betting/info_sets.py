@@ -200,12 +200,12 @@ def _family_order(tree: BettingTree) -> tuple[list[int], list[int]]:
     places = [0]  # still to be given children, last one first
     first_child = [0]
     while places:
-        place = places.pop()
-        node = order[place]
+        slot = places.pop()
+        node = order[slot]
         count = child_count[node]
         if count:
             first = len(order)
-            first_child[place] = first
+            first_child[slot] = first
             order += [settled(children[node] + action) for action in range(count)]
             first_child += [0] * count
             places += range(first + count - 1, first - 1, -1)

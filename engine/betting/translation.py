@@ -81,7 +81,7 @@ def translate_size(
     """
     if not 0 < size < np.inf:
         raise ValueError(f"a raise of {size} pots")
-    if any(not 0 < one < np.inf for one in sizes) or list(sizes) != sorted(set(sizes)):
+    if any(not 0 < fraction < np.inf for fraction in sizes) or list(sizes) != sorted(set(sizes)):
         raise ValueError(f"sizes {tuple(sizes)} must be positive, finite, ascending and different")
     above = bisect_right(sizes, size)
     if above == len(sizes):
@@ -128,5 +128,5 @@ def translate_raise(
     Raises:
         ValueError: a raise is not above what a call puts in, or they do not ascend.
     """
-    sizes = [pot_fraction(state, one) for one in raise_tos]
+    sizes = [pot_fraction(state, total) for total in raise_tos]
     return translate_size(pot_fraction(state, raise_to), sizes, rng)

@@ -72,13 +72,13 @@ class AdaptiveSolve(PoolSolve):
         """
         members = len(self.pool)
         uses = [int(number) for number in state["uses"]]
-        member, left, before = int(state["member"]), int(state["left"]), state["before"]
+        member, remaining, baseline = int(state["member"]), int(state["left"]), state["before"]
         if len(uses) != members or min(uses) < 0 or not 0 <= member < members:
             raise ValueError(f"uses {uses} and member {member} of {members}")
-        if left < 0 or (left > 0 and before is None):
-            raise ValueError(f"{left} iterations left of a round that did not begin")
-        if before is not None and not math.isfinite(before):
-            raise ValueError(f"an exploitability of {before}")
+        if remaining < 0 or (remaining > 0 and baseline is None):
+            raise ValueError(f"{remaining} iterations left of a round that did not begin")
+        if baseline is not None and not math.isfinite(baseline):
+            raise ValueError(f"an exploitability of {baseline}")
         self._ucb.restore([int(n) for n in state["counts"]], [float(q) for q in state["quality"]])
-        self.uses, self._member, self._left = uses, member, left
-        self._before = None if before is None else float(before)
+        self.uses, self._member, self._left = uses, member, remaining
+        self._before = None if baseline is None else float(baseline)

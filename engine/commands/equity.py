@@ -91,15 +91,15 @@ def _answer(options: argparse.Namespace) -> list[str]:
         raise ValueError("--potential wants one hand against one range, on the flop or the turn")
     _refuse_shared_cards(ranges)
     with LivingLine() as line:
-        found = _equities(ranges, board, options, line)
+        equities = _equities(ranges, board, options, line)
         below = _potential_lines(ranges, board, texts) if options.potential else []
     where = f"on {format_cards(board)}" if board else "before the flop"
-    how = f"exact, {found[0].boards:,} board{'s' * (found[0].boards > 1)}"
-    if not found[0].exact:
-        how = f"{found[0].boards:,} random deals, seed {options.seed}"
+    how = f"exact, {equities[0].boards:,} board{'s' * (equities[0].boards > 1)}"
+    if not equities[0].exact:
+        how = f"{equities[0].boards:,} random deals, seed {options.seed}"
     elif any(_held(range_) > 1 for range_ in ranges):
         how += " for each pair of hands"
-    return [f"{where}; {how}", *_equity_lines(texts, found), *below]
+    return [f"{where}; {how}", *_equity_lines(texts, equities), *below]
 
 
 def _preflop_lines(options: argparse.Namespace) -> list[str]:
@@ -116,16 +116,18 @@ def _preflop_lines(options: argparse.Namespace) -> list[str]:
     if options.board or options.potential or options.samples is not None:
         raise ValueError("--preflop goes without --board, --potential and --samples")
     values = preflop_values(options.preflop).tolist()
-    words = [f"{100 * one:.1f}" if options.preflop == EQUITY else f"{one:.0f}" for one in values]
+    texts = [
+        f"{100 * value:.1f}" if options.preflop == EQUITY else f"{value:.0f}" for value in values
+    ]
     if not options.ranges:
         side = len(RANKS)
-        rows = [words[first : first + side] for first in range(0, len(words), side)]
+        rows = [texts[first : first + side] for first in range(0, len(texts), side)]
         chart = [(rank, *row) for rank, row in zip(RANKS, rows, strict=True)]
         return aligned([("", *RANKS), *chart])
-    places = np.empty(len(words))
+    places = np.empty(len(texts))
     places[COMBO_STARTING_HAND] = preflop_percentiles(options.preflop)
     hands = [hand for text in options.ranges for hand in _starting_hands(text)]
-    named = [(STARTING_HAND_NAMES[hand], words[hand], percent(places[hand])) for hand in hands]
+    named = [(STARTING_HAND_NAMES[hand], texts[hand], percent(places[hand])) for hand in hands]
     return aligned([("", options.preflop, "percentile"), *named])
 
 
@@ -165,13 +167,13 @@ def _equities(
 
 def _refuse_shared_cards(ranges: Sequence[NDArray[np.float32]]) -> None:
     """Refuse known hands that hold the same card.  Raises ValueError, which names it."""
-    seen: dict[int, int] = {}
+    owners: dict[int, int] = {}
     for number, range_ in enumerate(ranges, 1):
         for card in _hole(range_) if _held(range_) == 1 else ():
-            if card in seen:
+            if card in owners:
                 shared = format_cards([card])
-                raise ValueError(f"{shared} is in hand {seen[card]} and in hand {number}")
-            seen[card] = number
+                raise ValueError(f"{shared} is in hand {owners[card]} and in hand {number}")
+            owners[card] = number
 
 
 def _potential_lines(
@@ -181,19 +183,31 @@ def _potential_lines(
 
     rows: list[Sequence[str]] = [("", "HS", "PPot", "NPot", "EHS", "EHS'")]
     for ahead in range(1, 6 - len(board)):
-        found = hand_potential(_hole(ranges[0]), board, ranges[1], ahead)
-        values = (found.hs, found.ppot, found.npot, found.ehs, found.ehs_optimistic)
+        potential = hand_potential(_hole(ranges[0]), board, ranges[1], ahead)
+        values = (
+            potential.hs,
+            potential.ppot,
+            potential.npot,
+            potential.ehs,
+            potential.ehs_optimistic,
+        )
         cards = "next card" if ahead == 1 else "two cards"
         rows.append((cards, *(f"{value:.4f}" for value in values)))
     return [f"potential of {_short(texts[0])}:", *aligned(rows)]
 
 
-def _equity_lines(texts: Sequence[str], found: Sequence[Equity]) -> list[str]:
+def _equity_lines(texts: Sequence[str], equities: Sequence[Equity]) -> list[str]:
     rows: list[Sequence[str]] = [
-        ("", "equity", *(() if found[0].exact else ("±",)), "win", "tie", "lose")
+        ("", "equity", *(() if equities[0].exact else ("±",)), "win", "tie", "lose")
     ]
-    for text, one in zip(texts, found, strict=True):
-        values = [one.equity, *(() if one.exact else (one.ci95,)), one.win, one.tie, one.lose]
+    for text, equity in zip(texts, equities, strict=True):
+        values = [
+            equity.equity,
+            *(() if equity.exact else (equity.ci95,)),
+            equity.win,
+            equity.tie,
+            equity.lose,
+        ]
         rows.append((_short(text), *(percent(value, 2) for value in values)))
     return aligned(rows)
 

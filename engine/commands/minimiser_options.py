@@ -137,7 +137,7 @@ def choice_of(options: argparse.Namespace) -> AdaptiveChoice:
     Raises:
         ValueError: a number is out of range.
     """
-    bonus = next(one for one in Bonus if one.name.lower() == options.bonus)
+    bonus = next(member for member in Bonus if member.name.lower() == options.bonus)
     return AdaptiveChoice(
         pool=options.pool or FAST_POOL,
         rule=UcbRule(Update(options.update), bonus, options.exploration, options.alpha),

@@ -58,9 +58,9 @@ class Option:
             repeated: whether the option may be given several times; the value is then a list.
             others: for `add_argument`, such as `choices`, `dest` and `required`.
         """
-        words = spelling.split()
-        flags = [word for word in words if word.startswith("-")]
-        name = " ".join(words[len(flags) :])
+        parts = spelling.split()
+        flags = [word for word in parts if word.startswith("-")]
+        name = " ".join(parts[len(flags) :])
         if optional := name.startswith("["):
             name = name[1:-1]
         if several := name.endswith("...") and not name.endswith(",..."):
@@ -178,14 +178,14 @@ class Command:
         Raises:
             SystemExit: the arguments are wrong (2), or help was wanted (0).
         """
-        words = sys.argv[1:] if argv is None else list(argv)
-        run = partial(self._run, words)
+        arguments = sys.argv[1:] if argv is None else list(argv)
+        run = partial(self._run, arguments)
         return quietly(run, self.prog) if self.prints else run()
 
-    def _run(self, words: list[str]) -> int:
+    def _run(self, arguments: list[str]) -> int:
         parser = self.parser()
-        options = self.parse(parser, words)
-        options.argv = words
+        options = self.parse(parser, arguments)
+        options.argv = arguments
         try:
             return self.work(options)
         except WrongArguments as error:

@@ -113,8 +113,8 @@ def _path(parent: ET.Element, points: Sequence[tuple[float, float]], style: str)
 
 
 def _style() -> str:
-    light = [f".line{at} {{ stroke: {one}; }}" for at, (one, _) in enumerate(_COLOURS)]
-    dark = [f".line{at} {{ stroke: {one}; }}" for at, (_, one) in enumerate(_COLOURS)]
+    light = [f".line{at} {{ stroke: {colour}; }}" for at, (colour, _) in enumerate(_COLOURS)]
+    dark = [f".line{at} {{ stroke: {colour}; }}" for at, (_, colour) in enumerate(_COLOURS)]
     return "\n".join(
         [
             "path { fill: none; stroke-width: 2; } .grid, .zero { stroke-width: 1; }",

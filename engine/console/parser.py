@@ -20,13 +20,13 @@ class OneLineParser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse words, of which --json takes none that is the command's; see `json_option`."""
-        words = list(sys.argv[1:] if args is None else args)
+        argv = list(sys.argv[1:] if args is None else args)
         if any(getattr(action, "beside_files", False) for action in self._actions):
-            words = [
+            argv = [
                 "--json=-" if word == "--json" and not after.endswith((".json", "-")) else word
-                for word, after in itertools.zip_longest(words, words[1:], fillvalue="")
+                for word, after in itertools.zip_longest(argv, argv[1:], fillvalue="")
             ]
-        return super().parse_known_args(words, namespace)
+        return super().parse_known_args(argv, namespace)
 
     def print_help(self, file: Any = None) -> None:
         """Print the help; leave with exit code 1 where stdout cannot take it."""

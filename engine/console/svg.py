@@ -69,6 +69,6 @@ def add_text(
     attributes = {"x": f"{x:.1f}", "y": f"{y:.1f}", "class": style, "text-anchor": anchor}
     if size is not None:
         attributes["font-size"] = str(size)
-    found = ET.SubElement(parent, "text", attributes)
-    found.text = text
-    return found
+    element = ET.SubElement(parent, "text", attributes)
+    element.text = text
+    return element

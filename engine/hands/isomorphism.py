@@ -153,7 +153,7 @@ def _build_tables(groups: tuple[int, ...]) -> tuple[IndexTables, int]:
         [profile // weight % (size + 1) for weight, size in zip(weights, groups, strict=True)]
         for profile in range(profiles)
     ]
-    positions = [_positions(held) for held in counts]
+    positions = [_positions(group_counts) for group_counts in counts]
     blocks = list(_blocks(groups, counts, (), profiles - 1))
     codes = _profile_codes(blocks, counts)
 
@@ -184,26 +184,26 @@ def _build_tables(groups: tuple[int, ...]) -> tuple[IndexTables, int]:
     return tables, size
 
 
-def _positions(held: Iterable[int]) -> int:
+def _positions(group_counts: Iterable[int]) -> int:
     """Return in how many ways one suit can hold the given number of cards of each group."""
     free = _RANKS
     ways = 1
-    for cards in held:
+    for cards in group_counts:
         ways *= comb(free, cards)
         free -= cards
     return ways
 
 
 def _blocks(
-    left: Iterable[int], counts: list[list[int]], prefix: _Block, highest: int
+    remaining: Iterable[int], counts: list[list[int]], prefix: _Block, highest: int
 ) -> Iterator[_Block]:
-    """Yield every choice of four profiles, ascending, that together hold `left` more cards."""
+    """Yield every choice of four profiles, ascending, that together hold `remaining` more cards."""
     if len(prefix) == _SUITS:
-        if not any(left):
+        if not any(remaining):
             yield prefix
         return
     for profile in range(highest, -1, -1):
-        rest = [cards - held for cards, held in zip(left, counts[profile], strict=True)]
+        rest = [cards - count for cards, count in zip(remaining, counts[profile], strict=True)]
         if min(rest) >= 0:
             yield from _blocks(rest, counts, (profile, *prefix), profile)
 
@@ -233,10 +233,10 @@ def _profile_codes(blocks: list[_Block], counts: list[list[int]]) -> list[int]:
     codes = [0] * len(counts)
     taken: set[tuple[int, ...]] = set()
     for last, ending in sorted(by_last.items()):
-        held = [
+        holdings = [
             (len(part), *map(sum, zip(*(counts[p] for p in part), strict=True))) for part in ending
         ]
-        while (sums := _sums(ending, held, codes, taken)) is None:
+        while (sums := _sums(ending, holdings, codes, taken)) is None:
             codes[last] += 1
         taken |= sums
     return codes
@@ -244,13 +244,13 @@ def _profile_codes(blocks: list[_Block], counts: list[list[int]]) -> list[int]:
 
 def _sums(
     parts: list[_Block],
-    held: list[tuple[int, ...]],
+    holdings: list[tuple[int, ...]],
     codes: list[int],
     taken: set[tuple[int, ...]],
 ) -> set[tuple[int, ...]] | None:
     """Return each part's sum of codes with what it holds, or None if two would be the same."""
     sums: set[tuple[int, ...]] = set()
-    for part, cards in zip(parts, held, strict=True):
+    for part, cards in zip(parts, holdings, strict=True):
         key = (sum([codes[profile] for profile in part]), *cards)
         if key in taken or key in sums:
             return None

@@ -77,17 +77,17 @@ def given_twice(text: str) -> list[str]:
         ValueError: as `parse_range`.
     """
     named: list[tuple[set[int], NDArray[np.float32]]] = []
-    found = []
+    pieces = []
     for piece in _pieces(text):
-        own = parse_range(piece)
+        piece_weights = parse_range(piece)
         combos = {*_combos(piece.partition(":")[0].upper(), piece)[0].tolist()}
-        for before, weights in named:
-            both = sorted(before & combos)
-            if not combos < before and (weights[both] != own[both]).any():
-                found.append(piece)
+        for earlier_combos, weights in named:
+            both = sorted(earlier_combos & combos)
+            if not combos < earlier_combos and (weights[both] != piece_weights[both]).any():
+                pieces.append(piece)
                 break
-        named.append((combos, own))
-    return found
+        named.append((combos, piece_weights))
+    return pieces
 
 
 def format_range(weights: NDArray[np.floating]) -> str:
@@ -128,17 +128,17 @@ def _combos(hands: str, piece: str) -> tuple[NDArray[np.int64], NDArray[np.float
         if first == second:
             raise ValueError(f"{_quoted(piece)}: the same card twice")
         return _whole([combo_of(first, second)])
-    found = _CLASSES.fullmatch(hands)
-    if found is None:
+    match = _CLASSES.fullmatch(hands)
+    if match is None:
         raise ValueError(f"{_quoted(piece)}: no hand, as QQ+, AKs, A5s-A2s or AhKh are")
-    start = _class(found[1], found[2], found[3], piece)
-    if found[4]:
+    start = _class(match[1], match[2], match[3], piece)
+    if match[4]:
         classes = _and_up(start)
-    elif found[5]:
-        classes = _between(start, _class(found[5], found[6], found[7], piece), piece)
+    elif match[5]:
+        classes = _between(start, _class(match[5], match[6], match[7], piece), piece)
     else:
         classes = [start]
-    return _whole([combo for one in classes for combo in _class_combos(one)])
+    return _whole([combo for hand_class in classes for combo in _class_combos(hand_class)])
 
 
 def _whole(combos: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
@@ -149,8 +149,8 @@ def _best_combos(share: float) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     """Return the best starting hands that make up a share of all combos."""
     best = [combos_of_starting_hand(hand) for hand in STRONGEST_FIRST]
     sizes = np.array([len(combos) for combos in best])
-    left = share * COMBOS - (sizes.cumsum() - sizes)
-    shares = np.clip(left / sizes, 0.0, 1.0).astype(np.float32)
+    room = share * COMBOS - (sizes.cumsum() - sizes)
+    shares = np.clip(room / sizes, 0.0, 1.0).astype(np.float32)
     named = shares > 0
     combos = np.concatenate(best).astype(np.int64)[: sizes[named].sum()]
     return combos, np.repeat(shares[named], sizes[named])
@@ -184,9 +184,9 @@ def _between(start: _Class, end: _Class, piece: str) -> list[_Class]:
     raise ValueError(f"{_quoted(piece)}: nothing leads from one to the other, as in A5s-A2s")
 
 
-def _class_combos(one: _Class) -> list[int]:
+def _class_combos(hand_class: _Class) -> list[int]:
     """Return the combos of one class: 6 of a pair, 4 suited, 12 offsuit."""
-    high, low, kind = one
+    high, low, kind = hand_class
     return [
         combo_of(high * 4 + first, low * 4 + second)
         for first in range(4)
@@ -211,10 +211,10 @@ def _by_weight(
     """Return the classes of each weight, and the combos whose class has more than one weight."""
     classes: dict[np.float32, set[_Class]] = defaultdict(set)
     combos: dict[np.float32, list[int]] = defaultdict(list)
-    for one, members in _CLASS_COMBOS.items():
+    for hand_class, members in _CLASS_COMBOS.items():
         values = weights[members]
         if (values == values[0]).all():
-            classes[values[0]].add(one)
+            classes[values[0]].add(hand_class)
         else:
             for combo, weight in zip(members, values, strict=True):
                 combos[weight].append(combo)

@@ -104,8 +104,8 @@ def compatible_reach(weights: ArrayLike) -> NDArray[np.float64]:
     """
     checked = as_weights(weights)
     # numpy 2.4's add.at reads past the end of weights that it broadcasts; bincount does not.
-    held = np.bincount(COMBO_CARDS.ravel(), np.repeat(checked, 2), CARDS)
-    free: NDArray[np.float64] = checked.sum() - held[COMBO_CARDS].sum(axis=1) + checked
+    by_card = np.bincount(COMBO_CARDS.ravel(), np.repeat(checked, 2), CARDS)
+    free: NDArray[np.float64] = checked.sum() - by_card[COMBO_CARDS].sum(axis=1) + checked
     return np.maximum(free, 0.0)
 
 

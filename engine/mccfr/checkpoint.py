@@ -99,8 +99,10 @@ def load_run(
 def _check_identity(path: Path, facts: dict[str, Any], settings: MccfrSettings) -> None:
     """Raise ArtifactMismatch where a run had other settings."""
     if facts["settings"] != _told(settings):
-        told = _told(settings)
-        names = [name for name in told if facts["settings"].get(name) != told[name]]
+        settings_facts = _told(settings)
+        names = [
+            name for name in settings_facts if facts["settings"].get(name) != settings_facts[name]
+        ]
         raise ArtifactMismatch(f"{path}: trained with other settings: {', '.join(names)}")
 
 
@@ -146,9 +148,9 @@ def _digest(*arrays: NDArray[Any]) -> str:
 
 def _told(settings: MccfrSettings) -> dict[str, Any]:
     """Return settings as JSON has them: no infinity, and only Python's own numbers."""
-    told = asdict(settings)
-    told["variant"]["matching"] = settings.variant.matching.value
-    told["floor"] = repr(float(settings.floor))
-    told = {name: value for name, value in told.items() if name not in _FREE}
-    plain: dict[str, Any] = json.loads(json.dumps(told, default=np.generic.item))
+    facts = asdict(settings)
+    facts["variant"]["matching"] = settings.variant.matching.value
+    facts["floor"] = repr(float(settings.floor))
+    facts = {name: value for name, value in facts.items() if name not in _FREE}
+    plain: dict[str, Any] = json.loads(json.dumps(facts, default=np.generic.item))
     return plain

@@ -135,7 +135,7 @@ class Mccfr:
         if iterations < 0 or (every is not None and every < 1):
             raise ValueError(f"cannot run {iterations} iterations with a report every {every}")
         begun = time.perf_counter()
-        first, nodes, told = self.iterations, self.nodes, self.iterations
+        first, nodes, reported = self.iterations, self.nodes, self.iterations
         end = first + iterations
 
         def progress() -> SamplingProgress:
@@ -154,12 +154,12 @@ class Mccfr:
             while self.iterations < end and not halt():
                 ahead = min(end - self.iterations, self.settings.until_change(self.iterations))
                 if every is not None and not self.settings.merge_every:
-                    ahead = min(ahead, max(every - (self.iterations - told), 1))
+                    ahead = min(ahead, max(every - (self.iterations - reported), 1))
                 if self._work(pool, ahead, halt):
                     self._turn_over(pool)
-                due = every is not None and self.iterations - told >= every
+                due = every is not None and self.iterations - reported >= every
                 if on_progress is not None and due and not halt.raises:
-                    told = self.iterations
+                    reported = self.iterations
                     with halt.opened():
                         on_progress(progress())
         return progress()
@@ -195,10 +195,10 @@ class Mccfr:
         Regrets of sampled values are noisy: the mean falls with learning, but not to zero.
         """
         regret = self._regret_of(self.cells)
-        found = sum(tables.positive_regrets(b, 0, b.buckets, regret) for b in self._blocks)
+        total = sum(tables.positive_regrets(b, 0, b.buckets, regret) for b in self._blocks)
         if not self.weight:
             return 0.0
-        return found * self.settings.unit / (self.weight * self.info_sets.rows)
+        return total * self.settings.unit / (self.weight * self.info_sets.rows)
 
     def _work(self, pool: ThreadPoolExecutor, iterations: int, halt: Halt) -> int:
         """Have the workers run some iterations; return how many they did."""

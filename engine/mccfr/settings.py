@@ -152,7 +152,7 @@ class MccfrSettings:
     def until_change(self, iterations: int) -> int:
         """Return how many iterations may follow before anything changes or is merged."""
         marks = [self.period, self.merge_every or self.period]
-        left = min(mark - iterations % mark for mark in marks)
+        gap = min(mark - iterations % mark for mark in marks)
         if self.pruning is not None and iterations < self.pruning.after:
-            left = min(left, self.pruning.after - iterations)
-        return left
+            gap = min(gap, self.pruning.after - iterations)
+        return gap

@@ -74,11 +74,11 @@ def in_order(
 @contextmanager
 def _deaf_children() -> Iterator[None]:
     """Let processes that are started meanwhile never hear of Ctrl-C; this one hears it later."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    old_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, old_mask)
 
 
 _started: list[Callable[[Any], Any]] = []

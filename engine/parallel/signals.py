@@ -25,8 +25,8 @@ def handling(signals: Iterable[signal.Signals], handler: Handler) -> Iterator[No
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {number: signal.getsignal(number) for number in signals}
-    ours = [number for number in before if before[number] in _defaults(number)]
+    handlers = {number: signal.getsignal(number) for number in signals}
+    ours = [number for number in handlers if handlers[number] in _defaults(number)]
     for number in ours:
         signal.signal(number, handler)
     try:
@@ -34,7 +34,7 @@ def handling(signals: Iterable[signal.Signals], handler: Handler) -> Iterator[No
     finally:
         for number in ours:
             if signal.getsignal(number) == handler:
-                signal.signal(number, before[number])
+                signal.signal(number, handlers[number])
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:

@@ -73,8 +73,8 @@ def without_budget(act: Callable[..., Action]) -> Callable[[PlayerView], Action]
     """Return `act` as a function of the view; an `act` that wants a budget has all the time."""
     if _wish_of(act) is _Wish.NOT:
         return act
-    told = with_budget(act)
-    return lambda view: told(view, UNLIMITED)
+    actor = with_budget(act)
+    return lambda view: actor(view, UNLIMITED)
 
 
 def _wish_of(act: Callable[..., Action]) -> _Wish:
@@ -88,7 +88,7 @@ def _wish_of(act: Callable[..., Action]) -> _Wish:
     except (TypeError, ValueError):  # no function, or one that does not tell
         return _Wish.NOT
     fixed = act.keywords if isinstance(act, partial) else {}
-    positional = [one for one in parameters.values() if one.kind in _POSITIONAL]
+    positional = [parameter for parameter in parameters.values() if parameter.kind in _POSITIONAL]
     second = positional[1] if len(positional) > 1 else None
     if second is not None and (second.name == "budget" or second.default is second.empty):
         return _Wish.SECOND

@@ -52,7 +52,9 @@ class HandRecords:
     def actions_of(self, hand: int) -> list[tuple[int, int]]:
         """Return (kind, raise_to) of each action of a hand."""
         begin = self.ends[hand - 1] if hand > 0 else 0
-        return [(int(one) & 0xFF, int(one) >> 8) for one in self.actions[begin : self.ends[hand]]]
+        return [
+            (int(code) & 0xFF, int(code) >> 8) for code in self.actions[begin : self.ends[hand]]
+        ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,22 +123,22 @@ def play_matches(
             raise ValueError(f"seed {seed} is outside 0..{MAX_SEED}")
     for family in {policy.family for pair in pairs for policy in pair}:
         compile_family(family)
-    known = equity_tables() if tables is None else tables
-    table = _Table(game, known, hands, record, _match_kernel(known), cards)
+    equities = equity_tables() if tables is None else tables
+    table = _Table(game, equities, hands, record, _match_kernel(equities), cards)
     seatings = range(2 if duplicate else 1)
     jobs = list(product(range(len(pairs)), seatings))
-    found: list[_Seating | None] = [None] * len(jobs)
+    results: list[_Seating | None] = [None] * len(jobs)
 
     def work(first: int, end: int) -> None:
         for job in range(first, end):
             match, seating = jobs[job]
-            found[job] = table.play(pairs[match], every[match], seating, halt)
+            results[job] = table.play(pairs[match], every[match], seating, halt)
 
     with Halt(stop) as halt:
         run_blocks(work, len(jobs), 1, threads=threads, progress=progress)
-    if any(one is None for one in found):
+    if any(result is None for result in results):
         raise KeyboardInterrupt
-    done = iter(cast("list[_Seating]", found))
+    done = iter(cast("list[_Seating]", results))
     return [_result(int(seed), [next(done) for _ in seatings], record=record) for seed in every]
 
 
@@ -182,7 +184,7 @@ class _Table:
         kernels = (*pair[0].family.kernels, *pair[1].family.kernels)
         won, ends = np.zeros(self.hands), np.zeros(self.hands, np.int64)
         room = np.empty(_KEPT_ACTIONS if self.record else 0, np.int64)
-        kept = [np.empty(0, np.int64)]
+        chunks = [np.empty(0, np.int64)]
         total = 0
         deals = DealBlocks(self.game, seed)
         for first in range(0, self.hands, HANDS_AT_ONCE):
@@ -201,12 +203,12 @@ class _Table:
                     scratch, MatchRecord(room, ends[begin:stop], won[begin:stop]),
                 )  # fmt: skip
                 if self.record:
-                    kept.append(room[: ends[played - 1]].copy())
+                    chunks.append(room[: ends[played - 1]].copy())
                     ends[begin:played] += total
-                    total += len(kept[-1])
+                    total += len(chunks[-1])
                 begin = played
         memories = (players[0].memory, players[1].memory)
-        return _Seating(won, memories, HandRecords(np.concatenate(kept), ends))
+        return _Seating(won, memories, HandRecords(np.concatenate(chunks), ends))
 
 
 def _seat(policy: CompiledPolicy, seating: int) -> PlayerRows:

@@ -75,8 +75,8 @@ class DealStream:
         if self._lists:
             return self._deal_from_lists()
         bits, deck, cards = self._bits, self._fresh.copy(), []
-        for left in self._left:
-            index = bits(32) % left
+        for deck_size in self._left:
+            index = bits(32) % deck_size
             cards.append(deck[index])
             last = deck.pop()
             if index < len(deck):
@@ -95,8 +95,8 @@ class DealStream:
         bits, each = self._bits, self._shape[1]
         holes = [_draw(bits, list(cards), each) for cards in self._lists]
         gone = {card for hole in holes for card in hole}
-        left = [card for card in self._fresh if card not in gone]
-        return Deal(tuple(holes), _draw(bits, left, len(self._left) - len(gone)))
+        deck = [card for card in self._fresh if card not in gone]
+        return Deal(tuple(holes), _draw(bits, deck, len(self._left) - len(gone)))
 
     def deal_around(self, given: GivenDeal) -> Deal:
         """Return the next hand with the cards that are given, and drawn ones where none are.
@@ -104,20 +104,23 @@ class DealStream:
         `given` is of this game, as `protocol.deals.DealGrammar` checks.
         """
         bits, each = self._bits, self._shape[1]
-        known = {card for part in (*given.holes, *given.board) if part for card in part}
-        if len(known) == len(self._left):
-            bits(32 * len(known))
+        given_cards = {card for part in (*given.holes, *given.board) if part for card in part}
+        if len(given_cards) == len(self._left):
+            bits(32 * len(given_cards))
             every = [card for part in given.board if part for card in part]
             return Deal(tuple(hole or () for hole in given.holes), tuple(every), given.betting)
-        deck = [card for card in self._fresh if card not in known]
-        lists = [[card for card in own if card not in known] for own in self._lists]
+        deck = [card for card in self._fresh if card not in given_cards]
+        lists = [
+            [card for card in position_cards if card not in given_cards]
+            for position_cards in self._lists
+        ]
         holes = []
         for position, hole in enumerate(given.holes):
-            own = lists[position] if lists else deck
-            holes.append(_draw(bits, own, each) if hole is None else _pass_by(bits, hole))
+            pile = lists[position] if lists else deck
+            holes.append(_draw(bits, pile, each) if hole is None else _pass_by(bits, hole))
         if lists:
-            known.update(card for hole in holes for card in hole)
-            deck = [card for card in self._fresh if card not in known]
+            given_cards.update(card for hole in holes for card in hole)
+            deck = [card for card in self._fresh if card not in given_cards]
         board: list[int] = []
         for new, count in zip(given.board, self._board_cards, strict=True):
             board += _draw(bits, deck, count) if new is None else _pass_by(bits, new)
@@ -193,10 +196,10 @@ def _pass_by(bits: Callable[[int], int], cards: tuple[int, ...]) -> tuple[int, .
 def _generator(seed: int) -> Random:
     """Return the generator as `init_genrand(seed)` of 2002 leaves it."""
     check_seed(seed)
-    words = [seed]
-    for place in range(1, _STATE_WORDS):
-        last = words[-1]
-        words.append((1812433253 * (last ^ last >> 30) + place) & 0xFFFFFFFF)
+    state_words = [seed]
+    for index in range(1, _STATE_WORDS):
+        last = state_words[-1]
+        state_words.append((1812433253 * (last ^ last >> 30) + index) & 0xFFFFFFFF)
     generator = Random(0)
-    generator.setstate((3, (*words, _STATE_WORDS), None))
+    generator.setstate((3, (*state_words, _STATE_WORDS), None))
     return generator

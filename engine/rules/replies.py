@@ -71,11 +71,11 @@ def read_action(state: HandState, text: bytes) -> ReplyVerdict:
         return _refused_raise(state)
     smallest, largest = legal
     if chips < smallest:
-        words = f"raise of {chips} increased to {smallest}"
-        return ReplyVerdict(raise_to(smallest), Problem.SIZE, (words,))
+        note = f"raise of {chips} increased to {smallest}"
+        return ReplyVerdict(raise_to(smallest), Problem.SIZE, (note,))
     if chips > largest:
-        words = f"raise of {chips} decreased to {largest}"
-        return ReplyVerdict(raise_to(largest), Problem.SIZE, (words,))
+        note = f"raise of {chips} decreased to {largest}"
+        return ReplyVerdict(raise_to(largest), Problem.SIZE, (note,))
     return ReplyVerdict(raise_to(chips))
 
 

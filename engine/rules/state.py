@@ -44,7 +44,7 @@ class DecisionFacts(NamedTuple):
     """Smallest legal raise-to, 0 where no raise is legal."""
     high: int
     """Largest."""
-    left: tuple[int, ...]
+    chips_left: tuple[int, ...]
     """Chips each position has left to put in."""
     raises_before: int
     """Raises on earlier streets."""
@@ -272,9 +272,9 @@ class HandState(NamedTuple):
         """
         history = self.history
         for number in range(since, len(history)):
-            before, action = history[number]
+            state_before, action = history[number]
             last = number + 1 == len(history)
-            yield before, action, self if last else history[number + 1][0]
+            yield state_before, action, self if last else history[number + 1][0]
 
     def _raises_before(self) -> tuple[int, int]:
         """Return the raises on earlier streets, and who raised last on the one before."""

@@ -66,8 +66,10 @@ class ViewReader:
     def _play(self, betting: str) -> HandState:
         """Play a betting text that is not remembered.  Raises EngineError, MalformedBetting."""
         earlier, last = split_last_action(betting)
-        before = self._states.get(earlier)
-        state = None if before is None or not last else before.apply(*parse_actions(last))
+        earlier_state = self._states.get(earlier)
+        state = (
+            None if earlier_state is None or not last else earlier_state.apply(*parse_actions(last))
+        )
         new = 1
         if state is None or state.betting != betting:
             state = replay_betting(self.game, betting)
@@ -85,8 +87,8 @@ class ViewReader:
         if len(set(cards)) != len(cards) or not self._deck.issuperset(cards):
             raise MalformedLine(format_match_state(message), _odd_card(cards, self._deck))
         dealt = zip(self.game.dealt_cards, shown.holes, strict=False)
-        for position, (own, hole) in enumerate(dealt):
-            if not set(hole) <= set(own):
+        for position, (allowed, hole) in enumerate(dealt):
+            if not set(hole) <= set(allowed):
                 why = f"position {position + 1} does not get {format_cards(hole)}"
                 raise MalformedLine(format_match_state(message), why)
 

@@ -74,12 +74,12 @@ def rank_of_strength(strength: ArrayLike) -> NDArray[np.uint16]:
     Raises:
         ValueError: a number is not the strength of five or more cards.
     """
-    known = strengths_by_rank()
+    strengths = strengths_by_rank()
     wanted = np.asarray(strength)
-    found = np.minimum(np.searchsorted(known, wanted), RANKS)
-    if not np.all((known[found] == wanted) & (found > 0)):
+    indices = np.minimum(np.searchsorted(strengths, wanted), RANKS)
+    if not np.all((strengths[indices] == wanted) & (indices > 0)):
         raise ValueError("strength: not that of five or more cards")
-    return found.astype(np.uint16)
+    return indices.astype(np.uint16)
 
 
 def category_of_rank(rank: ArrayLike) -> NDArray[np.int32]:

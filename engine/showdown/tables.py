@@ -86,15 +86,15 @@ def plain_ranks(cards: int) -> tuple[_Ranks, _Ranks]:
     """
     if cards not in (5, 6, 7):
         raise ValueError(f"want 5, 6 or 7 cards, got {cards}")
-    held = _multisets(cards)
+    hands = _multisets(cards)
     low_of, high_of = _rank_weights()
-    low, high = low_of[held].sum(axis=1), high_of[held].sum(axis=1)
+    low, high = low_of[hands].sum(axis=1), high_of[hands].sum(axis=1)
     if cards == 5:
         best = np.searchsorted(strengths_by_rank(), _plain_strengths()).astype(np.uint16)
     else:
         rows, ranks = plain_ranks(cards - 1)
-        best = np.zeros(len(held), np.uint16)
-        for card in held.T:  # the best of the hands that leave one card out
+        best = np.zeros(len(hands), np.uint16)
+        for card in hands.T:  # the best of the hands that leave one card out
             np.maximum(best, ranks[rows[low - low_of[card]] + high - high_of[card]], out=best)
     return _pack(low, high, best)
 
@@ -141,9 +141,9 @@ def _rank_weights() -> NDArray[np.int64]:
 def _multisets(cards: int) -> NDArray[np.int64]:
     """Return (M, cards), the ranks in ascending order, at most four alike."""
     every = combinations_with_replacement(range(13), cards)
-    held = np.fromiter(chain.from_iterable(every), np.int64).reshape(-1, cards)
-    possible: NDArray[np.bool_] = (held[:, 4:] != held[:, :-4]).all(axis=1)
-    return held[possible]
+    hands = np.fromiter(chain.from_iterable(every), np.int64).reshape(-1, cards)
+    possible: NDArray[np.bool_] = (hands[:, 4:] != hands[:, :-4]).all(axis=1)
+    return hands[possible]
 
 
 @cache

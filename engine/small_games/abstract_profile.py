@@ -48,10 +48,10 @@ def abstract_profile(
     played = {node: strategy(node).astype(np.float64) for node in nodes.values()}
     profile = game.uniform()
     for info_set, name in enumerate(game.info_set_names):
-        own, *board, betting = cast(tuple[Any, ...], name)
+        private_card, *board, betting = cast(tuple[Any, ...], name)
         hole, shown = (
             [deck[card % suits * ranks + card // suits] for card in cards if card != NO_CARD]
-            for cards in ([own], board)
+            for cards in ([private_card], board)
         )
         node = nodes.get(betting)
         if node is None or tree.child_count[node] != game.action_count[info_set]:

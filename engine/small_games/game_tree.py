@@ -180,21 +180,21 @@ def build_tree(describe: Callable[[History], Node], players: int = 2) -> GameTre
         node = describe(history)
         player.append(_player(node, history, players))
         payoffs.append(_payoffs(node, history, players) or nothing)
-        found = -1
+        set_number = -1
         onwards: Sequence[Hashable] = ()
         shares: Sequence[float] = ()
         if isinstance(node, Decision):
             onwards, shares = node.actions, [1.0] * len(node.actions)
-            found = sets.setdefault(node.info_set, len(sets))
-            if found == len(described):
+            set_number = sets.setdefault(node.info_set, len(sets))
+            if set_number == len(described):
                 described.append(node)
-            _check_same(described[found], node)
+            _check_same(described[set_number], node)
         elif isinstance(node, Chance):
             onwards, shares = node.outcomes, node.probabilities
             _check_chance(node, history)
         if len(set(onwards)) < len(onwards):
             raise InvalidGame(f"{history}: {onwards} name a way on twice")
-        info_set.append(found)
+        info_set.append(set_number)
         first_child.append(len(histories))
         child_count.append(len(onwards))
         histories += [(*history, step) for step in onwards]
@@ -230,7 +230,7 @@ def check_perfect_recall(tree: GameTree) -> None:
     last = np.full(
         (tree.nodes, tree.players), -1, np.int64
     )  # flat index of each player's latest action
-    known: dict[int, int] = {}
+    sequence_of: dict[int, int] = {}
     for node in range(tree.nodes):
         if node:
             above = int(tree.parent[node])
@@ -241,7 +241,7 @@ def check_perfect_recall(tree: GameTree) -> None:
                 last[node, tree.player[above]] = first + edge
         if tree.player[node] >= 0:
             here = int(last[node, tree.player[node]])
-            if known.setdefault(int(tree.info_set[node]), here) != here:
+            if sequence_of.setdefault(int(tree.info_set[node]), here) != here:
                 name = tree.info_set_names[tree.info_set[node]]
                 raise InvalidGame(f"information set {name!r}: its owner forgets what it did")
 
@@ -261,16 +261,16 @@ def _player(node: Node, history: History, players: int) -> int:
 def _payoffs(node: Node, history: History, players: int) -> Sequence[float] | None:
     """Return what each player wins at a node, None where the game goes on."""
     if isinstance(node, Terminal):
-        found: Sequence[float] = (node.payoff, -node.payoff)
+        payoffs: Sequence[float] = (node.payoff, -node.payoff)
     elif isinstance(node, Settled):
-        found = node.payoffs
+        payoffs = node.payoffs
     else:
         return None
-    if len(found) != players:
-        raise InvalidGame(f"{history}: {len(found)} payoffs for {players} players")
-    if not all(map(isfinite, found)):
-        raise InvalidGame(f"{history}: a payoff in {tuple(found)} is no number of chips")
-    return found
+    if len(payoffs) != players:
+        raise InvalidGame(f"{history}: {len(payoffs)} payoffs for {players} players")
+    if not all(map(isfinite, payoffs)):
+        raise InvalidGame(f"{history}: a payoff in {tuple(payoffs)} is no number of chips")
+    return payoffs
 
 
 def _check_same(first: Decision, node: Decision) -> None:

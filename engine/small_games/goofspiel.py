@@ -41,7 +41,8 @@ def _describe(history: History, *, cards: int) -> Node:
     if len(hands[1]) == 1:
         bids += hands[0] + hands[1]
     results = [
-        (mine > other) - (mine < other) for mine, other in zip(bids[0::2], bids[1::2], strict=False)
+        (mine > theirs) - (mine < theirs)
+        for mine, theirs in zip(bids[0::2], bids[1::2], strict=False)
     ]
     if len(results) == cards:
         lead = sum((cards - turn) * result for turn, result in enumerate(results))

@@ -36,8 +36,8 @@ def node_after(history: History) -> Node:
     """Return the node after `history`."""
     dealt = [step for step in history if isinstance(step, int)]
     if len(dealt) < 2:
-        left = [card for card in CARDS if card not in dealt]
-        return Chance(left, [1 / len(left)] * len(left))
+        deck = [card for card in CARDS if card not in dealt]
+        return Chance(deck, [1 / len(deck)] * len(deck))
     betting = "".join(step for step in history if isinstance(step, str))
     wins = 1.0 if dealt[0] > dealt[1] else -1.0
     if betting == "cc":

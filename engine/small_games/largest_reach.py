@@ -24,16 +24,16 @@ def largest_cf_reach(tree: GameTree) -> NDArray[np.float64]:
     last, reach = last_sequences(tree), chance_reach(tree)
     parent = parent_sequences(tree, last).tolist()
     set_of = np.repeat(np.arange(tree.info_sets), tree.action_count).tolist()
-    found = np.empty(tree.info_sets)
+    largest = np.empty(tree.info_sets)
     for info_set, weights in enumerate(_others_sequences(tree, last, reach)):
-        left = weights
+        merged = weights
         for _ in range(tree.players - 1):
             rivals: dict[tuple[int, ...], dict[int, float]] = {}
-            for (*rest, own), weight in left.items():
-                rivals.setdefault(tuple(rest), {})[own] = weight
-            left = {rest: _most(tree, weight, parent, set_of) for rest, weight in rivals.items()}
-        found[info_set] = sum(left.values())
-    return found
+            for (*rest, sequence), weight in merged.items():
+                rivals.setdefault(tuple(rest), {})[sequence] = weight
+            merged = {rest: _most(tree, weight, parent, set_of) for rest, weight in rivals.items()}
+        largest[info_set] = sum(merged.values())
+    return largest
 
 
 def _most(
@@ -52,9 +52,9 @@ def _others_sequences(
     tree: GameTree, last: NDArray[np.int64], reach: NDArray[np.float64]
 ) -> list[_Weights]:
     """Return chance's reach of each information set, per sequences of the others."""
-    found: list[_Weights] = [{} for _ in range(tree.info_sets)]
+    sequences: list[_Weights] = [{} for _ in range(tree.info_sets)]
     for node in np.flatnonzero(tree.player >= 0).tolist():
-        weights = found[tree.info_set[node]]
+        weights = sequences[tree.info_set[node]]
         others = tuple(np.delete(last[:, node], tree.player[node]).tolist())
         weights[others] = weights.get(others, 0.0) + float(reach[node])
-    return found
+    return sequences

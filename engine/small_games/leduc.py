@@ -81,9 +81,9 @@ class _Leduc:
         return Decision(player, (dealt[player], board, betting), _actions(here))
 
     def _deal(self, dealt: list[int]) -> Chance:
-        left = [self._copies - dealt.count(card) for card in range(self._kinds)]
-        cards = [card for card in range(self._kinds) if left[card]]
-        return Chance(cards, [left[card] / (self._cards - len(dealt)) for card in cards])
+        counts = [self._copies - dealt.count(card) for card in range(self._kinds)]
+        cards = [card for card in range(self._kinds) if counts[card]]
+        return Chance(cards, [counts[card] / (self._cards - len(dealt)) for card in cards])
 
     def _winner(self, dealt: list[int]) -> int:
         """Return 1 where player 0 wins the showdown, -1 where player 1 does, 0 for a split."""

@@ -59,10 +59,10 @@ def many_player_form(tree: GameTree) -> ManyPlayerForm:
     last = last_sequences(tree)
     parent = parent_sequences(tree, last)
     sides = tuple(side_of(tree, parent, player) for player in range(tree.players))
-    found = np.flatnonzero((tree.player == TERMINAL) & tree.payoffs.any(axis=1))
-    together, place = np.unique(last[:, found].T, axis=0, return_inverse=True)
+    end_nodes = np.flatnonzero((tree.player == TERMINAL) & tree.payoffs.any(axis=1))
+    together, group = np.unique(last[:, end_nodes].T, axis=0, return_inverse=True)
     payoff = np.zeros((len(together), tree.players))
-    np.add.at(payoff, place.ravel(), chance_reach(tree)[found, None] * tree.payoffs[found])
+    np.add.at(payoff, group.ravel(), chance_reach(tree)[end_nodes, None] * tree.payoffs[end_nodes])
     no_pairs = Pairs(
         np.zeros(tree.flat_actions + tree.players + 1, np.int32),
         np.empty(0, np.int32),

@@ -81,8 +81,8 @@ def info_set_name(
     game = state.game
     texts = [_told(hole, by_rank)]
     for street in range(state.street + 1):
-        seen = game.board_seen(street)
-        if new := board[seen - game.board_cards[street] : seen]:
+        board_size = game.board_seen(street)
+        if new := board[board_size - game.board_cards[street] : board_size]:
             texts.append(_told(new, by_rank))
     return f"{state.betting}:{'/'.join(texts)}"
 
@@ -123,43 +123,43 @@ class _PokerTree:
     def _shown(self, state: HandState, drawn: Sequence[tuple[int, ...]]) -> _Cards:
         """Return the cards of a finished hand that decide it; without a showdown there are none."""
         dealt = tuple(drawn) if state.showdown else ()
-        found = self._cards.get(dealt)
-        if found is None:
+        shown_cards = self._cards.get(dealt)
+        if shown_cards is None:
             board = [card for new in dealt[self._game.players :] for card in new]
             holes = dealt[: self._game.players]
-            found = self._cards[dealt] = _as_cards(self._game, holes, board)
-        return found
+            shown_cards = self._cards[dealt] = _as_cards(self._game, holes, board)
+        return shown_cards
 
     def _deal(self, drawn: Sequence[Sequence[int]], position: int | None, count: int) -> Chance:
-        left = _left(self._game, drawn, position, by_rank=self._by_rank)
-        ways = dict(_draws(left, count))
+        deck = _left(self._game, drawn, position, by_rank=self._by_rank)
+        ways = dict(_draws(deck, count))
         total = sum(ways.values())
         return Chance(tuple(ways), tuple(number / total for number in ways.values()))
 
     def _state(self, actions: tuple[str, ...]) -> HandState:
         state = self._states.get(actions)
         if state is None:
-            before = self._state(actions[:-1])
-            taken = next(a for a in self._legal(before) if a.text == actions[-1])
-            state = self._states[actions] = before.apply(taken)
+            state_before = self._state(actions[:-1])
+            taken = next(a for a in self._legal(state_before) if a.text == actions[-1])
+            state = self._states[actions] = state_before.apply(taken)
         return state
 
     def _legal(self, state: HandState) -> tuple[Action, ...]:
-        found = self._actions.get(state.betting)
-        if found is None:
-            found = self._actions[state.betting] = legal_actions(state)
-        return found
+        actions = self._actions.get(state.betting)
+        if actions is None:
+            actions = self._actions[state.betting] = legal_actions(state)
+        return actions
 
 
 def legal_actions(state: HandState) -> tuple[Action, ...]:
     """Return all legal actions of the actor: fold, call, raises from the smallest on."""
-    found = [FOLD, CALL] if state.can_fold else [CALL]
+    actions = [FOLD, CALL] if state.can_fold else [CALL]
     sizes = state.raise_range()
     if sizes is not None and state.game.no_limit:
-        found += map(raise_to, range(sizes[0], sizes[1] + 1))
+        actions += map(raise_to, range(sizes[0], sizes[1] + 1))
     elif sizes is not None:
-        found.append(RAISE)
-    return tuple(found)
+        actions.append(RAISE)
+    return tuple(actions)
 
 
 def _left(
@@ -179,10 +179,10 @@ def _kind(game: GameDef, card: int, by_rank: bool) -> int:
     return (card | 3) if by_rank else card  # the deck always has its highest suit
 
 
-def _draws(left: dict[int, int], count: int) -> Iterator[tuple[tuple[int, ...], int]]:
+def _draws(supply: dict[int, int], count: int) -> Iterator[tuple[tuple[int, ...], int]]:
     """Yield every draw of `count` cards, highest first, with the number of ways it comes."""
-    for cards in combinations_with_replacement(sorted(left, reverse=True), count):
-        if ways := prod(comb(left[kind], number) for kind, number in Counter(cards).items()):
+    for cards in combinations_with_replacement(sorted(supply, reverse=True), count):
+        if ways := prod(comb(supply[kind], number) for kind, number in Counter(cards).items()):
             yield cards, ways
 
 
@@ -197,10 +197,10 @@ def _as_cards(game: GameDef, holes: Sequence[Sequence[int]], board: Sequence[int
 
 def _suited(kinds: Sequence[int], met: Counter[int]) -> list[int]:
     """Return a card for each kind, with the next suit for each one met before."""
-    seen, cards = Counter(met), []
+    counts, cards = Counter(met), []
     for kind in kinds:
-        cards.append(kind - seen[kind])
-        seen[kind] += 1
+        cards.append(kind - counts[kind])
+        counts[kind] += 1
     return cards
 
 
@@ -217,15 +217,21 @@ def _count_nodes(game: GameDef, most_nodes: int) -> int | None:
         if game.dealt_cards:
             deals *= comb(len(game.dealt_cards[position]), game.hole_cards)
         else:
-            left = len(game.deck) - position * game.hole_cards
+            deck_size = len(game.deck) - position * game.hole_cards
             deals *= (
-                min(draws, comb(left, game.hole_cards)) if by_rank else comb(left, game.hole_cards)
+                min(draws, comb(deck_size, game.hole_cards))
+                if by_rank
+                else comb(deck_size, game.hole_cards)
             )
         nodes += deals
-    left = len(game.deck) - game.players * game.hole_cards
+    deck_size = len(game.deck) - game.players * game.hole_cards
     for street, new in enumerate(game.board_cards):
-        deals *= min(comb(kinds + new - 1, new), comb(left, new)) if by_rank else comb(left, new)
-        left -= new
+        deals *= (
+            min(comb(kinds + new - 1, new), comb(deck_size, new))
+            if by_rank
+            else comb(deck_size, new)
+        )
+        deck_size -= new
         nodes += deals * points[street]
         if nodes > 10 * most_nodes:
             return None
@@ -239,16 +245,16 @@ def _bettings(game: GameDef) -> list[int] | None:
     """
     points = [0] * game.streets
     waiting = [HandState.start(game)]
-    seen = 0
+    state_count = 0
     while waiting:
         state = waiting.pop()
-        seen += 1
-        if seen > _MOST_BETTINGS:
+        state_count += 1
+        if state_count > _MOST_BETTINGS:
             return None
         points[state.street] += 1
         if state.over:
-            before = state.history[-1][0].street if state.history else 0
-            for street in range(before, state.street + state.showdown):
+            first_street = state.history[-1][0].street if state.history else 0
+            for street in range(first_street, state.street + state.showdown):
                 points[street] += 1  # all-in: chance deals the rest
             continue
         if state.history and state.history[-1][0].street < state.street:

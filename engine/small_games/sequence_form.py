@@ -145,11 +145,11 @@ def _pairs(tree: GameTree, last: NDArray[np.int64], reach: NDArray[np.float64]) 
     keys, pair = np.unique(last[0, ends] * sequences + last[1, ends], return_inverse=True)
     payoff = np.zeros(len(keys))
     np.add.at(payoff, pair, reach[ends] * tree.payoff[ends])
-    own, other = np.divmod(keys, sequences)
-    own, other = np.concatenate((own, other)), np.concatenate((other, own))
-    order = np.argsort(own, kind="stable")
+    first, second = np.divmod(keys, sequences)
+    first, second = np.concatenate((first, second)), np.concatenate((second, first))
+    order = np.argsort(first, kind="stable")
     return Pairs(
-        np.searchsorted(own[order], np.arange(sequences + 1)).astype(np.int32),
-        other[order].astype(np.int32),
+        np.searchsorted(first[order], np.arange(sequences + 1)).astype(np.int32),
+        second[order].astype(np.int32),
         np.concatenate((payoff, -payoff))[order],
     )

@@ -101,10 +101,10 @@ class TableSolver(ABC):
         if iterations < 0:
             raise ValueError(f"{iterations} iterations")
         for name, table in self.tables._asdict().items():
-            found = tables[name]
-            if found.shape != table.shape or found.dtype != table.dtype:
-                raise ValueError(f"{name} is {found.dtype} {found.shape}, want {table.shape}")
-            if not np.isfinite(found).all() or (name in _NEVER_NEGATIVE and (found < 0).any()):
+            array = tables[name]
+            if array.shape != table.shape or array.dtype != table.dtype:
+                raise ValueError(f"{name} is {array.dtype} {array.shape}, want {table.shape}")
+            if not np.isfinite(array).all() or (name in _NEVER_NEGATIVE and (array < 0).any()):
                 raise ValueError(f"{name} holds numbers that no solver has")
         check_profile(self.tree, np.asarray(tables["strategy"]))
         for name, table in self.tables._asdict().items():

@@ -41,13 +41,13 @@ def reaches(tree: GameTree, profile: NDArray[np.float64]) -> NDArray[np.float64]
     """
     taken = edge_probabilities(tree, profile)
     deciders = np.where(tree.parent < 0, CHANCE, tree.player[tree.parent])
-    found = np.ones((tree.players + 1, tree.nodes))
+    factors = np.ones((tree.players + 1, tree.nodes))
     for first, stop in pairwise(levels(tree)[1:]):
         level = slice(first, stop)
-        found[:, level] = found[:, tree.parent[level]]
+        factors[:, level] = factors[:, tree.parent[level]]
         for row, player in enumerate((*range(tree.players), CHANCE)):
-            found[row, level] *= np.where(deciders[level] == player, taken[level], 1.0)
-    return found
+            factors[row, level] *= np.where(deciders[level] == player, taken[level], 1.0)
+    return factors
 
 
 def node_values(

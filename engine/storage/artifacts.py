@@ -180,8 +180,8 @@ def _read_header(file: BinaryIO, path: Path, remedy: str) -> tuple[dict[str, Any
 def _check_kind(header: dict[str, Any], path: Path, kind: Kind) -> None:
     """Raise ArtifactMismatch where a file holds something else, or is of another version."""
     if header.get("kind") != kind.name:
-        held = repr(header.get("kind"))[:_QUOTED]
-        raise ArtifactMismatch(f"{path}: holds {held}, wanted is {kind.name!r}")
+        kind_text = repr(header.get("kind"))[:_QUOTED]
+        raise ArtifactMismatch(f"{path}: holds {kind_text}, wanted is {kind.name!r}")
     if header.get("schema") not in (kind.schema, *kind.readable):
         raise ArtifactMismatch(
             f"{path}: {kind.name} of version {str(header.get('schema'))[:_QUOTED]}, this program "

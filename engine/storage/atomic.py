@@ -77,8 +77,8 @@ def remove_unfinished(folder: Path, names: Collection[str]) -> None:
         OSError: the folder cannot be read, or such a file not be deleted.
     """
     for entry in os.listdir(folder):
-        found = _UNFINISHED.fullmatch(entry)
-        if found is not None and found[1] in names:
+        match = _UNFINISHED.fullmatch(entry)
+        if match is not None and match[1] in names:
             (folder / entry).unlink(missing_ok=True)
 
 

@@ -34,8 +34,8 @@ def take_lock(descriptor: int, patience: float = 0.0) -> None:
             return
         except BlockingIOError as error:
             if time.monotonic() >= end:
-                words = "another program is writing it"
-                raise BlockingIOError(errno.EWOULDBLOCK, words) from error
+                reason = "another program is writing it"
+                raise BlockingIOError(errno.EWOULDBLOCK, reason) from error
         time.sleep(_PAUSE)
 
 

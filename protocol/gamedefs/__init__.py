@@ -56,8 +56,8 @@ def builtin_path(name: str) -> Path:
     """
     full_name = _NAME_OF_ALIAS.get(name, name.removesuffix(_SUFFIX))
     if full_name not in builtin_names():
-        known = ", ".join(f"{alias} ({full})" for alias, full in _NAME_OF_ALIAS.items())
-        raise GameDefError(f"no built-in game {name[:80]!r}; there are {known}")
+        choices = ", ".join(f"{alias} ({full})" for alias, full in _NAME_OF_ALIAS.items())
+        raise GameDefError(f"no built-in game {name[:80]!r}; there are {choices}")
     return Path(__file__).with_name(full_name + _SUFFIX)
 
 

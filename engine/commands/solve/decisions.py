@@ -98,12 +98,12 @@ def find_route(
         )
     if set(board) & set(look.dealt):
         raise ValueError(f"--dealt {format_cards(look.dealt)}: the board has such a card already")
-    held = _held(np.asarray(ranges), (*board, *look.dealt), player)
-    if not held.any():
+    weights = _held(np.asarray(ranges), (*board, *look.dealt), player)
+    if not weights.any():
         raise ValueError(
             f"--dealt {format_cards(look.dealt)}: leaves no hand {PLAYERS[player]} beside another"
         )
-    if look.hands is not None and not held[look.hands].any():
+    if look.hands is not None and not weights[look.hands].any():
         raise ValueError(f"--hands: none of them is held {PLAYERS[player]} there")
     return Route(nodes, look.dealt)
 
@@ -133,12 +133,12 @@ def decision_at(strategy: RangeStrategy, route: Route) -> NodeDecision:
 
 def expected_net_chips(strategy: RangeStrategy) -> tuple[float, float]:
     """Return what both players take out of the pot on average, less what they put in."""
-    found = []
+    chips = []
     for player in (0, 1):
         weights = _held(strategy.ranges, strategy.board, player)
         won = float(weights @ np.nan_to_num(strategy.values[player]) / weights.sum())
-        found.append(strategy.game.pot / 2 + won)
-    return found[0], found[1]
+        chips.append(strategy.game.pot / 2 + won)
+    return chips[0], chips[1]
 
 
 def _expected(
@@ -187,9 +187,9 @@ def _reach(strategy: RangeStrategy, route: Route, board: Sequence[int]) -> NDArr
     for above, below in itertools.pairwise(route.nodes):
         player = int(tree.kind[above])
         if player < DEAL:
-            seen = route.dealt[: int(tree.street[above] - tree.street[0])]
+            dealt = route.dealt[: int(tree.street[above] - tree.street[0])]
             action = below - int(tree.first_child[above])
-            reach[player] *= strategy.at(above, seen)[:, action]
+            reach[player] *= strategy.at(above, dealt)[:, action]
     return reach
 
 
@@ -197,8 +197,8 @@ def _held(reach: NDArray[np.floating], board: Sequence[int], player: int) -> NDA
     """Return how often a player holds each combo, given the board and what the other one holds."""
     assert reach.shape == (2, COMBOS)
     live = reach.astype(np.float64) * live_combos(card_bits(board))
-    held: NDArray[np.float64] = live[player] * compatible_reach(live[1 - player])
-    return held
+    weights: NDArray[np.float64] = live[player] * compatible_reach(live[1 - player])
+    return weights
 
 
 def _cards_text(count: int) -> str:

@@ -72,15 +72,15 @@ def forecast_of(request: SolveRequest, plan: BettingPlan) -> Forecast:
     return Forecast(plan.memory + _PROGRAM, each, (low, high))
 
 
-def forecast_line(found: Forecast, plan: BettingPlan) -> str:
+def forecast_line(forecast: Forecast, plan: BettingPlan) -> str:
     """Return the same for people, with what was left out."""
-    low, high = (time_text(seconds) for seconds in found.seconds)
+    low, high = (time_text(seconds) for seconds in forecast.seconds)
     whole = f"{low} to {high}" if low != high else f"about {low}"
     cut = f"; {plan.cut}" if plan.cut else ""
     return (
-        f"{len(plan.tree.decisions):,} decisions; takes {size_text(found.memory)} of memory, "
-        f"{size_text(plan.solution)} on disk, {time_text(found.each)} an iteration, {whole} in all"
-        f"{cut}"
+        f"{len(plan.tree.decisions):,} decisions; takes {size_text(forecast.memory)} of memory, "
+        f"{size_text(plan.solution)} on disk, {time_text(forecast.each)} an iteration, "
+        f"{whole} in all{cut}"
     )
 
 

@@ -131,19 +131,19 @@ def _refusal(request: SolveRequest, bound: int, needed: int, limit: int) -> str:
 
 def _what_fits(request: SolveRequest, bound: int, limit: int) -> list[str]:
     """Return the options, if any, that make a spot fit: smaller numbers, or the most raises."""
-    found: list[str] = []
+    suggestions: list[str] = []
     for raises in (bound, *range(min(bound - 1, max(_BOUNDS[1:])), 0, -1)):
         spot = _Spot(request, _tree(request, raises))
         for storage in dict.fromkeys((*_storages(request), INT16)):
             needed = spot.memory(storage)
             if needed <= limit:
-                words = [f"--max-raises {raises}"] * (raises < bound)
-                words += [f"--storage {storage}"] * (request.storage not in (None, storage))
-                found.append(f"{' '.join(words)} ({size_text(needed)})")
+                parts = [f"--max-raises {raises}"] * (raises < bound)
+                parts += [f"--storage {storage}"] * (request.storage not in (None, storage))
+                suggestions.append(f"{' '.join(parts)} ({size_text(needed)})")
                 break
-        if found and raises < bound:
+        if suggestions and raises < bound:
             break
-    return found
+    return suggestions
 
 
 def size_text(size: int) -> str:

@@ -35,7 +35,7 @@ _EVERYTHING: Final = np.arange(COMBOS)
 def solution_lines(strategy: RangeStrategy) -> list[str]:
     """Return the spot of a solution and its exploitability as lines."""
     facts = solution_json(strategy)
-    hands = " against ".join(f"{int((held > 0).sum())}" for held in strategy.ranges)
+    hands = " against ".join(f"{int((weights > 0).sum())}" for weights in strategy.ranges)
     chips, share = facts["exploitability"], facts["exploitability_of_pot"]
     expected = [f"{ev:.2f} {name}" for ev, name in zip(facts["ev"], PLAYERS, strict=True)]
     mbb = 1000 * chips / max(strategy.tree.game.blinds)
@@ -112,8 +112,8 @@ def action_name(tree: BettingTree, child: int) -> str:
         return f"call {to_call}" if to_call else "check"
     if tree.raise_to[child] >= min(tree.game.stacks):  # of either; the other may call less
         return "all-in"
-    before = int(tree.spent[_street_begins(tree, above)].min())
-    return f"{'raise to' if to_call else 'bet'} {int(tree.raise_to[child]) - before}"
+    base = int(tree.spent[_street_begins(tree, above)].min())
+    return f"{'raise to' if to_call else 'bet'} {int(tree.raise_to[child]) - base}"
 
 
 def _of_pot(tree: BettingTree, child: int) -> float | None:

@@ -262,7 +262,7 @@ def _sizes(option: str, text: str, board: tuple[int, ...]) -> tuple[tuple[float,
     streets = _RIVER_CARDS - len(board) + 1
     if len(lists) > streets:
         raise ValueError(f"{option} {text}: sizes for {len(lists)} streets, {streets} to come")
-    return tuple(_named(option, parse_sizes, one) for one in lists)
+    return tuple(_named(option, parse_sizes, part) for part in lists)
 
 
 def _of_street(sizes: tuple[tuple[float, ...], ...], street: int) -> tuple[float, ...]:

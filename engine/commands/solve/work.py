@@ -165,11 +165,11 @@ class _Work:
     def _is_stuck(self) -> bool:
         """Return whether the second half of the iterations has gained next to nothing."""
         half = self.solver.iterations / 2
-        before = [share for iterations, share in self._shares if iterations <= half]
+        first_half = [share for iterations, share in self._shares if iterations <= half]
         since = [share for iterations, share in self._shares if iterations > half]
-        if self.solver.iterations < _STUCK_AFTER or not before:
+        if self.solver.iterations < _STUCK_AFTER or not first_half:
             return False
-        return min(since) > _STUCK_SHARE * min(before)
+        return min(since) > _STUCK_SHARE * min(first_half)
 
     def save(self, path: Path) -> bool:
         """Write a checkpoint; say so and return False where that fails."""

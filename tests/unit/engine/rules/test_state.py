@@ -207,7 +207,7 @@ def test_facts_of_earlier_actions():
     assert [one.to_call for one in facts] == [50, 0, 200, 0, 0, 300]
     assert [one.low for one in facts] == [200, 200, 500, 400, 400, 900]
     assert {one.high for one in facts} == {20_000}
-    assert facts[-1].left == (19_700, 19_400)
+    assert facts[-1].chips_left == (19_700, 19_400)
     assert [one.raises_before for one in facts] == [0, 0, 0, 1, 1, 1]
     assert [one.raiser_before for one in facts] == [-1, -1, -1, 0, 0, 0]
     assert [past.raise_to for past in state.history] == [0, 300, 0, 0, 600, 1800]
