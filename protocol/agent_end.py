@@ -42,7 +42,6 @@ TRANSITIONS: Final[dict[AgentState, dict[str, AgentState]]] = {
     AgentState.CLOSED: {"reply": AgentState.CLOSED},
     AgentState.BROKEN: {"reply": AgentState.BROKEN},
 }
-"""What may happen in a state, and the state it leads to."""
 
 _CRLF: Final = b"\r\n"
 _COMMENT_STARTS: Final = (b"#", b";")

@@ -16,7 +16,7 @@ from protocol.actions import CALL, FOLD, RAISE, Action
 from protocol.errors import MalformedBetting
 
 MAX_SIZE_DIGITS: Final = 10
-"""Longest size that is read; 2**31 - 1 chips, the most a stack can hold, has ten digits."""
+"""A stack can hold 2**31 - 1 chips, which has ten digits."""
 
 BETTING_PATTERN: Final = rf"(?:[fc/]|r[0-9]{{0,{MAX_SIZE_DIGITS}}}+)*+"
 """The grammar as a regular expression without groups.  Possessive: an action is decided by its

@@ -15,7 +15,6 @@ RANKS: Final = "23456789TJQKA"
 SUITS: Final = "cdhs"
 
 CARD_TEXT: Final[tuple[str, ...]] = tuple(rank + suit for rank in RANKS for suit in SUITS)
-"""Text of every card, indexed by its number."""
 
 _CARD_NUMBER: Final[dict[str, int]] = {text: card for card, text in enumerate(CARD_TEXT)}
 

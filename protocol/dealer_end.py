@@ -42,7 +42,6 @@ TRANSITIONS: Final[dict[DealerState, dict[str, DealerState]]] = {
     _ASKED: {"answered": _IDLE, "end of stream": _CLOSED},
     _CLOSED: {},
 }
-"""What may happen in a state, and the state it leads to."""
 
 _CRLF: Final = b"\r\n"
 _COMMENT_STARTS: Final = (b"#", b";")

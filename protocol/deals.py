@@ -39,13 +39,11 @@ if TYPE_CHECKING:
 
     from protocol.gamedef import GameDef
 
-ANY: Final = "?"
-"""Cards that whoever deals may choose."""
+ANY_CARDS: Final = "?"
 _COMMENT: Final = "#"
 _GAME: Final = re.compile(r"game[ \t]+(.+)")
 _BETTING: Final = re.compile(BETTING_PATTERN)
-_BEGINS_DEAL: Final = frozenset([ANY, *RANKS, "f", "c", "r"])
-"""First letters of lines that can be nothing but deals."""
+_DEAL_FIRST_LETTERS: Final = frozenset([ANY_CARDS, *RANKS, "f", "c", "r"])
 _NOTE: Final = re.compile(r"# deals first ([0-9]{1,10}) sha256 ([0-9a-f]{64}) (.+)")
 
 
@@ -101,9 +99,9 @@ class DealGrammar:
             raise MalformedDeal(f"cards of {number} position{'s' * (number > 1)}, "
                                 f"the game has {self._players}")  # fmt: skip
         last, *later = last.split("/")
-        at = len(ANY) if last.startswith(ANY) else 2 * self._each
+        at = len(ANY_CARDS) if last.startswith(ANY_CARDS) else 2 * self._each
         holes = tuple([self._hole(field) for field in (*fields, last[:at])])
-        streets = [last[at:] or ANY, *later]
+        streets = [last[at:] or ANY_CARDS, *later]
         if len(streets) > len(self._streets):
             raise MalformedDeal(
                 f"board cards of {len(streets)} streets, the game has {len(self._streets)}"
@@ -117,27 +115,27 @@ class DealGrammar:
     def format(self, deal: GivenDeal) -> str:
         """Inverse of `parse`; streets at the end that are not given are left out."""
         first, *later = deal.board
-        text = "|".join([ANY if hole is None else format_cards(hole) for hole in deal.holes])
+        text = "|".join([ANY_CARDS if hole is None else format_cards(hole) for hole in deal.holes])
         text += "" if first is None else format_cards(first)
         while later and not later[-1]:
             later.pop()
-        text += "".join([f"/{ANY if new is None else format_cards(new)}" for new in later])
+        text += "".join([f"/{ANY_CARDS if new is None else format_cards(new)}" for new in later])
         return f"{deal.betting}:{text}" if deal.betting else text
 
     def _hole(self, text: str) -> tuple[int, ...] | None:
-        if text == ANY:
+        if text == ANY_CARDS:
             return None
         cards = _cards(text)
         if len(cards) != self._each:
-            raise MalformedDeal(f"{text[:40]!r}: want {self._each} hole cards, or {ANY}")
+            raise MalformedDeal(f"{text[:40]!r}: want {self._each} hole cards, or {ANY_CARDS}")
         return cards
 
     def _street(self, text: str, count: int) -> tuple[int, ...] | None:
-        if text == ANY:
+        if text == ANY_CARDS:
             return None if count else ()
         cards = _cards(text)
         if len(cards) != count:
-            raise MalformedDeal(f"{text[:40]!r}: want {count} board cards, or {ANY}")
+            raise MalformedDeal(f"{text[:40]!r}: want {count} board cards, or {ANY_CARDS}")
         return cards
 
     def check(self, deal: GivenDeal) -> None:
@@ -193,7 +191,7 @@ class DealsReader:
         Raises:
             MalformedDeal: a game is named twice, or too late.
         """
-        if line[:1] in _BEGINS_DEAL:
+        if line[:1] in _DEAL_FIRST_LETTERS:
             self.line_number += 1
             self.deals += 1
             return

@@ -28,20 +28,16 @@ from protocol.errors import WrongAnswer
 from protocol.gamedef import UNLIMITED_STACK, GameDef
 
 VERSION: Final = "arena-1"
-READY: Final = b"ready"
-"""The answer to the first line."""
-_QUOTED: Final = 80
-"""Most bytes of an answer that a message quotes."""
+READY_ANSWER: Final = b"ready"
+_MOST_QUOTED_BYTES: Final = 80
 _ALL_IN: Final = "all-in"
 _WORDS: Final = re.compile(
     r"(fold|check|call|all[-_ ]?in|raise)(?:\s+(?:to\s+)?([0-9]{1,18}))?", re.IGNORECASE
 )
 _LABEL: Final = re.compile(r"(?:action|answer)\s*[:=]", re.IGNORECASE)
-_MARKUP: Final = " \t\r\ufeff`*_\"'."
-"""What may stand around words."""
+_MARKUP_CHARACTERS: Final = " \t\r\ufeff`*_\"'."
 _FENCE: Final = re.compile(r"\s*```\w*\s*")
-_NO_JSON: Final = re.compile(r"\{[^{}]*action[^{}]*\}")
-"""What is meant for an answer although it cannot be read."""
+_BROKEN_ANSWER: Final = re.compile(r"\{[^{}]*action[^{}]*\}")
 _DIGITS: Final = re.compile(r"[0-9]{1,18}")
 
 
@@ -243,7 +239,7 @@ def action_of(answer: NamedAction, asked: AskedDecision) -> Action:
 
 def quoted(line: bytes | bytearray) -> str:
     """Return the beginning of what a program wrote, for messages."""
-    return f"'{line[:_QUOTED].decode('utf-8', 'backslashreplace')}'"
+    return f"'{line[:_MOST_QUOTED_BYTES].decode('utf-8', 'backslashreplace')}'"
 
 
 def _objects(said: str, begin: int) -> tuple[list[NamedAction], int, bool]:
@@ -260,7 +256,7 @@ def _objects(said: str, begin: int) -> tuple[list[NamedAction], int, bool]:
         except json.JSONDecodeError as error:
             if error.pos >= len(said.rstrip()):
                 return answers, brace, False
-            meant = _NO_JSON.match(said, brace)
+            meant = _BROKEN_ANSWER.match(said, brace)
             if meant is not None:
                 answers.append(NamedAction(meant[0].encode(), "", fault="not JSON"))
             begin = brace + 1 if meant is None else meant.end()
@@ -316,8 +312,8 @@ def _whole(number: object) -> int:
 
 def _words_of(line: str) -> NamedAction | None:
     """Return the answer that a line of words is, None where it is none."""
-    label = _LABEL.match(line.lstrip(_MARKUP))
-    text = line.strip(_MARKUP)[label.end() if label else 0 :].strip(_MARKUP)
+    label = _LABEL.match(line.lstrip(_MARKUP_CHARACTERS))
+    text = line.strip(_MARKUP_CHARACTERS)[label.end() if label else 0 :].strip(_MARKUP_CHARACTERS)
     match = _WORDS.fullmatch(text)
     if match is None:
         return None

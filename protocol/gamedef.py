@@ -40,7 +40,7 @@ from protocol.cards import format_cards, parse_cards
 from protocol.errors import GameDefError, MalformedCard
 
 UNLIMITED_STACK: Final = 2147483647
-"""Stack of a position the file says nothing about, chips; also the largest stack."""
+"""A position whose stack the file leaves out has it; no stack is larger."""
 UNLIMITED_RAISES: Final = 255
 MAX_PLAYERS: Final = 10
 MAX_STREETS: Final = 4
@@ -67,7 +67,7 @@ GAME_KEYS: Final = (
     "numHoleCards",
     "numBoardCards",
 )
-"""The keys of game files with numbers behind them, as the original looks for them."""
+"""The original looks for these keys, each with numbers behind it."""
 _KEYS: Final[tuple[tuple[bytes, str], ...]] = tuple(
     (key.lower().encode(), key) for key in GAME_KEYS
 )

@@ -143,7 +143,7 @@ class Blank:
 LogLine: TypeAlias = Header | TimeLimit | HandRecord | Score | Comment | Blank | TranscriptLine
 
 LEFT_OUT: Final = "STATE:!"
-"""In the place of a hand of another format that could not be read; why stands behind it."""
+"""It stands for a hand of another format that could not be read; the reason follows."""
 _HEADER: Final = "# name/game/hands/seed "
 _SHORT_HEADER: Final = "# name/game "
 _VALUE: Final = r"-?[0-9]{1,18}(?:\.[0-9]{1,18})?(?:e[+-][0-9]{2,3})?"
@@ -166,10 +166,10 @@ _VALUE_THEN_NAME: Final = re.compile(rf"({_VALUE})(.+)")
 _ONE_VALUE: Final = re.compile(_VALUE)
 _TIME: Final = re.compile(TIME_PATTERN)
 _HAND_START: Final = re.compile(r"(?<!MATCH)STATE:")
-_ANOTHER_RECORD: Final = re.compile(
+_NEXT_RECORD: Final = re.compile(
     rf"STATE:[0-9]|SCORE:-?[0-9]|# name/game|#--t_\w+ [0-9]|:{_VALUE}(?:\|{_VALUE})++:"
 )
-"""In names: where the line before it has lost its end, or what stands behind its cards."""
+"""Names that contain it belong to a line that has lost its end."""
 _WRAPPED_AT: Final = 80
 
 
@@ -325,7 +325,7 @@ def _names(line: str, text: str, values: Sequence[str]) -> tuple[str, ...]:
 
 
 def _check_one_record(line: str, names: str) -> None:
-    if _ANOTHER_RECORD.search(names) is not None:
+    if _NEXT_RECORD.search(names) is not None:
         raise MalformedLogLine(line, "two records in one line")
 
 

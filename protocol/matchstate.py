@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 MAX_HAND_ID_DIGITS: Final = 10
 
 CARDS_PATTERN: Final = r"(?:[2-9TJQKA][cdhs]|[|/])*+"
-"""Card text as a regular expression without groups; how many cards may stand where is the
-game's affair."""
+"""How many cards may stand where is the game's affair."""
 
 # Runs of digits are bounded because turning a huge one into a number is expensive.
 _MATCH_STATE: Final = re.compile(

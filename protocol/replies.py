@@ -20,8 +20,8 @@ from protocol.gamedef import GameDef
 
 _HEAD: Final = re.compile(rb"MATCHSTATE:\s*([+-]?)([0-9]+):\s*([+-]?)([0-9]+):")
 _SIZE: Final = re.compile(rb"[ \t\n\v\f\r]*([+-]?)([0-9]+)")
-_MAX_DIGITS: Final = 18
-"""Numbers are read up to here, so that int() stays cheap."""
+_MOST_NUMBER_DIGITS: Final = 18
+"""Longer numbers would make int() slow."""
 
 _KINDS: Final = {**dict.fromkeys(b"fF", "f"), **dict.fromkeys(b"cCkK", "c")} | dict.fromkeys(
     b"rRbB", "r"
@@ -64,7 +64,7 @@ def action_kind(text: bytes) -> str | None:
 def raise_size(text: bytes) -> int | None:
     """Return the chips that follow the letter of a raise, None where no number does."""
     digits = text[1:].rstrip(b"\r\n")
-    if len(digits) <= _MAX_DIGITS and digits.isdigit():
+    if len(digits) <= _MOST_NUMBER_DIGITS and digits.isdigit():
         return int(digits)
     size = _read_size(text, 1)
     return None if size is None else size[0]
@@ -114,7 +114,7 @@ def parse_answer_cards(text: bytes, start: int, game: GameDef, street: int) -> A
 
 def _bounded(sign: bytes, digits: bytes) -> int:
     digits = digits.lstrip(b"0")
-    value = int(digits or b"0") if len(digits) <= _MAX_DIGITS else 10**_MAX_DIGITS
+    value = int(digits or b"0") if len(digits) <= _MOST_NUMBER_DIGITS else 10**_MOST_NUMBER_DIGITS
     return -value if sign == b"-" else value
 
 

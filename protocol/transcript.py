@@ -23,7 +23,6 @@ from protocol.betting import parse_betting
 from protocol.errors import MalformedBetting, MalformedLogLine
 
 HANDS_BETWEEN_TIMES: Final = 100
-"""The time that was used is told after each hand whose number can be divided by it."""
 TIME_PATTERN: Final = r"[0-9]{1,12}(?:\.[0-9]{1,9})?"
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from agents.training import torchrun
-from engine.commands.attack_options import BETS_IN_WORDS, script_option, settings_option
+from engine.commands.attack_options import BETS_HELP, script_option, settings_option
 from engine.console.arguments import positive, whole_number
 from engine.console.command import Command, Option, WrongArguments
 
@@ -107,6 +107,6 @@ main = Command(
             _whole(1, 10**6),
         ),
     ),
-    BETS_IN_WORDS,
+    BETS_HELP,
     prints=False,
 ).main

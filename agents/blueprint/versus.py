@@ -27,7 +27,7 @@ from agents.blueprint_model.reach import fill_reach, reach_rows
 from agents.errors import GameNotPlayed
 from engine.abstraction.buckets import CardAbstraction
 from engine.betting.betting_tree import FOLDED, SHOWDOWN, BettingTree
-from engine.evaluation.board_matches import HOLDINGS
+from engine.evaluation.board_matches import HOLDING_PAIRS
 from engine.hands.cards import COMBOS
 from engine.range_solver.terminal import fold_values, showdown_values
 
@@ -97,7 +97,7 @@ class Versus:
                 mine = first[ends.rows[0][part]]
                 won = np.einsum("eh,eh->e", mine, against, dtype=np.float64)
                 total += float(won @ ends.stakes[part])
-        return total / HOLDINGS
+        return total / HOLDING_PAIRS
 
     def _ends(self, tree: BettingTree, kind: int) -> _Ends:
         nodes = np.flatnonzero(tree.kind == kind)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from engine.betting.betting_tree import DEAL, FOLDED, SHOWDOWN
-from engine.equity.preflop import BOARDS, pair_counts
+from engine.equity.preflop import BOARDS_FOR_TWO_HANDS, pair_counts
 from engine.equity.range_showdowns import RangeShowdowns
 from engine.hands.cards import CARDS, card_bits, combo_of, live_combos
 from engine.range_solver.terminal import BOARD_CARDS
@@ -145,7 +145,9 @@ class ActionValuer:
             return float(showdowns.shown(belief)[combo] / showdowns.met(belief)[combo])
         combos = np.flatnonzero(belief)
         won, tied = pair_counts(np.full(len(combos), combo), combos)
-        return float(((2.0 * won + tied) / BOARDS - 1) @ belief[combos] / belief.sum())
+        return float(
+            ((2.0 * won + tied) / BOARDS_FOR_TWO_HANDS - 1) @ belief[combos] / belief.sum()
+        )
 
     def _buckets_on(self, board: tuple[int, ...]) -> NDArray[np.int32]:
         buckets: NDArray[np.int32] = self._policy.model.cards.buckets(board)

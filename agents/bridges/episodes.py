@@ -11,7 +11,7 @@ import numpy as np
 
 from agents.bridges.libraries import library
 from agents.bridges.observations import Observation
-from engine.play.environment import POTS, Environment
+from engine.play.environment import DEFAULT_RAISE_POTS, Environment
 from engine.rules.dealing import MAX_SEED, DealStream
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Episodes:
         game: GameDef,
         observation: str,
         rewards: str,
-        pots: Sequence[float] = POTS,
+        pots: Sequence[float] = DEFAULT_RAISE_POTS,
     ) -> None:
         """Set up a table.
 

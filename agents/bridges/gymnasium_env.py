@@ -13,7 +13,7 @@ from agents.bridges.episodes import BIG_BLINDS, Episodes
 from agents.bridges.libraries import library
 from agents.roster.bots import find_agent
 from engine.play.budget import without_budget
-from engine.play.environment import POTS
+from engine.play.environment import DEFAULT_RAISE_POTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,7 +40,7 @@ class PokerEnv(_gymnasium.Env):  # type: ignore[misc]
         *,
         observation: str = "vector",
         rewards: str = BIG_BLINDS,
-        pots: Sequence[float] = POTS,
+        pots: Sequence[float] = DEFAULT_RAISE_POTS,
     ) -> None:
         """Seat the bots.
 

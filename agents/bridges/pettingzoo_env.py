@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from agents.bridges.episodes import BIG_BLINDS, Episodes
 from agents.bridges.libraries import library
-from engine.play.environment import POTS
+from engine.play.environment import DEFAULT_RAISE_POTS
 from protocol.cards import format_cards
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class PokerAEC(_pettingzoo.AECEnv):  # type: ignore[misc]
         *,
         observation: str = "vector",
         rewards: str = BIG_BLINDS,
-        pots: Sequence[float] = POTS,
+        pots: Sequence[float] = DEFAULT_RAISE_POTS,
         render_mode: str | None = None,
     ) -> None:
         """Set up a table; arguments and errors are those of `Episodes`."""

@@ -28,7 +28,7 @@ from engine.play.budget import UNLIMITED, TimeBudget
 from engine.play.told_decisions import decision_told, finished_hand_told
 from engine.storage.atomic import write_whole
 from protocol.decision_json import (
-    READY,
+    READY_ANSWER,
     NamedAction,
     action_of,
     decision_line,
@@ -169,9 +169,10 @@ class StdioBot(Bot):
         self._game = game_as_json(game, next(aliases, None))
         self._running.send(hello_line(self._game, seed))
         said = self._running.line()
-        if said.strip() != READY:
+        if said.strip() != READY_ANSWER:
             raise ProgramFailed(
-                f"its first line is {quoted(said)}; want {READY.decode()}, in answer to the line "
+                f"its first line is {quoted(said)}; want {READY_ANSWER.decode()}, in answer to "
+                f"the line "
                 "of type hello"
             )
 

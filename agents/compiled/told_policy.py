@@ -14,7 +14,7 @@ import numpy as np
 
 from agents.compiled.spots import spots_of
 from engine.betting.policy import Strategy
-from engine.equity.equity_tables import LEVELS, levels_of_starting_hands
+from engine.equity.equity_tables import TOP_LEVEL, levels_of_starting_hands
 from engine.equity.percentiles import percentile
 from engine.equity.strength import combo_strengths
 from engine.hands.cards import COMBO_CARDS, COMBOS
@@ -89,9 +89,9 @@ def equities_of_combos(board: tuple[int, ...]) -> NDArray[np.float64]:
     They are those of `engine.equity.equity_tables.equity`, to the last bit.
     """
     if not board:
-        return levels_of_starting_hands()[COMBO_STARTING_HAND] / LEVELS
+        return levels_of_starting_hands()[COMBO_STARTING_HAND] / TOP_LEVEL
     equities: NDArray[np.float64] = (
-        np.floor(np.nan_to_num(combo_strengths(board)) * LEVELS + 0.5) / LEVELS
+        np.floor(np.nan_to_num(combo_strengths(board)) * TOP_LEVEL + 0.5) / TOP_LEVEL
     )
     return equities
 

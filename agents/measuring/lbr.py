@@ -11,7 +11,7 @@ import argparse
 from typing import Final
 
 from engine.commands.attack_options import (
-    BETS_IN_WORDS,
+    BETS_HELP,
     river_option,
     script_option,
     settings_option,
@@ -94,6 +94,6 @@ main = Command(
         game_option(None, otherwise="that of the model named, else hunl"),
         json_option(),
     ),
-    BETS_IN_WORDS,
+    BETS_HELP,
     prints=False,
 ).main

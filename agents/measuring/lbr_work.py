@@ -21,9 +21,9 @@ from engine.console.quantities import interval
 from engine.errors import EngineError
 from engine.estimates.winrate import WinRate
 from engine.evaluation.attacks import (
-    AGAIN,
     NAMES_OF_KINDS,
-    ONE_LINE,
+    ONE_LINE_SUFFIX,
+    WAYS_MEASURED_AGAIN,
     AttackResult,
     Bench,
     Ways,
@@ -32,7 +32,7 @@ from engine.evaluation.attacks import (
     worst_first,
 )
 from engine.evaluation.blind_scripts import blind_scripts
-from engine.evaluation.lbr_settings import PUBLISHED, suspect_settings
+from engine.evaluation.lbr_settings import PUBLISHED_SETTINGS, suspect_settings
 from engine.evaluation.trunk_policies import ways_to_the_river
 from protocol.gamedefs import load_builtin
 
@@ -86,7 +86,7 @@ def _ways(options: argparse.Namespace) -> Ways:
         return Ways(options.settings, options.script, options.river)
     if options.worst:
         return Ways(suspect_settings(game), blind_scripts(game), ways_to_the_river(game))
-    return Ways(PUBLISHED, ())
+    return Ways(PUBLISHED_SETTINGS, ())
 
 
 def _report(options: argparse.Namespace, cases: WorstCases, prog: str) -> int:
@@ -169,7 +169,8 @@ def worst_table(agent: str, cases: WorstCases) -> str:
     if cases.tried:
         lines += [
             f"Tried before: {_tried(cases.tried)}.",
-            f"The worst {AGAIN} of a kind were then measured on other deals and boards, as above.",
+            f"The worst {WAYS_MEASURED_AGAIN} of a kind were then measured on other deals and "
+            "boards, as above.",
         ]
     return "\n".join([*lines, _BOUND]) + "\n"
 
@@ -241,4 +242,4 @@ def _exact(won: AttackResult) -> str:
     """Return what of chance does not count, in words."""
     if won.lbr is not None:
         return "luck taken out"
-    return "all hands" if won.name.endswith(ONE_LINE) else "all hands and actions"
+    return "all hands" if won.name.endswith(ONE_LINE_SUFFIX) else "all hands and actions"

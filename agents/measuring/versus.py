@@ -11,7 +11,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from agents.errors import UnknownAgent
-from engine.commands.attack_options import BETS_IN_WORDS
+from engine.commands.attack_options import BETS_HELP
 from engine.console.arguments import count
 from engine.console.command import Command, Option
 from engine.console.exit_codes import INTERRUPTED
@@ -111,6 +111,6 @@ main = Command(
     "A BOT is one with a known strategy, with its options in quotes as for arena match: "
     '"blueprint --model FILE --threshold 0.1". It may be a blueprint\'s file, or the name of '
     "its game for the shipped one; MODEL,purify and MODEL,threshold=0.1 set its options. "
-    f"script:BETS looks at no card. {BETS_IN_WORDS}",
+    f"script:BETS looks at no card. {BETS_HELP}",
     prints=False,
 ).main

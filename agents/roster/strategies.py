@@ -25,7 +25,7 @@ from agents.roster.words import read_bot
 from agents.seat.game_validator import describe
 from engine.console.arguments import DEFAULT_GAME
 from engine.errors import EngineError
-from engine.evaluation.blind_scripts import SCRIPT, BlindScript, parse_script
+from engine.evaluation.blind_scripts import SCRIPT_PREFIX, BlindScript, parse_script
 from engine.evaluation.board_matches import BoardMatch
 from engine.evaluation.exact_match import ExactMatch
 from protocol.gamedefs import builtin_aliases, load_builtin
@@ -65,9 +65,9 @@ def read_strategy(text: str) -> Named:
     Raises:
         UnknownAgent: nothing of the kind; the message says what is wrong.
     """
-    if text.startswith(SCRIPT):
+    if text.startswith(SCRIPT_PREFIX):
         try:
-            return Named(text, None, {}, parse_script(text.removeprefix(SCRIPT)))
+            return Named(text, None, {}, parse_script(text.removeprefix(SCRIPT_PREFIX)))
         except ValueError as error:
             raise UnknownAgent(str(error)) from error
     if text.split() and _is_bot(text.split()[0]) and not os.path.exists(text):

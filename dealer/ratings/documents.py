@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dealer.ratings.titles import quoted_name
 from dealer.ratings.verdict import player_places, verdict_document, verdict_players
-from engine.estimates.agreement import LEVEL
+from engine.estimates.agreement import WARNING_LEVEL
 
 if TYPE_CHECKING:
     from engine.estimates.agreement import EstimatorPair
@@ -65,7 +65,7 @@ def estimates_document(estimates: Iterable[Estimate]) -> dict[str, Any]:
 def guard_document(found: Sequence[EstimatorPair]) -> dict[str, Any]:
     """Return how far estimators of the same hands agree."""
     return {
-        "significance_level": LEVEL,
+        "significance_level": WARNING_LEVEL,
         "agrees": not any(one.warns for one in found),
         "comparisons": [
             {

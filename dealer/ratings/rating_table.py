@@ -11,8 +11,8 @@ from dealer.ratings.verdict import player_places, verdict_paragraph, verdict_pla
 from engine.console.output import printable
 from engine.console.quantities import UNKNOWN, interval
 from engine.console.text_table import aligned
-from engine.estimates.agreement import LEVEL
-from engine.estimates.estimators import DUPLICATE_SET, HAND, RAW
+from engine.estimates.agreement import WARNING_LEVEL
+from engine.estimates.estimators import DUPLICATE_SET, HAND_UNIT, RAW
 from engine.estimates.places import range_text
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def guard_lines(found: Sequence[EstimatorPair]) -> list[str]:
     few = len(found) - told
     rest = f"; {few} more inconclusive: {_TOO_FEW}" if few else ""
     noun = "comparison" if told == 1 else "comparisons"
-    agree = f"estimators agree on the same hands, {told} {noun} (level {LEVEL:g})"
+    agree = f"estimators agree on the same hands, {told} {noun} (level {WARNING_LEVEL:g})"
     return [f"consistency check: {agree}{rest}"]
 
 
@@ -97,7 +97,7 @@ def _warning(one: EstimatorPair, count: int) -> str:
     return printable(
         f"warning: {whose}: {first} less {second} is {interval(one.mbb_per_hand, one.ci95)} mbb/h "
         f"on the same {one.hands:,} hands, more than chance allows ({chance}, adjusted for {count} "
-        f"{'comparison' if count == 1 else 'comparisons'}; level {LEVEL:g})"
+        f"{'comparison' if count == 1 else 'comparisons'}; level {WARNING_LEVEL:g})"
     )
 
 
@@ -124,7 +124,7 @@ def _says_more(ratings: Ratings) -> bool:
 def _samples(ratings: Ratings) -> Iterable[str]:
     """Yield what the intervals count as independent."""
     units = {one.unit for rating in ratings.totals for one in rating.estimates}
-    if units == {HAND}:
+    if units == {HAND_UNIT}:
         yield "samples: hands, one by one"
     elif DUPLICATE_SET in units:
         yield (

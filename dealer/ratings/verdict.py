@@ -17,8 +17,8 @@ from engine.console.quantities import rough_count
 from engine.estimates.ranking_certainty import bankroll_places
 from engine.estimates.significance import (
     FEWEST_SAMPLES,
-    LEVEL,
     POWER,
+    SIGNIFICANCE_LEVEL,
     PlayerComparison,
     Standing,
     compare_players,
@@ -38,7 +38,7 @@ _IN_WORDS: Final = {
     "aivat": "AIVAT, hand by hand",
     "aivat_sets": "AIVAT in duplicate sets",
 }
-_P_STEPS: Final = (0.001, 0.01, LEVEL)
+_P_STEPS: Final = (0.001, 0.01, SIGNIFICANCE_LEVEL)
 _NOT_FIXED: Final = "the t test is for a number of hands fixed beforehand"
 
 
@@ -137,7 +137,7 @@ def verdict_document(
         "sample_unit": _unit(name),
         "text": verdict_text(players, fixed=fixed),
         "decided": sure.decided,
-        "significance_level": LEVEL,
+        "significance_level": SIGNIFICANCE_LEVEL,
         "hands_fixed_beforehand": fixed,
         "caveats": [*([] if fixed else [_NOT_FIXED]), *caveats],
         "bots": [

@@ -38,7 +38,7 @@ from engine.estimates.ranking_certainty import (
     pair_ci95,
 )
 from engine.estimates.rankings import bankroll_ranks, run_off_ranks, total_bankroll, won_matrix
-from engine.estimates.significance import LEVEL, holm
+from engine.estimates.significance import SIGNIFICANCE_LEVEL, holm
 from engine.estimates.winrate import WinRate, told_width
 
 _LEAST_LUCK: Final = tuple(map(name_in_sets, (AIVAT, ALLIN, RAW)))
@@ -543,7 +543,7 @@ def _decided(pairings: Iterable[PairingStanding]) -> tuple[PairingStanding, ...]
     told = [*pairings]
     chances = holm([one.tested.p_value for one in told])
     return tuple(
-        replace(one, p_value=p, decided=p is not None and p < LEVEL)
+        replace(one, p_value=p, decided=p is not None and p < SIGNIFICANCE_LEVEL)
         for one, p in zip(told, chances, strict=True)
     )
 

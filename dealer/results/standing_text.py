@@ -24,7 +24,7 @@ from engine.estimates.estimators import AIVAT, ALLIN, RAW, name_in_sets
 from engine.estimates.hand_estimates import Rating
 from engine.estimates.places import range_text
 from engine.estimates.ranking_certainty import RESAMPLES
-from engine.estimates.winrate import FEWEST_ALIKE
+from engine.estimates.winrate import FEWEST_EQUAL_SAMPLES
 
 _MOST_LINES: Final = 20
 _MOST_NAMED: Final = 20
@@ -198,7 +198,7 @@ def notes(tournament: Manifest, found: Standings) -> list[str]:
     return [
         f"mbb/h: thousandths of a big blind per hand won, from {how}; ±: 95 % interval;",
         *([f"{SURE}: {_SIGNIFICANT}"] if found.players == 2 else [_OF_TABLES]),
-        f"± ?: too few sets to tell: one, or fewer than {FEWEST_ALIKE} that are all alike; "
+        f"± ?: too few sets to tell: one, or fewer than {FEWEST_EQUAL_SAMPLES} that are all alike; "
         "?: no deal was played from both seats yet",
         *(_KNOCKOUT_RANKS if found.knockout else _CHIP_RANKS),
         *([_DECIDED_FURTHER] if found.legs_planned > tournament.leg_count else []),

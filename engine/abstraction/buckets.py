@@ -53,9 +53,8 @@ from engine.parallel.threads import Progress, run_blocks
 
 STREETS: Final = 4
 MOST_BUCKETS: Final = 1 << 16
-"""Most buckets on one street: tables hold uint16."""
+"""Tables hold uint16."""
 PREFLOP, FLOP, TURN, RIVER = range(STREETS)
-"""Streets; `board_cards_on` has the number of board cards."""
 
 _BOARDS_AT_ONCE: Final = 16
 

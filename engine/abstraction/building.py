@@ -21,7 +21,13 @@ from numpy.typing import NDArray
 from engine.abstraction.buckets import MOST_BUCKETS, RIVER, CardAbstraction
 from engine.abstraction.clustering import KMeans, histogram_points, k_means, scale_of
 from engine.abstraction.clustering_kernels import Centres, place_points, shares_of_rows
-from engine.abstraction.histograms import BINS, MOST_BINS, Visit, hand_index, visit_histograms
+from engine.abstraction.histograms import (
+    MOST_BINS,
+    PUBLISHED_BINS,
+    Visit,
+    hand_index,
+    visit_histograms,
+)
 from engine.abstraction.ochs import random_points
 from engine.abstraction.potential_aware import (
     TURN_CARDS,
@@ -35,8 +41,7 @@ from engine.equity.river_rows_kernels import BLOCKED, RiverRows, half_wins
 from engine.hands.isomorphism import CanonicalIndex
 from engine.parallel.threads import Progress
 
-_HANDS_A_BOARD: Final = 100
-"""River hands in the sample that share a board."""
+_RIVER_HANDS_PER_BOARD: Final = 100
 
 StageProgress = Callable[[str, float], None]
 """Called with the name of the stage and the fraction of it that is done."""
@@ -56,7 +61,7 @@ class CardConfig:
     """Distributions over turn buckets, or over final equities."""
     river_by: Literal["ochs", "equity"] = "ochs"
     """Equities against eight kinds of opponent, or against all of them."""
-    bins: int = BINS
+    bins: int = PUBLISHED_BINS
     """Bins of equity histograms."""
     turn_table: bool = True
     """Whether to keep the turn's table (28 MB), for look-ups of deals."""
@@ -248,8 +253,8 @@ class _Build:
 
     def river_centres(self) -> Centres:
         """Return centres of OCHS vectors, from hands dealt at random."""
-        boards = -(-self.config.sample // _HANDS_A_BOARD)
-        points = random_points(boards, _HANDS_A_BOARD, self.rng, self.stage("river sample"))
+        boards = -(-self.config.sample // _RIVER_HANDS_PER_BOARD)
+        points = random_points(boards, _RIVER_HANDS_PER_BOARD, self.rng, self.stage("river sample"))
         clustering = k_means(
             points,
             self.config.river,

@@ -35,8 +35,7 @@ from engine.abstraction.clustering_kernels import (
 )
 from engine.parallel.threads import Progress, run_blocks
 
-_BELOW: Final = 1 << 24
-"""Whole numbers below this are exact in float32."""
+_EXACT_FLOAT32_BELOW: Final = 1 << 24
 _POINTS_AT_ONCE: Final = 16_384
 
 
@@ -78,10 +77,10 @@ def scale_of(width: int, squared: bool) -> int:
     Raises:
         ValueError: `width` is 0, or too large for exact sums.
     """
-    if width < 1 or width * 4 >= _BELOW:
+    if width < 1 or width * 4 >= _EXACT_FLOAT32_BELOW:
         raise ValueError(f"points of {width} numbers")
     scale = 1
-    while width * (2 * scale) ** (2 if squared else 1) < _BELOW:
+    while width * (2 * scale) ** (2 if squared else 1) < _EXACT_FLOAT32_BELOW:
         scale *= 2
     return scale
 
@@ -281,7 +280,7 @@ def _first_centres(
     threads: int | None,
 ) -> Centres:
     keys = _keys(points)
-    distances = np.full(len(points), _BELOW, np.float32)
+    distances = np.full(len(points), _EXACT_FLOAT32_BELOW, np.float32)
     chosen: list[int] = []
     while len(chosen) < buckets:
         chances = np.cumsum(weights * distances if chosen else weights)

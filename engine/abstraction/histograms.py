@@ -31,10 +31,9 @@ from engine.hands.cards import COMBOS
 from engine.hands.isomorphism import CanonicalIndex
 from engine.parallel.threads import Progress, run_blocks
 
-BINS: Final = 50
-"""Bins of the published histograms."""
+PUBLISHED_BINS: Final = 50
 MOST_BINS: Final = HALVES + 1
-"""One bin for each possible equity."""
+"""Each possible equity has a bin of its own."""
 
 _BOARDS_AT_ONCE: Final = 32
 
@@ -73,7 +72,7 @@ def visit_histograms(
     wanted: NDArray[np.uint8],
     visit: Visit,
     *,
-    bins: int = BINS,
+    bins: int = PUBLISHED_BINS,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> None:

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 FLUSH_CARDS: Final = 5
-MOST_HANDS: Final = 1 << 20
-"""Most hands with their boards that are listed on one street."""
+MOST_HANDS_ON_STREET: Final = 1 << 20
 
 _Groups = tuple[tuple[int, ...], ...]
 """The hole cards, then what each street added to the board; each sorted; cards or ranks."""
@@ -110,8 +109,10 @@ class LosslessAbstraction:
         sizes = self._sizes(street)
         deck_size = len(self._game.deck)
         ways = prod(comb(deck_size - sum(sizes[:g]), size) for g, size in enumerate(sizes))
-        if ways > MOST_HANDS:
-            raise InvalidGame(f"street {street} has {ways} hands, at most {MOST_HANDS} are listed")
+        if ways > MOST_HANDS_ON_STREET:
+            raise InvalidGame(
+                f"street {street} has {ways} hands, at most {MOST_HANDS_ON_STREET} are listed"
+            )
         numbers: dict[_Groups, int] = {}
         suits = sorted({card & 3 for card in self._game.deck})
         renamings = [dict(zip(suits, names, strict=True)) for names in permutations(suits)]

@@ -45,7 +45,7 @@ _CHART: Final = """
     4 4 4 6 6 6 6 6 7 7 7 8 7
     6 6 6 6 6 6 6 7 7 7 7 7 8
 """
-"""Rows and columns from deuce to ace; suited hands above the diagonal, offsuit ones below."""
+"""Rows and columns go from deuce to ace, suited hands above the diagonal."""
 
 
 def cluster_of_combos() -> NDArray[np.int64]:

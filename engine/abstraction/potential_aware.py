@@ -39,7 +39,6 @@ from engine.hands.isomorphism import CanonicalIndex
 from engine.parallel.threads import Progress, run_blocks
 
 TURN_CARDS: Final = 47
-"""Cards that can come for two hole cards on the flop."""
 
 _POINTS_AT_ONCE: Final = 512
 _BOARDS_AT_ONCE: Final = 8

@@ -33,22 +33,29 @@ if TYPE_CHECKING:
     from engine.rules.state import HandState
 
 KIND: Final = Kind("AIVAT values", 1, "`arena aivat fit` makes new ones")
-MOST_POTS: Final = 100.0
-"""Of a plausible number, pots; of the shipped ones 2.9."""
+MOST_PLAUSIBLE_POTS: Final = 100.0
+"""The shipped numbers reach 2.9 pots."""
 _TABLE: Final = "lines"
 
 # What a kind of place is, from the slowest to the fastest index.
 STREETS: Final = 4
 _ACTORS: Final = 2
-_CALLS: Final = (0.0, 0.35, 0.7, 1.2)
-"""To call, in pots before the bet: none, up to each of these, more."""
-_POTS: Final = 8
-"""Doublings of two big blinds, the last one for more."""
-_RAISES: Final = 3
-"""On this street, the last one for more."""
-_AGGRESSORS: Final = 3
-"""Who raised last on an earlier street: nobody, position 0, position 1."""
-SHAPE: Final = (STREETS, _ACTORS, len(_CALLS) + 1, _POTS, _RAISES, _AGGRESSORS)
+_CALL_EDGES_POTS: Final = (0.0, 0.35, 0.7, 1.2)
+"""Classes of what is to call: none, up to each edge, and more."""
+_POT_CLASSES: Final = 8
+"""Each doubles the pot, from two big blinds on; the last takes all larger ones."""
+_RAISE_CLASSES: Final = 3
+"""The last takes all larger numbers of raises on this street."""
+_AGGRESSOR_CLASSES: Final = 3
+"""Nobody, position 0 or position 1 raised last on an earlier street."""
+SHAPE: Final = (
+    STREETS,
+    _ACTORS,
+    len(_CALL_EDGES_POTS) + 1,
+    _POT_CLASSES,
+    _RAISE_CLASSES,
+    _AGGRESSOR_CLASSES,
+)
 KINDS: Final = int(np.prod(SHAPE))
 
 
@@ -61,7 +68,7 @@ def kind_of_place(state: HandState) -> int:
     if state.over:
         raise ValueError("a hand that is over has no value to guess")
     to_call = state.to_call / (state.pot - state.to_call) if state.to_call else 0.0
-    call = 0 if to_call <= 0 else 1 + sum(to_call > size for size in _CALLS[1:])
+    call = 0 if to_call <= 0 else 1 + sum(to_call > size for size in _CALL_EDGES_POTS[1:])
     pots = state.pot / (2 * state.game.big_blind)
     return int(
         np.ravel_multi_index(
@@ -69,8 +76,8 @@ def kind_of_place(state: HandState) -> int:
                 min(state.street, STREETS - 1),
                 state.actor,
                 call,
-                min(max(0, int(log2(pots) + 1)), _POTS - 1) if pots > 0 else 0,
-                min(state.raises, _RAISES - 1),
+                min(max(0, int(log2(pots) + 1)), _POT_CLASSES - 1) if pots > 0 else 0,
+                min(state.raises, _RAISE_CLASSES - 1),
                 _aggressor(state),
             ),
             SHAPE,
@@ -102,9 +109,10 @@ class EquityValues:
         Raises:
             ValueError: the lines have another shape, or are not plausible.
         """
-        if lines.shape != (KINDS, 2) or not (np.abs(lines) <= MOST_POTS).all():
+        if lines.shape != (KINDS, 2) or not (np.abs(lines) <= MOST_PLAUSIBLE_POTS).all():
             raise ValueError(
-                f"lines: want ({KINDS}, 2) numbers up to {MOST_POTS:g}, got {lines.shape}, up to "
+                f"lines: want ({KINDS}, 2) numbers up to {MOST_PLAUSIBLE_POTS:g}, got "
+                f"{lines.shape}, up to "
                 f"{np.abs(lines).max(initial=0):g}"
             )
         self.lines: Final = lines

@@ -41,11 +41,9 @@ if TYPE_CHECKING:
     from protocol.actions import Action
     from protocol.gamedef import GameDef
 
-_REMEMBERED: Final = 1024
-"""Actions before the board whose consequences are kept."""
+_MOST_REMEMBERED_ACTIONS: Final = 1024
 
-_SIGN: Final = (1.0, -1.0)
-"""Of the chips of a position in those of position 0."""
+_SIGN_OF_POSITION: Final = (1.0, -1.0)
 
 
 class NotItsStrategy(EngineError):
@@ -149,7 +147,7 @@ class Aivat:
         taken = self._remembered.pop(key, None)
         if taken is None:
             taken = weigh()
-            if len(self._remembered) == _REMEMBERED:
+            if len(self._remembered) == _MOST_REMEMBERED_ACTIONS:
                 self._remembered.popitem(last=False)
         self._remembered[key] = taken
         return taken
@@ -250,7 +248,7 @@ class _Walk:
         worth = sum(float(row @ value) for row, value in zip(reach, values, strict=True))
         expected = worth / float(weights @ met.met)
         came = self._mean(after, values[chosen], met)
-        return _Taken(_SIGN[position] * (expected - came), after / most)
+        return _Taken(_SIGN_OF_POSITION[position] * (expected - came), after / most)
 
     def _show(self, card_count: int) -> None:
         if card_count == len(self._seen):

@@ -17,10 +17,9 @@ from engine.aivat.equity_values import KINDS, SHAPE
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_LEANING: Final = 100.0
-"""How many hands with pots of one big blind a parent counts as."""
-_ALIKE: Final = int(np.prod(SHAPE[3:]))
-"""Kinds of one street, actor and call are that many in a row."""
+_PARENT_HANDS: Final = 100.0
+"""A parent counts as so many hands with pots of one big blind."""
+_KINDS_PER_CALL: Final = int(np.prod(SHAPE[3:]))
 
 
 def fit_lines(
@@ -47,9 +46,9 @@ def fit_lines(
     sums = np.zeros((KINDS, 5))
     for column, term in enumerate((np.ones(len(kinds)), edges, edges * edges, won, edges * won)):
         sums[:, column] = np.bincount(kinds, weights * term, KINDS)
-    groups = sums.reshape(-1, _ALIKE, 5).sum(axis=1)
+    groups = sums.reshape(-1, _KINDS_PER_CALL, 5).sum(axis=1)
     checked_down = np.tile([0.0, 0.5], (len(groups), 1))
-    parents = np.repeat(_lines(groups, checked_down), _ALIKE, axis=0)
+    parents = np.repeat(_lines(groups, checked_down), _KINDS_PER_CALL, axis=0)
     return _lines(sums, parents).astype(np.float32)
 
 
@@ -57,11 +56,11 @@ def _lines(sums: NDArray[np.float64], towards: NDArray[np.float64]) -> NDArray[n
     """Return (K, 2) the least squares of (K, 5) sums, leaning towards (K, 2) lines."""
     n, x, xx, y, xy = sums.T
     base, slope = towards.T
-    n, xx = n + _LEANING, xx + _LEANING * _EDGE_VARIANCE
-    y, xy = y + _LEANING * base, xy + _LEANING * _EDGE_VARIANCE * slope
+    n, xx = n + _PARENT_HANDS, xx + _PARENT_HANDS * _EDGE_VARIANCE
+    y, xy = y + _PARENT_HANDS * base, xy + _PARENT_HANDS * _EDGE_VARIANCE * slope
     scale = n * xx - x * x
     return np.stack(((y * xx - x * xy) / scale, (n * xy - x * y) / scale), axis=1)
 
 
 _EDGE_VARIANCE: Final = 0.15
-"""About that of edges; scales the leaning of slopes."""
+"""It is about that of edges, and scales the leaning of slopes."""

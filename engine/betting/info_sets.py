@@ -40,7 +40,6 @@ CHILD_SHIFT: Final = 7
 OFFSET_SHIFT: Final = 35
 CHIPS_SHIFT: Final = 32
 PLACE_BITS: Final = (1 << OFFSET_SHIFT - CHILD_SHIFT) - 1
-"""Mask of a place or an offset, once shifted down."""
 CELL_BYTES: Final = 4
 
 _LINE_CELLS: Final = 16  # a cache line of 64 bytes

@@ -13,8 +13,8 @@ from engine.rules.state import HandState
 from protocol.actions import Action
 from protocol.gamedef import GameDef
 
-SLACK: Final = 1e-3
-"""How far the probabilities of a combo may miss a sum of 1, through rounding and quantisation."""
+PROBABILITY_SLACK: Final = 1e-3
+"""Rounding and quantisation move a combo's sum of probabilities from 1."""
 
 
 class Strategy(NamedTuple):
@@ -61,7 +61,7 @@ def check_strategy(strategy: Strategy, state: HandState, board: Sequence[int]) -
     if table.dtype != np.float32:
         raise ValueError(f"policy at {state.betting!r}: want float32, got {table.dtype}")
     rows = table[live_combos(card_bits(board))]
-    if not (rows >= 0).all() or not (np.abs(rows.sum(axis=1) - 1) <= SLACK).all():
+    if not (rows >= 0).all() or not (np.abs(rows.sum(axis=1) - 1) <= PROBABILITY_SLACK).all():
         raise ValueError(f"policy at {state.betting!r}: a combo's probabilities do not sum to 1")
 
 

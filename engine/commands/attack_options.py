@@ -15,14 +15,13 @@ if TYPE_CHECKING:
     from engine.evaluation.lbr_settings import LbrSettings
     from engine.evaluation.trunk_policies import TrunkPolicy
 
-BETS_IN_WORDS: Final = (
+BETS_HELP: Final = (
     "BETS has a word for each street, the last one also for those after it. C checks and calls, F "
     "checks and folds. 300 bets three pots once, then checks and calls; 300f folds instead of "
     "calling. 300w raises at every turn, 300o only where nobody has bet, 300r only a bet. m is the "
     "smallest raise, a is all-in. C/a calls where it acts first and goes all-in else; C,300f calls "
     "before the flop and bets three pots on every street after it."
 )
-"""For the help of commands."""
 
 
 def settings_option(text: str) -> Option:
@@ -41,10 +40,10 @@ def river_option(text: str) -> Option:
 
 
 def _script(text: str) -> BlindScript:
-    from engine.evaluation.blind_scripts import SCRIPT, parse_script
+    from engine.evaluation.blind_scripts import SCRIPT_PREFIX, parse_script
 
     try:
-        return parse_script(text.removeprefix(SCRIPT))
+        return parse_script(text.removeprefix(SCRIPT_PREFIX))
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 

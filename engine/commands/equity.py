@@ -35,9 +35,8 @@ PROG: Final = "arena equity"
 EVERYTHING: Final = "random"
 DEFAULT_SAMPLES: Final = 1_000_000
 _MEASURES: Final = ("equity", "sklansky", "chen")
-"""`engine.equity.preflop_measures.MEASURES`, known without numpy."""
-_MOST_LETTERS: Final = 40
-"""Of a range in the table."""
+"""It equals `engine.equity.preflop_measures.MEASURES`, without importing numpy."""
+_MOST_RANGE_LETTERS: Final = 40
 
 DESCRIPTION: Final = """\
 Print what share of the pot hands and ranges win when all cards come: exactly for two ranges and
@@ -108,8 +107,8 @@ def _preflop_lines(options: argparse.Namespace) -> list[str]:
 
     from engine.equity.preflop_measures import EQUITY, preflop_percentiles, preflop_values
     from engine.hands.starting_hands import (
+        CHART_RANKS,
         COMBO_STARTING_HAND,
-        RANKS,
         STARTING_HAND_NAMES,
     )
 
@@ -120,10 +119,10 @@ def _preflop_lines(options: argparse.Namespace) -> list[str]:
         f"{100 * value:.1f}" if options.preflop == EQUITY else f"{value:.0f}" for value in values
     ]
     if not options.ranges:
-        side = len(RANKS)
+        side = len(CHART_RANKS)
         rows = [texts[first : first + side] for first in range(0, len(texts), side)]
-        chart = [(rank, *row) for rank, row in zip(RANKS, rows, strict=True)]
-        return aligned([("", *RANKS), *chart])
+        chart = [(rank, *row) for rank, row in zip(CHART_RANKS, rows, strict=True)]
+        return aligned([("", *CHART_RANKS), *chart])
     places = np.empty(len(texts))
     places[COMBO_STARTING_HAND] = preflop_percentiles(options.preflop)
     hands = [hand for text in options.ranges for hand in _starting_hands(text)]
@@ -213,7 +212,7 @@ def _equity_lines(texts: Sequence[str], equities: Sequence[Equity]) -> list[str]
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _MOST_LETTERS else text[: _MOST_LETTERS - 3] + "..."
+    return text if len(text) <= _MOST_RANGE_LETTERS else text[: _MOST_RANGE_LETTERS - 3] + "..."
 
 
 def _held(range_: NDArray[np.float32]) -> int:

@@ -16,8 +16,8 @@ from engine.console.arguments import positive, real_number, whole_number
 from engine.console.command import Option
 
 ADAPTIVE: Final = "adaptive"
-EXPLORATION: Final = 0.01
-"""Big blinds: what is left to gain after some hundred iterations, and no more."""
+EXPLORATION_BIG_BLINDS: Final = 0.01
+"""No more is left to gain after some hundred iterations."""
 MOST_EVERY: Final = 1000
 
 PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -34,12 +34,11 @@ PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
 from current strategies in each iteration and a bonus that is 1 before the first use; commands add
 updates at once and random initial strategies.  How the bonus falls is not known."""
 
-_NAME: Final = re.compile(r"[^,()]+(?:\([^()]*\))?")
-"""A name in a comma-separated list; there may be commas between its parentheses."""
+_LISTED_NAME: Final = re.compile(r"[^,()]+(?:\([^()]*\))?")
+"""Names have commas only between parentheses."""
 exploration: Final = real_number(
     lambda value: 0 <= value < math.inf, "{!r} is not a number of 0 or more"
 )
-"""The type of the weight of the bonus."""
 
 
 def names_of(pool: Sequence[Variant]) -> str:
@@ -53,7 +52,6 @@ PRESET_OPTION: Final = Option(
     "choice, as far as it tells them",
     choices=PRESETS,
 )
-"""For `parse_with_preset`."""
 
 
 def parse_with_preset(
@@ -78,7 +76,7 @@ def pool_of(text: str) -> tuple[Variant, ...]:
     Raises:
         argparse.ArgumentTypeError: one has no such name or is named twice, or there is none.
     """
-    names = _NAME.findall(text)
+    names = _LISTED_NAME.findall(text)
     unknown = [name for name in names if name not in VARIANTS]
     if unknown or ",".join(names) != text or not names:
         wrong = ", ".join(unknown) or (repr(text) if names else "nothing")
@@ -112,7 +110,7 @@ CHOICE: Final = (
         "--exploration BLINDS",
         "weight of the bonus, in big blinds (%(default)s)",
         exploration,
-        EXPLORATION,
+        EXPLORATION_BIG_BLINDS,
     ),
     Option(
         "--alpha SHARE",
@@ -128,7 +126,6 @@ CHOICE: Final = (
         1,
     ),
 )
-"""The options of one adaptive choice, for `choice_of`."""
 
 
 def choice_of(options: argparse.Namespace) -> AdaptiveChoice:

@@ -21,10 +21,9 @@ if TYPE_CHECKING:
 
 DEFAULT_GAME: Final = "hunl"
 _MOST_GAME_BYTES: Final = 1 << 20
-"""No game file is nearly so long; of a longer one no more is read."""
+"""No game file is nearly so long."""
 _MOST_DIGITS: Final = 20
-_MOST_LETTERS: Final = 40
-"""Of a wrong argument in a message."""
+_MOST_QUOTED_LETTERS: Final = 40
 
 
 def whole_number(least: int, most: int, refusal: str | None = None) -> Callable[[str], int]:
@@ -49,16 +48,13 @@ _NOT_WHOLE: Final = "{!r} is not a whole number of 0 or more"
 _MOST_THINGS: Final = 10**8 - 1
 
 count: Final = whole_number(1, _MOST_THINGS, f"{{}}: want a whole number from 1 to {_MOST_THINGS}")
-"""A number of things, at least one."""
 
 deal_seed: Final = whole_number(0, 2**32 - 1, "{}: want a whole number from 0 to 2**32 - 1")
-"""A seed of deals."""
 
 port: Final = whole_number(1, 2**16 - 1, "port {}: want a number from 1 to 65535")
-"""A TCP port."""
 
 page_port: Final = whole_number(0, 2**16 - 1, "port {}: want a number from 0 to 65535")
-"""A TCP port of ours, 0 for one that is free."""
+"""Port 0 stands for one that is free."""
 
 
 def listen_address(text: str) -> str:
@@ -89,12 +85,10 @@ def real_number(accepted: Callable[[float], bool], refusal: str) -> Callable[[st
 
 
 positive: Final = real_number(lambda value: 0 < value < math.inf, "{}: want a number above 0")
-"""A number above 0."""
 
 seconds: Final = real_number(
     lambda value: 0 <= value < math.inf, "{}: want a number of seconds, 0 or more"
 )
-"""A time that may be none at all."""
 
 
 def load_game(name: str) -> GameDef:
@@ -163,4 +157,4 @@ def spelled_cards(text: str) -> tuple[int, ...]:
 
 
 def _refused(refusal: str, text: str) -> argparse.ArgumentTypeError:
-    return argparse.ArgumentTypeError(refusal.format(text[:_MOST_LETTERS]))
+    return argparse.ArgumentTypeError(refusal.format(text[:_MOST_QUOTED_LETTERS]))

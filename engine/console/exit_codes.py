@@ -7,4 +7,4 @@ FAILED: Final = 1
 WRONG_ARGUMENTS: Final = 2
 """Nothing was begun: the command line, or what it names, is wrong."""
 INTERRUPTED: Final = 130
-"""Ctrl-C: 128 and the number of SIGINT, as shells say it."""
+"""Ctrl-C gives 128 and the number of SIGINT, as in shells."""

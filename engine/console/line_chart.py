@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _WIDTH: Final = 820
-_PLOT: Final = (70, 70, 540, 300)
-"""Left, top, width and height of what is drawn."""
+_PLOT_BOX: Final = (70, 70, 540, 300)
+"""The numbers are left, top, width and height."""
 _HEIGHT: Final = 440
 _TICKS: Final = 6
-_COLOURS: Final = (
+_LIGHT_AND_DARK_COLOURS: Final = (
     ("#1b6ca8", "#6cb6ee"),
     ("#b3541e", "#f0a06a"),
     ("#2a7d3f", "#74c98a"),
@@ -24,7 +24,6 @@ _COLOURS: Final = (
     ("#7a6a00", "#d8c452"),
     ("#555555", "#b5b5b5"),
 )
-"""In light and in dark, from the first line on, again and again."""
 
 
 class ChartLine(NamedTuple):
@@ -45,7 +44,7 @@ class _Frame(NamedTuple):
 
     def place(self, x: float, y: float) -> tuple[float, float]:
         """Return where a point is drawn; what is above or below is drawn at the edge."""
-        left, top, width, height = _PLOT
+        left, top, width, height = _PLOT_BOX
         shown = min(max(y, self.bottom), self.top)
         return (
             left + width * (x - self.left) / (self.right - self.left),
@@ -74,10 +73,10 @@ def line_chart(
     frame = _frame([point for line in lines for point in line.points], limits)
     _axes(svg, frame, across)
     for number, line in enumerate(lines):
-        style = f"line{number % len(_COLOURS)}" + " dashed" * line.dashed
+        style = f"line{number % len(_LIGHT_AND_DARK_COLOURS)}" + " dashed" * line.dashed
         if line.points:
             _path(svg, [frame.place(*point) for point in line.points], style)
-        left, top = _PLOT[0] + _PLOT[2] + 20, _PLOT[1] + 14 + 22 * number
+        left, top = _PLOT_BOX[0] + _PLOT_BOX[2] + 20, _PLOT_BOX[1] + 14 + 22 * number
         _path(svg, [(left, top - 4), (left + 24, top - 4)], style)
         add_text(svg, left + 32, top, line.name, "ink")
     return svg_text(svg)
@@ -94,7 +93,7 @@ def _frame(points: Sequence[tuple[float, float]], limits: tuple[float, float] | 
 
 
 def _axes(svg: ET.Element, frame: _Frame, across: str) -> None:
-    left, top, width, height = _PLOT
+    left, top, width, height = _PLOT_BOX
     step = round_step((frame.top - frame.bottom) / _TICKS)
     for tick in range(math.ceil(frame.bottom / step), math.floor(frame.top / step) + 1):
         _, y = frame.place(frame.left, tick * step)
@@ -113,8 +112,14 @@ def _path(parent: ET.Element, points: Sequence[tuple[float, float]], style: str)
 
 
 def _style() -> str:
-    light = [f".line{at} {{ stroke: {colour}; }}" for at, (colour, _) in enumerate(_COLOURS)]
-    dark = [f".line{at} {{ stroke: {colour}; }}" for at, (_, colour) in enumerate(_COLOURS)]
+    light = [
+        f".line{at} {{ stroke: {colour}; }}"
+        for at, (colour, _) in enumerate(_LIGHT_AND_DARK_COLOURS)
+    ]
+    dark = [
+        f".line{at} {{ stroke: {colour}; }}"
+        for at, (_, colour) in enumerate(_LIGHT_AND_DARK_COLOURS)
+    ]
     return "\n".join(
         [
             "path { fill: none; stroke-width: 2; } .grid, .zero { stroke-width: 1; }",

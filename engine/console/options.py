@@ -55,7 +55,7 @@ VERSION: Final = Option(
 )
 
 STDOUT: Final = Path("-")
-"""What --json gives where no file is named."""
+"""It stands for standard output where --json names no file."""
 
 
 class JsonTarget(argparse.Action):

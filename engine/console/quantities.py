@@ -6,7 +6,6 @@ import math
 from typing import Final
 
 UNKNOWN: Final = "-"
-"""Where there is nothing to tell."""
 
 
 def interval(mean: float, half_width: float, digits: int = 1) -> str:

@@ -14,7 +14,6 @@ from typing import Final
 from engine.parallel.signals import handling
 
 STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""Ctrl-C, a polite kill, and a terminal that goes away."""
 
 
 class Stop:

@@ -15,7 +15,6 @@ svg { font: 12px sans-serif; } .paper { fill: #ffffff; }
 .grid { stroke: #3a3d42; }
 }
 """
-"""Of the paper, of text, and of the lines behind what is drawn."""
 
 
 def new_picture(width: float, height: float, title: str, style: str) -> ET.Element:

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 WINDOW_HANDS: Final = 64
 COMPILED_WINDOW_HANDS: Final = 8192
-MAX_SKIP: Final = 20_000_000
-"""Hands that are passed over in one go (half a second); a hand id further ahead is a mistake."""
+MOST_SKIPPED_HANDS: Final = 20_000_000
+"""So many pass in half a second; a hand id further ahead is a mistake."""
 
 
 KEPT_WINDOWS: Final = 64
-"""Windows kept, so that hands out of order are not dealt again one by one; a few MB."""
+"""Hands out of order are then not dealt again one by one; a few MB."""
 
 
 class DealWindow:
@@ -87,7 +87,7 @@ class DealWindow:
         if first not in self._kept:
             if first < self._ahead:
                 self._restart()
-            if first - self._ahead > MAX_SKIP:
+            if first - self._ahead > MOST_SKIPPED_HANDS:
                 return False
             if len(self._kept) == KEPT_WINDOWS:
                 del self._kept[next(iter(self._kept))]

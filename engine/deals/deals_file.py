@@ -26,10 +26,9 @@ if TYPE_CHECKING:
     from protocol.deals import GivenDeal
     from protocol.gamedef import GameDef
 
-_LONGEST_BYTES: Final = 1 << 16
-"""Of a line; nothing of ten players comes near it."""
-_TOLD_EVERY: Final = 1 << 14
-"""Lines between two calls of `progress`."""
+_MOST_LINE_BYTES: Final = 1 << 16
+"""No line of ten players comes near it."""
+_LINES_PER_PROGRESS_CALL: Final = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ def inspect_deals(
                     _check_betting(game, deal.betting, reader.line_number)
             else:
                 reader.pass_over(line)
-            if progress is not None and not reader.line_number % _TOLD_EVERY:
+            if progress is not None and not reader.line_number % _LINES_PER_PROGRESS_CALL:
                 progress(read, reader.deals)
     if not reader.deals:
         raise UnusableDeals(f"{path}: no deal in this file")
@@ -189,9 +188,9 @@ def _told(path: Path) -> Iterator[None]:
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:
     number = 0
-    while raw := file.readline(_LONGEST_BYTES):
+    while raw := file.readline(_MOST_LINE_BYTES):
         number += 1
-        if len(raw) == _LONGEST_BYTES:
+        if len(raw) == _MOST_LINE_BYTES:
             raise MalformedDeal("too long for a deal", number)
         yield raw
 

@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 _Lane = tuple[int, ...]
-_SHARES: Final = lcm(*range(1, 11))
-"""A common multiple of all possible numbers of winners."""
+_COMMON_WINNER_MULTIPLE: Final = lcm(*range(1, 11))
 
 
 def closing_street(state: HandState) -> int:
@@ -231,11 +230,11 @@ def _preflop_counts(
     whole_deck = all(deck | first | second == 0x1FFF for deck, _, first, second in lanes)
     if not whole_deck or [len(hole) for hole in holes] != [2, 2]:
         return None
-    from engine.equity.preflop import BOARDS, preflop_counts
+    from engine.equity.preflop import BOARDS_FOR_TWO_HANDS, preflop_counts
     from engine.hands.cards import combo_of
 
     won, tied, lost = preflop_counts(combo_of(*holes[0]), combo_of(*holes[1]))
-    return [[[0, won, tied], [0, lost, tied]]], BOARDS
+    return [[[0, won, tied], [0, lost, tied]]], BOARDS_FOR_TWO_HANDS
 
 
 def _mean_payoffs(
@@ -246,11 +245,11 @@ def _mean_payoffs(
     boards: int,
 ) -> tuple[float, ...]:
     """Turn counts into chips; the same levels as in `engine.rules.pots`, in whole numbers."""
-    gains = [-chips * _SHARES * boards for chips in spent]
+    gains = [-chips * _COMMON_WINNER_MULTIPLE * boards for chips in spent]
     below = 0
     for level in sorted(set(spent)):
         reached = sum(spent[p] >= level for p in contenders)
-        pot = (level - below) * sum(chips >= level for chips in spent) * _SHARES
+        pot = (level - below) * sum(chips >= level for chips in spent) * _COMMON_WINNER_MULTIPLE
         if reached == 1:
             gains[contenders[0]] += pot * boards
         elif reached:
@@ -258,4 +257,4 @@ def _mean_payoffs(
                 best_of = counts[rivals.index(reached)][c]
                 gains[p] += sum(pot // j * best_of[j] for j in range(1, reached + 1))
         below = level
-    return tuple(gain / (_SHARES * boards) for gain in gains)
+    return tuple(gain / (_COMMON_WINNER_MULTIPLE * boards) for gain in gains)

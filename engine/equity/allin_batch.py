@@ -34,11 +34,9 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 _HOLDEM_BOARD: Final = 5
-_BLOCK: Final = 64
-"""Hands of hold'em for two that a thread takes at a time."""
+_HANDS_PER_TASK: Final = 64
 _WHOLE_DECK: Final = (1 << CARDS) - 1
-_EXACT: Final = 2**53
-"""Whole numbers below it are doubles."""
+_EXACT_DOUBLE_BELOW: Final = 2**53
 
 
 def allin_expectations(
@@ -66,7 +64,7 @@ def allin_expectations(
     duels = np.zeros(len(spent), np.bool_)
     if game.is_holdem:
         duels = (~folded).sum(axis=1) == 2
-        duels &= spent.sum(axis=1) < _EXACT // (4 * comb(CARDS, _HOLDEM_BOARD))
+        duels &= spent.sum(axis=1) < _EXACT_DOUBLE_BELOW // (4 * comb(CARDS, _HOLDEM_BOARD))
     for board_size in range(_HOLDEM_BOARD):
         at = np.flatnonzero(duels & (board_sizes == board_size))
         if len(at):
@@ -126,7 +124,7 @@ def _duel_counts(
     def work(first: int, end: int) -> None:
         count_duels(decks[first:end], to_come, sums[first:end], *ranked, counts[first:end])
 
-    _share_out(work, count, _BLOCK if board.shape[1] else 1, threads, progress)
+    _share_out(work, count, _HANDS_PER_TASK if board.shape[1] else 1, threads, progress)
     return counts, boards
 
 

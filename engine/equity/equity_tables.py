@@ -35,8 +35,7 @@ if TYPE_CHECKING:
 
     from engine.equity.equity_tables_kernels import EquityTables
 
-LEVELS: Final = 65535
-"""The level of an equity of 1."""
+TOP_LEVEL: Final = 65535
 KIND: Final = Kind("equity tables", 1, "delete it, it is made anew")
 
 _FLOP: Final = (2, 3)
@@ -58,7 +57,7 @@ def equity(hole: Sequence[int], board: Sequence[int]) -> float:
     Raises:
         ValueError: another number of cards, an invalid card, or a card named twice.
     """
-    return equity_level(hole, board) / LEVELS
+    return equity_level(hole, board) / TOP_LEVEL
 
 
 def equity_level(hole: Sequence[int], board: Sequence[int]) -> int:
@@ -84,7 +83,7 @@ def levels_of_starting_hands() -> NDArray[np.uint16]:
     Raises:
         ArtifactMismatch: the shipped counts of all matchups are missing or damaged.
     """
-    levels = np.floor(equities_against_random() * LEVELS + 0.5).astype(np.uint16)
+    levels = np.floor(equities_against_random() * TOP_LEVEL + 0.5).astype(np.uint16)
     levels.flags.writeable = False
     return levels
 

@@ -27,7 +27,6 @@ STREETS: Final = 4
 KNOTS: Final = 1025
 
 TOP_LEVEL: Final = 65535
-"""The level of an equity of 1."""
 
 
 @cache

@@ -54,8 +54,7 @@ from engine.errors import ArtifactMismatch
 from engine.hands.cards import COMBO_CARDS, COMBO_MASKS, COMBOS
 from engine.hands.starting_hands import COMBO_STARTING_HAND, STARTING_HANDS
 
-BOARDS: Final = 1_712_304
-"""Boards of five cards that two known hands leave."""
+BOARDS_FOR_TWO_HANDS: Final = 1_712_304
 MATCHUPS: Final = 47_008
 KEYS: Final = STARTING_HANDS * STARTING_HANDS * 16
 
@@ -66,7 +65,7 @@ SHAPE: Final = (3, MATCHUPS)
 
 
 class BoardCounts(NamedTuple):
-    """On how many of the `BOARDS` boards the first hand wins, ties and loses."""
+    """On how many of the `BOARDS_FOR_TWO_HANDS` boards the first hand wins, ties and loses."""
 
     won: int
     tied: int
@@ -95,7 +94,7 @@ def preflop_counts(first: int, second: int) -> BoardCounts:
     (won,), (tied,) = pair_counts(np.array([first]), np.array([second]))
     if COMBO_MASKS[first] & COMBO_MASKS[second]:
         raise ValueError(f"combos {first} and {second} share a card")
-    return BoardCounts(int(won), int(tied), BOARDS - int(won) - int(tied))
+    return BoardCounts(int(won), int(tied), BOARDS_FOR_TWO_HANDS - int(won) - int(tied))
 
 
 def preflop_equity(first: int, second: int) -> float:
@@ -106,7 +105,7 @@ def preflop_equity(first: int, second: int) -> float:
         ArtifactMismatch: the shipped counts are missing or damaged.
     """
     counts = preflop_counts(first, second)
-    return (2 * counts.won + counts.tied) / (2 * BOARDS)
+    return (2 * counts.won + counts.tied) / (2 * BOARDS_FOR_TWO_HANDS)
 
 
 def pair_counts(
@@ -135,7 +134,7 @@ def pair_counts(
     keys, swapped = matchup_keys(first[possible], second[possible])
     rows = matchups.row_of_key[keys]
     wins, ties = matchups.won[rows], matchups.tied[rows]
-    won[possible] = np.where(swapped, BOARDS - wins - ties, wins)
+    won[possible] = np.where(swapped, BOARDS_FOR_TWO_HANDS - wins - ties, wins)
     tied[possible] = ties
     return won, tied
 
@@ -153,7 +152,7 @@ def combo_equities() -> NDArray[np.float32]:
     possible = (COMBO_MASKS[first] & COMBO_MASKS[second]) == 0
     first, second = first[possible], second[possible]
     won, tied = pair_counts(first, second)
-    share = (2 * won + tied) / (2 * BOARDS)
+    share = (2 * won + tied) / (2 * BOARDS_FOR_TWO_HANDS)
     result = np.zeros((COMBOS, COMBOS), np.float32)
     result[first, second] = share
     result[second, first] = 1 - share
@@ -169,7 +168,7 @@ def starting_hand_equities() -> NDArray[np.float64]:
         ArtifactMismatch: the shipped counts are missing or damaged.
     """
     halves, pairs = _starting_hand_halves()
-    equities: NDArray[np.float64] = halves / (2 * BOARDS * pairs)
+    equities: NDArray[np.float64] = halves / (2 * BOARDS_FOR_TWO_HANDS * pairs)
     return equities
 
 
@@ -189,7 +188,9 @@ def equities_against_random() -> NDArray[np.float64]:
         ArtifactMismatch: the shipped counts are missing or damaged.
     """
     halves, pairs = _starting_hand_halves()
-    equities: NDArray[np.float64] = halves.sum(axis=1) / (2 * BOARDS * pairs.sum(axis=1))
+    equities: NDArray[np.float64] = halves.sum(axis=1) / (
+        2 * BOARDS_FOR_TWO_HANDS * pairs.sum(axis=1)
+    )
     return equities
 
 
@@ -212,8 +213,10 @@ def _starting_hand_halves() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     np.add.at(pairs, (hand, other_hand), deals)
     below = np.tril_indices(STARTING_HANDS, -1)
     pairs[below] = pairs.T[below]
-    halves[below] = (2 * BOARDS * pairs - halves.T)[below]
-    np.fill_diagonal(halves, BOARDS * pairs.diagonal())  # whichever of the two is the first
+    halves[below] = (2 * BOARDS_FOR_TWO_HANDS * pairs - halves.T)[below]
+    np.fill_diagonal(
+        halves, BOARDS_FOR_TWO_HANDS * pairs.diagonal()
+    )  # whichever of the two is the first
     return halves, pairs
 
 
@@ -250,8 +253,7 @@ def _unpack(stream: bytes) -> NDArray[np.int32]:
     return np.cumsum(steps, axis=1, dtype=np.int32)
 
 
-_SUITS: Final = (COMBO_CARDS[:, 0] & 3) << 2 | COMBO_CARDS[:, 1] & 3
-"""(1326,) the suits of a combo, two bits each."""
+_COMBO_SUIT_BITS: Final = (COMBO_CARDS[:, 0] & 3) << 2 | COMBO_CARDS[:, 1] & 3
 
 
 def matchup_keys(
@@ -262,7 +264,7 @@ def matchup_keys(
     by_hand = starts[first] > starts[second]
     low, high = np.where(by_hand, second, first), np.where(by_hand, first, second)
     hand, other_hand = starts[low].astype(np.int32), starts[high].astype(np.int32)
-    pattern = _PATTERN_OF_SUITS[_SUITS[low] << 4 | _SUITS[high]]
+    pattern = _PATTERN_OF_SUITS[_COMBO_SUIT_BITS[low] << 4 | _COMBO_SUIT_BITS[high]]
     kind = _kind(hand, other_hand)
     keys = (hand * STARTING_HANDS + other_hand) << 4 | _LOWEST[kind, pattern]
     return keys, by_hand ^ _SWAPPED[kind, pattern]
@@ -314,11 +316,12 @@ def _lowest(kind: int, pattern: tuple[int, ...]) -> tuple[tuple[int, ...], bool]
 
 
 _ALL_SUITS: Final = list(product(range(4), repeat=4))
-_PATTERNS: Final = sorted({_renamed(suits) for suits in _ALL_SUITS})
-"""The 15 possible patterns, (0, 0, 0, 0) to (0, 1, 2, 3)."""
-_PATTERN_OF_SUITS: Final = np.array([_PATTERNS.index(_renamed(suits)) for suits in _ALL_SUITS])
-_BY_KIND: Final = [[_lowest(kind, pattern) for pattern in _PATTERNS] for kind in range(8)]
-_LOWEST: Final = np.array([[_PATTERNS.index(low) for low, _ in row] for row in _BY_KIND], np.int32)
+_SUIT_PATTERNS: Final = sorted({_renamed(suits) for suits in _ALL_SUITS})
+_PATTERN_OF_SUITS: Final = np.array([_SUIT_PATTERNS.index(_renamed(suits)) for suits in _ALL_SUITS])
+_BY_KIND: Final = [[_lowest(kind, pattern) for pattern in _SUIT_PATTERNS] for kind in range(8)]
+_LOWEST: Final = np.array(
+    [[_SUIT_PATTERNS.index(low) for low, _ in row] for row in _BY_KIND], np.int32
+)
 _SWAPPED: Final = np.array([[swapped for _, swapped in row] for row in _BY_KIND])
 """(8, 15) by kind of matchup and pattern."""
 _DEALS: Final = np.array([np.bincount(row[_PATTERN_OF_SUITS], minlength=15) for row in _LOWEST])

@@ -33,11 +33,9 @@ from engine.hands.starting_hands import COMBO_STARTING_HAND, STARTING_HANDS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_HELD: Final = 4
-"""Cards that two hands hold."""
+_HOLE_CARDS_OF_BOTH: Final = 4
 _FLOP: Final = 3
-_ANY_COMBO: Final = np.unique(COMBO_STARTING_HAND, return_index=True)[1]
-"""(169,) one combo of each starting hand."""
+_COMBO_OF_STARTING_HAND: Final = np.unique(COMBO_STARTING_HAND, return_index=True)[1]
 
 
 def met_by_combo(weights: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -78,7 +76,7 @@ class RangeShowdowns:
         self._order = np.empty((len(boards), COMBOS), np.uint16)
         self._strength = np.empty((len(boards), COMBOS), np.uint16)
         self._count = order_combos(boards, self._order, self._strength)
-        pairs_meet = comb(CARDS - _HELD - len(self.board), to_come)
+        pairs_meet = comb(CARDS - _HOLE_CARDS_OF_BOTH - len(self.board), to_come)
         self._boards = pairs_meet * len(boards) / every
         """Boards on which a pair of hands is shown, on average."""
 
@@ -107,7 +105,7 @@ def _drawn_runouts(flop: Sequence[int], seed: int) -> NDArray[np.uint8]:
 
 
 def _shown_before_the_flop(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    by_hand = weights[_ANY_COMBO]
+    by_hand = weights[_COMBO_OF_STARTING_HAND]
     shown: NDArray[np.float64]
     if (weights == by_hand[COMBO_STARTING_HAND]).all():
         shown = (_starting_hand_edges() @ by_hand)[COMBO_STARTING_HAND]
@@ -120,7 +118,7 @@ def _shown_before_the_flop(weights: NDArray[np.float64]) -> NDArray[np.float64]:
 def _starting_hand_edges() -> NDArray[np.float64]:
     """Return (169, 169) float64: a combo's edges against all combos of a starting hand, summed."""
     edges = np.zeros((STARTING_HANDS, STARTING_HANDS))
-    np.add.at(edges.T, COMBO_STARTING_HAND, _preflop_edges()[_ANY_COMBO].T)
+    np.add.at(edges.T, COMBO_STARTING_HAND, _preflop_edges()[_COMBO_OF_STARTING_HAND].T)
     return edges
 
 
@@ -130,12 +128,12 @@ def _preflop_edges() -> NDArray[np.float64]:
 
     In float64, so that the mean over all flops agrees with the flops' own values.
     """
-    from engine.equity.preflop import BOARDS, pair_counts
+    from engine.equity.preflop import BOARDS_FOR_TWO_HANDS, pair_counts
 
     first, second = np.triu_indices(COMBOS, 1)
     won, tied = pair_counts(first, second)
     possible = (won > 0) | (tied > 0) | (pair_counts(second, first)[0] > 0)
-    edge = np.where(possible, (2.0 * won + tied) / BOARDS - 1, 0.0)
+    edge = np.where(possible, (2.0 * won + tied) / BOARDS_FOR_TWO_HANDS - 1, 0.0)
     edges = np.zeros((COMBOS, COMBOS))
     edges[first, second] = edge
     edges[second, first] = -edge

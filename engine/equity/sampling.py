@@ -33,10 +33,8 @@ Progress = Callable[[float], None]
 """Called now and then with the part of the work that is done, 0 to 1."""
 
 _DEALS_AT_ONCE: Final = 16384
-_ATTEMPTS: Final = 1000
-"""Deals tried for each one wanted."""
-_GUIDES: Final = 2048
-"""Places in a cumulative distribution from which a look-up starts."""
+_ATTEMPTS_PER_DEAL: Final = 1000
+_LOOKUP_STARTS: Final = 2048
 
 
 def sampled_equity(
@@ -70,9 +68,11 @@ def sampled_equity(
     with Halt() as halt:  # numba crashes where Ctrl-C comes while it looks at a generator
         for start in range(0, samples, _DEALS_AT_ONCE):
             wanted = min(_DEALS_AT_ONCE, samples - start)
-            tries = _ATTEMPTS * wanted
+            tries = _ATTEMPTS_PER_DEAL * wanted
             if not sample_showdowns(rng, *holdings, deck, board_cards, wanted, tries, counts):
-                raise ValueError(f"of {_ATTEMPTS} deals of these ranges hardly one repeats no card")
+                raise ValueError(
+                    f"of {_ATTEMPTS_PER_DEAL} deals of these ranges hardly one repeats no card"
+                )
             if on_progress is not None:
                 on_progress((start + wanted) / samples)
             if halt():
@@ -91,7 +91,9 @@ def _holdings(
         steps = weights[live].cumsum() / weights[live].sum()
         steps[-1] = 2.0  # never passed, however the sum was rounded
         cumulative.append(steps)
-        guides.append(start + np.searchsorted(steps, np.arange(_GUIDES) / _GUIDES, side="right"))
+        guides.append(
+            start + np.searchsorted(steps, np.arange(_LOOKUP_STARTS) / _LOOKUP_STARTS, side="right")
+        )
     cards = COMBO_CARDS[np.concatenate(combos)]
     holes = np.stack((card_masks()[cards].sum(axis=1), card_keys()[cards].sum(axis=1)))
     return first, holes, np.concatenate(cumulative), np.stack(guides)

@@ -31,14 +31,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-_OPPONENTS: Final = 990
-"""Combos that a hand can meet on a complete board."""
+_RIVER_OPPONENT_COMBOS: Final = 990
 _FLOP: Final = 3
-_MOST_KEPT: Final = 1024
-"""Turns and rivers whose strengths are kept, 11 KB each.
-
-Flops cost 40 times as much, so all are kept: there are 1755 up to exchanges of suits.
-"""
+_MOST_KEPT_BOARDS: Final = 1024
+"""Strengths of a turn or river take 11 KB.  Flops cost 40 times as much, so all 1755 are kept."""
 
 
 def combo_strengths(board: Sequence[int]) -> NDArray[np.float64]:
@@ -97,7 +93,7 @@ class StrengthReader:
             key = tuple(images[swap])
         strengths = cache.get(key)
         if strengths is None:
-            if cache is self._later and len(cache) >= _MOST_KEPT:
+            if cache is self._later and len(cache) >= _MOST_KEPT_BOARDS:
                 del cache[next(iter(cache))]
             strengths = cache[key] = self._compute(key)
             strengths.flags.writeable = False
@@ -134,6 +130,6 @@ def _on_board(board: tuple[int, ...]) -> NDArray[np.float64]:
     halves, met = sums[:, COMBO_SWAPS[list(swaps)]].sum(axis=1)
     unknown = np.full(COMBOS, np.nan)
     shares: NDArray[np.float64] = np.divide(
-        halves, 2 * _OPPONENTS * met, out=unknown, where=met > 0
+        halves, 2 * _RIVER_OPPONENT_COMBOS * met, out=unknown, where=met > 0
     )
     return shares

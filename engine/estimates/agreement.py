@@ -2,14 +2,15 @@
 
 Each pair of estimators is compared hand by hand.  The mean of the differences is 0 if both are
 right; Student's test says how probable one so far from 0 is by chance, and the probabilities are
-adjusted for so many comparisons (Holm, `engine.estimates.significance`).  Below `LEVEL` there is
-more to it: a mistake in an estimator, a log whose values are not those of its cards, cards that do
-not come as they should.
+adjusted for so many comparisons (Holm, `engine.estimates.significance`).  Below `WARNING_LEVEL`
+there is more to it: a mistake in an estimator, a log whose values are not those of its cards, cards
+that do not come as they should.
 
 Most differences are 0 - all-in expectation changes one hand in a hundred - and some are huge, so a
 million hands may say no more than thirty.  Degrees of freedom are therefore not those of the hands
 but of the effective number of differences, (sum d^2)^2 / sum d^4, which is n for n of equal size.
-Below `FEWEST` of them nothing is said (Kish, "Survey sampling", 1965, on effective sizes).
+Below `FEWEST_EFFECTIVE_DIFFERENCES` of them nothing is said (Kish, "Survey sampling", 1965, on
+effective sizes).
 """
 
 from __future__ import annotations
@@ -30,10 +31,9 @@ from engine.estimates.winrate import t95, win_rate_of_units
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-LEVEL: Final = 0.01
-"""How often sound estimators are warned of, in all comparisons of one result together."""
-FEWEST: Final = 20.0
-"""Effective differences from which on a comparison counts."""
+WARNING_LEVEL: Final = 0.01
+"""Sound estimators are warned of so often, in all comparisons of one result together."""
+FEWEST_EFFECTIVE_DIFFERENCES: Final = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class EstimatorPair:
     @property
     def warns(self) -> bool:
         """Whether they differ by more than chance allows."""
-        return self.p_value is not None and self.p_value < LEVEL
+        return self.p_value is not None and self.p_value < WARNING_LEVEL
 
 
 def comparisons(
@@ -108,7 +108,7 @@ def _compare(
         sizes = np.bincount(unit).astype(np.float64)
     rate = win_rate_of_units(totals, sizes, big_blind, hands=len(apart))
     ci95, p = math.inf, None
-    if (effective := _effective(totals)) >= FEWEST:
+    if (effective := _effective(totals)) >= FEWEST_EFFECTIVE_DIFFERENCES:
         freedom = math.floor(effective) - 1
         error = rate.sd / math.sqrt(rate.samples)
         ci95 = t95(freedom) * error

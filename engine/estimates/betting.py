@@ -3,7 +3,7 @@
 A gambler stakes a share s of the wealth on every sample x, which cannot be below -low:
 
     W(s) = product of 1 + s x / low        a supermartingale from 1 while the true mean is 0 or less
-    W    = mean of W(s) over `SHARES`      so is their mean; W reaches 1 / a with probability a
+    W    = mean of W(s) over `WEALTH_SHARES`    so is their mean; W reaches 1 / a with probability a
 
 A second one bets against means of 0 or more, by -x / high.  Nothing else is asked of samples: no
 normality, no spread, no least number; they may depend on those before them.  Both wealths are
@@ -30,15 +30,13 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-SHARES: Final = tuple(np.geomspace(0.001, 0.9, 24).tolist())
-"""Of the wealth, that a sample can cost."""
+WEALTH_SHARES: Final = tuple(np.geomspace(0.001, 0.9, 24).tolist())
 _LEAST_LOG_P: Final = -700.0
-"""Nothing is certain: no p-value is 0."""
+"""Nothing is certain, so no p-value is 0."""
 _ACCURACY: Final = 1.001
 _LEAST_DRIFT: Final = 1e-15
-"""Of the logarithm of the wealth in a sample; slower ones never decide anything."""
-_ROUNDING: Final = 1 + 1e-9
-"""By which a sample may pass its bound."""
+"""Slower growth of the wealth's logarithm never decides anything."""
+_BOUND_SLACK: Final = 1 + 1e-9
 
 
 def betting_p_value(
@@ -56,14 +54,14 @@ def betting_p_value(
     if not samples.size:
         return 1.0
     down, up = float(samples.min()) / -most_lost, float(samples.max()) / most_won
-    if not max(down, up) <= _ROUNDING:
+    if not max(down, up) <= _BOUND_SLACK:
         return None
     from engine.estimates.betting_kernels import log_wealths
 
-    ahead = log_wealths(samples, 1 / most_lost, np.array(SHARES))
-    behind = log_wealths(samples, -1 / most_won, np.array(SHARES))
+    ahead = log_wealths(samples, 1 / most_lost, np.array(WEALTH_SHARES))
+    behind = log_wealths(samples, -1 / most_won, np.array(WEALTH_SHARES))
     largest = max(float(np.logaddexp.reduce(wealths)) for wealths in (ahead, behind))
-    return math.exp(min(0.0, max(math.log(2 * len(SHARES)) - largest, _LEAST_LOG_P)))
+    return math.exp(min(0.0, max(math.log(2 * len(WEALTH_SHARES)) - largest, _LEAST_LOG_P)))
 
 
 def samples_wanted(
@@ -80,13 +78,13 @@ def samples_wanted(
         level: two-sided.
         power: how often the test is to be significant.
     """
-    shares = np.array(SHARES)
+    shares = np.array(WEALTH_SHARES)
     spread = shares * sd / most_lost
     drift = shares * mean / most_lost - spread**2 / 2
     if not drift.max() > _LEAST_DRIFT:
         return None
     quantile = NormalDist().inv_cdf(power)
-    bound = math.log(2 * len(SHARES) / level)
+    bound = math.log(2 * len(WEALTH_SHARES) / level)
 
     def is_enough(samples: float) -> bool:
         wealth = drift * samples - quantile * spread * math.sqrt(samples)

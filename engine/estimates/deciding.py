@@ -7,9 +7,9 @@ the squared correlation between what a pair won in draws of the noise, and wheth
 among the first K in them.  N rounds of a pair leave 1 / N of that, so each further round goes to
 the pair in which it takes most away.
 
-The decision is looked at again and again.  So it takes `SURE` where ranges take 5 %.  In simulated
-tournaments of near equals, 139 of four bots and 117 of five, 0.7 % and none ended in a wrong
-decision; most spent their budget first, so this bounds the error loosely.
+The decision is looked at again and again.  So it takes `PLACE_ERROR_LEVEL` where
+ranges take 5 %.  In simulated tournaments of near equals, 139 of four bots and 117 of five, 0.7 %
+and none ended in a wrong decision; most spent their budget first, so this bounds the error loosely.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.estimates.nash_ranking import LEAST_MBB, has_nash_averages, nash_ratings
+from engine.estimates.nash_ranking import LEAST_LEAD_MBB, has_nash_averages, nash_ratings
 from engine.estimates.places import PlaceRanges, draws_above, place_ranges
 from engine.estimates.ranking_certainty import drawn_rates
 from engine.estimates.rankings import rank_classes, total_bankroll, won_matrix
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
     from engine.estimates.ranking_certainty import BlockResults
 
-SURE: Final = 0.01
-"""How often a range of places may be wrong at one look."""
+PLACE_ERROR_LEVEL: Final = 0.01
 _DRAWS: Final = 1000
 _LEAST_SPREAD: Final = 1e-9
 
@@ -58,7 +57,7 @@ def decide_top(results: BlockResults, top: int, seed: int = 1) -> TopDecision:
     scores, least = _scores(results, rates)
     has_samples = (results.counts > 0).sum(axis=1).min(initial=2) > 1
     above = draws_above(scores, least) if has_samples else np.full((results.bots,) * 2, np.nan)
-    places = place_ranges(above, SURE)
+    places = place_ranges(above, PLACE_ERROR_LEVEL)
     doubtful = (places.best <= top) & (places.worst > top)
     influence = np.zeros(len(results.pairs))
     if doubtful.any():
@@ -73,7 +72,7 @@ def decide_top(results: BlockResults, top: int, seed: int = 1) -> TopDecision:
 def _scores(results: BlockResults, rates: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
     """Return (R, N) scores in each draw, and the difference between them that counts."""
     if has_nash_averages(results):
-        return nash_ratings(results, rates), LEAST_MBB
+        return nash_ratings(results, rates), LEAST_LEAD_MBB
     won = won_matrix(results.bots, results.pairs, rates)
     bankrolls = total_bankroll(won, results.weights)
     classes = rank_classes(np.isin(np.arange(results.bots), results.pairs), results.forfeits)

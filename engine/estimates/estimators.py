@@ -36,11 +36,10 @@ if TYPE_CHECKING:
 RAW: Final = "raw"
 ALLIN: Final = "allin"
 AIVAT: Final = "aivat"
-_BOUNDED: Final = (RAW, ALLIN, "sets", "allin_sets")
-"""Whose samples are within what a hand can cost and bring: chips as paid, means of them over boards
-and over seatings.  AIVAT subtracts what it takes for luck, which has no bound in advance."""
-HAND: Final = "hand"
-"""Name of the unit where each hand is a sample of its own."""
+_BOUNDED_ESTIMATORS: Final = (RAW, ALLIN, "sets", "allin_sets")
+"""Their samples, chips as paid or means of them, are within what a hand can cost and bring.  AIVAT
+subtracts luck, which has no bound in advance."""
+HAND_UNIT: Final = "hand"
 DUPLICATE_SET: Final = "duplicate set"
 SESSION: Final = "session"
 
@@ -87,7 +86,7 @@ class Estimate:
 
     name: str
     unit: str
-    """What one sample is: `HAND`, or the name of its units."""
+    """What one sample is: `HAND_UNIT`, or the name of its units."""
     rate: WinRate
     hands_saved: float | None
     """See above; 1 for raw, None where it is not known."""
@@ -187,9 +186,9 @@ def _estimate(
     big_blind: int,
     bounds: tuple[float, float] | None,
 ) -> Estimate:
-    bounded = values.name in _BOUNDED
+    bounded = values.name in _BOUNDED_ESTIMATORS
     rate = rate_of(values, big_blind, bounds if bounded else None)
-    unit = HAND if values.units is None else values.units.name
+    unit = HAND_UNIT if values.units is None else values.units.name
     if values is raw:
         return Estimate(values.name, unit, rate, hands_saved(rate, rate))
     same = replace(raw, chips=np.where(values.known(), raw.chips, np.nan))

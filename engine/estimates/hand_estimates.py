@@ -32,9 +32,9 @@ from engine.estimates.hand_results import HandResults, Lineups, lineups
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_SHARED: Final = 0.05
-"""Share of a session's deals that another one must have for them to be no two samples: of 3000
-hands of hold'em with the same numbers two matches have 1 in 500 alike by chance."""
+_SHARED_DEALS_SHARE: Final = 0.05
+"""Sessions with more deals in common are one sample: of 3000 hands of hold'em with the same numbers
+two matches have 1 in 500 alike by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +222,6 @@ def _sessions(session: NDArray[np.int32], deal: NDArray[np.int64]) -> NDArray[np
 
     for pair, times in zip(pairs.tolist(), shared.tolist(), strict=True):
         left_root, right_root = root(pair // count), root(pair % count)
-        if times >= _SHARED * min(hands[pair // count], hands[pair % count]):
+        if times >= _SHARED_DEALS_SHARE * min(hands[pair // count], hands[pair % count]):
             first[max(left_root, right_root)] = min(left_root, right_root)
     return np.array([root(number) for number in range(count)], np.int64)[session]

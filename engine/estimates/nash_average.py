@@ -26,8 +26,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_LAST: Final = 1e-6
-"""The last t, a share of the largest win rate: 0.03 mbb/h for bots that win up to 30 000."""
+_LAST_T: Final = 1e-6
+"""It is a share of the largest win rate: 0.03 mbb/h for bots that win up to 30 000."""
 _FACTOR: Final = 0.7
 _MOST_STEPS: Final = 60
 _MOST_HALVINGS: Final = 20
@@ -75,7 +75,9 @@ def _mixtures(game: NDArray[np.float64]) -> NDArray[np.float64]:
         mixed = np.zeros((len(open_games), bots, 1))
         mixed[:, chosen] = _path(payoffs[:, chosen][:, :, chosen])
         shares[open_games] = mixed
-        beaten = np.delete(payoffs @ mixed, chosen, axis=1).max(axis=(1, 2), initial=-1.0) > -_LAST
+        beaten = (
+            np.delete(payoffs @ mixed, chosen, axis=1).max(axis=(1, 2), initial=-1.0) > -_LAST_T
+        )
         open_games = open_games[beaten]
         size = min(2 * size, bots)
     return shares
@@ -85,7 +87,7 @@ def _path(game: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the (R, N, 1) equilibria of R games, followed from an even mixture."""
     logits = np.zeros((*game.shape[:2], 1))
     t = 1.0
-    while t > _LAST:
+    while t > _LAST_T:
         t *= _FACTOR
         logits = _equilibrium(game, logits, t)
     return _softmax(logits)

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from engine.estimates.ranking_certainty import BlockResults
 
 NASH_RESAMPLES: Final = 1000
-MOST_BOTS: Final = 100
-"""Of whom Nash averages are computed: a hundred take some seconds."""
+MOST_NASH_BOTS: Final = 100
+"""A hundred take some seconds."""
 _TAILS: Final = (2.5, 97.5)
 _FEWEST_BLOCKS: Final = 4
-"""Of two, the noise of all cells lies on a line: ranges of 3 bots missed a place in 15 %."""
-LEAST_MBB: Final = 1.0
-"""By which a rating is above another one: bots of one mixture are equals."""
+"""With two, the noise of all cells lies on a line: ranges of 3 bots missed a place in 15 %."""
+LEAST_LEAD_MBB: Final = 1.0
+"""Bots of one mixture are equals."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +45,7 @@ class NashRanking:
 def nash_ranking(
     results: BlockResults, resamples: int = NASH_RESAMPLES, seed: int = 1
 ) -> NashRanking | None:
-    """Return the Nash averages; None where not all have met, or there are over `MOST_BOTS`."""
+    """Return the Nash averages; None where not all have met, or there are over `MOST_NASH_BOTS`."""
     if not has_nash_averages(results):
         return None
     bots = results.bots
@@ -54,16 +54,16 @@ def nash_ranking(
     if (results.counts > 0).sum(axis=1).min() >= _FEWEST_BLOCKS:
         drawn = nash_ratings(results, drawn_rates(results, resamples, np.random.default_rng(seed)))
         ends = np.percentile(drawn, _TAILS, axis=0)
-        above = draws_above(drawn, LEAST_MBB)
+        above = draws_above(drawn, LEAST_LEAD_MBB)
     return NashRanking(
         averages.shares[0], averages.ratings[0], ends[0], ends[1], place_ranges(above)
     )
 
 
 def has_nash_averages(results: BlockResults) -> bool:
-    """Return whether all bots have met, and are at most `MOST_BOTS`."""
+    """Return whether all bots have met, and are at most `MOST_NASH_BOTS`."""
     bots = results.bots
-    return bots <= MOST_BOTS and len(results.pairs) == bots * (bots - 1) // 2
+    return bots <= MOST_NASH_BOTS and len(results.pairs) == bots * (bots - 1) // 2
 
 
 def nash_ratings(results: BlockResults, rates: NDArray[np.float64]) -> NDArray[np.float64]:

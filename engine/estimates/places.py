@@ -19,15 +19,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from engine.estimates.significance import LEVEL, holm
+from engine.estimates.significance import SIGNIFICANCE_LEVEL, holm
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
-_CHUNK: Final = 200
-"""Draws compared at once."""
+_DRAWS_AT_ONCE: Final = 200
 
 
 class PlaceRanges(NamedTuple):
@@ -49,7 +48,7 @@ def range_text(places: tuple[int, int]) -> str:
     return str(best) if best == worst else f"{best}-{worst}"
 
 
-def place_ranges(above: NDArray[np.float64], level: float = LEVEL) -> PlaceRanges:
+def place_ranges(above: NDArray[np.float64], level: float = SIGNIFICANCE_LEVEL) -> PlaceRanges:
     """Return the ranges of places.
 
     Args:
@@ -79,8 +78,8 @@ def draws_above(scores: NDArray[np.float64], least: float = 0.0) -> NDArray[np.f
         least: difference that counts.
     """
     count = np.zeros((scores.shape[1],) * 2)
-    for first in range(0, len(scores), _CHUNK):
-        some = scores[first : first + _CHUNK]
+    for first in range(0, len(scores), _DRAWS_AT_ONCE):
+        some = scores[first : first + _DRAWS_AT_ONCE]
         count += (some[:, :, None] > some[:, None, :] + least).sum(axis=0)
     return count / len(scores)
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from engine.estimates.places import PlaceRanges, draws_above, place_ranges
 from engine.estimates.rankings import (
-    DIGITS,
+    BANKROLL_DIGITS,
     rank_classes,
     run_off_ranks,
     total_bankroll,
@@ -200,7 +200,7 @@ def drawn_rates(results: BlockResults, draws: int, rng: np.random.Generator) -> 
     weights = rng.standard_normal((draws, apart.shape[1]))
     noise = weights @ (apart * np.array(widths)[:, None]).T
     rates: NDArray[np.float64] = results.rates + noise
-    return rates.round(DIGITS)
+    return rates.round(BANKROLL_DIGITS)
 
 
 def bankroll_places(

@@ -22,8 +22,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-DIGITS: Final = 6
-"""Behind the point, of mbb/h; bankrolls that differ by less are equal, as rounding errors are."""
+BANKROLL_DIGITS: Final = 6
+"""Bankrolls in mbb/h that differ by less are equal, as rounding errors are."""
 
 
 def total_bankroll(
@@ -39,7 +39,7 @@ def total_bankroll(
     count = met.sum(axis=-1)
     total: NDArray[np.float64] = (met * np.nan_to_num(won)).sum(axis=-1)
     mean: NDArray[np.float64] = np.where(count > 0, total / np.maximum(count, 1), np.nan)
-    return mean.round(DIGITS)
+    return mean.round(BANKROLL_DIGITS)
 
 
 def rank_classes(met: NDArray[np.bool_], forfeits: NDArray[np.int64] | None) -> NDArray[np.int64]:
@@ -91,7 +91,7 @@ def run_off_ranks(
     for rank in reversed(range(bots)):
         total = (tables @ survivors[:, :, None].astype(np.float64))[:, :, 0]
         count = survivors.astype(np.int64) @ met.T.astype(np.int64)
-        bankroll = np.where(count > 0, total / np.maximum(count, 1), overall).round(DIGITS)
+        bankroll = np.where(count > 0, total / np.maximum(count, 1), overall).round(BANKROLL_DIGITS)
         lowest_class = np.where(survivors, classes, -1).max(axis=1, keepdims=True)
         bankroll[~survivors | (classes < lowest_class)] = np.inf
         last = bankroll == bankroll.min(axis=1, keepdims=True)

@@ -25,10 +25,10 @@ from engine.estimates.betting import samples_wanted
 from engine.estimates.student import two_sided_p
 from engine.estimates.winrate import WinRate
 
-LEVEL: Final = 0.05
-"""Most improbable results that still count as chance."""
+SIGNIFICANCE_LEVEL: Final = 0.05
+"""A p-value below it is called significant."""
 POWER: Final = 0.8
-"""How often a match of the length recommended decides, if the difference is what it looks like."""
+"""A match of the recommended length decides so often, if the difference is what it looks like."""
 FEWEST_SAMPLES: Final = 100
 """Nobody leads by the t test below, since the results of poker are far from normal: on deals drawn
 from matches of 600 and 1000 sets it called equals different in 9 and 27 % of matches of 10 sets, 6
@@ -121,7 +121,7 @@ def t_p_value(rate: WinRate) -> float | None:
 
 
 def _is_low(p: float | None) -> bool:
-    return p is not None and p < LEVEL
+    return p is not None and p < SIGNIFICANCE_LEVEL
 
 
 def holm(chances: Sequence[float | None]) -> list[float | None]:
@@ -137,7 +137,9 @@ def holm(chances: Sequence[float | None]) -> list[float | None]:
 def _more_hands(rate: WinRate, tests: int) -> int | None:
     if rate.mbb_per_hand <= 0 or not math.isfinite(rate.most_lost):
         return None
-    wanted = samples_wanted(rate.mbb_per_hand, rate.sd, rate.most_lost, LEVEL / tests, POWER)
+    wanted = samples_wanted(
+        rate.mbb_per_hand, rate.sd, rate.most_lost, SIGNIFICANCE_LEVEL / tests, POWER
+    )
     if wanted is None:
         return None
     return max(wanted - rate.samples, 1) * (rate.hands // rate.samples)

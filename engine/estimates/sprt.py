@@ -47,13 +47,10 @@ from typing import Final
 
 from engine.estimates.estimators import ALLIN, RAW
 
-MOST_MBB: Final = 1e7
-"""Of a hypothesis, mbb/h."""
-LEAST_DIFFERENCE: Final = 1e-6
-"""Between the hypotheses, mbb/h."""
-LEAST_ERROR: Final = 1e-9
-"""Of alpha and beta."""
-STAKE: Final = 0.75
+MOST_HYPOTHESIS_MBB: Final = 1e7
+LEAST_DIFFERENCE_MBB: Final = 1e-6
+LEAST_ERROR_RATE: Final = 1e-9
+LARGEST_STAKE: Final = 0.75
 """The largest share of the wealth that a sample can cost.  With 0.5, tests of some hundred samples
 take half as long again; with 0.9, tests in which few hands decide take longer.  So they do without
 the sample as far as r in v, which keeps stakes low until the samples show how much few hands can
@@ -99,21 +96,21 @@ class SequentialTest:
     """What a sample is worth: "raw" or "allin"."""
 
     def __post_init__(self) -> None:
-        if not -MOST_MBB <= self.mbb0 < self.mbb1 <= MOST_MBB:
+        if not -MOST_HYPOTHESIS_MBB <= self.mbb0 < self.mbb1 <= MOST_HYPOTHESIS_MBB:
             raise ValueError(
                 f"mbb0={self.mbb0:g} and mbb1={self.mbb1:g}: want mbb0 below mbb1, both between "
-                f"-{MOST_MBB:g} and {MOST_MBB:g}"
+                f"-{MOST_HYPOTHESIS_MBB:g} and {MOST_HYPOTHESIS_MBB:g}"
             )
-        if self.mbb1 - self.mbb0 < LEAST_DIFFERENCE:
+        if self.mbb1 - self.mbb0 < LEAST_DIFFERENCE_MBB:
             raise ValueError(
-                f"mbb0={self.mbb0:g} and mbb1={self.mbb1:g}: want {LEAST_DIFFERENCE:g} mbb/h "
+                f"mbb0={self.mbb0:g} and mbb1={self.mbb1:g}: want {LEAST_DIFFERENCE_MBB:g} mbb/h "
                 "or more between them"
             )
         if self.estimator not in (RAW, ALLIN):
             raise ValueError(f"estimator={self.estimator}: want {RAW} or {ALLIN}")
         for name, value in (("alpha", self.alpha), ("beta", self.beta)):
-            if not LEAST_ERROR <= value < 0.5:
-                raise ValueError(f"{name}={value:g}: want {LEAST_ERROR:g} or more, below 0.5")
+            if not LEAST_ERROR_RATE <= value < 0.5:
+                raise ValueError(f"{name}={value:g}: want {LEAST_ERROR_RATE:g} or more, below 0.5")
 
     @property
     def middle(self) -> float:
@@ -168,7 +165,7 @@ class SequentialTest:
             ValueError: see `reach`.
         """
         reach = self.reach(most)
-        difference, stake = self.mbb1 - self.mbb0, STAKE / reach
+        difference, stake = self.mbb1 - self.mbb0, LARGEST_STAKE / reach
         variance = sd**2 + difference * reach / 2
         if difference < stake * variance:
             stake = difference / variance
@@ -204,7 +201,7 @@ class SequentialWalk:
         self._test = test
         self._most = most
         reach = test.reach(most)
-        self._stake = STAKE / reach
+        self._stake = LARGEST_STAKE / reach
         self._caution = (test.mbb1 - test.mbb0) * reach / 2
         self._count = 0
         self._total = 0.0

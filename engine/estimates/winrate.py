@@ -24,18 +24,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Z95: Final = 1.959963984540054
-"""Standard normal quantile for a two-sided 95 % interval."""
-_T95: Final = (
+_T95_BY_FREEDOM: Final = (
     *(12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157),
     *(2.228139, 2.200985, 2.178813, 2.160369, 2.144787, 2.131450, 2.119905, 2.109816, 2.100922),
     *(2.093024, 2.085963, 2.079614, 2.073873, 2.068658, 2.063899, 2.059539, 2.055529, 2.051831),
     *(2.048407, 2.045230, 2.042272),
 )
-"""The same of Student's distribution with 1 to 30 degrees of freedom."""
-_LEAST_WIDTH: Final = 5e-4
-"""Of an interval, mbb/h: less is 0 in all files."""
-FEWEST_ALIKE: Final = 100
-"""Samples: of fewer that are all alike it is not known how far apart others would be."""
+_LEAST_INTERVAL_MBB: Final = 5e-4
+"""A narrower interval is 0 in all files."""
+FEWEST_EQUAL_SAMPLES: Final = 100
+"""Of fewer that are all alike it is not known how far apart others would be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +44,7 @@ class WinRate:
     """Mean, thousandths of a big blind per hand; 0 without samples."""
     ci95: float
     """Half width of the 95 % interval in mbb/h; infinite where samples are too few to tell: below
-    two, and below `FEWEST_ALIKE` that are all alike."""
+    two, and below `FEWEST_EQUAL_SAMPLES` that are all alike."""
     sd: float
     """Sample standard deviation of one sample in mbb/h; infinite below two samples."""
     samples: int
@@ -85,8 +83,8 @@ def t95(freedom: int) -> float:
     """
     if freedom < 1:
         raise ValueError(f"{freedom} degrees of freedom: want 1 or more")
-    if freedom <= len(_T95):
-        return _T95[freedom - 1]
+    if freedom <= len(_T95_BY_FREEDOM):
+        return _T95_BY_FREEDOM[freedom - 1]
     z, n = Z95, float(freedom)
     return (
         z
@@ -108,7 +106,7 @@ def half_interval(sd: float, samples: int) -> float:
 
 def told_width(half_width: float, samples: int) -> float:
     """Return the half width, infinite where it is 0 because a few samples are all alike."""
-    alike = half_width < _LEAST_WIDTH and samples < FEWEST_ALIKE
+    alike = half_width < _LEAST_INTERVAL_MBB and samples < FEWEST_EQUAL_SAMPLES
     return math.inf if alike else half_width
 
 

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 import numpy as np
 
 from engine.estimates.winrate import WinRate, win_rate
-from engine.evaluation.blind_scripts import SCRIPT
+from engine.evaluation.blind_scripts import SCRIPT_PREFIX
 from engine.evaluation.board_matches import BoardMatch, values_on_boards
 from engine.evaluation.exact_match import ExactMatch
 from engine.evaluation.lbr import LocalBestResponse
 from engine.evaluation.lbr_match import LbrSamples, join_samples, measured_parts
 from engine.evaluation.lbr_result import LbrResult, result_of
 from engine.evaluation.river_response import RiverResponse
-from engine.evaluation.trunk_policies import RIVER, TrunkPolicy
+from engine.evaluation.trunk_policies import RIVER_PREFIX, TrunkPolicy
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,14 +37,12 @@ if TYPE_CHECKING:
 
 _Way = TypeVar("_Way")
 
-NAMES_OF_KINDS: Final = {SCRIPT: "scripts", RIVER: "river responses"}
-ONE_LINE: Final = ", one line"
-"""What names of river responses end with that follow one line of the opponent."""
-AGAIN: Final = 3
-"""Ways of each kind that are measured again."""
+NAMES_OF_KINDS: Final = {SCRIPT_PREFIX: "scripts", RIVER_PREFIX: "river responses"}
+ONE_LINE_SUFFIX: Final = ", one line"
+WAYS_MEASURED_AGAIN: Final = 3
 _FIRST_PAIRS: Final = 5
-_FIRST_BOARDS: Final = 10
-"""One in so many of the second pass's are played with each in the first."""
+_BOARD_STRIDE: Final = 10
+"""The first pass plays one in so many boards of the second."""
 
 
 class AttackResult(NamedTuple):
@@ -81,7 +79,7 @@ class Passes(NamedTuple):
 
 def passes(pairs: int, boards: int) -> Passes:
     """Return the passes whose second has so many pairs and boards."""
-    few_pairs, few_boards = max(1, pairs // _FIRST_PAIRS), max(1, boards // _FIRST_BOARDS)
+    few_pairs, few_boards = max(1, pairs // _FIRST_PAIRS), max(1, boards // _BOARD_STRIDE)
     return Passes(
         (range(few_pairs), range(few_pairs, few_pairs + pairs)),
         (range(few_boards), range(few_boards, few_boards + boards)),
@@ -124,9 +122,9 @@ class Bench:
             of = f"{number} of {len(ways.settings)}, " if len(ways.settings) > 1 else ""
             self._lbr(settings, pairs, results, f"{of}{settings.name}")
         if ways.scripts:
-            self._on_boards(SCRIPT, ways.scripts, boards, results)
+            self._on_boards(SCRIPT_PREFIX, ways.scripts, boards, results)
         if ways.rivers:
-            self._on_boards(RIVER, ways.rivers, boards, results)
+            self._on_boards(RIVER_PREFIX, ways.rivers, boards, results)
 
     def _lbr(
         self, settings: LbrSettings, pairs: range, results: list[AttackResult], title: str
@@ -172,7 +170,7 @@ class Bench:
             if rows:
                 for way, values in zip(ways, np.stack(rows, axis=1), strict=True):
                     rate = win_rate(values, self.game.big_blind)
-                    followed = ONE_LINE if self.one_line and kind == RIVER else ""
+                    followed = ONE_LINE_SUFFIX if self.one_line and kind == RIVER_PREFIX else ""
                     results.append(AttackResult(f"{kind}{way.name}{followed}", rate))
 
 
@@ -204,7 +202,7 @@ class WorstCases:
 
 
 def _if_many(ways: Sequence[_Way]) -> Sequence[_Way]:
-    return ways if len(ways) > AGAIN else ()
+    return ways if len(ways) > WAYS_MEASURED_AGAIN else ()
 
 
 def _worst(ways: Sequence[_Way], tried: Sequence[AttackResult]) -> Sequence[_Way]:
@@ -212,7 +210,7 @@ def _worst(ways: Sequence[_Way], tried: Sequence[AttackResult]) -> Sequence[_Way
     if not tried:
         return ways
     order = sorted(range(len(tried)), key=lambda index: -tried[index].rate.mbb_per_hand)
-    return [ways[index] for index in order[:AGAIN]]
+    return [ways[index] for index in order[:WAYS_MEASURED_AGAIN]]
 
 
 def worst_first(results: Sequence[AttackResult]) -> list[AttackResult]:

@@ -40,15 +40,13 @@ from engine.rules.state import HandState
 from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
 from protocol.gamedef import MAX_STREETS, GameDef
 
-SCRIPT: Final = "script:"
-"""What names of scripts begin with, where others are listed with them."""
-_SMALLEST: Final = 1e-9
-"""Pots; as all sizes that are too small, it is played as the smallest legal raise."""
-_WORDS: Final = {"m": _SMALLEST, "a": ALL_IN}
+SCRIPT_PREFIX: Final = "script:"
+_SMALLEST_POTS: Final = 1e-9
+"""It is played as the smallest legal raise, as all sizes that are too small."""
+_WORDS: Final = {"m": _SMALLEST_POTS, "a": ALL_IN}
 _SIZED: Final = re.compile("(?P<size>m|a|[1-9][0-9]{0,4})(?P<how>[fwor]*)")
 _SEATS: Final = 2
-_QUOTED: Final = 40
-"""Most characters of a wrong word in a message."""
+_MOST_QUOTED_LETTERS: Final = 40
 
 
 class RaiseTrigger(Enum):
@@ -134,7 +132,8 @@ def _street(word: str) -> StreetScript:
     match = _SIZED.fullmatch(word)
     if match is None or len(set(match["how"])) < len(match["how"]) or {*match["how"]} >= {*"or"}:
         raise ValueError(
-            f"a script on a street {word[:_QUOTED]!r}: want C, F or a size - per cent of the pot, "
+            f"a script on a street {word[:_MOST_QUOTED_LETTERS]!r}: want C, F or a size - per "
+            f"cent of the pot, "
             "m or a - with nothing or some of f, w, o, r after it"
         )
     size, how = match["size"], match["how"]

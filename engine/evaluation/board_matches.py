@@ -12,8 +12,7 @@ from engine.hands.cards import CARDS
 from engine.parallel.processes import in_order
 from engine.range_solver.terminal import BOARD_CARDS
 
-HOLDINGS: Final = 1081 * 990
-"""Ordered pairs of combos beside a board."""
+HOLDING_PAIRS: Final = 1081 * 990
 _STREAM: Final = 0x565355
 """Keeps these boards apart from other draws of the same seed."""
 

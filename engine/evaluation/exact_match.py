@@ -19,14 +19,13 @@ from numpy.typing import NDArray
 
 from engine.betting.policy import Policy, check_actions
 from engine.errors import InvalidGame
-from engine.evaluation.board_matches import HOLDINGS
+from engine.evaluation.board_matches import HOLDING_PAIRS
 from engine.hands.cards import card_bits, live_combos
 from engine.range_solver.terminal import BOARD_CARDS, fold_values, showdown_values
 from engine.rules.state import HandState
 from protocol.gamedef import GameDef
 
-_AT_ONCE: Final = 256
-"""Ends of the betting that are valued together."""
+_ENDS_AT_ONCE: Final = 256
 
 
 class _HandEnd(NamedTuple):
@@ -89,7 +88,7 @@ class _ExactSeating:
         self._walk(HandState.start(game), (live, live))
         self._settle(self._folds, showdown=False)
         self._settle(self._showdowns, showdown=True)
-        return self._won / HOLDINGS
+        return self._won / HOLDING_PAIRS
 
     def _walk(
         self, state: HandState, reach: tuple[NDArray[np.float32], NDArray[np.float32]]
@@ -112,11 +111,11 @@ class _ExactSeating:
         stake = float(min(state.spent))
         if state.showdown:
             self._showdowns.append(_HandEnd(reach, stake))
-            if len(self._showdowns) == _AT_ONCE:
+            if len(self._showdowns) == _ENDS_AT_ONCE:
                 self._settle(self._showdowns, showdown=True)
         else:
             self._folds.append(_HandEnd(reach, -stake if state.folded[0] else stake))
-            if len(self._folds) == _AT_ONCE:
+            if len(self._folds) == _ENDS_AT_ONCE:
                 self._settle(self._folds, showdown=False)
 
     def _settle(self, ends: list[_HandEnd], *, showdown: bool) -> None:

@@ -35,7 +35,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.betting.policy import SLACK, Policy, Strategy, check_actions
+from engine.betting.policy import PROBABILITY_SLACK, Policy, Strategy, check_actions
 from engine.errors import InvalidGame
 from engine.evaluation.lbr_rollouts import chances
 from engine.evaluation.lbr_settings import LbrSettings
@@ -45,8 +45,8 @@ from engine.rules.view import PlayerView
 from protocol.actions import FOLD, Action
 from protocol.gamedef import GameDef
 
-_ROUNDING: Final = 1e-9
-"""Of the largest value compared: smaller differences are rounding, not a better action."""
+_ROUNDING_SHARE: Final = 1e-9
+"""Smaller differences, as shares of the largest value, are rounding."""
 
 
 class Choice(NamedTuple):
@@ -105,7 +105,7 @@ class LocalBestResponse:
         both = np.stack((belief, belief * hopes), axis=1)
         totals = both.sum(axis=0)
         values = [self._value(state, board, action, both, totals) for action in considered]
-        enough = max(values) - _ROUNDING * max(map(abs, values))
+        enough = max(values) - _ROUNDING_SHARE * max(map(abs, values))
         best = next(i for i, value in enumerate(values) if value >= enough)
         return Choice(considered[best], considered, tuple(values))
 
@@ -190,7 +190,7 @@ def ask(
     strategy = policy.strategy(state, board)
     check_actions(strategy, state)
     shares: NDArray[np.float64] = strategy.probabilities.T @ weights
-    if not abs(shares[:, 0].sum() - 1) <= SLACK or shares[:, 0].min() < 0:
+    if not abs(shares[:, 0].sum() - 1) <= PROBABILITY_SLACK or shares[:, 0].min() < 0:
         raise ValueError(f"policy at {state.betting!r}: the probabilities do not sum to 1")
     return PolicyAnswer(strategy, shares)
 

@@ -33,15 +33,12 @@ from protocol.gamedef import GameDef
 
 POSITIONS: Final = 2
 _PAIRS_AT_ONCE: Final = 16
-"""Or fewer, where many hands are played on each board."""
+"""Fewer are taken where many hands are played on each board."""
 _STREAM: Final = 0x4C4252
 """Keeps LBR's generators apart from others that use the same seed."""
-_HOLES: Final = 1
-"""What tells the generator of further hands from that of the draws."""
+_HOLES_STREAM: Final = 1
 MOST_HOLES: Final = 1081
-"""Hands that a board leaves."""
-_SAME: Final = ("game", "settings", "seed", "holes")
-"""Of samples that can be joined."""
+_MERGE_KEYS: Final = ("game", "settings", "seed", "holes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +144,7 @@ def join_samples(parts: list[LbrSamples]) -> LbrSamples:
     first = parts[0]
     upto = first.first_pair
     for part in parts:
-        same = all(getattr(part, name) == getattr(first, name) for name in _SAME)
+        same = all(getattr(part, name) == getattr(first, name) for name in _MERGE_KEYS)
         if not same or part.first_pair != upto:
             raise ValueError(f"samples from pair {part.first_pair} on do not follow pair {upto}")
         upto += part.pairs
@@ -197,7 +194,9 @@ def _holes(
         return [dealt]
     deck = [card for card in game.deck if card not in deal.board]
     others = [pair for pair in combinations(deck, 2) if set(pair) != set(dealt)]
-    drawn = np.random.default_rng((*name, _HOLES)).choice(len(others), count - 1, replace=False)
+    drawn = np.random.default_rng((*name, _HOLES_STREAM)).choice(
+        len(others), count - 1, replace=False
+    )
     return [dealt, *(others[number] for number in drawn)]
 
 

@@ -26,8 +26,8 @@ from engine.evaluation.lbr_hand import (
 )
 from engine.evaluation.lbr_match import POSITIONS, LbrSamples
 
-_FEWEST: Final = 10
-"""Pairs per coefficient in each half below which nothing is taken out: noise would be added."""
+_FEWEST_PAIRS_PER_COEFFICIENT: Final = 10
+"""With fewer in each half nothing is taken out: noise would be added."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def without_luck(values: NDArray[np.float64], luck: NDArray[np.float64]) -> NDAr
 
 def _coefficients(values: NDArray[np.float64], luck: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return (K,) the least-squares coefficients of luck for values, 0 where it never varies."""
-    if len(values) < _FEWEST * luck.shape[1]:
+    if len(values) < _FEWEST_PAIRS_PER_COEFFICIENT * luck.shape[1]:
         return np.zeros(luck.shape[1])
     spread = luck.std(axis=0)
     scale = np.where(spread > 0, spread, 1.0)

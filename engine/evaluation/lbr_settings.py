@@ -33,8 +33,7 @@ and all-in.  The articles say how many sizes there are, not which; this ladder i
 of the authors' published match logs are reported to list."""
 
 _SIZES: Final = {"P": 1.0, "A": ALL_IN}
-_QUOTED: Final = 40
-"""Most characters of a wrong word in a message."""
+_MOST_QUOTED_LETTERS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +95,19 @@ def _street(word: str) -> StreetOptions:
     chosen = [letter for letter in "FCPA" if letter in word]
     if "".join(chosen) != word or "C" not in chosen:
         raise ValueError(
-            f"LBR on a street {word[:_QUOTED]!r}: want C with F, P or A as in FCPA, or 56"
+            f"LBR on a street {word[:_MOST_QUOTED_LETTERS]!r}: want C with F, P or A as in FCPA, "
+            f"or 56"
         )
     return StreetOptions("F" in chosen, tuple(_SIZES[s] for s in chosen if s in _SIZES))
 
 
-PUBLISHED: Final = tuple(
+PUBLISHED_SETTINGS: Final = tuple(
     parse_lbr_settings(text) for text in ("FC,FC,FC,FC", "C,C,FCPA,FCPA", "C,C,56,56", "C,56,FC,FC")
 )
-"""The settings whose results are published, in the order of the articles' tables."""
+"""They stand in the order of the articles' tables."""
 
 _SUSPECTS: Final = (
-    *PUBLISHED,
+    *PUBLISHED_SETTINGS,
     *map(
         parse_lbr_settings,
         (
@@ -116,7 +116,6 @@ _SUSPECTS: Final = (
         ),
     ),
 )
-"""Those published, and more that bet on some or all streets."""
 _SUSPECTS_IN_LIMIT: Final = tuple(
     parse_lbr_settings(text)
     for text in (
@@ -124,4 +123,3 @@ _SUSPECTS_IN_LIMIT: Final = tuple(
         *("C,C,FCP,FCP", "C,C,FCP,FC", "C,C,C,FCP"),
     )
 )
-"""Where there is one size, raising or not on some or all streets."""

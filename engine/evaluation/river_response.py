@@ -27,7 +27,7 @@ from engine.betting.bet_menu import ALL_IN, BetMenu, StreetMenu
 from engine.betting.policy import Policy, check_actions
 from engine.equity.equity import exact_combo_equity
 from engine.errors import InvalidGame
-from engine.evaluation.board_matches import HOLDINGS
+from engine.evaluation.board_matches import HOLDING_PAIRS
 from engine.evaluation.lbr import matched
 from engine.evaluation.trunk_policies import TrunkPolicy
 from engine.hands.cards import COMBOS, card_bits, live_combos
@@ -36,10 +36,9 @@ from engine.rules.state import HandState
 from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
 from protocol.gamedef import GameDef
 
-SIZES: Final = (0.5, 1.0, 2.5, ALL_IN)
-"""Pots; raises that are considered on the river."""
-RAISES_ABOVE: Final = 0.1
-"""Share of the opponent's hands that came to the river; with fewer no raise is considered."""
+RIVER_RAISE_POTS: Final = (0.5, 1.0, 2.5, ALL_IN)
+LEAST_RAISING_SHARE: Final = 0.1
+"""With fewer of the opponent's hands no raise is considered."""
 _STREAM: Final = 0x525652
 """Keeps the drawing of lines apart from other draws."""
 
@@ -52,7 +51,7 @@ class RiverResponse:
         game: GameDef,
         trunk: TrunkPolicy,
         policy: Policy,
-        sizes: Sequence[float] = SIZES,
+        sizes: Sequence[float] = RIVER_RAISE_POTS,
         *,
         one_line: bool = False,
     ) -> None:
@@ -82,7 +81,7 @@ class RiverResponse:
             ValueError: the board is none, or the policy gives no strategy.
         """
         total = sum(float(self.worth(board, seat).sum()) for seat in range(2))
-        return total / (2 * HOLDINGS)
+        return total / (2 * HOLDING_PAIRS)
 
     def worth(self, board: Sequence[int], seat: int) -> NDArray[np.float64]:
         """Return (1326,) what is won from a seat with each combo, chips over all opposing combos.
@@ -142,7 +141,7 @@ class RiverResponse:
     ) -> list[Action]:
         if state.street + 1 < self.game.streets:
             return [self._before.script.action(state)]
-        few = ends.lines is not None and reach.sum() < RAISES_ABOVE * ends.arrived
+        few = ends.lines is not None and reach.sum() < LEAST_RAISING_SHARE * ends.arrived
         raises = () if few else self._menu.raise_tos(state)
         no_limit = self.game.no_limit
         actions = [CALL, *(raise_to(total) if no_limit else RAISE for total in raises)]

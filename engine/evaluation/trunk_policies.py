@@ -12,8 +12,7 @@ from typing import Final
 from engine.evaluation.blind_scripts import BlindScript, parse_script
 from protocol.gamedef import GameDef
 
-RIVER: Final = "river:"
-"""What names of these ways begin with, where others are listed with them."""
+RIVER_PREFIX: Final = "river:"
 BY_EQUITY: Final = "FC"
 
 

@@ -46,7 +46,6 @@ from engine.hands.isomorphism_kernels import (
 )
 
 MAX_CARDS: Final = 7
-"""Most cards of a grouping."""
 
 _CARDS: Final = 52
 _RANKS: Final = 13

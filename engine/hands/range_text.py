@@ -261,4 +261,3 @@ _CLASS_COMBOS: Final = {
     for low in range(high + 1)
     for kind in ((_PAIR,) if high == low else (_SUITED, _OFFSUIT))
 }
-"""The combos of each of the 169 classes, ascending."""

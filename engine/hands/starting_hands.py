@@ -26,8 +26,7 @@ from numpy.typing import NDArray
 from engine.hands.cards import COMBO_CARDS
 
 STARTING_HANDS: Final = 169
-RANKS: Final = "AKQJT98765432"
-"""Of the chart's rows and columns."""
+CHART_RANKS: Final = "AKQJT98765432"
 
 _Type = TypeVar("_Type", bound=np.generic)
 _SKLANSKY_CHART: Final = """
@@ -107,8 +106,8 @@ def chen_points(high: int, low: int, suited: bool) -> float:
 
 def _names() -> tuple[str, ...]:
     return tuple(
-        RANKS[min(row, column)]
-        + RANKS[max(row, column)]
+        CHART_RANKS[min(row, column)]
+        + CHART_RANKS[max(row, column)]
         + ("s" if row < column else "o" if row > column else "")
         for row in range(13)
         for column in range(13)

@@ -55,7 +55,6 @@ def _combo_swaps() -> NDArray[np.int16]:
 
 
 ALL_SWAPS: Final = tuple(range(24))
-"""The number of every exchange."""
 SUIT_SWAPS: Final = np.array(list(permutations(range(4))), np.int8)
 CARD_SWAPS: Final = _card_swaps()
 COMBO_SWAPS: Final = _combo_swaps()

@@ -25,14 +25,20 @@ from protocol.handlog import HandRecord, Header, Stakes, format_hand, parse_log_
 if TYPE_CHECKING:
     from engine.histories.hand import ReadSettings
 
-NOTE: Final = "# phh: "
-"""Begins a line with a field of the hand below it."""
+NOTE_PREFIX: Final = "# phh: "
 _HEADER: Final = "# name/"
 _SCALE: Final = "_scale"
-_BYTES: Final = "_bytes"
-"""Behind the name of a field whose text is not in UTF-8: a character a byte."""
+_BYTES_SUFFIX: Final = "_bytes"
+"""A field whose text is not in UTF-8 has a character a byte."""
 _OF_LOGS: Final = frozenset(
-    {"_before", "_after", "_line_end", "_stakes", f"_before{_BYTES}", f"_after{_BYTES}"}
+    {
+        "_before",
+        "_after",
+        "_line_end",
+        "_stakes",
+        f"_before{_BYTES_SUFFIX}",
+        f"_after{_BYTES_SUFFIX}",
+    }
 )
 
 
@@ -43,9 +49,9 @@ def read_log(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHisto
     fields: dict[str, Any] = {}
     header: Header | None = None
     for number, line in enumerate(lines, 1):
-        if line.startswith(NOTE):
+        if line.startswith(NOTE_PREFIX):
             try:
-                fields |= read_entries(line.removeprefix(NOTE))
+                fields |= read_entries(line.removeprefix(NOTE_PREFIX))
                 continue
             except UnusableHistory:
                 pass  # a comment of somebody else
@@ -120,7 +126,7 @@ class LogWriter:
         beside = {key: value for key, value in fields.items() if key not in _OF_LOGS}
         if hand.scale != 1:
             beside[_SCALE] = hand.scale
-        notes = "".join([f"{NOTE}{line}\n" for line in format_toml(beside).split("\n")[:-1]])
+        notes = "".join([f"{NOTE_PREFIX}{line}\n" for line in format_toml(beside).split("\n")[:-1]])
         return (
             f"{_text(fields, '_before')}{notes}{format_hand(record)}"
             f"{_text(fields, '_line_end', chr(10))}{_text(fields, '_after')}"
@@ -136,12 +142,12 @@ def _as_field(name: str, text: str) -> dict[str, str]:
         text.encode()
     except UnicodeEncodeError:
         raw = text.encode("utf-8", "surrogateescape")
-        return {f"{name}{_BYTES}": raw.decode("latin-1")}
+        return {f"{name}{_BYTES_SUFFIX}": raw.decode("latin-1")}
     return {name: text}
 
 
 def _text(fields: Mapping[str, Any], name: str, default: str = "") -> str:
-    raw = fields.get(f"{name}{_BYTES}")
+    raw = fields.get(f"{name}{_BYTES_SUFFIX}")
     if isinstance(raw, str) and max(raw, default="") <= "\xff":
         return raw.encode("latin-1").decode("utf-8", "surrogateescape")
     value = fields.get(name, default)

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 NOT_READ: Final = "written, not read; name the logs that it was made from, or their folder"
-"""What a format is that has no reader."""
 _MAX_LINE_BYTES: Final = 1 << 20
 """A longer line is cut into pieces: a file without line ends must not fill the memory."""
 

@@ -13,13 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MANIFEST: Final = "manifest.json"
-"""What `arena match` writes into the folder of a match; it names the logs that belong to it."""
-_PAIRINGS: Final = "pairings"
-"""Of the folder of a tournament: the folder of its match folders."""
+"""`arena match` writes it into the folder of a match; it names the logs that belong to it."""
+_PAIRINGS_FOLDER: Final = "pairings"
 _TOURNAMENT: Final = "tournament.json"
 _MANIFEST_BYTES: Final = 64 << 20
-_PACKED: Final = ("", ".gz", ".bz2", ".xz", ".zst")
-"""What may stand behind the name of a file; where it is there twice, the first counts."""
+_PACKED_ENDINGS: Final = ("", ".gz", ".bz2", ".xz", ".zst")
+"""Where a file is there twice, the first ending counts."""
 
 
 def files_of_hands(folder: Path) -> list[Path]:
@@ -92,14 +91,14 @@ def leg_names(folder: Path) -> list[str] | None:
 
 def _file(path: Path) -> Path | None:
     """Return a file, packed or not; None where there is none."""
-    paths = (path.with_name(path.name + ending) for ending in _PACKED)
+    paths = (path.with_name(path.name + ending) for ending in _PACKED_ENDINGS)
     return next((candidate for candidate in paths if candidate.is_file()), None)
 
 
 def _files(folder: Path, ending: str) -> list[Path]:
     names = {
         path.name.removesuffix(packed)
-        for packed in _PACKED
+        for packed in _PACKED_ENDINGS
         for path in folder.glob(f"*.{ending}{packed}")
     }
     paths = (_file(folder / name) for name in sorted(names))
@@ -108,7 +107,7 @@ def _files(folder: Path, ending: str) -> list[Path]:
 
 def _matches(folder: Path) -> Iterator[Path]:
     """Yield the folders of matches and tournaments in a folder."""
-    pairings = folder / _PAIRINGS
+    pairings = folder / _PAIRINGS_FOLDER
     if pairings.is_dir():
         yield from (path for path in pairings.iterdir() if path.is_dir())
         return

@@ -25,13 +25,9 @@ if TYPE_CHECKING:
     )
 
 LOG: Final = "log"
-"""The format of match logs."""
 CSV: Final = "csv"
-"""The format of tables."""
 POKERSTARS: Final = "pokerstars"
-"""The format of the text of PokerStars."""
 UNREAD_SITE: Final = "unread_site"
-"""The text of any site that is not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +170,7 @@ FORMATS: Final = (
     ),
     HistoryFormat(UNREAD_SITE, "text of a site that is not read", UNREAD, read_unread, None),
 )
-"""In the order in which a file's head is compared with their marks."""
+"""A file's head is compared with their marks in this order."""
 
 
 def format_named(name: str) -> HistoryFormat:

@@ -15,10 +15,8 @@ from engine.histories.hand import HandHistory, LeftOut
 SHOWDOWN: Final = "ended in a showdown"
 LAST_BET: Final = "were won by a last bet"
 BEFORE_FLOP: Final = "were won before the flop"
-_FEWEST: Final = 2
-"""Hands left out that have something in common."""
-_APART: Final = 0.25
-"""Share of hands by which those left out and those read differ."""
+_FEWEST_LEFT_OUT: Final = 2
+_LEAST_SHARE_GAP: Final = 0.25
 
 
 class EndingCounts:
@@ -47,13 +45,13 @@ class EndingCounts:
     def bias(self) -> str:
         """Return what hands left out have in common that the others have not, "" for nothing."""
         read, unread = self._read.total(), self._unread.total()
-        if not read or unread < _FEWEST:
+        if not read or unread < _FEWEST_LEFT_OUT:
             return ""
         apart = {
             label: self._unread[label] / unread - self._read[label] / read for label in self._unread
         }
         ending = max(apart, key=apart.__getitem__)
-        if apart[ending] < _APART:
+        if apart[ending] < _LEAST_SHARE_GAP:
             return ""
         count = self._unread[ending]
         some = f"all {unread:,}" if count == unread else f"{count:,} of {unread:,}"

@@ -17,7 +17,7 @@ from engine.showdown.evaluator import (
     category,
 )
 
-_RANKS: Final = (
+_RANK_WORDS: Final = (
     "",
     "Deuce",
     "Three",
@@ -33,7 +33,6 @@ _RANKS: Final = (
     "King",
     "Ace",
 )
-"""By the digits of a strength."""
 _ACE: Final = 13
 _FIVE: Final = 4
 _RUN: Final = 5
@@ -59,9 +58,9 @@ def hand_words(strength: int) -> str:
         return "a Royal Flush"
     text = _PATTERNS[kind]
     text = text.replace("{0s}", _several(first)).replace("{1s}", _several(second))
-    low = _RANKS[_ACE if first == _FIVE else first - _RUN + 1] if "{low}" in text else ""
-    return text.replace("{0}", _RANKS[first]).replace("{low}", low)
+    low = _RANK_WORDS[_ACE if first == _FIVE else first - _RUN + 1] if "{low}" in text else ""
+    return text.replace("{0}", _RANK_WORDS[first]).replace("{low}", low)
 
 
 def _several(rank: int) -> str:
-    return f"{_RANKS[rank]}es" if _RANKS[rank] == "Six" else f"{_RANKS[rank]}s"
+    return f"{_RANK_WORDS[rank]}es" if _RANK_WORDS[rank] == "Six" else f"{_RANK_WORDS[rank]}s"

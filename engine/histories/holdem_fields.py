@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from engine.histories.hand import HandHistory
     from protocol.gamedef import GameDef
 
-COINS: Final = 100
-"""Chips for one unit of a currency."""
-OF_GAME: Final = frozenset(
+COINS_PER_UNIT: Final = 100
+GAME_FIELDS: Final = frozenset(
     {
         "variant",
         "antes",
@@ -35,7 +34,7 @@ OF_GAME: Final = frozenset(
         "winnings",
     }
 )
-"""Fields that a record says already, in other words."""
+"""A record says these fields already, in other words."""
 
 
 def usual_game(game: GameDef, format_name: str) -> GameDef:
@@ -71,7 +70,7 @@ def fields_beside(
     fields = {
         key: value
         for key, value in hand.fields.items()
-        if key not in carried and key not in OF_GAME
+        if key not in carried and key not in GAME_FIELDS
     }
     if usual != hand.game:
         fields["_game"] = format_gamedef(hand.game)

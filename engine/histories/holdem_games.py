@@ -10,7 +10,7 @@ from protocol.gamedef import MAX_PLAYERS, UNLIMITED_RAISES, UNLIMITED_STACK, Gam
 
 _STREETS: Final = 4
 _LIMIT_RAISES: Final = (3, 4, 4, 4)
-"""Raises of a street of limit hold'em: four bets, the first of which is the big blind."""
+"""A street has four bets; the big blind is the first one of the first."""
 
 
 @lru_cache(maxsize=1024)

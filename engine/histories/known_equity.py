@@ -16,8 +16,8 @@ from engine.equity.equity import Equity, exact_hand_equity
 from engine.equity.sampling import sampled_equity
 from engine.hands.cards import COMBO_CARDS, combo_of
 
-SAMPLES: Final = 10_000
-"""Boards drawn; the standard error is at most half a percent."""
+SAMPLED_BOARDS: Final = 10_000
+"""The standard error is at most half a percent."""
 _STREAM: Final = 0x637376
 
 
@@ -36,5 +36,5 @@ def known_equities(holes: tuple[tuple[int, ...], ...], board: tuple[int, ...]) -
         for row, (first, second) in zip(ranges, holes, strict=True):
             row[combo_of(first, second)] = 1
         generator = np.random.default_rng((_STREAM, *(card for hole in holes for card in hole)))
-        equities = sampled_equity(list(ranges), board, SAMPLES, generator)
+        equities = sampled_equity(list(ranges), board, SAMPLED_BOARDS, generator)
     return [equity.equity for equity in equities]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.errors import DamagedDocument, UnusableHistory
 from engine.histories import ohh_words as words
 from engine.histories.hand import HandHistory, LeftOut
-from engine.histories.holdem_fields import COINS
+from engine.histories.holdem_fields import COINS_PER_UNIT
 from engine.histories.phh_write import LIMIT, NO_LIMIT, time_fields
 from engine.histories.seating import Seating
 from engine.histories.table_hand import TableHand
@@ -25,8 +25,7 @@ from protocol.errors import ProtocolError
 if TYPE_CHECKING:
     from engine.histories.hand import ReadSettings
 
-_MOST_TEXT: Final = 1 << 22
-"""Characters of a hand."""
+_MOST_HAND_CHARACTERS: Final = 1 << 22
 _MOST_DIGITS: Final = 30
 _VARIANTS: Final = {"NL": NO_LIMIT, "FL": LIMIT}
 _NO_ACTIONS: Final = frozenset({"Added Chips", "Sits Down", "Stands Up"})
@@ -40,8 +39,10 @@ def read_ohh(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHisto
     for count, (line, text) in enumerate(_objects(lines)):
         try:
             table_hand = _told(*_parsed(text), line, count)
-            in_currency = table_hand.fields.get("currency", words.CHIPS) != words.CHIPS
-            table_hand.settle(COINS if in_currency else None)
+            in_currency = (
+                table_hand.fields.get("currency", words.CHIPS_CURRENCY) != words.CHIPS_CURRENCY
+            )
+            table_hand.settle(COINS_PER_UNIT if in_currency else None)
             hand = table_hand.hand(seating)
         except (UnusableHistory, ProtocolError) as error:
             yield LeftOut(line, str(error))
@@ -64,7 +65,9 @@ def _objects(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
             object_lines.append(line)
             size += len(line)
             depth += line.count("{") - line.count("}")
-        if object_lines and (not text or size > _MOST_TEXT or (depth <= 0 and text.endswith("}"))):
+        if object_lines and (
+            not text or size > _MOST_HAND_CHARACTERS or (depth <= 0 and text.endswith("}"))
+        ):
             yield start, "".join(object_lines)
             object_lines = []
             size = depth = 0
@@ -74,8 +77,8 @@ def _objects(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 def _parsed(text: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the object of a hand, and the keys of the one around it."""
-    if len(text) > _MOST_TEXT:
-        raise UnusableHistory(f"a hand of more than {_MOST_TEXT:,} characters")
+    if len(text) > _MOST_HAND_CHARACTERS:
+        raise UnusableHistory(f"a hand of more than {_MOST_HAND_CHARACTERS:,} characters")
     try:
         document = json_document(text.strip("\ufeff \r\n\t"), _real, _whole)
     except DamagedDocument as error:
@@ -103,12 +106,12 @@ def _whole(text: str) -> int:
 def _told(record: dict[str, Any], around: dict[str, Any], line: int, count: int) -> TableHand:
     number = record.get("game_number")
     is_number = isinstance(number, str) and re.fullmatch("0|[1-9][0-9]{0,17}", number)
-    beside = record.get(words.BESIDE, "")
+    beside = record.get(words.BESIDE_KEY, "")
     hand = TableHand(
         line,
         count,
         int(number) if is_number and number else None,
-        read_entries(_checked(beside, str, words.BESIDE)),
+        read_entries(_checked(beside, str, words.BESIDE_KEY)),
     )
     _read_head(record, hand)
     if not is_number and isinstance(number, str) and number:
@@ -147,7 +150,7 @@ def _read_head(record: dict[str, Any], hand: TableHand) -> None:
         fields |= time_fields(stamp)
     for key, name in (("table", "table_name"), ("currency", "currency")):
         value = record.get(name)
-        if isinstance(value, str) and value != words.USUAL[name]:
+        if isinstance(value, str) and value != words.USUAL_VALUES[name]:
             fields[key] = _checked(value, str, name)
     size = record.get("table_size")
     if type(size) is int and size != len(_items(record, "players")):
@@ -231,18 +234,18 @@ def _keep_others(record: dict[str, Any], around: dict[str, Any], hand: TableHand
     others = {
         key: value
         for key, value in record.items()
-        if key not in words.OF_HAND and value != words.USUAL.get(key)
+        if key not in words.HAND_KEYS and value != words.USUAL_VALUES.get(key)
     }
     hero = others.get("hero_player_id")
     if hero is not None:
         others["hero_player_id"] = hand.seats.get(hero) if type(hero) is int else None
     inner = {f"../{key}": value for key, value in around.items()} | _inner_keys(record)
     if inner:
-        given = others.get(words.INNER)
-        others[words.INNER] = (given if isinstance(given, dict) else {}) | inner
+        given = others.get(words.INNER_KEY)
+        others[words.INNER_KEY] = (given if isinstance(given, dict) else {}) | inner
     others = _without_none(others)
     if others and _is_text(others):
-        hand.fields[words.OTHERS] = others
+        hand.fields[words.OTHERS_FIELD] = others
     elif others:
         hand.notes.append(f"not in UTF-8, and lost: {', '.join(others)!a}")
 
@@ -250,7 +253,7 @@ def _keep_others(record: dict[str, Any], around: dict[str, Any], hand: TableHand
 def _inner_keys(record: dict[str, Any], path: str = "") -> dict[str, Any]:
     """Return the keys of objects within an object that say nothing of the betting, by place."""
     keys: dict[str, Any] = {}
-    for name, usual in words.OF_OBJECTS.items():
+    for name, usual in words.OBJECT_KEYS.items():
         value = record.get(name)
         for number, item in enumerate(value if isinstance(value, list) else [value]):
             if not isinstance(item, dict):
@@ -260,7 +263,7 @@ def _inner_keys(record: dict[str, Any], path: str = "") -> dict[str, Any]:
             keys |= {
                 where + key: content
                 for key, content in item.items()
-                if key not in usual_keys and not (key in words.USUALLY_ZERO and content == 0)
+                if key not in usual_keys and not (key in words.ZERO_KEYS and content == 0)
             }
             keys |= _inner_keys(item, where)
     return keys

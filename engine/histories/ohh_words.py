@@ -12,27 +12,25 @@ from engine.histories.phh_write import stamp_text
 
 VERSION: Final = "1.4.6"
 NO_DATE: Final = "1970-01-01T00:00:00Z"
-"""Date of hands that have none."""
 STREETS: Final = ("Preflop", "Flop", "Turn", "River")
 SHOWDOWN: Final = "Showdown"
-CHIPS: Final = "Chips"
-"""Currency of hands that have none."""
-BESIDE: Final = "_phh"
-"""Key of what the format has no place for, as TOML."""
-USUAL: Final[dict[str, Any]] = {
+CHIPS_CURRENCY: Final = "Chips"
+BESIDE_KEY: Final = "_phh"
+"""What the format has no place for stands here, as TOML."""
+USUAL_VALUES: Final[dict[str, Any]] = {
     "spec_version": VERSION,
     "internal_version": VERSION,
     "site_name": "Arena",
     "network_name": "Arena",
     "tournament": False,
     "table_name": "Arena",
-    "currency": CHIPS,
+    "currency": CHIPS_CURRENCY,
     "ante_amount": 0,
     "hero_player_id": None,
     "flags": [],
 }
-"""What is written for hands of logs, which have nothing of the kind."""
-OF_HAND: Final = frozenset(
+"""They are written for hands of logs, which have nothing of the kind."""
+HAND_KEYS: Final = frozenset(
     {
         "game_number",
         "start_date_utc",
@@ -48,11 +46,10 @@ OF_HAND: Final = frozenset(
         "players",
         "rounds",
         "pots",
-        BESIDE,
+        BESIDE_KEY,
     }
 )
-"""Keys that the hand itself says."""
-OF_OBJECTS: Final[dict[str, frozenset[str]]] = {
+OBJECT_KEYS: Final[dict[str, frozenset[str]]] = {
     "bet_limit": frozenset({"bet_type"}),
     "players": frozenset({"id", "name", "seat", "starting_stack"}),
     "rounds": frozenset({"id", "street", "cards", "actions"}),
@@ -60,13 +57,11 @@ OF_OBJECTS: Final[dict[str, frozenset[str]]] = {
     "pots": frozenset({"number", "amount", "rake", "jackpot", "player_wins"}),
     "player_wins": frozenset({"player_id", "win_amount"}),
 }
-"""Keys that the hand itself says, of the objects within it."""
-USUALLY_ZERO: Final = frozenset({"bet_cap", "player_bounty"})
-"""Keys of these objects that say nothing where they are 0."""
-OTHERS: Final = "_ohh"
-"""Field of a hand with all other keys."""
-INNER: Final = "_keys"
-"""Among these: those of objects within the hand or around it, by their place."""
+ZERO_KEYS: Final = frozenset({"bet_cap", "player_bounty"})
+"""They say nothing where they are 0."""
+OTHERS_FIELD: Final = "_ohh"
+INNER_KEY: Final = "_keys"
+"""Keys of objects within the hand or around it stand here, by their path."""
 
 
 def stamp_of_date(text: object) -> str | None:

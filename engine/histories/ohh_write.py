@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.histories import ohh_words as words
-from engine.histories.holdem_fields import COINS, fields_beside, usual_game
+from engine.histories.holdem_fields import COINS_PER_UNIT, fields_beside, usual_game
 from engine.histories.holdem_games import holdem_game
 from engine.histories.seating import Seating, different_names, given_seats
 from engine.histories.table_chips import TableChips, coin_of, table_chips
@@ -23,7 +23,9 @@ from protocol.cards import CARD_TEXT
 if TYPE_CHECKING:
     from engine.histories.hand import HandHistory
 
-_CARRIED: Final = frozenset({"hand", "table", "seats", "seat_count", "currency", words.OTHERS})
+_CARRIED: Final = frozenset(
+    {"hand", "table", "seats", "seat_count", "currency", words.OTHERS_FIELD}
+)
 _NAME: Final = "Open Hand History"
 _HEADS_UP: Final = 2
 
@@ -74,7 +76,7 @@ class _OhhObject:
             "pots": self._pots(chips),
         }
         if self._beside:
-            keys[words.BESIDE] = format_toml(self._beside)
+            keys[words.BESIDE_KEY] = format_toml(self._beside)
         return {key: _plain(value) for key, value in keys.items()}
 
     def _site(self) -> dict[str, Any]:
@@ -85,15 +87,15 @@ class _OhhObject:
             self.seats = given
         elif "seats" in fields:
             self._beside["seats"] = fields["seats"]
-        others = fields.get(words.OTHERS)
-        site = words.USUAL | (others if isinstance(others, dict) else {})
+        others = fields.get(words.OTHERS_FIELD)
+        site = words.USUAL_VALUES | (others if isinstance(others, dict) else {})
         for key, name in (("table", "table_name"), ("currency", "currency")):
             value = fields.get(key)
-            if isinstance(value, str) and value != words.USUAL[name]:
+            if isinstance(value, str) and value != words.USUAL_VALUES[name]:
                 site[name] = value
             elif value is not None:
                 self._beside[key] = value
-        if self.hand.scale != (1 if site["currency"] == words.CHIPS else COINS):
+        if self.hand.scale != (1 if site["currency"] == words.CHIPS_CURRENCY else COINS_PER_UNIT):
             self._beside["_scale"] = self.hand.scale
         date = words.date_of_stamp(record.stamp)
         if date is None:

@@ -51,10 +51,10 @@ _OTHER_GAMES: Final = {
 _HAND_IDS: Final = 10**10
 _MONEY_SCALE: Final = 100
 _HEADS_UP: Final = 2
-_ROUNDING: Final = Decimal("0.000001")
-"""Chips: what a log prints of a share of a pot is so far from it at most."""
-_LEAST_PAID_OUT: Final = Decimal("0.8")
-"""Of a pot; no house takes more than a fifth of it."""
+_ROUNDING_CHIPS: Final = Decimal("0.000001")
+"""What a log prints of a share of a pot is so far from it at most."""
+_LEAST_PAID_SHARE: Final = Decimal("0.8")
+"""No house takes more than a fifth of a pot."""
 _NAME_ENDS: Final = re.compile(r"[|\r\n]")
 _OURS: Final = ("_values", "_stamp", "_names", "_game")
 
@@ -263,7 +263,7 @@ def _doubt_of_winnings(
         why = "somebody collects less than nothing"
     elif any(won[player] for player in walk.folded):
         why = "somebody collects who folded"
-    elif total - pot > _ROUNDING * game.players or total < _LEAST_PAID_OUT * pot:
+    elif total - pot > _ROUNDING_CHIPS * game.players or total < _LEAST_PAID_SHARE * pot:
         paid, put = (decimal_text(Decimal(chips) / scale) for chips in (total, pot))
         why = f"they are {paid}, the pot is {put}"
     return why and f"the winnings are not known: {why}"
@@ -284,7 +284,7 @@ def _values(
     if isinstance(printed, list) and list(texts) == [_plain_number(text) for text in printed]:
         return tuple(printed)
     surplus = sum(values, Decimal(0))
-    if abs(surplus) > _ROUNDING * game.players:
+    if abs(surplus) > _ROUNDING_CHIPS * game.players:
         kind = "rake" if surplus < 0 else "chips from nowhere"
         raise UnusableHistory(
             f"{kind}: {decimal_text(Decimal(abs(surplus)) / scale)}, which no log can say"

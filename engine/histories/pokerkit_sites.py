@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import UnusableHistory
 from engine.histories.hand import HandHistory, LeftOut
-from engine.histories.holdem_fields import COINS, OF_GAME, as_utf8
+from engine.histories.holdem_fields import COINS_PER_UNIT, GAME_FIELDS, as_utf8
 from engine.histories.phh_read import money_scale, phh_hand
 from protocol.errors import ProtocolError
 
@@ -31,12 +31,9 @@ if TYPE_CHECKING:
 
     from engine.histories.hand import ReadSettings
 
-MISSING: Final = "PokerKit reads such files: pip install '.[formats]'"
-"""What is said where it is not installed."""
-_MOST_LINES: Final = 2_000
-"""Of a hand."""
-_MOST_LETTERS: Final = 1_000
-"""Of a line."""
+POKERKIT_MISSING: Final = "PokerKit reads such files: pip install '.[formats]'"
+_MOST_HAND_LINES: Final = 2_000
+_MOST_LINE_LETTERS: Final = 1_000
 _FIELDS: Final = (
     *("variant", "antes", "blinds_or_straddles", "min_bet", "starting_stacks", "actions"),
     *("players", "seats", "hand", "table", "seat_count", "venue", "currency", "currency_symbol"),
@@ -62,7 +59,7 @@ class ForeignSite:
         try:
             from pokerkit.notation import HandHistory as Notation
         except ImportError:
-            yield LeftOut(1, f"{self.name}: {MISSING}")
+            yield LeftOut(1, f"{self.name}: {POKERKIT_MISSING}")
             return
         parse = getattr(Notation, self.parser)
         for count, (line, page) in enumerate(self._pages(lines)):
@@ -84,13 +81,13 @@ class ForeignSite:
                 if page is not None:
                     yield start, page
                 page, start = [], number
-            if page is not None and len(page) < _MOST_LINES:
-                page.append(text[:_MOST_LETTERS])
+            if page is not None and len(page) < _MOST_HAND_LINES:
+                page.append(text[:_MOST_LINE_LETTERS])
         if page is not None:
             yield start, page
 
     def _hand(self, fields: dict[str, Any], page: list[str], line: int, count: int) -> HandHistory:
-        scale = max(COINS, money_scale(fields))
+        scale = max(COINS_PER_UNIT, money_scale(fields))
         stacks = fields["starting_stacks"]
         first = phh_hand({**fields, "finishing_stacks": stacks}, count, line, scale)
         spent = [Decimal(chips) / scale for chips in first.state.spent]
@@ -104,7 +101,7 @@ class ForeignSite:
             )
         finals = [stack + got - put for stack, got, put in zip(stacks, won, spent, strict=True)]
         hand = phh_hand({**fields, "finishing_stacks": finals}, count, line, scale)
-        extra_fields = {key: value for key, value in hand.fields.items() if key not in OF_GAME}
+        extra_fields = {key: value for key, value in hand.fields.items() if key not in GAME_FIELDS}
         return replace(hand, fields=extra_fields)
 
     def _won(self, page: list[str], players: list[str]) -> list[Decimal]:
@@ -181,4 +178,3 @@ SITES: Final[Mapping[str, ForeignSite]] = {
         ),
     )
 }
-"""By name of format."""

@@ -7,12 +7,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-_QUOTED: Final = re.compile(r"[\ufeff>| \t]+")
-"""Before each line of a text that was quoted or moved to the right in a mail."""
-_CODED: Final = ("=20", "=")
-"""Ends of lines in the quoted-printable encoding: a space, and nothing at all."""
-_FOLDED: Final = 60
-"""Letters: mail programs fold no line that is shorter."""
+_QUOTE_MARKS: Final = re.compile(r"[\ufeff>| \t]+")
+_CODED_LINE_ENDS: Final = ("=20", "=")
+"""The quoted-printable encoding ends lines with a space so coded, or with nothing."""
+_FEWEST_FOLDED_LETTERS: Final = 60
+"""Mail programs fold no line that is shorter."""
 REMARK: Final = re.compile(
     r".* said, \".*|(?:.* |.*: )(?:joins the table at seat #[0-9]+|leaves the table|is connected|"
     r"(?:is|was) disconnected.*|has timed out.*|has returned|is sitting out|sits out|re-buys .*|"
@@ -20,12 +19,11 @@ REMARK: Final = re.compile(
     r"wins .*|finished the tournament.*|adds .*|mucks hand|doesn't show hand|shows a card.*)"
     r"|\*\*\* (?:HOLE CARDS|SHOW ?DOWN|SUMMARY) \*\*\*|Betting is capped|"
 )
-"""A line that moves no chips."""
-BEGINS: Final = re.compile(
+LINE_START: Final = re.compile(
     r"Seat [0-9]+: |Table '|\*\*\*|Dealt to |Uncalled bet |Total pot |(?:FIRST |SECOND )?Board \[|"
     r".{1,60}: posts "
 )
-"""Whatever line came before: no rest of a folded one."""
+"""Such a line is no rest of a folded one."""
 
 
 def unmailed(head: str, lines: Sequence[str], *, quoted: bool) -> Iterator[tuple[int, str]]:
@@ -36,12 +34,12 @@ def unmailed(head: str, lines: Sequence[str], *, quoted: bool) -> Iterator[tuple
         lines: the others.
         quoted: whether something stands before each line.
     """
-    coded = [line.endswith(_CODED) for line in lines]
+    coded = [line.endswith(_CODED_LINE_ENDS) for line in lines]
     counted: Iterable[tuple[int, str]] = enumerate((head, *lines))
     if head.endswith("=") or coded.count(True) > 1:
         counted = _decoded(counted)
     for count, text in counted:
-        mark = _QUOTED.match(text) if quoted else None
+        mark = _QUOTE_MARKS.match(text) if quoted else None
         yield count, text[mark.end() if mark else 0 :].rstrip()
 
 
@@ -61,7 +59,7 @@ def _decoded(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 def is_folded(line: str, text: str, names: Iterable[str]) -> bool:
     """Return whether a text is the rest of the line before it, at a table with these names."""
-    if not text or len(line) + len(text.partition(" ")[0]) < _FOLDED:
+    if not text or len(line) + len(text.partition(" ")[0]) < _FEWEST_FOLDED_LETTERS:
         return False
-    begins = BEGINS.match(text) or REMARK.fullmatch(text) or " collected " in text
+    begins = LINE_START.match(text) or REMARK.fullmatch(text) or " collected " in text
     return not begins and not any(text.startswith((f"{name}: ", f"{name} ")) for name in names)

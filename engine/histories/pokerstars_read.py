@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import UnusableHistory
 from engine.histories import pokerstars_words as words
-from engine.histories.acpc_log import NOTE
+from engine.histories.acpc_log import NOTE_PREFIX
 from engine.histories.hand import HandHistory, LeftOut
 from engine.histories.hand_endings import BEFORE_FLOP, LAST_BET, SHOWDOWN
-from engine.histories.holdem_fields import COINS
+from engine.histories.holdem_fields import COINS_PER_UNIT
 from engine.histories.phh_write import LIMIT, NO_LIMIT
-from engine.histories.pokerstars_mail import BEGINS, REMARK, is_folded, unmailed
+from engine.histories.pokerstars_mail import LINE_START, REMARK, is_folded, unmailed
 from engine.histories.seating import Seating
 from engine.histories.table_hand import TableHand
 from engine.histories.toml_text import read_entries
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from engine.histories.hand import ReadSettings
 
 _MOST_LINES: Final = 2_000
-_MOST_LETTERS: Final = 1_000
-"""Of a line; what is longer is not understood."""
+_MOST_LINE_LETTERS: Final = 1_000
+"""What is longer is not understood."""
 _MOST_OF_HEAD: Final = 3  # lines that the first one is folded into behind its beginning
 _ONE_CARD: Final = 2  # letters
 _HEADER: Final = re.compile(
@@ -77,16 +77,15 @@ _COLLECTED: Final = re.compile(
 _CASHED_OUT: Final = re.compile(r"(.*) cashed out the hand for (.*)")
 _TOTAL: Final = re.compile(rf"Total pot {_AMOUNT}(?: .*?)? \| Rake {_AMOUNT}.*")
 _BOARD: Final = re.compile(rf"Board {_CARDS}")
-_OUTCOME: Final = re.compile(
+_SUMMARY_OUTCOME: Final = re.compile(
     r"(?: \((?:button|small blind|big blind)\))*"
     rf"(?: (?:showed|mucked) {_CARDS})?(?:(?: and won| collected) \({_AMOUNT}\))?(?: .*)?"
 )
-"""Of a player, behind its name in the summary."""
-_IN_HAND: Final = re.compile(
+_HAND_START: Final = re.compile(
     r"Table '|\*\*\* (?!SUMMARY)|STATE:|\{|(?!Seat |#)(?:.{1,60}: posts |"
     r"[^:]{0,60}(?:(?:Hand|Game|Stage) #|History for|gamecode=))"
 )
-"""Begins a hand, which is one without its first line where none is before it."""
+"""Such a line begins a hand without its first line where no hand is open."""
 _RUN_TWICE: Final = re.compile(r"\*\*\* (?:FIRST|SECOND) .*|Hand was run .*")
 
 
@@ -111,14 +110,14 @@ def _pages(lines: Iterable[str]) -> Iterator[_Page]:
     count = 0
     for number, line in enumerate(lines, 1):
         text = line.rstrip("\r\n")
-        if text.startswith(NOTE):
+        if text.startswith(NOTE_PREFIX):
             try:
-                beside |= read_entries(text.removeprefix(NOTE))
+                beside |= read_entries(text.removeprefix(NOTE_PREFIX))
                 continue
             except UnusableHistory:
                 pass  # a comment of somebody else
         header = _HEADER.fullmatch(text) if "POKERSTARS " in text[:40].upper() else None
-        headless = (page is None or page.summed) and _IN_HAND.match(text) is not None
+        headless = (page is None or page.summed) and _HAND_START.match(text) is not None
         if header is not None or headless:
             if page is not None:
                 yield page
@@ -131,7 +130,7 @@ def _pages(lines: Iterable[str]) -> Iterator[_Page]:
             beside = {}
             count += 1
         elif page is not None and len(page.lines) < _MOST_LINES:
-            page.lines.append(text[:_MOST_LETTERS])
+            page.lines.append(text[:_MOST_LINE_LETTERS])
             page.summed |= "*** SUMMARY" in text[:40]
     if page is not None:
         yield page
@@ -180,7 +179,7 @@ class _Page:
         if self.head is not None:
             self.head = head[1]
             while lines and len(self.lines) - len(lines) < _MOST_OF_HEAD:
-                if BEGINS.match(lines[0][1]):
+                if LINE_START.match(lines[0][1]):
                     break
                 self.head = f"{self.head} {lines.pop(0)[1]}".strip()
         date = self._read_head()
@@ -211,11 +210,13 @@ class _Page:
         fields = self.table_hand.fields
         if "_stamp" not in self.table_hand.beside:
             fields |= date
-        if fields.get("table") == words.TABLE:
+        if fields.get("table") == words.DEFAULT_TABLE:
             del fields["table"]
         if fields.get("seat_count") == len(self.table_hand.spent):
             del fields["seat_count"]
-        self.table_hand.settle(COINS if fields.get("currency") in words.SYMBOLS else None)
+        self.table_hand.settle(
+            COINS_PER_UNIT if fields.get("currency") in words.CURRENCY_SYMBOLS else None
+        )
 
     def _read_head(self) -> dict[str, Any]:
         """Read the game; return the fields of the date."""
@@ -246,7 +247,7 @@ class _Page:
             self.table_hand.stakes = stakes
         if code is not None:
             fields["currency"] = code
-        if symbol != words.SYMBOLS.get(code, "$"):
+        if symbol != words.CURRENCY_SYMBOLS.get(code, "$"):
             fields["currency_symbol"] = symbol
         if mix is not None:
             fields["_mixed_game"] = mix
@@ -392,7 +393,7 @@ class _Page:
                 continue
             if name not in self.table_hand.spent:
                 raise UnusableHistory(f"{name} has a summary, but does nothing in the hand")
-            match = _OUTCOME.fullmatch(text, len(f"Seat {seat}: {name}"))
+            match = _SUMMARY_OUTCOME.fullmatch(text, len(f"Seat {seat}: {name}"))
             if match is not None and match[1] is not None:
                 self._hold(name, match[1])
             won = self._collected.get(name, 0)

@@ -12,19 +12,15 @@ from engine.histories.phh_write import time_fields
 if TYPE_CHECKING:
     from engine.histories.hand import HandHistory
 
-TABLE: Final = "Arena"
-"""Name of the table of hands that have none."""
+DEFAULT_TABLE: Final = "Arena"
 NO_DATE: Final = "1970/01/01 0:00:00 UTC"
-"""Date of hands that have none."""
 STREETS: Final = ("PREFLOP", "FLOP", "TURN", "RIVER")
-SYMBOLS: Final = {"USD": "$", "EUR": "\N{EURO SIGN}", "GBP": "\N{POUND SIGN}"}
-"""Currencies that the stakes name."""
+CURRENCY_SYMBOLS: Final = {"USD": "$", "EUR": "\N{EURO SIGN}", "GBP": "\N{POUND SIGN}"}
 _TIME: Final = ("time", "time_zone", "day", "month", "year")
 _DATE: Final = "_date"
-CARRIED: Final = frozenset(
+CARRIED_FIELDS: Final = frozenset(
     {"hand", "table", "seats", "seat_count", "currency", "currency_symbol", _DATE, *_TIME}
 )
-"""Fields of a hand that the text has a place for."""
 _DATE_TEXT: Final = re.compile(
     r"([0-9]{4})/([0-9]{1,2})/([0-9]{1,2}) (?:- )?([0-9]{1,2}):([0-9]{2}):([0-9]{2})"
     r" ?\(?([A-Z]{0,5})\)?(.*)"

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import UnusableHistory
 from engine.histories import pokerstars_words as words
-from engine.histories.acpc_log import NOTE
+from engine.histories.acpc_log import NOTE_PREFIX
 from engine.histories.hand_words import hand_words
-from engine.histories.holdem_fields import COINS, fields_beside, usual_game
+from engine.histories.holdem_fields import COINS_PER_UNIT, fields_beside, usual_game
 from engine.histories.seating import Seating, different_names, given_seats
 from engine.histories.table_chips import TableChips, coin_of, money_places, table_chips
 from engine.histories.toml_text import format_toml
@@ -94,13 +94,15 @@ class _WrittenPage:
         usual = usual_game(hand.game, _NAME)
         chips = table_chips(hand, coin_of(hand.scale, _NAME))
         self._places = money_places(hand.scale)
-        self._beside = fields_beside(hand, usual, words.CARRIED, exact=chips.exact)
+        self._beside = fields_beside(hand, usual, words.CARRIED_FIELDS, exact=chips.exact)
         self._head(number)
         self._blinds()
         self._play(chips)
         self._end(chips)
         self._summary(chips)
-        notes = "".join([f"{NOTE}{line}\n" for line in format_toml(self._beside).split("\n")[:-1]])
+        notes = "".join(
+            [f"{NOTE_PREFIX}{line}\n" for line in format_toml(self._beside).split("\n")[:-1]]
+        )
         return notes + "\n".join(self._lines) + "\n\n\n"
 
     def _money(self, chips: int | Decimal) -> str:
@@ -150,16 +152,16 @@ class _WrittenPage:
         hand, game, fields = self.hand, self.hand.game, self.hand.fields
         code, symbol = fields.get("currency"), fields.get("currency_symbol")
         behind = ""
-        if isinstance(code, str) and code in words.SYMBOLS:
-            self._symbol = words.SYMBOLS[code]
+        if isinstance(code, str) and code in words.CURRENCY_SYMBOLS:
+            self._symbol = words.CURRENCY_SYMBOLS[code]
             behind = f" {code}"
         elif code is not None:
             self._beside["currency"] = code
-        if symbol in ("", *words.SYMBOLS.values()) and not behind:
+        if symbol in ("", *words.CURRENCY_SYMBOLS.values()) and not behind:
             self._symbol = str(symbol)
         elif symbol is not None:
             self._beside["currency_symbol"] = symbol
-        if hand.scale != (COINS if behind else 1):
+        if hand.scale != (COINS_PER_UNIT if behind else 1):
             self._beside["_scale"] = hand.scale
         if game.no_limit:
             small, big = game.blinds[::-1] if game.players == _HEADS_UP else game.blinds[:2]
@@ -175,7 +177,7 @@ class _WrittenPage:
             self.seats = given
         elif "seats" in fields:
             self._beside["seats"] = fields["seats"]
-        table = self._plain("table", words.TABLE)
+        table = self._plain("table", words.DEFAULT_TABLE)
         most = fields.get("seat_count", players)
         if type(most) is not int or not 0 < most < _MOST_SEATS:
             self._beside["seat_count"], most = most, players

@@ -46,8 +46,7 @@ _BOT: Final = "slumbot"
 _HAND_IDS: Final = 10**10
 _STREETS: Final = 4
 _BESIDE: Final = "_phh"
-_OTHERS: Final = "_slumbot"
-"""Field of a hand with the other keys of its record."""
+_OTHERS_FIELD: Final = "_slumbot"
 _OF_HAND: Final = frozenset(
     {
         *("hand", "client", "bot", "action", "old_action", "client_pos", "token", _BESIDE),
@@ -119,7 +118,7 @@ def _hand(entry: dict[str, Any], action: str, line: int, count: int) -> HandHist
         if key not in _OF_HAND and isinstance(value, int | str) and f"{key}{value}".isprintable()
     }
     if others:
-        fields[_OTHERS] = others
+        fields[_OTHERS_FIELD] = others
     betting = _betting(action)
     holes, board = ["", ""], _cards(entry, "board")
     holes[client], holes[1 - client] = _cards(entry, "hole_cards"), _cards(entry, "bot_hole_cards")
@@ -242,9 +241,9 @@ class SlumbotWriter:
             "winnings": int(values[client]),
         }
         exact = [decimal_text(value) for value in values] == list(record.values)
-        others = hand.fields.get(_OTHERS)
+        others = hand.fields.get(_OTHERS_FIELD)
         entry |= others if isinstance(others, dict) else {}
-        beside = fields_beside(hand, _GAME, (_OTHERS,), exact=exact)
+        beside = fields_beside(hand, _GAME, (_OTHERS_FIELD,), exact=exact)
         if record.stamp is not None:
             beside["_stamp"] = record.stamp
         if beside:

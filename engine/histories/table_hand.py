@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from engine.errors import UnusableHistory
 from engine.histories.hand import HandHistory
-from engine.histories.holdem_fields import OF_GAME, as_utf8, exact_values
+from engine.histories.holdem_fields import GAME_FIELDS, as_utf8, exact_values
 from engine.histories.phh_read import money_scale, phh_hand
 from engine.histories.seating import Seating, different_names
 from engine.histories.table_chips import money_places
@@ -212,7 +212,7 @@ class TableHand:
                     f"{self.fields['players'][state_before.actor]} puts in {paid}, by the rules "
                     f"of a log it is {Decimal(rules) / self._scale}"
                 )
-        extra_fields = {key: value for key, value in hand.fields.items() if key not in OF_GAME}
+        extra_fields = {key: value for key, value in hand.fields.items() if key not in GAME_FIELDS}
         return replace(hand, fields=extra_fields, notes=(*hand.notes, *self.notes))
 
     def _pay_out(self) -> None:

@@ -32,10 +32,9 @@ _BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
 _INFINITE: Final = Decimal("inf")
 _WORDS: Final = {"true": True, "false": False, "inf": _INFINITE}
 _NOT_PLAIN: Final = object()
-_MOST_LINES: Final = 1 << 16
-"""Of a hand; what is behind them is not read, so that no file fills the memory."""
-_MOST_DIGITS: Final = 30
-"""Of a number before its point: more is no money."""
+_MOST_HAND_LINES: Final = 1 << 16
+"""What is behind them is not read, so that no file fills the memory."""
+_MOST_WHOLE_DIGITS: Final = 30
 
 
 def toml_hands(lines: Iterable[str]) -> Iterator[tuple[int, str | None, str]]:
@@ -50,7 +49,7 @@ def toml_hands(lines: Iterable[str]) -> Iterator[tuple[int, str | None, str]]:
     for number, line in enumerate(lines, 1):
         match = _SECTION.fullmatch(line) if "[" in line[:8] else None
         if match is None:
-            if len(section_lines) < _MOST_LINES:
+            if len(section_lines) < _MOST_HAND_LINES:
                 section_lines.append(line)
             continue
         if name is not None or _has_entry(section_lines):
@@ -100,7 +99,7 @@ def _real(text: str) -> Decimal:
         value = Decimal(text)
     except ArithmeticError:
         raise ValueError(f"no number of chips: {text[:40]}") from None
-    if abs(value.adjusted()) > _MOST_DIGITS:
+    if abs(value.adjusted()) > _MOST_WHOLE_DIGITS:
         raise ValueError(f"no number of chips: {text[:40]}")
     return value
 

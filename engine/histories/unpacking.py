@@ -16,14 +16,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HEAD_BYTES: Final = 1 << 18
-"""At the start of a file, by which is told what it is."""
-_PACKED: Final = {
+_PACKER_OF_MARK: Final = {
     b"\x1f\x8b": ("gzip", "gzip"),
     b"BZh": ("bz2", "bzip2"),
     b"\xfd7zXZ\x00": ("lzma", "xz"),
     b"\x28\xb5\x2f\xfd": ("compression.zstd", "zstd"),
 }
-"""First bytes -> module, and what the format is called."""
 _WIDE: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _TRANSCRIPT: Final = re.compile(rb"(?:STARTED at|TO [0-9]+ at|FROM [0-9]+ at) [0-9]")
 
@@ -46,7 +44,7 @@ def unpacked(path: Path, source: io.BufferedReader[Any]) -> io.BufferedReader[An
 
 def _unpacked(path: Path, source: io.BufferedReader[Any]) -> io.BufferedReader[Any]:
     head = source.peek(HEAD_BYTES)
-    for mark, (module, name) in _PACKED.items():
+    for mark, (module, name) in _PACKER_OF_MARK.items():
         if head.startswith(mark):
             opened = _opened(path, source, module, name)
             source = io.BufferedReader(_Unpacking(opened, source, name))

@@ -11,7 +11,7 @@ from engine.histories.hand import LeftOut
 if TYPE_CHECKING:
     from engine.histories.hand import HandHistory, ReadSettings
 
-_BEGINS: Final = {
+_HAND_START_OF_SITE: Final = {
     "GGPoker": r"Poker Hand #[A-Z]{0,4}[0-9]",
     "Full Tilt, as PokerStars ran it": r"Full Tilt (?:Rush )?Hand #",
     "Winamax": r"Winamax Poker - ",
@@ -28,16 +28,17 @@ _BEGINS: Final = {
         r"PokerStars (?!(?:[A-Za-z]{1,20} ){0,3}(?:Hand|Game) #)[^\n:]{0,40}[0-9]{6}"
     ),
 }
-"""Site -> how its hands begin."""
-_NAMED: Final = r"([A-Z][\w.]{0,20}(?: [\w.]{1,20}){0,3}?) (?:Hand|Game) #[A-Z]{0,3}[0-9]"
-"""Others that say themselves who they are."""
+_SELF_NAMED_START: Final = (
+    r"([A-Z][\w.]{0,20}(?: [\w.]{1,20}){0,3}?) (?:Hand|Game) #[A-Z]{0,3}[0-9]"
+)
 _READ: Final = r"(?!(?:PokerStars|POKERSTARS|Full Tilt Poker) )"
-_ANY: Final = "|".join(f"(?:{pattern})" for pattern in (*_BEGINS.values(), _NAMED))
+_ANY: Final = "|".join(
+    f"(?:{pattern})" for pattern in (*_HAND_START_OF_SITE.values(), _SELF_NAMED_START)
+)
 _FIRST_LINE: Final = re.compile(rf"[\ufeff>| \t]*{_READ}(?:{_ANY})")
 UNREAD: Final = re.compile(
     rf"^(?:\xef\xbb\xbf)?[>| \t]*{_READ}(?:{_ANY})".encode("latin-1"), re.MULTILINE
 )
-"""Is found in the first bytes of a file of such a site."""
 
 
 def unread_site(line: str) -> str:
@@ -45,10 +46,10 @@ def unread_site(line: str) -> str:
     if _FIRST_LINE.match(line) is None:
         return ""
     text = line.lstrip("\ufeff>| \t")
-    for site, pattern in _BEGINS.items():
+    for site, pattern in _HAND_START_OF_SITE.items():
         if re.match(pattern, text):
             return site
-    named = re.match(_NAMED, text)
+    named = re.match(_SELF_NAMED_START, text)
     return named[1] if named else ""
 
 

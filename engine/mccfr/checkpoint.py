@@ -29,15 +29,13 @@ if TYPE_CHECKING:
 
 KIND: Final = Kind("MCCFR checkpoint", 2, "resume another checkpoint, or train again")
 
-_FREE: Final = ("memory_limit",)
-"""Settings that may differ, because nothing that is learned depends on them."""
+_FREE_SETTINGS: Final = ("memory_limit",)
+"""Nothing that is learned depends on them."""
 
-_LARGEST: Final = 1e30
-"""No regret or sum may be larger, so that sums of them are finite."""
-_NOT_ONE: Final = 1e-3
-"""Largest distance of a sum of probabilities from 1."""
-_GENERATOR: Final = "PCG64"
-"""The kind of generator that `load_run` makes to resume a saved state."""
+_LARGEST_ENTRY: Final = 1e30
+"""Sums of regrets so large are still finite."""
+_SUM_TOLERANCE: Final = 1e-3
+_GENERATOR_KIND: Final = "PCG64"
 
 
 def save_run(run: Mccfr, path: Path) -> None:
@@ -49,8 +47,8 @@ def save_run(run: Mccfr, path: Path) -> None:
     """
     states = [generator.bit_generator.state for generator in run.generators]
     kind = states[0]["bit_generator"]
-    if kind != _GENERATOR:
-        raise ValueError(f"cannot save a {kind} generator, only a {_GENERATOR}")
+    if kind != _GENERATOR_KIND:
+        raise ValueError(f"cannot save a {kind} generator, only a {_GENERATOR_KIND}")
     facts = {
         "iterations": int(run.iterations),
         "nodes": int(run.nodes),
@@ -116,12 +114,12 @@ def _take(run: Mccfr, saved: Artifact) -> None:
         raise ValueError(f"cells: want {run.cells.shape} {run.cells.dtype}")
     run.cells[:] = cells
     if not run.settings.whole_regrets:
-        if not (np.abs(run.cells) <= _LARGEST).all():  # nor is nan
+        if not (np.abs(run.cells) <= _LARGEST_ENTRY).all():  # nor is nan
             raise ValueError("a number is not finite, or far too large")
         run.cells[np.abs(run.cells) < np.finfo(np.float32).tiny] = 0  # which has no inverse
     for node in run.info_sets.tree.decisions.tolist():
         average = run.average(node)
-        if (average < 0).any() or (np.abs(average.sum(axis=1) - 1) > _NOT_ONE).any():
+        if (average < 0).any() or (np.abs(average.sum(axis=1) - 1) > _SUM_TOLERANCE).any():
             raise ValueError("sums of strategies make no probabilities")
     run.iterations, run.nodes = _count(facts, "iterations"), _count(facts, "nodes")
     run.weight = float(facts["weight"])
@@ -151,6 +149,6 @@ def _told(settings: MccfrSettings) -> dict[str, Any]:
     facts = asdict(settings)
     facts["variant"]["matching"] = settings.variant.matching.value
     facts["floor"] = repr(float(settings.floor))
-    facts = {name: value for name, value in facts.items() if name not in _FREE}
+    facts = {name: value for name, value in facts.items() if name not in _FREE_SETTINGS}
     plain: dict[str, Any] = json.loads(json.dumps(facts, default=np.generic.item))
     return plain

@@ -36,8 +36,7 @@ if TYPE_CHECKING:
 
 _float: Any = np.float32
 
-BLOCK: Final = 1024
-"""Iterations whose deals are made in one batch."""
+ITERATIONS_PER_BATCH: Final = 1024
 
 
 class SamplingProgress(NamedTuple):
@@ -225,7 +224,7 @@ class Mccfr:
         done = nodes = 0
         try:
             while done < iterations and not halt():
-                block = min(BLOCK, iterations - done)
+                block = min(ITERATIONS_PER_BATCH, iterations - done)
                 keys = generator.integers(0, 1 << 64, 2 * block, np.uint64)
                 deals = self.source.deal(keys)
                 nodes += kernels.traverse(learned, deals, 0, rules, queue)[0]

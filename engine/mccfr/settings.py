@@ -20,9 +20,9 @@ import numpy as np
 from engine.cfr.variants import VARIANTS, Matching, Step, Variant
 
 WHOLE_FLOOR: Final = -310e6
-"""Lowest regret in whole units; as in Pluribus."""
+"""Pluribus has this lowest regret, in whole units."""
 LARGEST_WHOLE: Final = 2147483520.0
-"""The largest float32 that an int32 holds."""
+"""It is the largest float32 that an int32 holds."""
 
 
 @dataclass(frozen=True, slots=True)

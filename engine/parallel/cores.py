@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Final
 
 CAN_PIN: Final = hasattr(os, "sched_setaffinity")
-"""Whether this system lets a process be kept on a core."""
-_QUOTA: Final = Path("/sys/fs/cgroup/cpu.max")
-"""In a container with a share of the processors: "MICROSECONDS PERIOD" of work."""
+_QUOTA_FILE: Final = Path("/sys/fs/cgroup/cpu.max")
+"""It says "MICROSECONDS PERIOD" in a container with a share of the processors."""
 
 
 def usable_cores() -> list[int]:
@@ -19,7 +18,7 @@ def usable_cores() -> list[int]:
     return list(range(os.cpu_count() or 1))
 
 
-def core_count(quota: Path = _QUOTA) -> int:
+def core_count(quota: Path = _QUOTA_FILE) -> int:
     """Return how many cores this process may keep busy, at least 1.
 
     Args:

@@ -8,8 +8,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-PACKAGES: Final = Path(__file__).resolve().parents[2]
-"""The folder with the packages of this very program."""
+PACKAGES_FOLDER: Final = Path(__file__).resolve().parents[2]
 PROGRAMS: Final = {
     "arena": "dealer.arena",
     "agents": "agents",
@@ -41,7 +40,7 @@ def own_program(name: str) -> tuple[str, ...]:
 
 def environment() -> dict[str, str]:
     """Return the environment for our own programs: they find the packages of this very one."""
-    paths = [str(PACKAGES), *filter(None, [os.environ.get("PYTHONPATH")])]
+    paths = [str(PACKAGES_FOLDER), *filter(None, [os.environ.get("PYTHONPATH")])]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
 
 

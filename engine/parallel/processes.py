@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-_AHEAD: Final = 3
-"""Tasks per process that are handed out before the first one must be back."""
+_TASKS_AHEAD: Final = 3
 
 
 def in_order(
@@ -60,7 +59,7 @@ def in_order(
         todo = iter(tasks)
         try:
             while True:
-                room = _AHEAD * workers - len(waiting)
+                room = _TASKS_AHEAD * workers - len(waiting)
                 with _deaf_children():
                     waiting += [pool.submit(_work, task) for task in islice(todo, room)]
                 if not waiting:

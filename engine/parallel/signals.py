@@ -10,8 +10,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-_IMPORTS = "<frozen importlib"
-"""What the names of the files begin with that Python's imports are written in."""
+_IMPORT_FILES_PREFIX = "<frozen importlib"
 Handler = Callable[[int, FrameType | None], Any]
 
 
@@ -43,7 +42,7 @@ def interrupt(number: int, frame: FrameType | None) -> None:
     Libraries that are being imported make other errors of the exception, or lose it.
     """
     while frame is not None:
-        if frame.f_code.co_filename.startswith(_IMPORTS):
+        if frame.f_code.co_filename.startswith(_IMPORT_FILES_PREFIX):
             os._exit(128 + number)
         frame = frame.f_back
     raise KeyboardInterrupt

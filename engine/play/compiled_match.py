@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 HANDS_AT_ONCE: Final = 4096
-"""Hands that are dealt, and whose actions are kept, in one go; Ctrl-C waits for no more."""
+"""Ctrl-C waits for no more hands."""
 
 _CARDS: Final = 9
 _KEPT_ACTIONS: Final = 16 * HANDS_AT_ONCE

@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 from engine.compiled.splitmix import plain_word
 
 DRAWS: Final = 4
-"""Numbers for each decision."""
 MOST_DECISIONS: Final = 1024
-"""More than a player can take in a hand."""
+"""No player can take so many in a hand."""
 
 _ALL_BITS: Final = (1 << 64) - 1
 

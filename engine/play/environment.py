@@ -42,14 +42,13 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 _KINDS: Final = {"f": FOLD, "c": CALL, "r": RAISE}
-POTS: Final = (0.5, 1.0)
-"""Raises to choose from where nobody says which, in pots."""
+DEFAULT_RAISE_POTS: Final = (0.5, 1.0)
 
 
 class Environment:
     """Hands of one game, one after the other; the players are positions."""
 
-    def __init__(self, game: GameDef, pots: Sequence[float] = POTS) -> None:
+    def __init__(self, game: GameDef, pots: Sequence[float] = DEFAULT_RAISE_POTS) -> None:
         """Set the table up; `reset` comes next.
 
         Args:
@@ -157,7 +156,9 @@ class Environment:
 class EnvironmentRows:
     """N hands of one game side by side, for learners that choose for many at once."""
 
-    def __init__(self, game: GameDef, rows: int, pots: Sequence[float] = POTS) -> None:
+    def __init__(
+        self, game: GameDef, rows: int, pots: Sequence[float] = DEFAULT_RAISE_POTS
+    ) -> None:
         """Set up N tables; `reset` comes next.
 
         Args:

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
     from engine.rules.view import PlayerView
 
-_SEED_WORDS: Final = 4
-"""What PCG64 asks for."""
+_PCG64_SEED_WORDS: Final = 4
 
 
 def quick_decision_generator(seed: int, view: PlayerView) -> np.random.Generator:
@@ -43,6 +42,6 @@ class _Seeds(ISeedSequence):
 
     def generate_state(self, n_words: int, dtype: Any = np.uint64) -> NDArray[np.uint64]:
         """Return what PCG64 is seeded with."""
-        if n_words != _SEED_WORDS or dtype != np.uint64:
-            raise ValueError(f"want {_SEED_WORDS} words of 64 bits")
+        if n_words != _PCG64_SEED_WORDS or dtype != np.uint64:
+            raise ValueError(f"want {_PCG64_SEED_WORDS} words of 64 bits")
         return seed_words(entropy_words(self._numbers))

@@ -43,8 +43,7 @@ from engine.hands.suits import (
 from engine.showdown.board_ranks import board_ranks
 
 BOARD_CARDS: Final = 5
-_HOLE_CARDS: Final = 4
-"""Hole cards of both players."""
+_HOLE_CARDS_OF_BOTH: Final = 4
 
 
 class BoardHands(NamedTuple):
@@ -128,7 +127,7 @@ def boards_of(
     count = shown - len(board) + 1 if streets is None else streets
     for _ in range(count - 1):
         below, dealt = _next_level(level)
-        chance = 1 / (CARDS - len(level[0].cards) - _HOLE_CARDS)
+        chance = 1 / (CARDS - len(level[0].cards) - _HOLE_CARDS_OF_BOTH)
         held_below = _held(below, ranges, level_hands, shown)
         deals = _deals(dealt, len(level), level_hands, held_below, chance)
         board_levels.append(

@@ -32,7 +32,7 @@ from engine.range_solver.leaves import Leaf
 from engine.range_solver.records import StreetSide
 
 _ROW_COST: Final = 64
-"""Numbers whose work equals the cost of beginning a row."""
+"""Beginning a row costs as much as so many numbers."""
 
 
 class TableSlot(NamedTuple):

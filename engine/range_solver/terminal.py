@@ -27,8 +27,8 @@ from engine.range_solver.terminal_kernels import LaneHands, LaneWork, value_rows
 from engine.showdown.board_ranks import board_ranks
 
 BOARD_CARDS: Final = 5
-_WIDTH: Final = COMBOS // LANES * LANES + LANES
-"""Combos, padded to whole vectors with at least one to spare."""
+_PADDED_COMBOS: Final = COMBOS // LANES * LANES + LANES
+"""Whole vectors need at least one to spare."""
 
 
 def fold_values(reach: ArrayLike, board: Sequence[int] = ()) -> NDArray[np.float32]:
@@ -86,21 +86,27 @@ def _values(
     rows = reach.reshape(-1, COMBOS)
     count = len(rows)
     lanes = -(-count // LANES) * LANES
-    source = aligned_zeros((count + 1, _WIDTH), np.float32)
+    source = aligned_zeros((count + 1, _PADDED_COMBOS), np.float32)
     source[:count, : len(order)] = rows[:, order]
-    target = aligned_zeros((count + 1, _WIDTH), np.float32)
+    target = aligned_zeros((count + 1, _PADDED_COMBOS), np.float32)
     named = np.minimum(np.arange(lanes), count).astype(np.int32)
-    cards = np.zeros((_WIDTH, 2), np.uint8)
+    cards = np.zeros((_PADDED_COMBOS, 2), np.uint8)
     cards[: len(order)] = COMBO_CARDS[order]
-    hands = LaneHands(cards, len(order), np.arange(_WIDTH, dtype=np.int32), group_end)
+    hands = LaneHands(cards, len(order), np.arange(_PADDED_COMBOS, dtype=np.int32), group_end)
     work = LaneWork(
         aligned_zeros((CARDS, LANES), np.float64),
-        aligned_zeros((_WIDTH, LANES), np.float64),
-        aligned_zeros((_WIDTH, LANES), np.float32),
+        aligned_zeros((_PADDED_COMBOS, LANES), np.float64),
+        aligned_zeros((_PADDED_COMBOS, LANES), np.float32),
     )
-    ones = np.ones(max(_WIDTH, lanes), np.float32)
+    ones = np.ones(max(_PADDED_COMBOS, lanes), np.float32)
     value_rows(
-        source, named, hands, ones, aligned_zeros((2, _WIDTH, LANES), np.float32), work, target
+        source,
+        named,
+        hands,
+        ones,
+        aligned_zeros((2, _PADDED_COMBOS, LANES), np.float32),
+        work,
+        target,
     )
     values = np.zeros_like(rows)
     values[:, order] = target[:count, : len(order)]

@@ -32,8 +32,8 @@ from engine.range_solver.portions import Portion, less_often, whole
 from engine.range_solver.records import BEST, UPDATE, BothPlayers, Pass, StreetPlayer
 from engine.range_solver.tables import Level, Space, workspace
 
-_SHARES: Final = 4
-"""Pieces of work per thread: boards of one street cost about the same."""
+_TASKS_PER_THREAD: Final = 4
+"""Boards of one street cost about the same."""
 
 Values = tuple[NDArray[np.float32], NDArray[np.float32]]
 
@@ -242,7 +242,7 @@ class Walk:
         """Cut a range into runs of nearly equal length, a few for each of several threads."""
         if self._threads == 1:
             return [every]
-        count = min(self._threads * _SHARES, len(every))
+        count = min(self._threads * _TASKS_PER_THREAD, len(every))
         cuts = np.linspace(every.start, every.stop, count + 1).astype(int)
         return [range(first, last) for first, last in pairwise(cuts.tolist())]
 

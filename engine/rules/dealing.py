@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 MAX_SEED: Final = 2**32 - 1
 _STATE_WORDS: Final = 624
-_SKIPPED_AT_ONCE: Final = 1 << 16
-"""Outputs; bounds the memory that skipping takes."""
+_OUTPUTS_SKIPPED_AT_ONCE: Final = 1 << 16
+"""It bounds the memory that skipping takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ def check_seed(seed: int) -> None:
 
 def _discard(bits: Callable[[int], int], outputs: int) -> None:
     while outputs:
-        block = min(outputs, _SKIPPED_AT_ONCE)
+        block = min(outputs, _OUTPUTS_SKIPPED_AT_ONCE)
         bits(32 * block)
         outputs -= block
 

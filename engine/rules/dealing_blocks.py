@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 _BULK_OUTPUTS: Final = 1 << 20
-"""Generator outputs held at once while dealing in bulk (4 MB)."""
+"""They take 4 MB."""
 
 
 class DealBlocks:

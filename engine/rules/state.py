@@ -30,7 +30,6 @@ MAX_ACTIONS_PER_STREET: Final = 64
 
 
 NOBODY: Final = -1
-"""No position."""
 
 
 class DecisionFacts(NamedTuple):

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
     from protocol.matchstate import CardsShown, MatchState
 
-_STATES_KEPT: Final = 4096
-"""States that are remembered, with those that led to them."""
+_MOST_STATES_KEPT: Final = 4096
 
 
 class ViewReader:
@@ -75,7 +74,7 @@ class ViewReader:
             state = replay_betting(self.game, betting)
             new = len(state.history) + 1
         self._kept += new
-        if self._kept > _STATES_KEPT:
+        if self._kept > _MOST_STATES_KEPT:
             self._states.clear()
             self._kept = new
         self._states[betting] = state

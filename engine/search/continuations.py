@@ -30,10 +30,9 @@ from engine.range_solver.leaves import LeafRequest
 from engine.search.profile_values import Chosen
 from engine.showdown.board_ranks import board_ranks
 
-FACTOR: Final = 10.0
-"""By which a bias makes its actions likelier."""
+BIAS_FACTOR: Final = 10.0
 BIASES: Final = (None, FOLD, CALL, RAISE)
-"""Of the four continuations: as it is, and with more folds, calls or raises."""
+"""The four continuations are as it is, and with more folds, calls or raises."""
 _BOARD: Final = 5
 
 _Payoffs = Callable[[tuple[int, ...], NDArray[np.intp]], NDArray[np.float32]]
@@ -66,7 +65,7 @@ class MatrixLeaves:
 def biased(
     shares: NDArray[np.float32], kinds: Sequence[int], favoured: int | None
 ) -> NDArray[np.float32]:
-    """Return (H, A) strategies with one kind of action `FACTOR` times as likely, summing to 1.
+    """Return (H, A) strategies with one kind of action `BIAS_FACTOR` times as likely, summing to 1.
 
     Args:
         shares: (H, A) probabilities.
@@ -75,7 +74,7 @@ def biased(
     """
     if favoured is None:
         return shares
-    weighed = shares * np.where(np.array(kinds) == favoured, np.float32(FACTOR), np.float32(1))
+    weighed = shares * np.where(np.array(kinds) == favoured, np.float32(BIAS_FACTOR), np.float32(1))
     strategies: NDArray[np.float32] = weighed / weighed.sum(axis=1, keepdims=True)
     return strategies
 

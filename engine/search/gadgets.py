@@ -37,8 +37,8 @@ from engine.search.gadget_kernels import (
     mean_entries,
 )
 
-POINTS: Final = 8
-"""Quantiles that stand for a normal distribution; the small-game oracle takes as many."""
+QUANTILE_POINTS: Final = 8
+"""The small-game oracle takes as many."""
 _LEARNT: Final = ("regret", "matched", "sums")
 
 
@@ -235,7 +235,7 @@ class MarginGadget:
 
 
 def normal_alternatives(
-    mean: ArrayLike, spread: ArrayLike, points: int = POINTS
+    mean: ArrayLike, spread: ArrayLike, points: int = QUANTILE_POINTS
 ) -> NDArray[np.float64]:
     """Return alternatives that are normally distributed, for `ResolveGadget`.
 

@@ -23,7 +23,6 @@ FLOP_MENUS: Final = (
     BetMenu((_POT, street_menu((0.5, 1.0, ALL_IN), (1.0, ALL_IN), max_raises=3), _NONE, _NONE)),
     BetMenu((_POT, street_menu((1.0, ALL_IN), (ALL_IN,), max_raises=2), _NONE, _NONE)),
 )
-"""For searches that end with the flop."""
 TURN_MENUS: Final = (
     BetMenu((_POT, _POT, street_menu((0.5, 1.0, ALL_IN), (1.0, ALL_IN), max_raises=3), _COARSE)),
     BetMenu((_POT, _POT, street_menu((0.5, 1.0, ALL_IN), (1.0, ALL_IN), max_raises=2), _COARSE)),
@@ -36,7 +35,6 @@ RIVER_MENUS: Final = (
     menu_of((0.75, ALL_IN), (1.0, ALL_IN), max_raises=2),
 )
 LIMIT_MENUS: Final = (menu_of((1.0,)),)
-"""All that limit games allow."""
 
 
 @dataclass(frozen=True, slots=True)

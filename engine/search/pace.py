@@ -19,10 +19,8 @@ LEAST_ITERATIONS: Final = 8
 WANTED_ITERATIONS: Final = 150
 """For which menus are made smaller: LBR won 149 ± 69 mbb/h less from 160 iterations of the smallest
 than from 60, and between trees it did not decide (docs/libratus.md)."""
-_EASING: Final = 0.8
-"""Share of a pace that is left after each search."""
+_PACE_EASING: Final = 0.8
 _MOST_SLOWING: Final = 2.0
-"""Times as slow as before is the most that one search tells."""
 
 
 class Pace(NamedTuple):
@@ -37,7 +35,7 @@ class Pace(NamedTuple):
 
     def eased(self) -> Pace:
         """Return a pace that is forgotten a little, so that one hiccup ends no searching."""
-        return Pace(_EASING * self.overhead, _EASING * self.per_node)
+        return Pace(_PACE_EASING * self.overhead, _PACE_EASING * self.per_node)
 
     def after(self, solution: Solution, seconds: float) -> Pace:
         """Return the slower of this pace and that of a search that took some seconds in all."""
@@ -48,5 +46,4 @@ class Pace(NamedTuple):
         return Pace(max(measured[0], self.overhead), max(measured[1], self.per_node))
 
 
-USUAL_PACES: Final = {2: Pace(0.15, 0.0004), 3: Pace(0.02, 0.00002)}
-"""By street, before anything was measured."""
+USUAL_PACE_OF_STREET: Final = {2: Pace(0.15, 0.0004), 3: Pace(0.02, 0.00002)}

@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 from engine.errors import OutOfMemory
 from engine.hands.ranges import floored
 from engine.rules.state import HandState
-from engine.search.pace import LEAST_ITERATIONS, USUAL_PACES, WANTED_ITERATIONS
+from engine.search.pace import LEAST_ITERATIONS, USUAL_PACE_OF_STREET, WANTED_ITERATIONS
 from engine.search.subgame_search import (
     Budget,
     NotSearched,
@@ -55,11 +55,10 @@ if TYPE_CHECKING:
 FEWEST_NODES: Final = 10
 """A tree of fewer is seldom met; no search is begun where not even so many would fit."""
 LAST_STREET_NODES: Final = 10
-"""Nodes of a river's tree for one of a turn's: without cards to come they cost a tenth."""
+"""Without cards to come nodes cost a tenth."""
 MOST_BEGINNINGS: Final = 16
-"""Beginnings of streets, each with both ranges, whose knowledge is remembered."""
-MOST_MEMORY: Final = 1 << 30
-"""Bytes of the solutions that are remembered, beside the last one."""
+MOST_SOLUTION_BYTES: Final = 1 << 30
+"""The last solution comes on top."""
 
 
 class Beginning(NamedTuple):
@@ -115,7 +114,7 @@ class ReSolvingSession:
         self.factors: tuple[float, float] = (1.0, 1.0)
         """Of both players' bet sizes in searches to come."""
         self._owner: Final = owner
-        self._paces = dict(USUAL_PACES)
+        self._paces = dict(USUAL_PACE_OF_STREET)
         self._solutions: OrderedDict[tuple[object, ...], Solution | None] = OrderedDict()
         self._without_memory: set[tuple[object, ...]] = set()
         self._beginnings: OrderedDict[tuple[object, ...], SearchRoot] = OrderedDict()
@@ -159,7 +158,7 @@ class ReSolvingSession:
         """Search each street to the hand's end, so that all is compiled, and its pace is known."""
         by_clock = isfinite(self.settings.budget.seconds)
         for _ in range(1 + by_clock):  # the first one compiles
-            self._paces = dict(USUAL_PACES)
+            self._paces = dict(USUAL_PACE_OF_STREET)
             state = HandState.start(game)
             while not state.over:
                 cards = tuple(game.deck[: game.board_seen(state.street)])
@@ -207,7 +206,7 @@ class ReSolvingSession:
 
     def _make_room(self) -> None:
         """Forget the oldest solutions until the others fit."""
-        while len(self._solutions) > 1 and self._bytes() > MOST_MEMORY:
+        while len(self._solutions) > 1 and self._bytes() > MOST_SOLUTION_BYTES:
             self._solutions.popitem(last=False)
 
     def _bytes(self) -> int:

@@ -40,11 +40,11 @@ from engine.search.gadgets import MarginGadget, ResolveGadget
 from engine.search.menus import USUAL_MENUS, StreetMenus, richest_tree
 from engine.search.profile_values import profile_below
 
-ENTERS: Final = 1e-3
+ENTRY_SHARE: Final = 1e-3
 """Share of each of the opponent's combos that comes whatever its alternative is: enough to tell
 what to do against one that should not have come.  LBR wins 24 ± 28 mbb/h more than without it."""
 LEAST_WEIGHT: Final = 1e-6
-"""Of the searcher's own combos, in parts of the likeliest: each gets a strategy."""
+"""Each of the searcher's own combos has at least this, in parts of the likeliest."""
 
 
 class NotSearched(EngineError):
@@ -324,7 +324,7 @@ def _gadget(
         return None
     opponent = 1 - origin.searcher
     if safety is SafetyKind.RESOLVE:
-        return ResolveGadget(opponent, origin.alternatives, ENTERS)
+        return ResolveGadget(opponent, origin.alternatives, ENTRY_SHARE)
     beliefs = np.stack([normalised(without_blocked(side, origin.board)) for side in ranges])
     met = np.where(
         compatible_reach(beliefs[origin.searcher] > 0) > 0,

@@ -24,8 +24,7 @@ FULL_HOUSE: Final = 8
 """A full house or better."""
 
 _ACE: Final = 12
-_CATEGORY: Final = 20
-"""Bit of a strength where its category begins."""
+_CATEGORY_SHIFT: Final = 20
 
 
 def made_class(first: int, second: int, on_board: int, strength: int, alone: int) -> int:
@@ -37,8 +36,8 @@ def made_class(first: int, second: int, on_board: int, strength: int, alone: int
         strength: of hole cards and board together (`evaluator`).
         alone: of the board.
     """
-    with_hole = strength >> _CATEGORY
-    by_itself = alone >> _CATEGORY
+    with_hole = strength >> _CATEGORY_SHIFT
+    by_itself = alone >> _CATEGORY_SHIFT
     if with_hole == evaluator.HIGH_CARD:
         return NOTHING
     if with_hole == by_itself and (with_hole < evaluator.STRAIGHT or strength == alone):

@@ -37,8 +37,7 @@ LEFT: Final = "left"
 RIGHT: Final = "right"
 GUESS: Final = "guess"
 
-SALE: Final = {HEADS: 0.5, TAILS: -0.5}
-"""Chips player 0 gets for the coin."""
+SALE_CHIPS: Final = {HEADS: 0.5, TAILS: -0.5}
 
 
 def coin_toss(*, two_copies: bool = False) -> GameTree:
@@ -57,7 +56,7 @@ def _describe(history: History, *, two_copies: bool) -> Node:
     if not steps:
         return Decision(0, coin, (SELL, PLAY))
     if steps == [SELL]:
-        return Terminal(SALE[coin])
+        return Terminal(SALE_CHIPS[coin])
     guess = steps[1:]
     name = GUESS
     if two_copies:

@@ -32,8 +32,7 @@ from engine.small_games.game_tree import (
 
 SUITS: Final = 2
 ANTE: Final = 1
-RAISES: Final = (2, 4)
-"""Chips of a raise in each betting round."""
+RAISE_CHIPS: Final = (2, 4)
 MAX_RAISES: Final = 2
 NO_CARD: Final = -1
 
@@ -105,7 +104,7 @@ def _actions(betting: str) -> tuple[str, ...]:
 def _spent(rounds: list[str]) -> list[int]:
     """Return the chips put in by each player."""
     spent = [ANTE, ANTE]
-    for betting, size in zip(rounds, RAISES, strict=False):
+    for betting, size in zip(rounds, RAISE_CHIPS, strict=False):
         for turn, action in enumerate(betting):
             if action != "f":
                 spent[turn % 2] = max(spent) + (size if action == "r" else 0)

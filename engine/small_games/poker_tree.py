@@ -36,11 +36,9 @@ from protocol.cards import CARD_TEXT
 from protocol.gamedef import GameDef
 
 MOST_NODES: Final = 1_000_000
-"""Most nodes of a tree: about a gigabyte and half a minute."""
+"""They take about a gigabyte and half a minute."""
 _Cards = tuple[list[list[int]], list[int]]
-"""Hole cards per position, and the board."""
-_MOST_BETTINGS: Final = 20_000
-"""Most points of the betting that are counted before a game is called too large."""
+_MOST_BETTING_POINTS: Final = 20_000
 
 
 def poker_tree(game: GameDef, most_nodes: int = MOST_NODES) -> GameTree:
@@ -249,7 +247,7 @@ def _bettings(game: GameDef) -> list[int] | None:
     while waiting:
         state = waiting.pop()
         state_count += 1
-        if state_count > _MOST_BETTINGS:
+        if state_count > _MOST_BETTING_POINTS:
             return None
         points[state.street] += 1
         if state.over:
@@ -260,7 +258,7 @@ def _bettings(game: GameDef) -> list[int] | None:
         if state.history and state.history[-1][0].street < state.street:
             points[state.street - 1] += 1
         sizes = state.raise_range()
-        if sizes and game.no_limit and sizes[1] - sizes[0] > _MOST_BETTINGS:
+        if sizes and game.no_limit and sizes[1] - sizes[0] > _MOST_BETTING_POINTS:
             return None
         waiting += [state.apply(action) for action in legal_actions(state)]
     return points

@@ -37,8 +37,7 @@ _MOST_HEADER_BYTES: Final = 1 << 20
 _ALIGNMENT: Final = 64
 _PLAIN_KINDS: Final = "biuf"
 """Truth values, whole numbers, others: what every dtype of ours is."""
-_QUOTED: Final = 40
-"""Most characters of a header that an error quotes."""
+_MOST_QUOTED_LETTERS: Final = 40
 
 
 class Kind(NamedTuple):
@@ -180,11 +179,12 @@ def _read_header(file: BinaryIO, path: Path, remedy: str) -> tuple[dict[str, Any
 def _check_kind(header: dict[str, Any], path: Path, kind: Kind) -> None:
     """Raise ArtifactMismatch where a file holds something else, or is of another version."""
     if header.get("kind") != kind.name:
-        kind_text = repr(header.get("kind"))[:_QUOTED]
+        kind_text = repr(header.get("kind"))[:_MOST_QUOTED_LETTERS]
         raise ArtifactMismatch(f"{path}: holds {kind_text}, wanted is {kind.name!r}")
     if header.get("schema") not in (kind.schema, *kind.readable):
         raise ArtifactMismatch(
-            f"{path}: {kind.name} of version {str(header.get('schema'))[:_QUOTED]}, this program "
+            f"{path}: {kind.name} of version {str(header.get('schema'))[:_MOST_QUOTED_LETTERS]}, "
+            f"this program "
             f"reads version {kind.schema}; {kind.remedy}"
         )
 
@@ -196,12 +196,12 @@ def _array(data: NDArray[np.uint8], entry: dict[str, Any], start: int) -> tuple[
         ValueError: the file ends before it does, or it is no plain array.
     """
     if not isinstance(entry["name"], str):
-        raise ValueError(f"an array is named {str(entry['name'])[:_QUOTED]}")
+        raise ValueError(f"an array is named {str(entry['name'])[:_MOST_QUOTED_LETTERS]}")
     dtype, shape = np.dtype(entry["dtype"]), entry["shape"]
     if dtype.kind not in _PLAIN_KINDS or not dtype.itemsize:
-        raise ValueError(f"{entry['name']} is of dtype {str(dtype)[:_QUOTED]}")
+        raise ValueError(f"{entry['name']} is of dtype {str(dtype)[:_MOST_QUOTED_LETTERS]}")
     if not all(type(length) is int and length >= 0 for length in shape):
-        raise ValueError(f"{entry['name']} is of shape {str(shape)[:_QUOTED]}")
+        raise ValueError(f"{entry['name']} is of shape {str(shape)[:_MOST_QUOTED_LETTERS]}")
     first = start + -start % _ALIGNMENT
     end = first + math.prod(shape) * dtype.itemsize
     if end > len(data):

@@ -15,16 +15,14 @@ from typing import Any, Final
 
 from engine.errors import DamagedDocument
 
-_DEEPEST: Final = 100
-"""Levels of lists and tables."""
+_MOST_LEVELS: Final = 100
 _DEEP_NAME: Final = re.compile(
-    rf"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{_DEEPEST}}}"""
+    rf"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{_MOST_LEVELS}}}"""
 )
 """A dotted name, whose parts are tables within tables."""
-_LONGEST_NAME: Final = 10_000
-"""Characters."""
-_MOST_BITS: Final = 512
-"""Of a whole number; states of random generators have 128."""
+_MOST_NAME_LETTERS: Final = 10_000
+_MOST_INTEGER_BITS: Final = 512
+"""States of random generators have 128."""
 
 
 def json_document(
@@ -50,7 +48,7 @@ def toml_document(text: str, parse_float: Callable[[str], Any] = float) -> dict[
         DamagedDocument: it is no TOML, or holds what no file of ours does.
     """
     if _DEEP_NAME.search(text) is not None:  # takes the library the square of the levels
-        raise DamagedDocument(f"no TOML: nested deeper than {_DEEPEST} levels")
+        raise DamagedDocument(f"no TOML: nested deeper than {_MOST_LEVELS} levels")
     tables: dict[str, Any] = guarded_document(
         "TOML", lambda: tomllib.loads(text, parse_float=parse_float)
     )
@@ -81,17 +79,17 @@ def _check(document: object) -> None:
     """
     level, depth = [document], 0
     while level:
-        if depth > _DEEPEST:
-            raise DamagedDocument(f"nested deeper than {_DEEPEST} levels")
+        if depth > _MOST_LEVELS:
+            raise DamagedDocument(f"nested deeper than {_MOST_LEVELS} levels")
         deeper: list[object] = []
         for value in level:
             if isinstance(value, dict):
                 names = max((len(name) for name in value if isinstance(name, str)), default=0)
-                if names > _LONGEST_NAME:
+                if names > _MOST_NAME_LETTERS:
                     raise DamagedDocument(f"a name of {names:,} characters")
                 deeper.extend(value.values())
             elif isinstance(value, list):
                 deeper.extend(value)
-            elif isinstance(value, int) and value.bit_length() > _MOST_BITS:
+            elif isinstance(value, int) and value.bit_length() > _MOST_INTEGER_BITS:
                 raise DamagedDocument(f"a whole number of {value.bit_length():,} bits")
         level, depth = deeper, depth + 1

@@ -11,8 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-_PAUSE: Final = 0.02
-"""Seconds between two tries."""
+_PAUSE_SECONDS: Final = 0.02
 
 
 def take_lock(descriptor: int, patience: float = 0.0) -> None:
@@ -36,7 +35,7 @@ def take_lock(descriptor: int, patience: float = 0.0) -> None:
             if time.monotonic() >= end:
                 reason = "another program is writing it"
                 raise BlockingIOError(errno.EWOULDBLOCK, reason) from error
-        time.sleep(_PAUSE)
+        time.sleep(_PAUSE_SECONDS)
 
 
 @contextmanager

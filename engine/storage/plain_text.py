@@ -10,8 +10,7 @@ from typing import Final
 
 from engine.errors import UnreadableText
 
-LONGEST_LINE: Final = 1 << 16
-"""Bytes; no line of ours has as many."""
+LONGEST_LINE_BYTES: Final = 1 << 16
 
 
 def plain_lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -25,11 +24,11 @@ def plain_lines(path: Path) -> Iterator[tuple[int, str]]:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise UnreadableText(f"{path}: not a regular file")
             number = 0
-            while line := file.readline(LONGEST_LINE + 1):
+            while line := file.readline(LONGEST_LINE_BYTES + 1):
                 number += 1
-                if len(line) > LONGEST_LINE:
+                if len(line) > LONGEST_LINE_BYTES:
                     raise UnreadableText(
-                        f"{path}:{number}: a line of more than {LONGEST_LINE:,} bytes"
+                        f"{path}:{number}: a line of more than {LONGEST_LINE_BYTES:,} bytes"
                     )
                 yield number, line.decode("utf-8", "surrogateescape").rstrip("\r\n")
     except OSError as error:

@@ -9,7 +9,7 @@ import pytest
 from engine.evaluation.lbr import LocalBestResponse, belief_after_cards, first_belief
 from engine.evaluation.lbr_match import play_lbr_pairs
 from engine.evaluation.lbr_rollouts import chances
-from engine.evaluation.lbr_settings import PUBLISHED, parse_lbr_settings
+from engine.evaluation.lbr_settings import PUBLISHED_SETTINGS, parse_lbr_settings
 from engine.evaluation.simple_policies import CallPolicy
 from engine.rules.view import replay_betting
 from protocol.actions import CALL
@@ -22,7 +22,7 @@ PAIRS = 50
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("settings", PUBLISHED, ids=lambda settings: settings.name)
+@pytest.mark.parametrize("settings", PUBLISHED_SETTINGS, ids=lambda settings: settings.name)
 def bench_lbr_against_always_call(benchmark, settings):
     """Whole hands; the opponent costs next to nothing, and every hand goes to the showdown."""
     lbr = LocalBestResponse(CallPolicy(), HUNL, settings)

@@ -26,7 +26,7 @@ from engine.betting.bet_menu import menu_of
 from engine.betting.betting_tree import build_betting_tree
 from engine.betting.info_sets import build_info_sets
 from engine.mccfr import kernels
-from engine.mccfr.external_sampling import BLOCK, Mccfr
+from engine.mccfr.external_sampling import ITERATIONS_PER_BATCH, Mccfr
 from engine.mccfr.sample_deals import DealSource
 from engine.mccfr.settings import MccfrSettings, Pruning
 from engine.rules.state import HandState
@@ -139,12 +139,12 @@ def bench_deals(benchmark, game, cards, river):
     generator = np.random.default_rng(3)
 
     def setup():
-        return (generator.integers(0, 1 << 64, BLOCK, np.uint64),), {}
+        return (generator.integers(0, 1 << 64, ITERATIONS_PER_BATCH, np.uint64),), {}
 
     source.deal(*setup()[0])
     benchmark.pedantic(source.deal, setup=setup, rounds=50)
     if benchmark.stats is not None:
-        benchmark.extra_info["deals_per_s"] = BLOCK / benchmark.stats.stats.median
+        benchmark.extra_info["deals_per_s"] = ITERATIONS_PER_BATCH / benchmark.stats.stats.median
 
 
 def bench_traversals(benchmark, game, cards):
@@ -154,7 +154,7 @@ def bench_traversals(benchmark, game, cards):
     queue = kernels.make_queue(game.walk)
 
     def setup():
-        keys = generator.integers(0, 1 << 64, BLOCK, np.uint64)
+        keys = generator.integers(0, 1 << 64, ITERATIONS_PER_BATCH, np.uint64)
         return (tables, source.deal(keys), 0, rules, queue), {}
 
     kernels.traverse(*setup()[0])
@@ -165,6 +165,6 @@ def bench_traversals(benchmark, game, cards):
         begun = time.perf_counter()
         slow.traverse(deals)
         each = (time.perf_counter() - begun) / SLOW_DEALS
-        deals_per_s = BLOCK / benchmark.stats.stats.median
+        deals_per_s = ITERATIONS_PER_BATCH / benchmark.stats.stats.median
         benchmark.extra_info["traversals_per_s"] = deals_per_s
         benchmark.extra_info["ratio_to_recursion_in_python"] = each * deals_per_s

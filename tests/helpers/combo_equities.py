@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.abstraction.histograms import BINS, bins_of_halves
+from engine.abstraction.histograms import PUBLISHED_BINS, bins_of_halves
 from engine.abstraction.histograms_kernels import count_runouts
 from engine.equity.river_rows import computed_rows
 from engine.equity.river_rows_kernels import (
@@ -26,7 +26,7 @@ def equities(board: Sequence[int]) -> NDArray[np.float64]:
 
 
 def histograms(
-    board: Sequence[int], bins: int = BINS, rivers: RiverRows | None = None
+    board: Sequence[int], bins: int = PUBLISHED_BINS, rivers: RiverRows | None = None
 ) -> NDArray[np.uint16]:
     """Return the equity histograms of all combos on the flop or turn.
 

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled.jit import kernel
-from engine.equity.preflop import BOARDS, SCHEMA, SHAPE, matchup_keys
+from engine.equity.preflop import BOARDS_FOR_TWO_HANDS, SCHEMA, SHAPE, matchup_keys
 from engine.hands.cards import COMBO_MASKS, COMBOS
 from engine.hands.isomorphism import CanonicalIndex
 from engine.showdown.board_kernels import fill_ranks
@@ -54,7 +54,8 @@ def main(arguments: Sequence[str]) -> int:
     counts = build_counts(lambda share: sys.stderr.write(f"\r{share:4.0%} of the boards "))
     seconds = time.perf_counter() - start
     about = {
-        "what": f"hold'em hand against hand before the flop, counts over all {BOARDS} boards",
+        "what": f"hold'em hand against hand before the flop, counts over all "
+        f"{BOARDS_FOR_TWO_HANDS} boards",
         "made by": f"{REBUILD} OUT, in {seconds:.0f} s on one core",
         "made on": f"{platform.machine()}, Python {platform.python_version()}, "
         f"numpy {np.__version__}",
@@ -125,7 +126,7 @@ def _means(won: NDArray[np.int64]) -> NDArray[np.int32]:
     if (counts[1:] % deals).any():
         raise AssertionError("boards were left out")
     counts[1:] //= deals
-    counts[2] = BOARDS - counts[1] - counts[2]
+    counts[2] = BOARDS_FOR_TWO_HANDS - counts[1] - counts[2]
     counts[0] = names
     return counts.astype(np.int32)
 

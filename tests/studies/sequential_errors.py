@@ -27,7 +27,7 @@ from engine.compiled.jit import as_int, kernel
 from engine.compiled.splitmix import random_word
 from engine.console.options import jobs_option
 from engine.estimates.shares import ShareEstimate
-from engine.estimates.sprt import STAKE, SequentialTest
+from engine.estimates.sprt import LARGEST_STAKE, SequentialTest
 from engine.estimates.winrate import half_interval
 from engine.parallel.threads import run_blocks
 
@@ -233,7 +233,7 @@ def simulate_tests(population, setting, block, seed, first, most, lengths, decis
         lengths: (T,) filled with the samples of each test, `decisions` with its decision.
     """
     shift, mbb0, mbb1, enough0, enough1, reach = setting
-    largest = STAKE / reach
+    largest = LARGEST_STAKE / reach
     difference = mbb1 - mbb0
     caution = difference * reach / 2
     size = np.uint64(len(population))

@@ -21,7 +21,7 @@ from dealer.results.match_result import hands_of_match
 from dealer.series.logs import MatchLogs
 from dealer.series.manifest import read_manifest
 from engine.estimates.betting import betting_p_value, samples_wanted
-from engine.estimates.significance import FEWEST_SAMPLES, LEVEL, t_p_value
+from engine.estimates.significance import FEWEST_SAMPLES, SIGNIFICANCE_LEVEL, t_p_value
 from engine.estimates.winrate import win_rate
 from protocol.gamedef import parse_gamedef
 from tests.conftest import SHARED
@@ -134,8 +134,8 @@ def named(samples):
     rate = win_rate(quoted, 1000)
     t = t_p_value(rate) if len(samples) >= FEWEST_SAMPLES else None
     return (
-        int(np.sign(bounded.mean())) * (p < LEVEL),
-        int(np.sign(quoted.mean())) * (t is not None and t < LEVEL),
+        int(np.sign(bounded.mean())) * (p < SIGNIFICANCE_LEVEL),
+        int(np.sign(quoted.mean())) * (t is not None and t < SIGNIFICANCE_LEVEL),
     )
 
 
@@ -155,12 +155,12 @@ def cost(draw, mean):
     """Return how many samples decide 80 of 100 matches by both tests, where the true mean is so."""
     fair = draw(np.random.default_rng(1), 1 << 18)
     sd = float(fair.std())
-    betting = samples_wanted(mean, sd, STACK, LEVEL, 0.8)
+    betting = samples_wanted(mean, sd, STACK, SIGNIFICANCE_LEVEL, 0.8)
     t_test = math.ceil(((1.959964 + 0.841621) * sd / mean) ** 2)
     decided = 0
     for repeat in range(100):
         samples = draw(np.random.default_rng([2, repeat]), betting) + mean
-        decided += betting_p(samples) < LEVEL
+        decided += betting_p(samples) < SIGNIFICANCE_LEVEL
     return {"sd": sd, "betting": betting, "t_test": t_test, "decided_of_100": decided}
 
 

@@ -10,7 +10,7 @@ import torch
 from agents.bridges.gymnasium_env import PokerEnv
 from agents.bridges.ppo_bot import ToyPolicy
 from agents.training.actor_critic import ActorCritic, Decisions, PpoSettings, update_by_ppo
-from engine.play.environment import POTS
+from engine.play.environment import DEFAULT_RAISE_POTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +40,7 @@ def train_ppo(
     net = ActorCritic(env.episodes.table.width, env.episodes.table.actions)
     optimizer = torch.optim.Adam(net.parameters(), settings.rate)
     facts = {"against": bot, "steps": settings.steps, "seed": settings.seed}
-    pots = POTS if game.no_limit else ()
+    pots = DEFAULT_RAISE_POTS if game.no_limit else ()
     policy = ToyPolicy(game, pots, net.policy(), facts)
     shown, _ = env.reset(seed=settings.seed)
     for begun in range(0, settings.steps, settings.batch):

@@ -33,7 +33,7 @@ from engine.deals.deal_window import DealWindow
 from engine.errors import UnusableDeals
 from engine.handlogs.reading import hand_check as kinds
 from engine.handlogs.reading.hand_check import KIND_NAMES
-from engine.handlogs.verifying.diagnosis import SAMPLE, Evidence, WrongHand, diagnose
+from engine.handlogs.verifying.diagnosis import MOST_SAMPLED_HANDS, Evidence, WrongHand, diagnose
 from engine.handlogs.verifying.match_check import MatchCheck
 from engine.rules.dealing import MAX_SEED
 from protocol.deals import DealsNote, parse_deals_note
@@ -133,7 +133,7 @@ class _LogChecker:
         while at < last:
             if self._check is not None and self._settings.compiled:
                 told = len(self._report.faults) >= self._settings.max_faults
-                counting = told and len(self._wrong) == SAMPLE
+                counting = told and len(self._wrong) == MOST_SAMPLED_HANDS
                 counted = self._check.faults_counted
                 at, walked = self._check.scan(array, at, counting=counting)
                 self._report.fault_count += self._check.faults_counted - counted
@@ -209,7 +209,7 @@ class _LogChecker:
         check = self._open_check(line, record)
         before = check.wrong.copy()
         reasons = check.add_hand(record)
-        if reasons and len(self._wrong) < SAMPLE:
+        if reasons and len(self._wrong) < MOST_SAMPLED_HANDS:
             wrong = frozenset(np.flatnonzero(check.wrong - before).tolist())
             names = check.expected_names(record.hand_id) if kinds.NAMES in wrong else ()
             self._wrong.append(WrongHand(line, check.hands - 1, record, wrong, names))

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from engine.commands.solve.request import ReportSection
     from engine.range_solver.strategy import RangeStrategy
 
-_MOST_BOARDS: Final = 20_000
-"""Of all decisions below one, for its values to be computed: that takes up to a second or so."""
+_MOST_BOARDS_BELOW: Final = 20_000
+"""Values of so many take a second or so."""
 
 
 class Route(NamedTuple):
@@ -159,7 +159,7 @@ def _expected(
         return won
     nodes = tree.nodes_below(node).tolist()
     below = tree.below(node)
-    if _boards_below(below, len(board)) > _MOST_BOARDS:
+    if _boards_below(below, len(board)) > _MOST_BOARDS_BELOW:
         return None
 
     def chosen(number: int, cards: tuple[int, ...]) -> NDArray[np.float32]:

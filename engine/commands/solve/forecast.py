@@ -26,23 +26,18 @@ from protocol.gamedefs import load_builtin
 if TYPE_CHECKING:
     from engine.commands.solve.request import SolveRequest
 
-_PROGRAM: Final = 200 * 2**20
-"""Bytes of the program itself, with all kernels loaded."""
+_PROGRAM_BYTES: Final = 200 * 2**20
 _TRIALS: Final = 12
-_FIXED_SECONDS: Final = 1e-4
-"""Of an iteration, however small the spot."""
-_OF_ANOTHER_THREAD: Final = 0.3
-"""What each further thread adds to the first: two share a core here, and all share the memory."""
-_CACHED: Final = 4 * 10**6
-"""Work whose tables fit in the caches of processors."""
-_FROM_MEMORY: Final = 1.4
-"""What takes longer beyond that."""
+_ITERATION_OVERHEAD_SECONDS: Final = 1e-4
+_FURTHER_THREAD_SPEED: Final = 0.3
+"""Two threads share a core here, and all share the memory."""
+_CACHED_WORK: Final = 4 * 10**6
+_UNCACHED_SLOWDOWN: Final = 1.4
 _USUAL_ITERATIONS: Final = (60, 450)
-"""To `_USUAL_ACCURACY`, of river, turn and flop spots with stacks from 1 to 40 pots."""
+"""River, turn and flop spots with stacks from 1 to 40 pots need so many to `_USUAL_ACCURACY`."""
 _USUAL_ACCURACY: Final = 0.003
-_GROWTH: Final = 0.65
-"""Iterations grow with this power of the accuracy."""
-_MOST_LONGER: Final = 20.0
+_ACCURACY_EXPONENT: Final = 0.65
+_MOST_GROWTH: Final = 20.0
 """Beyond some 9000 iterations a solve gets no better and ends by itself."""
 
 
@@ -61,15 +56,15 @@ def forecast_of(request: SolveRequest, plan: BettingPlan) -> Forecast:
     """Return what a solve will take, after some milliseconds of measuring this machine."""
     sharing = request.threads if request.street < 3 else 1  # a river has no boards to share
     sharing = min(sharing, os.cpu_count() or 1)
-    speed = 1 + _OF_ANOTHER_THREAD * (sharing - 1)
-    slower = _FROM_MEMORY if plan.work > _CACHED else 1.0
+    speed = 1 + _FURTHER_THREAD_SPEED * (sharing - 1)
+    slower = _UNCACHED_SLOWDOWN if plan.work > _CACHED_WORK else 1.0
     rate = _rate(request, plan.storage) * slower
-    each = _FIXED_SECONDS + plan.work * rate / speed
-    longer = min((_USUAL_ACCURACY / request.accuracy) ** _GROWTH, _MOST_LONGER)
+    each = _ITERATION_OVERHEAD_SECONDS + plan.work * rate / speed
+    longer = min((_USUAL_ACCURACY / request.accuracy) ** _ACCURACY_EXPONENT, _MOST_GROWTH)
     low, high = (each * max(1, _at_most(longer * usual, request)) for usual in _USUAL_ITERATIONS)
     if request.seconds is not None:
         low, high = min(low, request.seconds), min(high, request.seconds)
-    return Forecast(plan.memory + _PROGRAM, each, (low, high))
+    return Forecast(plan.memory + _PROGRAM_BYTES, each, (low, high))
 
 
 def forecast_line(forecast: Forecast, plan: BettingPlan) -> str:
@@ -111,7 +106,7 @@ def _rate(request: SolveRequest, storage: str) -> float:
     if request.choice is not None:
         judged = _shortest(lambda: solver.exploitability(StrategyKind.CURRENT))
         taken += judged / request.choice.every
-    return max(taken - _FIXED_SECONDS, taken / 2) / solver.game.work
+    return max(taken - _ITERATION_OVERHEAD_SECONDS, taken / 2) / solver.game.work
 
 
 def _shortest(work: Callable[[], object]) -> float:

@@ -16,12 +16,11 @@ if TYPE_CHECKING:
     from engine.commands.solve.request import SolveRequest
     from protocol.gamedef import GameDef
 
-UNBOUNDED: Final = 64
-"""Raises on a street; the dealer's rules allow no more."""
-_BOUNDS: Final = (UNBOUNDED, 3, 2, 1)
-"""To choose from where the user leaves it to the memory."""
+UNBOUNDED_RAISES: Final = 64
+"""The dealer's rules allow no more raises on a street."""
+_RAISE_BOUNDS: Final = (UNBOUNDED_RAISES, 3, 2, 1)
 _MOST_NODES: Final = 400_000
-"""Of the betting, to be written out in some seconds."""
+"""So many are written out in some seconds."""
 
 
 class BettingPlan(NamedTuple):
@@ -29,7 +28,7 @@ class BettingPlan(NamedTuple):
 
     tree: BettingTree
     max_raises: int
-    """Bets and raises on a street, `UNBOUNDED` where all are in the tree."""
+    """Bets and raises on a street, `UNBOUNDED_RAISES` where all are in the tree."""
     storage: str
     """Precision of the tables, `FLOAT32` or `INT16`."""
     memory: int
@@ -53,9 +52,9 @@ def betting_plan(request: SolveRequest) -> BettingPlan:
         ValueError: the ranges leave no two hands that can be dealt together.
     """
     limit = min(request.memory_limit, machine_memory())
-    bounds = _BOUNDS if request.fits_raises else (request.max_raises or 0,)
+    bounds = _RAISE_BOUNDS if request.fits_raises else (request.max_raises or 0,)
     if request.max_raises is None and not request.fits_raises:
-        bounds = (UNBOUNDED,)
+        bounds = (UNBOUNDED_RAISES,)
     first: int | None = None
     for bound in bounds:
         try:
@@ -108,7 +107,7 @@ def _tree(request: SolveRequest, max_raises: int) -> BettingTree:
 def _cut(request: SolveRequest, bound: int, storage: str, whole: int) -> str:
     """Return what was left out because the whole takes more than is allowed."""
     cuts = []
-    if request.fits_raises and bound < UNBOUNDED:
+    if request.fits_raises and bound < UNBOUNDED_RAISES:
         cuts.append(f"at most {bound} bet{'s and raises' * (bound > 1)} a street")
     if request.storage is None and storage != FLOAT32:
         cuts.append("tables of 16 bits")
@@ -118,7 +117,7 @@ def _cut(request: SolveRequest, bound: int, storage: str, whole: int) -> str:
 
 def _refusal(request: SolveRequest, bound: int, needed: int, limit: int) -> str:
     """Return why the spot needs too much memory, and which options would make it fit."""
-    raises = f" with --max-raises {bound}" if bound < UNBOUNDED else ""
+    raises = f" with --max-raises {bound}" if bound < UNBOUNDED_RAISES else ""
     machine = machine_memory()
     allowed = (
         f"this machine has {size_text(machine)}"
@@ -132,7 +131,7 @@ def _refusal(request: SolveRequest, bound: int, needed: int, limit: int) -> str:
 def _what_fits(request: SolveRequest, bound: int, limit: int) -> list[str]:
     """Return the options, if any, that make a spot fit: smaller numbers, or the most raises."""
     suggestions: list[str] = []
-    for raises in (bound, *range(min(bound - 1, max(_BOUNDS[1:])), 0, -1)):
+    for raises in (bound, *range(min(bound - 1, max(_RAISE_BOUNDS[1:])), 0, -1)):
         spot = _Spot(request, _tree(request, raises))
         for storage in dict.fromkeys((*_storages(request), INT16)):
             needed = spot.memory(storage)

@@ -27,13 +27,12 @@ _T = TypeVar("_T")
 
 PROG: Final = "arena solve"
 MOST_CHIPS: Final = 10**9
-"""In a pot and in a stack; both together fit the engine's 32-bit chips."""
+"""A pot and a stack of that size together fit the engine's 32-bit chips."""
 AUTO: Final = "auto"
 PLAYERS: Final = ("out of position", "in position")
 _FLOP_CARDS: Final = 3
 _RIVER_CARDS: Final = 5
-_MOST_LETTERS: Final = 10**6
-"""In the file of a range."""
+_MOST_FILE_LETTERS: Final = 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,10 +214,10 @@ def range_of(option: str, text: str) -> NDArray[np.float32]:
         option = f"{option} {text}"
         try:
             with Path(text[1:]).open(encoding="utf-8", errors="replace") as file:
-                text = file.read(_MOST_LETTERS + 1)
+                text = file.read(_MOST_FILE_LETTERS + 1)
         except OSError as error:
             raise ValueError(f"{option}: {error.strerror or error}") from error
-        if len(text) > _MOST_LETTERS:
+        if len(text) > _MOST_FILE_LETTERS:
             raise ValueError(f"{option}: too long for a range")
     weights = _named(option, parse_range, text)
     if not weights.any():

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from engine.range_solver.strategy import RangeStrategy
 
 ALGORITHM: Final = "dcfr+"
-"""What comes closest soonest on typical spots: see `tests/benchmarks/bench_solve.py`."""
+"""It comes closest soonest on typical spots, see `tests/benchmarks/bench_solve.py`."""
 _SHARE_OF_FREE: Final = 0.75
 
 _DESCRIPTION: Final = """\

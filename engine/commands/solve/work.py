@@ -40,18 +40,16 @@ STUCK: Final = "no better"
 
 _LAST_STREET: Final = 3
 _FIRST_LOOK: Final = 16
-_GROWTH: Final = 1.15
+_CHECK_INTERVAL_GROWTH: Final = 1.15
 """Exploitability costs about an iteration, so it is looked at ever more rarely."""
 _SAVE_SECONDS: Final = 60.0
-_SAVE_SHARE: Final = 0.05
-"""Largest part of the time that checkpoints may take."""
-_RAREST_LINE: Final = 600.0
-"""Seconds between lines where they stay."""
+_MOST_SAVING_SHARE: Final = 0.05
+_RAREST_LINE_SECONDS: Final = 600.0
 _COMPILING_SECONDS: Final = {False: 20, True: 40}
-"""Once on a machine, about: with one street, and with several."""
+"""By whether there are several streets; code is compiled once on a machine."""
 _STUCK_AFTER: Final = 4096
 _STUCK_SHARE: Final = 0.95
-"""Twice the iterations and not even this of the exploitability: float32 has no more to give."""
+"""If twice the iterations leave more than this share, float32 has no more to give."""
 
 
 class SolveOutcome(NamedTuple):
@@ -116,7 +114,7 @@ class _Work:
         self._shares: list[tuple[int, float]] = []
         self._begun = time.monotonic()
         self._each: float | None = None
-        self._now_and_then = RateLimiter(longest_seconds=_RAREST_LINE)
+        self._now_and_then = RateLimiter(longest_seconds=_RAREST_LINE_SECONDS)
 
     def run(self, checkpoint: Path | None, stop: Stop) -> str:
         """Iterate until there is a reason to end, and return it; at least once, if it may be."""
@@ -142,7 +140,7 @@ class _Work:
                 if not self.save(checkpoint):
                     checkpoint = None
                 took = time.monotonic() - now
-                save_at = now + took + max(_SAVE_SECONDS, took / _SAVE_SHARE)
+                save_at = now + took + max(_SAVE_SECONDS, took / _MOST_SAVING_SHARE)
         return ENOUGH
 
     def _iterate(self) -> None:
@@ -223,7 +221,7 @@ class _Looks:
     def due(self, iterations: int) -> bool:
         """Return whether to look now."""
         while self._next < iterations:
-            self._next = int(self._next * _GROWTH) + 1
+            self._next = int(self._next * _CHECK_INTERVAL_GROWTH) + 1
         return self._next == iterations
 
 

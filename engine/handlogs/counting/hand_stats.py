@@ -40,10 +40,8 @@ if TYPE_CHECKING:
     from engine.handlogs.counting.tally import Tally, TallyLine
 
 GROUPS: Final = ("position", "depth", "players", "opponent")
-"""By what hands can be parted."""
 _Numbers: TypeAlias = "tuple[NDArray[np.int64], NDArray[np.float64]]"
 _Part: TypeAlias = tuple[str, str]
-"""Group, and name within it."""
 _ALL: Final = ("", "")
 
 

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 FOLDED: Final = 0
 UNCONTESTED: Final = 1
-"""All others folded."""
 SHOWN_DOWN: Final = 2
 _ENDS: Final = 3
 _KINDS: Final = 4

@@ -41,12 +41,12 @@ if TYPE_CHECKING:
     from protocol.matchstate import CardsShown
 
 
-_EDGES: Final = (15, 25, 50, 100, 200)
-"""Big blinds; a class begins at an edge and ends before the next one."""
+_DEPTH_EDGES_BIG_BLINDS: Final = (15, 25, 50, 100, 200)
+"""A class begins at an edge and ends before the next one."""
 DEPTH_NAMES: Final = (
-    f"<{_EDGES[0]}",
-    *(f"{low}-{high}" for low, high in pairwise(_EDGES)),
-    f"{_EDGES[-1]}+",
+    f"<{_DEPTH_EDGES_BIG_BLINDS[0]}",
+    *(f"{low}-{high}" for low, high in pairwise(_DEPTH_EDGES_BIG_BLINDS)),
+    f"{_DEPTH_EDGES_BIG_BLINDS[-1]}+",
 )
 
 
@@ -59,7 +59,7 @@ def depths_of(game: GameDef) -> list[int]:
     for position, stack in enumerate(game.stacks):
         others = max(game.stacks[:position] + game.stacks[position + 1 :])
         chips = min(stack, others)
-        classes.append(sum(chips >= edge * game.big_blind for edge in _EDGES))
+        classes.append(sum(chips >= edge * game.big_blind for edge in _DEPTH_EDGES_BIG_BLINDS))
     return classes
 
 

@@ -18,13 +18,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 STREET_NAMES: Final = ("preflop", "flop", "turn", "river")
-"""Of a game with fewer streets the first ones."""
-SIZE_NAMES: Final = (
+"""Games with fewer streets have the first ones."""
+SIZE_NAMES_POT_PERCENT: Final = (
     f"0-{c.SIZE_EDGES[0]}",
     *(f"{low}-{high}" for low, high in zip(c.SIZE_EDGES, c.SIZE_EDGES[1:], strict=False)),
     f"{c.SIZE_EDGES[-1]}+",
 )
-"""Of bets, in hundredths of the pot."""
 _HAND_PAIRS: Final = {
     "three_bet": c.PAIR_THREE_BET,
     "fold_to_three_bet": c.PAIR_FOLD_TO_THREE_BET,
@@ -144,7 +143,8 @@ def _street(count: Sequence[int], street: int) -> TrackerStreet:
         aggression_frequency=_share(raises, raises + calls + count[actions + TRACE_FOLD]),
         **{name: _pair(count, at + 2 * street) for name, at in _STREET_PAIRS.items()},
         bet_sizes={
-            name: _share(count[sizes + size], raises) for size, name in enumerate(SIZE_NAMES)
+            name: _share(count[sizes + size], raises)
+            for size, name in enumerate(SIZE_NAMES_POT_PERCENT)
         },
     )
 

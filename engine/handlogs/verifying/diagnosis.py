@@ -26,16 +26,14 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
     from protocol.handlog import HandRecord
 
-SAMPLE: Final = 64
-"""Wrong hands kept to find out why."""
+MOST_SAMPLED_HANDS: Final = 64
 _FEWEST: Final = 3
 _STACKS_TRIED: Final = 8
 _RAISES: Final = re.compile("r([0-9]{1,9})")
-_SEEDS_TRIED: Final = 100
-"""On both sides of the one in the header."""
+_SEEDS_TRIED_EACH_SIDE: Final = 100
 _SHIFTS_TRIED: Final = 1000
-_FARTHEST: Final = 50_000
-"""Hand ids up to which other seeds are tried; further on dealing takes long."""
+_MOST_ID_FOR_SEEDS: Final = 50_000
+"""Further on dealing takes long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,7 @@ class Evidence:
     wrong: Sequence[int]
     """(KINDS,) hands with faults of each kind."""
     sample: Sequence[WrongHand]
-    """The first `SAMPLE` wrong hands that could be read."""
+    """The first `MOST_SAMPLED_HANDS` wrong hands that could be read."""
 
 
 def diagnose(evidence: Evidence) -> list[str]:
@@ -224,8 +222,8 @@ def _about_deals(evidence: Evidence, hands: Sequence[WrongHand]) -> list[str]:
             for number, holes in shown
         ):
             return [f"{since} has its hole cards at other positions than they were dealt to"]
-    if max(number for number, _ in shown) < _FARTHEST:
-        for step in range(1, _SEEDS_TRIED + 1):
+    if max(number for number, _ in shown) < _MOST_ID_FOR_SEEDS:
+        for step in range(1, _SEEDS_TRIED_EACH_SIDE + 1):
             for other_seed in (seed - step, seed + step):
                 if 0 <= other_seed <= MAX_SEED:
                     window = DealWindow(game, other_seed)

@@ -53,10 +53,10 @@ class StreamArrays(NamedTuple):
     """(S, 2, P) chips won by seat; row 0 if names rotate, row 1 if fixed."""
 
 
-_AMBIGUOUS: Final = re.compile(rf"\||(?:\r| # {TIME_PATTERN})\Z")
-"""In names that `protocol.handlog` reads as others where they stand elsewhere on a line."""
+_AMBIGUOUS_NAME: Final = re.compile(rf"\||(?:\r| # {TIME_PATTERN})\Z")
+"""`protocol.handlog` reads such names as others where they stand elsewhere on a line."""
 MAX_STREAMS: Final = 1024
-"""Tables remembered at once; a log with more forgets all and meets them anew."""
+"""A log with more forgets all tables and meets them anew."""
 
 
 class Streams:
@@ -107,7 +107,7 @@ class Streams:
 
     def seat(self, stream: int, hand_id: int, names: Sequence[str]) -> None:
         """(Re)start a stream: `names` by position in `hand_id` say who sits where."""
-        self.plain = self.plain and not any(map(_AMBIGUOUS.search, names))
+        self.plain = self.plain and not any(map(_AMBIGUOUS_NAME.search, names))
         players = self._players
         shift = hand_id % players
         seats = [names[(seat - shift) % players] for seat in range(players)]

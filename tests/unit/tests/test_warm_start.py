@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.parallel.own_programs import PACKAGES, environment
+from engine.parallel.own_programs import PACKAGES_FOLDER, environment
 from tests.helpers.interpreter import INTERPRETER
 
 pytestmark = pytest.mark.skipif(
@@ -109,7 +109,7 @@ def test_other_programs_are_run_by_the_interpreter():
     assert subprocess.check_output(shown, text=True).strip() == INTERPRETER
     other = environment() | {"PYTHONUTF8": "0"}
     words = [sys.executable, *ARENA, "--version"]
-    assert subprocess.check_output(words, env=other, cwd=PACKAGES).startswith(b"arena ")
+    assert subprocess.check_output(words, env=other, cwd=PACKAGES_FOLDER).startswith(b"arena ")
 
 
 def in_folder(folder):

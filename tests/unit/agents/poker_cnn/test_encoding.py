@@ -7,7 +7,7 @@ from agents.poker_cnn.encoding_kernels import ROWS_OF_SUITS
 from agents.poker_cnn.hand_kernels import HandRows, StateRows, encode_states, new_replay
 from agents.poker_cnn.planes import ESTIMATE, HOLE, KNOWN, OTHERS, PLANES, SIDE, STREET
 from agents.poker_cnn.reading import collect_records
-from engine.equity.equity_tables import LEVELS, equity_level
+from engine.equity.equity_tables import TOP_LEVEL, equity_level
 from engine.rules.packed_game import pack_game
 from protocol.gamedefs import load_builtin
 from tests.helpers.cnn_records import decisions_of, records_of
@@ -42,7 +42,7 @@ def test_every_cell_is_as_the_rules_say(name, tmp_path):
     for at, (number, state, hole, board, action) in enumerate(decisions):
         level = equity_level(hole, board)
         assert (records.hands[at], records.levels[at]) == (number, level)
-        wanted = slow_planes(state, hole, board, level / LEVELS)
+        wanted = slow_planes(state, hole, board, level / TOP_LEVEL)
         np.testing.assert_allclose(planes[at], wanted, atol=1e-6)
         assert legal[at].tolist() == [state.to_call > 0, 1, state.raise_range() is not None]
         assert "fcr"[taken[at]] == action.kind

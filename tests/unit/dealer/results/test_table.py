@@ -9,7 +9,7 @@ from dealer.series.outcome import LegOutcome
 from dealer.series.schedule import schedule
 from dealer.server.endings import Ending
 from engine.estimates.agreement import EstimatorPair
-from engine.estimates.estimators import DUPLICATE_SET, HAND, Estimate
+from engine.estimates.estimators import DUPLICATE_SET, HAND_UNIT, Estimate
 from engine.estimates.winrate import WinRate
 from tests.helpers.said import says, says_in_a_line
 
@@ -21,9 +21,9 @@ def result(hands=2000):
     sets = WinRate(-0.04, 1.0, 16.0, 1000, 2000)
     none = WinRate(0.0, math.inf, math.inf, 0, 0)
     rates = (
-        Estimate("raw", HAND, raw, 1.0),
+        Estimate("raw", HAND_UNIT, raw, 1.0),
         Estimate("sets", DUPLICATE_SET, sets, 12.34),
-        Estimate("allin", HAND, none, None),
+        Estimate("allin", HAND_UNIT, none, None),
     )
     return MatchResult(
         (BotResult("rule", 5.0, rates), BotResult("a-long-name", -5.0, rates)),
@@ -53,7 +53,7 @@ def test_what_nothing_is_known_of_has_no_row():
     """Three hands, one set: no spread, nothing saved, no hands wanted; one set is one."""
     few = WinRate(5.0, 90.0, 80.0, 3, 3)
     one = WinRate(0.0, math.inf, math.inf, 1, 2)
-    rates = (Estimate("raw", HAND, few, 1.0), Estimate("sets", DUPLICATE_SET, one, None))
+    rates = (Estimate("raw", HAND_UNIT, few, 1.0), Estimate("sets", DUPLICATE_SET, one, None))
     short = replace(result(3), bots=(BotResult("a", 0.0, rates), BotResult("b", 0.0, rates)))
     told = result_table(short).splitlines()
     assert [line.split()[0] for line in told[4:]] == ["from", "SD"]

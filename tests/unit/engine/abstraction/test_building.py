@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from engine.abstraction.building import CardConfig, build_card_abstraction, equity_shares
-from engine.abstraction.histograms import BINS
+from engine.abstraction.histograms import PUBLISHED_BINS
 from engine.hands.isomorphism import CanonicalIndex
 from protocol.cards import parse_cards
 from tests.helpers.combo_equities import histograms
@@ -38,8 +38,8 @@ def test_stages_are_reported_in_order(smoke, smoke_stages):
 def test_hands_are_in_the_bucket_of_the_nearest_centre(smoke):
     """Every class of the flop: what has more equity is in no lower bucket."""
     table = smoke.parts["flop_table"]
-    of_bin = made_up_bins(np.arange(len(table)), BINS)
-    seen = [np.unique(table[of_bin == number]) for number in range(BINS)]
+    of_bin = made_up_bins(np.arange(len(table)), PUBLISHED_BINS)
+    seen = [np.unique(table[of_bin == number]) for number in range(PUBLISHED_BINS)]
     assert {len(buckets) for buckets in seen} == {1}
     assert (np.diff(np.concatenate(seen).astype(int)) >= 0).all()
 
@@ -52,7 +52,7 @@ def test_higher_buckets_are_stronger(built):
         buckets = built.buckets(board)
         live = buckets >= 0
         runouts = histograms(board)[live]
-        equity = np.average(np.broadcast_to(np.arange(BINS), runouts.shape), 1, runouts)
+        equity = np.average(np.broadcast_to(np.arange(PUBLISHED_BINS), runouts.shape), 1, runouts)
         assert np.corrcoef(buckets[live], equity)[0, 1] > 0.95
 
 

@@ -1,7 +1,12 @@
 import numpy as np
 import pytest
 
-from engine.abstraction.histograms import BINS, bins_of_halves, hand_index, visit_histograms
+from engine.abstraction.histograms import (
+    PUBLISHED_BINS,
+    bins_of_halves,
+    hand_index,
+    visit_histograms,
+)
 from engine.hands.cards import COMBO_CARDS, combo_of, live_combos, parse_combo
 from engine.hands.isomorphism import CanonicalIndex
 from protocol.cards import parse_cards
@@ -34,7 +39,7 @@ def test_equities_average_to_one_half():
 def test_histograms_count_every_runout_once(board, runouts):
     """Rows sum to the run-outs; combos on the board have none."""
     counts = histograms(board)
-    assert counts.shape == (1326, BINS)
+    assert counts.shape == (1326, PUBLISHED_BINS)
     live = live_combos(sum(1 << card for card in board))
     assert (counts.sum(axis=1) == np.where(live, runouts, 0)).all()
 
@@ -104,14 +109,14 @@ def test_all_histograms(rivers, board_cards, runouts, size):
     assert (times == 1).all()
     total = sum(parts)
     assert total.sum() == int(deals.sum()) * runouts
-    bins = bins_of_halves(BINS)[:-1]
-    counts = np.zeros(BINS)
+    bins = bins_of_halves(PUBLISHED_BINS)[:-1]
+    counts = np.zeros(PUBLISHED_BINS)
     boards = CanonicalIndex((5,))
     weight = boards.deals(np.arange(boards.size))
     for stands_for in np.unique(weight):
         rows = rivers.halves[weight == stands_for].ravel()
         found = np.bincount(rows, minlength=1982)[:1981]
-        counts += int(stands_for) * np.bincount(bins, weights=found, minlength=BINS)
+        counts += int(stands_for) * np.bincount(bins, weights=found, minlength=PUBLISHED_BINS)
     assert total / total.sum() == pytest.approx(counts / counts.sum(), rel=1e-12)
 
 

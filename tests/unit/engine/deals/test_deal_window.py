@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 
-from engine.deals.deal_window import MAX_SKIP, DealWindow
+from engine.deals.deal_window import MOST_SKIPPED_HANDS, DealWindow
 from engine.rules.dealing import DealStream
 from protocol.gamedefs import load_builtin
 
@@ -28,7 +28,7 @@ def test_hands_beyond_reach_are_refused():
     """The window stays where it was."""
     window = DealWindow(GAME, 3)
     assert window.move_to(5)
-    assert not window.move_to(MAX_SKIP + 1000)
+    assert not window.move_to(MOST_SKIPPED_HANDS + 1000)
     assert window.move_to(5)
 
 

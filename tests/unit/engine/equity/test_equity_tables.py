@@ -5,7 +5,7 @@ import pytest
 
 from engine.equity import equity_tables as module
 from engine.equity.equity_tables import (
-    LEVELS,
+    TOP_LEVEL,
     equity,
     equity_level,
     equity_tables,
@@ -42,7 +42,7 @@ def oracle_level(hole, board):
     """Return the level, every opponent on every board one by one."""
     boards = runouts(hole, board)
     won = sum(halves(hole, complete) for complete in boards)
-    return (2 * LEVELS * won + len(boards) * _MOST) // (2 * len(boards) * _MOST)
+    return (2 * TOP_LEVEL * won + len(boards) * _MOST) // (2 * len(boards) * _MOST)
 
 
 @pytest.mark.parametrize(("board", "count"), [(5, 20), (4, 3)])
@@ -72,25 +72,26 @@ def test_tables_have_no_gap(tables):
     """Every class has a level; a royal flush on the flop is the top."""
     assert tables.flop.min() > 0
     assert tables.turn.min() > 0
-    assert tables.flop.max() == LEVELS
-    assert tables.turn.max() == LEVELS
+    assert tables.flop.max() == TOP_LEVEL
+    assert tables.turn.max() == TOP_LEVEL
 
 
 def test_starting_hands_have_their_known_equities(tables):
     """Aces win 85.20 % against a random hand, 32o 32.30 %; each level is the nearest one."""
     levels = levels_of_starting_hands()
-    assert round(levels[starting_hand("AA")] / LEVELS, 4) == 0.8520
-    assert round(levels[starting_hand("32o")] / LEVELS, 4) == 0.3230
-    assert np.abs(levels - equities_against_random() * LEVELS).max() < 0.5
+    assert round(levels[starting_hand("AA")] / TOP_LEVEL, 4) == 0.8520
+    assert round(levels[starting_hand("32o")] / TOP_LEVEL, 4) == 0.3230
+    assert np.abs(levels - equities_against_random() * TOP_LEVEL).max() < 0.5
     aces = parse_cards("AsAh")
-    assert equity(aces, ()) == tables.preflop[combo_of(*aces)] / LEVELS
+    assert equity(aces, ()) == tables.preflop[combo_of(*aces)] / TOP_LEVEL
 
 
 def test_the_nuts_and_nothing():
     """A royal flush always wins; the board's royal flush is always a tie."""
     assert equity(parse_cards("AsKs"), parse_cards("QsJsTs")) == 1.0
     assert (
-        equity(parse_cards("2c3d"), parse_cards("AsKsQsJsTs")) == round(LEVELS / 2 + 0.1) / LEVELS
+        equity(parse_cards("2c3d"), parse_cards("AsKsQsJsTs"))
+        == round(TOP_LEVEL / 2 + 0.1) / TOP_LEVEL
     )
 
 
@@ -154,4 +155,4 @@ def test_percentile_in_kernels_is_the_same(tables):
     for street in range(4):
         for level in (0, 1, 63, 64, 65, 20_000, 33_333, 65_534, 65_535):
             found = percentile_of(tables.percentiles, street, level)
-            assert found == percentile(street, level / LEVELS)
+            assert found == percentile(street, level / TOP_LEVEL)

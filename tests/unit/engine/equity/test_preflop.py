@@ -5,7 +5,7 @@ import pytest
 
 from engine.equity import preflop
 from engine.equity.preflop import (
-    BOARDS,
+    BOARDS_FOR_TWO_HANDS,
     combo_equities,
     equities_against_random,
     pair_counts,
@@ -103,7 +103,7 @@ def test_counts_turn_round_with_the_hands():
     for first, second in random_pairs(300, 13):
         counts = preflop_counts(first, second)
         assert counts == preflop_counts(second, first)[::-1]
-        assert sum(counts) == BOARDS == 1_712_304
+        assert sum(counts) == BOARDS_FOR_TWO_HANDS == 1_712_304
         assert min(counts) > 0
 
 
@@ -137,7 +137,7 @@ def test_equity_is_wins_and_half_the_ties():
     """Over all boards."""
     for first, second in random_pairs(50, 14):
         won, tied, _ = preflop_counts(first, second)
-        assert preflop_equity(first, second) == (won + tied / 2) / BOARDS
+        assert preflop_equity(first, second) == (won + tied / 2) / BOARDS_FOR_TWO_HANDS
 
 
 def test_equities_of_combos_agree_with_single_pairs(equities):

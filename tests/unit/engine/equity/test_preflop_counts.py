@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from engine.equity.preflop import BOARDS, matchup_keys, read_counts
+from engine.equity.preflop import BOARDS_FOR_TWO_HANDS, matchup_keys, read_counts
 from engine.hands.cards import COMBO_CARDS, COMBOS, parse_combo
 from engine.showdown.evaluator import strength
 from tests.studies.preflop_counts import _add_wins, _means, main
@@ -32,7 +32,7 @@ def test_means_do_not_depend_on_which_suits_a_board_favours():
     first, second = (part.ravel() for part in np.indices((COMBOS, COMBOS)))
     keys, swapped = matchup_keys(first, second)
     rows = np.searchsorted(counts[0], keys).clip(max=counts.shape[1] - 1)
-    lost = BOARDS - counts[1] - counts[2]
+    lost = BOARDS_FOR_TWO_HANDS - counts[1] - counts[2]
     won = np.where(swapped, lost[rows], counts[1][rows]).astype(np.int64).reshape(COMBOS, COMBOS)
     won[parse_combo("AsAh"), parse_combo("2d2c")] += 500
     won[parse_combo("AdAc"), parse_combo("2s2h")] -= 500

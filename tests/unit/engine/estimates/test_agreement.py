@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.estimates.agreement import LEVEL, adjusted, comparisons
+from engine.estimates.agreement import WARNING_LEVEL, adjusted, comparisons
 from engine.estimates.estimators import HandValues
 
 DEEPEST = 20_000
@@ -47,7 +47,7 @@ def test_sound_estimators_rarely_make_it_warn(hands, share, results):
         )
         for _ in range(results)
     )
-    assert warned <= results * LEVEL + 3 * (results * LEVEL) ** 0.5
+    assert warned <= results * WARNING_LEVEL + 3 * (results * WARNING_LEVEL) ** 0.5
 
 
 def test_a_mistake_is_found():

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from engine.estimates.betting import SHARES, betting_p_value, samples_wanted
+from engine.estimates.betting import WEALTH_SHARES, betting_p_value, samples_wanted
 from tests.oracles.empirical_bernstein import rejects_nothing_won
 
 NAN = math.nan
@@ -15,8 +15,8 @@ def plain_p(samples, most_lost, most_won):
     """The definition, with logarithms of every factor."""
     sides = []
     for scaled in (samples / most_lost, -samples / most_won):
-        logs = [np.log1p(share * scaled).sum() for share in SHARES]
-        sides.append(np.logaddexp.reduce(logs) - math.log(len(SHARES)))
+        logs = [np.log1p(share * scaled).sum() for share in WEALTH_SHARES]
+        sides.append(np.logaddexp.reduce(logs) - math.log(len(WEALTH_SHARES)))
     return min(1.0, 2 * math.exp(-max(sides)))
 
 

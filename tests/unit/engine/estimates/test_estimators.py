@@ -8,7 +8,7 @@ import pytest
 
 from engine.estimates.estimators import (
     DUPLICATE_SET,
-    HAND,
+    HAND_UNIT,
     SESSION,
     HandValues,
     SampleUnits,
@@ -27,7 +27,7 @@ def test_hands_one_by_one_are_the_plain_win_rate():
     """The same record as `win_rate`, and nothing saved."""
     [raw] = estimates([HandValues("raw", RAW)], 50)
     assert raw.rate == win_rate(RAW, 50)
-    assert (raw.unit, raw.hands_saved) == (HAND, 1)
+    assert (raw.unit, raw.hands_saved) == (HAND_UNIT, 1)
     assert raw.sd_per_hand == pytest.approx(np.std(RAW, ddof=1) * 20)
 
 

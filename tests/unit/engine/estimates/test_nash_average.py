@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import linprog
 
 from engine.estimates.nash_average import nash_averages
-from engine.estimates.nash_ranking import MOST_BOTS, nash_ranking
+from engine.estimates.nash_ranking import MOST_NASH_BOTS, nash_ranking
 from engine.estimates.ranking_certainty import BlockResults
 
 CYCLE = np.array([[0.0, 600.0, -300.0], [-600.0, 0.0, 200.0], [300.0, -200.0, 0.0]])
@@ -115,5 +115,5 @@ def test_what_is_not_known_is_not_told():
     whole = played(np.random.default_rng(5), CYCLE, blocks=1)
     assert np.isnan(nash_ranking(whole).low).all()
     assert nash_ranking(BlockResults(3, whole.pairs[:2], whole.sums[:2], whole.counts[:2])) is None
-    many = np.zeros((MOST_BOTS + 1, MOST_BOTS + 1))
+    many = np.zeros((MOST_NASH_BOTS + 1, MOST_NASH_BOTS + 1))
     assert nash_ranking(played(np.random.default_rng(5), many, blocks=2)) is None

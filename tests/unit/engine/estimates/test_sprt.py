@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from engine.estimates.sprt import STAKE, SequentialDecision, SequentialTest, SequentialWalk
+from engine.estimates.sprt import LARGEST_STAKE, SequentialDecision, SequentialTest, SequentialWalk
 
 TEST = SequentialTest(0, 10)
 STACK = 1000.0
@@ -29,7 +29,7 @@ def test_money_is_what_the_stakes_make_of_it():
     for sample in samples:
         mean = sum(before, Fraction(0)) / (len(before) + 1)
         variance = (reach**2 + sum(one * one for one in before)) / (len(before) + 1) - mean**2
-        stake = min(12 / (variance + 12 * reach / 2), Fraction(STAKE) / reach)
+        stake = min(12 / (variance + 12 * reach / 2), Fraction(LARGEST_STAKE) / reach)
         w0 *= 1 + stake * (sample + 2)
         w1 *= 1 - stake * (sample - 10)
         before.append(Fraction(sample + 2))

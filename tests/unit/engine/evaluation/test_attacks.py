@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from engine.evaluation.attacks import AGAIN, Bench, Ways, WorstCases, passes
+from engine.evaluation.attacks import WAYS_MEASURED_AGAIN, Bench, Ways, WorstCases, passes
 from engine.evaluation.blind_scripts import parse_script
 from engine.evaluation.board_matches import sample_board
 from engine.evaluation.exact_match import ExactMatch
@@ -108,13 +108,13 @@ def test_ctrl_c_leaves_what_there_is():
         tables.append((len(cases.tried), len(cases.again)))
     assert tables[0] == (0, 0)
     assert tables[1] == (5, 0)
-    assert tables[2] == (5, AGAIN)
+    assert tables[2] == (5, WAYS_MEASURED_AGAIN)
 
 
 @pytest.mark.parametrize("name", ["hunl", "hulhe"])
 def test_suspects_are_different_and_of_the_game(name):
     """In limit games there are no sizes to choose from."""
     found = [settings.name for settings in suspect_settings(load_builtin(name))]
-    assert len(set(found)) == len(found) > AGAIN
+    assert len(set(found)) == len(found) > WAYS_MEASURED_AGAIN
     assert "FC,FC,FC,FC" in found
     assert any("56" in text for text in found) == (name == "hunl")

@@ -81,7 +81,7 @@ def test_many_ends_are_valued_as_few(monkeypatch):
     """More than are valued together."""
     one, other = RandomPolicy(5, sizes=(ALL_IN,)), parse_script("C,100f")
     want = value(one, other)
-    monkeypatch.setattr(exact_match, "_AT_ONCE", 3)
+    monkeypatch.setattr(exact_match, "_ENDS_AT_ONCE", 3)
     assert value(one, other) == pytest.approx(want, rel=1e-5)
 
 

@@ -5,7 +5,7 @@ import pytest
 from engine.betting.bet_menu import ALL_IN
 from engine.evaluation.lbr_settings import (
     FIFTY_SIX,
-    PUBLISHED,
+    PUBLISHED_SETTINGS,
     LbrSettings,
     StreetOptions,
     parse_lbr_settings,
@@ -78,7 +78,7 @@ def test_sizes_below_the_smallest_raise_are_that_raise():
 def test_published_settings():
     """In the order of the articles' tables."""
     names = ["FC,FC,FC,FC", "C,C,FCPA,FCPA", "C,C,56,56", "C,56,FC,FC"]
-    assert [settings.name for settings in PUBLISHED] == names
+    assert [settings.name for settings in PUBLISHED_SETTINGS] == names
 
 
 @pytest.mark.parametrize("text", ["", "F", "FP", "CF", "FCC", "FCX", "55", "FC,,FC", "fc", "FC56"])

@@ -174,7 +174,7 @@ def alike(board):
 
 def test_one_line_has_the_same_mean(monkeypatch):
     """Each of these boards draws lines of its own, and all have the same value."""
-    monkeypatch.setattr(river_response, "RAISES_ABOVE", 0.0)
+    monkeypatch.setattr(river_response, "LEAST_RAISING_SHARE", 0.0)
     game, way = replace(HUNL, stacks=(800, 800)), parse_trunk_policy("C")
     policy = Uniform(menu_of((1.0,)))
     response = RiverResponse(game, way, policy, (1.0,), one_line=True)
@@ -198,7 +198,7 @@ def test_fewer_raises_win_no_more(monkeypatch):
     game, policy = replace(HUNL, stacks=(3000, 3000)), Uniform(menu_of((0.5, 1.0)))
     response = RiverResponse(game, parse_trunk_policy("C"), policy, one_line=True)
     usual = response.value(BOARD)
-    monkeypatch.setattr(river_response, "RAISES_ABOVE", 0.0)
+    monkeypatch.setattr(river_response, "LEAST_RAISING_SHARE", 0.0)
     assert response.value(BOARD) > usual
 
 

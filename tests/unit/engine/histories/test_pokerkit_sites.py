@@ -4,7 +4,7 @@ import builtins
 
 import pytest
 
-from engine.histories.pokerkit_sites import MISSING
+from engine.histories.pokerkit_sites import POKERKIT_MISSING
 from protocol.handlog import format_hand
 from tests.helpers.histories import hands_in, only_hand, why_left_out
 
@@ -185,5 +185,5 @@ def test_without_pokerkit_a_line_says_what_to_install(monkeypatch):
         return there(name, *rest)
 
     monkeypatch.setattr(builtins, "__import__", missing)
-    assert why_left_out(PARTY, "partypoker") == f"PartyPoker: {MISSING}"
-    assert "pip install '.[formats]'" in MISSING
+    assert why_left_out(PARTY, "partypoker") == f"PartyPoker: {POKERKIT_MISSING}"
+    assert "pip install '.[formats]'" in POKERKIT_MISSING

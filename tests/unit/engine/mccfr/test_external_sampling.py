@@ -11,7 +11,7 @@ from engine.betting.betting_tree import DEAL, build_betting_tree
 from engine.betting.info_sets import build_info_sets
 from engine.cfr.variants import VARIANTS
 from engine.errors import InvalidGame, OutOfMemory
-from engine.mccfr.external_sampling import BLOCK, Mccfr
+from engine.mccfr.external_sampling import ITERATIONS_PER_BATCH, Mccfr
 from engine.mccfr.settings import MccfrSettings, Pruning
 from engine.rules.state import HandState
 from protocol.gamedefs import load_builtin
@@ -145,7 +145,7 @@ def test_a_run_may_be_cut_anywhere(leduc):
     settings = {"pruning": Pruning(-20.0, 50.0, after=1500, on_last_street=True)}
     whole, cut = learner(leduc, **settings), learner(leduc, **settings)
     whole.run(4000)
-    for iterations in (1, BLOCK + 1, 0, 700):
+    for iterations in (1, ITERATIONS_PER_BATCH + 1, 0, 700):
         cut.run(iterations, every=300)
     cut.run(4000 - cut.iterations)
     assert (whole.cells == cut.cells).all()
@@ -164,7 +164,7 @@ def test_a_run_stops_when_asked(leduc, settings):
 
     progress = run.run(1_000_000, stop=stop)
     assert progress.iterations == run.iterations
-    assert 0 < run.iterations <= 4 * BLOCK
+    assert 0 < run.iterations <= 4 * ITERATIONS_PER_BATCH
 
 
 def test_a_stopped_run_goes_on_where_it_was(leduc):

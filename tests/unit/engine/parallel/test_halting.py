@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from engine.mccfr.external_sampling import BLOCK, Mccfr
+from engine.mccfr.external_sampling import ITERATIONS_PER_BATCH, Mccfr
 from engine.mccfr.settings import MccfrSettings
 from engine.parallel.halting import Halt
 from tests.helpers.small_mccfr import SmallGame
@@ -121,7 +121,9 @@ def test_what_was_done_before_the_question_failed_counts(leduc, workers):
         run.run(100_000, stop=stop)
     assert run.iterations > 0
     if workers == 1:
-        assert run.iterations == 3 * BLOCK  # the first question comes before the first block
+        assert (
+            run.iterations == 3 * ITERATIONS_PER_BATCH
+        )  # the first question comes before the first block
         assert_goes_on(leduc, run, **settings)
 
 
@@ -139,8 +141,8 @@ def test_what_was_done_before_the_cards_failed_counts(leduc):
     run.source.deal = failing
     with pytest.raises(OSError, match="gone"):
         run.run(100_000)
-    assert run.iterations == 2 * BLOCK
-    assert run.nodes > 2 * BLOCK
+    assert run.iterations == 2 * ITERATIONS_PER_BATCH
+    assert run.nodes > 2 * ITERATIONS_PER_BATCH
 
 
 def test_work_counts_that_was_begun_before_threads_ran_out(leduc, monkeypatch):

@@ -45,7 +45,7 @@ def test_views_are_those_of_the_rules_in_any_order(alias):
 
 def test_little_is_remembered_and_nothing_wrong(monkeypatch):
     """With room for three states the views are the same, and no more than three are kept."""
-    monkeypatch.setattr(view_reader, "_STATES_KEPT", 3)
+    monkeypatch.setattr(view_reader, "_MOST_STATES_KEPT", 3)
     reader = ViewReader(HUNL)
     for state, deal, position, message in random_messages(HUNL, 40, 9):
         assert reader.view(message) == PlayerView.of(state, deal, position, message.hand_id)
@@ -137,7 +137,7 @@ def test_what_is_asked_is_what_the_rules_say():
 
 def test_ever_new_texts_cost_time_not_memory(monkeypatch):
     """States on the way to those that are remembered count, too: here 62 for each text."""
-    monkeypatch.setattr(view_reader, "_STATES_KEPT", 500)
+    monkeypatch.setattr(view_reader, "_MOST_STATES_KEPT", 500)
     reader = ViewReader(HUNL)
     raises = "".join(f"r{total}" for total in range(200, 6200, 100))
     for size in range(6200, 6300):

@@ -117,7 +117,7 @@ def test_solutions_beyond_the_memory_are_forgotten(turn, monkeypatch):
     """The oldest first; the answers are the same."""
     session = session_of()
     first = session.solution(turn, seen(turn)).strategy(turn, seen(turn))
-    monkeypatch.setattr("engine.search.session.MOST_MEMORY", 0)
+    monkeypatch.setattr("engine.search.session.MOST_SOLUTION_BYTES", 0)
     later = turn.apply(CALL)
     session.solution(later, seen(later))
     assert len(session._solutions) == 1

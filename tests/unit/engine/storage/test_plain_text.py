@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from engine.errors import UnreadableText
-from engine.storage.plain_text import LONGEST_LINE, plain_lines
+from engine.storage.plain_text import LONGEST_LINE_BYTES, plain_lines
 from tests.helpers.said import refused
 
 
 def test_lines_are_numbered_and_bytes_survive(tmp_path):
     """Any line end; the last line may have none."""
     path = tmp_path / "some.txt"
-    path.write_bytes(b"one\r\n\xff\n\nlast" + bytes(LONGEST_LINE - 4).replace(b"\0", b"x"))
+    path.write_bytes(b"one\r\n\xff\n\nlast" + bytes(LONGEST_LINE_BYTES - 4).replace(b"\0", b"x"))
     found = list(plain_lines(path))
     assert [number for number, _ in found] == [1, 2, 3, 4]
     assert [text[:4] for _, text in found] == ["one", "\udcff", "", "last"]
@@ -28,10 +28,10 @@ def test_what_has_no_end_is_refused(tmp_path):
     for path in (Path("/dev/zero"), pipe, tmp_path, tmp_path / "none"):
         with refused(UnreadableText, path):
             list(plain_lines(path))
-    long.write_bytes(b"first\n" + b"x" * (LONGEST_LINE + 1) + b"\nthird\n")
+    long.write_bytes(b"first\n" + b"x" * (LONGEST_LINE_BYTES + 1) + b"\nthird\n")
     lines = plain_lines(long)
     assert next(lines) == (1, "first")
-    with refused(UnreadableText, "long.txt:2", f"{LONGEST_LINE:,} bytes"):
+    with refused(UnreadableText, "long.txt:2", f"{LONGEST_LINE_BYTES:,} bytes"):
         next(lines)
 
 

@@ -25,10 +25,10 @@ def gib(size):
 def test_sixteen_bits_are_taken_where_memory_is_short(capsys):
     """Before raises are left out, and it is told; not where 32 bits are asked for or fit."""
     rich = json_of(words(RICH), capsys)
-    assert (rich["storage"], rich["max_raises"]) == ("float32", plan.UNBOUNDED)
+    assert (rich["storage"], rich["max_raises"]) == ("float32", plan.UNBOUNDED_RAISES)
     tight = words(RICH, memory=gib(rich["memory"] * 0.9))
     facts = json_of(tight, capsys)
-    assert (facts["storage"], facts["max_raises"]) == ("int16", plan.UNBOUNDED)
+    assert (facts["storage"], facts["max_raises"]) == ("int16", plan.UNBOUNDED_RAISES)
     assert facts["memory"] <= rich["memory"] * 0.9
     told = "tables of 16 bits: all takes "
     assert told in "\n".join(lines_of(tight, capsys))

@@ -188,7 +188,7 @@ def test_values_behind_the_root_average_to_those_at_the_root(turn):
 
 def test_values_that_would_take_long_are_left_out(turn, monkeypatch):
     """As early on a flop; those of the root are part of the solution."""
-    monkeypatch.setattr(decisions, "_MOST_BOARDS", 1)
+    monkeypatch.setattr(decisions, "_MOST_BOARDS_BELOW", 1)
     assert decision(turn, "c")[0].expected is None
     assert "EV" not in decision_lines(*decision(turn, "c"))[1]
     assert decision(turn)[0].expected is not None

@@ -294,7 +294,7 @@ def test_checkpoints_are_written_on_the_way(monkeypatch, capsys):
     """Every minute, or more rarely where writing one takes long."""
     written = []
     monkeypatch.setattr(work, "_SAVE_SECONDS", 0.0)
-    monkeypatch.setattr(work, "_SAVE_SHARE", 1e9)
+    monkeypatch.setattr(work, "_MOST_SAVING_SHARE", 1e9)
     monkeypatch.setattr(work, "save_solve", lambda solver, *_: written.append(solver.iterations))
     lines_of(words(RIVER, checkpoint="work"), capsys)
     assert written == [*range(1, 21), 20]
