@@ -19,11 +19,22 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.errors import UnusableHistory
 from engine.histories import pokerstars_words as words
 from engine.histories.acpc_log import NOTE_PREFIX
-from engine.histories.hand_words import hand_words
 from engine.histories.holdem_fields import COINS_PER_UNIT, fields_beside, usual_game
 from engine.histories.seating import Seating, different_names, given_seats
 from engine.histories.table_chips import TableChips, coin_of, money_places, table_chips
 from engine.histories.toml_text import format_toml
+from engine.showdown.evaluator import (
+    FLUSH,
+    FULL_HOUSE,
+    HIGH_CARD,
+    PAIR,
+    QUADS,
+    STRAIGHT,
+    STRAIGHT_FLUSH,
+    TRIPS,
+    TWO_PAIR,
+    category,
+)
 from protocol.cards import CARD_TEXT
 
 if TYPE_CHECKING:
@@ -34,6 +45,38 @@ if TYPE_CHECKING:
 _HEADS_UP: Final = 2
 _NAME: Final = "PokerStars text"
 _MOST_SEATS: Final = 100
+
+_RANK_WORDS: Final = (
+    "",
+    "Deuce",
+    "Three",
+    "Four",
+    "Five",
+    "Six",
+    "Seven",
+    "Eight",
+    "Nine",
+    "Ten",
+    "Jack",
+    "Queen",
+    "King",
+    "Ace",
+)
+_ACE: Final = 13
+_FIVE: Final = 4
+_RUN: Final = 5
+
+_PATTERNS: Final = {
+    HIGH_CARD: "high card {0}",
+    PAIR: "a pair of {0s}",
+    TWO_PAIR: "two pair, {0s} and {1s}",
+    TRIPS: "three of a kind, {0s}",
+    STRAIGHT: "a straight, {low} to {0}",
+    FLUSH: "a flush, {0} high",
+    FULL_HOUSE: "a full house, {0s} full of {1s}",
+    QUADS: "four of a kind, {0s}",
+    STRAIGHT_FLUSH: "a straight flush, {low} to {0}",
+}
 
 
 class PokerStarsWriter:
@@ -324,3 +367,19 @@ class _WrittenPage:
 
 def _cards(cards: Iterable[int]) -> str:
     return f"[{' '.join([CARD_TEXT[card] for card in cards])}]"
+
+
+def hand_words(strength: int) -> str:
+    """Return what a hand of this strength is called; see `engine.showdown.evaluator`."""
+    kind = category(strength)
+    first, second = strength >> 16 & 0xF, strength >> 12 & 0xF
+    if kind == STRAIGHT_FLUSH and first == _ACE:
+        return "a Royal Flush"
+    text = _PATTERNS[kind]
+    text = text.replace("{0s}", _several(first)).replace("{1s}", _several(second))
+    low = _RANK_WORDS[_ACE if first == _FIVE else first - _RUN + 1] if "{low}" in text else ""
+    return text.replace("{0}", _RANK_WORDS[first]).replace("{low}", low)
+
+
+def _several(rank: int) -> str:
+    return f"{_RANK_WORDS[rank]}es" if _RANK_WORDS[rank] == "Six" else f"{_RANK_WORDS[rank]}s"

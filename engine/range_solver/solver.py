@@ -29,7 +29,6 @@ from engine.range_solver.leaves import DepthLimit
 from engine.range_solver.passes import table_rows
 from engine.range_solver.play import match
 from engine.range_solver.portions import Portions
-from engine.range_solver.random_start import draw_start
 from engine.range_solver.records import (
     BEST,
     EXPECT,
@@ -66,6 +65,8 @@ from engine.range_solver.walk import Walk
 _BOTH = 3
 _AVERAGE = StrategyRule(STRATEGY_SUM)
 _NO_STEP = VARIANTS["cfr"].step(1)
+_MOST_LEVELS_AT_RANDOM = 2
+"""With boards shared, hands alike on the street between would need the same draw."""
 
 
 class SolverState(NamedTuple):
@@ -187,12 +188,13 @@ class RangeSolver:
 
         Raises:
             OutOfMemory: they need another table that does not fit.
-            ValueError: an iteration was already run, or there is no such start: see `draw_start`.
+            ValueError: an iteration was already run, tables have 16 bits, or boards of a flop are
+                shared.
         """
         if self._iterations or self.settings.portions > 1:
             raise ValueError(f"a start after {self._iterations} iterations, or in portions")
         self._make_room(AuxTables(matched=True))
-        draw_start(self.game, self._tables, rng)
+        _draw_start(self.game, self._tables, rng)
         self._rules = [StrategyRule(MATCHED)] * 2
 
     @property
@@ -388,3 +390,27 @@ class RangeSolver:
 
     def _memory_with(self, aux: AuxTables) -> Memory:
         return memory_needed(self.game, self.settings.storage, self.settings.threads, aux)
+
+
+def _draw_start(game: RangeGame, tables: list[Level], rng: np.random.Generator) -> None:
+    """Fill the tables to match with strategies drawn uniformly from the simplex.
+
+    Regret matching plays them in the first iteration; later they have no effect.  Combos of the
+    root that an exchange of suits maps to each other, where boards are shared by it, play alike.
+
+    Raises:
+        ValueError: tables of 16 bits, or a flop whose boards are shared.
+    """
+    if game.levels > _MOST_LEVELS_AT_RANDOM and len(game.swaps) > 1:
+        raise ValueError("a random start of a flop wants isomorphism=False")
+    for level, sides in enumerate(tables):
+        for player, side in enumerate(sides):
+            if len(side.packed):
+                raise ValueError("a random start wants tables of 32 bits")
+            drawn = rng.exponential(size=side.matched.shape)
+            if level == 0:
+                combos = game.alike[game.boards[0].hands[player].combo[0]]
+                _, first = np.unique(combos, return_index=True)
+                column_of = dict(zip(combos[first].tolist(), first.tolist(), strict=True))
+                drawn = drawn[..., [column_of[combo] for combo in combos.tolist()]]
+            side.matched[:] = drawn

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.histories.hand_words import hand_words
+from engine.histories.pokerstars_write import hand_words
 from engine.showdown.evaluator import strength
 from protocol.cards import parse_cards
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine.search.pace import Pace
+from engine.search.session import Pace
 
 PACE = Pace(0.5, 0.001)
 

@@ -8,8 +8,13 @@ import pytest
 from engine.cfr.variants import VARIANTS
 from engine.hands.cards import COMBOS
 from engine.rules.state import HandState
-from engine.search.pace import LEAST_ITERATIONS, Pace
-from engine.search.session import Beginning, ReSolvingSession, SessionSettings
+from engine.search.session import (
+    LEAST_ITERATIONS,
+    Beginning,
+    Pace,
+    ReSolvingSession,
+    SessionSettings,
+)
 from engine.search.subgame_search import Budget, SafetyKind, SearchSettings, search
 from protocol.actions import CALL, raise_to
 from protocol.cards import parse_cards
