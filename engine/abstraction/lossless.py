@@ -71,8 +71,8 @@ class LosslessAbstraction:
         Raises:
             ValueError: the shape or dtype differs, or a row is not a deal of this game.
         """
-        hole_count, streets = self._game.hole_cards, self._game.streets
-        width = players * hole_count + self._game.board_total
+        holes, streets = self._game.hole_cards, self._game.streets
+        width = players * holes + self._game.board_total
         if players < 1 or deals.dtype != np.uint8 or deals.ndim != 2 or deals.shape[1] != width:
             raise ValueError(f"deals: want (N, {width}) uint8, got {deals.shape} {deals.dtype}")
         buckets = np.empty((len(deals), players, streets), np.int32)
@@ -82,10 +82,7 @@ class LosslessAbstraction:
             if len(set(deal)) < width or not set(deal) <= set(self._game.deck):
                 raise ValueError(f"{deal} is no deal of this game")
             for player in range(players):
-                cards = (
-                    deal[player * hole_count : (player + 1) * hole_count]
-                    + deal[players * hole_count :]
-                )
+                cards = deal[player * holes : (player + 1) * holes] + deal[players * holes :]
                 for street in range(streets):
                     sizes = self._sizes(street)
                     groups = self._grouped(cards[: sum(sizes)], sizes)

@@ -88,11 +88,11 @@ def kind_of_place(state: HandState) -> int:
 def _aggressor(state: HandState) -> int:
     """Return who raised last before this street: 0 nobody, else 1 + position."""
     aggressor = 0
-    for state_before, action, _ in state.steps():
-        if state_before.street == state.street:
+    for spot, action, _ in state.steps():
+        if spot.street == state.street:
             break
         if action.kind == "r":
-            aggressor = 1 + state_before.actor
+            aggressor = 1 + spot.actor
     return aggressor
 
 

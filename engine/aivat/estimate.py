@@ -125,10 +125,10 @@ class Aivat:
         self.hands.next_hand(number)
         walk = _Walk(self, holes, board, policies, with_own_hand)
         deal = self._before_the_deal(end) - walk.mean_of_worth(_start_of(end))
-        for state_before, action, after in end.steps():
-            if state_before.actor in policies:
-                walk.act(state_before, action)
-            if not after.over and after.street > state_before.street:
+        for spot, action, after in end.steps():
+            if spot.actor in policies:
+                walk.act(spot, action)
+            if not after.over and after.street > spot.street:
                 walk.see_board(after)
         won = walk.mean_at_end(end)
         value = won + deal + walk.board_luck + walk.action_luck

@@ -16,7 +16,7 @@ _PLOT_BOX: Final = (70, 70, 540, 300)
 """The numbers are left, top, width and height."""
 _HEIGHT: Final = 440
 _TICKS: Final = 6
-_LIGHT_AND_DARK_COLOURS: Final = (
+_LINE_COLOURS: Final = (
     ("#1b6ca8", "#6cb6ee"),
     ("#b3541e", "#f0a06a"),
     ("#2a7d3f", "#74c98a"),
@@ -73,7 +73,7 @@ def line_chart(
     frame = _frame([point for line in lines for point in line.points], limits)
     _axes(svg, frame, across)
     for number, line in enumerate(lines):
-        style = f"line{number % len(_LIGHT_AND_DARK_COLOURS)}" + " dashed" * line.dashed
+        style = f"line{number % len(_LINE_COLOURS)}" + " dashed" * line.dashed
         if line.points:
             _path(svg, [frame.place(*point) for point in line.points], style)
         left, top = _PLOT_BOX[0] + _PLOT_BOX[2] + 20, _PLOT_BOX[1] + 14 + 22 * number
@@ -112,14 +112,8 @@ def _path(parent: ET.Element, points: Sequence[tuple[float, float]], style: str)
 
 
 def _style() -> str:
-    light = [
-        f".line{at} {{ stroke: {colour}; }}"
-        for at, (colour, _) in enumerate(_LIGHT_AND_DARK_COLOURS)
-    ]
-    dark = [
-        f".line{at} {{ stroke: {colour}; }}"
-        for at, (_, colour) in enumerate(_LIGHT_AND_DARK_COLOURS)
-    ]
+    light = [f".line{at} {{ stroke: {colour}; }}" for at, (colour, _) in enumerate(_LINE_COLOURS)]
+    dark = [f".line{at} {{ stroke: {colour}; }}" for at, (_, colour) in enumerate(_LINE_COLOURS)]
     return "\n".join(
         [
             "path { fill: none; stroke-width: 2; } .grid, .zero { stroke-width: 1; }",

@@ -99,10 +99,8 @@ def _is_time(script: StreetScript, state: HandState) -> bool:
     ):
         return False
     return script.again or not any(
-        state_before.street == state.street
-        and state_before.actor == state.actor
-        and action.kind == "r"
-        for state_before, action in state.history
+        spot.street == state.street and spot.actor == state.actor and action.kind == "r"
+        for spot, action in state.history
     )
 
 

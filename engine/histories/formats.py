@@ -175,7 +175,7 @@ FORMATS: Final = (
 
 def format_named(name: str) -> HistoryFormat:
     """Return the format of a name that --to knows."""
-    return next(history_format for history_format in FORMATS if history_format.name == name)
+    return next(entry for entry in FORMATS if entry.name == name)
 
 
 def format_of(head: bytes, file_name: str) -> HistoryFormat:
@@ -190,7 +190,7 @@ def format_of(head: bytes, file_name: str) -> HistoryFormat:
         return marked
     endings = file_name.lower().split(".")[-2:]
     return next(
-        (history_format for history_format in FORMATS[1:] if history_format.name in endings),
+        (entry for entry in FORMATS[1:] if entry.name in endings),
         FORMATS[0],
     )
 
@@ -198,10 +198,6 @@ def format_of(head: bytes, file_name: str) -> HistoryFormat:
 def _marked(text: bytes) -> HistoryFormat | None:
     """Return the first format whose mark stands in a text."""
     return next(
-        (
-            history_format
-            for history_format in FORMATS
-            if history_format.mark is not None and history_format.mark.search(text)
-        ),
+        (entry for entry in FORMATS if entry.mark is not None and entry.mark.search(text)),
         None,
     )

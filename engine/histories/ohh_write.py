@@ -179,18 +179,18 @@ class _OhhObject:
             if hole:
                 self._act(position, "Dealt Cards")["cards"] = [CARD_TEXT[card] for card in hole]
         street = base = 0
-        for state_before, action, after in state.steps():
-            while street < state_before.street:
+        for spot, action, after in state.steps():
+            while street < spot.street:
                 street += 1
-                base = state_before.to_match
+                base = spot.to_match
                 self._street(street)
-            actor = state_before.actor
-            paid = after.spent[actor] - state_before.spent[actor]
+            actor = spot.actor
+            paid = after.spent[actor] - spot.spent[actor]
             kind = "Fold"
             if action.kind == "c":
                 kind = "Call" if paid else "Check"
             elif action.kind == "r":
-                kind = "Bet" if state_before.to_match == base else "Raise"
+                kind = "Bet" if spot.to_match == base else "Raise"
             self._act(
                 actor, kind, paid, all_in=bool(paid) and after.spent[actor] == game.stacks[actor]
             )

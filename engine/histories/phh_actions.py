@@ -110,12 +110,10 @@ class PhhActions:
         """Refuse the hand if others acted, or raised to other amounts, than its file says."""
         history = hand.state.history
         raised = iter(self.raises)
-        for count, ((state_before, action), actor) in enumerate(
-            zip(history, self.actors, strict=True), 1
-        ):
-            if state_before.actor != actor:
+        for count, ((spot, action), actor) in enumerate(zip(history, self.actors, strict=True), 1):
+            if spot.actor != actor:
                 raise UnusableHistory(
-                    f"p{actor + 1} acts where it is the turn of p{state_before.actor + 1}"
+                    f"p{actor + 1} acts where it is the turn of p{spot.actor + 1}"
                 )
             if action.kind == "r" and not self.game.no_limit:
                 after = history[count][0] if count < len(history) else hand.state

@@ -166,13 +166,13 @@ def _actions(hand: HandHistory) -> list[str]:
     base = 0
     history = state.history
     raiser = -1
-    for index, (state_before, action) in enumerate(history):
-        while street < state_before.street:
+    for index, (spot, action) in enumerate(history):
+        while street < spot.street:
             street += 1
-            base = state_before.to_match
+            base = spot.to_match
             raiser = -1
             actions.append(_dealt(game, board, street))
-        actor = state_before.actor
+        actor = spot.actor
         if action.kind == "r":
             after = history[index + 1][0] if index + 1 < len(history) else state
             amount = _amount(after.spent[actor] - base, hand.scale)

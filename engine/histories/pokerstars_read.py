@@ -290,11 +290,7 @@ class _Page:
         """Return who does something and what, "" for a line that begins with nobody's name."""
         name, _, rest = text.partition(": ")
         if ": " in rest or name not in self.table_hand.seats:  # names may have a ":" themselves
-            candidates = [
-                seat_name
-                for seat_name in self.table_hand.seats
-                if text.startswith(f"{seat_name}: ")
-            ]
+            candidates = [seat for seat in self.table_hand.seats if text.startswith(f"{seat}: ")]
             name = max(candidates, key=len, default="")
             rest = text[len(name) + 2 :]
         return name, rest

@@ -261,22 +261,22 @@ class _WrittenPage:
             if hole and self.hero in (None, name):
                 self._lines.append(f"Dealt to {name} {_cards(hole)}")
         street = base = 0
-        for state_before, action, after in state.steps():
-            while street < state_before.street:
+        for spot, action, after in state.steps():
+            while street < spot.street:
                 street += 1
-                base = state_before.to_match
+                base = spot.to_match
                 self._street(street)
-            actor = state_before.actor
-            paid = after.spent[actor] - state_before.spent[actor]
+            actor = spot.actor
+            paid = after.spent[actor] - spot.spent[actor]
             if action.kind == "f":
                 text = "folds"
                 self._folds[actor] = street
             elif action.kind == "c":
                 text = f"calls {self._money(paid)}" if paid else "checks"
-            elif state_before.to_match == base:
+            elif spot.to_match == base:
                 text = f"bets {self._money(paid)}"
             else:
-                by = after.spent[actor] - state_before.to_match
+                by = after.spent[actor] - spot.to_match
                 to = after.spent[actor] - base
                 text = f"raises {self._money(by)} to {self._money(to)}"
             if paid and after.spent[actor] == hand.game.stacks[actor]:

@@ -145,8 +145,8 @@ def _hand(entry: dict[str, Any], action: str, line: int, count: int) -> HandHist
     )
     hand = settled_hand(_game(fields), record, line, fields)
     parts = [part for part in _PARTS.findall(action) if part != "/"]
-    for (state_before, _), part in zip(hand.state.history, parts, strict=True):
-        if part in "kc" and (part == "c") != bool(state_before.to_call):
+    for (spot, _), part in zip(hand.state.history, parts, strict=True):
+        if part in "kc" and (part == "c") != bool(spot.to_call):
             raise UnusableHistory(
                 f"{part!r} where the player can {'check' if part == 'c' else 'call'}"
             )
@@ -262,15 +262,15 @@ def _card_list(cards: Iterable[int]) -> list[str]:
 def _action_text(hand: HandHistory) -> str:
     texts: list[str] = []
     street = base = 0
-    for state_before, action, after in hand.state.steps():
-        if street < state_before.street:
-            street = state_before.street
-            base = state_before.to_match
+    for spot, action, after in hand.state.steps():
+        if street < spot.street:
+            street = spot.street
+            base = spot.to_match
             texts.append("/")
         if action.kind == "r":
             texts.append(f"b{after.to_match - base}")
         elif action.kind == "c":
-            texts.append("c" if state_before.to_call else "k")
+            texts.append("c" if spot.to_call else "k")
         else:
             texts.append("f")
     texts.append("/" * (hand.state.betting.count("/") - street))

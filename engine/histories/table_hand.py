@@ -205,11 +205,11 @@ class TableHand:
         self._pay_out()
         self.fields |= self.beside
         hand = phh_hand(self.fields, self.count, self.line, self._scale)
-        for (state_before, action, after), paid in zip(hand.state.steps(), self._paid, strict=True):
-            rules = after.spent[state_before.actor] - state_before.spent[state_before.actor]
+        for (spot, action, after), paid in zip(hand.state.steps(), self._paid, strict=True):
+            rules = after.spent[spot.actor] - spot.spent[spot.actor]
             if paid * self._scale != rules and action.kind != "f":
                 raise UnusableHistory(
-                    f"{self.fields['players'][state_before.actor]} puts in {paid}, by the rules "
+                    f"{self.fields['players'][spot.actor]} puts in {paid}, by the rules "
                     f"of a log it is {Decimal(rules) / self._scale}"
                 )
         extra_fields = {key: value for key, value in hand.fields.items() if key not in GAME_FIELDS}

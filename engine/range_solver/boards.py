@@ -122,24 +122,20 @@ def boards_of(
         shown: cards on the board at a showdown, as many as at last or more; flop hold'em has 3.
     """
     level = [_Board(tuple(int(card) for card in board), swaps, 0)]
-    level_hands = _held(level, ranges, None, shown)
-    board_levels = []
+    sides = _held(level, ranges, None, shown)
+    levels = []
     count = shown - len(board) + 1 if streets is None else streets
     for _ in range(count - 1):
         below, dealt = _next_level(level)
         chance = 1 / (CARDS - len(level[0].cards) - _HOLE_CARDS_OF_BOTH)
-        held_below = _held(below, ranges, level_hands, shown)
-        deals = _deals(dealt, len(level), level_hands, held_below, chance)
-        board_levels.append(
-            Boards(
-                tuple(b.cards for b in level), (level_hands[0].hands, level_hands[1].hands), deals
-            )
+        held_below = _held(below, ranges, sides, shown)
+        deals = _deals(dealt, len(level), sides, held_below, chance)
+        levels.append(
+            Boards(tuple(b.cards for b in level), (sides[0].hands, sides[1].hands), deals)
         )
-        level, level_hands = below, held_below
-    board_levels.append(
-        Boards(tuple(b.cards for b in level), (level_hands[0].hands, level_hands[1].hands), None)
-    )
-    return tuple(board_levels)
+        level, sides = below, held_below
+    levels.append(Boards(tuple(b.cards for b in level), (sides[0].hands, sides[1].hands), None))
+    return tuple(levels)
 
 
 class _Board(NamedTuple):
@@ -284,7 +280,7 @@ def _padded(lists: list[NDArray[np.int64]], width: int, *, repeat: bool) -> NDAr
 def _deals(
     dealt: list[_Deal],
     boards: int,
-    level_hands: tuple[_Held, _Held],
+    sides: tuple[_Held, _Held],
     below: tuple[_Held, _Held],
     chance: float,
 ) -> CardDeals:
@@ -292,7 +288,7 @@ def _deals(
     undone = np.array([inverse(number) for number in range(len(SUIT_SWAPS))])[swap]
     places = []
     for player in (0, 1):
-        hands = level_hands[player].hands
+        hands = sides[player].hands
         moved = COMBO_SWAPS[undone[:, None], hands.combo[above]]
         index = below[player].places[board[:, None], moved]
         real = np.arange(hands.width) < hands.held[above][:, None]

@@ -65,12 +65,9 @@ class Portions:
         boards = np.sort(self._cut[number])
         index_of = np.full(below.stop, -1, np.int32)
         index_of[boards] = np.arange(len(boards))
-        deal_indices = np.flatnonzero(index_of[leads_to] >= 0)
+        deals = np.flatnonzero(index_of[leads_to] >= 0)
         return Portion(
-            boards,
-            deal_indices + ways.start,
-            index_of[leads_to[deal_indices]],
-            len(below) / len(boards),
+            boards, deals + ways.start, index_of[leads_to[deals]], len(below) / len(boards)
         )
 
 

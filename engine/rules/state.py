@@ -271,9 +271,9 @@ class HandState(NamedTuple):
         """
         history = self.history
         for number in range(since, len(history)):
-            state_before, action = history[number]
+            spot, action = history[number]
             last = number + 1 == len(history)
-            yield state_before, action, self if last else history[number + 1][0]
+            yield spot, action, self if last else history[number + 1][0]
 
     def _raises_before(self) -> tuple[int, int]:
         """Return the raises on earlier streets, and who raised last on the one before."""

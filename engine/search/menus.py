@@ -90,11 +90,7 @@ USUAL_MENUS: Final = StreetMenus(
 def raises_made(root: HandState, later: HandState) -> dict[str, int]:
     """Return the raises that lead from a state to a later one of the hand, for `ExactMenu`."""
     steps = later.steps(since=len(root.history))
-    return {
-        state_before.betting: after.to_match
-        for state_before, action, after in steps
-        if action.kind == "r"
-    }
+    return {spot.betting: after.to_match for spot, action, after in steps if action.kind == "r"}
 
 
 def richest_tree(

@@ -212,15 +212,15 @@ class Solution:
         if not state.betting.startswith(root.betting) or len(state.history) < done:
             raise NotSearched(f"the search began after {root.betting!r}, not {state.betting!r}")
         node = 0
-        for state_before, action, _ in state.steps(since=done):
-            if self.solver.limit is not None and state_before.street > root.street:
+        for spot, action, _ in state.steps(since=done):
+            if self.solver.limit is not None and spot.street > root.street:
                 raise NotSearched("the search ended with its street")
             taken = [tree.taken(child) for child in tree.children(node)]
             if action not in taken:
-                raise NotSearched(f"{action.text} after {state_before.betting!r} was not searched")
+                raise NotSearched(f"{action.text} after {spot.betting!r} was not searched")
             child = taken.index(action)
-            dealt_count = state_before.game.board_seen(state_before.street) - len(self.origin.board)
-            yield state_before.actor, node, child, dealt_count
+            dealt_count = spot.game.board_seen(spot.street) - len(self.origin.board)
+            yield spot.actor, node, child, dealt_count
             node = self._below(node, child)
 
     def _below(self, node: int, child: int) -> int:

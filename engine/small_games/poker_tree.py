@@ -137,9 +137,9 @@ class _PokerTree:
     def _state(self, actions: tuple[str, ...]) -> HandState:
         state = self._states.get(actions)
         if state is None:
-            state_before = self._state(actions[:-1])
-            taken = next(a for a in self._legal(state_before) if a.text == actions[-1])
-            state = self._states[actions] = state_before.apply(taken)
+            spot = self._state(actions[:-1])
+            taken = next(a for a in self._legal(spot) if a.text == actions[-1])
+            state = self._states[actions] = spot.apply(taken)
         return state
 
     def _legal(self, state: HandState) -> tuple[Action, ...]:
