@@ -32,7 +32,7 @@ def blueprint():
 @pytest.fixture(autouse=True)
 def fewer(monkeypatch):
     """What is drawn takes less time."""
-    monkeypatch.setattr(action_values, "_BOARDS", 6)
+    monkeypatch.setattr(action_values, "_DRAWN_BOARDS", 6)
 
 
 def hand(line):

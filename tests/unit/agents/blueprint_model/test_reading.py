@@ -68,7 +68,7 @@ def test_out_of_step_one_calls():
 
 def test_little_is_kept_however_many_sizes_there_are(monkeypatch):
     """An opponent that never raises to the same size twice; answers stay what they are."""
-    monkeypatch.setattr(reading, "_KEPT", 50)
+    monkeypatch.setattr(reading, "_CACHED_ANSWERS", 50)
     tree = tree_of(tiny_config("hunl"))
     reader, forgetful = Reader(tree, tree.game), Reader(tree, tree.game)
     state = HandState.start(tree.game)
