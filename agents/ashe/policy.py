@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from agents.ashe.policy_kernels import INPUTS, NET, decide, finish, observe
 from agents.evolution.family import EvolvedFamily
-from agents.recurrent.shape import player_row, row_size
-from engine.play.compiled_policy import CompiledPolicy, Family
+from agents.recurrent.shape import row_size
+from engine.play.compiled_policy import Family
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from agents.recurrent.shape import NetShape
 
 
@@ -25,23 +22,6 @@ def family_of(shape: NetShape) -> Family:
     return Family("ashe", decide, observe, finish, row_size(shape), memory)
 
 
-def ashe_policy(
-    shape: NetShape, genome: NDArray[np.float32], resets: int, seed: int = 0
-) -> CompiledPolicy:
-    """Return a player.
-
-    Args:
-        shape: of its network.
-        genome: (G,) float32, all weights.
-        resets: which stacks begin each hand anew, see `agents.recurrent.shape`.
-        seed: of its draws, of which it makes no use.
-
-    Raises:
-        ValueError: the genome is of another length, or not finite.
-    """
-    return CompiledPolicy(family_of(shape), player_row(shape, genome, resets), seed)
-
-
 ASHE: Final = EvolvedFamily(
     name="ashe",
     summary="a network that says how many chips a hand is worth",
@@ -50,5 +30,5 @@ ASHE: Final = EvolvedFamily(
     game_inputs=INPUTS,
     outputs=1,
     activation="tanh",
-    policy=ashe_policy,
+    compiled=family_of,
 )

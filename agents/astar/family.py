@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from agents.astar.play.memory import GAME_INPUTS
-from agents.astar.play.policy import evolved_policy
+from agents.astar.play.memory import GAME_INPUTS, memory_size
+from agents.astar.play.policy_kernels import decide
+from agents.astar.play.senses_kernels import finish, observe
 from agents.evolution.family import EvolvedFamily
 from agents.lookahead.policy import LOOKAHEAD
 from agents.patterns.raise_classes import MOVES
 from agents.patterns.trees_kernels import VECTOR
+from agents.recurrent.shape import row_size
+from engine.play.compiled_policy import Family
 
 if TYPE_CHECKING:
     from agents.evolution.network import EvolvedNetwork
+    from agents.recurrent.shape import NetShape
     from engine.play.compiled_policy import CompiledPolicy
+
+
+@cache
+def family_of(shape: NetShape) -> Family:
+    """Return the family of players with networks of a shape."""
+    return Family("evolved", decide, observe, finish, row_size(shape), memory_size(shape))
+
 
 ASTAR: Final = EvolvedFamily(
     name="astar",
@@ -24,7 +36,7 @@ ASTAR: Final = EvolvedFamily(
     game_inputs=GAME_INPUTS,
     outputs=MOVES,
     activation="rectified",
-    policy=evolved_policy,
+    compiled=family_of,
 )
 
 NETWORK_FAMILIES: Final = (ASTAR, LOOKAHEAD)
@@ -36,7 +48,6 @@ def looks_ahead(network: EvolvedNetwork) -> bool:
 
 
 def policy_of(network: EvolvedNetwork, seed: int) -> CompiledPolicy:
-    """Return a network of FAMILIES as a player."""
+    """Return a network of NETWORK_FAMILIES as a player."""
     family = LOOKAHEAD if looks_ahead(network) else ASTAR
-    policy: CompiledPolicy = family.policy(network.shape, network.genome, network.resets, seed)
-    return policy
+    return family.policy(network.shape, network.genome, network.resets, seed)

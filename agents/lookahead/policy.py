@@ -10,13 +10,10 @@ from agents.evolution.family import EvolvedFamily
 from agents.lookahead.policy_kernels import decide, finish, observe
 from agents.lookahead.sizes import FOLD_INPUTS, OUTPUTS, WIN_INPUTS, scratch_size
 from agents.patterns.memory import END
-from agents.recurrent.shape import player_row, row_size
-from engine.play.compiled_policy import CompiledPolicy, Family
+from agents.recurrent.shape import row_size
+from engine.play.compiled_policy import Family
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from agents.recurrent.shape import NetShape
 
 
@@ -24,22 +21,6 @@ if TYPE_CHECKING:
 def family_of(shape: NetShape) -> Family:
     """Return the family of players with networks of a shape."""
     return Family("lookahead", decide, observe, finish, row_size(shape), END + scratch_size(shape))
-
-
-def lookahead_policy(
-    shape: NetShape, genome: NDArray[np.float32], resets: int, seed: int = 0
-) -> CompiledPolicy:
-    """Return a player.
-
-    Args:
-        shape: of its network.
-        genome: (G,) float32, all weights.
-        resets: of no effect: both stacks begin anew at each decision.
-
-    Raises:
-        ValueError: the genome is of another length, or not finite.
-    """
-    return CompiledPolicy(family_of(shape), player_row(shape, genome, resets), seed)
 
 
 LOOKAHEAD: Final = EvolvedFamily(
@@ -50,5 +31,5 @@ LOOKAHEAD: Final = EvolvedFamily(
     game_inputs=FOLD_INPUTS,
     outputs=OUTPUTS,
     activation="tanh",
-    policy=lookahead_policy,
+    compiled=family_of,
 )

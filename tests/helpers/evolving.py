@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from agents.ashe.policy import ASHE, ashe_policy
+from agents.ashe.policy import ASHE
 from agents.evolution.evolution import EvolutionPlan, Stage
 from agents.evolution.selection import TIERED, ReproductionConfig
 from agents.recurrent.shape import GAME_ANEW, NetShape, Stack, random_genome
@@ -17,7 +17,7 @@ STAGES = (Stage(2, ("O2",), 6), Stage(2, ("O1", "O2"), 3))
 
 def play_small(genome, seed):
     """Return who plays a genome."""
-    return ashe_policy(SHAPE, genome, GAME_ANEW, seed)
+    return ASHE.policy(SHAPE, genome, GAME_ANEW, seed)
 
 
 def small_plan(**changes):

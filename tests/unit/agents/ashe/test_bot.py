@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from agents.ashe.bot import MODEL, ashe_bot, policy_for
-from agents.ashe.policy import ASHE, ashe_policy
+from agents.ashe.policy import ASHE
 from agents.baselines.always_call import AlwaysCall
 from agents.errors import GameNotPlayed
 from agents.evolution.network import EvolvedNetwork, NetworkDamaged
-from agents.lookahead.policy import LOOKAHEAD, lookahead_policy
+from agents.lookahead.policy import LOOKAHEAD
 from agents.lookahead.sizes import FOLD_INPUTS, WIN_INPUTS
 from agents.opponents.policy import pool_policy
 from agents.recurrent.shape import NetShape, Stack, random_genome
@@ -31,7 +31,7 @@ def model(tmp_path_factory):
 def test_it_plays_the_network_of_its_file(model):
     """As the network alone does."""
     (genome,) = small_genomes(1)
-    players = (policy_for(HUNL, 3, model), ashe_policy(SHAPE, genome, GAME_ANEW, 3))
+    players = (policy_for(HUNL, 3, model), ASHE.policy(SHAPE, genome, GAME_ANEW, 3))
     other = pool_policy("O6", HUNL, 1)
     one, two = play_matches(HUNL, [(player, other) for player in players], 300, 5)
     np.testing.assert_array_equal(one.won, two.won)
@@ -57,7 +57,7 @@ def test_versions_play_their_own_networks(tmp_path):
     genome = random_genome(shape, np.random.default_rng(1))
     path = tmp_path / "second.network"
     EvolvedNetwork(LOOKAHEAD.name, shape, 0, genome, {}).save(path)
-    players = (policy_for(HUNL, 3, path, "ashe-2"), lookahead_policy(shape, genome, 0, 3))
+    players = (policy_for(HUNL, 3, path, "ashe-2"), LOOKAHEAD.policy(shape, genome, 0, 3))
     other = pool_policy("O6", HUNL, 1)
     one, two = play_matches(HUNL, [(player, other) for player in players], 300, 5)
     np.testing.assert_array_equal(one.won, two.won)

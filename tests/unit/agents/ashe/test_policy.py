@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.ashe.policy import ashe_policy, family_of
+from agents.ashe.policy import ASHE, family_of
 from agents.ashe.policy_kernels import INPUTS, NET
 from agents.recurrent.shape import GAME_ANEW, OPPONENT_ANEW, NetShape, Stack, random_genome
 from agents.roster.bots import find_agent
@@ -36,7 +36,7 @@ def genome_of(shape, seed):
 def match_of(shape, genome, resets, other="O3"):
     """Return a recorded duplicate match of a player with somebody else."""
     met = find_agent(other).compiled_policy(HUNL, 8)
-    pair = (ashe_policy(shape, genome, resets), met)
+    pair = (ASHE.policy(shape, genome, resets), met)
     return play_matches(HUNL, [pair], HANDS, SEED, duplicate=True, record=True)[0]
 
 
@@ -95,7 +95,7 @@ def test_what_is_kept_matters():
 def test_the_seed_makes_no_difference():
     """Nothing is drawn."""
     genome, met = genome_of(SHAPES[0], 2), find_agent("O2").compiled_policy(HUNL, 8)
-    pairs = [(ashe_policy(SHAPES[0], genome, GAME_ANEW, seed), met) for seed in (0, 9)]
+    pairs = [(ASHE.policy(SHAPES[0], genome, GAME_ANEW, seed), met) for seed in (0, 9)]
     one, other = play_matches(HUNL, pairs, HANDS, SEED, duplicate=True)
     np.testing.assert_array_equal(one.won, other.won)
 
@@ -110,7 +110,7 @@ def spot_of(hand):
 def test_the_game_stack_forgets_and_the_opponent_stack_does_not():
     """The second hand is as the first one if the opponent stack, too, is set back by hand."""
     decide = family_of(SHAPES[0]).decide
-    policy = ashe_policy(SHAPES[0], genome_of(SHAPES[0], 1), GAME_ANEW)
+    policy = ASHE.policy(SHAPES[0], genome_of(SHAPES[0], 1), GAME_ANEW)
     memory = np.zeros(policy.family.memory)
     floats = memory[NET:].view(np.float32)[INPUTS : INPUTS + SHAPES[0].state]
     kept = SHAPES[0].opponent.state
@@ -133,7 +133,7 @@ def test_a_genome_is_finite_numbers_as_many_as_the_shape_says(at, number):
     """Each of them is looked at: two share a number of the row of parameters."""
     genome = genome_of(SHAPES[0], 1)
     with pytest.raises(ValueError, match="genome of"):
-        ashe_policy(SHAPES[0], genome[:-1], GAME_ANEW)
+        ASHE.policy(SHAPES[0], genome[:-1], GAME_ANEW)
     genome[at] = number
     with pytest.raises(ValueError, match="numbers that are none"):
-        ashe_policy(SHAPES[0], genome, GAME_ANEW)
+        ASHE.policy(SHAPES[0], genome, GAME_ANEW)

@@ -4,8 +4,8 @@ from functools import cache
 
 import numpy as np
 
+from agents.astar.family import ASTAR
 from agents.astar.play.memory import GAME_INPUTS
-from agents.astar.play.policy import evolved_policy
 from agents.opponents.policy import pool_policy
 from agents.patterns import trees_kernels as trees
 from agents.patterns.raise_classes import MOVES
@@ -26,7 +26,7 @@ def some_genome(seed=1):
 
 def some_player(seed=1):
     """A network of random numbers."""
-    return evolved_policy(SHAPE, some_genome(seed), GAME_ANEW, seed)
+    return ASTAR.policy(SHAPE, some_genome(seed), GAME_ANEW, seed)
 
 
 @cache

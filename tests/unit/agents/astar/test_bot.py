@@ -8,9 +8,9 @@ import pytest
 from agents.astar.bot import VARIANTS, astar_bot, variant_policy
 from agents.astar.ensemble.library import LibraryDamaged
 from agents.astar.ensemble.policy import BY_STREET, Blending
+from agents.astar.family import ASTAR
 from agents.astar.models import BASE_STEM, network_file
 from agents.astar.options import AVERAGE, EIGHT, SIMILAR, STREET, WHOLE
-from agents.astar.play.policy import evolved_policy
 from agents.baselines.always_call import AlwaysCall
 from agents.errors import GameNotPlayed
 from agents.evolution.network import NetworkDamaged
@@ -42,7 +42,7 @@ def test_all_variants_play(variant, small_models):
 def test_base_and_counters_are_their_networks(small_models):
     """Nothing is blended."""
     for seed, name in enumerate(("O2", "O8", BASE_STEM), 1):
-        alone = evolved_policy(SHAPE, some_genome(seed), GAME_ANEW, 4)
+        alone = ASTAR.policy(SHAPE, some_genome(seed), GAME_ANEW, 4)
         policy = variant_policy(HUNL, 4, name, folder=small_models)
         np.testing.assert_array_equal(won(policy), won(alone))
 

@@ -7,9 +7,9 @@ from agents.astar.ensemble.library import Library, used_nodes
 from agents.astar.ensemble.likeness_kernels import measure_distances, write_likeness
 from agents.astar.ensemble.policy import Blending, ensemble_policy
 from agents.astar.ensemble.policy_kernels import FEW, SHARPNESS, has_lost, weigh_nets
+from agents.astar.family import ASTAR
 from agents.astar.play.memory import RESULTS
-from agents.astar.play.policy import evolved_policy
-from agents.lookahead.policy import lookahead_policy
+from agents.lookahead.policy import LOOKAHEAD
 from agents.lookahead.sizes import FOLD_INPUTS, OUTPUTS, WIN_INPUTS
 from agents.opponents.policy import pool_policy
 from agents.patterns import trees_kernels as trees
@@ -115,7 +115,7 @@ def test_a_blend_of_one_plays_as_that_network(library, net):
         blend = ensemble_policy(
             SHAPE, same, library, GAME_ANEW, Blending(confidence=0, half_life=0.0), 5
         )
-    alone = evolved_policy(SHAPE, GENOMES[net], GAME_ANEW, 5)
+    alone = ASTAR.policy(SHAPE, GENOMES[net], GAME_ANEW, 5)
     other = pool_policy("O6", HUNL, 3)
     first, second = play_matches(HUNL, [(blend, other), (alone, other)], 300, 9, duplicate=True)
     np.testing.assert_array_equal(first.won, second.won)
@@ -196,7 +196,7 @@ def with_lookahead(library, **blending):
     policy = ensemble_policy(
         SHAPE, GENOMES[:2], library, GAME_ANEW, Blending(**usual | blending), 5, (AHEAD, genome)
     )
-    return policy, lookahead_policy(AHEAD, genome, 0, 5)
+    return policy, LOOKAHEAD.policy(AHEAD, genome, 0, 5)
 
 
 @pytest.mark.parametrize("other", ["O3", "plane-60-50"])

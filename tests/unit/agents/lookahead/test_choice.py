@@ -5,7 +5,7 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from agents.lookahead.policy import lookahead_policy
+from agents.lookahead.policy import LOOKAHEAD
 from agents.lookahead.sizes import FOLD_INPUTS, OUTPUTS, WIN_INPUTS
 from agents.recurrent.shape import NetShape, Stack, random_genome
 from agents.roster.bots import find_agent
@@ -28,7 +28,7 @@ SHAPES = [
 
 def match_of(shape, genome, other, hands=HANDS):
     """Return a recorded duplicate match of a player with somebody else."""
-    pair = (lookahead_policy(shape, genome, 0, 3), find_agent(other).compiled_policy(HUNL, 8))
+    pair = (LOOKAHEAD.policy(shape, genome, 0, 3), find_agent(other).compiled_policy(HUNL, 8))
     return play_matches(HUNL, [pair], hands, SEED, duplicate=True, record=True)[0]
 
 
@@ -113,7 +113,7 @@ def test_memory_of_trees_is_all_that_is_kept():
     genome = random_genome(SHAPES[0], np.random.default_rng(1))
     one, other = (match_of(SHAPES[0], genome, "O6", 40) for _ in range(2))
     np.testing.assert_array_equal(one.won, other.won)
-    pairs = [(lookahead_policy(SHAPES[0], genome, resets, 3),
+    pairs = [(LOOKAHEAD.policy(SHAPES[0], genome, resets, 3),
               find_agent("O6").compiled_policy(HUNL, 8)) for resets in range(4)]  # fmt: skip
     results = play_matches(HUNL, pairs, 40, SEED, duplicate=True)
     for result in results:
@@ -124,7 +124,7 @@ def test_a_genome_is_finite_numbers_as_many_as_the_shape_says():
     """Others are refused."""
     genome = random_genome(SHAPES[0], np.random.default_rng(1))
     with pytest.raises(ValueError, match="genome of"):
-        lookahead_policy(SHAPES[0], genome[:-1], 0)
+        LOOKAHEAD.policy(SHAPES[0], genome[:-1], 0)
     genome[5] = np.nan
     with pytest.raises(ValueError, match="numbers that are none"):
-        lookahead_policy(SHAPES[0], genome, 0)
+        LOOKAHEAD.policy(SHAPES[0], genome, 0)
