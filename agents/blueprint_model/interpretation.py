@@ -81,7 +81,7 @@ class Interpreter:
         """Choose how to play.
 
         Args:
-            game: the true one; None: that of the model.  See `agents.blueprint_model.scale`.
+            game: the true one; None: that of the model.  See `reading.Scale`.
             threshold: probabilities below it are dropped, 0 to 1.
             purify: whether only the likeliest action is ever taken.
 

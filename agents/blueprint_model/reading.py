@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from agents.blueprint_model.scale import Scale
 from engine.betting.betting_tree import CALL, DEAL, FOLD
 from engine.betting.translation import lower_probability, pot_fraction
 from protocol import actions as wire
@@ -30,9 +29,39 @@ _COMMITTED_POT_SHARE: Final = 0.5
 """Who has no more behind than this part of the pot puts it in, too."""
 _CACHED_ANSWERS: Final = 8192
 
-
 _Key = TypeVar("_Key")
-_Found = TypeVar("_Found")
+_Answer = TypeVar("_Answer")
+
+
+class Scale(NamedTuple):
+    """Chips of an abstract game in the true one, where blinds or stacks differ.
+
+    The same action is the same fraction of the pot.  The same pot is the same fraction of the
+    effective stack, the smaller of the two, or in limit games of the big blind.
+    """
+
+    abstract_reach: int
+    """Effective stack there, its chips: a raise to so many is the all-in."""
+    reach: int
+    """Effective stack here, true chips; nothing is won or lost by more."""
+    chips: float
+    """True chips in which a pot is as large as in one abstract chip."""
+    same_depth: bool
+    """Whether both effective stacks are as many big blinds; so always in limit games."""
+    seats: tuple[int, int]
+    """True position -> abstract one: whoever acts first before the flop is the same."""
+
+    @classmethod
+    def between(cls, abstract: GameDef, true: GameDef) -> Scale:
+        """Return the scale of two games for two of one kind, limit or no-limit."""
+        theirs, ours = min(abstract.stacks), min(true.stacks)
+        if abstract.no_limit:
+            chips = ours / theirs
+            same = ours * abstract.big_blind == theirs * true.big_blind
+        else:
+            chips, same = true.big_blind / abstract.big_blind, True
+        turned = abstract.first_positions[0] != true.first_positions[0]
+        return cls(theirs, ours, chips, same, (1, 0) if turned else (0, 1))
 
 
 class Lead(NamedTuple):
@@ -256,7 +285,7 @@ class Reader:
         return int(nodes[np.argmin(np.abs(pots - np.log(state.pot / self._scale.chips)))])
 
 
-def _keep(cache: dict[_Key, _Found], key: _Key, answer: _Found) -> None:
+def _keep(cache: dict[_Key, _Answer], key: _Key, answer: _Answer) -> None:
     """Cache an answer; a full cache is emptied first."""
     if len(cache) >= _CACHED_ANSWERS:
         cache.clear()
