@@ -89,8 +89,8 @@ def test_playing_needs_no_torch(trained, tmp_path):
     trained[0].save(path)
     script = (
         "import sys, pathlib, numpy as np\n"
-        "from agents.statistical.predicting.model_files import KINDS\n"
-        "network = KINDS['ann'].load(pathlib.Path(sys.argv[1]))\n"
+        "from agents.statistical.predicting.model_files import MODEL_CLASS_OF_KIND\n"
+        "network = MODEL_CLASS_OF_KIND['ann'].load(pathlib.Path(sys.argv[1]))\n"
         f"network.probabilities(np.zeros((1, {FEATURE_COUNT}), np.float32))\n"
         "print({'torch', 'numba'} & set(sys.modules))\n"
     )
