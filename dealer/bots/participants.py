@@ -127,11 +127,11 @@ def distinct(bots: Sequence[Participant]) -> tuple[Participant, ...]:
     labels: list[str] = []
     for label in given:
         number = 2
-        other = label
-        while other in labels or (number > 2 and other in given):
-            other = f"{label}-{number}"
+        candidate = label
+        while candidate in labels or (number > 2 and candidate in given):
+            candidate = f"{label}-{number}"
             number += 1
-        labels.append(other)
+        labels.append(candidate)
     return tuple(replace(bot, label=label) for label, bot in zip(labels, bots, strict=True))
 
 
@@ -189,12 +189,16 @@ def launch_command(
         return [
             *(*own_program("agents"), name, host, str(port)),
             *("--game", str(game)),
-            *(word for name in _SAID_TO_BOTS for word in (f"--{name}", _text(limits, name))),
+            *(
+                argument
+                for name in _SAID_TO_BOTS
+                for argument in (f"--{name}", _text(limits, name))
+            ),
             *options,
         ]
     if bot.kind is BotKind.COMMAND:
-        words = (word.replace(GAME_WORD, str(game)) for word in bot.words)
-        return [*words, host, str(port)]
+        command = (argument.replace(GAME_WORD, str(game)) for argument in bot.words)
+        return [*command, host, str(port)]
     raise ValueError(f"{bot.label} connects by itself")
 
 
@@ -209,10 +213,10 @@ def bot_environment(bot: Participant, seed: int, token: str, limits: MatchLimits
         token: of its seat, "" for none.
         limits: of its seat.
     """
-    told = {"ARENA_BOT_SEED": str(seed), "ARENA_SEAT_TOKEN": token}
+    variables = {"ARENA_BOT_SEED": str(seed), "ARENA_SEAT_TOKEN": token}
     if bot.kind is not BotKind.SHIPPED:
-        told |= {f"ARENA_{name.upper()}": _text(limits, name) for name in CLOCKS}
-    return told
+        variables |= {f"ARENA_{name.upper()}": _text(limits, name) for name in CLOCKS}
+    return variables
 
 
 def _text(limits: MatchLimits, option: str) -> str:
@@ -224,18 +228,18 @@ def _parse(spec: str) -> Participant:
     labelled = _LABELLED.fullmatch(spec)
     label, rest = (labelled[1], labelled[2]) if labelled else ("", spec)
     try:
-        words = tuple(shlex.split(rest))
+        arguments = tuple(shlex.split(rest))
     except ValueError as exc:
         raise MatchUsageError(f"bot {spec!r}: {str(exc).lower()}") from exc
-    if not words:
+    if not arguments:
         raise MatchUsageError(f"bot {spec!r} is empty")
     if (name := rest.strip()).startswith(STDIO):
         command = shlex.split(name.removeprefix(STDIO)) or ["bot"]
         return Participant(label or _label_of(command), BotKind.COMMAND, (name,))
-    head, colon, port = words[0].partition(":")
-    if head == "listen" and len(words) == 1:
+    head, colon, port = arguments[0].partition(":")
+    if head == "listen" and len(arguments) == 1:
         return Participant(label or "guest", BotKind.LISTEN, port=_port(spec, port) if colon else 0)
-    return Participant(label or _label_of(words), BotKind.COMMAND, words)
+    return Participant(label or _label_of(arguments), BotKind.COMMAND, arguments)
 
 
 def _check_label(spec: str, shipped: Collection[str], folder: Path) -> None:
@@ -283,21 +287,21 @@ def _known(bot: Participant, shipped: Collection[str], folder: Path) -> Particip
         raise MatchUsageError(_not_a_command(program))
     near = difflib.get_close_matches(program, list(shipped), 1)
     hint = f"did you mean {near[0]}? " if near else ""
-    known = ", ".join(sorted(shipped)) or "none"
+    names = ", ".join(sorted(shipped)) or "none"
     raise MatchUsageError(
-        f"no bot or program is called {program}; {hint}shipped bots: {known}; "
+        f"no bot or program is called {program}; {hint}shipped bots: {names}; "
         "any other program can be given as a command"
     )
 
 
-def _check_program(name: str, words: Sequence[str], folder: Path) -> None:
+def _check_program(name: str, command: Sequence[str], folder: Path) -> None:
     """Refuse the program of a `STDIO` name that cannot be started."""
-    if not words:
+    if not command:
         raise MatchUsageError(f"bot {name}: want a program, as in {STDIO}./my_bot")
-    if find_program(words[0], folder) is None:
-        if os.path.isfile(folder / words[0]):
-            raise MatchUsageError(_not_a_command(words[0]))
-        raise MatchUsageError(f"bot {name}: there is no program {words[0]}")
+    if find_program(command[0], folder) is None:
+        if os.path.isfile(folder / command[0]):
+            raise MatchUsageError(_not_a_command(command[0]))
+        raise MatchUsageError(f"bot {name}: there is no program {command[0]}")
 
 
 def _not_a_command(program: str) -> str:
@@ -318,11 +322,11 @@ def _port(spec: str, text: str) -> int:
     return int(text)
 
 
-def _label_of(words: Sequence[str]) -> str:
+def _label_of(command: Sequence[str]) -> str:
     """Return a readable name for a command: its program, or the script an interpreter runs."""
-    if own := OWN_CLASS.fullmatch(words[0]):
-        return own[2][:40]
-    names = [Path(word).name for word in words]
+    if class_match := OWN_CLASS.fullmatch(command[0]):
+        return class_match[2][:40]
+    names = [Path(argument).name for argument in command]
     chosen = names[0]
     if _INTERPRETER.fullmatch(chosen):
         chosen = next((name for name in names[1:] if not name.startswith("-")), chosen)
@@ -356,12 +360,12 @@ def exploitability_bounds(
         MatchError: the list cannot be had.
         MatchUsageError: a name is that of a class of the user's own that cannot be used.
     """
-    agents = {agent["name"]: agent for agent in _listed([words[0] for words in bots])}
+    agents = {agent["name"]: agent for agent in _listed([command[0] for command in bots])}
     bounds = {}
-    for words in bots:
-        attacks = agents.get(words[0], {}).get("exploitability", {})
-        if attack := attacks.get(" ".join(words[1:]), {}).get(game):
-            bounds[words] = ExploitabilityBound(**attack)
+    for command in bots:
+        attacks = agents.get(command[0], {}).get("exploitability", {})
+        if attack := attacks.get(" ".join(command[1:]), {}).get(game):
+            bounds[command] = ExploitabilityBound(**attack)
     return bounds
 
 
@@ -398,8 +402,8 @@ def _listed(names: Sequence[str]) -> list[dict[str, Any]]:
         for agent in agents:
             _ = agent["name"], agent["games"], agent["compiled"]
     except subprocess.CalledProcessError as exc:
-        words = exc.stderr.decode("utf-8", "backslashreplace").strip().splitlines()
-        raise MatchError(f"cannot list the shipped bots: {words[-1] if words else exc}") from exc
+        lines = exc.stderr.decode("utf-8", "backslashreplace").strip().splitlines()
+        raise MatchError(f"cannot list the shipped bots: {lines[-1] if lines else exc}") from exc
     except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError) as exc:
         raise MatchError(f"cannot list the shipped bots: {exc}") from exc
     for agent in agents:

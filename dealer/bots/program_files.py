@@ -38,33 +38,33 @@ def with_files(bots: Sequence[Participant], folder: str) -> tuple[Participant, .
     return tuple(replace(bot, files=tuple(_files_of(bot, folder))) for bot in bots)
 
 
-def changed_files(before: Sequence[Participant], now: Sequence[Participant]) -> list[str]:
+def changed_files(earlier: Sequence[Participant], now: Sequence[Participant]) -> list[str]:
     """Return a line for each file that is not what it was; bots without known files have none."""
     lines = []
-    for old, new in zip(before, now, strict=True):
-        known = {file.name: file for file in new.files}
+    for old, new in zip(earlier, now, strict=True):
+        new_files = {file.name: file for file in new.files}
         for file in old.files:
-            other = known.get(file.name)
-            if other is None:
+            new_file = new_files.get(file.name)
+            if new_file is None:
                 lines.append(f"{file.name} of {old.label} is gone")
-            elif other.sha256 != file.sha256:
+            elif new_file.sha256 != file.sha256:
                 lines.append(
-                    f"{file.name} of {old.label} has {other.size:,} bytes ({other.sha256[:12]}), "
-                    f"had {file.size:,} ({file.sha256[:12]})"
+                    f"{file.name} of {old.label} has {new_file.size:,} bytes "
+                    f"({new_file.sha256[:12]}), had {file.size:,} ({file.sha256[:12]})"
                 )
     return lines
 
 
 def with_earlier(
-    before: Sequence[Participant], now: Sequence[Participant]
+    earlier: Sequence[Participant], now: Sequence[Participant]
 ) -> tuple[Participant, ...]:
     """Return bots whose files remember what they were when the bots played before."""
-    found = []
-    for old, new in zip(before, now, strict=True):
-        known = {file.name: file for file in old.files}
-        files = [_after(known.get(file.name), file) for file in new.files]
-        found.append(replace(new, files=tuple(files)))
-    return tuple(found)
+    bots = []
+    for old, new in zip(earlier, now, strict=True):
+        old_files = {file.name: file for file in old.files}
+        files = [_after(old_files.get(file.name), file) for file in new.files]
+        bots.append(replace(new, files=tuple(files)))
+    return tuple(bots)
 
 
 def earlier_lines(bots: Sequence[Participant]) -> list[str]:
@@ -96,7 +96,7 @@ class FileWatch:
         """
         for bot in bots:
             paths = dict(_named(bot, folder)) if bot.files else {}
-            touched = [one for one in paths.values() if self._seen.get(one) != _stamp(one)]
+            touched = [path for path in paths.values() if self._seen.get(path) != _stamp(path)]
             if not touched and len(paths) >= len(bot.files):
                 continue
             stamps = {path: _stamp(path) for path in touched}
@@ -128,24 +128,28 @@ def _named(bot: Participant, folder: str) -> Iterator[tuple[str, Path]]:
     if bot.kind is BotKind.LISTEN:
         return
     start = Path(bot.directory or folder)
-    words = program_words(bot) or bot.words
+    command = program_words(bot) or bot.words
     named: dict[str, Path] = {}
-    if own := OWN_CLASS.fullmatch(words[0]):
-        place = start / own[1] if own[1].endswith(".py") else start.joinpath(*own[1].split("."))
-        if path := _first_file(place.with_suffix(".py"), place / "__init__.py"):
-            named[words[0]] = path
-    elif program_words(bot) and (program := find_program(words[0], start)):
-        named[words[0]] = Path(program)
-    for before, word in pairwise(words):
-        if bot.kind is BotKind.SHIPPED and before in _WRITTEN:
+    if class_match := OWN_CLASS.fullmatch(command[0]):
+        module_path = (
+            start / class_match[1]
+            if class_match[1].endswith(".py")
+            else start.joinpath(*class_match[1].split("."))
+        )
+        if path := _first_file(module_path.with_suffix(".py"), module_path / "__init__.py"):
+            named[command[0]] = path
+    elif program_words(bot) and (program := find_program(command[0], start)):
+        named[command[0]] = Path(program)
+    for previous, argument in pairwise(command):
+        if bot.kind is BotKind.SHIPPED and previous in _WRITTEN:
             continue
-        if before == "-m" and _MODULE.fullmatch(word):
-            module = start.joinpath(*word.split("."))
+        if previous == "-m" and _MODULE.fullmatch(argument):
+            module = start.joinpath(*argument.split("."))
             names = [module.with_suffix(".py"), module / "__main__.py"]
         else:
-            names = [start / word.rpartition("=")[2], start / word]
+            names = [start / argument.rpartition("=")[2], start / argument]
         if path := _first_file(*names):
-            named[word] = path
+            named[argument] = path
     yield from named.items()
 
 
@@ -155,7 +159,7 @@ def _first_file(*paths: Path) -> Path | None:
 
 def _stamp(path: Path) -> _Stamp | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_size, found.st_mtime_ns, found.st_ino
+    return status.st_size, status.st_mtime_ns, status.st_ino

@@ -288,14 +288,14 @@ def bot_program(
         log: of the leg, which a shipped bot is told that sits down in the middle; it has all cards,
             so nobody else is.
     """
-    own = environment() if bot.kind is BotKind.SHIPPED else dict(os.environ)
+    inherited = environment() if bot.kind is BotKind.SHIPPED else dict(os.environ)
     if PROGRAMS["person's seat"] not in bot.words:
-        own.pop(PAGE_VARIABLE, None)
-    told = bot_environment(bot, seed, token, limits) | {"ARENA_GAME": str(game)}
+        inherited.pop(PAGE_VARIABLE, None)
+    variables = bot_environment(bot, seed, token, limits) | {"ARENA_GAME": str(game)}
     return BotProgram(
         bot,
         partial(launch_command, bot, game=game, limits=limits),
-        {**own, **told, MARK_NAME: mark},
+        {**inherited, **variables, MARK_NAME: mark},
         output,
         errors,
         log if bot.kind is BotKind.SHIPPED else None,

@@ -39,14 +39,14 @@ def _play(options: argparse.Namespace) -> int:
     return play_match_request(options, options.argv)
 
 
-def _parse(parser: OneLineParser, words: Sequence[str]) -> argparse.Namespace:
-    options = parser.parse_intermixed_args(words)
+def _parse(parser: OneLineParser, arguments: Sequence[str]) -> argparse.Namespace:
+    options = parser.parse_intermixed_args(arguments)
     vars(options).update(_OF_OTHERS)
     check_aivat(parser, options)
     return options
 
 
-def read_arguments(words: Sequence[str], prog: str = MATCH) -> argparse.Namespace:
+def read_arguments(arguments: Sequence[str], prog: str = MATCH) -> argparse.Namespace:
     """Return the options of a match.
 
     Args:
@@ -55,7 +55,7 @@ def read_arguments(words: Sequence[str], prog: str = MATCH) -> argparse.Namespac
     Raises:
         SystemExit: arguments that cannot be read (2), or help was wanted (0).
     """
-    return _parse(replace(COMMAND, prog=prog).parser(), words)
+    return _parse(replace(COMMAND, prog=prog).parser(), arguments)
 
 
 _OF_OTHERS: Final = {

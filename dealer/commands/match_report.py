@@ -55,7 +55,7 @@ def play_match_request(
     request = series_request(given, [*map(BotEntry, given.bots)])
     console = Console(request, prog, arguments)
     with ready_folder(request) as lock_fd:
-        settle_folder(request.folder, request.before or request.manifest, request.manifest)
+        settle_folder(request.folder, request.stored or request.manifest, request.manifest)
         manifest = request.manifest
         if request.in_process and without_dealer(manifest.bots):
             drop_unfinished(manifest, console.folder)
@@ -91,13 +91,13 @@ class MatchReport:
         if manifest.sprt is not None:
             played = f"legs of {manifest.hands:,} hands until a sequential test decides"
         over = legs - self._left
-        before = f"; {over} of them and {self._logs.hands:,} hands are played already"
+        progress = f"; {over} of them and {self._logs.hands:,} hands are played already"
         what = (
             f"{' vs '.join(manifest.labels)}, {manifest.game_name}, seed {manifest.seed}"
             + ("" if manifest.deals is None else f", deals of {manifest.deals.name}")
             + ("" if manifest.sit_in is None else f", in the seat of {manifest.sit_in.player}")
             + f": {played}"
-            + (before if self._request.resume else "")
+            + (progress if self._request.resume else "")
         )
         prediction = "" if self._test is None else self._test.prediction()
         return [what, prediction] if prediction else [what]
@@ -134,15 +134,15 @@ class MatchReport:
 
     def standing(self) -> str:
         """Return what the first bot wins, also by AIVAT, and where the test stands."""
-        test, told = self._test, [self._logs.standing()]
+        test, parts = self._test, [self._logs.standing()]
         if self._aivat is not None:
-            told.append(self._aivat.standing())
+            parts.append(self._aivat.standing())
         if test is not None:
             test.update()
             progress = self._console.progress
             speed = 0.0 if progress is None else progress.speed
-            told.append(sequential_text(test.test, test.state, speed))
-        return "  ".join(told)
+            parts.append(sequential_text(test.test, test.state, speed))
+        return "  ".join(parts)
 
     def _longer(self, series: Series) -> dict[Pairing, int]:
         """Return by how many runs a match that ends by a test goes on; none at its longest."""
@@ -165,7 +165,9 @@ class MatchReport:
             sequential = decision_document(test.test, test.state)
             said = decision_text(test.test, test.state, self._logs.labels[0]) + "\n"
             if test.decided:
-                ended = [one for one in outcomes if one.ending is not Ending.INTERRUPTED]
+                ended = [
+                    outcome for outcome in outcomes if outcome.ending is not Ending.INTERRUPTED
+                ]
         if result.sit_in is not None and result.sit_in.hands:
             said += f"{seat_text(result.sit_in)}\n"
         caveats = earlier_lines(self._logs.manifest.bots)
@@ -194,12 +196,12 @@ class MatchReport:
                 caveats=caveats,
             ),
         }
-        kept = self._console.folder / RESULT_NAME
+        result_file = self._console.folder / RESULT_NAME
         shown = self._console.show_result(text, facts, str(self._request.folder / RESULT_NAME))
         try:
-            write_whole(kept, json.dumps(facts, indent=2, allow_nan=False) + "\n")
+            write_whole(result_file, json.dumps(facts, indent=2, allow_nan=False) + "\n")
         except OSError as exc:
-            raise MatchError(f"cannot write {kept}: {exc.strerror}") from exc
+            raise MatchError(f"cannot write {result_file}: {exc.strerror}") from exc
         return code or shown
 
     def _looked_at(self, result: MatchResult) -> tuple[MatchResult, list[int]]:

@@ -68,7 +68,7 @@ class PlayRequest:
     """What the user wants played, how, and where it is kept."""
 
     manifest: Manifest
-    before: Manifest | None
+    stored: Manifest | None
     """What the folder holds, where that is to be resumed; it may be shorter."""
     game: GameDef
     folder: Path
@@ -108,7 +108,7 @@ class PlayRequest:
     @property
     def resume(self) -> bool:
         """Whether to resume what is in `folder`."""
-        return self.before is not None
+        return self.stored is not None
 
 
 def series_request(
@@ -122,7 +122,7 @@ def series_request(
     Raises:
         MatchError: it cannot be played, or the folder to resume in cannot be used.
     """
-    before = seat = None
+    stored = seat = None
     if given.resume is None:
         if given.retry:
             raise MatchUsageError("--retry plays forfeited legs of --resume DIR again")
@@ -130,10 +130,10 @@ def series_request(
     else:
         if given.sit_in is not None:
             raise MatchUsageError("--resume knows whose seat it is; --sit-in does not fit")
-        before, manifest = _resumed(given, entries)
-        _check_knockout(before, manifest, given)
+        stored, manifest = _resumed(given, entries)
+        _check_knockout(stored, manifest, given)
     if manifest.is_match:
-        _check_match(manifest, before, given)
+        _check_match(manifest, stored, given)
     else:
         _check_tournament(manifest, given)
     most_runs = given.runs or MOST_RUNS
@@ -147,7 +147,7 @@ def series_request(
     )
     return PlayRequest(
         manifest=manifest,
-        before=before,
+        stored=stored,
         game=game,
         folder=folder,
         deals=None if given.deals is None else Path(given.deals),
@@ -248,20 +248,20 @@ def _resumed(given: argparse.Namespace, entries: Sequence[BotEntry]) -> tuple[Ma
     if given.out is not None or given.force:
         raise MatchUsageError("--resume goes on in its folder; --out and --force do not fit")
     is_match = given.style == TournamentStyle.MATCH.value
-    before = read_manifest(Path(given.resume), MANIFEST_NAME if is_match else TOURNAMENT_NAME)
-    manifest = series_asked(before, given, entries)
-    if different := differences(before, manifest):
-        raise MatchUsageError(f"{given.resume} holds another {before.what}: {'; '.join(different)}")
+    stored = read_manifest(Path(given.resume), MANIFEST_NAME if is_match else TOURNAMENT_NAME)
+    manifest = series_asked(stored, given, entries)
+    if different := differences(stored, manifest):
+        raise MatchUsageError(f"{given.resume} holds another {stored.what}: {'; '.join(different)}")
     now = with_files(manifest.bots, manifest.working_directory)
-    known = {bot.label: bot for bot in before.bots}
-    were = [known.get(bot.label, bot) for bot in now]
+    stored_bots = {bot.label: bot for bot in stored.bots}
+    were = [stored_bots.get(bot.label, bot) for bot in now]
     changed = changed_files(were, now)
     if changed and not given.changed_bots:
         raise MatchUsageError(
             f"{'; '.join(changed)}; --changed-bots resumes with what is there now, and two "
             "programs then play under one name"
         )
-    return before, replace(manifest, bots=with_earlier(were, now))
+    return stored, replace(manifest, bots=with_earlier(were, now))
 
 
 def _participants(
@@ -404,14 +404,14 @@ def aivat_wanted(
         return None
     if not (game.is_holdem and game.players == 2):
         raise MatchUsageError(f"--aivat is for hold'em for two, not for {game_name}")
-    for known in given.known:
-        if (name := known.partition("=")[0]) not in players:
+    for named in given.known:
+        if (name := named.partition("=")[0]) not in players:
             there = ", ".join(players)
-            raise MatchUsageError(f"--known {known}: nobody is called {name}; there are {there}")
-    words = aivat_words(given)
-    if words and (wrong := what_is_wrong(words)):
+            raise MatchUsageError(f"--known {named}: nobody is called {name}; there are {there}")
+    arguments = aivat_words(given)
+    if arguments and (wrong := what_is_wrong(arguments)):
         raise MatchUsageError(wrong)
-    return tuple(words)
+    return tuple(arguments)
 
 
 def dealer_options(given: argparse.Namespace) -> dict[str, Any]:
@@ -448,9 +448,9 @@ def with_clocks(
     for name in CLOCKS:
         for label, value in getattr(given, name) or ():
             if label and label not in clocks:
-                known = ", ".join(clocks)
+                labels = ", ".join(clocks)
                 raise MatchUsageError(
-                    f"--{name} {label}={value}: no bot is labelled {label}; there are {known}"
+                    f"--{name} {label}={value}: no bot is labelled {label}; there are {labels}"
                 )
             if label:
                 clocks[label][name] = value
@@ -497,8 +497,8 @@ def _names_in_logs(manifest: Manifest, seat: LoggedSeat | None, folder: Path) ->
     """Return the names of all bots, and of those who play in the log where somebody sits in."""
     names = [*manifest.labels]
     if manifest.sit_in is not None:
-        kept = folder / SIT_IN_NAME
-        here = kept.read_bytes() if kept.is_file() else b""
+        log_file = folder / SIT_IN_NAME
+        here = log_file.read_bytes() if log_file.is_file() else b""
         names += names_in(here if seat is None else seat.log)
     return [*dict.fromkeys(names)]
 
@@ -510,13 +510,13 @@ def _check_players(bots: Sequence[Participant], game_name: str, game_text: str) 
         raise MatchUsageError(f"{game_name} is for {players} players, {were} given")
 
 
-def _check_match(manifest: Manifest, before: Manifest | None, given: argparse.Namespace) -> None:
+def _check_match(manifest: Manifest, stored: Manifest | None, given: argparse.Namespace) -> None:
     """Refuse what would fail later, or play something else than was meant."""
     _check_players(manifest.bots, manifest.game_name, manifest.game_text)
     if manifest.sprt is not None:
         if len(manifest.bots) != 2 or not manifest.duplicate:
             raise MatchUsageError("--sprt is for two bots in duplicate")
-        if before is not None and before.hands != manifest.hands:
+        if stored is not None and stored.hands != manifest.hands:
             raise MatchUsageError("--hands: a match with --sprt gets longer by runs, not by hands")
         check_hypotheses(manifest.sprt, parse_gamedef(manifest.game_text))
     check_settings(manifest, given)
@@ -530,7 +530,7 @@ def logged_bots(logs: Iterable[Path]) -> tuple[LoggedBot, ...]:
     Logs outside match folders, or beside a manifest that cannot be read, tell of none.  A name that
     is one bot in one log and another bot in another is left out.
     """
-    found: dict[str, LoggedBot] = {}
+    bots: dict[str, LoggedBot] = {}
     doubtful: set[str] = set()
     manifests: dict[Path, Manifest | None] = {}
     for log in logs:
@@ -542,9 +542,9 @@ def logged_bots(logs: Iterable[Path]) -> tuple[LoggedBot, ...]:
                 manifests[folder] = None
         manifest = manifests[folder]
         for bot in () if manifest is None else _bots_of(manifest, log):
-            if found.setdefault(bot.label, bot) != bot:
+            if bots.setdefault(bot.label, bot) != bot:
                 doubtful.add(bot.label)
-    return tuple(bot for bot in found.values() if bot.label not in doubtful)
+    return tuple(bot for bot in bots.values() if bot.label not in doubtful)
 
 
 def _bots_of(manifest: Manifest, log: Path) -> tuple[LoggedBot, ...]:
@@ -562,16 +562,16 @@ MOST_BOTS: Final = 1000
 MOST_PAIRINGS: Final = 500_000
 
 
-def _check_knockout(before: Manifest, manifest: Manifest, given: argparse.Namespace) -> None:
+def _check_knockout(stored: Manifest, manifest: Manifest, given: argparse.Namespace) -> None:
     """Refuse what would change who goes on in a knockout that has begun."""
-    if before.style is not TournamentStyle.KNOCKOUT:
+    if stored.style is not TournamentStyle.KNOCKOUT:
         return
-    if manifest.runs > before.runs:
+    if manifest.runs > stored.runs:
         raise MatchUsageError(
             f"{given.resume} holds a knockout, which cannot be made longer: with {manifest.runs} "
-            f"rounds in the place of {before.runs} others might have gone on; begin a new one"
+            f"rounds in the place of {stored.runs} others might have gone on; begin a new one"
         )
-    if new := manifest.newcomers(before):
+    if new := manifest.newcomers(stored):
         raise MatchUsageError(
             f"{given.resume} holds a knockout, which nobody can join: {', '.join(new)}"
         )
@@ -638,9 +638,9 @@ def with_newcomers(
     Bots that are there already may be named besides, in their order, or left out; named otherwise,
     nobody joins, and the bots are those named.
     """
-    known = {bot.label for bot in named}
+    named_labels = {bot.label for bot in named}
     old = [bot.label for bot in named if bot.label in stored.labels]
-    if old != [label for label in stored.labels if label in known]:
+    if old != [label for label in stored.labels if label in named_labels]:
         return tuple(named)
     as_named = {bot.label: bot for bot in named}
     bots = [as_named.get(bot.label, bot) for bot in stored.bots]

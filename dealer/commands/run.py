@@ -141,11 +141,11 @@ class Console:
     def again(self) -> str:
         """The command that resumes what was played, and what was asked for beside the play."""
         request = self._request
-        words = [] if request.aivat is None else ["--aivat", *request.aivat]
-        words += [] if request.decide is None else ["--decide", str(request.decide)]
+        options = [] if request.aivat is None else ["--aivat", *request.aivat]
+        options += [] if request.decide is None else ["--decide", str(request.decide)]
         hands = request.decide_hands
-        words += [] if hands is None else ["--decide-hands", str(hands)]
-        return " ".join([f"{self.prog} --resume {request.folder}", *map(shlex.quote, words)])
+        options += [] if hands is None else ["--decide-hands", str(hands)]
+        return " ".join([f"{self.prog} --resume {request.folder}", *map(shlex.quote, options)])
 
     def with_all_in(
         self, run_outs: int, result: Callable[[Callable[[int], None] | None], _Result]
@@ -179,7 +179,7 @@ class Console:
             },
         }
 
-    def show_result(self, text: str, facts: Mapping[str, Any], kept: str) -> int:
+    def show_result(self, text: str, facts: Mapping[str, Any], result_place: str) -> int:
         """Show a result as text and, as --json wants it, as JSON; return the exit code.
 
         Args:
@@ -195,7 +195,7 @@ class Console:
         if target is not None:
             shown = put_json(target, facts, self.prog) or shown
         if shown:
-            self.say(f"{self.prog}: the result is in {kept}")
+            self.say(f"{self.prog}: the result is in {result_place}")
         return shown
 
 
@@ -268,8 +268,8 @@ def _refuse(outcome: LegOutcome, request: PlayRequest, series: Series) -> NoRetu
     """End a run in which a shipped bot does not accept its options.  Raises MatchUsageError."""
     if not request.resume and not series.anything_played():
         discard_folder(request.folder.absolute(), request.manifest)
-    words = outcome.stderr[-1] if outcome.stderr else outcome.detail
-    raise MatchUsageError(f"{outcome.bot} cannot play: {words}")
+    reason = outcome.stderr[-1] if outcome.stderr else outcome.detail
+    raise MatchUsageError(f"{outcome.bot} cannot play: {reason}")
 
 
 def _stop_in_order(_number: int, _frame: FrameType | None) -> NoReturn:
@@ -384,10 +384,10 @@ class MatchProgress:
             longest = min(long, key=lambda wait: wait.since)
             more = f" (and {len(long) - 1} more)" if len(long) > 1 else ""
             return f"{played:,}/{logs.hands_planned:,} hands  waiting for {longest.told(now)}{more}"
-        left = (logs.hands_planned - played) / speed if speed else None
+        seconds_left = (logs.hands_planned - played) / speed if speed else None
         return (
             f"{played:,}/{logs.hands_planned:,} hands  {played / logs.hands_planned:.0%}  "
-            f"{speed:,.0f} hands/s  {duration(left)} left  "
+            f"{speed:,.0f} hands/s  {duration(seconds_left)} left  "
             f"{self._standing()}"
         )
 

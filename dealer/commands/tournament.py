@@ -34,16 +34,16 @@ from engine.console.parser import OneLineParser
 
 def _play(options: argparse.Namespace) -> int:
     take_any_character()
-    place = place_from(os.environ)
-    if place is not None:
-        return _with_others(options.argv, place)
+    host = place_from(os.environ)
+    if host is not None:
+        return _with_others(options.argv, host)
     given, entries = read_arguments(options.argv)
     from dealer.commands.tournament_report import play_tournament
 
     return play_tournament(given, entries, options.argv)
 
 
-def _with_others(arguments: Sequence[str], place: RankInfo) -> int:
+def _with_others(arguments: Sequence[str], host: RankInfo) -> int:
     """Play on several hosts, which hear when one of them cannot read the arguments."""
     from dealer.commands.tournament_report import (
         follow_first_host,
@@ -51,11 +51,11 @@ def _with_others(arguments: Sequence[str], place: RankInfo) -> int:
         with_other_hosts,
     )
 
-    with with_other_hosts(place) as line:
+    with with_other_hosts(host) as line:
         given, entries = read_arguments(arguments)
-        if place.rank > 0:
-            return follow_first_host(given, entries, place, line)
-        return play_tournament(given, entries, arguments, place, line)
+        if host.rank > 0:
+            return follow_first_host(given, entries, host, line)
+        return play_tournament(given, entries, arguments, host, line)
 
 
 _SETTINGS: Final = (
@@ -116,8 +116,8 @@ def read_arguments(argv: Sequence[str]) -> tuple[argparse.Namespace, list[BotEnt
     if len(files) > 1:
         raise MatchUsageError(f"{len(files)} TOML files; a tournament is one of them")
     if files:
-        words, listed = read_toml(Path(files[0]), _SETTINGS, _LISTS)
-        from_file = parser.parse_args(words)
+        settings, listed = read_toml(Path(files[0]), _SETTINGS, _LISTS)
+        from_file = parser.parse_args(settings)
         del from_file.bots
         given = parser.parse_intermixed_args(argv, from_file)  # what is given here counts more
         entries = listed + entries
@@ -126,7 +126,7 @@ def read_arguments(argv: Sequence[str]) -> tuple[argparse.Namespace, list[BotEnt
     return given, entries
 
 
-def _left_unread(_parser: OneLineParser, _words: Sequence[str]) -> argparse.Namespace:
+def _left_unread(_parser: OneLineParser, _arguments: Sequence[str]) -> argparse.Namespace:
     """Leave the arguments to `_play`: other hosts hear where they cannot be read."""
     return argparse.Namespace()
 

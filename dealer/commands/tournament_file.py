@@ -71,16 +71,16 @@ def read_toml(
         MatchUsageError: it cannot be read, or asks for something that is not understood.
     """
     try:
-        told = toml_document(path.read_text(encoding="utf-8"))
+        document = toml_document(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as exc:
         raise MatchUsageError(f"{path}: {exc}") from exc
-    bots = told.pop("bot", [])
-    each = told.pop("each", {})
+    bots = document.pop("bot", [])
+    each = document.pop("each", {})
     if not isinstance(bots, list) or not all(isinstance(bot, dict) for bot in bots):
         raise MatchUsageError(f"{path}: each bot is a table [[bot]]")
     if not isinstance(each, dict):
         raise MatchUsageError(f"{path}: [each] is a table")
-    if strange := next((name for name in told if name not in settings), None):
+    if strange := next((name for name in document if name not in settings), None):
         raise MatchUsageError(f"{path}: {strange} is no setting; {_hint(strange, settings)}")
     _check(path, "[each]", each, _EACH_KEYS)
     entries = []
@@ -88,13 +88,13 @@ def read_toml(
         _check(path, f"bot {number}", bot, _BOT_KEYS)
         options = each.get("options", {}) | bot.get("options", {})
         entries.append(_entry(path, f"bot {number}", each | bot | {"options": options}))
-    words = [
-        word
-        for name, value in told.items()
-        for one in (value if name in lists and isinstance(value, list) else [value])
-        for word in _option(path, name, one)
+    arguments = [
+        argument
+        for name, value in document.items()
+        for element in (value if name in lists and isinstance(value, list) else [value])
+        for argument in _option(path, name, element)
     ]
-    return words, entries
+    return arguments, entries
 
 
 def _check(
@@ -103,35 +103,35 @@ def _check(
     for key, value in table.items():
         if key not in keys:
             raise MatchUsageError(f"{path}: {key} is no key of {where}; {_hint(key, keys)}")
-        kind, words = keys[key]
+        kind, meaning = keys[key]
         long = isinstance(value, int) and abs(value) >= 10**15
-        texts = not isinstance(value, list) or all(isinstance(one, str) for one in value)
+        texts = not isinstance(value, list) or all(isinstance(element, str) for element in value)
         if type(value) is not kind or long or not texts:
-            raise MatchUsageError(f"{path}: {key} of {where} is {words}")
+            raise MatchUsageError(f"{path}: {key} of {where} is {meaning}")
 
 
-def _hint(name: str, known: Iterable[str]) -> str:
+def _hint(name: str, candidates: Iterable[str]) -> str:
     """Return which name may have been meant, or which there are."""
     tables = {"bot": "[[bot]]", "each": "[each]"}
-    names = [*known, *tables]
+    names = [*candidates, *tables]
     near = difflib.get_close_matches(name.lower().replace("_", "-"), names, 1, 0.7)
     near = near or difflib.get_close_matches(name.lower(), names, 1, 0.7)
     if near:
         return f"did you mean {tables.get(near[0], near[0])}?"
-    return f"there are {', '.join(tables.get(one, one) for one in names)}"
+    return f"there are {', '.join(tables.get(key, key) for key in names)}"
 
 
 def _entry(path: Path, where: str, bot: dict[str, Any]) -> BotEntry:
     try:
-        words = shlex.split(bot.get("command", ""))
+        command = shlex.split(bot.get("command", ""))
     except ValueError as exc:
         raise MatchUsageError(f"{path}: command of {where}: {str(exc).lower()}") from exc
-    if not words:
+    if not command:
         raise MatchUsageError(f"{path}: {where} has no command")
-    words += bot.get("arguments", [])
+    command += bot.get("arguments", [])
     for name, value in bot["options"].items():
-        words += _option(path, name, value)
-    spec = shlex.join(words)
+        command += _option(path, name, value)
+    spec = shlex.join(command)
     label, directory = bot.get("label", ""), bot.get("directory", "")
     folder = str((path.absolute().parent / directory).resolve()) if directory else ""
     if folder and not Path(folder).is_dir():

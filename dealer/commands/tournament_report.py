@@ -47,7 +47,7 @@ def play_tournament(
     given: argparse.Namespace,
     entries: Sequence[BotEntry],
     arguments: Sequence[str],
-    place: RankInfo | None = None,
+    host: RankInfo | None = None,
     line: HostLine | None = None,
 ) -> int:
     """Play the tournament that is asked for, together with the other hosts on the line, if any.
@@ -62,15 +62,15 @@ def play_tournament(
     Raises:
         MatchError: it cannot be played.
     """
-    request = series_request(given, entries, 1 if place is None else place.size_here)
-    if place is not None:
+    request = series_request(given, entries, 1 if host is None else host.size_here)
+    if host is not None:
         check_shareable(request.manifest)
     console = Console(request, TOURNAMENT, arguments)
     with ready_folder(request) as lock_fd:
         report = TournamentReport(request, _open_series(request, lock_fd, console), console)
         if line is not None:
             report.recruiting = helping_hosts(line, request.manifest, console.say).recruiting
-        return play_series(request, report, console, place)
+        return play_series(request, report, console, host)
 
 
 def _open_series(request: PlayRequest, lock_fd: int, console: Console) -> Series:
@@ -80,20 +80,20 @@ def _open_series(request: PlayRequest, lock_fd: int, console: Console) -> Series
         MatchError: the folder cannot be used, or the ledger is not that of the logs.
     """
     tournament, folder = request.manifest, console.folder
-    before = request.before or tournament
-    settle_folder(folder, before, before)
-    ledger = TournamentLedger(folder / LEDGER_NAME, before.digest)
+    stored = request.stored or tournament
+    settle_folder(folder, stored, stored)
+    ledger = TournamentLedger(folder / LEDGER_NAME, stored.digest)
     settings = console.leg_settings
     series = Series(tournament, folder, lock_fd, settings, ledger=ledger, retry=request.retry)
     check_ledger(series)
-    if new := tournament.newcomers(before):
+    if new := tournament.newcomers(stored):
         ledger.join(new, tournament.digest)
-    if before != tournament:  # longer: only what can be played
-        settle_folder(folder, before, tournament)
+    if stored != tournament:  # longer: only what can be played
+        settle_folder(folder, stored, tournament)
     for match in map(series.match, series.pairings()):
         if request.in_process and without_dealer(match.manifest.bots):
-            kept = [] if request.retry else series.entries(match)
-            drop_unfinished(match.manifest, match.folder, {entry.leg for entry in kept})
+            entries = [] if request.retry else series.entries(match)
+            drop_unfinished(match.manifest, match.folder, {entry.leg for entry in entries})
         match.read_new()
     return series
 
@@ -117,13 +117,13 @@ class TournamentReport:
     def introduction(self) -> list[str]:
         """Return what is played."""
         tournament, series = self._tournament, self.series
-        before = f"; {self.standing()}, {series.hands:,} hands" if self._request.resume else ""
+        progress = f"; {self.standing()}, {series.hands:,} hands" if self._request.resume else ""
         dealt = "" if tournament.deals is None else f", deals of {tournament.deals.name}"
         return [
             f"{tournament.style_name} of {len(tournament.bots)} bots, {tournament.game_name}, "
             f"seed {tournament.seed}{dealt}: "
             f"{tournament.pairing_count:,} pairings of {tournament.runs} x {tournament.players} "
-            f"legs of {tournament.hands:,} hands{before}"
+            f"legs of {tournament.hands:,} hands{progress}"
         ]
 
     def jobs(self) -> int:
@@ -150,43 +150,45 @@ class TournamentReport:
 
     def finish(self) -> int:
         """Tell and write the standings; return the exit code."""
-        found = self._standings()
-        facts = self._console.record() | standing_facts(self._tournament, found)
+        standings = self._standings()
+        facts = self._console.record() | standing_facts(self._tournament, standings)
         decided = self._decision(facts)
         try:
-            publish_standings(self._console.folder, self._tournament, found, facts)
+            publish_standings(self._console.folder, self._tournament, standings, facts)
         except OSError as exc:
             raise MatchError(f"cannot write the standings: {exc}") from exc
-        text = standing_text(self._tournament, found)
+        text = standing_text(self._tournament, standings)
         text += (
             f"{decided}\n{unfinished_text(self.series)}standings and logs: {self._request.folder}\n"
         )
-        if found.legs < found.legs_planned:
+        if standings.legs < standings.legs_planned:
             text += f"to resume: {self._console.again}\n"
         shown = self._console.show_result(text, facts, str(self._request.folder))
-        return self._exit_code(found) or shown
+        return self._exit_code(standings) or shown
 
     def _standings(self) -> Standings:
         """Return the standings; Ctrl-C during the long parts leaves these out."""
         request, legs = self._request, self.series
         logs = [legs.match(pairing) for pairing in legs.pairings()]
-        for one in logs:
-            one.read_new()
+        for match in logs:
+            match.read_new()
         aivat = None
-        if (words := request.aivat) is not None:
+        if (known_options := request.aivat) is not None:
             if not request.quiet:
                 self._console.say(
                     "estimating by AIVAT the hands that have no estimate; Ctrl-C leaves it out"
                 )
             aivat = self._console.unless_stopped(
-                lambda: estimate_matches(logs, words, request.jobs, shown=not request.quiet),
+                lambda: estimate_matches(
+                    logs, known_options, request.jobs, shown=not request.quiet
+                ),
                 f"AIVAT is left out; {self._console.again} resumes it",
             )
-        found = self._console.with_all_in(
-            sum(one.run_outs for one in logs),
+        result = self._console.with_all_in(
+            sum(match.run_outs for match in logs),
             lambda step: standings(legs, step, aivat),
         )
-        return replace(found, bounds=known_bounds(self._tournament))
+        return replace(result, bounds=known_bounds(self._tournament))
 
     def _decision(self, facts: dict[str, Any]) -> str:
         """Return what --decide has decided, a line, and put it into the facts; "" without it."""
@@ -200,37 +202,37 @@ class TournamentReport:
         facts["decide"] = decider.document(self.series, look[1])
         return f"\n{decider.text(self.series, look[1])}\n"
 
-    def _exit_code(self, found: Standings) -> int:
+    def _exit_code(self, standings: Standings) -> int:
         endings = [outcome.ending for outcome in self.series.outcomes.values()]
         errors = [ending for ending in endings if ending is not Ending.INTERRUPTED]
         if errors:
             return FAILED
-        if found.legs < found.legs_planned:
+        if standings.legs < standings.legs_planned:
             return Ending.INTERRUPTED.exit_code
-        return FAILED if any(bot.forfeits for bot in found.bots) else 0
+        return FAILED if any(bot.forfeits for bot in standings.bots) else 0
 
 
 _HERE = "at the first host"
 
 
 @contextmanager
-def with_other_hosts(place: RankInfo) -> Iterator[HostLine]:
+def with_other_hosts(host: RankInfo) -> Iterator[HostLine]:
     """Yield the line between the first host and the others; at the end all waits on it are
     released.
 
     Raises:
         MatchError: the first host cannot be reached.
     """
-    line = HostLine(join(place), place.rank, place.others)
+    line = HostLine(join(host), host.rank, host.others)
     forget_torchrun(os.environ)
     line.start()
     try:
         yield line
     finally:
-        if place.rank == 0:  # also those that have not been heard of yet
+        if host.rank == 0:  # also those that have not been heard of yet
             for rank in line.others:
                 line.send(rank, {"what": "over"})
-        line.close([rank for rank in line.others if place.serves and line.was_heard(rank)])
+        line.close([rank for rank in line.others if host.serves and line.was_heard(rank)])
 
 
 def check_shareable(tournament: Manifest) -> None:
@@ -248,7 +250,7 @@ def helping_hosts(line: HostLine, tournament: Manifest, say: Callable[[str], Non
 
 
 def follow_first_host(
-    given: argparse.Namespace, entries: Sequence[BotEntry], place: RankInfo, line: HostLine
+    given: argparse.Namespace, entries: Sequence[BotEntry], host: RankInfo, line: HostLine
 ) -> int:
     """Play for the first host; return the exit code.
 
@@ -269,9 +271,9 @@ def follow_first_host(
             raise MatchUsageError(f"this host is for another tournament: {'; '.join(different)}")
         folder = os.getcwd() if entries else stored.working_directory
         check_folders(bots, folder)
-        jobs = given.jobs or max(1, usual_jobs(bots) // place.size_here)
+        jobs = given.jobs or max(1, usual_jobs(bots) // host.size_here)
         cores = shared_cores(bots, at_once=jobs, wanted=given.affinity)
-        return HostSetup({bot.label: bot for bot in bots}, folder, jobs, place.share_of(cores))
+        return HostSetup({bot.label: bot for bot in bots}, folder, jobs, host.share_of(cores))
 
     ending = asyncio.run(
         FollowingHost(line, accept, lambda text: tell(f"{TOURNAMENT}: {text}")).run()

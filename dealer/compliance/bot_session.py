@@ -239,8 +239,8 @@ class BotSession:
                 task.cancel()
         if self.seated is not None and self.seated.child.status is not None:
             if self.seated.refused(begun=False):
-                words = self._files[1].tail()
-                raise BotRefused(words[-1] if words else "it does not say why")
+                lines = self._files[1].tail()
+                raise BotRefused(lines[-1] if lines else "it does not say why")
             raise BotGone("it has not connected")
         raise NoAnswer(f"it does not connect within {seconds:.3g} s")
 
@@ -262,9 +262,9 @@ class BotSession:
         """Add to the words of a lost connection what became of the bot's process."""
         if isinstance(trouble, BotGone) and await self.ended_within(_NOTICE_SECONDS):
             trouble.args = (f"{trouble} and {self.status_words()}",)
-            words = self._files[1].tail()
+            lines = self._files[1].tail()
             ours = f"arena agent {self._settings.bot.words[0]}: "
-            self._last_words = words[-1].removeprefix(ours) if words else ""
+            self._last_words = lines[-1].removeprefix(ours) if lines else ""
 
     def failure(self, said: str) -> CheckFinding:
         """Return the finding that the bot fails, with the last lines that went over the wire.

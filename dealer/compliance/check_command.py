@@ -55,10 +55,10 @@ def _check(options: argparse.Namespace) -> int:
 def _player_counts(text: str) -> tuple[int, ...]:
     counts: set[int] = set()
     for part in text.split(","):
-        found = _PLAYERS.fullmatch(part.strip())
-        if found is None:
+        match = _PLAYERS.fullmatch(part.strip())
+        if match is None:
             break
-        least, most = int(found[1]), int(found[2] or found[1])
+        least, most = int(match[1]), int(match[2] or match[1])
         if not 2 <= least <= most <= MAX_PLAYERS:
             break
         counts |= set(range(least, most + 1))

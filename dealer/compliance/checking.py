@@ -103,7 +103,7 @@ def request_from(given: argparse.Namespace) -> CheckRequest:
 def _chosen(only: Sequence[str] | None, skip: Sequence[str] | None) -> tuple[ComplianceCheck, ...]:
     names = [check.name for check in CHECKS]
     wanted, skipped = _names(only, names) or names, _names(skip, names)
-    checks = tuple(one for one in CHECKS if one.name in wanted and one.name not in skipped)
+    checks = tuple(check for check in CHECKS if check.name in wanted and check.name not in skipped)
     if not checks:
         raise MatchUsageError("no check is left to run")
     return checks
@@ -209,25 +209,25 @@ class _CheckRun:
             bad.add(CheckVerdict.WARNING)
         return any(result.verdict in bad for result in self._results)
 
-    def _announce(self, words: str) -> None:
+    def _announce(self, text: str) -> None:
         self._line.clear()
-        tell(words)
+        tell(text)
 
-    def _progress(self, words: str) -> None:
+    def _progress(self, text: str) -> None:
         if self._given.quiet:
             return
-        words = f"{self._at}: {words}" if words else self._at
+        text = f"{self._at}: {text}" if text else self._at
         if self._line.living:
-            self._line.show_often(lambda: words)
+            self._line.show_often(lambda: text)
         else:
-            self._now_and_then(f"{PROG}: {words}")
+            self._now_and_then(f"{PROG}: {text}")
 
     def _note(self, result: CheckResult, game: CheckedGame) -> None:
         self._line.clear()
-        before = self._results[-1].game if self._results else None
+        last_game = self._results[-1].game if self._results else None
         self._results.append(result)
-        if result.game != before:
-            self._write(("\n" if before else "") + title_text(self._settings, game))
+        if result.game != last_game:
+            self._write(("\n" if last_game else "") + title_text(self._settings, game))
         self._write(line_text(result))
 
     def _write(self, text: str) -> None:

@@ -268,7 +268,7 @@ async def _time(bench: CheckBench) -> CheckFinding:
     values = np.percentile(seconds, _PERCENTILES, method="inverted_cdf").tolist()
     numbers = {f"p{share}": value for share, value in zip(_PERCENTILES, values, strict=True)}
     numbers |= {"max": seconds[-1], "longest_hand": longest_hand, "mean_hand": mean_hand}
-    words = ", ".join(f"{name.replace('_', ' ')} {_ms(value)}" for name, value in numbers.items())
+    summary = ", ".join(f"{name.replace('_', ' ')} {_ms(value)}" for name, value in numbers.items())
     facts = {f"{name}_ms": round(1000 * value, 3) for name, value in numbers.items()}
     limited = (
         ("an answer", seconds[-1], limits.response_seconds, "--t_response"),
@@ -282,8 +282,8 @@ async def _time(bench: CheckBench) -> CheckFinding:
     ]
     if over:
         late = sum(second > limits.response_seconds for second in seconds)
-        return failed(f"{'; '.join(over)} ({words})", facts={"late": late, **facts})
-    return passed(words, late=0, **facts)
+        return failed(f"{'; '.join(over)} ({summary})", facts={"late": late, **facts})
+    return passed(summary, late=0, **facts)
 
 
 def _ms(seconds: float) -> str:
@@ -311,7 +311,9 @@ def _worst_finding(
     hard = [fault for fault in faults if fault.kind not in TOLERATED]
     worst = (hard or faults)[0]
     kinds = "; ".join(f"{number:,} x {kind.value}" for kind, number in counts.items())
-    said = f"{extent}: {kinds}" + (f"; in the first case {worst.words}" if worst.words else "")
+    said = f"{extent}: {kinds}" + (
+        f"; in the first case {worst.legal_actions}" if worst.legal_actions else ""
+    )
     sent = [shown(worst.asked)] if worst.asked else []
     verdict = CheckVerdict.FAILED if hard else CheckVerdict.WARNING
     return CheckFinding(verdict, said, sent=sent, received=[shown(worst.line)], facts=facts)
@@ -422,19 +424,21 @@ async def _all_in(bench: CheckBench) -> CheckFinding:
 
 async def _showdown(bench: CheckBench) -> CheckFinding:
     async def play(table: SeatedPlay) -> CheckFinding:
-        showdowns = own = 0
+        showdowns = own_showdowns = 0
         for position in table.positions:
             for _ in range(_TRIES):
                 deal = table.strong_deal(position, 8)
                 hand = await table.play(position, calls, deal=deal)
                 if hand.end is not None and hand.end.showdown:
                     showdowns += 1
-                    own += not hand.end.folded[position]
+                    own_showdowns += not hand.end.folded[position]
                     break
         await table.play(0, calls)
         if not showdowns:
             return not_applicable("it folded before every showdown")
-        return passed(f"{showdowns} showdowns, {own} with its own cards", showdowns=showdowns)
+        return passed(
+            f"{showdowns} showdowns, {own_showdowns} with its own cards", showdowns=showdowns
+        )
 
     return await _special(bench, play)
 
@@ -521,9 +525,9 @@ async def _cut_off(table: SeatedPlay, patience: float) -> CheckFinding:
         await session.accept(patience)
     except BotGone:
         assert session.child is not None
-        words = f"{session.status_words()} after the loss"
+        ending = f"{session.status_words()} after the loss"
         crashed = (session.child.status or 0) < 0
-        return failed(words) if crashed else passed(f"allowed: {words}", comes_back=False)
+        return failed(ending) if crashed else passed(f"allowed: {ending}", comes_back=False)
     except BotTrouble:
         if session.child is None:
             return not_applicable("allowed: it did not come back")

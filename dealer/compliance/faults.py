@@ -56,7 +56,7 @@ class AnswerFault:
     """The state that the bot was asked about, without line end; b"" where it was asked nothing."""
     line: bytes
     """What it sent, line end included."""
-    words: str = ""
+    legal_actions: str = ""
     """Which actions would have been legal, "" where that is not the question."""
 
 
@@ -109,8 +109,8 @@ def judge_line(
         text = rest
     verdict = read_action(question.state, text) if text.strip() else unreadable()
     if verdict.problem is not None:
-        words = f"legal were {legal_words(question.state)}"
-        faults.append(AnswerFault(_OF_PROBLEM[verdict.problem], question.text, line, words))
+        legal_actions = f"legal were {legal_words(question.state)}"
+        faults.append(AnswerFault(_OF_PROBLEM[verdict.problem], question.text, line, legal_actions))
     elif not faults:
         faults += _in_form(line, text, verdict, question)
     return LineJudgement(verdict, tuple(faults))
@@ -124,17 +124,17 @@ def judge_unasked(line: bytes, shown: Container[bytes], answered: Container[byte
 
 def legal_words(state: HandState) -> str:
     """Return the legal actions in words, as they stand on the wire."""
-    words = ["f"] if state.can_fold else []
-    words.append("c")
+    actions = ["f"] if state.can_fold else []
+    actions.append("c")
     if (legal := state.raise_range()) is not None:
         smallest, largest = legal
         if not state.game.no_limit:
-            words.append("r")
+            actions.append("r")
         elif smallest == largest:
-            words.append(f"r{largest}")
+            actions.append(f"r{largest}")
         else:
-            words.append(f"r{smallest} to r{largest}")
-    return ", ".join(words)
+            actions.append(f"r{smallest} to r{largest}")
+    return ", ".join(actions)
 
 
 def _unasked(

@@ -211,8 +211,8 @@ class HandPlayer:
         asked = time.perf_counter()
         stray = 0
         while True:
-            left = asked + self._seconds - time.perf_counter()
-            line = await link.line(max(left, 0.001))
+            seconds_left = asked + self._seconds - time.perf_counter()
+            line = await link.line(max(seconds_left, 0.001))
             now = time.perf_counter()
             if line.startswith(_COMMENTS):
                 continue

@@ -83,8 +83,8 @@ class WireTranscript:
     def recent(self, lines: int = 4) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the last lines that were sent, and what has come back since the first of them."""
         pieces = list(self._pieces)
-        places = [place for place, piece in enumerate(pieces) if piece.sent][-lines:]
-        later = pieces[places[0] :] if places else pieces[-lines:]
+        sent_indices = [index for index, piece in enumerate(pieces) if piece.sent][-lines:]
+        later = pieces[sent_indices[0] :] if sent_indices else pieces[-lines:]
         sent = tuple(shown(piece.data) for piece in later if piece.sent)
         received = tuple(shown(piece.data) for piece in later if not piece.sent)
         return sent, received[-lines:]
@@ -151,19 +151,19 @@ class BotLink:
 
     async def lines_within(self, seconds: float) -> list[bytes]:
         """Return the lines that come within `seconds`, usually none; fewer where it closes."""
-        found: list[bytes] = []
+        lines: list[bytes] = []
         end = time.monotonic() + seconds
         with contextlib.suppress(NoAnswer, BotGone):
-            while (left := end - time.monotonic()) > 0:
-                found.append(await self.line(left))
-        return found
+            while (seconds_left := end - time.monotonic()) > 0:
+                lines.append(await self.line(seconds_left))
+        return lines
 
     async def closed_within(self, seconds: float) -> bool:
         """Return whether the bot closes its end within `seconds`; what it sends is dropped."""
         end = time.monotonic() + seconds
         try:
-            while (left := end - time.monotonic()) > 0:
-                await self.line(left)
+            while (seconds_left := end - time.monotonic()) > 0:
+                await self.line(seconds_left)
         except (BotGone, NoAnswer) as trouble:
             return isinstance(trouble, BotGone)
         return False

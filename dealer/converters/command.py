@@ -105,21 +105,21 @@ class _Run:
             return FAILED
         finally:
             self._bar.clear()
-        for one in (self._complaints, self._notes):
-            one.finish()
+        for collector in (self._complaints, self._notes):
+            collector.finish()
         for line in (*self._biases, *self._chosen.left_out_lines()):
             tell(f"{PROG}: {line}")
         if not self._hands and not code and not self._complaints.count:
             tell(f"{PROG}: {no_hands(self._files, self._chosen.asked)}")
             return FAILED
-        kept = f", {self._notes.count:,} of them with doubts" if self._notes.count else ""
+        doubts = f", {self._notes.count:,} of them with doubts" if self._notes.count else ""
         hands = f"{self._hands:,} hand{'s' * (self._hands != 1)}"
-        tell(f"{PROG}: {hands} went over{kept}, {self._complaints.count:,} did not")
+        tell(f"{PROG}: {hands} went over{doubts}, {self._complaints.count:,} did not")
         return max(code, FAILED if self._complaints.count else 0)
 
     def _convert(self, path: Path) -> int:
         """Convert a file; return the exit code."""
-        before = self._hands
+        hands_so_far = self._hands
         endings = EndingCounts()
         try:
             for hand in self._hands_of(path):
@@ -131,7 +131,7 @@ class _Run:
             if not self._files_out.by_input:
                 raise LogError(f"{error}; nothing is written") from None
             self._files_out.forget(path)
-            self._hands = before
+            self._hands = hands_so_far
             tell(f"{PROG}: {error}; this file is left out")
             return WRONG_ARGUMENTS
         except LogError as error:
@@ -197,7 +197,7 @@ class _GameFinder:
         return self._found[key]
 
 
-_FORMATS: Final = {one.name: one.summary for one in FORMATS if one.writer is not None}
+_FORMATS: Final = {form.name: form.summary for form in FORMATS if form.writer is not None}
 main = Command(
     PROG,
     _convert,

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _MOST_LOGS: Final = 100
 """Logs that hands of one file are spread over; they are open at the same time."""
 _ENDINGS: Final = re.compile(
-    rf"\.(?:{'|'.join(one.name for one in FORMATS)}|gz|bz2|xz|zst|txt|toml)", re.IGNORECASE
+    rf"\.(?:{'|'.join(form.name for form in FORMATS)}|gz|bz2|xz|zst|txt|toml)", re.IGNORECASE
 )
 
 
@@ -88,9 +88,9 @@ class HistoryFiles:
         self.by_input = out is not None and out.is_dir()
         """Whether each file that is read becomes one of its own."""
         if self.by_input:
-            seen: dict[Path | None, Path] = {}
+            paths_by_name: dict[Path | None, Path] = {}
             for path in inputs:
-                first = seen.setdefault(self._name(path), path)
+                first = paths_by_name.setdefault(self._name(path), path)
                 if first is not path:
                     raise LogError(f"{path}: would be written over what {first} becomes")
 
@@ -149,10 +149,10 @@ class HistoryFiles:
         if self._out is None or not self.by_input:
             return self._out
         base = path.name
-        while len(base) > 1 and (found := list(_ENDINGS.finditer(base)))[-1:]:
-            if found[-1].end() != len(base):
+        while len(base) > 1 and (endings := list(_ENDINGS.finditer(base)))[-1:]:
+            if endings[-1].end() != len(base):
                 break
-            base = base[: found[-1].start()]
+            base = base[: endings[-1].start()]
         return self._out / f"{base or path.name}.{self._form.name}"
 
     def _game(self, hand: HandHistory) -> GameDef:
@@ -178,8 +178,8 @@ class HistoryFiles:
             stream = self._open.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
         label = f"{hand.game.players}p" if each else _stack_label(hand.game)
         headed = "# name/game/hands/seed " in str(hand.fields.get("_before", ""))
-        known = hand.game if game is not None else None
-        return _HistoryFile(name, known, label, headed, writer, stream)
+        log_game = hand.game if game is not None else None
+        return _HistoryFile(name, log_game, label, headed, writer, stream)
 
     def _new_writer(self) -> HistoryWriter:
         if self._form.writer is None:
@@ -224,5 +224,5 @@ def _naming_the_folder(output: _HistoryFile) -> Iterator[None]:
 
 
 def _stack_label(game: GameDef) -> str:
-    stacks = ["unlimited" if one == UNLIMITED_STACK else str(one) for one in game.stacks]
+    stacks = ["unlimited" if stack == UNLIMITED_STACK else str(stack) for stack in game.stacks]
     return stacks[0] if len(set(stacks)) == 1 else "-".join(stacks)

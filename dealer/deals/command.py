@@ -68,18 +68,18 @@ def _write_deals(options: argparse.Namespace) -> int:
 
 def _write_drawn(options: argparse.Namespace) -> int:
     """Write deals that are drawn."""
-    found = game_from_argument(options.game or DEFAULT_GAME)
+    drawn_game = game_from_argument(options.game or DEFAULT_GAME)
     hands = options.hands or DEFAULT_DEALS
     seed = 1 if options.seed is None else options.seed
     if options.stratify is None:
-        deals = _split(found.game, DealStream(found.game, seed))
-        words = f"the first {hands:,} deals of seed {seed}"
+        deals = _split(drawn_game.game, DealStream(drawn_game.game, seed))
+        description = f"the first {hands:,} deals of seed {seed}"
     else:
-        if not found.game.is_holdem:
-            raise LogError(f"--stratify flop is for hold'em, which {found.label} is not")
-        deals = _stratified(found.game, hands, seed)
-        words = f"{hands:,} deals spread evenly over all flops, drawn with seed {seed}"
-    return _write(options, found, words, deals, hands)
+        if not drawn_game.game.is_holdem:
+            raise LogError(f"--stratify flop is for hold'em, which {drawn_game.label} is not")
+        deals = _stratified(drawn_game.game, hands, seed)
+        description = f"{hands:,} deals spread evenly over all flops, drawn with seed {seed}"
+    return _write(options, drawn_game, description, deals, hands)
 
 
 def _write_logged(options: argparse.Namespace) -> int:
@@ -99,26 +99,28 @@ def _write_logged(options: argparse.Namespace) -> int:
     if street >= first.game.streets:
         raise LogError(f"--from-street {options.from_street}: the game has none")
     label = options.game or (first.header.game if first.header is not None else "")
-    words = f"the deals of {', '.join(log.name for log in logs[:3])}{', ...' * (len(logs) > 3)}"
-    words += "" if options.player is None else f" in which {options.player} sat"
-    words += f", from the {options.from_street} on" if street else ""
+    description = (
+        f"the deals of {', '.join(log.name for log in logs[:3])}{', ...' * (len(logs) > 3)}"
+    )
+    description += "" if options.player is None else f" in which {options.player} sat"
+    description += f", from the {options.from_street} on" if street else ""
     deals = LoggedDeals(first.game, complaints).deals_of(chain([first], hands), street)
-    found = FoundGame(first.game, label)
-    written = _write(options, found, words, (deal for deal, _ in deals), options.hands)
+    logged_game = FoundGame(first.game, label)
+    written = _write(options, logged_game, description, (deal for deal, _ in deals), options.hands)
     complaints.finish()
     return FAILED if complaints.count else written
 
 
 def _write(
     options: argparse.Namespace,
-    found: FoundGame,
-    words: str,
+    deal_game: FoundGame,
+    description: str,
     deals: Iterator[GivenDeal],
     most: int | None,
 ) -> int:
     """Write a deals file, or to standard output; return the exit code."""
-    grammar = DealGrammar(found.game)
-    head = [f"# {printable(words)}", format_game_line(_file_name(found))]
+    grammar = DealGrammar(deal_game.game)
+    head = [f"# {printable(description)}", format_game_line(_file_name(deal_game))]
     number = 0
     with ExitStack() as stack:
         line = stack.enter_context(LivingLine(first_seconds=_FIRST_SECONDS))
@@ -180,13 +182,13 @@ def _stratified(game: GameDef, hands: int, seed: int) -> Iterator[GivenDeal]:
     return _split(game, around)
 
 
-def _file_name(found: FoundGame) -> str:
+def _file_name(deal_game: FoundGame) -> str:
     """Return what a deals file calls a game: the name of its file."""
     names = builtin_aliases().values()
-    built_in = next((name for name in names if load_builtin(name) == found.game), None)
+    built_in = next((name for name in names if load_builtin(name) == deal_game.game), None)
     if built_in is not None:
         return builtin_path(built_in).name
-    return printable(found.label.replace("\\", "/").rsplit("/", 1)[-1])
+    return printable(deal_game.label.replace("\\", "/").rsplit("/", 1)[-1])
 
 
 main = Command(

@@ -120,8 +120,8 @@ class LoggedDeals:
             return board
         shown = [card for hole in holes for card in hole]
         dealt = window.hand(hand_id)
-        seen = [*shown, *board]
-        return tuple(dealt[len(shown) :]) if dealt[: len(seen)] == seen else board
+        visible = [*shown, *board]
+        return tuple(dealt[len(shown) :]) if dealt[: len(visible)] == visible else board
 
     def _betting(self, hand: LoggedHand, street: int) -> str:
         """Return the betting before a street, "" where the hand has no decision there."""

@@ -102,8 +102,8 @@ def logged_seat(
     count = 0
     for deal, hand in LoggedDeals(game, complaints).deals_of(read.of(hands)):
         for due_deal, due in queue.add(hand.record.names.index(player), (deal, hand)):
-            place = printable(f"{due.log.name}:{due.line}")
-            deals.write(f"{grammar.format(due_deal)}  # {place}\n".encode())
+            source = printable(f"{due.log.name}:{due.line}")
+            deals.write(f"{grammar.format(due_deal)}  # {source}\n".encode())
             line = format_hand(replace(due.record, hand_id=count, stamp=None))
             log.write(f"{line}\n".encode("utf-8", "surrogateescape"))
             count += 1

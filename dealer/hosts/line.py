@@ -49,8 +49,8 @@ class HostLine:
         self.fault = ""
         self._store = store
         self._clock = clock
-        self._outboxes = {other: Outbox(store, f"{rank}-{other}") for other in others}
-        self._inboxes = {other: Inbox(store, f"{other}-{rank}") for other in others}
+        self._outboxes = {peer: Outbox(store, f"{rank}-{peer}") for peer in others}
+        self._inboxes = {peer: Inbox(store, f"{peer}-{rank}") for peer in others}
         self._outgoing: deque[tuple[int, Message]] = deque()
         self._heard: deque[tuple[int, Message]] = deque()
         self._beats = 0
@@ -66,9 +66,9 @@ class HostLine:
         """Exchange messages from now on."""
         self._thread.start()
 
-    def send(self, other: int, message: Message) -> None:
+    def send(self, peer: int, message: Message) -> None:
         """Send a message to another host."""
-        self._outgoing.append((other, message))
+        self._outgoing.append((peer, message))
 
     def take(self) -> tuple[int, Message] | None:
         """Return who sent the next message, and the message; None where there is none."""
@@ -99,28 +99,28 @@ class HostLine:
         finally:
             self.listen(None)
 
-    def silent_for(self, other: int) -> float:
+    def silent_for(self, peer: int) -> float:
         """Return for how many seconds another host has given no sign of life."""
-        return self._clock() - self._alive_at[other]
+        return self._clock() - self._alive_at[peer]
 
-    def was_heard(self, other: int) -> bool:
+    def was_heard(self, peer: int) -> bool:
         """Return whether another host has given a sign of life."""
-        return bool(self._last_beats[other])
+        return bool(self._last_beats[peer])
 
-    def has_left(self, other: int) -> bool:
+    def has_left(self, peer: int) -> bool:
         """Return whether another host has closed its line.  Raises RuntimeError without a store."""
-        return self._store.check([f"left.{other}"])
+        return self._store.check([f"left.{peer}"])
 
     def exchange(self) -> None:
         """Send what waits, take in what has come.  Raises RuntimeError when the store is gone."""
         while self._outgoing:
-            other, message = self._outgoing.popleft()
-            self._outboxes[other].send(message)
+            peer, message = self._outgoing.popleft()
+            self._outboxes[peer].send(message)
         if self._clock() >= self._next_beat:
             self._beat()
-        for other, inbox in self._inboxes.items():
+        for peer, inbox in self._inboxes.items():
             while (received := inbox.receive()) is not None:
-                self._heard.append((other, received))
+                self._heard.append((peer, received))
         if self._heard and self._tell is not None:
             self._tell()
 
@@ -134,7 +134,7 @@ class HostLine:
         end = time.monotonic() + FAREWELL_SECONDS
         while answering and time.monotonic() < end and not self.fault:
             try:
-                if all(self.has_left(other) for other in wait_for):
+                if all(self.has_left(peer) for peer in wait_for):
                     return
             except RuntimeError:
                 return
@@ -144,12 +144,12 @@ class HostLine:
         self._next_beat = self._clock() + BEAT_SECONDS
         self._beats += 1
         self._store.set(f"beat.{self.rank}", str(self._beats))
-        for other in self.others:
-            key = f"beat.{other}"
+        for peer in self.others:
+            key = f"beat.{peer}"
             beats = self._store.get(key) if self._store.check([key]) else b""
-            if beats != self._last_beats[other]:
-                self._last_beats[other] = beats
-                self._alive_at[other] = self._clock()
+            if beats != self._last_beats[peer]:
+                self._last_beats[peer] = beats
+                self._alive_at[peer] = self._clock()
 
     def _run(self) -> None:
         try:

@@ -93,7 +93,7 @@ def forget_torchrun(environment: MutableMapping[str, str]) -> None:
             del environment[name]
 
 
-def join(place: RankInfo) -> KeyValueStore:
+def join(host: RankInfo) -> KeyValueStore:
     """Return the store at which all meet.
 
     Raises:
@@ -105,15 +105,15 @@ def join(place: RankInfo) -> KeyValueStore:
         from torch.distributed import PrefixStore, TCPStore  # type: ignore[attr-defined]
 
         store = TCPStore(
-            place.address,
-            place.port,
-            is_master=place.serves,
+            host.address,
+            host.port,
+            is_master=host.serves,
             wait_for_workers=False,
             timeout=_TO_JOIN,
             multi_tenant=True,
         )
         store.set_timeout(_TO_ANSWER)
-        return PrefixStore(f"arena/{place.attempt}", store)
+        return PrefixStore(f"arena/{host.attempt}", store)
     except ModuleNotFoundError as exc:
         if (exc.name or "").partition(".")[
             0
@@ -126,7 +126,7 @@ def join(place: RankInfo) -> KeyValueStore:
     except RuntimeError as exc:
         reason = str(exc).partition("\n")[0]
         raise MatchError(
-            f"the first host cannot be reached at {place.address} port {place.port} ({reason})"
+            f"the first host cannot be reached at {host.address} port {host.port} ({reason})"
         ) from exc
     finally:
         if quiet is None:

@@ -31,4 +31,4 @@ class LaneArrays(NamedTuple):
     line: NDArray[np.uint8]
     names: NDArray[np.uint8]
     moment: NDArray[np.int64]
-    told: NDArray[np.uint8]
+    hand_texts: NDArray[np.uint8]

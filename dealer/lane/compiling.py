@@ -37,26 +37,26 @@ def _compile_once(options: argparse.Namespace) -> int:
         _end_with(options.dealer)
     if options.beside:
         _give_way()
-    kept = kept_code()
+    stored_code = kept_code()
     began = time.monotonic()
     try:
-        is_new = kept.read() is None and _compile(kept)
+        is_new = stored_code.read() is None and _compile(stored_code)
     except (OSError, RuntimeError) as error:
         tell(f"the lane's code cannot be kept: {error}")
         return FAILED
     how = f"compiled in {time.monotonic() - began:.0f} s" if is_new else "was compiled before"
-    tell(f"{kept.path}: {how}; dealers of this user take it up by themselves")
+    tell(f"{stored_code.path}: {how}; dealers of this user take it up by themselves")
     return 0
 
 
-def _compile(kept: KeptObject) -> bool:
+def _compile(stored_code: KeptObject) -> bool:
     """Compile and keep the code, unless another process has just done so; return whether."""
-    with kept.locked():
-        if kept.read() is not None:
+    with stored_code.locked():
+        if stored_code.read() is not None:
             return False
         tell("compiling the lane's code: a quarter of a minute on a core of its own")
         with _kernels_of_its_own():
-            kept.write(_compiled())
+            stored_code.write(_compiled())
     return True
 
 
@@ -75,15 +75,15 @@ def _kernels_of_its_own() -> Iterator[None]:
     kernels have called first count references, which needs numba when the code is run.
     """
     variable = "ARENA_CACHE_DIR"
-    before = os.environ.get(variable)
+    old_folder = os.environ.get(variable)
     os.environ[variable] = str(cache_folder() / "objects")
     try:
         yield
     finally:
-        if before is None:
+        if old_folder is None:
             del os.environ[variable]
         else:
-            os.environ[variable] = before
+            os.environ[variable] = old_folder
 
 
 def _end_with(dealer: int) -> None:

@@ -13,12 +13,12 @@ from dealer.lane.layout import (
     DECK,
     DRAWS,
     HAND_ROOM,
+    HAND_TEXTS_BYTES,
     INBOX_BYTES,
     LIMITS_WIDTH,
     OUTBOX_BYTES,
     SEAT_WIDTH,
     STATE_WIDTH,
-    TOLD_BYTES,
 )
 from engine.compiled.c_library import array_at
 from engine.rules.packed_game import GAME_WIDTH, PLAYERS
@@ -53,6 +53,6 @@ def play_hands_at(directory: int) -> int:
             array_at(where[16], (OUTBOX_BYTES,), np.uint8),  # and more, as long as the names are
             array_at(where[17], (1,), np.uint8),  # likewise
             array_at(where[18], (2,), np.int64),
-            array_at(where[19], (TOLD_BYTES,), np.uint8),  # and a line more
+            array_at(where[19], (HAND_TEXTS_BYTES,), np.uint8),  # and a line more
         )
     )

@@ -99,5 +99,5 @@ class LaneExit(NamedTuple):
     """Played in this visit."""
     shown: Sequence[int] = ()
     """Per seat, by how many bytes more was told of what it was sent than of what it sent."""
-    told: bytes = b""
+    hand_texts: bytes = b""
     """Where somebody hears of hands: those that were settled, as their lines in the log."""

@@ -34,6 +34,8 @@ from dealer.lane.layout import (
     HAND,
     HAND_DONE,
     HAND_ID,
+    HAND_TEXTS_BYTES,
+    HAND_TEXTS_LENGTH,
     HELD,
     LENGTH,
     LINE_LENGTH,
@@ -52,8 +54,6 @@ from dealer.lane.layout import (
     START,
     STOP,
     TELLS,
-    TOLD_BYTES,
-    TOLD_LENGTH,
     TRANSACTION_CUT,
     TRANSACTIONS,
     TRANSCRIPT,
@@ -117,24 +117,24 @@ def play_in_lane(lane: LaneArrays) -> int:
             state[STAGE] = WAIT if hand[ACTOR] >= 0 else BETWEEN
         if state[STAGE] == WAIT:
             seat = state[ACTING]
-            found = wait_for_line(lane, seat)
-            if found == NOTHING or state[TURNS] <= 0 or state[STOP]:
+            line_length = wait_for_line(lane, seat)
+            if line_length == NOTHING or state[TURNS] <= 0 or state[STOP]:
                 return ASKED
             received = monotonic(lane)
             seconds = received - lane.clock[ASKED_AT]
             if not _in_time(lane, seat, seconds):
                 return ASKED
-            before = state[BETTING_LENGTH]
+            action_start = state[BETTING_LENGTH]
             street = hand[STREET]
-            if not _take_action(lane, seat, found):
+            if not _take_action(lane, seat, line_length):
                 return ASKED
             if state[TRANSCRIPT] >= 0:
-                _tell(lane, FROM, seat, lane.inbox[seat], lane.seats[seat, START], found)
+                _tell(lane, FROM, seat, lane.inbox[seat], lane.seats[seat, START], line_length)
             if seconds > 0:
                 lane.used[seat, HAND] += seconds
                 lane.used[seat, MATCH] += seconds
-            lane.seats[seat, START] += found
-            lane.seats[seat, HELD] -= found
+            lane.seats[seat, START] += line_length
+            lane.seats[seat, HELD] -= line_length
             state[TURNS] -= 1
             action_end = state[BETTING_LENGTH]
             for _ in range(hand[STREET] - street):
@@ -144,7 +144,7 @@ def play_in_lane(lane: LaneArrays) -> int:
             actor = hand[ACTOR]
             state[ACTING] = seat_of(state, players, actor) if actor >= 0 else -1
             if state[TRANSACTIONS] >= 0 and not _write_transaction(
-                lane, before, action_end, seconds
+                lane, action_start, action_end, seconds
             ):
                 return TRANSACTION_CUT
             if actor < 0:
@@ -160,7 +160,7 @@ def play_in_lane(lane: LaneArrays) -> int:
         else:
             if state[STOP] or state[FINISHED] >= state[WANTED] or state[TURNS] <= 0:
                 return HAND_DONE
-            if state[DEAL] + 1 >= DEALS or state[TOLD_LENGTH] >= TOLD_BYTES:
+            if state[DEAL] + 1 >= DEALS or state[HAND_TEXTS_LENGTH] >= HAND_TEXTS_BYTES:
                 return HAND_DONE
             if monotonic(lane) > lane.clock[UNTIL]:
                 return HAND_DONE
@@ -271,8 +271,8 @@ def _take_action(lane: LaneArrays, seat: int, length: int) -> bool:
         end -= 1
     if end < colon + 2 or length > MOST_LINE_BYTES:
         return False
-    for place in range(colon):
-        if inbox[first + place] != text[place]:
+    for offset in range(colon):
+        if inbox[first + offset] != text[offset]:
             return False
     if inbox[first + colon] != _COLON:
         return False
@@ -282,8 +282,8 @@ def _take_action(lane: LaneArrays, seat: int, length: int) -> bool:
     if kind == RAISE and lane.game[NO_LIMIT]:
         if not 0 < digits <= _MOST_DIGITS or inbox[first + colon + 2] == _ZERO:
             return False
-        for place in range(colon + 2, end):
-            digit = int(inbox[first + place]) - _ZERO
+        for offset in range(colon + 2, end):
+            digit = int(inbox[first + offset]) - _ZERO
             if not 0 <= digit <= 9:
                 return False
             chips = 10 * chips + digit
@@ -339,7 +339,9 @@ def _write_hand(lane: LaneArrays) -> bool:
         return False
     if state[TELLS]:
         length = state[LINE_LENGTH]
-        state[TOLD_LENGTH] = put_bytes(lane.told, state[TOLD_LENGTH], lane.line, 0, length)
+        state[HAND_TEXTS_LENGTH] = put_bytes(
+            lane.hand_texts, state[HAND_TEXTS_LENGTH], lane.line, 0, length
+        )
     return True
 
 
@@ -350,13 +352,13 @@ def _value(lane: LaneArrays) -> bool:
     cards = lane.cards
     if is_showdown(hand):
         board = 0
-        for place in range(players * each, len(cards)):
-            board |= card_mask(int(cards[place]))
+        for index in range(players * each, len(cards)):
+            board |= card_mask(int(cards[index]))
         for position in range(players):
             if not hand[FOLDED + position]:
                 mask = board
-                for place in range(position * each, (position + 1) * each):
-                    mask |= card_mask(int(cards[place]))
+                for index in range(position * each, (position + 1) * each):
+                    mask |= card_mask(int(cards[index]))
                 hand[STRENGTH + position] = strength_of_mask(mask)
     settle_hand(lane.game, hand, lane.values)
     for position in range(players):

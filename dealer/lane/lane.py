@@ -55,7 +55,7 @@ class Lane:
     def enter(self, entry: LaneEntry) -> None:
         """Take the match over; its sockets and files are the lane's until `leave`."""
         arrays, state, seats = self.arrays, self._state, self._seats
-        state[at.STOP] = state[at.TOLD_LENGTH] = 0
+        state[at.STOP] = state[at.HAND_TEXTS_LENGTH] = 0
         state[at.HAND_ID] = entry.hand_id
         state[at.FINISHED] = entry.finished
         state[at.TURNS] = self._turns = entry.turns
@@ -121,7 +121,7 @@ class Lane:
             rest=arrays["line"][done:length].tobytes(),
             turns=self._turns - state[at.TURNS],
             shown=self._seats[at.SHOWN :: at.SEAT_WIDTH].tolist(),
-            told=arrays["told"][: state[at.TOLD_LENGTH]].tobytes(),
+            hand_texts=arrays["hand_texts"][: state[at.HAND_TEXTS_LENGTH]].tobytes(),
         )
 
     def _unused(self, seat: int) -> bytes:
@@ -159,6 +159,6 @@ def _new_arrays(match: LaneTerms, name_bytes: int) -> dict[str, Numbers]:
         "line": ("B", at.OUTBOX_BYTES + name_bytes),
         "names": ("B", name_bytes),
         "moment": ("q", 2),
-        "told": ("B", at.TOLD_BYTES + at.OUTBOX_BYTES + name_bytes),
+        "hand_texts": ("B", at.HAND_TEXTS_BYTES + at.OUTBOX_BYTES + name_bytes),
     }
     return {name: array(code, [0]) * length for name, (code, length) in lengths.items()}

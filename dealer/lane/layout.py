@@ -17,7 +17,7 @@
     line     (n,) uint8                 last line for a file, state[LINE_LENGTH] bytes
     names    (n,) uint8                 names of the seats, one after the other, in seat order
     moment   (2,) int64                 a time as the system tells it: seconds, nanoseconds
-    told     (n,) uint8                 log lines of the hands to tell, state[TOLD_LENGTH] bytes
+    hand_texts (n,) uint8               log lines of hands to tell, state[HAND_TEXTS_LENGTH] bytes
 
 A directory int64 has their addresses, in the order of `dealer.lane.arrays.LaneArrays`.
 
@@ -73,7 +73,7 @@ TRANSCRIPT: Final = 20
 """Descriptor that gets every message, -1 for none."""
 TELLS: Final = 21
 """1 when somebody wants to hear of each hand."""
-TOLD_LENGTH: Final = 22
+HAND_TEXTS_LENGTH: Final = 22
 STATE_WIDTH: Final = 23
 
 # seats
@@ -143,7 +143,7 @@ OUTBOX_BYTES: Final = BETTING_BYTES + LINE_ROOM
 LOOKS: Final = 200
 """At a socket, some 60 us in all, before the lane sleeps until bytes come."""
 MOST_SLEEPS: Final = 1023
-TOLD_BYTES: Final = 1 << 14
+HAND_TEXTS_BYTES: Final = 1 << 14
 """When so much is to be told of hands, no other is begun; the last one may take more room."""
 PATIENCE_SECONDS: Final = 0.01
 """How long the lane waits for bytes; longer waits are for the event loop."""

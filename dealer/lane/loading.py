@@ -58,7 +58,7 @@ class LaneLoader:
         self._misses = 0
         self._closed = False
 
-    def ready(self, left: int) -> bool:
+    def ready(self, hands: int) -> bool:
         """Return whether `load` has something to load; for a match with so many hands to come.
 
         Where the code must be compiled first, that is done meanwhile, in another process.
@@ -73,7 +73,7 @@ class LaneLoader:
             self._kept = kept_code()
             if self._kept.exists():
                 return True
-        if left >= _WORTH_COMPILING and not _memory_is_limited():
+        if hands >= _WORTH_COMPILING and not _memory_is_limited():
             self._compiler = _start_compiler("--beside")
             self._misses += self._compiler is None
         return False
@@ -94,15 +94,15 @@ class LaneLoader:
             return self._made
 
     def _load(self, *, compiling: bool) -> LaneMaker | None:
-        kept = kept_code()
-        code = kept.read()
+        stored_code = kept_code()
+        code = stored_code.read()
         if code is None and compiling and not self._closed:
             self._compiler = _start_compiler()
             if self._compiler is not None:
                 if self._closed:
                     self._compiler.kill()
                 self._compiler.wait()
-            code = kept.read()
+            code = stored_code.read()
         return None if code is None or sys.byteorder != "little" else load_lane(code)
 
     def close(self) -> None:
@@ -113,7 +113,7 @@ class LaneLoader:
             self._compiler.wait()
 
 
-def _start_compiler(*words: str) -> subprocess.Popen[bytes] | None:
+def _start_compiler(*options: str) -> subprocess.Popen[bytes] | None:
     """Compile in a process of its own, which leaves the code where this one finds it.
 
     It ends with the thread that calls this, which is the main one or waits for it.  None where
@@ -121,7 +121,7 @@ def _start_compiler(*words: str) -> subprocess.Popen[bytes] | None:
     """
     with contextlib.suppress(OSError):
         return subprocess.Popen(
-            [*own_program("lane compiler"), "--dealer", str(os.getpid()), *words],
+            [*own_program("lane compiler"), "--dealer", str(os.getpid()), *options],
             env=environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

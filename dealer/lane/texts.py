@@ -55,8 +55,8 @@ def put_number(out: NDArray[np.uint8], at: int, number: int) -> int:
     while number >= power and digits < 18:
         power *= 10
         digits += 1
-    for place in range(at + digits - 1, at - 1, -1):
-        out[place] = _ZERO + number % 10
+    for index in range(at + digits - 1, at - 1, -1):
+        out[index] = _ZERO + number % 10
         number //= 10
     return at + digits
 
@@ -66,8 +66,8 @@ def put_bytes(
     out: NDArray[np.uint8], at: int, text: NDArray[np.uint8], first: int, end: int
 ) -> int:
     """Write text[first:end]."""
-    for place in range(first, end):
-        out[at] = text[place]
+    for index in range(first, end):
+        out[at] = text[index]
         at += 1
     return at
 
@@ -98,16 +98,16 @@ def put_cards(
             at += 1
         shown = showdown and not hand[FOLDED + position]
         if shown or viewer in (position, _EVERYBODY):
-            for place in range(position * each, (position + 1) * each):
-                at = _put_card(out, at, int(cards[place]))
-    place = players * each
+            for index in range(position * each, (position + 1) * each):
+                at = _put_card(out, at, int(cards[index]))
+    index = players * each
     for street in range(hand[STREET] + 1):
         if street:
             out[at] = _SLASH
             at += 1
         for _ in range(game[NEW_BOARD + street]):
-            at = _put_card(out, at, int(cards[place]))
-            place += 1
+            at = _put_card(out, at, int(cards[index]))
+            index += 1
     return at
 
 
@@ -227,7 +227,7 @@ def _put_seconds(out: NDArray[np.uint8], at: int, microseconds: int) -> int:
     at = put_number(out, at, microseconds // _MILLION)
     out[at] = _POINT
     rest = microseconds % _MILLION
-    for place in range(at + 6, at, -1):
-        out[place] = _ZERO + rest % 10
+    for index in range(at + 6, at, -1):
+        out[index] = _ZERO + rest % 10
         rest //= 10
     return at + 7

@@ -55,19 +55,19 @@ def wait_for_line(lane: LaneArrays, seat: int) -> int:
     seats, inbox = lane.seats, lane.inbox
     looked_at = 0
     while True:
-        start_at, held = seats[seat, START], seats[seat, HELD]
-        for place in range(looked_at, held):
-            if inbox[seat, start_at + place] == _LINE_END:
-                return place + 1
-        looked_at = held
-        if held > MOST_LINE_BYTES or seats[seat, NO_MORE] or lane.state[STOP]:
+        start_at, received = seats[seat, START], seats[seat, HELD]
+        for offset in range(looked_at, received):
+            if inbox[seat, start_at + offset] == _LINE_END:
+                return offset + 1
+        looked_at = received
+        if received > MOST_LINE_BYTES or seats[seat, NO_MORE] or lane.state[STOP]:
             return NOTHING
-        if start_at > 0 and (held == 0 or start_at + held + MOST_LINE_BYTES > INBOX_BYTES):
-            for place in range(held):
-                inbox[seat, place] = inbox[seat, start_at + place]
+        if start_at > 0 and (received == 0 or start_at + received + MOST_LINE_BYTES > INBOX_BYTES):
+            for offset in range(received):
+                inbox[seat, offset] = inbox[seat, start_at + offset]
             seats[seat, START] = start_at = 0
-        at = inbox.ctypes.data + seat * INBOX_BYTES + start_at + held
-        room = INBOX_BYTES - start_at - held
+        at = inbox.ctypes.data + seat * INBOX_BYTES + start_at + received
+        room = INBOX_BYTES - start_at - received
         got = receive(lane, np.int32(seats[seat, DESCRIPTOR]), at, room)
         if got <= 0:  # the end, an error, or time to look around
             return NOTHING

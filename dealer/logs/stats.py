@@ -145,8 +145,8 @@ class SeededHands:
     def begin(self, tally: Tally, header: Header | None) -> None:
         """Let the hands to come be kept if they may be part of sets."""
         if header is not None and header.seed is not None and header.seed in self._seeds:
-            _, kept = self._kept.setdefault(id(tally), (tally, []))
-            tally.keep_results(kept, header.seed + 1)
+            _, rows = self._kept.setdefault(id(tally), (tally, []))
+            tally.keep_results(rows, header.seed + 1)
         else:
             tally.keep_results(None)
 
@@ -158,16 +158,16 @@ class SeededHands:
         from engine.estimates.hand_results import lineups
 
         names: dict[str, int] = {}
-        found = []
+        results_of_games = []
         for tally, rows in self._kept.values():
             number = [names.setdefault(player, len(names)) for player in tally.players]
             results = tally.results([rows])
             results = replace(results, players=np.array(number, np.int32)[results.players])
             played = lineups(results.players)
             sets = find_sets(results, played)
-            found.append((results, played, sets, tally.game.big_blind))
+            results_of_games.append((results, played, sets, tally.game.big_blind))
             self.repeated += sets.repeated
-        rates = set_rates(found)
+        rates = set_rates(results_of_games)
         return {player: rates[index] for player, index in names.items() if index in rates}
 
 

@@ -69,24 +69,24 @@ def plan_from(
     Raises:
         UsageError: an option is unknown, or something cannot be used.
     """
-    words: list[str] = []
+    positional: list[str] = []
     given: dict[str, list[Any]] = {}
     for name, text in _getopt(argv):
         if not name:
-            words.append(text)
+            positional.append(text)
             continue
         option = OPTIONS[name]
         value = option.read(text) if option.metavar else option.sets
         given.setdefault(option.field, []).append(value)
     if OPTIONS["help"].field in given:
         return None
-    if len(words) < _LEAST_WORDS:
+    if len(positional) < _LEAST_WORDS:
         raise UsageError(usage=True)
     clocks, ports = given.pop(SEATS, []), given.pop(PORTS, [""])[-1]
     plan = _BLANK
     for field, values in given.items():
         plan = with_field(plan, field, values[-1])
-    name, game, hands, seed, *names = words
+    name, game, hands, seed, *names = positional
     match = replace(plan.match, name=name, game=game)
     match = replace(match, records=_with_names(match.records, name))
     count = players(game)
@@ -108,12 +108,12 @@ def command_words(plan: DealerPlan) -> list[str]:
     """Return the arguments that ask for a plan, without the program's name."""
     match = plan.match
     seed = _IN_ENVIRONMENT + SEED_VARIABLE
-    words = [match.name, match.game, str(match.hands), seed, *match.names]
+    arguments = [match.name, match.game, str(match.hands), seed, *match.names]
     shown = replace(plan, match=replace(match, records=_without_names(match.records, match.name)))
-    options = [word for option in OPTIONS.values() for word in _option_words(option, shown)]
-    if any(word.startswith("-") for word in words):
-        return [*options, "--", *words]
-    return [*words, *options]
+    options = [argument for option in OPTIONS.values() for argument in _option_words(option, shown)]
+    if any(argument.startswith("-") for argument in arguments):
+        return [*options, "--", *arguments]
+    return [*arguments, *options]
 
 
 def environment_of(plan: DealerPlan) -> dict[str, str]:
@@ -208,8 +208,8 @@ def _with_tokens(
 ) -> tuple[SeatPlan, ...]:
     tokens = [token.strip() for token in environment.get(TOKENS_VARIABLE, "").split(",")]
     if len(tokens) > max(len(seats), 1):
-        words = f"{TOKENS_VARIABLE} has {len(tokens)} tokens for {len(seats)} seats"
-        raise UsageError(f"ERROR: {words}")
+        problem = f"{TOKENS_VARIABLE} has {len(tokens)} tokens for {len(seats)} seats"
+        raise UsageError(f"ERROR: {problem}")
     for number, token in enumerate(tokens, 1):
         visible = token.isascii() and token.isprintable() and " " not in token
         if not visible or len(token) > _LONGEST_TOKEN:

@@ -39,13 +39,13 @@ def _value(kind: Any, document: Any, where: str) -> Any:
     """Return the value of a type in a part of a document; `where` names that part."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
-        (kind,) = (one for one in inner if one is not types.NoneType)
+        (kind,) = (choice for choice in inner if choice is not types.NoneType)
         return None if document is None else _value(kind, document, where)
     if origin is tuple and isinstance(document, list):
         return tuple(_value(inner[0], part, where) for part in document)
     if is_dataclass(kind) or hasattr(kind, "_fields"):
         return _record(kind, document, where)
-    if issubclass(kind, Enum) and document in [one.value for one in kind]:
+    if issubclass(kind, Enum) and document in [choice.value for choice in kind]:
         return kind(document)
     if kind is float and type(document) is int:
         return document

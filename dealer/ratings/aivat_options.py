@@ -53,10 +53,10 @@ def goes_with_aivat(options: argparse.Namespace) -> bool:
     return bool(options.aivat or not (options.known or options.told or options.values))
 
 
-def what_is_wrong(words: Sequence[str]) -> str:
+def what_is_wrong(known_options: Sequence[str]) -> str:
     """Return in one line why the program cannot use what it would be told, "" where it can."""
     done = subprocess.run(
-        [*PROGRAM, "check", *words],
+        [*PROGRAM, "check", *known_options],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         env=environment(),
@@ -68,19 +68,19 @@ def what_is_wrong(words: Sequence[str]) -> str:
     return said.partition(": ")[2] or said if done.returncode else ""
 
 
-def words_for(words: Sequence[str], players: Collection[str]) -> list[str]:
+def words_for(known_options: Sequence[str], players: Collection[str]) -> list[str]:
     """Return of `aivat_words` what there is to tell of logs of some players alone."""
-    pairs = zip(words[::2], words[1::2], strict=True)
+    pairs = zip(known_options[::2], known_options[1::2], strict=True)
     return [
-        word
+        part
         for option, value in pairs
         if option != "--known" or value.partition("=")[0] in players
-        for word in (option, value)
+        for part in (option, value)
     ]
 
 
 def aivat_words(options: argparse.Namespace) -> list[str]:
     """Return what the program is told of the options."""
-    words = [word for player in options.known for word in ("--known", player)]
-    words += [word for player in options.told for word in ("--told", player)]
-    return [*words, "--values", options.values] if options.values else words
+    parts = [part for player in options.known for part in ("--known", player)]
+    parts += [part for player in options.told for part in ("--told", player)]
+    return [*parts, "--values", options.values] if options.values else parts

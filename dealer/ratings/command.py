@@ -86,7 +86,7 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str], arguments: l
     unread = 0
     try:
         unread = _read(logs, counter, complaints, bar)
-        found_games = [(label, tally) for label, tally in counter.games if tally.hands]
+        games = [(label, tally) for label, tally in counter.games if tally.hands]
     finally:
         bar.clear()
     complaints.finish()
@@ -94,11 +94,11 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str], arguments: l
     for line in (*counter.repeats.told(), *chosen.told()):
         tell(f"{PROG}: {line}")
     corrected = None
-    if found_games and (options.aivat or options.estimates):
-        if len(found_games) > 1:
+    if games and (options.aivat or options.estimates):
+        if len(games) > 1:
             raise LogError("AIVAT is for logs of one game; rate them one by one")
         corrected = _corrected(options, logs)
-    found = [
+    rated_games = [
         (
             label,
             tally.game.big_blind,
@@ -109,11 +109,11 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str], arguments: l
                 corrected=corrected,
             ),
         )
-        for label, tally in found_games
+        for label, tally in games
     ]
     if unread == len(logs):
         return WRONG_ARGUMENTS
-    if not found:
+    if not rated_games:
         tell(f"{PROG}: {no_hands(logs, chosen.asked)}")
         return FAILED
     facts = {
@@ -128,7 +128,7 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str], arguments: l
         facts["hands_chosen"] = chosen.facts()
     if corrected is not None:
         facts["aivat"] = corrected.facts
-    written = _write(options, found, facts, verdict=chosen.bias is None)
+    written = _write(options, rated_games, facts, verdict=chosen.bias is None)
     doubtful = options.strict and counter.doubtful
     return FAILED if unread or complaints.count or doubtful else written
 
@@ -139,10 +139,10 @@ def _read(
     """Count the hands of all logs; return how many could not be read to their end."""
     read = unread = 0
     for log in logs:
-        before, left_out = counter.hands, complaints.count
+        hands_so_far, left_out = counter.hands, complaints.count
         try:
             counter.count(log, bar.behind(read))
-            if len(logs) > 1 and (counter.hands, complaints.count) == (before, left_out):
+            if len(logs) > 1 and (counter.hands, complaints.count) == (hands_so_far, left_out):
                 bar.clear()
                 tell(f"{PROG}: {no_hands([log])}")
         except LogError as error:
@@ -160,15 +160,15 @@ def _corrected(options: argparse.Namespace, logs: Sequence[Path]) -> CorrectedHa
 
     if options.estimates:
         return read_corrected(options.estimates)
-    words = aivat_words(options)
+    arguments = aivat_words(options)
     if options.game:
-        words += ["--game", options.game]
-    return computed(logs, [*words, "--jobs", str(options.jobs)])
+        arguments += ["--game", options.game]
+    return computed(logs, [*arguments, "--jobs", str(options.jobs)])
 
 
 def _write(
     options: argparse.Namespace,
-    found: Sequence[tuple[str, int, Ratings]],
+    rated_games: Sequence[tuple[str, int, Ratings]],
     facts: dict[str, Any],
     *,
     verdict: bool,
@@ -181,13 +181,16 @@ def _write(
 
     texts: dict[Path, str] = {}
     if options.json is not None:
-        facts = {**facts, "games": [ratings_document(*one, verdict=verdict) for one in found]}
+        facts = {
+            **facts,
+            "games": [ratings_document(*game, verdict=verdict) for game in rated_games],
+        }
         texts[options.json] = json.dumps(facts, indent=2, allow_nan=False) + "\n"
     if options.csv is not None:
-        texts[options.csv] = ratings_csv((label, ratings) for label, _, ratings in found)
+        texts[options.csv] = ratings_csv((label, ratings) for label, _, ratings in rated_games)
     code = write_files(texts, PROG)
     if STDOUT not in texts:
-        for label, _, ratings in found:
+        for label, _, ratings in rated_games:
             for line in (*rating_lines(printable(label), ratings, verdict=verdict), ""):
                 say(line)
         say(EXPLAINED)

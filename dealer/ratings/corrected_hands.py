@@ -68,7 +68,7 @@ def read_corrected(path: Path) -> CorrectedHands:
     """
     notes: list[str] = []
     columns: list[int] = []
-    found: list[list[float]] = []
+    rows: list[list[float]] = []
     try:
         for number, line in plain_lines(path):
             if line.startswith(_NOTE):
@@ -81,9 +81,9 @@ def read_corrected(path: Path) -> CorrectedHands:
                 continue
             try:
                 chips = [float(fields[column]) for column in columns]
-                if not all(abs(one) <= _MOST_CHIPS for one in chips):
+                if not all(abs(amount) <= _MOST_CHIPS for amount in chips):
                     raise ValueError(f"more than {_MOST_CHIPS:g} chips")
-                found.append(chips)
+                rows.append(chips)
             except (LookupError, ValueError) as error:
                 raise LogError(f"{path}:{number}: no estimate ({error})") from error
     except UnreadableText as error:
@@ -92,7 +92,7 @@ def read_corrected(path: Path) -> CorrectedHands:
         raise LogError(f"{path}: no estimates of arena aivat hands ({error})") from error
     if not columns:
         raise LogError(f"{path}: no estimates of arena aivat hands (no line of names)")
-    won, value = np.array(found).reshape(-1, 2).T
+    won, value = np.array(rows).reshape(-1, 2).T
     return CorrectedHands(won, value, facts)
 
 
@@ -105,8 +105,8 @@ def read_facts(lines: Sequence[str]) -> dict[str, Any]:
     notes = [line.removeprefix(_NOTE) for line in lines]
     if not notes or not notes[0].startswith(_VALUES):
         raise ValueError("it names no value function")
-    known = dict(note.split(_IS, 1) for note in notes[1:] if _IS in note)
-    return {"values": notes[0].removeprefix(_VALUES), "known": known}
+    known_bots = dict(note.split(_IS, 1) for note in notes[1:] if _IS in note)
+    return {"values": notes[0].removeprefix(_VALUES), "known": known_bots}
 
 
 def computed(logs: Sequence[Path], options: Sequence[str]) -> CorrectedHands:

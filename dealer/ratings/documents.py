@@ -62,24 +62,24 @@ def estimates_document(estimates: Iterable[Estimate]) -> dict[str, Any]:
     return {estimate.name: estimate_document(estimate) for estimate in estimates}
 
 
-def guard_document(found: Sequence[EstimatorPair]) -> dict[str, Any]:
+def guard_document(pairs: Sequence[EstimatorPair]) -> dict[str, Any]:
     """Return how far estimators of the same hands agree."""
     return {
         "significance_level": WARNING_LEVEL,
-        "agrees": not any(one.warns for one in found),
+        "agrees": not any(pair.warns for pair in pairs),
         "comparisons": [
             {
-                "player": one.player,
-                "against": one.against or None,
-                "estimators": [one.estimator, one.reference],
-                "difference_mbb_per_hand": one.mbb_per_hand,
-                "ci95_mbb_per_hand": finite_number(one.ci95),
-                "hands": one.hands,
-                "differing_hands": one.differing,
-                "p_value_adjusted": one.p_value,
-                "warns": one.warns,
+                "player": pair.player,
+                "against": pair.against or None,
+                "estimators": [pair.estimator, pair.reference],
+                "difference_mbb_per_hand": pair.mbb_per_hand,
+                "ci95_mbb_per_hand": finite_number(pair.ci95),
+                "hands": pair.hands,
+                "differing_hands": pair.differing,
+                "p_value_adjusted": pair.p_value,
+                "warns": pair.warns,
             }
-            for one in found
+            for pair in pairs
         ],
     }
 
@@ -147,5 +147,7 @@ def _rating(rating: Rating) -> dict[str, Any]:
         "against": list(rating.against),
         "hands": rating.hands,
         "estimators": estimates_document(rating.estimates),
-        "quoted_estimator": quoted_name({one.name: one.rate for one in rating.estimates}),
+        "quoted_estimator": quoted_name(
+            {estimate.name: estimate.rate for estimate in rating.estimates}
+        ),
     }

@@ -44,8 +44,12 @@ def rating_lines(label: str, ratings: Ratings, *, verdict: bool = True) -> list[
 
 def rows_of(ratings: Sequence[Rating], *, against: bool) -> list[str]:
     """Return a table of ratings, a column for each estimator that any of them has."""
-    names = [name for name in TITLES if any(one.estimate(name) is not None for one in ratings)]
-    names += sorted({one.name for rating in ratings for one in rating.estimates} - {*TITLES})
+    names = [
+        name for name in TITLES if any(estimate.estimate(name) is not None for estimate in ratings)
+    ]
+    names += sorted(
+        {estimate.name for rating in ratings for estimate in rating.estimates} - {*TITLES}
+    )
     head = ["player", *(["against"] if against else []), "hands", "SD, mbb"]
     rows = [[*head, *(TITLES.get(name, name) for name in names)]]
     for rating in ratings:
@@ -67,43 +71,44 @@ def rows_of(ratings: Sequence[Rating], *, against: bool) -> list[str]:
 _TOO_FEW: Final = "the estimators differ in too few hands"
 
 
-def guard_lines(found: Sequence[EstimatorPair]) -> list[str]:
+def guard_lines(pairs: Sequence[EstimatorPair]) -> list[str]:
     """Return the consistency check: a line for each two estimators that disagree, else one."""
-    if not found:
+    if not pairs:
         return []
-    if warnings := warning_lines(found):
+    if warnings := warning_lines(pairs):
         return warnings
-    told = sum(one.p_value is not None for one in found)
-    if not told:
+    tested = sum(pair.p_value is not None for pair in pairs)
+    if not tested:
         return [f"consistency check inconclusive: {_TOO_FEW}"]
-    few = len(found) - told
+    few = len(pairs) - tested
     rest = f"; {few} more inconclusive: {_TOO_FEW}" if few else ""
-    noun = "comparison" if told == 1 else "comparisons"
-    agree = f"estimators agree on the same hands, {told} {noun} (level {WARNING_LEVEL:g})"
+    noun = "comparison" if tested == 1 else "comparisons"
+    agree = f"estimators agree on the same hands, {tested} {noun} (level {WARNING_LEVEL:g})"
     return [f"consistency check: {agree}{rest}"]
 
 
-def warning_lines(found: Sequence[EstimatorPair]) -> list[str]:
+def warning_lines(pairs: Sequence[EstimatorPair]) -> list[str]:
     """Return a line for each two estimators that disagree."""
-    return [_warning(one, len(found)) for one in found if one.warns]
+    return [_warning(pair, len(pairs)) for pair in pairs if pair.warns]
 
 
-def _warning(one: EstimatorPair, count: int) -> str:
+def _warning(pair: EstimatorPair, count: int) -> str:
     """Return in one line how two estimators disagree."""
-    whose = f"{one.player} against {one.against}" if one.against else one.player
-    first, second = (TITLES.get(name, name) for name in (one.estimator, one.reference))
-    p = 0.0 if one.p_value is None else one.p_value
+    whose = f"{pair.player} against {pair.against}" if pair.against else pair.player
+    first, second = (TITLES.get(name, name) for name in (pair.estimator, pair.reference))
+    p = 0.0 if pair.p_value is None else pair.p_value
     chance = "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"
+    difference = interval(pair.mbb_per_hand, pair.ci95)
     return printable(
-        f"warning: {whose}: {first} less {second} is {interval(one.mbb_per_hand, one.ci95)} mbb/h "
-        f"on the same {one.hands:,} hands, more than chance allows ({chance}, adjusted for {count} "
+        f"warning: {whose}: {first} less {second} is {difference} mbb/h on the same {pair.hands:,} "
+        f"hands, more than chance allows ({chance}, adjusted for {count} "
         f"{'comparison' if count == 1 else 'comparisons'}; level {WARNING_LEVEL:g})"
     )
 
 
 def _headline(label: str, ratings: Ratings) -> str:
     players = len(ratings.totals)
-    met = {frozenset((one.player, *one.against)) for one in ratings.groups}
+    met = {frozenset((group.player, *group.against)) for group in ratings.groups}
     what = "pairings" if all(len(group) == 2 for group in met) else "groups of players"
     noun = "hand" if ratings.hands == 1 else "hands"
     parts = [f"{ratings.hands:,} {noun}", f"{players} players"]
@@ -114,16 +119,17 @@ def _headline(label: str, ratings: Ratings) -> str:
 def _says_more(ratings: Ratings) -> bool:
     """Return whether there is a group that is not all of what one of its players played."""
     met: Counter[str] = Counter()
-    for players in {frozenset((one.player, *one.against)) for one in ratings.groups}:
+    for players in {frozenset((group.player, *group.against)) for group in ratings.groups}:
         met.update(players)
     return any(
-        all(met[player] > 1 for player in (one.player, *one.against)) for one in ratings.groups
+        all(met[player] > 1 for player in (group.player, *group.against))
+        for group in ratings.groups
     )
 
 
 def _samples(ratings: Ratings) -> Iterable[str]:
     """Yield what the intervals count as independent."""
-    units = {one.unit for rating in ratings.totals for one in rating.estimates}
+    units = {estimate.unit for rating in ratings.totals for estimate in rating.estimates}
     if units == {HAND_UNIT}:
         yield "samples: hands, one by one"
     elif DUPLICATE_SET in units:
@@ -132,7 +138,9 @@ def _samples(ratings: Ratings) -> Iterable[str]:
             "played in every seating, one each"
         )
     else:
-        most = max(one.rate.samples for rating in ratings.totals for one in rating.estimates)
+        most = max(
+            estimate.rate.samples for rating in ratings.totals for estimate in rating.estimates
+        )
         yield f"samples: sessions, up to {most:,} a player; those of the same deals count as one"
     if ratings.repeated:
         yield (
@@ -146,8 +154,8 @@ def _samples(ratings: Ratings) -> Iterable[str]:
 def _cell(estimate: Estimate | None) -> str:
     if estimate is None:
         return UNKNOWN
-    told = interval(estimate.rate.mbb_per_hand, estimate.rate.ci95)
-    return told if estimate.name == RAW else f"{told} {saved_text(estimate.hands_saved):>6}"
+    text = interval(estimate.rate.mbb_per_hand, estimate.rate.ci95)
+    return text if estimate.name == RAW else f"{text} {saved_text(estimate.hands_saved):>6}"
 
 
 def _crosstable(ratings: Ratings) -> list[str]:
@@ -159,25 +167,25 @@ def _crosstable(ratings: Ratings) -> list[str]:
     cells = {}
     used = set()
     for rating in ratings.groups:
-        name = quoted_name({one.name: one.rate for one in rating.estimates})
+        name = quoted_name({player.name: player.rate for player in rating.estimates})
         estimate = rating.estimate(name)
         if estimate is None:
             continue
         used.add(TITLES[name])
-        for sign, place in (
+        for sign, pair in (
             (1, (rating.player, *rating.against)),
             (-1, (*rating.against, rating.player)),
         ):
-            cells[place] = interval(sign * estimate.rate.mbb_per_hand, estimate.rate.ci95, 0)
+            cells[pair] = interval(sign * estimate.rate.mbb_per_hand, estimate.rate.ci95, 0)
     rows = [
         ["mbb/h", "place", *map(printable, players)],
         *(
             [
-                printable(one),
-                range_text(places[one]),
-                *(cells.get((one, other), "") for other in players),
+                printable(player),
+                range_text(places[player]),
+                *(cells.get((player, opponent), "") for opponent in players),
             ]
-            for one in players
+            for player in players
         ),
     ]
     title = f"crosstable, by {' or '.join(sorted(used))}; place: by the mean over opponents, 95 %:"

@@ -45,11 +45,11 @@ _NOT_FIXED: Final = "the t test is for a number of hands fixed beforehand"
 def verdict_players(ratings: Ratings) -> Players | None:
     """Return the players of a game where all of them met in one group; None elsewhere."""
     everybody = len(ratings.totals)
-    if everybody < 2 or any(len(one.against) + 1 < everybody for one in ratings.groups):
+    if everybody < 2 or any(len(total.against) + 1 < everybody for total in ratings.groups):
         return None
     return [
-        (one.player, {estimate.name: estimate.rate for estimate in one.estimates})
-        for one in ratings.totals
+        (total.player, {estimate.name: estimate.rate for estimate in total.estimates})
+        for total in ratings.totals
     ]
 
 
@@ -58,19 +58,23 @@ def player_places(ratings: Ratings) -> dict[str, tuple[int, int]]:
 
     Pairs count as independent.  {} where most have not met in pairs, or there are but two.
     """
-    players = [one.player for one in ratings.totals]
-    pairs = all(len(one.against) == 1 for one in ratings.groups)
+    players = [group.player for group in ratings.totals]
+    pairs = all(len(group.against) == 1 for group in ratings.groups)
     if not pairs or len(players) < 3 or len(ratings.groups) < len(players):
         return {}
-    cells = [(one, {each.name: each.rate for each in one.estimates}) for one in ratings.groups]
+    cells = [
+        (group, {each.name: each.rate for each in group.estimates}) for group in ratings.groups
+    ]
     quoted = [rates[quoted_name(rates)] for _, rates in cells]
-    found = bankroll_places(
+    place_ranges = bankroll_places(
         len(players),
-        np.array([[players.index(one.player), players.index(one.against[0])] for one, _ in cells]),
+        np.array(
+            [[players.index(group.player), players.index(group.against[0])] for group, _ in cells]
+        ),
         np.array([rate.mbb_per_hand for rate in quoted]),
         np.array([rate.ci95 for rate in quoted]),
     )
-    ends = zip(found.best.tolist(), found.worst.tolist(), strict=True)
+    ends = zip(place_ranges.best.tolist(), place_ranges.worst.tolist(), strict=True)
     return dict(zip(players, ends, strict=True))
 
 
@@ -84,7 +88,7 @@ def verdict_paragraph(players: Players, *, fixed: bool = True) -> str:
     rates = players[0][1]
     name = quoted_name(rates)
     why = "the lowest-variance estimator available"
-    if not name.endswith("sets") and any(one.endswith("sets") for one in rates):
+    if not name.endswith("sets") and any(estimator.endswith("sets") for estimator in rates):
         why = "too few deals have been played in every seating yet"
     return f"to quote: {TITLES[name]}; {why}\nverdict: {verdict_text(players, fixed=fixed)}"
 
@@ -108,8 +112,8 @@ def verdict_text(players: Players, *, fixed: bool = True) -> str:
             "many more"
         )
     if not fixed:
-        told = f"not decided, {_p_in_words(sure.best.p_value)} (betting test; {_IN_WORDS[name]})"
-        return f"{told}; {_NOT_FIXED}{_what_would_decide(sure)}"
+        text = f"not decided, {_p_in_words(sure.best.p_value)} (betting test; {_IN_WORDS[name]})"
+        return f"{text}; {_NOT_FIXED}{_what_would_decide(sure)}"
     how = f"{_p_in_words(t_test.best.t_p_value)} (t test; {_IN_WORDS[quoted]})"
     if t_test.leads is not None:
         return (
@@ -142,12 +146,12 @@ def verdict_document(
         "caveats": [*([] if fixed else [_NOT_FIXED]), *caveats],
         "bots": [
             {
-                "label": one.label,
-                "standing": _standing(one, fixed and by_t.leads),
-                "p_value_two_sided": one.p_value,
+                "label": standing.label,
+                "standing": _standing(standing, fixed and by_t.leads),
+                "p_value_two_sided": standing.p_value,
                 "t_test_p_value_two_sided": by_t.t_p_value,
             }
-            for one, by_t in zip(sure.standings, t_test.standings, strict=True)
+            for standing, by_t in zip(sure.standings, t_test.standings, strict=True)
         ],
         "more_hands_to_decide": sure.more_hands,
         "chance_to_decide_with_them": None if sure.more_hands is None else POWER,
@@ -159,36 +163,36 @@ def _by_betting(players: Players) -> tuple[str, PlayerComparison]:
     rates = players[0][1]
     bounded = {name: rate for name, rate in rates.items() if rate.p_value is not None}
     name = quoted_name(bounded or rates)
-    return name, compare_players([(label, own[name]) for label, own in players])
+    return name, compare_players([(label, rates_of_bot[name]) for label, rates_of_bot in players])
 
 
 def _by_t_test(players: Players) -> tuple[str, PlayerComparison]:
     name = quoted_name(players[0][1])
-    return name, compare_players([(label, own[name]) for label, own in players])
+    return name, compare_players([(label, rates[name]) for label, rates in players])
 
 
-def _winners(found: PlayerComparison) -> str:
+def _winners(comparison: PlayerComparison) -> str:
     """Return who is better, or among more who wins and who loses."""
-    ranked = sorted(found.standings, key=lambda standing: -standing.mbb_per_hand)
+    ranked = sorted(comparison.standings, key=lambda standing: -standing.mbb_per_hand)
     if len(ranked) == 2:
         winner, loser = ranked
         return f"{winner.label} is better than {loser.label}, {_p_in_words(winner.p_value)}"
-    told = [
-        f"{one.label} {'wins' if one.mbb_per_hand > 0 else 'loses'}, {_p_in_words(one.p_value)}"
-        for one in ranked
-        if one.decided
+    clauses = [
+        f"{bot.label} {'wins' if bot.mbb_per_hand > 0 else 'loses'}, {_p_in_words(bot.p_value)}"
+        for bot in ranked
+        if bot.decided
     ]
-    if still_open := [one.label for one in ranked if not one.decided]:
-        told.append(f"not decided: {', '.join(still_open)}")
-    return "; ".join(told)
+    if still_open := [bot.label for bot in ranked if not bot.decided]:
+        clauses.append(f"not decided: {', '.join(still_open)}")
+    return "; ".join(clauses)
 
 
-def _what_would_decide(found: PlayerComparison) -> str:
-    if found.more_hands is None:
+def _what_would_decide(comparison: PlayerComparison) -> str:
+    if comparison.more_hands is None:
         return ""
     return (
-        f": about {rough_count(found.more_hands)} more hands would decide it in {POWER:.0%} of "
-        "cases, if the difference is what it looks like"
+        f": about {rough_count(comparison.more_hands)} more hands would decide it in {POWER:.0%} "
+        "of cases, if the difference is what it looks like"
     )
 
 
@@ -196,9 +200,9 @@ def _unit(name: str) -> str:
     return "duplicate sets" if name.endswith("sets") else "hands"
 
 
-def _standing(one: Standing, leads: bool) -> str:
-    ahead = one.mbb_per_hand > 0
-    if one.decided:
+def _standing(standing: Standing, leads: bool) -> str:
+    ahead = standing.mbb_per_hand > 0
+    if standing.decided:
         return "ahead" if ahead else "behind"
     if leads:
         return "leads" if ahead else "trails"
@@ -206,6 +210,6 @@ def _standing(one: Standing, leads: bool) -> str:
 
 
 def _p_in_words(p: float | None) -> str:
-    known = 1.0 if p is None else p
-    step = next((step for step in _P_STEPS if known < step), None)
-    return f"p = {math.floor(known * 100) / 100:.2f}" if step is None else f"p < {step:g}"
+    p_value = 1.0 if p is None else p
+    step = next((step for step in _P_STEPS if p_value < step), None)
+    return f"p = {math.floor(p_value * 100) / 100:.2f}" if step is None else f"p < {step:g}"

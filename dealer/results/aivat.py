@@ -122,12 +122,12 @@ class MatchEstimates:
     @property
     def facts(self) -> dict[str, Any]:
         """Which value function, and whose strategies were known; empty before the first row."""
-        return next((one.facts for one in self._legs if one.facts), {})
+        return next((leg.facts for leg in self._legs if leg.facts), {})
 
     @property
     def chips(self) -> list[NDArray[np.float64]]:
         """(H, B) chips of each leg, in the order of the logs; see `LegEstimates`."""
-        return [one.chips for one in self._legs]
+        return [leg.chips for leg in self._legs]
 
     def read_new(self) -> None:
         """Read what was added.
@@ -136,8 +136,8 @@ class MatchEstimates:
             MatchError: a file is none of estimates.
         """
         self._legs += [LegEstimates(log) for log in self._logs[len(self._legs) :]]
-        for one in self._legs:
-            one.read_new()
+        for leg in self._legs:
+            leg.read_new()
 
     def read_all(self) -> None:
         """Read everything from the start, as files may have been made anew.
@@ -147,7 +147,7 @@ class MatchEstimates:
         """
         self._legs = []
         self.read_new()
-        if not all(one.complete for one in self._legs):
+        if not all(leg.complete for leg in self._legs):
             raise MatchError("no AIVAT: its files are not those of the logs")
 
 
@@ -156,7 +156,7 @@ _END_SECONDS: Final = 10.0
 
 
 def estimate_beside(
-    places: Sequence[Path], game: Path, words: Sequence[str], jobs: int, *, shown: bool
+    places: Sequence[Path], game: Path, known_options: Sequence[str], jobs: int, *, shown: bool
 ) -> None:
     """Estimate the hands of logs that have no estimate yet, which takes a while.
 
@@ -171,7 +171,7 @@ def estimate_beside(
     """
     with tempfile.TemporaryFile() as said:
         ended = subprocess.run(
-            [*_command(places, game, words), "--jobs", str(jobs)],
+            [*_command(places, game, known_options), "--jobs", str(jobs)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=None if shown else said,
@@ -187,12 +187,12 @@ def estimate_beside(
 class AivatFollower:
     """The program following logs as they grow.  It ends with this process, however that ends."""
 
-    def __init__(self, places: Sequence[Path], game: Path, words: Sequence[str]) -> None:
+    def __init__(self, places: Sequence[Path], game: Path, known_options: Sequence[str]) -> None:
         """Start it, for what `estimate_beside` takes."""
         self._said = tempfile.TemporaryFile()  # noqa: SIM115
         """What it writes on stderr."""
         self._program = subprocess.Popen(
-            [*_command(places, game, words), "--follow", "--jobs", "1"],
+            [*_command(places, game, known_options), "--follow", "--jobs", "1"],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=self._said,
@@ -215,8 +215,8 @@ class AivatFollower:
         self._program.wait()
 
 
-def _command(places: Sequence[Path], game: Path, words: Sequence[str]) -> list[str]:
-    return [*PROGRAM, "beside", *map(str, places), "--game", str(game), *words]
+def _command(places: Sequence[Path], game: Path, known_options: Sequence[str]) -> list[str]:
+    return [*PROGRAM, "beside", *map(str, places), "--game", str(game), *known_options]
 
 
 def _last_words(said: IO[bytes]) -> str:
@@ -230,7 +230,7 @@ _AT_ONCE: Final = 500
 
 
 def estimate_matches(
-    matches: Sequence[MatchLogs], words: Sequence[str], jobs: int, *, shown: bool
+    matches: Sequence[MatchLogs], known_options: Sequence[str], jobs: int, *, shown: bool
 ) -> list[MatchEstimates] | None:
     """Estimate the hands of matches of one game that are left, and return all estimates.
 
@@ -246,19 +246,19 @@ def estimate_matches(
         return None
     for first in range(0, len(played), _AT_ONCE):
         folders = [match.folder for match in played[first : first + _AT_ONCE]]
-        estimate_beside(folders, played[0].game_file, words, jobs, shown=shown)
-    found = [MatchEstimates(match.logs) for match in matches]
-    for estimates in found:
+        estimate_beside(folders, played[0].game_file, known_options, jobs, shown=shown)
+    match_estimates = [MatchEstimates(match.logs) for match in matches]
+    for estimates in match_estimates:
         estimates.read_all()
-    return found
+    return match_estimates
 
 
 class LiveAivat:
     """Estimates the hands of a match while it is played, and those that are left after it."""
 
-    def __init__(self, logs: MatchLogs, words: Sequence[str]) -> None:
+    def __init__(self, logs: MatchLogs, known_options: Sequence[str]) -> None:
         self._logs = logs
-        self._words = words
+        self._words = known_options
         self._estimates = MatchEstimates(logs.logs)
         self._follower: AivatFollower | None = None
 
@@ -284,11 +284,14 @@ class LiveAivat:
             self._estimates.read_new()
         except MatchError as error:
             return str(error)
-        chips = [one[~np.isnan(one[:, 0]), 0] for one in self._estimates.chips]
+        chips = [leg_chips[~np.isnan(leg_chips[:, 0]), 0] for leg_chips in self._estimates.chips]
         count = sum(map(len, chips))
         if not count:
             return "AIVAT: no hand yet"
-        total, squares = sum(one.sum() for one in chips), sum(one @ one for one in chips)
+        total, squares = (
+            sum(leg_chips.sum() for leg_chips in chips),
+            sum(leg_chips @ leg_chips for leg_chips in chips),
+        )
         rate = win_rate_from_sums(count, total, squares, self._logs.game.big_blind)
         return f"AIVAT {interval(rate.mbb_per_hand, rate.ci95)} of {count:,}"
 
@@ -301,10 +304,10 @@ class LiveAivat:
             MatchError: it cannot; the message says why.
         """
         self.stop()
-        found = estimate_matches([self._logs], self._words, jobs, shown=shown)
-        if found is None:
+        match_estimates = estimate_matches([self._logs], self._words, jobs, shown=shown)
+        if match_estimates is None:
             return None
-        (self._estimates,) = found
+        (self._estimates,) = match_estimates
         return self._estimates.chips
 
     def seat_estimates(self, jobs: int, *, shown: bool) -> LegEstimates | None:
@@ -320,13 +323,13 @@ class LiveAivat:
             return None
         seat.read_new()
         hands = max(int(np.flatnonzero(log.played).max(initial=-1)) for log in self._logs.logs) + 1
-        words = [*words_for(self._words, seat.names), "--most", str(hands)]
-        estimate_beside([seat.path], self._logs.game_file, words, jobs, shown=shown)
-        found = LegEstimates(seat)
-        found.read_new()
-        if np.isnan(found.chips[:hands]).any():
+        seat_options = [*words_for(self._words, seat.names), "--most", str(hands)]
+        estimate_beside([seat.path], self._logs.game_file, seat_options, jobs, shown=shown)
+        seat_estimates = LegEstimates(seat)
+        seat_estimates.read_new()
+        if np.isnan(seat_estimates.chips[:hands]).any():
             raise MatchError(f"no AIVAT: {SIT_IN_AIVAT_NAME} is not of these hands")
-        return found
+        return seat_estimates
 
     def facts(self) -> dict[str, Any]:
         """Return which value function, and whose strategies were known."""

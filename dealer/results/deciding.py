@@ -45,22 +45,22 @@ class TopDecider:
         """Return the pairings that play on, with their rounds; nobody once it is over."""
         if series.playing:
             return {}
-        results, found = self.look(series)
+        results, decision = self.look(series)
         hands = series.manifest.hands * series.manifest.players
         budget = self.budget(series) // hands - series.extra_rounds
         pairings = series.pairings()
-        rounds = np.array([series.rounds(one) for one in pairings], np.int64)
+        rounds = np.array([series.rounds(pairing) for pairing in pairings], np.int64)
         count = min(max(_FEWEST_ROUNDS, int(rounds.sum()) // _SHARE), budget)
-        if not found.open or count <= 0:
+        if not decision.open or count <= 0:
             return {}
-        influence = _of_tables(pairings, results, found)
-        influence[[not _can_play_on(series, one) for one in pairings]] = 0.0
+        influence = _of_tables(pairings, results, decision)
+        influence[[not _can_play_on(series, pairing) for pairing in pairings]] = 0.0
         wanted = np.minimum(rounds + share_rounds(influence, rounds, count), _most_rounds(series))
         chosen = {pairings[at]: int(wanted[at]) for at in np.flatnonzero(wanted > rounds).tolist()}
         if chosen:
-            named = [series.manifest.pairing_name(one) for one in [*chosen][:_MOST_NAMED]]
+            named = [series.manifest.pairing_name(pairing) for pairing in [*chosen][:_MOST_NAMED]]
             rest = f" and {len(chosen) - len(named)} more" if len(chosen) > len(named) else ""
-            self._say(f"{self.text(series, found)}; more deals for {', '.join(named)}{rest}")
+            self._say(f"{self.text(series, decision)}; more deals for {', '.join(named)}{rest}")
         return chosen
 
     def look(self, series: Series) -> tuple[BlockResults, TopDecision]:
@@ -74,26 +74,26 @@ class TopDecider:
         base = series.manifest.leg_count * series.manifest.hands
         return base if self._most_hands is None else self._most_hands
 
-    def document(self, series: Series, found: TopDecision) -> dict[str, Any]:
+    def document(self, series: Series, decision: TopDecision) -> dict[str, Any]:
         """Return what is decided, for programs."""
         labels = series.manifest.labels
         return {
             "top": self._top,
-            "decided": not found.open,
-            "first": [labels[bot] for bot in found.first],
-            "open": [labels[bot] for bot in found.open],
+            "decided": not decision.open,
+            "first": [labels[bot] for bot in decision.first],
+            "open": [labels[bot] for bot in decision.open],
             "hands": series.extra_hands,
             "most_hands": self.budget(series),
         }
 
-    def text(self, series: Series, found: TopDecision) -> str:
+    def text(self, series: Series, decision: TopDecision) -> str:
         """Return what is decided, one line."""
         labels = series.manifest.labels
         what = f"the first {self._top}" if self._top > 1 else "the first place"
         hands = f"after {series.extra_hands:,} of at most {self.budget(series):,} hands more"
-        if not found.open:
-            return f"{what} decided {hands}: {', '.join(labels[bot] for bot in found.first)}"
-        ranges = [f"{labels[bot]} ({found.places.text(bot)})" for bot in found.open]
+        if not decision.open:
+            return f"{what} decided {hands}: {', '.join(labels[bot] for bot in decision.first)}"
+        ranges = [f"{labels[bot]} ({decision.places.text(bot)})" for bot in decision.open]
         rest = len(ranges) - _MOST_NAMED
         more = f" and {rest} more" if rest > 0 else ""
         return f"{what} open {hands}: {', '.join(ranges[:_MOST_NAMED])}{more}"
@@ -102,8 +102,8 @@ class TopDecider:
 def _can_play_on(series: Series, pairing: Pairing) -> bool:
     """Return whether a pairing has deals left, and nobody who breaks off."""
     entries = series.entries(series.match(pairing))
-    left = series.rounds(pairing) < _most_rounds(series)
-    return left and not any(entry.forfeited for entry in entries)
+    has_deals = series.rounds(pairing) < _most_rounds(series)
+    return has_deals and not any(entry.forfeited for entry in entries)
 
 
 def _most_rounds(series: Series) -> int:
@@ -113,10 +113,12 @@ def _most_rounds(series: Series) -> int:
 
 
 def _of_tables(
-    pairings: list[Pairing], results: BlockResults, found: TopDecision
+    pairings: list[Pairing], results: BlockResults, decision: TopDecision
 ) -> NDArray[np.float64]:
     """Return the influence of each pairing: that of all pairs of bots at its table."""
-    by_pair = dict(zip(map(tuple, results.pairs.tolist()), found.influence.tolist(), strict=True))
+    by_pair = dict(
+        zip(map(tuple, results.pairs.tolist()), decision.influence.tolist(), strict=True)
+    )
     return np.array(
         [
             sum(by_pair.get(pair, 0.0) for pair in combinations(pairing.bots, 2))

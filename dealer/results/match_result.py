@@ -62,7 +62,7 @@ class BotResult:
     @property
     def rates(self) -> dict[str, WinRate]:
         """Win rate by estimator."""
-        return {one.name: one.rate for one in self.estimates}
+        return {estimate.name: estimate.rate for estimate in self.estimates}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +114,12 @@ class PlayedHands:
 
     def comparisons(self, bot: int, labels: Sequence[str]) -> list[EstimatorPair]:
         """Return each two estimators of one bot compared; probabilities not yet adjusted."""
-        others = [label for other, label in enumerate(labels) if other != bot]
+        opponents = [label for player, label in enumerate(labels) if player != bot]
         return comparisons(
             self._hand_values(bot),
             self.big_blind,
             labels[bot],
-            ", ".join(others),
+            ", ".join(opponents),
             self.deal if self.seatings > 1 else None,
         )
 
@@ -163,8 +163,10 @@ def played_hands(
     deal = [leg // seatings * hands + np.flatnonzero(log.played) for leg, log in enumerate(logs)]
     return PlayedHands(
         {
-            name: np.concatenate([chips[log.played] for chips, log in zip(own, logs, strict=True)])
-            for name, own in values.items()
+            name: np.concatenate(
+                [chips[log.played] for chips, log in zip(leg_chips, logs, strict=True)]
+            )
+            for name, leg_chips in values.items()
         },
         np.concatenate(deal),
         hands * (len(logs) // seatings),
@@ -251,11 +253,17 @@ def seat_text(result: SeatResult) -> str:
     """Return a table of both in the seat, and in a line who won more there."""
     if not result.hands:
         return ""
-    names = [one.name for one in result.difference]
+    names = [estimate.name for estimate in result.difference]
     rows = [[f"in the seat of {result.player}", *(TITLES[name] for name in names)]]
     rows += [
-        [label, *(interval(one.rate.mbb_per_hand, one.rate.ci95) for one in found)]
-        for label, found in (
+        [
+            label,
+            *(
+                interval(estimate.rate.mbb_per_hand, estimate.rate.ci95)
+                for estimate in seat_estimates
+            ),
+        ]
+        for label, seat_estimates in (
             (f"{result.player}, in the log", result.of_player),
             (result.bot, result.of_bot),
             ("difference, hand by hand", result.difference),
@@ -268,14 +276,14 @@ def seat_text(result: SeatResult) -> str:
 
 def seat_words(result: SeatResult) -> str:
     """Return in one line who won more in the seat, by the lowest-variance estimator available."""
-    rates = {one.name: one.rate for one in result.difference}
+    rates = {estimate.name: estimate.rate for estimate in result.difference}
     name = quoted_name(rates)
     rate = rates[name]
-    told = interval(abs(rate.mbb_per_hand), rate.ci95).removeprefix("+")
+    margin = interval(abs(rate.mbb_per_hand), rate.ci95).removeprefix("+")
     more = "more" if rate.mbb_per_hand >= 0 else "less"
     hands = "1 hand" if result.hands == 1 else f"{result.hands:,} hands"
     return (
-        f"{result.bot} won {told} mbb/h {more} than {result.player} on the same {hands} "
+        f"{result.bot} won {margin} mbb/h {more} than {result.player} on the same {hands} "
         f"({TITLES[name]}, hand by hand)"
     )
 
@@ -325,7 +333,7 @@ def match_result(
         run_outs=logs.run_outs,
         big_blind=logs.game.big_blind,
         comparisons=tuple(
-            adjusted(one for bot in others for one in played.comparisons(bot, logs.labels))
+            adjusted(pair for bot in others for pair in played.comparisons(bot, logs.labels))
         ),
         sit_in=None
         if logs.seat is None
@@ -369,14 +377,14 @@ def seat_result(
         MatchError: the log cannot be read.
     """
     log.read_new()
-    own = {RAW: log.chips[:, 0]}
+    log_chips = {RAW: log.chips[:, 0]}
     if ALLIN in played.values:
-        own[ALLIN] = expected_chips(game, [log], lambda done: None)[0][:, 0]
+        log_chips[ALLIN] = expected_chips(game, [log], lambda done: None)[0][:, 0]
     if aivat is not None and AIVAT in played.values:
-        own[AIVAT] = aivat.chips[:, 0]
-    of_player = {name: chips[played.deal] for name, chips in own.items()}
-    of_bot = {name: played.values[name][:, _BOT] for name in own}
-    difference = {name: of_bot[name] - of_player[name] for name in own}
+        log_chips[AIVAT] = aivat.chips[:, 0]
+    of_player = {name: chips[played.deal] for name, chips in log_chips.items()}
+    of_bot = {name: played.values[name][:, _BOT] for name in log_chips}
+    difference = {name: of_bot[name] - of_player[name] for name in log_chips}
 
     def rated(values: dict[str, NDArray[np.float64]]) -> tuple[Estimate, ...]:
         table = [HandValues(name, chips) for name, chips in values.items()]
@@ -389,5 +397,5 @@ def seat_result(
         rated(of_player),
         rated(of_bot),
         rated(difference),
-        aivat.facts if aivat is not None and AIVAT in own else {},
+        aivat.facts if aivat is not None and AIVAT in log_chips else {},
     )

@@ -41,7 +41,7 @@ def result_table(result: MatchResult) -> str:
     columns = [*result.bots[0].rates]
     rows = [["mbb/h, 95 %", *(TITLES[name] for name in columns)]]
     rows += [[bot.label, *map(shown_rate, bot.rates.values())] for bot in result.bots]
-    rows.append(["from", *(_samples(*one) for one in result.bots[0].rates.items())])
+    rows.append(["from", *(_samples(*column) for column in result.bots[0].rates.items())])
     rows += [[title, *cells] for title, cells, _ in _facts(result)]
     lines = aligned(rows)
     lines.insert(1, "-" * max(map(len, lines)))
@@ -72,8 +72,8 @@ def endings_text(outcomes: Sequence[LegOutcome]) -> str:
         if ending is not Ending.FINISHED:
             names = ", ".join(outcome.leg.name for outcome in alike[:_NAMED])
             more = f" and {len(alike) - _NAMED} more" if len(alike) > _NAMED else ""
-            told = f": {detail}" if detail != ending.value else ""
-            lines.append(f"{names}{more}: {ending.value}{f' by {bot}' if bot else ''}{told}")
+            reason = f": {detail}" if detail != ending.value else ""
+            lines.append(f"{names}{more}: {ending.value}{f' by {bot}' if bot else ''}{reason}")
             lines += [f"    | {line}" for line in stderr]
         for outcome in alike:
             lines += _what_happened(outcome)
@@ -99,12 +99,12 @@ def _what_happened(outcome: LegOutcome) -> Iterator[str]:
     if outcome.restarts:
         yield f"{name}: bots started again {outcome.restarts} times"
     for label, counts in outcome.warnings:
-        told = ", ".join(f"{times} {what}" for what, times in counts)
-        yield f"{name}: replies of {label}: {told}"
+        count_texts = ", ".join(f"{times} {what}" for what, times in counts)
+        yield f"{name}: replies of {label}: {count_texts}"
         yield from (f"    | {text}" for text in dict(outcome.examples).get(label, ()))
     for label, counts in outcome.connections:
-        told = ", ".join(f"{times} {what}" for what, times in counts)
-        yield f"{name}: connections to the seat of {label} in mid-match: {told}"
+        count_texts = ", ".join(f"{times} {what}" for what, times in counts)
+        yield f"{name}: connections to the seat of {label} in mid-match: {count_texts}"
 
 
 def _samples(estimator: str, rate: WinRate) -> str:
@@ -122,26 +122,26 @@ def _facts(result: MatchResult) -> Iterator[tuple[str, list[str], str]]:
 
 
 def _spread(estimates: Sequence[Estimate]) -> str:
-    spreads = [one.sd_per_hand for one in estimates]
-    known = all(map(math.isfinite, spreads)) and max(spreads) > 0
-    return f"{max(spreads):,.0f}" if known else UNKNOWN
+    spreads = [estimate.sd_per_hand for estimate in estimates]
+    all_spread = all(map(math.isfinite, spreads)) and max(spreads) > 0
+    return f"{max(spreads):,.0f}" if all_spread else UNKNOWN
 
 
 def _saved(estimates: Sequence[Estimate]) -> str:
     """Return what an estimator saves at least, of all bots; raw is what it is compared with."""
     if estimates[0].name == RAW:
         return UNKNOWN
-    known = [one.hands_saved for one in estimates if one.hands_saved is not None]
-    return saved_text(min(known)) if len(known) == len(estimates) else UNKNOWN
+    savings = [estimate.hands_saved for estimate in estimates if estimate.hands_saved is not None]
+    return saved_text(min(savings)) if len(savings) == len(estimates) else UNKNOWN
 
 
 def _needed(estimates: Sequence[Estimate]) -> str:
-    rates = [one.rate for one in estimates]
+    rates = [estimate.rate for estimate in estimates]
     if min(rate.samples for rate in rates) < FEWEST_SAMPLES:
         return UNKNOWN  # their spread tells nothing yet
     needed = [rate.hands_needed(MARGIN) for rate in rates]
-    known = [hands for hands in needed if hands is not None]
-    return f"{rough_count(max(known))} hands" if len(known) == len(rates) else UNKNOWN
+    hand_counts = [hands for hands in needed if hands is not None]
+    return f"{rough_count(max(hand_counts))} hands" if len(hand_counts) == len(rates) else UNKNOWN
 
 
 _FACTS: Final = (
@@ -216,8 +216,8 @@ def summary_document(
 def read_looks(folder: Path) -> list[int]:
     """Return the hands of a match each time that its result was shown, as known to its folder."""
     try:
-        told = json_document((folder / RESULT_NAME).read_text(encoding="utf-8"))["looks"]
-        return [hands for hands in told if type(hands) is int]
+        looks = json_document((folder / RESULT_NAME).read_text(encoding="utf-8"))["looks"]
+        return [hands for hands in looks if type(hands) is int]
     except (OSError, ValueError, LookupError, TypeError):
         return []
 

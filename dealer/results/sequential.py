@@ -43,7 +43,7 @@ _ESTIMATOR: Final = "estimator"
 _SAID: Final = {RAW: "duplicate sets as played", ALLIN: "duplicate sets with all-in expectation"}
 
 
-def parse_test(words: Sequence[str], estimator: str = ALLIN) -> SequentialTest:
+def parse_test(arguments: Sequence[str], estimator: str = ALLIN) -> SequentialTest:
     """Return the test that words such as mbb0=0 mbb1=10 alpha=0.05 beta=0.05 ask for.
 
     Args:
@@ -53,9 +53,9 @@ def parse_test(words: Sequence[str], estimator: str = ALLIN) -> SequentialTest:
     Raises:
         MatchUsageError: they ask for none.
     """
-    told: dict[str, float] = {"mbb0": 0.0}
-    for word in words:
-        name, sign, text = word.partition("=")
+    numbers: dict[str, float] = {"mbb0": 0.0}
+    for argument in arguments:
+        name, sign, text = argument.partition("=")
         if name == _ESTIMATOR and sign:
             estimator = text
             continue
@@ -65,14 +65,14 @@ def parse_test(words: Sequence[str], estimator: str = ALLIN) -> SequentialTest:
             number = math.nan
         if name not in _NUMBERS or not sign or math.isnan(number):
             raise MatchUsageError(
-                f"--sprt {word}: want numbers as mbb0=0 mbb1=10 alpha=0.05 beta=0.05, or "
+                f"--sprt {argument}: want numbers as mbb0=0 mbb1=10 alpha=0.05 beta=0.05, or "
                 f"{_ESTIMATOR}={RAW}"
             )
-        told[name] = number
-    if "mbb1" not in told:
+        numbers[name] = number
+    if "mbb1" not in numbers:
         raise MatchUsageError("--sprt wants at least mbb1=, the win rate in mbb/h to be shown")
     try:
-        return SequentialTest(**told, estimator=estimator)
+        return SequentialTest(**numbers, estimator=estimator)
     except ValueError as exc:
         raise MatchUsageError(f"--sprt: {exc}") from exc
 
@@ -143,11 +143,11 @@ class MatchTest:
         Before there are `ENOUGH_SETS`, by a guess, and then once more, by their spread; else "".
         """
         samples, sd = self._walk.state.samples, self._walk.sd
-        known = samples >= ENOUGH_SETS
+        has_enough_sets = samples >= ENOUGH_SETS
         if self.decided or self._predicted:
             return ""
-        self._predicted = known
-        if known:
+        self._predicted = has_enough_sets
+        if has_enough_sets:
             basis = f"as in the {samples:,} duplicate sets so far"
             return prediction_text(self.test, sd, self.most, basis)
         basis = "a guess from the stacks, until there are sets to go by"

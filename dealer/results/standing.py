@@ -48,9 +48,9 @@ _LEAST_LUCK: Final = tuple(map(name_in_sets, (AIVAT, ALLIN, RAW)))
 class PairingStanding:
     """Bots that met, and what one of them won; at tables of more than two there is one of each."""
 
-    one: int
+    bot: int
     """Whose winnings these are: of two, the first bot of the pairing."""
-    others: tuple[int, ...]
+    opponents: tuple[int, ...]
     """Its opponents."""
     name: str
     stage: int
@@ -79,26 +79,32 @@ class PairingStanding:
     @property
     def quoted(self) -> WinRate:
         """The lowest-variance estimate available: over duplicate sets, which all bots share."""
-        return next(one.rate for one in self.estimates if one.name == self.quoted_name)
+        return next(
+            estimate.rate for estimate in self.estimates if estimate.name == self.quoted_name
+        )
 
     @property
     def tested(self) -> WinRate:
         """The lowest-variance estimate whose samples have bounds, for the betting test."""
-        rates = {one.name: one.rate for one in self.estimates if one.rate.p_value is not None}
+        rates = {
+            estimate.name: estimate.rate
+            for estimate in self.estimates
+            if estimate.rate.p_value is not None
+        }
         return next((rates[name] for name in _LEAST_LUCK if name in rates), self.quoted)
 
     @property
     def quoted_name(self) -> str:
         """Which one that is."""
-        names = {one.name for one in self.estimates}
+        names = {estimate.name for estimate in self.estimates}
         return next(name for name in _LEAST_LUCK if name in names)
 
 
 class CrosstableCell(NamedTuple):
     """What a bot won from another one, mbb/h."""
 
-    one: int
-    other: int
+    bot: int
+    opponent: int
     mbb_per_hand: float
     ci95: float
     """Infinite where samples are too few to tell."""
@@ -166,7 +172,7 @@ class Standings:
     @property
     def winner(self) -> BotStanding | None:
         """Who won a knockout that is over; None of others."""
-        last = max(self.pairings, key=lambda one: one.stage, default=None)
+        last = max(self.pairings, key=lambda pairing: pairing.stage, default=None)
         if not self.knockout or last is None or last.winner is None:
             return None
         return self.bots[last.winner] if len(self.pairings) == len(self.bots) - 1 else None
@@ -182,22 +188,22 @@ class Standings:
     def places(self, bot: BotStanding) -> dict[str, tuple[int, int] | None]:
         """Return the best and the worst place by each ranking, with 95 %; None: not known."""
         at, sure = self.bots.index(bot), self.bootstrap
-        ranges = {
+        place_ranges = {
             "bankroll": None if sure is None else sure.places,
             "run_off": None if sure is None else sure.run_off_places,
             "nash": None if self.nash is None else self.nash.places,
         }
         return {
             name: None
-            if one is None or not self.is_ranked(bot)
-            else (int(one.best[at]), int(one.worst[at]))
-            for name, one in ranges.items()
+            if ranges_of is None or not self.is_ranked(bot)
+            else (int(ranges_of.best[at]), int(ranges_of.worst[at]))
+            for name, ranges_of in place_ranges.items()
         }
 
     def cycles(self) -> list[tuple[int, ...]]:
         """Return cycles of significant wins, each bot winning from the next; the surest first."""
         wins = {
-            (cell.one, cell.other) if cell.mbb_per_hand > 0 else (cell.other, cell.one): abs(
+            (cell.bot, cell.opponent) if cell.mbb_per_hand > 0 else (cell.opponent, cell.bot): abs(
                 cell.mbb_per_hand
             )
             for cell in self.cells
@@ -234,8 +240,8 @@ def known(share: float) -> float | None:
 class ChallengerComparison:
     """Two challengers, and what the first of them wins more than the other."""
 
-    one: str
-    other: str
+    challenger: str
+    rival: str
     opponents: int
     """That both met."""
     rates: Mapping[str, WinRate]
@@ -253,7 +259,7 @@ class ChallengerComparison:
             name: replace(rate, mbb_per_hand=-rate.mbb_per_hand)
             for name, rate in self.rates.items()
         }
-        return (self.one, self.rates), (self.other, behind)
+        return (self.challenger, self.rates), (self.rival, behind)
 
 
 def compare_challengers(
@@ -267,34 +273,37 @@ def compare_challengers(
         labels: of all bots, the challengers first.
         played: by numbers of challenger and opponents, all with the same estimators.
     """
-    found = []
-    for one, other in combinations(range(challengers), 2):
-        common = [met for bot, met in played if bot == one and (other, met) in played]
+    comparisons = []
+    for challenger, rival in combinations(range(challengers), 2):
+        common = [met for bot, met in played if bot == challenger and (rival, met) in played]
         if not common:
             continue
-        pairs = [(played[one, met], played[other, met]) for met in common]
+        pairs = [(played[challenger, met], played[rival, met]) for met in common]
         rates: dict[str, WinRate] = {}
         for name in pairs[0][0].values:
             rate = _difference(pairs, name)
             rates |= {name: rate, name_in_sets(name): rate}
-        found.append(ChallengerComparison(labels[one], labels[other], len(common), rates))
-    return _adjusted(found)
+        comparisons.append(
+            ChallengerComparison(labels[challenger], labels[rival], len(common), rates)
+        )
+    return _adjusted(comparisons)
 
 
-def _adjusted(found: Sequence[ChallengerComparison]) -> tuple[ChallengerComparison, ...]:
+def _adjusted(comparisons: Sequence[ChallengerComparison]) -> tuple[ChallengerComparison, ...]:
     """Return the comparisons with the p-values of the betting test adjusted for all (Holm)."""
     chances = {
-        name: holm([one.rates[name].p_value for one in found])
-        for name in (found[0].rates if found else ())
+        name: holm([comparison.rates[name].p_value for comparison in comparisons])
+        for name in (comparisons[0].rates if comparisons else ())
     }
     return tuple(
         replace(
-            one,
+            comparison,
             rates={
-                name: replace(rate, p_value=chances[name][at]) for name, rate in one.rates.items()
+                name: replace(rate, p_value=chances[name][at])
+                for name, rate in comparison.rates.items()
             },
         )
-        for at, one in enumerate(found)
+        for at, comparison in enumerate(comparisons)
     )
 
 
@@ -302,44 +311,44 @@ def _difference(pairs: Sequence[tuple[PlayedHands, PlayedHands]], name: str) -> 
     """Return what the first of two challengers wins more, by one estimator of the hands."""
     some = pairs[0][0]
     return paired_difference(
-        [one.set_means(name, 0) for one, _ in pairs],
-        [other.set_means(name, 0) for _, other in pairs],
+        [hands.set_means(name, 0) for hands, _ in pairs],
+        [hands.set_means(name, 0) for _, hands in pairs],
         some.big_blind,
         some.seatings,
         None if name == AIVAT else some.bounds,
     )
 
 
-def challenger_lines(found: Sequence[ChallengerComparison]) -> list[str]:
+def challenger_lines(comparisons: Sequence[ChallengerComparison]) -> list[str]:
     """Return a line for each pair of challengers; none where there is no pair."""
-    if not found:
+    if not comparisons:
         return []
     return [
         "challengers compared on the same deals, against the same opponents:",
         *(
-            f"  {one.one} - {one.other}: "
-            f"{interval(one.rate.mbb_per_hand, one.rate.ci95, 0)} mbb/h over "
-            f"{one.rate.samples:,} deals and {one.opponents:,} opponents; "
-            f"{verdict_text(one.players)}"
-            for one in found
+            f"  {pair.challenger} - {pair.rival}: "
+            f"{interval(pair.rate.mbb_per_hand, pair.rate.ci95, 0)} mbb/h over "
+            f"{pair.rate.samples:,} deals and {pair.opponents:,} opponents; "
+            f"{verdict_text(pair.players)}"
+            for pair in comparisons
         ),
         "",
     ]
 
 
-def challengers_document(found: Sequence[ChallengerComparison]) -> list[dict[str, Any]]:
+def challengers_document(comparisons: Sequence[ChallengerComparison]) -> list[dict[str, Any]]:
     """Return the same for programs."""
     return [
         {
-            "challenger": one.one,
-            "other": one.other,
-            "opponents": one.opponents,
-            "deals": one.rate.samples,
-            "mbb_per_hand": one.rate.mbb_per_hand,
-            "ci95": one.rate.ci95 if one.rate.samples > 1 else None,
-            "verdict": verdict_document(one.players),
+            "challenger": pair.challenger,
+            "other": pair.rival,
+            "opponents": pair.opponents,
+            "deals": pair.rate.samples,
+            "mbb_per_hand": pair.rate.mbb_per_hand,
+            "ci95": pair.rate.ci95 if pair.rate.samples > 1 else None,
+            "verdict": verdict_document(pair.players),
         }
-        for one in found
+        for pair in comparisons
     ]
 
 
@@ -356,22 +365,22 @@ def shares_of_pairs(
         name: of the estimator.
 
     Returns:
-        (one, other) -> for each table with both, (D,) chips per hand in each deal, nan where a
+        (bot, opponent) -> for each table with both, (D,) chips per hand in each deal, nan where a
         seating is missing.
     """
-    found: dict[Pair, list[NDArray[np.float64]]] = {}
+    shares_by_pair: dict[Pair, list[NDArray[np.float64]]] = {}
     for bots, hands in tables.items():
         if not hands.sets:
             continue
         if len(bots) == 2:
-            found[bots[0], bots[1]] = [hands.set_means(name, 0)]
+            shares_by_pair[bots[0], bots[1]] = [hands.set_means(name, 0)]
             continue
-        won = [hands.set_means(name, place) for place in range(len(bots))]
+        won = [hands.set_means(name, seat) for seat in range(len(bots))]
         part = (len(bots) - 1) / len(bots)
-        for one, other in combinations(range(len(bots)), 2):
-            shares = found.setdefault((bots[one], bots[other]), [])
-            shares.append(part * (won[one] - won[other]))
-    return found
+        for seat, later_seat in combinations(range(len(bots)), 2):
+            shares = shares_by_pair.setdefault((bots[seat], bots[later_seat]), [])
+            shares.append(part * (won[seat] - won[later_seat]))
+    return shares_by_pair
 
 
 def standings(
@@ -395,16 +404,16 @@ def standings(
     name = AIVAT if aivat is not None else RAW if progress is None else ALLIN
     players = series.manifest.players
     views = range(1 if players == 2 else players)
-    told = _decided(
+    pairing_standings = _decided(
         _pairing_standing(
             series,
             pairing,
-            place,
-            played[at].estimates(place),
+            seat,
+            played[at].estimates(seat),
             {} if aivat is None else aivat[at].facts,
         )
         for at, pairing in enumerate(pairings)
-        for place in views
+        for seat in views
     )
     style = series.manifest.style
     shares = pair_shares(series, played, name)
@@ -413,26 +422,26 @@ def standings(
         _width(bot, {pair: each for pair, each in shares.items() if bot in pair}, series)
         for bot in range(len(labels))
     ]
-    cells = _cells(told, results)
+    cells = _cells(pairing_standings, results)
     won = won_matrix(len(labels), results.pairs, np.array([cell.mbb_per_hand for cell in cells]))
     challengers = _challengers(series)
     knockout = style is TournamentStyle.KNOCKOUT
     return Standings(
-        _bot_standings(series, told, won, results, widths),
-        told,
+        _bot_standings(series, pairing_standings, won, results, widths),
+        pairing_standings,
         cells,
         None if knockout else bootstrap(results),
-        sum(one.hands for one in told) // len(views),
-        sum(one.legs for one in told) // len(views),
+        sum(pairing.hands for pairing in pairing_standings) // len(views),
+        sum(pairing.legs for pairing in pairing_standings) // len(views),
         series.leg_count,
         players,
         name,
         tuple(
             adjusted(
-                one
+                pair
                 for match, hands in zip(matches, played, strict=True)
-                for place in views
-                for one in hands.comparisons(place, match.labels)
+                for seat in views
+                for pair in hands.comparisons(seat, match.labels)
             )
         ),
         knockout,
@@ -490,12 +499,12 @@ def block_results(
 ) -> BlockResults:
     """Return the same in blocks of deals."""
     bots = len(series.manifest.labels)
-    before = _forfeits(series)
-    before[_challengers(series) or bots :] += before.max(initial=0) + 1
+    forfeit_ranks = _forfeits(series)
+    forfeit_ranks[_challengers(series) or bots :] += forfeit_ranks.max(initial=0) + 1
     sums, counts = _blocks([*shares.values()], series)
     pairs = np.array([*shares], np.int64).reshape(-1, 2)
     weights = np.array([len(each) for each in shares.values()], np.int64)
-    return BlockResults(bots, pairs, sums, counts, before, weights)
+    return BlockResults(bots, pairs, sums, counts, forfeit_ranks, weights)
 
 
 def _challengers(series: Series) -> int | None:
@@ -510,25 +519,27 @@ def _forfeits(series: Series) -> NDArray[np.int64]:
     return np.array([broken_off.count(label) for label in series.manifest.labels], np.int64)
 
 
-def _cells(told: Sequence[PairingStanding], results: BlockResults) -> tuple[CrosstableCell, ...]:
+def _cells(
+    pairings: Sequence[PairingStanding], results: BlockResults
+) -> tuple[CrosstableCell, ...]:
     """Return the cells of the pairs of some results, in their order."""
-    if all(len(one.others) == 1 for one in told):
+    if all(len(pairing.opponents) == 1 for pairing in pairings):
         return tuple(
             CrosstableCell(
-                one.one,
-                one.others[0],
-                one.quoted.mbb_per_hand,
-                one.ci95,
-                one.quoted.samples,
-                one.decided,
+                pairing.bot,
+                pairing.opponents[0],
+                pairing.quoted.mbb_per_hand,
+                pairing.ci95,
+                pairing.quoted.samples,
+                pairing.decided,
             )
-            for one in told
-            if one.quoted.samples
+            for pairing in pairings
+            if pairing.quoted.samples
         )
     samples = results.counts.sum(axis=1)
     return tuple(
-        CrosstableCell(one, other, rate, told_width(width, count), count, decided=False)
-        for (one, other), rate, width, count in zip(
+        CrosstableCell(bot, opponent, rate, told_width(width, count), count, decided=False)
+        for (bot, opponent), rate, width, count in zip(
             results.pairs.tolist(),
             results.rates.tolist(),
             pair_ci95(results).tolist(),
@@ -540,28 +551,28 @@ def _cells(told: Sequence[PairingStanding], results: BlockResults) -> tuple[Cros
 
 def _decided(pairings: Iterable[PairingStanding]) -> tuple[PairingStanding, ...]:
     """Return pairings with what is significant among all of them."""
-    told = [*pairings]
-    chances = holm([one.tested.p_value for one in told])
+    standings = [*pairings]
+    chances = holm([standing.tested.p_value for standing in standings])
     return tuple(
-        replace(one, p_value=p, decided=p is not None and p < SIGNIFICANCE_LEVEL)
-        for one, p in zip(told, chances, strict=True)
+        replace(standing, p_value=p, decided=p is not None and p < SIGNIFICANCE_LEVEL)
+        for standing, p in zip(standings, chances, strict=True)
     )
 
 
 def _pairing_standing(
     series: Series,
     pairing: Pairing,
-    place: int,
+    seat: int,
     estimates: tuple[Estimate, ...],
     aivat: Mapping[str, Any],
 ) -> PairingStanding:
     match = series.match(pairing)
     entries = series.entries(match)
     broken_off = [leg.bot for leg in entries if leg.bot is not None]
-    own = broken_off.count(match.labels[place])
+    bot_forfeits = broken_off.count(match.labels[seat])
     return PairingStanding(
-        pairing.bots[place],
-        pairing.bots[:place] + pairing.bots[place + 1 :],
+        pairing.bots[seat],
+        pairing.bots[:seat] + pairing.bots[seat + 1 :],
         match.folder.name,
         pairing.stage,
         match.hands,
@@ -569,7 +580,7 @@ def _pairing_standing(
         estimates,
         series.winner(pairing),
         aivat,
-        (own, len(broken_off) - own),
+        (bot_forfeits, len(broken_off) - bot_forfeits),
     )
 
 
@@ -594,12 +605,18 @@ def _blocks(
     to_mbb = 1000 / series.game.big_blind
     sums = np.array(
         [
-            sum(np.bincount(every, np.nan_to_num(one), blocks) * to_mbb for one in tables)
+            sum(
+                np.bincount(every, np.nan_to_num(set_chips), blocks) * to_mbb
+                for set_chips in tables
+            )
             for tables in sets
         ]
     )
     counts = np.array(
-        [sum(np.bincount(every, ~np.isnan(one), blocks) for one in tables) for tables in sets]
+        [
+            sum(np.bincount(every, ~np.isnan(set_chips), blocks) for set_chips in tables)
+            for tables in sets
+        ]
     ).astype(np.int64)
     played = counts.any(axis=0)
     return sums[:, played], counts[:, played]
@@ -639,7 +656,7 @@ def _block_numbers(runs: int, hands: int) -> NDArray[np.int64]:
 
 def _bot_standings(
     series: Series,
-    told: Sequence[PairingStanding],
+    pairings: Sequence[PairingStanding],
     won: NDArray[np.float64],
     results: BlockResults,
     widths: Sequence[float],
@@ -648,20 +665,22 @@ def _bot_standings(
     bankroll = total_bankroll(won, results.weights)
     ranks = bankroll_ranks(won, results.forfeits)
     if series.manifest.style is TournamentStyle.KNOCKOUT:
-        ranks = _knockout_ranks(told, ranks)
+        ranks = _knockout_ranks(pairings, ranks)
     run_off = run_off_ranks(won, results.forfeits)
     mine: list[list[PairingStanding]] = [[] for _ in labels]
-    for one in told:
-        for bot in (one.one,) if len(one.others) > 1 else (one.one, *one.others):
-            mine[bot].append(one)
+    for pairing in pairings:
+        for bot in (
+            (pairing.bot,) if len(pairing.opponents) > 1 else (pairing.bot, *pairing.opponents)
+        ):
+            mine[bot].append(pairing)
     return tuple(
         BotStanding(
             label,
             int(ranks[bot]) + 1,
             int(run_off[bot]) + 1,
             None if np.isnan(bankroll[bot]) else float(bankroll[bot]),
-            told_width(widths[bot], sum(one.quoted.samples for one in mine[bot])),
-            sum(one.hands for one in mine[bot]),
+            told_width(widths[bot], sum(pairing.quoted.samples for pairing in mine[bot])),
+            sum(pairing.hands for pairing in mine[bot]),
             int(forfeits[bot]),
             int((won[bot] > 0).sum()),
             int((won[bot] < 0).sum()),
@@ -671,13 +690,15 @@ def _bot_standings(
 
 
 def _knockout_ranks(
-    told: Sequence[PairingStanding], by_bankroll: NDArray[np.int64]
+    pairings: Sequence[PairingStanding], by_bankroll: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """Return (N,) ranks by the stage in which a bot was beaten, of equals by total bankroll."""
     stages = np.full(len(by_bankroll), len(by_bankroll))
-    for one in told:
-        if one.winner is not None:
-            stages[one.others[0] if one.winner == one.one else one.one] = one.stage
+    for pairing in pairings:
+        if pairing.winner is not None:
+            stages[pairing.opponents[0] if pairing.winner == pairing.bot else pairing.bot] = (
+                pairing.stage
+            )
     ranks = np.empty(len(by_bankroll), np.int64)
     ranks[np.lexsort((by_bankroll, -stages))] = np.arange(len(ranks))
     return ranks

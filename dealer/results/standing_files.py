@@ -46,7 +46,7 @@ from engine.storage.atomic import write_whole
 
 
 def publish_standings(
-    folder: Path, tournament: Manifest, found: Standings, facts: dict[str, Any]
+    folder: Path, tournament: Manifest, standings: Standings, facts: dict[str, Any]
 ) -> None:
     """Write all files of the standings.
 
@@ -55,18 +55,18 @@ def publish_standings(
     """
     document = json.dumps(facts, indent=2, allow_nan=False) + "\n"
     contents = (
-        standing_text(tournament, found),
-        standing_csv(found),
-        ranking_csv(found),
+        standing_text(tournament, standings),
+        standing_csv(standings),
+        ranking_csv(standings),
         document,
-        standing_page(tournament, found, document),
-        crosstable_svg(found),
+        standing_page(tournament, standings, document),
+        crosstable_svg(standings),
     )
     for name, content in zip(STANDING_NAMES, contents, strict=True):
         write_whole(folder / name, content)
 
 
-def standing_csv(found: Standings) -> str:
+def standing_csv(standings: Standings) -> str:
     """Return a line for each pairing, from its first bot's view; what is not known is empty.
 
     Of tables of more than two, a line for each bot; its opponents have bars between them.
@@ -77,8 +77,8 @@ def standing_csv(found: Standings) -> str:
     )
     rows = [
         (
-            found.bots[pairing.one].label,
-            "|".join(found.bots[other].label for other in pairing.others),
+            standings.bots[pairing.bot].label,
+            "|".join(standings.bots[opponent].label for opponent in pairing.opponents),
             f"{pairing.quoted.mbb_per_hand:.3f}" if pairing.quoted.samples else "",
             f"{pairing.ci95:.3f}" if math.isfinite(pairing.ci95) else "",
             pairing.quoted.samples,
@@ -88,40 +88,43 @@ def standing_csv(found: Standings) -> str:
             pairing.aivat.get("values", ""),
             "|".join(pairing.aivat.get("known", ())),
         )
-        for pairing in found.pairings
+        for pairing in standings.pairings
     ]
     return _csv([titles, *rows])
 
 
-def ranking_csv(found: Standings) -> str:
+def ranking_csv(standings: Standings) -> str:
     """Return a line for each bot, the best one first; what is not known is empty."""
     titles = "rank,bot,mbb_per_hand,ci95,is_first,above_next,run_off_rank,hands,forfeited_legs,"
     titles += "wins,losses,nash_mbb_per_hand,nash_low,nash_high,nash_share,rank_best,rank_worst,"
     titles += "run_off_best,run_off_worst,nash_best,nash_worst,exploitable_by,exploitable_ci95"
     rows = [
         (
-            bot.rank if found.is_ranked(bot) else "",
+            bot.rank if standings.is_ranked(bot) else "",
             bot.label,
             "" if bot.bankroll is None else f"{bot.bankroll:.3f}",
             "" if bot.bankroll is None or not math.isfinite(bot.ci95) else f"{bot.ci95:.3f}",
             "" if first is None else f"{first:.4f}",
             "" if above is None else f"{above:.4f}",
-            bot.run_off_rank if found.is_ranked(bot) else "",
+            bot.run_off_rank if standings.is_ranked(bot) else "",
             bot.hands,
             bot.forfeits,
             bot.wins,
             bot.losses,
-            *("" if number is None else f"{number:.4f}" for number in _nash(found, bot).values()),
-            *(end for ends in found.places(bot).values() for end in ends or ("", "")),
-            *_bound_cells(found, bot),
+            *(
+                "" if number is None else f"{number:.4f}"
+                for number in _nash(standings, bot).values()
+            ),
+            *(end for ends in standings.places(bot).values() for end in ends or ("", "")),
+            *_bound_cells(standings, bot),
         )
-        for bot, first, above in found.ranking()
+        for bot, first, above in standings.ranking()
     ]
     return _csv([titles.split(","), *rows])
 
 
-def _bound_cells(found: Standings, bot: BotStanding) -> tuple[object, object]:
-    bound = found.bounds.get(bot.label)
+def _bound_cells(standings: Standings, bot: BotStanding) -> tuple[object, object]:
+    bound = standings.bounds.get(bot.label)
     return ("", "") if bound is None else (bound.mbb_per_hand, bound.ci95)
 
 
@@ -131,9 +134,9 @@ def _csv(rows: Iterable[Sequence[object]]) -> str:
     return text.getvalue()
 
 
-def standing_facts(tournament: Manifest, found: Standings) -> dict[str, Any]:
+def standing_facts(tournament: Manifest, standings: Standings) -> dict[str, Any]:
     """Return the standings as plain values for JSON; numbers that are not known are None."""
-    sure = found.bootstrap
+    sure = standings.bootstrap
     return {
         "digest": tournament.digest,
         "style": tournament.style_name,
@@ -141,49 +144,51 @@ def standing_facts(tournament: Manifest, found: Standings) -> dict[str, Any]:
         "seed": tournament.seed,
         "rounds": tournament.runs,
         "hands_per_leg": tournament.hands,
-        "legs": found.legs,
-        "legs_planned": found.legs_planned,
-        "hands": found.hands,
-        "rated_by": name_in_sets(found.estimator),
-        "winner": None if found.winner is None else found.winner.label,
+        "legs": standings.legs,
+        "legs_planned": standings.legs_planned,
+        "hands": standings.hands,
+        "rated_by": name_in_sets(standings.estimator),
+        "winner": None if standings.winner is None else standings.winner.label,
         "bots": [
             {
                 "label": bot.label,
                 "words": list(tournament.bots[at].words),
                 "files": files_document(tournament.bots[at]),
-                "rank": bot.rank if found.is_ranked(bot) else None,
-                "run_off_rank": bot.run_off_rank if found.is_ranked(bot) else None,
+                "rank": bot.rank if standings.is_ranked(bot) else None,
+                "run_off_rank": bot.run_off_rank if standings.is_ranked(bot) else None,
                 "bankroll_mbb_per_hand": bot.bankroll,
                 "bankroll_ci95": finite_number(bot.ci95),
-                "joined_after_legs": found.joined.get(bot.label, 0),
+                "joined_after_legs": standings.joined.get(bot.label, 0),
                 "hands": bot.hands,
                 "forfeited_legs": bot.forfeits,
                 "wins": bot.wins,
                 "losses": bot.losses,
-                "nash": None if found.nash is None else _nash(found, bot),
-                "places95": found.places(bot),
-                "exploitable_by": asdict(found.bounds[bot.label])
-                if bot.label in found.bounds
+                "nash": None if standings.nash is None else _nash(standings, bot),
+                "places95": standings.places(bot),
+                "exploitable_by": asdict(standings.bounds[bot.label])
+                if bot.label in standings.bounds
                 else None,
                 "above": None if sure is None else _shares(sure.above[at]),
                 "rank_shares": None if sure is None else _shares(sure.bankroll_ranks[at]),
                 "run_off_rank_shares": None if sure is None else _shares(sure.run_off_ranks[at]),
             }
-            for at, bot in enumerate(found.bots)
+            for at, bot in enumerate(standings.bots)
         ],
-        "cycles": [[found.bots[bot].label for bot in cycle] for cycle in found.cycles()],
-        "challengers": challengers_document(found.gaps),
-        "pairings": [_pairing(found, pairing) for pairing in found.pairings],
-        "guard": guard_document(found.comparisons),
+        "cycles": [[standings.bots[bot].label for bot in cycle] for cycle in standings.cycles()],
+        "challengers": challengers_document(standings.gaps),
+        "pairings": [_pairing(standings, pairing) for pairing in standings.pairings],
+        "guard": guard_document(standings.comparisons),
     }
 
 
-def _nash(found: Standings, bot: BotStanding) -> dict[str, float | None]:
+def _nash(standings: Standings, bot: BotStanding) -> dict[str, float | None]:
     """Return a bot's Nash average with its interval and share; None where it is not known."""
-    names, at = ("ratings", "low", "high", "shares"), found.bots.index(bot)
-    numbers = [None if found.nash is None else getattr(found.nash, name)[at] for name in names]
-    known_ones = [None if one is None else finite_number(float(one)) for one in numbers]
-    return dict(zip(("mbb_per_hand", "low", "high", "share"), known_ones, strict=True))
+    names, at = ("ratings", "low", "high", "shares"), standings.bots.index(bot)
+    numbers = [
+        None if standings.nash is None else getattr(standings.nash, name)[at] for name in names
+    ]
+    shown = [None if number is None else finite_number(float(number)) for number in numbers]
+    return dict(zip(("mbb_per_hand", "low", "high", "share"), shown, strict=True))
 
 
 def _shares(row: NDArray[np.float64]) -> list[float | None] | None:
@@ -196,12 +201,12 @@ def _opponents(labels: list[str]) -> dict[str, Any]:
     return {"opponent": labels[0]} if len(labels) == 1 else {"opponents": labels}
 
 
-def _pairing(found: Standings, pairing: PairingStanding) -> dict[str, Any]:
-    winner = None if pairing.winner is None else found.bots[pairing.winner].label
+def _pairing(standings: Standings, pairing: PairingStanding) -> dict[str, Any]:
+    winner = None if pairing.winner is None else standings.bots[pairing.winner].label
     return {
         "name": pairing.name,
-        "bot": found.bots[pairing.one].label,
-        **_opponents([found.bots[other].label for other in pairing.others]),
+        "bot": standings.bots[pairing.bot].label,
+        **_opponents([standings.bots[opponent].label for opponent in pairing.opponents]),
         "stage": pairing.stage,
         "hands": pairing.hands,
         "legs": pairing.legs,
@@ -241,15 +246,15 @@ _FILES: Final = {
 """Beside the page: name and what it is called there."""
 
 
-def standing_page(tournament: Manifest, found: Standings, document: str) -> str:
+def standing_page(tournament: Manifest, standings: Standings, document: str) -> str:
     """Return the page."""
-    least = "at least " if found.legs_planned > tournament.leg_count else ""
-    title = f"Standings: {headline(tournament, found)}"
+    least = "at least " if standings.legs_planned > tournament.leg_count else ""
+    title = f"Standings: {headline(tournament, standings)}"
     bots = [
         [bot.label, " ".join(bot.words) or "connects by itself", bot.kind.value]
         for bot in tournament.bots
     ]
-    told = [*notes(tournament, found), *earlier_lines(tournament.bots)]
+    note_lines = [*notes(tournament, standings), *earlier_lines(tournament.bots)]
     carried = document.replace("<", "\\u003c")
     files = ", ".join(f'<a href="{name}">{what}</a>' for name, what in _FILES.items())
     parts = [
@@ -258,16 +263,16 @@ def standing_page(tournament: Manifest, found: Standings, document: str) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{html.escape(title)}</title><style>{_STYLE}</style></head><body>",
         "<h1>Standings</h1>",
-        f"<p>{html.escape(headline(tournament, found))}; {least}{tournament.runs:,} x "
-        f"{found.players} legs of {tournament.hands:,} hands a pairing, all with the same "
+        f"<p>{html.escape(headline(tournament, standings))}; {least}{tournament.runs:,} x "
+        f"{standings.players} legs of {tournament.hands:,} hands a pairing, all with the same "
         "deals.</p>",
-        *_bracket(found),
-        _table("Ranking", ranking_rows(found), texts=[1]),
-        _scrolled("Crosstable", crosstable_svg(found)),
-        '<p class="notes">' + "<br>".join(map(html.escape, told)) + "</p>",
-        *(f"<p>{html.escape(line)}</p>" for line in challenger_lines(found.gaps) if line),
-        *_rank_shares(found),
-        *_pairings(found),
+        *_bracket(standings),
+        _table("Ranking", ranking_rows(standings), texts=[1]),
+        _scrolled("Crosstable", crosstable_svg(standings)),
+        '<p class="notes">' + "<br>".join(map(html.escape, note_lines)) + "</p>",
+        *(f"<p>{html.escape(line)}</p>" for line in challenger_lines(standings.gaps) if line),
+        *_rank_shares(standings),
+        *_pairings(standings),
         "<h2>Bots</h2>",
         _table("Bots", [["label", "started as", "kind"], *bots], texts=[0, 1, 2]),
         f"<p>Files beside this one: {files}. <code>arena web</code> with this folder shows every "
@@ -278,41 +283,53 @@ def standing_page(tournament: Manifest, found: Standings, document: str) -> str:
     return "\n".join(parts) + "\n"
 
 
-def _bracket(found: Standings) -> list[str]:
+def _bracket(standings: Standings) -> list[str]:
     """Return who won a knockout and each pairing's result; nothing of other tournaments."""
-    if not found.knockout:
+    if not standings.knockout:
         return []
-    rows = bracket_rows(found)
-    return [f"<p>{html.escape(winner_line(found))}</p>", _table("Rounds", rows, texts=[1, 2, 3])]
+    rows = bracket_rows(standings)
+    return [
+        f"<p>{html.escape(winner_line(standings))}</p>",
+        _table("Rounds", rows, texts=[1, 2, 3]),
+    ]
 
 
-def _rank_shares(found: Standings) -> list[str]:
+def _rank_shares(standings: Standings) -> list[str]:
     """Return how often each bot has each rank, as a table; nothing where that is not known."""
-    sure = found.bootstrap
+    sure = standings.bootstrap
     if sure is None:
         return []
-    ranks = range(1, len(found.bots) + 1)
+    ranks = range(1, len(standings.bots) + 1)
     rows = [["", "bot", *map(str, ranks)]]
-    for bot in found.ranked():
-        shares = sure.bankroll_ranks[found.bots.index(bot)]
+    for bot in standings.ranked():
+        shares = sure.bankroll_ranks[standings.bots.index(bot)]
         rows.append(
-            [rank_text(found, bot), bot.label]
+            [rank_text(standings, bot), bot.label]
             + [percent(known(share)) if share else UNKNOWN for share in shares]
         )
     title = "Share of resamples in which a bot has a rank"
     return [f"<h2>{title}</h2>", _table(title, rows, texts=[1])]
 
 
-def _pairings(found: Standings) -> list[str]:
+def _pairings(standings: Standings) -> list[str]:
     """Return a list of the pairings, each with a link to the folder of its logs."""
-    cells = cells_of(found)
+    cells = cells_of(standings)
     rows = [["pairing", "mbb/h of the first, 95 %", "hands", "legs"]]
     links = []
-    for pairing in found.pairings:
-        one, *others = (found.bots[bot].label for bot in (pairing.one, *pairing.others))
-        won = cells.get((pairing.one, pairing.others[0]), UNKNOWN) if len(others) == 1 else UNKNOWN
+    for pairing in standings.pairings:
+        label, *opponents = (standings.bots[bot].label for bot in (pairing.bot, *pairing.opponents))
+        won = (
+            cells.get((pairing.bot, pairing.opponents[0]), UNKNOWN)
+            if len(opponents) == 1
+            else UNKNOWN
+        )
         rows.append(
-            [f"{one} against {', '.join(others)}", won, f"{pairing.hands:,}", f"{pairing.legs:,}"]
+            [
+                f"{label} against {', '.join(opponents)}",
+                won,
+                f"{pairing.hands:,}",
+                f"{pairing.legs:,}",
+            ]
         )
         links.append(f"{PAIRINGS_NAME}/{quote(pairing.name)}/")
     return [
@@ -381,27 +398,27 @@ _LARGE: Final = _Look(104, 30, 7.5, 11, "mbb/h with 95 % intervals; *: significa
 _SMALL: Final = _Look(34, 19, 6.6, 9, "mbb/h; bold: significant at 5 % (Holm); k: thousands")
 
 
-def crosstable_svg(found: Standings) -> str:
+def crosstable_svg(standings: Standings) -> str:
     """Return the picture; rows and columns from the best bot to the last."""
-    won = {(cell.one, cell.other): cell.mbb_per_hand for cell in found.cells}
-    won |= {(other, one): -mbb for (one, other), mbb in won.items()}
-    large = len(found.bots) <= _MOST_WITH_INTERVALS
+    won = {(cell.bot, cell.opponent): cell.mbb_per_hand for cell in standings.cells}
+    won |= {(opponent, bot): -mbb for (bot, opponent), mbb in won.items()}
+    large = len(standings.bots) <= _MOST_WITH_INTERVALS
     look = _LARGE if large else _SMALL
-    texts = cells_of(found) if large else {pair: _thousands(mbb) for pair, mbb in won.items()}
+    texts = cells_of(standings) if large else {pair: _thousands(mbb) for pair, mbb in won.items()}
     sure = (
         set()
         if large
-        else {frozenset((cell.one, cell.other)) for cell in found.cells if cell.decided}
+        else {frozenset((cell.bot, cell.opponent)) for cell in standings.cells if cell.decided}
     )
     if large:
         longest = max(map(len, texts.values()), default=0)
         look = replace(look, width=max(look.width, round(12 + 6.4 * longest)))
-    order = [found.bots.index(bot) for bot in found.ranked()]
-    labels = [bot.label for bot in found.bots]
-    left = 20 + look.character * max(map(len, labels))
-    first = 84 if large else 56 + left
+    order = [standings.bots.index(bot) for bot in standings.ranked()]
+    labels = [bot.label for bot in standings.bots]
+    row_label_width = 20 + look.character * max(map(len, labels))
+    first = 84 if large else 56 + row_label_width
     svg = new_picture(
-        left + look.width * len(order) + 20,
+        row_label_width + look.width * len(order) + 20,
         first + look.height * len(order) + 20,
         "Crosstable",
         _style(look.size),
@@ -409,23 +426,23 @@ def crosstable_svg(found: Standings) -> str:
     add_text(svg, 10, 26, "What the row's bot won from the column's", "ink", size=16)
     add_text(svg, 10, 46, look.note, "faint")
     paths: dict[str, list[str]] = {}
-    for row, one in enumerate(order):
+    for row, bot in enumerate(order):
         top = first + look.height * row
         base = top + look.height / 2 + 4
-        add_text(svg, left - 8, base, labels[one], "ink", anchor="end")
-        _column_label(svg, left + look.width * (row + 0.5), first - 8, labels[one], look)
+        add_text(svg, row_label_width - 8, base, labels[bot], "ink", anchor="end")
+        _column_label(svg, row_label_width + look.width * (row + 0.5), first - 8, labels[bot], look)
         cells = ET.SubElement(svg, "text", {"class": "ink cell", "y": f"{base:.1f}"})
-        for column, other in enumerate(order):
-            x = left + look.width * column
-            if large or (one, other) in won:
+        for column, opponent in enumerate(order):
+            x = row_label_width + look.width * column
+            if large or (bot, opponent) in won:
                 across, down = look.width - 2, look.height - 2
-                paths.setdefault(_class(won.get((one, other))), []).append(
+                paths.setdefault(_class(won.get((bot, opponent))), []).append(
                     f"M{x + 1:.0f} {top + 1:.0f}h{across}v{down}h{-across}z"
                 )
-            if text := texts.get((one, other)):
+            if text := texts.get((bot, opponent)):
                 cell = ET.SubElement(cells, "tspan", {"x": f"{x + look.width / 2:.0f}"})
                 cell.text = text.strip()
-                if frozenset((one, other)) in sure:
+                if frozenset((bot, opponent)) in sure:
                     cell.set("class", "sure")
     for at, name in enumerate(sorted(paths)):
         svg.insert(3 + at, ET.Element("path", {"class": name, "d": "".join(paths[name])}))

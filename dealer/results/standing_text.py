@@ -70,77 +70,77 @@ SURE: Final = "*"
 """Of a cell whose sign is significant at 5 % (Holm)."""
 
 
-def standing_text(tournament: Manifest, found: Standings) -> str:
+def standing_text(tournament: Manifest, standings: Standings) -> str:
     """Return the ranking, the crosstable and what their numbers mean; a knockout's rounds first."""
-    if not found.hands and not found.legs:
+    if not standings.hands and not standings.legs:
         return "no hand is in the logs\n"
-    parts = [headline(tournament, found), ""]
-    if found.knockout:
-        parts += [winner_line(found), "", *aligned(bracket_rows(found), texts=4), ""]
-    parts += [*aligned(ranking_rows(found), texts=2), ""]
-    if found.hands:
-        parts += [*aligned(crosstable_rows(found)), "", *challenger_lines(found.gaps)]
-        parts += [*estimator_lines(found), ""]
+    parts = [headline(tournament, standings), ""]
+    if standings.knockout:
+        parts += [winner_line(standings), "", *aligned(bracket_rows(standings), texts=4), ""]
+    parts += [*aligned(ranking_rows(standings), texts=2), ""]
+    if standings.hands:
+        parts += [*aligned(crosstable_rows(standings)), "", *challenger_lines(standings.gaps)]
+        parts += [*estimator_lines(standings), ""]
     parts += [
-        *notes(tournament, found),
-        *guard_lines(found.comparisons),
+        *notes(tournament, standings),
+        *guard_lines(standings.comparisons),
         *earlier_lines(tournament.bots),
     ]
     return "\n".join(parts) + "\n"
 
 
-def headline(tournament: Manifest, found: Standings) -> str:
+def headline(tournament: Manifest, standings: Standings) -> str:
     """Return what was played so far, one line."""
     return (
         f"{tournament.style_name} of {len(tournament.labels)} bots, "
-        f"{tournament.game_name}, seed {tournament.seed}: {found.legs:,} of "
-        f"{found.legs_planned:,} legs over, {found.hands:,} hands"
+        f"{tournament.game_name}, seed {tournament.seed}: {standings.legs:,} of "
+        f"{standings.legs_planned:,} legs over, {standings.hands:,} hands"
     )
 
 
-def ranking_rows(found: Standings) -> list[list[str]]:
+def ranking_rows(standings: Standings) -> list[list[str]]:
     """Return the ranking as rows of cells, the first one their titles."""
-    by_chips = [] if found.knockout else ["is first", "above next", "run-off"]
-    by_nash = [] if found.nash is None else ["wins-losses", "Nash", "Nash, mbb/h", "share"]
-    attacked = ["exploitable by"] if found.bounds else []
+    by_chips = [] if standings.knockout else ["is first", "above next", "run-off"]
+    by_nash = [] if standings.nash is None else ["wins-losses", "Nash", "Nash, mbb/h", "share"]
+    attacked = ["exploitable by"] if standings.bounds else []
     rows = [["rank", "bot", "mbb/h, 95 %", *by_chips, *by_nash, *attacked, "hands", "forfeits"]]
-    for bot, first, above in found.ranking():
+    for bot, first, above in standings.ranking():
         shares = []
         if by_chips:
-            shares = [percent(first), percent(above), _place(found.places(bot)["run_off"])]
-        known = [_bound(found, bot)] if attacked else []
-        nash = _nash_cells(found, bot)
+            shares = [percent(first), percent(above), _place(standings.places(bot)["run_off"])]
+        bound_cells = [_bound(standings, bot)] if attacked else []
+        nash = _nash_cells(standings, bot)
         counts = [f"{bot.hands:,}", str(bot.forfeits)]
-        rows.append([rank_text(found, bot), *_who(bot), *shares, *nash, *known, *counts])
+        rows.append([rank_text(standings, bot), *_who(bot), *shares, *nash, *bound_cells, *counts])
     return rows
 
 
-def rank_text(found: Standings, bot: BotStanding) -> str:
+def rank_text(standings: Standings, bot: BotStanding) -> str:
     """Return the places that a bot may have by total bankroll; in a knockout its own."""
-    return str(bot.rank) if found.knockout else _place(found.places(bot)["bankroll"])
+    return str(bot.rank) if standings.knockout else _place(standings.places(bot)["bankroll"])
 
 
 def _place(places: tuple[int, int] | None) -> str:
     return UNKNOWN if places is None else range_text(places)
 
 
-def _bound(found: Standings, bot: BotStanding) -> str:
-    bound = found.bounds.get(bot.label)
+def _bound(standings: Standings, bot: BotStanding) -> str:
+    bound = standings.bounds.get(bot.label)
     return UNKNOWN if bound is None else interval(bound.mbb_per_hand, bound.ci95, 0)
 
 
-def _nash_cells(found: Standings, bot: BotStanding) -> list[str]:
+def _nash_cells(standings: Standings, bot: BotStanding) -> list[str]:
     """Return pairwise wins, the Nash average and the share in its mixture; nothing without them."""
-    if found.nash is None:
+    if standings.nash is None:
         return []
-    at = found.bots.index(bot)
-    low, high = found.nash.low[at], found.nash.high[at]
+    at = standings.bots.index(bot)
+    low, high = standings.nash.low[at], standings.nash.high[at]
     ends = "" if math.isnan(low) else f" ({round(low):+,} to {round(high):+,})"
     return [
         f"{bot.wins}-{bot.losses}",
-        _place(found.places(bot)["nash"]),
-        f"{round(found.nash.ratings[at]):+,}{ends}",
-        percent(float(found.nash.shares[at])),
+        _place(standings.places(bot)["nash"]),
+        f"{round(standings.nash.ratings[at]):+,}{ends}",
+        percent(float(standings.nash.shares[at])),
     ]
 
 
@@ -149,41 +149,44 @@ def _who(bot: BotStanding) -> list[str]:
     return [bot.label, won]
 
 
-def crosstable_rows(found: Standings) -> list[list[str]]:
+def crosstable_rows(standings: Standings) -> list[list[str]]:
     """Return what each bot (row) won from each (column) as rows of cells, best bots first."""
-    order = [found.bots.index(bot) for bot in found.ranked()]
-    cells = cells_of(found)
+    order = [standings.bots.index(bot) for bot in standings.ranked()]
+    cells = cells_of(standings)
     return [
-        ["mbb/h", *(found.bots[other].label for other in order)],
-        *([found.bots[one].label, *(cells.get((one, two), "") for two in order)] for one in order),
+        ["mbb/h", *(standings.bots[opponent].label for opponent in order)],
+        *(
+            [standings.bots[bot].label, *(cells.get((bot, opponent), "") for opponent in order)]
+            for bot in order
+        ),
     ]
 
 
-def estimator_lines(found: Standings) -> list[str]:
+def estimator_lines(standings: Standings) -> list[str]:
     """Return what the first bot of each pairing won, or each bot of a table, by every estimator."""
     ratings = [
         Rating(
-            found.bots[pairing.one].label,
-            tuple(found.bots[other].label for other in pairing.others),
+            standings.bots[pairing.bot].label,
+            tuple(standings.bots[opponent].label for opponent in pairing.opponents),
             pairing.hands,
             pairing.estimates,
         )
-        for pairing in found.pairings
+        for pairing in standings.pairings
         if pairing.hands
     ]
     return rows_of(ratings, against=True)
 
 
-def cells_of(found: Standings) -> dict[tuple[int, int], str]:
+def cells_of(standings: Standings) -> dict[tuple[int, int], str]:
     """Return the text of each cell of the crosstable that has one, from the row's view."""
     cells: dict[tuple[int, int], str] = {}
-    for pairing in found.pairings:
+    for pairing in standings.pairings:
         if pairing.hands:
-            places = (pairing.one, *pairing.others)
+            places = (pairing.bot, *pairing.opponents)
             cells |= dict.fromkeys(permutations(places, 2), "?")
-    for cell in found.cells:
-        cells[cell.one, cell.other] = _cell_text(cell, 1)
-        cells[cell.other, cell.one] = _cell_text(cell, -1)
+    for cell in standings.cells:
+        cells[cell.bot, cell.opponent] = _cell_text(cell, 1)
+        cells[cell.opponent, cell.bot] = _cell_text(cell, -1)
     return cells
 
 
@@ -192,57 +195,66 @@ def _cell_text(cell: CrosstableCell, sign: int) -> str:
     return interval(sign * cell.mbb_per_hand, cell.ci95, 0) + (SURE if cell.decided else " ")
 
 
-def notes(tournament: Manifest, found: Standings) -> list[str]:
+def notes(tournament: Manifest, standings: Standings) -> list[str]:
     """Return what the numbers mean, line by line."""
-    how = f"duplicate sets{_HOW[found.estimator]}"
+    how = f"duplicate sets{_HOW[standings.estimator]}"
     return [
         f"mbb/h: thousandths of a big blind per hand won, from {how}; ±: 95 % interval;",
-        *([f"{SURE}: {_SIGNIFICANT}"] if found.players == 2 else [_OF_TABLES]),
+        *([f"{SURE}: {_SIGNIFICANT}"] if standings.players == 2 else [_OF_TABLES]),
         f"± ?: too few sets to tell: one, or fewer than {FEWEST_EQUAL_SAMPLES} that are all alike; "
         "?: no deal was played from both seats yet",
-        *(_KNOCKOUT_RANKS if found.knockout else _CHIP_RANKS),
-        *([_DECIDED_FURTHER] if found.legs_planned > tournament.leg_count else []),
-        *([] if found.challengers is None else [_GAUNTLET_RANKS]),
-        *([] if found.nash is None else _NASH_RANKS),
-        *_cycle_lines(found),
-        *_bound_lines(found),
-        *(f"{label} joined when {legs:,} legs were over" for label, legs in found.joined.items()),
+        *(_KNOCKOUT_RANKS if standings.knockout else _CHIP_RANKS),
+        *([_DECIDED_FURTHER] if standings.legs_planned > tournament.leg_count else []),
+        *([] if standings.challengers is None else [_GAUNTLET_RANKS]),
+        *([] if standings.nash is None else _NASH_RANKS),
+        *_cycle_lines(standings),
+        *_bound_lines(standings),
+        *(
+            f"{label} joined when {legs:,} legs were over"
+            for label, legs in standings.joined.items()
+        ),
         "x1.5 behind an interval: without this estimator it takes 1.5 times as many hands",
         "forfeits: legs that a bot broke off; hands finished before count, nothing else does",
-        *_aivat_notes(found),
+        *_aivat_notes(standings),
     ]
 
 
-def _cycle_lines(found: Standings) -> list[str]:
+def _cycle_lines(standings: Standings) -> list[str]:
     """Return cycles of significant wins; none where there are none."""
-    names = [[found.bots[bot].label for bot in cycle] for cycle in found.cycles()]
-    told = [" > ".join([*cycle, cycle[0]]) for cycle in names[:_MOST_CYCLES]]
-    rest = len(names) - len(told)
+    names = [[standings.bots[bot].label for bot in cycle] for cycle in standings.cycles()]
+    cycle_texts = [" > ".join([*cycle, cycle[0]]) for cycle in names[:_MOST_CYCLES]]
+    rest = len(names) - len(cycle_texts)
     more = f"; and {rest:,} more" if rest else ""
-    return [f"cycles, each win significant ({SURE}): {'; '.join(told)}{more}"] if told else []
+    return (
+        [f"cycles, each win significant ({SURE}): {'; '.join(cycle_texts)}{more}"]
+        if cycle_texts
+        else []
+    )
 
 
-def _bound_lines(found: Standings) -> list[str]:
+def _bound_lines(standings: Standings) -> list[str]:
     """Return what attacks win from whom, and where that is from; none where none is on record."""
-    if not found.bounds:
+    if not standings.bounds:
         return []
-    told = [f"{name}: {one.attack} ({one.source})" for name, one in found.bounds.items()]
+    bound_texts = [
+        f"{name}: {bound.attack} ({bound.source})" for name, bound in standings.bounds.items()
+    ]
     return [
         "exploitable by: mbb/h that the best known attack wins, a lower bound, so -: none on "
-        f"record; {'; '.join(told)}"
+        f"record; {'; '.join(bound_texts)}"
     ]
 
 
-def _aivat_notes(found: Standings) -> list[str]:
+def _aivat_notes(standings: Standings) -> list[str]:
     """Return which value function and whose strategies AIVAT had, one line; none without it."""
-    facts = [one.aivat for one in found.pairings if one.aivat]
+    facts = [pairing.aivat for pairing in standings.pairings if pairing.aivat]
     if not facts:
         return []
-    values = ", ".join(sorted({str(one["values"])[:12] for one in facts}))
-    known = {name: bot for one in facts for name, bot in one["known"].items()}
-    told = [bot.label for bot in found.bots if bot.label in known]
-    named = ", ".join(told[:_MOST_NAMED])
-    more = len(told) - _MOST_NAMED
+    values = ", ".join(sorted({str(estimation["values"])[:12] for estimation in facts}))
+    known_bots = {name: bot for estimation in facts for name, bot in estimation["known"].items()}
+    labels = [bot.label for bot in standings.bots if bot.label in known_bots]
+    named = ", ".join(labels[:_MOST_NAMED])
+    more = len(labels) - _MOST_NAMED
     named += f" and {more} more" if more > 0 else ""
     return [
         f"AIVAT: value function {values}; strategies known, each in all its pairings: "
@@ -256,13 +268,15 @@ def unfinished_text(series: Series) -> str:
     for entry in series.ledger.entries.values():
         if entry.forfeited:
             detail, stderr = series.cause(entry)
-            told = f"forfeited by {entry.bot} ({entry.ending.value}) after {entry.hands:,} hands"
-            told += f": {detail}" if detail else ""
-            legs_of.setdefault((told, stderr), []).append(entry.leg)
+            forfeit_text = (
+                f"forfeited by {entry.bot} ({entry.ending.value}) after {entry.hands:,} hands"
+            )
+            forfeit_text += f": {detail}" if detail else ""
+            legs_of.setdefault((forfeit_text, stderr), []).append(entry.leg)
     lines = []
-    for (told, stderr), legs in legs_of.items():
+    for (forfeit_text, stderr), legs in legs_of.items():
         rest = f" and {len(legs) - _LEGS_NAMED} more" if len(legs) > _LEGS_NAMED else ""
-        lines += [f"{', '.join(legs[:_LEGS_NAMED])}{rest}: {told}"]
+        lines += [f"{', '.join(legs[:_LEGS_NAMED])}{rest}: {forfeit_text}"]
         lines += [f"    | {line}" for line in stderr]
     for name, outcome in series.outcomes.items():
         if outcome.ending is not Ending.INTERRUPTED:
@@ -277,33 +291,35 @@ def unfinished_text(series: Series) -> str:
 _TITLES: Final = ("round", "winner", "loser", "by")
 
 
-def winner_line(found: Standings) -> str:
+def winner_line(standings: Standings) -> str:
     """Return who won a knockout, in one line."""
-    return "winner: not known yet" if found.winner is None else f"winner: {found.winner.label}"
+    return (
+        "winner: not known yet" if standings.winner is None else f"winner: {standings.winner.label}"
+    )
 
 
-def bracket_rows(found: Standings) -> list[list[str]]:
+def bracket_rows(standings: Standings) -> list[list[str]]:
     """Return the pairings of a knockout round by round as rows of cells, the first one titles."""
-    rounds = (len(found.bots) - 1).bit_length()
+    rounds = (len(standings.bots) - 1).bit_length()
     rows = [list(_TITLES)]
     for stage in range(rounds):
         title = "final" if stage == rounds - 1 else str(stage + 1)
-        pairings = [one for one in found.pairings if one.stage == stage]
-        rows += [[title, *_told(found, pairing)] for pairing in pairings]
+        pairings = [pairing for pairing in standings.pairings if pairing.stage == stage]
+        rows += [[title, *_outcome_cells(standings, pairing)] for pairing in pairings]
         if stage == 0:
-            meet = {bot for one in pairings for bot in (one.one, *one.others)}
-            waiting = [bot.label for at, bot in enumerate(found.bots) if at not in meet]
+            meet = {bot for pairing in pairings for bot in (pairing.bot, *pairing.opponents)}
+            waiting = [bot.label for at, bot in enumerate(standings.bots) if at not in meet]
             rows += [[title, label, UNKNOWN, "waits a round"] for label in waiting]
     return rows
 
 
-def _told(found: Standings, pairing: PairingStanding) -> list[str]:
+def _outcome_cells(standings: Standings, pairing: PairingStanding) -> list[str]:
     """Return winner, loser, and the criterion that decided."""
-    one, other = found.bots[pairing.one].label, found.bots[pairing.others[0]].label
+    first, second = standings.bots[pairing.bot].label, standings.bots[pairing.opponents[0]].label
     if pairing.winner is None:
-        return [f"{one} or {other}", UNKNOWN, "not over"]
-    sign = 1 if pairing.winner == pairing.one else -1
-    names = [one, other][::sign]
+        return [f"{first} or {second}", UNKNOWN, "not over"]
+    sign = 1 if pairing.winner == pairing.bot else -1
+    names = [first, second][::sign]
     forfeits = pairing.forfeits[::sign]
     if forfeits[0] != forfeits[1]:
         return [*names, f"forfeited legs, {forfeits[0]} to {forfeits[1]}"]

@@ -87,7 +87,7 @@ def _holds_numbers(path: Path) -> bool:
 
 
 def _numbers(path: Path) -> NDArray[np.float64]:
-    found = []
+    numbers = []
     with open_log(path) as source:
         for number, line in enumerate(source.read().decode("utf-8", "replace").splitlines(), 1):
             if not line.strip() or line.startswith("#"):
@@ -97,8 +97,8 @@ def _numbers(path: Path) -> NDArray[np.float64]:
                 raise LogError(f"{path}:{number}: {line[:40]!r} is no number")
             if abs(value) > MOST_MBB:
                 raise LogError(f"{path}:{number}: {value:g} mbb/h: want up to {MOST_MBB:g}")
-            found.append(value)
-    return np.array(found)
+            numbers.append(value)
+    return np.array(numbers)
 
 
 def _number(text: str) -> float | None:
@@ -116,8 +116,8 @@ def _of_logs(
     logs = without_copies(logs_in(arguments), tell)
     complaints = Complaints(tell)
     sessions = Sessions()
-    known = None if game is None else game_from_argument(game)
-    counter = LogCounter(known, str, complaints, sessions, keep_expectation=True)
+    named_game = None if game is None else game_from_argument(game)
+    counter = LogCounter(named_game, str, complaints, sessions, keep_expectation=True)
     for log in logs:
         counter.count(log, lambda read, hands: None)
     complaints.finish()

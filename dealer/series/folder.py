@@ -78,10 +78,10 @@ def prepare_folder(
                         f"{folder} already holds a {what}; resume it (--resume {folder}), "
                         "replace it (--force) or choose another folder (--out)"
                     )
-                before = read_manifest(folder, manifest.file_name)
+                old_manifest = read_manifest(folder, manifest.file_name)
                 if manifest.deals is not None and deals is not None:
                     copy_deals(deals, folder, manifest.deals)  # it may be the one in the folder
-                _remove(folder, before, keep_deals=deals is not None)
+                _remove(folder, old_manifest, keep_deals=deals is not None)
                 deals = None
             written = {DEALS_NAME: seat.deals, SIT_IN_NAME: seat.log} if seat is not None else {}
             names = _begun(manifest.legs()) if manifest.is_match else [LEDGER_NAME, PAIRINGS_NAME]
@@ -96,7 +96,7 @@ def prepare_folder(
             write_manifest(folder, manifest)
 
 
-def settle_folder(folder: Path, before: Manifest, wanted: Manifest) -> None:
+def settle_folder(folder: Path, stored: Manifest, wanted: Manifest) -> None:
     """Make what is in a folder as long as wanted, and clear away what killed writers left.
 
     Who calls holds the lock.  The manifest changes in one piece, and the legs' files are those of a
@@ -106,18 +106,18 @@ def settle_folder(folder: Path, before: Manifest, wanted: Manifest) -> None:
         FolderInUse: another match or tournament is there by now, or files in the way.
         MatchError: the folder cannot be written, or its deals file has changed.
     """
-    if read_manifest(folder, before.file_name) != before:
-        raise FolderInUse(f"the {before.what} in {folder} was changed meanwhile; try again")
-    if before.deals is not None:
-        check_copy(folder / DEALS_NAME, before.deals.sha256)
-    if before.sit_in is not None:
-        check_copy(folder / SIT_IN_NAME, before.sit_in.sha256, "log of the seat")
-    with _writing_into(folder, before):
-        remove_unfinished(folder, _written_whole(before))
-        if wanted == before:
+    if read_manifest(folder, stored.file_name) != stored:
+        raise FolderInUse(f"the {stored.what} in {folder} was changed meanwhile; try again")
+    if stored.deals is not None:
+        check_copy(folder / DEALS_NAME, stored.deals.sha256)
+    if stored.sit_in is not None:
+        check_copy(folder / SIT_IN_NAME, stored.sit_in.sha256, "log of the seat")
+    with _writing_into(folder, stored):
+        remove_unfinished(folder, _written_whole(stored))
+        if wanted == stored:
             return
-        if before.is_match:
-            new = wanted.legs()[len(before.legs()) :]
+        if stored.is_match:
+            new = wanted.legs()[len(stored.legs()) :]
             _refuse_strangers(folder, wanted, _begun(new))
         write_manifest(folder, wanted)
 

@@ -192,8 +192,8 @@ def logged_game(log: str) -> str:
 
 def names_in(log: bytes) -> list[str]:
     """Return the names of the players in the log of a match folder, see `LoggedSeat.log`."""
-    told = dict.fromkeys(line.rpartition(b":")[2] for line in log.splitlines())
-    names = (name for names in told for name in names.split(b"|"))
+    name_fields = dict.fromkeys(line.rpartition(b":")[2] for line in log.splitlines())
+    names = (name for names in name_fields for name in names.split(b"|"))
     return [name.decode("utf-8", "surrogateescape") for name in dict.fromkeys(names)]
 
 
@@ -217,8 +217,8 @@ def look_through_seat(
             line.show_often(lambda: f"looking through {log}: {text()}")
 
         try:
-            found = FoundGame(game, game_name) if named else None
-            seat = logged_seat(logs_in([log]), found, game, player, show)
+            found_game = FoundGame(game, game_name) if named else None
+            seat = logged_seat(logs_in([log]), found_game, game, player, show)
         except LogError as exc:
             raise MatchUsageError(f"--sit-in {exc}") from exc
     for text in seat.damaged:

@@ -113,17 +113,17 @@ async def play_in_process(
             unfinished.open("rb") as log,
             told_of(settings.unlogged, leg.name, hands_counter(log)),
         ):
-            told = await _answer(player, request, stop)
-        if told is None and not stop.is_set():
+            answer = await _answer(player, request, stop)
+        if answer is None and not stop.is_set():
             await player.ended_within(_LAST_SECONDS)
-        if told is None or stop.is_set() or any(map(is_own_class, _seated(settings, leg))):
+        if answer is None or stop.is_set() or any(map(is_own_class, _seated(settings, leg))):
             await player.end(0.0)
             await end_marked(player.name)
         else:
             launcher.idle.append(player)
-        if told is None and not stop.is_set():
-            told = _told_of_end(settings, leg, player, turn)
-        if told is not None and (told["ending"] == "played" or "label" in told):
+        if answer is None and not stop.is_set():
+            answer = _told_of_end(settings, leg, player, turn)
+        if answer is not None and (answer["ending"] == "played" or "label" in answer):
             unfinished.replace(folder / f"{leg.name}.log")  # or what was before it broke off
     except OSError as error:
         return LegOutcome(leg, Ending.ERROR, f"cannot start: {error}")
@@ -133,9 +133,9 @@ async def play_in_process(
         errors.remove_if_empty()
         unfinished.unlink(missing_ok=True)
         turn.unlink(missing_ok=True)
-    if stop.is_set() or told is None:
+    if stop.is_set() or answer is None:
         return LegOutcome(leg, Ending.INTERRUPTED, "stopped; it is played from its start")
-    return with_counts(_outcome(settings, leg, told), settings.manifest, None, settings.folder)
+    return with_counts(_outcome(settings, leg, answer), settings.manifest, None, settings.folder)
 
 
 def _told_of_end(settings: LegSettings, leg: Leg, player: Child, turn: Path) -> dict[str, Any]:
@@ -148,16 +148,16 @@ def _told_of_end(settings: LegSettings, leg: Leg, player: Child, turn: Path) -> 
     return {"ending": "failed", "label": label, "why": f"the process {end} in its turn"}
 
 
-def _outcome(settings: LegSettings, leg: Leg, told: dict[str, Any]) -> LegOutcome:
+def _outcome(settings: LegSettings, leg: Leg, answer: dict[str, Any]) -> LegOutcome:
     """Return how a leg ended, by what the process says."""
-    if told["ending"] == "played":
+    if answer["ending"] == "played":
         return LegOutcome(leg, Ending.FINISHED)
-    why = printable(str(told["why"]))
-    if told["ending"] == "refused":
+    why = printable(str(answer["why"]))
+    if answer["ending"] == "refused":
         bots = " or ".join(settings.manifest.labels[index] for index in leg.seats)
         return LegOutcome(leg, Ending.ERROR, "refused", bots, (why,), refused=True)
-    if "label" in told:
-        culprit = str(told["label"])
+    if "label" in answer:
+        culprit = str(answer["label"])
         return LegOutcome(leg, Ending.CRASH, f"{culprit} broke off", culprit, (why,))
     return LegOutcome(leg, Ending.ERROR, why)
 
@@ -219,18 +219,18 @@ async def _answer(player: Child, request: str, stop: asyncio.Event) -> dict[str,
         player.request(request)
     except BrokenPipeError:
         return None
-    told = asyncio.ensure_future(player.stdout.readline())
+    answer_line = asyncio.ensure_future(player.stdout.readline())
     stopped = asyncio.ensure_future(stop.wait())
     ended = asyncio.ensure_future(player.wait())
     try:
-        await asyncio.wait((told, stopped, ended), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((answer_line, stopped, ended), return_when=asyncio.FIRST_COMPLETED)
         if ended.done():  # what it has started may hold the pipe, but what it said is there
-            await asyncio.wait((told,), timeout=_LAST_SECONDS)
-        line = told.result() if told.done() else b""
+            await asyncio.wait((answer_line,), timeout=_LAST_SECONDS)
+        line = answer_line.result() if answer_line.done() else b""
     except ValueError:  # a line without end: none of ours
         line = b""
     finally:
-        for task in (told, stopped, ended):
+        for task in (answer_line, stopped, ended):
             task.cancel()
     answer: dict[str, Any] | None = json.loads(line) if line.endswith(b"\n") else None
     return answer

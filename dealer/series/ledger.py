@@ -115,10 +115,10 @@ class TournamentLedger:
         self._append({_LONGER: dict(rounds)})
         self.rounds |= rounds
 
-    def _append(self, told: dict[str, Any]) -> None:
+    def _append(self, entry: dict[str, Any]) -> None:
         try:
             with self.path.open("ab") as file:
-                file.write((json.dumps(told) + "\n").encode())
+                file.write((json.dumps(entry) + "\n").encode())
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as exc:
@@ -131,19 +131,19 @@ class TournamentLedger:
             raise MatchError(f"{self.path} is no ledger of a tournament")
         for number, line in enumerate(lines, 1):
             try:
-                told = json_document(line)
+                document = json_document(line)
                 if number == 1:
-                    digests.append(str(told[_HEADER]))
-                elif _JOINED in told:
-                    digests.append(str(told[_HEADER]))
-                    labels = map(str, told[_JOINED])
+                    digests.append(str(document[_HEADER]))
+                elif _JOINED in document:
+                    digests.append(str(document[_HEADER]))
+                    labels = map(str, document[_JOINED])
                     self.joined |= dict.fromkeys(labels, len(self.entries))
-                elif _LONGER in told:
-                    self.rounds |= _rounds(told[_LONGER])
-                elif _AGAIN in told:
-                    del self.entries[told[_AGAIN]]
+                elif _LONGER in document:
+                    self.rounds |= _rounds(document[_LONGER])
+                elif _AGAIN in document:
+                    del self.entries[document[_AGAIN]]
                 else:
-                    entry = _entry(told)
+                    entry = _entry(document)
                     self.entries[entry.leg] = entry
             except _UNREADABLE as exc:
                 raise MatchError(
@@ -158,25 +158,25 @@ class TournamentLedger:
             write_whole(self.path, b"".join(line + b"\n" for line in lines))
 
 
-def _rounds(told: dict[str, Any]) -> dict[str, int]:
-    rounds = {str(name): int(count) for name, count in told.items()}
+def _rounds(document: dict[str, Any]) -> dict[str, int]:
+    rounds = {str(name): int(count) for name, count in document.items()}
     if any(not 1 <= count <= MOST_RUNS for count in rounds.values()):
         raise ValueError("rounds that nobody can play")
     return rounds
 
 
-def _entry(told: dict[str, Any]) -> LegEntry:
+def _entry(document: dict[str, Any]) -> LegEntry:
     entry = LegEntry(
-        pairing=str(told["pairing"]),
-        leg=str(told["leg"]),
-        hands=int(told["hands"]),
-        ending=Ending(told["ending"]),
-        bot=None if told["bot"] is None else str(told["bot"]),
-        chips={str(label): float(chips) for label, chips in told["chips"].items()},
-        sha256=str(told["sha256"]),
+        pairing=str(document["pairing"]),
+        leg=str(document["leg"]),
+        hands=int(document["hands"]),
+        ending=Ending(document["ending"]),
+        bot=None if document["bot"] is None else str(document["bot"]),
+        chips={str(label): float(chips) for label, chips in document["chips"].items()},
+        sha256=str(document["sha256"]),
     )
-    known = all(map(math.isfinite, entry.chips.values()))
-    if entry.hands < 0 or entry.forfeited == (entry.bot is None) or not known:
+    finite = all(map(math.isfinite, entry.chips.values()))
+    if entry.hands < 0 or entry.forfeited == (entry.bot is None) or not finite:
         raise ValueError("a leg that nobody can have played")
     return entry
 

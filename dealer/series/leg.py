@@ -203,10 +203,10 @@ class _LegPlay(LegTraces):
         except TimeoutError:
             await dealer.end(0.0)
             return None
-        words = line.split()
-        if len(words) != len(self.leg.seats) or not all(word.isdigit() for word in words):
+        ports = line.split()
+        if len(ports) != len(self.leg.seats) or not all(word.isdigit() for word in ports):
             return None
-        return [int(word) for word in words]
+        return [int(word) for word in ports]
 
     async def _start_shipped(self, stop: asyncio.Event) -> None:
         """Start our own bots, and wait until they are ready to sit down."""
@@ -448,12 +448,12 @@ async def _broken_off(
 
 def _other_interpreter(culprit: SeatedBot, tail: tuple[str, ...]) -> tuple[str, ...]:
     """Return a line of advice where a Python without our packages ran somebody's bot."""
-    words = culprit.bot.words
+    command = culprit.bot.words
     if not any(_NO_PACKAGE.match(line) for line in tail):
         return ()
-    for at, word in enumerate(words):
+    for at, word in enumerate(command):
         if Path(word).name.startswith("python"):
-            ours = shlex.join([*words[:at], sys.executable, *words[at + 1 :]])
+            ours = shlex.join([*command[:at], sys.executable, *command[at + 1 :]])
             return (f"({word} has not this project installed; {ours!r} would run the bot with it)",)
     return ()
 
@@ -464,8 +464,8 @@ async def _blame(
     """Return the ending, its description and, where one of our bots is the cause, which."""
     if traces.gone is not None:
         status = traces.gone.child.status
-        words = f"{traces.gone.bot.label} {in_words(status)} while the dealer waited for it"
-        return (Ending.CRASH if status else Ending.DISCONNECT), words, traces.gone
+        description = f"{traces.gone.bot.label} {in_words(status)} while the dealer waited for it"
+        return (Ending.CRASH if status else Ending.DISCONNECT), description, traces.gone
     if summary is None:
         if traces.user_stopped:
             return Ending.INTERRUPTED, _with_wait("interrupted", traces), None

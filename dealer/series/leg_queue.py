@@ -167,8 +167,8 @@ def _of_matches(error: BaseException) -> Iterator[MatchError]:
     if isinstance(error, MatchError):
         yield error
     elif isinstance(error, BaseExceptionGroup):
-        for one in error.exceptions:
-            yield from _of_matches(one)
+        for part in error.exceptions:
+            yield from _of_matches(part)
 
 
 def shared_cores(

@@ -81,7 +81,7 @@ class LegLog:
         Raises:
             MatchError: it cannot be read, or a line belongs to no hand of this leg.
         """
-        before = self.hands
+        hands_so_far = self.hands
         try:
             with self.path.open("rb") as file:
                 file.seek(self._offset)
@@ -95,18 +95,18 @@ class LegLog:
             return 0
         except OSError as error:
             raise MatchError(f"{self.path}: {error.strerror or error}") from error
-        return self.hands - before
+        return self.hands - hands_so_far
 
     def columns(self, names: tuple[str, ...]) -> list[int]:
         """Return the column in `chips` of each position's bot, empty for foreign names."""
         return self._columns.get(names) or self._learn(names)
 
     def _line(self, line: bytes) -> None:
-        found = HAND_LINE.fullmatch(line)
-        if found is not None and (columns := self._known.get(found[5])) is not None:
-            values = found[4].split(b"|")
-            if len(values) == len(columns) == found[3].count(b"|") + 1:
-                self._count(int(found[1]), columns, values, line, closed=found[2].endswith(b"/"))
+        match = HAND_LINE.fullmatch(line)
+        if match is not None and (columns := self._known.get(match[5])) is not None:
+            values = match[4].split(b"|")
+            if len(values) == len(columns) == match[3].count(b"|") + 1:
+                self._count(int(match[1]), columns, values, line, closed=match[2].endswith(b"/"))
                 return
         try:
             record = parse_log_line(line.decode("utf-8", "surrogateescape"))
@@ -164,7 +164,7 @@ class SeatLog(LegLog):
     """The hands of the log, in the order of the match; column 0 is the player's."""
 
     def __init__(self, path: Path, sit_in: SitIn, players: int, hands: int) -> None:
-        super().__init__(path, [str(place) for place in range(players)], hands)
+        super().__init__(path, [str(seat) for seat in range(players)], hands)
         self.player = sit_in.player
 
     @property
@@ -175,9 +175,9 @@ class SeatLog(LegLog):
     def _learn(self, names: tuple[str, ...]) -> list[int]:
         if self.player not in names:
             return []
-        own = names.index(self.player)
+        seat = names.index(self.player)
         players = len(names)
-        self._columns[names] = [(position - own) % players for position in range(players)]
+        self._columns[names] = [(position - seat) % players for position in range(players)]
         return self._columns[names]
 
 
@@ -276,7 +276,7 @@ class MatchLogs:
         Deals count in their order, so those after one that is missing count later.
         """
         sets = self._sets
-        return self._running(sets, sum(one.count for one in sets), bot, self.seatings)
+        return self._running(sets, sum(run.count for run in sets), bot, self.seatings)
 
     def sets_in_order(
         self, bot: int, first: int, expected: Expectation | None = None
@@ -295,29 +295,29 @@ class MatchLogs:
         Raises:
             MatchError: a line cannot be read again.
         """
-        found = [np.zeros(0)]
+        parts = [np.zeros(0)]
         for sets in self._sets:
             if first < sets.count:
-                found.append(sets.chips(bot, first, expected))
+                parts.append(sets.chips(bot, first, expected))
             first = max(first - sets.count, 0)
             if not sets.complete:
                 break
-        return np.concatenate(found)
+        return np.concatenate(parts)
 
     def standing(self) -> str:
         """Return the win rate of the first bot, in duplicate sets once they are most hands."""
         rate, sets = self.running_rate(0), self.running_sets(0)
         chosen = sets if prefers_sets(sets, rate) else rate
-        told = interval(chosen.mbb_per_hand, chosen.ci95) if chosen.samples else UNKNOWN
-        return f"{self.labels[0]} {told} mbb/h" + " in sets" * (chosen is sets)
+        win_rate = interval(chosen.mbb_per_hand, chosen.ci95) if chosen.samples else UNKNOWN
+        return f"{self.labels[0]} {win_rate} mbb/h" + " in sets" * (chosen is sets)
 
     def _running(
         self, sums: Sequence[LegLog] | Sequence[_RunningSets], count: int, bot: int, hands: int
     ) -> WinRate:
         return win_rate_from_sums(
             count,
-            float(sum(one.total[bot] for one in sums)),
-            float(sum(one.squares[bot] for one in sums)),
+            float(sum(part.total[bot] for part in sums)),
+            float(sum(part.squares[bot] for part in sums)),
             self.game.big_blind,
             hands_per_sample=hands,
         )

@@ -151,13 +151,13 @@ class Manifest:
         bots = tuple(self.bots[bot] for bot in pairing.bots)
         return replace(self, bots=bots, style=TournamentStyle.MATCH, challengers=1)
 
-    def newcomers(self, before: Manifest) -> tuple[str, ...]:
+    def newcomers(self, earlier: Manifest) -> tuple[str, ...]:
         """Return who joined a tournament since it was `before`; nobody where others are missing."""
         if self.is_match:
             return ()
-        new = tuple(label for label in self.labels if label not in before.labels)
-        there = tuple(label for label in self.labels if label in before.labels)
-        return new if there == before.labels else ()
+        new = tuple(label for label in self.labels if label not in earlier.labels)
+        there = tuple(label for label in self.labels if label in earlier.labels)
+        return new if there == earlier.labels else ()
 
     def without(self, labels: Collection[str]) -> Manifest:
         """Return the tournament without some bots."""
@@ -278,7 +278,7 @@ def _manifest_in(document: dict[str, Any]) -> Manifest:
                 _words(bot["words"], BotKind(bot["kind"])),
                 _number(bot["port"], 0, 2**16 - 1),
                 _text(bot.get("directory", "")),
-                tuple(SeatClock(*one) for one in _options(bot.get("clocks", {}), CLOCKS)),
+                tuple(SeatClock(*clock) for clock in _options(bot.get("clocks", {}), CLOCKS)),
                 tuple(map(_file_in, bot.get("files", []))),
             )
             for bot in document["bots"]
@@ -315,10 +315,10 @@ def _manifest_in(document: dict[str, Any]) -> Manifest:
 
 
 def _words(document: Any, kind: BotKind) -> tuple[str, ...]:
-    words = tuple(map(_text, document))
-    if not words and kind is not BotKind.LISTEN:
+    command = tuple(map(_text, document))
+    if not command and kind is not BotKind.LISTEN:
         raise ValueError("a bot without a name or a program")
-    return words
+    return command
 
 
 def _file_in(document: dict[str, Any]) -> ProgramFile:
@@ -326,7 +326,7 @@ def _file_in(document: dict[str, Any]) -> ProgramFile:
         _text(document["name"]),
         _number(document["size"], 0, 2**63),
         _text(document["sha256"], _DIGEST),
-        tuple(_text(one, _DIGEST) for one in document.get("earlier", [])),
+        tuple(_text(digest, _DIGEST) for digest in document.get("earlier", [])),
     )
 
 
@@ -381,32 +381,32 @@ def _number(value: object, least: int, most: int) -> int:
     return value
 
 
-def differences(manifest: Manifest, other: Manifest, where: str = "in the folder") -> list[str]:
+def differences(manifest: Manifest, wanted: Manifest, where: str = "in the folder") -> list[str]:
     """Return one line for each way in which `other` would be another match or tournament.
 
     More hands of a match, or more runs, are none: that is the same made longer.  Nor are bots that
     join a tournament.
     """
-    if new := other.newcomers(manifest):
-        other = other.without(new)
-    pairs = {what: (told(manifest), told(other)) for what, told in _FACTS.items()}
-    lengths = {"runs" if manifest.is_match else "rounds": (manifest.runs, other.runs)}
+    if new := wanted.newcomers(manifest):
+        wanted = wanted.without(new)
+    pairs = {what: (fact(manifest), fact(wanted)) for what, fact in _FACTS.items()}
+    lengths = {"runs" if manifest.is_match else "rounds": (manifest.runs, wanted.runs)}
     if manifest.is_match:
-        lengths["hands"] = manifest.hands, other.hands
+        lengths["hands"] = manifest.hands, wanted.hands
     else:
-        pairs["hands"] = manifest.hands, other.hands
+        pairs["hands"] = manifest.hands, wanted.hands
     return (
         [
-            f"{what}: {before} {where}, {now} asked for"
-            for what, (before, now) in pairs.items()
-            if before != now
+            f"{what}: {stored} {where}, {asked} asked for"
+            for what, (stored, asked) in pairs.items()
+            if stored != asked
         ]
         + [
-            f"{what}: {before} {where}, {now} asked for (it can be made longer, not shorter)"
-            for what, (before, now) in lengths.items()
-            if before > now
+            f"{what}: {stored} {where}, {asked} asked for (it can be made longer, not shorter)"
+            for what, (stored, asked) in lengths.items()
+            if stored > asked
         ]
-        + _moved_deals(manifest, other)
+        + _moved_deals(manifest, wanted)
     )
 
 
@@ -417,29 +417,33 @@ def _shown(bot: Participant) -> str:
     return " ".join([f"{bot.label}={started}", *clocks, *folder])
 
 
-def _moved_deals(manifest: Manifest, other: Manifest) -> list[str]:
+def _moved_deals(manifest: Manifest, wanted: Manifest) -> list[str]:
     """Return a line where longer legs would move the deals of the runs after the first."""
-    if manifest.deals is None or manifest.runs == 1 or other.hands <= manifest.hands:
+    if manifest.deals is None or manifest.runs == 1 or wanted.hands <= manifest.hands:
         return []
     return [f"hands: {manifest.hands} in the folder; of several runs with --deals each begins "
             "where the one before ended"]  # fmt: skip
 
 
 _FACTS: Final[Mapping[str, Callable[[Manifest], object]]] = {
-    "style": lambda one: one.style_name,
-    "challengers": lambda one: one.challengers,
-    "bots": lambda one: ", ".join(map(_shown, one.bots)),
-    "game": lambda one: f"{one.game_name} ({one.game_sha256[:12]})",
-    "seed": lambda one: one.seed,
-    "deals": lambda one: f"of a file ({one.deals.sha256[:12]})" if one.deals else "of the seed",
-    "seat of a log": lambda one: f"that of {one.sit_in.player}" if one.sit_in else "none",
-    "duplicate": lambda one: one.duplicate,
-    "dealer options": lambda one: (
-        " ".join(f"--{name} {value}" for name, value in sorted(one.dealer_options)) or "-"
+    "style": lambda manifest: manifest.style_name,
+    "challengers": lambda manifest: manifest.challengers,
+    "bots": lambda manifest: ", ".join(map(_shown, manifest.bots)),
+    "game": lambda manifest: f"{manifest.game_name} ({manifest.game_sha256[:12]})",
+    "seed": lambda manifest: manifest.seed,
+    "deals": lambda manifest: (
+        f"of a file ({manifest.deals.sha256[:12]})" if manifest.deals else "of the seed"
     ),
-    "sequential test": lambda one: (
-        " ".join(f"{name}={value}" for name, value in asdict(one.sprt).items())
-        if one.sprt
+    "seat of a log": lambda manifest: (
+        f"that of {manifest.sit_in.player}" if manifest.sit_in else "none"
+    ),
+    "duplicate": lambda manifest: manifest.duplicate,
+    "dealer options": lambda manifest: (
+        " ".join(f"--{name} {value}" for name, value in sorted(manifest.dealer_options)) or "-"
+    ),
+    "sequential test": lambda manifest: (
+        " ".join(f"{name}={value}" for name, value in asdict(manifest.sprt).items())
+        if manifest.sprt
         else "none"
     ),
 }

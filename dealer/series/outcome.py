@@ -100,7 +100,10 @@ def with_counts(
     return replace(
         outcome,
         warnings=by_label(
-            [{**told, **counts} for told, (counts, _) in zip(warnings, noted, strict=False)]
+            [
+                {**warning_counts, **counts}
+                for warning_counts, (counts, _) in zip(warnings, noted, strict=False)
+            ]
         ),
         examples=tuple(
             (label, examples)
@@ -119,10 +122,10 @@ def replies_file(folder: Path, leg: Leg, seat: int) -> Path:
 def _read_replies(path: Path) -> tuple[dict[str, int], tuple[str, ...]]:
     """Return counts by what became of replies, and examples; nothing where there is no file."""
     try:
-        told = json_document(path.read_text(encoding="utf-8")) if path.is_file() else None
-        if told is not None and _are_counts([told["counts"]]):
-            examples = dict.fromkeys(printable(str(text)) for text in told["examples"].values())
-            return told["counts"], tuple(examples)
+        document = json_document(path.read_text(encoding="utf-8")) if path.is_file() else None
+        if document is not None and _are_counts([document["counts"]]):
+            examples = dict.fromkeys(printable(str(text)) for text in document["examples"].values())
+            return document["counts"], tuple(examples)
     except (OSError, ValueError, LookupError, AttributeError, TypeError, RecursionError):
         pass
     return {}, ()

@@ -149,8 +149,10 @@ def pairings(
         most = bots - players + 1
         if not 0 < challengers <= most:
             raise ValueError(f"{challengers} challengers among {bots} bots: want 1 to {most}")
-        others = [*combinations(range(challengers, bots), players - 1)]
-        return [Pairing((one, *rest)) for one in range(challengers) for rest in others]
+        tables = [*combinations(range(challengers, bots), players - 1)]
+        return [
+            Pairing((challenger, *rest)) for challenger in range(challengers) for rest in tables
+        ]
     return [Pairing(table) for table in combinations(range(bots), players)]
 
 
@@ -168,7 +170,7 @@ def _knockout(bots: int, winner: Winner) -> list[Pairing]:
     while size < bots:
         size *= 2
     entrants: list[int | None] = list(_bracket(size))
-    found: list[Pairing] = []
+    pairings: list[Pairing] = []
     stage = 0
     while len(entrants) > 1:
         survivors: list[int | None] = []
@@ -179,11 +181,11 @@ def _knockout(bots: int, winner: Winner) -> list[Pairing]:
                 survivors.append(min(first, second))
             else:
                 pairing = Pairing((min(first, second), max(first, second)), stage)
-                found.append(pairing)
+                pairings.append(pairing)
                 survivors.append(winner(pairing))
         entrants = survivors
         stage += 1
-    return found
+    return pairings
 
 
 def _bracket(size: int) -> list[int]:
@@ -191,5 +193,5 @@ def _bracket(size: int) -> list[int]:
     order = [0]
     while len(order) < size:
         last = 2 * len(order) - 1
-        order = [seed for one in order for seed in (one, last - one)]
+        order = [seed for upper in order for seed in (upper, last - upper)]
     return order

@@ -100,7 +100,7 @@ class Series:
     @property
     def refused(self) -> LegOutcome | None:
         """The leg of a shipped bot that does not accept its options, if there is one."""
-        return next((one for one in self.outcomes.values() if one.refused), None)
+        return next((outcome for outcome in self.outcomes.values() if outcome.refused), None)
 
     def anything_played(self) -> bool:
         """Return whether there is a result."""
@@ -214,8 +214,8 @@ class Series:
 
     def entries(self, match: MatchLogs) -> list[LegEntry]:
         """Return what the ledger has of a pairing's legs, in their order."""
-        known = self.ledger.entries
-        return [known[leg.name] for leg in match.legs if leg.name in known]
+        entries = self.ledger.entries
+        return [entries[leg.name] for leg in match.legs if leg.name in entries]
 
     def cause(self, entry: LegEntry) -> tuple[str, tuple[str, ...]]:
         """Return why a leg was forfeited, and the last lines that its bot wrote to stderr.
@@ -227,8 +227,8 @@ class Series:
             return outcome.detail, outcome.stderr
         path = self._folder / PAIRINGS_NAME / entry.pairing / f"{entry.leg}.end.json"
         summary = read_summary(path)
-        known = summary is not None and summary["ending"] == entry.ending.value
-        return words_of(summary) if summary is not None and known else "", ()
+        agrees = summary is not None and summary["ending"] == entry.ending.value
+        return words_of(summary) if summary is not None and agrees else "", ()
 
     def winner(self, pairing: Pairing) -> int | None:
         """Return who won a pairing, None while it is not over.
@@ -242,17 +242,17 @@ class Series:
             return None
         match.read_new()
 
-        def success(place: int) -> tuple[float, ...]:
+        def success(seat: int) -> tuple[float, ...]:
             return (
-                -sum(entry.bot == match.labels[place] for entry in entries),
-                match.running_sets(place).mbb_per_hand,
-                match.running_rate(place).mbb_per_hand,
+                -sum(entry.bot == match.labels[seat] for entry in entries),
+                match.running_sets(seat).mbb_per_hand,
+                match.running_rate(seat).mbb_per_hand,
             )
 
         return pairing.bots[max(range(len(pairing.bots)), key=success)]
 
     def _more(self) -> Iterator[Leg]:
-        new = [one for one in self.pairings() if one not in self._begun]
+        new = [pairing for pairing in self.pairings() if pairing not in self._begun]
         self._begun.update(new)
         legs = self._waiting(new)
         if (first := next(legs, None)) is not None:
@@ -261,7 +261,7 @@ class Series:
 
     def _made_longer(self) -> list[Pairing]:
         """Let pairings play more rounds once all legs were taken; return them."""
-        if any(one.ending is not Ending.FINISHED for one in self.outcomes.values()):
+        if any(outcome.ending is not Ending.FINISHED for outcome in self.outcomes.values()):
             return []
         rounds = self.longer(self)
         if self._ledger is None:
@@ -271,7 +271,7 @@ class Series:
                 self.manifest = longer
         elif rounds:
             names = self.manifest.pairing_name
-            self._ledger.make_longer({names(one): count for one, count in rounds.items()})
+            self._ledger.make_longer({names(outcome): count for outcome, count in rounds.items()})
         for pairing, count in rounds.items():
             match = self.match(pairing)
             match.extend(replace(match.manifest, runs=count))
@@ -337,11 +337,11 @@ class Series:
         if not (folder / MANIFEST_NAME).exists():
             deals = self._folder / DEALS_NAME
             prepare_folder(folder, manifest, force=False, deals=deals, link=True)
-        before = read_manifest(folder)
-        if different := differences(before, manifest):
+        stored = read_manifest(folder)
+        if different := differences(stored, manifest):
             raise FolderInUse(f"{folder} holds another match: {'; '.join(different)}")
         lock_fd = lock.enter_context(locked(folder))
-        settle_folder(folder, before, manifest)
+        settle_folder(folder, stored, manifest)
         return lock_fd
 
 
@@ -351,14 +351,14 @@ def check_ledger(series: Series) -> None:
     Raises:
         MatchError: with the first of them.
     """
-    known = dict(series.ledger.entries)
+    unmatched = dict(series.ledger.entries)
     names = [*map(series.manifest.pairing_name, series.pairings())]
     if strange := next((name for name in series.ledger.rounds if name not in names), None):
         raise MatchError(f"{series.ledger.path}: {strange} is no pairing of this tournament")
     for pairing in series.pairings():
         match = series.match(pairing)
         for leg, log in zip(match.legs, match.logs, strict=True):
-            entry = known.pop(leg.name, None)
+            entry = unmatched.pop(leg.name, None)
             if entry is None:
                 continue
             if digest_of_log(log.path) != entry.sha256:
@@ -369,8 +369,10 @@ def check_ledger(series: Series) -> None:
                     f"{series.ledger.path}: what it tells of {leg.name} did not happen in "
                     f"{log.path}"
                 )
-    if known:
-        raise MatchError(f"{series.ledger.path}: {next(iter(known))} is no leg of this tournament")
+    if unmatched:
+        raise MatchError(
+            f"{series.ledger.path}: {next(iter(unmatched))} is no leg of this tournament"
+        )
 
 
 def _has_ended_so(entry: LegEntry, match: MatchLogs, leg: Leg, log: Path) -> bool:

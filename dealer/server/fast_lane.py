@@ -197,7 +197,7 @@ class FastLane:
         try:
             self._mend_files(found)
         finally:
-            for line in found.told.decode("utf-8", "surrogateescape").split("\n")[:-1]:
+            for line in found.hand_texts.decode("utf-8", "surrogateescape").split("\n")[:-1]:
                 self._observers.tell_played(table.hand_in(line))
         if found.why in (HAND_DONE, ASKED):
             return VisitEnd(len(seats), 0, found.asked_at, found.asked_at_wall)

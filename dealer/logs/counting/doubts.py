@@ -45,11 +45,11 @@ def tell_doubts(
 
 
 def _contradictions(log: DoubtfulLog) -> str:
-    found = log.doubts
-    more = f", {found.impossible:,} more than a stack" if found.impossible else ""
-    more += f", {found.uneven:,} with a sum that is not 0" if found.uneven else ""
+    doubts = log.doubts
+    more = f", {doubts.impossible:,} more than a stack" if doubts.impossible else ""
+    more += f", {doubts.uneven:,} with a sum that is not 0" if doubts.uneven else ""
     return (
-        f"{log.path}: {found.contradicted:,} of {log.hands:,} hands have payoffs that contradict "
+        f"{log.path}: {doubts.contradicted:,} of {log.hands:,} hands have payoffs that contradict "
         f"betting and cards{more}; they are counted as printed, see arena replay --verify"
     )
 

@@ -126,7 +126,7 @@ class LogCounter:
         self.met_log = False
         self.repeats.begin()
         self.allin_progress = partial(progress, 0, 0)
-        before, hands, left_out = self._doubts(), self.hands, self._complaints.count
+        doubts_so_far, hands, left_out = self._doubts(), self.hands, self._complaints.count
         try:
             with open_log(log, again=written is not None) as source:
                 for block in text_blocks(source, written=written):
@@ -137,13 +137,13 @@ class LogCounter:
         except OSError as error:
             raise LogError(f"{log}: {error.strerror or error}") from error
         finally:
-            found = [now - then for now, then in zip(self._doubts(), before, strict=True)]
+            doubts = [now - then for now, then in zip(self._doubts(), doubts_so_far, strict=True)]
             left_out = self._complaints.count - left_out
-            if any(found) or left_out:
+            if any(doubts) or left_out:
                 from engine.handlogs.counting.tally import Doubts
 
-                one = DoubtfulLog(log, self.hands - hands, Doubts(*found), left_out)
-                self.doubtful.append(one)
+                log_doubts = DoubtfulLog(log, self.hands - hands, Doubts(*doubts), left_out)
+                self.doubtful.append(log_doubts)
 
     @property
     def _deals_alike(self) -> bool:
@@ -154,9 +154,9 @@ class LogCounter:
         """Return the sums over all tallies."""
         counts = [tally.doubts for tally in self._tallies.values()]
         return (
-            sum(one.contradicted for one in counts),
-            sum(one.impossible for one in counts),
-            sum(one.uneven for one in counts),
+            sum(doubts.contradicted for doubts in counts),
+            sum(doubts.impossible for doubts in counts),
+            sum(doubts.uneven for doubts in counts),
         )
 
     def _count_block(self, log: Path, block: TextBlock) -> None:
@@ -204,10 +204,10 @@ class LogCounter:
     def _tally_of(self, log: Path, record: HandRecord) -> Tally:
         from engine.handlogs.counting.tally import Tally
 
-        found = self._game or find_log_game(self._header, log, record)
-        game = found.game
+        found_game = self._game or find_log_game(self._header, log, record)
+        game = found_game.game
         if game not in self._tallies:
-            self._labels[game] = found.label
+            self._labels[game] = found_game.label
             self._tallies[game] = Tally(
                 game,
                 rename=self._rename,

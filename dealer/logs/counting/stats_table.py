@@ -124,13 +124,13 @@ def stats_as_csv(stats: Sequence[PlayerStats]) -> str:
 
 def _flat(parts: Mapping[str, object]) -> dict[str, object]:
     """Return values within values under names joined by an underscore."""
-    found: dict[str, object] = {}
+    flat: dict[str, object] = {}
     for name, value in parts.items():
         if isinstance(value, Mapping):
-            found |= {f"{name}_{inner}": one for inner, one in _flat(value).items()}
+            flat |= {f"{name}_{inner}": inner_value for inner, inner_value in _flat(value).items()}
         else:
-            found[name] = value
-    return found
+            flat[name] = value
+    return flat
 
 
 def _finite(value: Any) -> Any:
@@ -268,13 +268,13 @@ def _full(number: CountedShare | CountedFactor) -> list[str]:
     if isinstance(number, CountedFactor):
         low, high = _factor(number.low), _factor(number.high)
         counts = (number.raises, number.calls)
-        value, known = _factor(number.factor), number.low is not None
+        value, has_interval = _factor(number.factor), number.low is not None
         ends = f"{low} to {high}" if number.high is not None else f"{low} and more"
     else:
         counts = (number.count, number.of)
-        value, known = percent(number.share), number.of > 0
+        value, has_interval = percent(number.share), number.of > 0
         ends = f"{percent(number.low)} to {percent(number.high)}"
-    return [value, *(f"{count:,}" for count in counts), ends if known else UNKNOWN]
+    return [value, *(f"{count:,}" for count in counts), ends if has_interval else UNKNOWN]
 
 
 def _factor(value: float | None) -> str:

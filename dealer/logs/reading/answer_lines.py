@@ -28,21 +28,21 @@ def answers_beside(log: Path) -> TimedActions | None:
     path = transactions_of(log)
     if path is None:
         return None
-    found = []
+    blocks = []
     try:
         with open_log(path) as source:
             for block in text_blocks(source):
                 if block.cut_off:
                     break
-                found.append(read_times(block.data))
-                if len(found[-1].kind) < block.data.count(b"\n"):
+                blocks.append(read_times(block.data))
+                if len(blocks[-1].kind) < block.data.count(b"\n"):
                     break
     except (LogError, OSError):  # what is left tells
         pass
-    if not found:
+    if not blocks:
         return None
     return TimedActions(
-        kind=np.concatenate([one.kind for one in found]),
-        hand=np.concatenate([one.hand for one in found]),
-        seconds=np.concatenate([one.seconds for one in found]),
+        kind=np.concatenate([times.kind for times in blocks]),
+        hand=np.concatenate([times.hand for times in blocks]),
+        seconds=np.concatenate([times.seconds for times in blocks]),
     )

@@ -182,10 +182,10 @@ def are_plain(text: bytes) -> bool:
 
 def _fields(line: bytes) -> tuple[list[bytes], int] | None:
     """Return the names of a hand and where the last one begins; None of any other line."""
-    found = HAND_LINE.fullmatch(line)
-    if found is None:
+    match = HAND_LINE.fullmatch(line)
+    if match is None:
         return None
-    names = found[5].rsplit(b"|", found[4].count(b"|"))
+    names = match[5].rsplit(b"|", match[4].count(b"|"))
     return names, len(line) - len(names[-1])
 
 
@@ -234,13 +234,13 @@ class NameEnds:
             self.example = self.example or last[len(name) :]
             yield text[:at] + name + line[len(text) :]
 
-    def _name_in(self, text: bytes, others: list[bytes]) -> bytes:
+    def _name_in(self, text: bytes, taken: list[bytes]) -> bytes:
         """Return the longest beginning of a text that is a player, all of it where none is."""
         if text in self._names or _HEADER.search(text) is not None:
             return text
-        ends = [found.start() for found in _AT.finditer(text)]
+        ends = [separator.start() for separator in _AT.finditer(text)]
         for end in reversed(ends):
-            if (name := text[:end]) and name in self._names and name not in others:
+            if (name := text[:end]) and name in self._names and name not in taken:
                 return name
         return text[: ends[0]] if ends and text[: ends[0]] in self._stems else text
 

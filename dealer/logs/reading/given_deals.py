@@ -32,14 +32,14 @@ def find_deals(note: DealsNote, log: Path) -> FoundDeals | None:
     """
     name = note.file.replace("\\", "/").rsplit("/", 1)[-1]
     places = (Path(note.file), log.parent / note.file, log.parent / name)
-    found = None
+    changed = None
     for path in dict.fromkeys(places):
         if is_regular(path):
             same = _digest(path) == note.sha256
             if same:
                 return FoundDeals(path, same)
-            found = found or FoundDeals(path, same)
-    return found
+            changed = changed or FoundDeals(path, same)
+    return changed
 
 
 def deals_again(hand: LoggedHand) -> DealWindow | None:
@@ -55,10 +55,10 @@ def deals_again(hand: LoggedHand) -> DealWindow | None:
         return None
     if note is None:
         return DealWindow(hand.game, header.seed)
-    found = find_deals(note, hand.log)
-    if found is None or not found.same:
+    deals_file = find_deals(note, hand.log)
+    if deals_file is None or not deals_file.same:
         return None
-    return DealWindow(hand.game, header.seed, given=found.path, first_given=note.first)
+    return DealWindow(hand.game, header.seed, given=deals_file.path, first_given=note.first)
 
 
 def _digest(path: Path) -> str:

@@ -80,8 +80,8 @@ class HandFilter:
 
     def left_out_lines(self) -> list[str]:
         """Return how many hands were left out, if any were."""
-        told = f"{self.left_out:,} of {self.hands:,} hands left out as asked"
-        return [told] * (self.left_out > 0)
+        line = f"{self.left_out:,} of {self.hands:,} hands left out as asked"
+        return [line] * (self.left_out > 0)
 
     def told(self) -> list[str]:
         """Return what the user of win rates must know of the hands left out."""
@@ -132,13 +132,13 @@ class HandFilter:
 
     def _seats(self, game: GameDef, record: HandRecord) -> list[int]:
         """Return the positions that the options are about."""
-        player, place = self._wanted["player"], self._wanted["position"]
+        player, position = self._wanted["player"], self._wanted["position"]
         places = position_names(game)
         return [
             seat
             for seat, name in enumerate(record.names)
             if (player is None or self._rename(name) == player)
-            and (place is None or places[seat] == place)
+            and (position is None or places[seat] == position)
         ]
 
     def _betting_passes(self, game: GameDef, record: HandRecord, seats: Sequence[int]) -> bool:
@@ -155,21 +155,23 @@ class HandFilter:
         if pot is not None and called(state.spent) < pot * game.big_blind:
             return False
         return menu is None or any(
-            before.actor in seats and action.kind == "r" and _is_off_menu(before, after, menu)
-            for before, action, after in state.steps()
+            state_there.actor in seats
+            and action.kind == "r"
+            and _is_off_menu(state_there, after, menu)
+            for state_there, action, after in state.steps()
         )
 
 
-def _is_off_menu(before: HandState, after: HandState, menu: Sequence[float]) -> bool:
+def _is_off_menu(state: HandState, after: HandState, menu: Sequence[float]) -> bool:
     """Return whether a bet or raise is no fraction of the pot in `menu`, nor the least or all."""
     from engine.betting.translation import pot_fraction
 
-    legal = before.raise_range()
-    raised_to = after.spent[before.actor]
+    legal = state.raise_range()
+    raised_to = after.spent[state.actor]
     if legal is None or raised_to in legal:
         return False
-    chip = 1 / (before.pot + before.to_call)
-    share = pot_fraction(before, raised_to)
+    chip = 1 / (state.pot + state.to_call)
+    share = pot_fraction(state, raised_to)
     return all(abs(share - part) >= chip for part in menu)
 
 
@@ -183,8 +185,8 @@ def hand_numbers(text: str) -> tuple[range, ...]:
         argparse.ArgumentTypeError: it is none.
     """
     parts = text.split(",")
-    found = [_RANGE.fullmatch(part.strip()) for part in parts[:_MOST_RANGES]]
-    spans = [(int(one[1]), int(one[2] or one[1])) for one in found if one is not None]
+    matches = [_RANGE.fullmatch(part.strip()) for part in parts[:_MOST_RANGES]]
+    spans = [(int(match[1]), int(match[2] or match[1])) for match in matches if match is not None]
     if len(spans) < len(parts) or any(last < first for first, last in spans):
         raise argparse.ArgumentTypeError(f"{text[:40]}: want hand numbers such as 1,5,20-30")
     return tuple(range(first, last + 1) for first, last in spans)

@@ -27,7 +27,7 @@ def logs_in(arguments: Iterable[str | Path]) -> list[Path]:
     Raises:
         LogError: a folder holds no log, or its manifest cannot be used.
     """
-    found: list[Path] = []
+    all_logs: list[Path] = []
     for path in map(Path, arguments):
         try:
             logs = files_of_hands(path) if path.is_dir() else [path]
@@ -37,8 +37,8 @@ def logs_in(arguments: Iterable[str | Path]) -> list[Path]:
             raise LogError(str(error)) from error
         if not logs:
             raise LogError(f"{path}: no log in this folder")
-        found += logs
-    return found
+        all_logs += logs
+    return all_logs
 
 
 def all_begun(logs: Iterable[Path]) -> bool:
@@ -64,7 +64,7 @@ def without_copies(logs: Sequence[Path], tell: Callable[[str], None]) -> list[Pa
     """
     sizes = Counter(file_size(log) for log in logs)
     first: dict[tuple[int, bytes], Path] = {}
-    kept = []
+    originals = []
     for log in logs:
         size = file_size(log)
         if size and sizes[size] > 1:
@@ -72,8 +72,8 @@ def without_copies(logs: Sequence[Path], tell: Callable[[str], None]) -> list[Pa
             if original is not log:
                 tell(f"{log}: the same as {original}, counted once")
                 continue
-        kept.append(log)
-    return kept
+        originals.append(log)
+    return originals
 
 
 def _digest(log: Path) -> bytes:

@@ -55,7 +55,7 @@ def hands_of(log: Path, game: FoundGame | None, complaints: Complaints) -> Itera
     """
     header: Header | None = None
     note: DealsNote | None = None
-    found = game
+    found_game = game
     headers = 0
     try:
         with open_log(log) as source:
@@ -69,15 +69,15 @@ def hands_of(log: Path, game: FoundGame | None, complaints: Complaints) -> Itera
                 if isinstance(record, Header):
                     headers += 1
                     if game is None and (header is None or header.game != record.game):
-                        found = None
+                        found_game = None
                     header, note = record, None
                 elif isinstance(record, Comment):
                     note = parse_deals_note(record.text) or note
                 elif isinstance(record, HandRecord):
-                    if found is None:
-                        found = find_log_game(header, log, record)
+                    if found_game is None:
+                        found_game = find_log_game(header, log, record)
                     try:
-                        played = game_of_hand(found.game, record)
+                        played = game_of_hand(found_game.game, record)
                     except GameDefError as error:
                         complaints.add(f"{log}:{number}", error)
                         continue

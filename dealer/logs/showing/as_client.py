@@ -126,5 +126,5 @@ def _play(hand: LoggedHand) -> tuple[list[HandState], CardTexts]:
     state = state_of_betting(game, hand.record.betting)
     if not state.over or len(cards.board) != game.board_seen(state.street):
         raise EngineError("cards and betting do not make a finished hand")
-    states = [*(before for before, _ in state.history), state]
+    states = [*(earlier for earlier, _ in state.history), state]
     return states, CardTexts(game, Deal(cards.holes, cards.board))

@@ -74,9 +74,9 @@ class HandIndex:
             raise LogError(f"{match.log}:{line}: {error}") from error
         if not isinstance(record, HandRecord):
             raise LogError(f"{match.log}:{line}: the log has changed")
-        found = self._game or find_log_game(match.header, match.log, record)
+        found_game = self._game or find_log_game(match.header, match.log, record)
         try:
-            game = game_of_hand(found.game, record)
+            game = game_of_hand(found_game.game, record)
         except GameDefError as error:
             raise LogError(f"{match.log}:{line}: {error}") from error
         return LoggedHand(match.log, line, match.number, game, record)
@@ -148,8 +148,8 @@ class Browser:
             self._obey(command)
 
     def _prompt(self) -> str:
-        left = f"{len(self._steps)} more" if self._steps else "end of hand"
-        return self._palette.paint(f"[{self._index + 1}/{len(self._hands)}, {left}] ", "dim")
+        steps_left = f"{len(self._steps)} more" if self._steps else "end of hand"
+        return self._palette.paint(f"[{self._index + 1}/{len(self._hands)}, {steps_left}] ", "dim")
 
     def _obey(self, command: str) -> None:
         word, _, rest = command.partition(" ")

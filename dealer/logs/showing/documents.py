@@ -94,16 +94,16 @@ def hand_as_json(hand: LoggedHand) -> str:
     places = position_names(game)
     players: list[dict[str, Any]] = []
     for position, (name, won) in enumerate(zip(record.names, record.values, strict=True)):
-        one: dict[str, Any] = {"name": name, "won": float(won)}
+        player: dict[str, Any] = {"name": name, "won": float(won)}
         if position < game.players:
-            one |= {
+            player |= {
                 "position": places[position],
                 "stack": game.stacks[position],
                 "blind": game.blinds[position],
             }
         if report.cards is not None:
-            one["cards"] = format_cards(report.cards.holes[position])
-        players.append(one)
+            player["cards"] = format_cards(report.cards.holes[position])
+        players.append(player)
     document: dict[str, Any] = {
         "log": str(hand.log),
         "line": hand.line,
@@ -129,11 +129,11 @@ def hand_as_json(hand: LoggedHand) -> str:
 def _actions(end: HandState) -> list[dict[str, Any]]:
     return [
         {
-            "street": before.street,
-            "player": before.actor,
+            "street": state.street,
+            "player": state.actor,
             "action": _WORDS[action.kind],
-            "to": after.spent[before.actor],
-            "pot": before.pot,
+            "to": after.spent[state.actor],
+            "pot": state.pot,
         }
-        for before, action, after in end.steps()
+        for state, action, after in end.steps()
     ]

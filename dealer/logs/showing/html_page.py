@@ -40,16 +40,16 @@ class HtmlPage:
         for hand in hands:
             game, record = hand.game, hand.record
             rules = replace(game, stacks=(), blinds=(1,))
-            first, found = lines.setdefault(rules, (game, []))
+            first, hand_lines = lines.setdefault(rules, (game, []))
             if record.stakes is None and game != first:
                 record = replace(record, stakes=Stakes(game.stacks, game.blinds))
-            found.append(format_hand(record))
-        for number, (game, found) in enumerate(lines.values(), 1):
+            hand_lines.append(format_hand(record))
+        for number, (game, hand_lines) in enumerate(lines.values(), 1):
             name = log.name if number == 1 else f"{log.name} ({number})"
             kind = "no-limit" if game.no_limit else "limit"
             title = f"{kind}, {game.players} players"
             self._logs.append({"name": name, "game": game_document(title, game)})
-            self._lines.append(found)
+            self._lines.append(hand_lines)
 
     def text(self) -> str:
         """Return the page."""

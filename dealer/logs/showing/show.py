@@ -114,13 +114,13 @@ class _HandText:
         steps = []
         shown = -1
         gathered = self._game.blinds if self._antes else (0,) * self._game.players
-        for before, action, after in self._end.steps():
+        for state, action, after in self._end.steps():
             lines = []
-            if before.street != shown:
-                shown = before.street
-                lines.append(self._street_line(before))
-                gathered = before.spent if shown else gathered
-            lines.append(self._action_line(before, action, after, gathered))
+            if state.street != shown:
+                shown = state.street
+                lines.append(self._street_line(state))
+                gathered = state.spent if shown else gathered
+            lines.append(self._action_line(state, action, after, gathered))
             steps.append(lines)
         if back := self._end.pot - self._pot:
             most = self._end.spent.index(max(self._end.spent))
@@ -166,16 +166,16 @@ class _HandText:
         return f"{self._palette.paint(name, 'cyan', 'bold')}  {cards}".rstrip()
 
     def _action_line(
-        self, before: HandState, action: Action, after: HandState, gathered: Sequence[int]
+        self, state: HandState, action: Action, after: HandState, gathered: Sequence[int]
     ) -> str:
         """Return what was done; `gathered` is what positions had put in by the street's start."""
-        actor = before.actor
-        added = after.spent[actor] - before.spent[actor]
+        actor = state.actor
+        added = after.spent[actor] - state.spent[actor]
         if action.kind == "f":
             what = self._palette.paint("folds", "dim")
         elif action.kind == "c":
             what = f"calls {added:,}" if added else "checks"
-        elif before.raises == 0 and (before.street > 0 or self._antes):
+        elif state.raises == 0 and (state.street > 0 or self._antes):
             what = self._palette.paint(f"bets {added:,}", "yellow")
         else:
             total = after.spent[actor] - gathered[actor]
@@ -186,8 +186,8 @@ class _HandText:
 
     def _line(self, position: int, what: str, pot: int) -> str:
         """Return a line about a position; a pot of 0 is not told."""
-        told = self._palette.paint(f"(pot {pot:,})", "dim") if pot else ""
-        return f"  {self._names[position]:{self._width}}  {what}  {told}".rstrip()
+        pot_text = self._palette.paint(f"(pot {pot:,})", "dim") if pot else ""
+        return f"  {self._names[position]:{self._width}}  {what}  {pot_text}".rstrip()
 
 
 def _street_name(game: GameDef, street: int) -> str:

@@ -49,7 +49,7 @@ def candidate_seeds(log: Path, siblings: Sequence[Path]) -> list[Seed]:
     match = _NAME.fullmatch(log.stem)
     if match is None:
         return []
-    found = []
+    seeds = []
     whole, digits, letter = match.groups()
     if letter:
         name = whole + log.suffix
@@ -57,11 +57,11 @@ def candidate_seeds(log: Path, siblings: Sequence[Path]) -> list[Seed]:
         for path in beside:
             seed = _header_seed(path)
             if seed is not None:
-                found.append(Seed(seed, f"of {path.name}, which this log continues"))
+                seeds.append(Seed(seed, f"of {path.name}, which this log continues"))
                 break
     if len(digits) <= len(str(MAX_SEED)) and int(digits) <= MAX_SEED:
-        found.append(Seed(int(digits), "the number in the file's name"))
-    return found
+        seeds.append(Seed(int(digits), "the number in the file's name"))
+    return seeds
 
 
 def first_records(lines: Iterable[tuple[int, str]]) -> list[HandRecord]:

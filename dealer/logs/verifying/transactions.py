@@ -87,8 +87,8 @@ def compare_with_transactions(log: Path, path: Path, game: GameDef) -> Transacti
             now = next(applied, None)
         elif betting and not (now is None and report.note):
             report.add(line, f"hand {hand_id} is not in {path.name}")
-    rest = [one for one in (now, *applied) if one is not None]
-    _miss(report, path, [one for one in rest if _is_whole(game, one.actions)], 0)
+    rest = [hand for hand in (now, *applied) if hand is not None]
+    _miss(report, path, [hand for hand in rest if _is_whole(game, hand.actions)], 0)
     if report.hands and 2 * report.agreed < report.hands:
         differ = report.hands - report.agreed
         note = f"not used: {differ:,} of {report.hands:,} hands differ, so it is of another match"
@@ -156,18 +156,18 @@ class _TransactionFile:
         hand_id = -1
         actions: list[bytes] = []
         line = 0
-        for number, found in self._lines():
-            if found is None:
+        for number, match in self._lines():
+            if match is None:
                 break
-            if int(found[2]) != hand_id:
-                if int(found[2]) < hand_id:
-                    self._stop(number, f"hand {int(found[2])} after hand {hand_id}")
+            if int(match[2]) != hand_id:
+                if int(match[2]) < hand_id:
+                    self._stop(number, f"hand {int(match[2])} after hand {hand_id}")
                     return
                 if actions:
                     yield _Applied(hand_id, b"".join(actions), line)
-                hand_id = int(found[2])
+                hand_id = int(match[2])
                 actions = []
-            actions.append(found[1])
+            actions.append(match[1])
             line = number
         if actions and not self._report.note:
             yield _Applied(hand_id, b"".join(actions), line)

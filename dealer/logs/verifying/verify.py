@@ -132,8 +132,8 @@ class _LogChecker:
         last = len(block.data)
         while at < last:
             if self._check is not None and self._settings.compiled:
-                told = len(self._report.faults) >= self._settings.max_faults
-                counting = told and len(self._wrong) == MOST_SAMPLED_HANDS
+                enough_faults = len(self._report.faults) >= self._settings.max_faults
+                counting = enough_faults and len(self._wrong) == MOST_SAMPLED_HANDS
                 counted = self._check.faults_counted
                 at, walked = self._check.scan(array, at, counting=counting)
                 self._report.fault_count += self._check.faults_counted - counted
@@ -168,20 +168,20 @@ class _LogChecker:
         if self._report.part_count or self._check.restarts:
             self._remark(0, f"{path.name} not used: the log holds more than one match")
             return
-        found = compare_with_transactions(self._path, path, self._check.game)
-        self._part.transactions = found.hands
-        if found.note:
-            self._remark(0, f"{path.name} {found.note}")
-        for fault in found.faults:
+        report = compare_with_transactions(self._path, path, self._check.game)
+        self._part.transactions = report.hands
+        if report.note:
+            self._remark(0, f"{path.name} {report.note}")
+        for fault in report.faults:
             self._note_fault(fault.line, fault.text)
-        self._report.fault_count += found.fault_count - len(found.faults)
+        self._report.fault_count += report.fault_count - len(report.faults)
 
     def _read_cut_off(self, line: int, text: str) -> None:
         """Check a last line without line end; a fault in it is the interruption's."""
-        found: list[str] = []
-        self._read_line(line, text, lambda _, reason: found.append(reason))
-        if found:
-            self._note_fault(line, f"the log ends in the middle of a line ({found[0]})")
+        reasons: list[str] = []
+        self._read_line(line, text, lambda _, reason: reasons.append(reason))
+        if reasons:
+            self._note_fault(line, f"the log ends in the middle of a line ({reasons[0]})")
 
     def _read_line(self, line: int, text: str, fault: Callable[[int, str], None]) -> None:
         try:
@@ -207,21 +207,22 @@ class _LogChecker:
 
     def _read_hand(self, line: int, record: HandRecord, fault: Callable[[int, str], None]) -> None:
         check = self._open_check(line, record)
-        before = check.wrong.copy()
+        wrong_before = check.wrong.copy()
         reasons = check.add_hand(record)
         if reasons and len(self._wrong) < MOST_SAMPLED_HANDS:
-            wrong = frozenset(np.flatnonzero(check.wrong - before).tolist())
+            wrong = frozenset(np.flatnonzero(check.wrong - wrong_before).tolist())
             names = check.expected_names(record.hand_id) if kinds.NAMES in wrong else ()
             self._wrong.append(WrongHand(line, check.hands - 1, record, wrong, names))
         for reason in reasons:
             fault(line, reason)
 
     def _read_header(self, line: int, header: Header) -> None:
-        before = self._header
+        last_header = self._header
         if (
-            before is not None
+            last_header is not None
             and self._check is not None
-            and (before.name, before.game, before.seed) == (header.name, header.game, header.seed)
+            and (last_header.name, last_header.game, last_header.seed)
+            == (header.name, header.game, header.seed)
         ):
             self._check.resume()
             if header.hands is not None:
@@ -257,8 +258,8 @@ class _LogChecker:
             return self._check
         settings = self._settings
         header = self._header
-        found = settings.game or find_log_game(header, self._path, record)
-        seed, origin = self._find_seed(found, line)
+        found_game = settings.game or find_log_game(header, self._path, record)
+        seed, origin = self._find_seed(found_game, line)
         given = None
         note = self._note
         if seed is not None and note is not None:
@@ -267,14 +268,14 @@ class _LogChecker:
         deals = None
         if seed is not None:
             deals = DealWindow(
-                found.game,
+                found_game.game,
                 seed,
                 compiled=settings.compiled,
                 given=given,
                 first_given=0 if note is None else note.first,
             )
         self._check = MatchCheck(
-            found.game,
+            found_game.game,
             strict=seed is not None or (header is not None and header.seed is not None),
             deals=deals,
         )
@@ -283,7 +284,7 @@ class _LogChecker:
         self._part = Part(
             line=line,
             name=header.name if header else "",
-            game=found.label,
+            game=found_game.label,
             seed=seed,
             seed_origin=origin,
             deals_file="" if given is None else given.name,
@@ -291,7 +292,7 @@ class _LogChecker:
         )
         return self._check
 
-    def _find_seed(self, found: FoundGame, line: int) -> tuple[int | None, str]:
+    def _find_seed(self, found_game: FoundGame, line: int) -> tuple[int | None, str]:
         if self._settings.seed is not None:
             return self._settings.seed, "given"
         if self._header is not None:
@@ -305,20 +306,20 @@ class _LogChecker:
         if possible and is_regular(self._path):
             with self._path.open("rb") as source:
                 records = seeds.first_records(lines_of(source))
-            seed = seeds.proven(found.game, possible, records)
+            seed = seeds.proven(found_game.game, possible, records)
             if seed is not None:
                 return seed.number, seed.origin
         return None, "no header, so no seed"
 
     def _find_given(self, note: DealsNote, line: int, origin: str) -> tuple[Path | None, str]:
         """Return the deals file of the match, or none and why its deals cannot be checked."""
-        found = find_deals(note, self._path)
-        if found is None:
+        deals_file = find_deals(note, self._path)
+        if deals_file is None:
             return None, f"{note.file}, which gave them, is not there"
-        if not found.same:
-            self._note_fault(line, f"{found.path} is not the deals file that was played")
-            return None, f"{found.path.name} has changed"
-        return found.path, origin
+        if not deals_file.same:
+            self._note_fault(line, f"{deals_file.path} is not the deals file that was played")
+            return None, f"{deals_file.path.name} has changed"
+        return deals_file.path, origin
 
     def _close_part(self) -> None:
         """Book what the match that ends here has come to."""

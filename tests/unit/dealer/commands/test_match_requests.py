@@ -224,7 +224,7 @@ def test_resume_may_make_the_match_longer(tmp_path, make_manifest):
     before = make_manifest()
     prepare_folder(tmp_path / "m", before, force=False)
     request = request_of("--resume m --hands 9 --runs 2")
-    assert request.before == before
+    assert request.stored == before
     assert replace(request.manifest, bots=before.bots) == make_manifest(hands=9, runs=2)
     assert read_manifest(tmp_path / "m") == before
 
