@@ -28,24 +28,20 @@ from dealer.errors import MatchError, MatchUsageError
 from dealer.plan.match_plan import CLOCKS, MatchLimits, SeatClock
 from engine.parallel.own_programs import environment, own_program
 
-LABEL: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,39}")
-"""A bot's name in logs, tables and the names of files."""
-OWN_CLASS: Final = re.compile(r"(?:openspiel:)?([^\s:]+\.py|[A-Za-z_][\w.]*):([A-Za-z_]\w*)")
-"""Where a bot's class is, ours or OpenSpiel's, as shipped programs take it for a name."""
-STDIO: Final = "stdio:"
-"""What the name of a program begins with that a shipped bot asks on its standard streams."""
-_LABELLED: Final = re.compile(rf"({LABEL.pattern})=(.*)", re.DOTALL)
+LABEL_PATTERN: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,39}")
+CLASS_PATTERN: Final = re.compile(r"(?:openspiel:)?([^\s:]+\.py|[A-Za-z_][\w.]*):([A-Za-z_]\w*)")
+"""Shipped programs take a class of the user's, or of OpenSpiel, for the name of a bot."""
+STDIO_PREFIX: Final = "stdio:"
+_LABELLED: Final = re.compile(rf"({LABEL_PATTERN.pattern})=(.*)", re.DOTALL)
 _NOT_IN_LABEL: Final = re.compile(r"[^A-Za-z0-9_-]+")
 _INTERPRETER: Final = re.compile(
     r"(python|pypy|node|nodejs|deno|bun|java|ruby|perl|lua|luajit|sh|bash|env|wine|mono|dotnet)"
     r"[0-9.]*"
 )
-_SAID_TO_BOTS: Final = ("reconnect", *CLOCKS)
-"""Limits of the dealer that agents take as options of the same name."""
-GAME_WORD: Final = "{game}"
-"""In the words of a command: stands for the game file."""
+_LIMITS_OF_AGENTS: Final = ("reconnect", *CLOCKS)
+GAME_PLACEHOLDER: Final = "{game}"
 PAGE_VARIABLE: Final = "ARENA_PAGE"
-"""In the environment: the person's page, PORT/TOKEN/STRATEGY; no other bot is told."""
+"""It holds PORT/TOKEN/STRATEGY of the person's page; no other bot is told."""
 
 
 class BotKind(Enum):
@@ -98,8 +94,8 @@ def possibly_shipped(specs: Sequence[str]) -> tuple[str, ...]:
         and (
             "/" not in bot.words[0]
             or "=" in bot.words[0]
-            or OWN_CLASS.fullmatch(bot.words[0])
-            or bot.words[0].startswith(STDIO)
+            or CLASS_PATTERN.fullmatch(bot.words[0])
+            or bot.words[0].startswith(STDIO_PREFIX)
         )
     )
 
@@ -139,8 +135,8 @@ def program_words(bot: Participant) -> tuple[str, ...]:
     """Return the words of the program of the user's own that a bot is, () where it is none."""
     if bot.kind is BotKind.COMMAND:
         return bot.words
-    if bot.kind is BotKind.SHIPPED and bot.words[0].startswith(STDIO):
-        return tuple(shlex.split(bot.words[0].removeprefix(STDIO)))
+    if bot.kind is BotKind.SHIPPED and bot.words[0].startswith(STDIO_PREFIX):
+        return tuple(shlex.split(bot.words[0].removeprefix(STDIO_PREFIX)))
     return ()
 
 
@@ -151,18 +147,18 @@ def compiles(bot: Participant) -> bool:
     """
     if bot.kind is not BotKind.SHIPPED:
         return False
-    return not (bot.words[0].startswith(STDIO) or OWN_CLASS.fullmatch(bot.words[0]))
+    return not (bot.words[0].startswith(STDIO_PREFIX) or CLASS_PATTERN.fullmatch(bot.words[0]))
 
 
 def strictly(bot: Participant) -> Participant:
-    """Return a bot that is not helped out: a wrong answer of a `STDIO` program ends it."""
-    asked = bot.kind is BotKind.SHIPPED and bot.words[0].startswith(STDIO)
+    """Return a bot that is not helped out: a wrong answer of a `STDIO_PREFIX` program ends it."""
+    asked = bot.kind is BotKind.SHIPPED and bot.words[0].startswith(STDIO_PREFIX)
     return replace(bot, words=(*bot.words, "--strict", "1")) if asked else bot
 
 
 def counting(bot: Participant, replies: Path) -> Participant:
-    """Return a bot whose seat counts, if it is a `STDIO` program, what it does not take."""
-    asked = bot.kind is BotKind.SHIPPED and bot.words[0].startswith(STDIO)
+    """Return a bot whose seat counts, if it is a `STDIO_PREFIX` program, what it does not take."""
+    asked = bot.kind is BotKind.SHIPPED and bot.words[0].startswith(STDIO_PREFIX)
     return replace(bot, words=(*bot.words, "--replies", str(replies))) if asked else bot
 
 
@@ -177,7 +173,7 @@ def launch_command(
     """Return the command that makes `bot` sit down at `host`:`port`.
 
     Args:
-        game: game definition file, for shipped bots, and for `GAME_WORD` in a command.
+        game: game definition file, for shipped bots, and for `GAME_PLACEHOLDER` in a command.
         limits: of its seat; a shipped bot is told them, and for how many seconds it may come back
             after a lost connection.
 
@@ -189,15 +185,11 @@ def launch_command(
         return [
             *(*own_program("agents"), name, host, str(port)),
             *("--game", str(game)),
-            *(
-                argument
-                for name in _SAID_TO_BOTS
-                for argument in (f"--{name}", _text(limits, name))
-            ),
+            *(part for name in _LIMITS_OF_AGENTS for part in (f"--{name}", _text(limits, name))),
             *options,
         ]
     if bot.kind is BotKind.COMMAND:
-        command = (argument.replace(GAME_WORD, str(game)) for argument in bot.words)
+        command = (part.replace(GAME_PLACEHOLDER, str(game)) for part in bot.words)
         return [*command, host, str(port)]
     raise ValueError(f"{bot.label} connects by itself")
 
@@ -233,8 +225,8 @@ def _parse(spec: str) -> Participant:
         raise MatchUsageError(f"bot {spec!r}: {str(exc).lower()}") from exc
     if not arguments:
         raise MatchUsageError(f"bot {spec!r} is empty")
-    if (name := rest.strip()).startswith(STDIO):
-        command = shlex.split(name.removeprefix(STDIO)) or ["bot"]
+    if (name := rest.strip()).startswith(STDIO_PREFIX):
+        command = shlex.split(name.removeprefix(STDIO_PREFIX)) or ["bot"]
         return Participant(label or _label_of(command), BotKind.COMMAND, (name,))
     head, colon, port = arguments[0].partition(":")
     if head == "listen" and len(arguments) == 1:
@@ -245,7 +237,7 @@ def _parse(spec: str) -> Participant:
 def _check_label(spec: str, shipped: Collection[str], folder: Path) -> None:
     """Refuse LABEL= with a label that is none, where it is not part of a command."""
     label, sign, rest = spec.partition("=")
-    if not sign or LABEL.fullmatch(label) or label.startswith(STDIO):
+    if not sign or LABEL_PATTERN.fullmatch(label) or label.startswith(STDIO_PREFIX):
         return
     command = label.split()[:1]
     if command and (command[0] in shipped or find_program(command[0], folder)):
@@ -278,7 +270,7 @@ def _known(bot: Participant, shipped: Collection[str], folder: Path) -> Particip
     program = bot.words[0]
     if program in shipped:
         bot = replace(bot, kind=BotKind.SHIPPED)
-        if program.startswith(STDIO):
+        if program.startswith(STDIO_PREFIX):
             _check_program(program, program_words(bot), folder)
         return bot
     if find_program(program, folder) is not None:
@@ -295,9 +287,9 @@ def _known(bot: Participant, shipped: Collection[str], folder: Path) -> Particip
 
 
 def _check_program(name: str, command: Sequence[str], folder: Path) -> None:
-    """Refuse the program of a `STDIO` name that cannot be started."""
+    """Refuse the program of a `STDIO_PREFIX` name that cannot be started."""
     if not command:
-        raise MatchUsageError(f"bot {name}: want a program, as in {STDIO}./my_bot")
+        raise MatchUsageError(f"bot {name}: want a program, as in {STDIO_PREFIX}./my_bot")
     if find_program(command[0], folder) is None:
         if os.path.isfile(folder / command[0]):
             raise MatchUsageError(_not_a_command(command[0]))
@@ -324,7 +316,7 @@ def _port(spec: str, text: str) -> int:
 
 def _label_of(command: Sequence[str]) -> str:
     """Return a readable name for a command: its program, or the script an interpreter runs."""
-    if class_match := OWN_CLASS.fullmatch(command[0]):
+    if class_match := CLASS_PATTERN.fullmatch(command[0]):
         return class_match[2][:40]
     names = [Path(argument).name for argument in command]
     chosen = names[0]

@@ -17,31 +17,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-MARK_NAME: Final = "ARENA_LEG"
-"""The environment variable with the mark."""
+MARK_VARIABLE: Final = "ARENA_LEG"
 _PROCESSES: Final = Path("/proc")
 _ROUNDS: Final = 50
-_EMPTY_LOOKS: Final = 3
-"""In a row, after which nobody is there: one that hands on to a child may be missed in a look."""
-_PAUSE_SECONDS: Final = 0.02
-"""Between two looks; what is being killed may just be starting another one."""
+_EMPTY_SCANS_TO_STOP: Final = 3
+"""A process that forks between two scans can escape one."""
+_SCAN_PAUSE_SECONDS: Final = 0.02
 
 
 async def end_marked(mark: str) -> None:
     """Kill every process that carries `mark`, until there is none or it is hopeless."""
-    entry = f"{MARK_NAME}={mark}".encode()
+    entry = f"{MARK_VARIABLE}={mark}".encode()
     empty = 0
     for _ in range(_ROUNDS):
         if [pid for pid in _marked(entry) if _kill(pid, entry)]:
             empty = 0
-            await asyncio.sleep(_PAUSE_SECONDS)
-        elif (empty := empty + 1) == _EMPTY_LOOKS:
+            await asyncio.sleep(_SCAN_PAUSE_SECONDS)
+        elif (empty := empty + 1) == _EMPTY_SCANS_TO_STOP:
             return
 
 
 def marked_processes(mark: str) -> tuple[int, ...]:
     """Return the ids of the processes that carry `mark`; none where the system does not show it."""
-    return tuple(_marked(f"{MARK_NAME}={mark}".encode()))
+    return tuple(_marked(f"{MARK_VARIABLE}={mark}".encode()))
 
 
 def _marked(entry: bytes) -> Iterator[int]:
@@ -97,12 +95,10 @@ for one in $(grep -lsF "$1" /proc/[0-9]*/environ); do
 done
 exit 0
 """
-_ENTER: Final = 'echo "+ $$" >&0; exec "$@" </dev/null'
-"""Runs as the new process with the warden's list as standard input."""
-_TERM_SECONDS: Final = 2.0
-"""How long a process may take to end after SIGTERM."""
-_KILL_SECONDS: Final = 10.0
-"""How long the system may take to clear away a killed process."""
+_ENTER_SCRIPT: Final = 'echo "+ $$" >&0; exec "$@" </dev/null'
+"""It runs as the new process with the warden's list as standard input."""
+_SIGTERM_WAIT_SECONDS: Final = 2.0
+_SIGKILL_WAIT_SECONDS: Final = 10.0
 
 
 class Child:
@@ -178,9 +174,9 @@ class Child:
         """Leave it `grace` seconds to end by itself, then end it and its helpers.  Idempotent."""
         if not await self.ended_within(grace):
             self.send_signal(signal.SIGTERM)
-            if not await self.ended_within(_TERM_SECONDS):
+            if not await self.ended_within(_SIGTERM_WAIT_SECONDS):
                 self.send_signal(signal.SIGKILL)
-                await self.ended_within(_KILL_SECONDS)
+                await self.ended_within(_SIGKILL_WAIT_SECONDS)
         self.send_signal(signal.SIGKILL)  # helpers that stayed behind
         self._launcher.forget(self.pid)
         if self._output is not None:
@@ -224,7 +220,7 @@ class ProcessLauncher:
         read_fd, self._list_fd = os.pipe()
         try:
             self._warden = await asyncio.create_subprocess_exec(
-                *("/bin/sh", "-c", _WARDEN, "sh", f"{MARK_NAME}={self.token}."),
+                *("/bin/sh", "-c", _WARDEN, "sh", f"{MARK_VARIABLE}={self.token}."),
                 stdin=read_fd,
                 stdout=asyncio.subprocess.DEVNULL,
                 stderr=asyncio.subprocess.DEVNULL,
@@ -241,7 +237,7 @@ class ProcessLauncher:
         self._list_fd = -1
         if self._warden is not None:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_KILL_SECONDS):
+                async with asyncio.timeout(_SIGKILL_WAIT_SECONDS):
                     await self._warden.wait()
 
     async def start(
@@ -287,7 +283,7 @@ class ProcessLauncher:
                 undo.callback(os.close, requests_fd)
                 argv, keep_fds = [*argv, str(read_fd)], [*keep_fds, read_fd]
             process = await asyncio.create_subprocess_exec(
-                *("/bin/sh", "-c", _ENTER, "sh", *argv),
+                *("/bin/sh", "-c", _ENTER_SCRIPT, "sh", *argv),
                 stdin=self._list_fd,
                 stdout=target,
                 stderr=errors,

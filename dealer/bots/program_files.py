@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dealer.bots.participants import (
-    OWN_CLASS,
+    CLASS_PATTERN,
     BotKind,
     Participant,
     ProgramFile,
@@ -23,8 +23,7 @@ from dealer.bots.participants import (
 )
 from dealer.errors import MatchError
 
-_WRITTEN: Final = ("--memory", "--log")
-"""Options of shipped bots for files that they write."""
+_OUTPUT_OPTIONS: Final = ("--memory", "--log")
 _MODULE: Final = re.compile(r"\w+(\.\w+)*")
 _Stamp = tuple[int, int, int]
 
@@ -130,18 +129,16 @@ def _named(bot: Participant, folder: str) -> Iterator[tuple[str, Path]]:
     start = Path(bot.directory or folder)
     command = program_words(bot) or bot.words
     named: dict[str, Path] = {}
-    if class_match := OWN_CLASS.fullmatch(command[0]):
-        module_path = (
-            start / class_match[1]
-            if class_match[1].endswith(".py")
-            else start.joinpath(*class_match[1].split("."))
+    if match := CLASS_PATTERN.fullmatch(command[0]):
+        base = (
+            start / match[1] if match[1].endswith(".py") else start.joinpath(*match[1].split("."))
         )
-        if path := _first_file(module_path.with_suffix(".py"), module_path / "__init__.py"):
+        if path := _first_file(base.with_suffix(".py"), base / "__init__.py"):
             named[command[0]] = path
     elif program_words(bot) and (program := find_program(command[0], start)):
         named[command[0]] = Path(program)
     for previous, argument in pairwise(command):
-        if bot.kind is BotKind.SHIPPED and previous in _WRITTEN:
+        if bot.kind is BotKind.SHIPPED and previous in _OUTPUT_OPTIONS:
             continue
         if previous == "-m" and _MODULE.fullmatch(argument):
             module = start.joinpath(*argument.split("."))

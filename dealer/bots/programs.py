@@ -24,24 +24,20 @@ from dealer.bots.participants import (
     bot_environment,
     launch_command,
 )
-from dealer.bots.processes import MARK_NAME, Child, ProcessLauncher
+from dealer.bots.processes import MARK_VARIABLE, Child, ProcessLauncher
 from dealer.plan.match_plan import MatchLimits
 from engine.console.output import printable
 from engine.parallel.own_programs import ADDRESS_FOLLOWS, COMPILING, PROGRAMS, READY, environment
 
-MOST_BYTES: Final = 10 << 20
-"""Of a file, from one play of a leg."""
+MOST_OUTPUT_BYTES: Final = 10 << 20
 LOOK_SECONDS: Final = 0.2
-HASTY_SECONDS: Final = 0.02
-"""How often to look at the files, and how soon again when one was too long."""
+OUTPUT_CHECK_SECONDS: Final = 0.02
 _HEAD_BYTES: Final = 4 << 20
 _TAIL_BYTES: Final = 2 << 20
-"""How much of the beginning and of the end is left when the middle is taken out."""
+"""So much of the beginning and of the end is left when the middle is taken out."""
 _SHOWN_BYTES: Final = 4096
-_SHOWN_LINES: Final = 12
-"""Of the end of a file that is shown."""
-_LINE_BYTES: Final = 1 << 16
-"""How far a cut is moved so that it falls between two lines."""
+_TAIL_LINES: Final = 12
+_CUT_SEARCH_BYTES: Final = 1 << 16
 
 
 class OutputFile:
@@ -62,7 +58,7 @@ class OutputFile:
         A file that cannot be opened is left alone.
         """
         try:
-            if size_on_disk(self.path) - self.start <= MOST_BYTES:
+            if size_on_disk(self.path) - self.start <= MOST_OUTPUT_BYTES:
                 return False
             with self.path.open("r+b", buffering=0) as file:
                 self._shorten(file.fileno())
@@ -86,19 +82,19 @@ class OutputFile:
         """
         if not self._note_end:
             cut = self.start + _HEAD_BYTES
-            window = os.pread(file, _LINE_BYTES, cut - _LINE_BYTES)
+            window = os.pread(file, _CUT_SEARCH_BYTES, cut - _CUT_SEARCH_BYTES)
             newline = window.rfind(b"\n") + 1
             self._head_end = self._note_end = cut - len(window) + newline if newline else cut
         size = os.fstat(file).st_size
         tail_start = size - _TAIL_BYTES
-        window = os.pread(file, _LINE_BYTES, tail_start)
+        window = os.pread(file, _CUT_SEARCH_BYTES, tail_start)
         tail_start += window.find(b"\n") + 1
         self._left_out += tail_start - self._note_end
         note = f"\n[arena match left out {self._left_out:,} bytes here]\n".encode()
         to = _write(file, note, self._head_end)
         self._note_end = to
         while to < self._note_end + 2 * _TAIL_BYTES:  # it may come as fast as it is copied
-            data = os.pread(file, _LINE_BYTES, tail_start)
+            data = os.pread(file, _CUT_SEARCH_BYTES, tail_start)
             if not data:
                 break
             to = _write(file, data, to)
@@ -128,7 +124,7 @@ def tail_of(path: Path, start: int) -> tuple[str, ...]:
     They are to be shown: what would steer a terminal is escaped.
     """
     text = last_bytes(path, start).decode("utf-8", "backslashreplace")
-    return tuple(printable(line) for line in text.splitlines()[-_SHOWN_LINES:])
+    return tuple(printable(line) for line in text.splitlines()[-_TAIL_LINES:])
 
 
 def last_bytes(path: Path, start: int) -> bytes:
@@ -141,11 +137,10 @@ def last_bytes(path: Path, start: int) -> bytes:
         return b""
 
 
-READY_SECONDS: Final = 1800.0
-"""How long a shipped bot may take to compile and load; a busy machine needs minutes."""
+BOT_READY_SECONDS: Final = 1800.0
+"""To compile and load takes minutes on a busy machine."""
 _HEARD_BYTES: Final = 256
-_USAGE_STATUS: Final = 2
-"""Exit status of a shipped bot that does not accept its options."""
+_USAGE_ERROR_STATUS: Final = 2
 
 
 Address: TypeAlias = tuple[str, int]
@@ -165,7 +160,7 @@ class SeatLine:
         """Until it is ready, or has ended."""
 
     async def until_ready(self, compiling: Callable[[], None]) -> None:
-        """Return when the bot is ready, has ended, or has had `READY_SECONDS`.
+        """Return when the bot is ready, has ended, or has had `BOT_READY_SECONDS`.
 
         Args:
             compiling: called when it says that it compiles.
@@ -173,7 +168,7 @@ class SeatLine:
         loop = asyncio.get_running_loop()
         heard = b""
         with contextlib.suppress(TimeoutError, OSError):
-            async with asyncio.timeout(READY_SECONDS):
+            async with asyncio.timeout(BOT_READY_SECONDS):
                 while READY not in heard and (
                     data := await loop.sock_recv(self._socket, _HEARD_BYTES)
                 ):
@@ -295,7 +290,7 @@ def bot_program(
     return BotProgram(
         bot,
         partial(launch_command, bot, game=game, limits=limits),
-        {**inherited, **variables, MARK_NAME: mark},
+        {**inherited, **variables, MARK_VARIABLE: mark},
         output,
         errors,
         log if bot.kind is BotKind.SHIPPED else None,
@@ -348,5 +343,5 @@ class SeatedBot:
 
         `begun` says whether an action was taken in this play of the leg.
         """
-        ended = self.child.status == _USAGE_STATUS and not self.child.was_stopped
+        ended = self.child.status == _USAGE_ERROR_STATUS and not self.child.was_stopped
         return self.bot.kind is BotKind.SHIPPED and ended and not begun

@@ -13,13 +13,13 @@ from dataclasses import replace
 from typing import Final
 
 from dealer.commands.options import (
-    BOT_IS,
+    BOT_HELP,
     DEALER_OPTIONS,
     MATCH,
     hands_options,
     running_options,
 )
-from dealer.ratings.aivat_options import AIVAT, check_aivat
+from dealer.ratings.aivat_options import AIVAT_OPTIONS, check_aivat
 from engine.console.command import Command, Option, OptionGroup
 from engine.console.options import VERSION, json_option
 from engine.console.parser import OneLineParser
@@ -41,7 +41,7 @@ def _play(options: argparse.Namespace) -> int:
 
 def _parse(parser: OneLineParser, arguments: Sequence[str]) -> argparse.Namespace:
     options = parser.parse_intermixed_args(arguments)
-    vars(options).update(_OF_OTHERS)
+    vars(options).update(_OPTIONS_OF_OTHERS)
     check_aivat(parser, options)
     return options
 
@@ -58,7 +58,7 @@ def read_arguments(arguments: Sequence[str], prog: str = MATCH) -> argparse.Name
     return _parse(replace(COMMAND, prog=prog).parser(), arguments)
 
 
-_OF_OTHERS: Final = {
+_OPTIONS_OF_OTHERS: Final = {
     "style": "match",
     "challengers": None,
     "decide": None,
@@ -67,11 +67,10 @@ _OF_OTHERS: Final = {
     "rating_interval": 0,
     "told": (),
 }
-"""Options of `arena tournament` and `arena rate` that are no choice for a match."""
 
 
 _EPILOG: Final = f"""\
-{BOT_IS}
+{BOT_HELP}
 Examples:
   arena match rule always-call --hands 500
   arena match mine="python3 bot.py --fast" blueprint --runs 4 --aivat
@@ -132,7 +131,7 @@ COMMAND: Final = Command(
                 json_option("the summary as JSON instead of lines, or beside them in FILE"),
             ),
         ),
-        OptionGroup("less variance in the result", AIVAT),
+        OptionGroup("less variance in the result", AIVAT_OPTIONS),
     ),
     _EPILOG,
     usage="%(prog)s BOT BOT... [options]\n"

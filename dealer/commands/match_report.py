@@ -24,7 +24,7 @@ from dealer.results.match_text import (
     summary_document,
 )
 from dealer.results.sequential import (
-    ENOUGH_SETS,
+    SETS_TO_TRUST_SD,
     TOO_NARROW,
     MatchTest,
     decision_document,
@@ -127,7 +127,7 @@ class MatchReport:
         if self._request.quiet:
             self._logs.read_new()
         test.update()
-        enough = test.state.samples >= ENOUGH_SETS and not self._request.quiet
+        enough = test.state.samples >= SETS_TO_TRUST_SD and not self._request.quiet
         if enough and (text := test.prediction()):
             self._console.say(text)
         return test.decided

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from dealer.plan.match_plan import MatchLimits
-from dealer.series.schedule import GUEST_START_MS, MOST_HANDS, MOST_RUNS, START_MS
+from dealer.series.schedule import GUEST_START_LIMIT_MS, MOST_LEG_HANDS, MOST_RUNS, START_LIMIT_MS
 from engine.console.arguments import (
     DEFAULT_GAME,
     deal_seed,
@@ -26,12 +26,14 @@ MATCH: Final = "arena match"
 TOURNAMENT: Final = "arena tournament"
 DEFAULT_HANDS: Final = 1000
 COUNT: Final = whole_number(1, 2**32 - 1, "{}: want a whole number above 0")
-HANDS: Final = whole_number(1, MOST_HANDS, f"{{}}: want a whole number from 1 to {MOST_HANDS:,}")
+HANDS: Final = whole_number(
+    1, MOST_LEG_HANDS, f"{{}}: want a whole number from 1 to {MOST_LEG_HANDS:,}"
+)
 RUNS: Final = whole_number(1, MOST_RUNS, f"{{}}: want a whole number from 1 to {MOST_RUNS:,}")
 _reconnect: Final = real_number(
     lambda value: 0 <= value < 10**9, "{}: want a number of seconds, 0 or more, below 10^9"
 )
-BOT_IS: Final = """\
+BOT_HELP: Final = """\
 BOT is one of
   NAME [OPTION...]     a shipped bot (arena agent --list), in quotes with its options
   COMMAND [ARGUMENT..] any program that gets HOST and PORT appended, in quotes with its arguments
@@ -40,13 +42,11 @@ BOT is one of
   listen[:PORT]        a bot that you start yourself; you are told where it should connect
 with LABEL= before it to name it in logs and tables.
 """
-"""For the help of commands that take bots."""
-CLOCK_TEXTS: Final = {
+CLOCK_MEANINGS: Final = {
     "t_response": "longest single response",
     "t_hand": "longest time of a bot in one hand",
     "t_per_hand": "average time of a bot per hand",
 }
-"""Time limit -> what it limits."""
 
 
 def _clock(text: str) -> tuple[str, int]:
@@ -89,13 +89,15 @@ def hands_options(again: str, seatings: str) -> tuple[Option, ...]:
 
 def _clock_option(name: str, note: str) -> Option:
     default = getattr(MatchLimits(), name)
-    text = f"{CLOCK_TEXTS[name]} ({default}); {note}"
+    text = f"{CLOCK_MEANINGS[name]} ({default}); {note}"
     return Option(f"--{name} [LABEL=]MS", text, _clock, action="append")
 
 
 def start_timeout_option(whom: str, kind: Callable[[str], int]) -> Option:
     """Return --start_timeout: how long to wait for `whom`, milliseconds of the given type."""
-    text = f"longest wait for {whom} to connect ({START_MS}; {GUEST_START_MS} with listen)"
+    text = (
+        f"longest wait for {whom} to connect ({START_LIMIT_MS}; {GUEST_START_LIMIT_MS} with listen)"
+    )
     return Option("--start_timeout MS", text, kind)
 
 
@@ -112,7 +114,6 @@ DEALER_OPTIONS: Final = (
     ),
     Option("--listen ADDRESS", "address the dealers listen on (127.0.0.1)", listen_address),
 )
-"""What is told to every dealer."""
 
 
 def running_options(what: str, folder: str) -> tuple[Option, ...]:

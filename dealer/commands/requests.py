@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dealer.bots.participants import (
-    LABEL,
+    LABEL_PATTERN,
     BotKind,
     ExploitabilityBound,
     Participant,
@@ -32,12 +32,12 @@ from dealer.deals.logged_seat import LoggedSeat
 from dealer.errors import MatchError, MatchUsageError
 from dealer.logs.reading.inputs import logs_in
 from dealer.plan.match_plan import CLOCKS, SeatClock
-from dealer.plan.options import COMMON
+from dealer.plan.options import SHARED_DEALER_OPTIONS
 from dealer.ratings.aivat_options import aivat_words, what_is_wrong
 from dealer.results.sequential import check_hypotheses, parse_test
 from dealer.series.given_deals import (
-    DEALS_NAME,
-    SIT_IN_NAME,
+    DEALS_COPY_NAME,
+    SIT_IN_LOG_NAME,
     LoggedBot,
     check_length,
     logged_game,
@@ -54,7 +54,13 @@ from dealer.series.manifest import (
     differences,
     read_manifest,
 )
-from dealer.series.schedule import LONGEST_STEM, MOST_HANDS, MOST_RUNS, TournamentStyle, file_stem
+from dealer.series.schedule import (
+    MOST_LABEL_CHARACTERS,
+    MOST_LEG_HANDS,
+    MOST_RUNS,
+    TournamentStyle,
+    file_stem,
+)
 from engine.console.arguments import DEFAULT_GAME
 from engine.console.version import program_version
 from engine.parallel.cores import CAN_PIN, core_count
@@ -271,7 +277,7 @@ def _participants(
     labels = Counter(
         label
         for entry in entries
-        if LABEL.fullmatch(label := entry.spec.partition("=")[0]) and "=" in entry.spec
+        if LABEL_PATTERN.fullmatch(label := entry.spec.partition("=")[0]) and "=" in entry.spec
     )
     again = next((label for label, count in labels.items() if count > 1), None)
     if again is not None and not twice:
@@ -298,8 +304,8 @@ def check_settings(manifest: Manifest, given: argparse.Namespace) -> None:
     """Refuse what would fail later, in a match and in a tournament.  Raises MatchUsageError."""
     if manifest.deals is not None:
         check_length(manifest.deals, manifest.hands, manifest.runs)
-        if manifest.game_name == DEALS_NAME:
-            raise MatchUsageError(f"a game file called {DEALS_NAME} goes without --deals")
+        if manifest.game_name == DEALS_COPY_NAME:
+            raise MatchUsageError(f"a game file called {DEALS_COPY_NAME} goes without --deals")
     ports = Counter(bot.port for bot in manifest.bots if bot.port)
     if (given.jobs or 1) > 1 and ports:
         raise MatchUsageError("legs side by side (--jobs) cannot share the port of listen:PORT")
@@ -315,13 +321,11 @@ def check_settings(manifest: Manifest, given: argparse.Namespace) -> None:
 
 
 DEFAULT_RECOVER_SECONDS: Final = 60
-"""How long a bot that is started again may take to be back, where --reconnect does not say."""
 FASTER_IN_PROCESS: Final = (
     "faster: --in-process plays the same hands between these bots without dealers, without what "
     "only dealers have (docs/playing.md)"
 )
-_LONG: Final = 10_000
-"""Hands below which nobody minds how fast they are played."""
+_LONG_MATCH_HANDS: Final = 10_000
 
 
 def shipped_of(specs: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -352,8 +356,8 @@ def could_be_faster(manifest: Manifest, given: argparse.Namespace) -> bool:
 
     So it would for a match between compiled bots without options, and where a tournament has two.
     """
-    hands = MOST_HANDS if manifest.sprt else manifest.hands * manifest.leg_count
-    if hands < _LONG or (
+    hands = MOST_LEG_HANDS if manifest.sprt else manifest.hands * manifest.leg_count
+    if hands < _LONG_MATCH_HANDS or (
         given.in_process or given.events or given.recover or given.quiet or given.resume
     ):
         return False
@@ -417,7 +421,7 @@ def aivat_wanted(
 def dealer_options(given: argparse.Namespace) -> dict[str, Any]:
     """Return the options of every dealer that were given, by name without dashes."""
     values = {}
-    for name in COMMON:
+    for name in SHARED_DEALER_OPTIONS:
         value = getattr(given, name)
         if name in CLOCKS:
             value = next((ms for label, ms in reversed(value or ()) if not label), None)
@@ -497,7 +501,7 @@ def _names_in_logs(manifest: Manifest, seat: LoggedSeat | None, folder: Path) ->
     """Return the names of all bots, and of those who play in the log where somebody sits in."""
     names = [*manifest.labels]
     if manifest.sit_in is not None:
-        log_file = folder / SIT_IN_NAME
+        log_file = folder / SIT_IN_LOG_NAME
         here = log_file.read_bytes() if log_file.is_file() else b""
         names += names_in(here if seat is None else seat.log)
     return [*dict.fromkeys(names)]
@@ -549,7 +553,7 @@ def logged_bots(logs: Iterable[Path]) -> tuple[LoggedBot, ...]:
 
 def _bots_of(manifest: Manifest, log: Path) -> tuple[LoggedBot, ...]:
     """Return the shipped bots of a log of a match, none where it is no log of it."""
-    if log.name == SIT_IN_NAME:
+    if log.name == SIT_IN_LOG_NAME:
         return () if manifest.sit_in is None else manifest.sit_in.bots
     if log.stem not in {leg.name for leg in manifest.legs()}:
         return ()
@@ -621,9 +625,9 @@ def _check_tournament(manifest: Manifest, given: argparse.Namespace) -> None:
     names = Counter(map(".".join, combinations(manifest.labels, players)))
     if twice := next((name for name, count in names.items() if count > 1), None):
         raise MatchUsageError(f"two pairings would be called {twice}; label a bot otherwise")
-    if players > 2 and len(longest := max(names, key=len)) > LONGEST_STEM:
+    if players > 2 and len(longest := max(names, key=len)) > MOST_LABEL_CHARACTERS:
         raise MatchUsageError(
-            f"{longest} is too long a name for files, over {LONGEST_STEM} characters; "
+            f"{longest} is too long a name for files, over {MOST_LABEL_CHARACTERS} characters; "
             "label bots otherwise"
         )
     check_settings(manifest, given)

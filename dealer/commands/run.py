@@ -37,10 +37,9 @@ from engine.parallel.signals import handling
 
 _Result = TypeVar("_Result")
 _FIRST_LINE_SECONDS: Final = 5.0
-_WAIT_SECONDS: Final = 2.0
-"""A wait of the dealer that is worth more than the figures."""
+_SHOWN_WAIT_SECONDS: Final = 2.0
 _LONGEST_PAUSE_SECONDS: Final = 60.0
-"""Between two lines when stderr is no terminal; the pause doubles up to this."""
+"""Without a terminal the pause between two lines doubles up to this."""
 
 
 @contextmanager
@@ -379,7 +378,7 @@ class MatchProgress:
         played = self._played()
         now = self._clock()
         speed = self.speed
-        long = [wait for wait in waits if now - wait.since >= _WAIT_SECONDS]
+        long = [wait for wait in waits if now - wait.since >= _SHOWN_WAIT_SECONDS]
         if long:
             longest = min(long, key=lambda wait: wait.since)
             more = f" (and {len(long) - 1} more)" if len(long) > 1 else ""

@@ -14,18 +14,18 @@ from typing import Final
 
 from dealer.commands.match import take_any_character
 from dealer.commands.options import (
-    BOT_IS,
+    BOT_HELP,
     COUNT,
     DEALER_OPTIONS,
     TOURNAMENT,
     hands_options,
     running_options,
 )
-from dealer.commands.tournament_file import SAMPLE, BotEntry, read_toml
+from dealer.commands.tournament_file import SAMPLE_TOURNAMENT, BotEntry, read_toml
 from dealer.errors import MatchUsageError
 from dealer.hosts.place import RankInfo, place_from
-from dealer.plan.options import COMMON
-from dealer.ratings.aivat_options import AIVAT, check_aivat
+from dealer.plan.options import SHARED_DEALER_OPTIONS
+from dealer.ratings.aivat_options import AIVAT_OPTIONS, check_aivat
 from dealer.series.schedule import TournamentStyle
 from engine.console.command import Command, Option, OptionGroup
 from engine.console.options import VERSION, json_option
@@ -58,21 +58,19 @@ def _with_others(arguments: Sequence[str], host: RankInfo) -> int:
         return play_tournament(given, entries, arguments, host, line)
 
 
-_SETTINGS: Final = (
+_FILE_SETTINGS: Final = (
     *("style", "challengers", "game", "hands", "rounds", "seed", "deals"),
-    *COMMON,
+    *SHARED_DEALER_OPTIONS,
     *("decide", "decide-hands", "jobs", "affinity", "recover", "events", "in-process"),
     *("aivat", "known", "values"),
 )
-"""Options that a TOML file may set."""
-_LISTS: Final = ("known",)
-"""Those among them that may be given more than once, in a TOML file as a list."""
+_LIST_SETTINGS: Final = ("known",)
 _EPILOG: Final = f"""\
-{BOT_IS}
+{BOT_HELP}
 FILE.toml has the bots and any options of the tournament, see docs/tournaments.md; what the command
 line says counts more.  One that can be played as it is:
 
-{indent(SAMPLE, "  ")}
+{indent(SAMPLE_TOURNAMENT, "  ")}
 Examples:
   arena tournament rule solid O5 --hands 500          everybody meets everybody
   arena tournament mine="python3 bot.py" rule solid --style gauntlet
@@ -116,12 +114,12 @@ def read_arguments(argv: Sequence[str]) -> tuple[argparse.Namespace, list[BotEnt
     if len(files) > 1:
         raise MatchUsageError(f"{len(files)} TOML files; a tournament is one of them")
     if files:
-        settings, listed = read_toml(Path(files[0]), _SETTINGS, _LISTS)
+        settings, listed = read_toml(Path(files[0]), _FILE_SETTINGS, _LIST_SETTINGS)
         from_file = parser.parse_args(settings)
         del from_file.bots
         given = parser.parse_intermixed_args(argv, from_file)  # what is given here counts more
         entries = listed + entries
-    vars(given).update(_OF_OTHERS)
+    vars(given).update(_OPTIONS_OF_OTHERS)
     check_aivat(parser, given)
     return given, entries
 
@@ -131,8 +129,7 @@ def _left_unread(_parser: OneLineParser, _arguments: Sequence[str]) -> argparse.
     return argparse.Namespace()
 
 
-_OF_OTHERS: Final = {"sit_in": None, "sprt": None, "no_duplicate": False, "told": ()}
-"""Options of `arena match` and `arena rate` that are no choice for a tournament."""
+_OPTIONS_OF_OTHERS: Final = {"sit_in": None, "sprt": None, "no_duplicate": False, "told": ()}
 
 
 COMMAND: Final = Command(
@@ -188,7 +185,7 @@ COMMAND: Final = Command(
                 ),
             ),
         ),
-        OptionGroup("less variance in the standings", AIVAT),
+        OptionGroup("less variance in the standings", AIVAT_OPTIONS),
     ),
     _EPILOG,
     usage="%(prog)s BOT BOT... [options]\n       %(prog)s FILE.toml [options]\n"

@@ -1,8 +1,8 @@
 """Tournaments written as TOML: one table for each bot, and settings named as the options.
 
-`SAMPLE` is one.  Keys of a bot that it lacks: `arguments`, a list of texts; `directory`, where it
-is started, relative to the file; `t_hand` and `t_per_hand`.  A table [each] has what bots do not
-say themselves.
+`SAMPLE_TOURNAMENT` is one.  Keys of a bot that it lacks: `arguments`, a list of texts; `directory`,
+where it is started, relative to the file; `t_hand` and `t_per_hand`.  A table [each] has what bots
+do not say themselves.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dealer.errors import MatchUsageError
 from dealer.plan.match_plan import CLOCKS, SeatClock
 from engine.storage.documents import toml_document
 
-SAMPLE: Final = """\
+SAMPLE_TOURNAMENT: Final = """\
 style = "round-robin"     # any option of the tournament, without dashes
 hands = 200
 rounds = 2
@@ -35,14 +35,12 @@ t_response = 2000         # a time limit of its own, milliseconds
 [[bot]]
 command = "always-call"
 """
-"""A tournament that can be played as it is."""
 _EACH_KEYS: Final[dict[str, tuple[type, str]]] = {
     "arguments": (list, "a list of texts"),
     "directory": (str, "a text"),
     "options": (dict, "a table, such as { depth = 3 }"),
     **dict.fromkeys(CLOCKS, (int, "a whole number of milliseconds")),
 }
-"""Key -> the kind of its value, and that in words."""
 _BOT_KEYS: Final = {"command": (str, "a text"), "label": (str, "a text"), **_EACH_KEYS}
 
 

@@ -173,15 +173,13 @@ class TournamentReport:
         for match in logs:
             match.read_new()
         aivat = None
-        if (known_options := request.aivat) is not None:
+        if (options := request.aivat) is not None:
             if not request.quiet:
                 self._console.say(
                     "estimating by AIVAT the hands that have no estimate; Ctrl-C leaves it out"
                 )
             aivat = self._console.unless_stopped(
-                lambda: estimate_matches(
-                    logs, known_options, request.jobs, shown=not request.quiet
-                ),
+                lambda: estimate_matches(logs, options, request.jobs, shown=not request.quiet),
                 f"AIVAT is left out; {self._console.again} resumes it",
             )
         result = self._console.with_all_in(

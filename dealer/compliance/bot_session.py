@@ -29,11 +29,8 @@ from dealer.server.endings import MatchStopped
 from dealer.server.seating import Ports
 
 GREETING_SECONDS: Final = 10.0
-"""How long a connected bot may take to say which version it speaks."""
-_NOTICE_SECONDS: Final = 1.0
-"""How long a bot that closed its connection may take to end, for its exit status."""
-_END_SECONDS: Final = 0.3
-"""How long it may take to end by itself after a check that does not look at that."""
+_EXIT_STATUS_SECONDS: Final = 1.0
+_UNCHECKED_END_SECONDS: Final = 0.3
 _ENDED_HINT: Final = "what it said when it ended is the reason, the whole of it is under stderr"
 
 
@@ -147,7 +144,7 @@ class BotSession:
             await self.link.close()
         if self.seated is not None:
             self.seated.close_line()
-            await self.seated.child.end(_END_SECONDS)
+            await self.seated.child.end(_UNCHECKED_END_SECONDS)
             await end_marked(self.mark)
         if self._keeper is not None:
             self._keeper.cancel()
@@ -260,7 +257,7 @@ class BotSession:
 
     async def explain(self, trouble: BotTrouble) -> None:
         """Add to the words of a lost connection what became of the bot's process."""
-        if isinstance(trouble, BotGone) and await self.ended_within(_NOTICE_SECONDS):
+        if isinstance(trouble, BotGone) and await self.ended_within(_EXIT_STATUS_SECONDS):
             trouble.args = (f"{trouble} and {self.status_words()}",)
             lines = self._files[1].tail()
             ours = f"arena agent {self._settings.bot.words[0]}: "

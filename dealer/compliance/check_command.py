@@ -9,9 +9,9 @@ import argparse
 import re
 from typing import Final
 
-from dealer.commands.options import BOT_IS, CLOCK_TEXTS
+from dealer.commands.options import BOT_HELP, CLOCK_MEANINGS
 from dealer.plan.match_plan import MatchLimits
-from dealer.series.schedule import GUEST_START_MS, START_MS
+from dealer.series.schedule import GUEST_START_LIMIT_MS, START_LIMIT_MS
 from engine.console.arguments import DEFAULT_GAME, listen_address, real_number, whole_number
 from engine.console.command import Command, Option, OptionGroup
 from engine.console.options import VERSION, json_option, seed_option
@@ -30,7 +30,7 @@ _seconds: Final = real_number(
 )
 _PLAYERS: Final = re.compile(r"([0-9]{1,2})(?:-([0-9]{1,2}))?")
 _EPILOG: Final = f"""\
-{BOT_IS}
+{BOT_HELP}
 Examples:
   arena check "python3 bot.py"
   arena check "python3 bot.py" --game leduc --hands 50
@@ -114,12 +114,12 @@ COMMAND: Final = Command(
                         _milliseconds,
                         int(getattr(_CLOCKS, name)),
                     )
-                    for name, text in CLOCK_TEXTS.items()
+                    for name, text in CLOCK_MEANINGS.items()
                 ),
                 Option(
                     "--start_timeout MS",
-                    f"longest wait for the bot to connect ({START_MS}; {GUEST_START_MS} with "
-                    "listen)",
+                    f"longest wait for the bot to connect ({START_LIMIT_MS}; "
+                    f"{GUEST_START_LIMIT_MS} with listen)",
                     _milliseconds,
                 ),
                 Option(

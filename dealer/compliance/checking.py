@@ -35,7 +35,7 @@ from dealer.compliance.result import CheckFinding, CheckVerdict, not_applicable,
 from dealer.compliance.wire import BotRefused, BotTrouble
 from dealer.errors import MatchUsageError
 from dealer.series.leg_queue import stopped_by_signals
-from dealer.series.schedule import GUEST_START_MS, START_MS
+from dealer.series.schedule import GUEST_START_LIMIT_MS, START_LIMIT_MS
 from engine.console.arguments import DEFAULT_GAME
 from engine.console.exit_codes import FAILED, INTERRUPTED
 from engine.console.options import STDOUT
@@ -83,7 +83,7 @@ def request_from(given: argparse.Namespace) -> CheckRequest:
     (bot,) = parse_bots([given.bot], shipped, Path.cwd())
     for game in games:
         check_games([bot], shipped, game.name, game.text)
-    start_ms = GUEST_START_MS if bot.kind is BotKind.LISTEN else START_MS
+    start_ms = GUEST_START_LIMIT_MS if bot.kind is BotKind.LISTEN else START_LIMIT_MS
     settings = CheckSettings(
         bot=strictly(bot),
         hands=given.hands,

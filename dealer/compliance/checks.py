@@ -20,15 +20,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from dealer.bots.participants import GAME_WORD, BotKind
+from dealer.bots.participants import GAME_PLACEHOLDER, BotKind
 from dealer.bots.processes import marked_processes
 from dealer.compliance.bench import CheckBench, SeatedPlay, seed_for
 from dealer.compliance.bot_session import GREETING_SECONDS, BotSession
 from dealer.compliance.faults import (
-    BY_THE_RULES,
-    IN_FORM,
-    TOLERATED,
-    UNASKED,
+    FORM_FAULTS,
+    RULE_FAULTS,
+    TOLERATED_FAULTS,
+    UNASKED_FAULTS,
     AnswerFault,
     FaultKind,
 )
@@ -77,23 +77,16 @@ Script: TypeAlias = Callable[[CheckBench], Awaitable[CheckFinding]]
 SpecialHands: TypeAlias = Callable[[SeatedPlay], Awaitable[CheckFinding | None]]
 """Plays hands; may return a finding, which counts where no fault was found."""
 
-_CONNECT_SECONDS: Final = 60.0
-"""How long a bot may take to find a dealer that was late."""
-_HANDS_EACH: Final = 2
-"""Hands in each position, and of each delivery."""
+_LATE_CONNECT_SECONDS: Final = 60.0
+_HANDS_PER_POSITION: Final = 2
 _MATCH: Final = "match"
 _MATCH_PAUSE_SECONDS: Final = 0.002
 _PERCENTILES: Final = (50, 90, 99)
-_TRIES: Final = 6
-"""Hands in each position and of each line of play until the bot has called."""
-_DEALS: Final = 4
-"""Deals for each position and line of play that raises."""
-_NUMBERS: Final = (17, 18, 4711, 99_999, 1_000_000, 99_999_999)
-"""Of hands, in this order."""
-_ODD_HANDS: Final = 24
-"""Against random opponents, with odd stacks."""
-_CUT_TRIES: Final = 8
-"""Hands in which the bot may have nothing to answer before its connection is cut."""
+_TRIES_PER_POSITION: Final = 6
+_DEALS_PER_RAISE_LINE: Final = 4
+_HAND_NUMBERS: Final = (17, 18, 4711, 99_999, 1_000_000, 99_999_999)
+_ODD_STACK_HANDS: Final = 24
+_MOST_CUT_TRIES: Final = 8
 
 
 # From the start of a bot to its first answers, with a dealer that is there and one that is not.
@@ -134,7 +127,7 @@ async def _greeting(bench: CheckBench) -> CheckFinding:
 async def _positions(bench: CheckBench) -> CheckFinding:
     async with bench.seated() as table:
         answers = dict.fromkeys(table.positions, 0)
-        for _ in range(_HANDS_EACH):
+        for _ in range(_HANDS_PER_POSITION):
             for position in reversed(table.positions):
                 hand = await table.play(position, calls)
                 answers[position] += len(hand.answers)
@@ -165,7 +158,7 @@ async def _waits_for_dealer(bench: CheckBench) -> CheckFinding:
             return _does_not_wait(session)
         session.listen()
         try:
-            seconds = await session.accept(min(_CONNECT_SECONDS, bench.settings.start_seconds))
+            seconds = await session.accept(min(_LATE_CONNECT_SECONDS, bench.settings.start_seconds))
         except BotGone:
             return _does_not_wait(session)
         await session.greeting()
@@ -254,7 +247,7 @@ def _judging(kinds: frozenset[FaultKind]) -> Script:
 async def _legal(bench: CheckBench) -> CheckFinding:
     match = await _match(bench)
     kinds = Counter(answer.action.kind for hand in match.hands for answer in hand.answers)
-    return _judge(match, BY_THE_RULES, folds=kinds["f"], calls=kinds["c"], raises=kinds["r"])
+    return _judge(match, RULE_FAULTS, folds=kinds["f"], calls=kinds["c"], raises=kinds["r"])
 
 
 async def _time(bench: CheckBench) -> CheckFinding:
@@ -308,7 +301,7 @@ def _worst_finding(
 ) -> CheckFinding:
     """Return the finding on faults of which there is at least one: the first of the worst kind."""
     counts = Counter(fault.kind for fault in faults)
-    hard = [fault for fault in faults if fault.kind not in TOLERATED]
+    hard = [fault for fault in faults if fault.kind not in TOLERATED_FAULTS]
     worst = (hard or faults)[0]
     kinds = "; ".join(f"{number:,} x {kind.value}" for kind, number in counts.items())
     said = f"{extent}: {kinds}" + (
@@ -343,7 +336,7 @@ async def _special(
             return not_run(f"in an ordinary hand before it, {trouble}")
         ordinary = len(table.hands)
         usual = {fault.kind for hand in table.hands for fault in hand.faults}
-        judged_kinds = BY_THE_RULES if rules else (IN_FORM | UNASKED) - usual
+        judged_kinds = RULE_FAULTS if rules else (FORM_FAULTS | UNASKED_FAULTS) - usual
         try:
             finding = await play(table)
             await table.quiet()
@@ -351,7 +344,7 @@ async def _special(
             await table.session.explain(trouble)
             return table.session.failure(str(trouble))
         special = table.hands[ordinary:]
-        faults = faults_in(special, judged_kinds - TOLERATED)
+        faults = faults_in(special, judged_kinds - TOLERATED_FAULTS)
         answers = sum(len(hand.answers) for hand in special)
         extent = f"{answers:,} answers in {len(special):,} hands"
         if faults:
@@ -369,7 +362,7 @@ async def _raise_sizes(bench: CheckBench) -> CheckFinding:
         first = len(table.hands)
         for opponents in lines:
             for position in table.positions:
-                for _ in range(_DEALS):
+                for _ in range(_DEALS_PER_RAISE_LINE):
                     await table.play(position, opponents, deal=table.strong_deal(position, 4))
         return _tell_raises(table.hands[first:], no_limit=no_limit)
 
@@ -406,7 +399,7 @@ async def _all_in(bench: CheckBench) -> CheckFinding:
         runs = shoved = 0
         for street in range(streets - 1):
             for position in table.positions:
-                for _ in range(_TRIES):
+                for _ in range(_TRIES_PER_POSITION):
                     deal = table.strong_deal(position)
                     hand = await table.play(position, bets_all_on(street), deal=deal)
                     shoved += 1
@@ -424,28 +417,26 @@ async def _all_in(bench: CheckBench) -> CheckFinding:
 
 async def _showdown(bench: CheckBench) -> CheckFinding:
     async def play(table: SeatedPlay) -> CheckFinding:
-        showdowns = own_showdowns = 0
+        showdowns = shown = 0
         for position in table.positions:
-            for _ in range(_TRIES):
+            for _ in range(_TRIES_PER_POSITION):
                 deal = table.strong_deal(position, 8)
                 hand = await table.play(position, calls, deal=deal)
                 if hand.end is not None and hand.end.showdown:
                     showdowns += 1
-                    own_showdowns += not hand.end.folded[position]
+                    shown += not hand.end.folded[position]
                     break
         await table.play(0, calls)
         if not showdowns:
             return not_applicable("it folded before every showdown")
-        return passed(
-            f"{showdowns} showdowns, {own_showdowns} with its own cards", showdowns=showdowns
-        )
+        return passed(f"{showdowns} showdowns, {shown} with its own cards", showdowns=showdowns)
 
     return await _special(bench, play)
 
 
 async def _hand_numbers(bench: CheckBench) -> CheckFinding:
     async def play(table: SeatedPlay) -> None:
-        for number in _NUMBERS:
+        for number in _HAND_NUMBERS:
             table.numbers = count(number)
             await table.play(number % len(table.positions), calls)
 
@@ -461,7 +452,7 @@ async def _odd_stacks(bench: CheckBench) -> CheckFinding:
 
     async def play(table: SeatedPlay) -> CheckFinding:
         first = len(table.hands)
-        for number in range(_ODD_HANDS):
+        for number in range(_ODD_STACK_HANDS):
             await table.play(-number % len(table.positions), opponents)
         for position in table.positions:
             await table.play(position, bets_all_on(0), deal=table.strong_deal(position))
@@ -481,7 +472,7 @@ def _delivered(*ways: Callable[[BotLink], Delivery]) -> Script:
     async def play(table: SeatedPlay) -> None:
         for way in ways:
             delivery = way(table.link)
-            for _ in range(_HANDS_EACH):
+            for _ in range(_HANDS_PER_POSITION):
                 await table.play_round(calls, delivery)
             await delivery.flush()
 
@@ -510,7 +501,7 @@ async def _reconnect(bench: CheckBench) -> CheckFinding:
 async def _cut_off(table: SeatedPlay, patience: float) -> CheckFinding:
     """Lose the connection while the bot is to act; see what it does."""
     session = table.session
-    for number in range(_CUT_TRIES):
+    for number in range(_MOST_CUT_TRIES):
         hand = table.next_hand(number % len(table.positions))
         deal = next(table.deals)
         question = await table.player.ask(hand, deal, calls, Delivery(table.link))
@@ -547,7 +538,7 @@ async def _exits(bench: CheckBench) -> CheckFinding:
     patience = bench.settings.exit_seconds
     async with bench.seated() as table:
         try:
-            for _ in range(_HANDS_EACH):
+            for _ in range(_HANDS_PER_POSITION):
                 await table.play_round(calls)
         except BotTrouble as trouble:
             return not_run(f"before the end of the match, {trouble}")
@@ -602,9 +593,9 @@ def _nobody_all_in(game: CheckedGame, _bot: Participant) -> str:
 def _no_other_stacks(game: CheckedGame, bot: Participant) -> str:
     if with_odd_stacks(game) is None:
         return "stacks do not end in this game"
-    if bot.kind is BotKind.SHIPPED or any(GAME_WORD in word for word in bot.words):
+    if bot.kind is BotKind.SHIPPED or any(GAME_PLACEHOLDER in word for word in bot.words):
         return ""
-    return f"the bot is not told its game; write {GAME_WORD} where it takes a game file"
+    return f"the bot is not told its game; write {GAME_PLACEHOLDER} where it takes a game file"
 
 
 class ComplianceCheck(NamedTuple):
@@ -655,14 +646,14 @@ CHECKS: Final = (
         "card that it did not expect",
     ),
     ComplianceCheck(
-        "answer-form", _judging(IN_FORM), "answers", "answers with the state and an action",
+        "answer-form", _judging(FORM_FAULTS), "answers", "answers with the state and an action",
         "the state exactly as it was sent, a colon, f, c or r (in no-limit games r and "
         "the chips of the whole hand), CR LF",
         "keep the line as it came, cut off its line end, and send it back with the action "
         "behind it",
     ),
     ComplianceCheck(
-        "silence", _judging(UNASKED), "answers", "says nothing when it is not to act",
+        "silence", _judging(UNASKED_FAULTS), "answers", "says nothing when it is not to act",
         "no line for states in which another player is to act, after the bot has folded, "
         "when the hand is over, and after the last hand",
         "answer a state only where the position to act, worked out from the betting, is the "

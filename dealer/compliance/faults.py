@@ -31,14 +31,12 @@ class FaultKind(Enum):
     LONG_ACTION = "more than f, c or r and a number behind the state"
 
 
-TOLERATED: Final = frozenset((FaultKind.SPELLING, FaultKind.LINE_END, FaultKind.LONG_ACTION))
-"""What the dealer puts up with."""
-IN_FORM: Final = frozenset((FaultKind.ECHO, FaultKind.UNREADABLE, FaultKind.MALFORMED)) | TOLERATED
-"""Of the form of an answer."""
-UNASKED: Final = frozenset((FaultKind.OUT_OF_TURN, FaultKind.AGAIN))
-"""Lines that nobody asked for."""
-BY_THE_RULES: Final = frozenset((FaultKind.MALFORMED, FaultKind.ILLEGAL, FaultKind.SIZE))
-"""Actions that the dealer changes."""
+TOLERATED_FAULTS: Final = frozenset((FaultKind.SPELLING, FaultKind.LINE_END, FaultKind.LONG_ACTION))
+FORM_FAULTS: Final = (
+    frozenset((FaultKind.ECHO, FaultKind.UNREADABLE, FaultKind.MALFORMED)) | TOLERATED_FAULTS
+)
+UNASKED_FAULTS: Final = frozenset((FaultKind.OUT_OF_TURN, FaultKind.AGAIN))
+RULE_FAULTS: Final = frozenset((FaultKind.MALFORMED, FaultKind.ILLEGAL, FaultKind.SIZE))
 
 _OF_PROBLEM: Final = {
     Problem.MALFORMED: FaultKind.MALFORMED,

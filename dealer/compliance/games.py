@@ -8,11 +8,10 @@ from typing import Final
 from dealer.errors import MatchUsageError
 from protocol.gamedef import UNLIMITED_STACK, GameDef, format_gamedef, parse_gamedef
 
-_DEEPEST_ODD: Final = 41
-"""Big blinds of the shortest odd stack, where the game's own are deep enough."""
+_LONGEST_ODD_STACK_BLINDS: Final = 41
 _ODD_STEP: Final = 16
 _ODD_CHIPS: Final = 13
-"""What makes odd stacks no multiple of any blind."""
+"""It makes odd stacks no multiple of any blind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,7 @@ def with_odd_stacks(base: CheckedGame) -> CheckedGame | None:
         return None
     stacks = []
     for position, stack in enumerate(game.stacks):
-        blinds = _DEEPEST_ODD + _ODD_STEP * position
+        blinds = _LONGEST_ODD_STACK_BLINDS + _ODD_STEP * position
         wanted = min(blinds * game.big_blind, stack * blinds // 200) + _ODD_CHIPS + 4 * position
         stacks.append(max(min(wanted, stack), game.blinds[position] + 1))
     if tuple(stacks) == game.stacks:

@@ -27,21 +27,16 @@ if TYPE_CHECKING:
 
 Opponents: TypeAlias = "Callable[[HandState], Action]"
 
-_FOLDS: Final = 0.1
-"""How often the random line folds where it may; more, and hardly a hand would reach the river."""
+_FOLD_SHARE: Final = 0.1
+"""With more folds, hardly a hand would reach the river."""
 _RAISES: Final = 0.45
-_SMALLEST: Final = 0.3
-"""Of raises: how often by the least that is legal."""
-_LARGEST: Final = 0.1
-"""Of raises: how often by all chips."""
-_GRACE_SECONDS: Final = 2.0
-"""How much later than it may an answer is waited for: one that is too slow is still an answer."""
-_QUIET_SECONDS: Final = 0.25
-"""How long lines that nobody asked for are waited for."""
-_REMEMBERED: Final = 256
-"""States that a line may answer too late."""
-_MOST_STRAY: Final = 100
-"""Lines that answer nothing, to one question, after which there is no answer."""
+_LEAST_RAISE_SHARE: Final = 0.3
+_ALL_IN_SHARE: Final = 0.1
+_LATE_ANSWER_SECONDS: Final = 2.0
+"""An answer that is too slow is still one."""
+_STRAY_LINE_SECONDS: Final = 0.25
+_MOST_STATES_REMEMBERED: Final = 256
+_MOST_STRAY_LINES: Final = 100
 _COMMENTS: Final = (b"#", b";")
 
 
@@ -92,16 +87,16 @@ def random_line(generator: np.random.Generator) -> Opponents:
 
     def line(state: HandState) -> Action:
         pick = draw()
-        if pick < _FOLDS and state.can_fold:
+        if pick < _FOLD_SHARE and state.can_fold:
             return FOLD
         legal = state.raise_range()
-        if legal is None or pick > _FOLDS + _RAISES:
+        if legal is None or pick > _FOLD_SHARE + _RAISES:
             return CALL
         smallest, largest = legal
         manner = draw()
-        if manner < _SMALLEST:
+        if manner < _LEAST_RAISE_SHARE:
             return _raise(state, smallest)
-        if manner < _SMALLEST + _LARGEST:
+        if manner < _LEAST_RAISE_SHARE + _ALL_IN_SHARE:
             return _raise(state, largest)
         return _raise(state, round(smallest * (largest / smallest) ** draw()))
 
@@ -147,9 +142,9 @@ class HandPlayer:
     def __init__(self, game: GameDef, answer_seconds: float) -> None:
         """Play `game`; an answer may take `answer_seconds`."""
         self._game = game
-        self._seconds = answer_seconds + _GRACE_SECONDS
-        self._shown: deque[bytes] = deque(maxlen=_REMEMBERED)
-        self._answered: deque[bytes] = deque(maxlen=_REMEMBERED)
+        self._seconds = answer_seconds + _LATE_ANSWER_SECONDS
+        self._shown: deque[bytes] = deque(maxlen=_MOST_STATES_REMEMBERED)
+        self._answered: deque[bytes] = deque(maxlen=_MOST_STATES_REMEMBERED)
 
     async def play(
         self,
@@ -203,7 +198,7 @@ class HandPlayer:
 
     async def quiet(self, link: BotLink, hand: CheckedHand) -> None:
         """Wait for lines that nobody asked for, and add them to the faults of a hand."""
-        for line in await link.lines_within(_QUIET_SECONDS):
+        for line in await link.lines_within(_STRAY_LINE_SECONDS):
             if not line.startswith(_COMMENTS):
                 hand.faults.append(judge_unasked(line, self._shown, self._answered))
 
@@ -224,7 +219,7 @@ class HandPlayer:
                 hand.answers.append(TimedAnswer(question.state, action, now - asked))
                 return action
             stray += 1
-            if stray == _MOST_STRAY:
+            if stray == _MOST_STRAY_LINES:
                 raise NoAnswer(f"none of the {stray} lines it sent answers the state")
 
 

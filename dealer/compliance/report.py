@@ -100,12 +100,10 @@ def _details(result: CheckResult) -> str:
 def summary_line(results: Sequence[CheckResult], planned: int) -> str:
     """Return how many checks ended how, one line."""
     counts = Counter(result.verdict for result in results)
-    counts_text = [
-        f"{counts[verdict]} {_IN_SUMMARY[verdict]}" for verdict in _ORDER if counts[verdict]
-    ]
+    parts = [f"{counts[verdict]} {_IN_SUMMARY[verdict]}" for verdict in _ORDER if counts[verdict]]
     stopped = f"stopped after {len(results)} of " if len(results) < planned else ""
     noun = "check" if planned == 1 else "checks"
-    return f"{stopped}{planned} {noun}: {', '.join(counts_text) or 'none done'}\n"
+    return f"{stopped}{planned} {noun}: {', '.join(parts) or 'none done'}\n"
 
 
 def report_document(

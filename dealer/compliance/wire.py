@@ -22,10 +22,8 @@ from typing import Final, NamedTuple
 from protocol.lines import LineBuffer
 
 _READ_BYTES: Final = 1 << 16
-_SHOWN: Final = 240
-"""Most characters of a line that a report shows."""
-_KEPT: Final = 20_000
-"""Pieces of a transcript; what is older is forgotten."""
+_MOST_CHARACTERS_SHOWN: Final = 240
+_MOST_PIECES_KEPT: Final = 20_000
 _GONE: Final = (ConnectionError, OSError)
 _BYTE_SECONDS: Final = 0.0005
 _CUT_SECONDS: Final = 0.02
@@ -50,7 +48,9 @@ class BotRefused(BotTrouble):
 def shown(data: bytes) -> str:
     """Return bytes as a reader wants to see them: one line, line ends and the like visible."""
     text = data.decode("latin-1").encode("unicode_escape").decode("ascii").replace("\\\\", "\\")
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}... ({len(data)} bytes)"
+    if len(text) > _MOST_CHARACTERS_SHOWN:
+        return f"{text[:_MOST_CHARACTERS_SHOWN]}... ({len(data)} bytes)"
+    return text
 
 
 class WirePiece(NamedTuple):
@@ -67,7 +67,7 @@ class WireTranscript:
     """What went over a bot's connections, line by line."""
 
     def __init__(self) -> None:
-        self._pieces: deque[WirePiece] = deque(maxlen=_KEPT)
+        self._pieces: deque[WirePiece] = deque(maxlen=_MOST_PIECES_KEPT)
         self._began = time.perf_counter()
 
     def note(self, data: bytes, *, sent: bool) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _MOST_CHIPS: Final = 10_000
 _MOST_NUMBER: Final = 10**15
-_BELONGS: Final = {
+_FORMAT_OF_OPTION: Final = {
     "stacks": LOG,
     "rows": CSV,
     "equity": CSV,
@@ -26,7 +26,6 @@ _BELONGS: Final = {
     "numbers_from": POKERSTARS,
     "hero": POKERSTARS,
 }
-"""Option -> the format that it goes with."""
 
 
 FORMAT_OPTIONS: Final = OptionGroup(
@@ -69,7 +68,6 @@ FORMAT_OPTIONS: Final = OptionGroup(
         ),
     ),
 )
-"""For `chosen_format`."""
 
 
 def chosen_format(options: argparse.Namespace) -> HistoryFormat:
@@ -79,7 +77,7 @@ def chosen_format(options: argparse.Namespace) -> HistoryFormat:
         ValueError: an option goes with another format.
     """
     form = format_named(options.to)
-    for name, owner in _BELONGS.items():
+    for name, owner in _FORMAT_OF_OPTION.items():
         if getattr(options, name) is not None and owner != form.name:
             raise ValueError(f"--{name.replace('_', '-')} goes with --to {owner}")
     if options.equity and options.rows != DECISIONS:

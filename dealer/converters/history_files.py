@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
     from engine.histories.hand import HandHistory, HistoryWriter
 
-_MOST_LOGS: Final = 100
-"""Logs that hands of one file are spread over; they are open at the same time."""
+_MOST_OPEN_LOGS: Final = 100
 _ENDINGS: Final = re.compile(
     rf"\.(?:{'|'.join(form.name for form in FORMATS)}|gz|bz2|xz|zst|txt|toml)", re.IGNORECASE
 )
@@ -165,8 +164,8 @@ class HistoryFiles:
 
     def _begin(self, name: Path | None, game: GameDef | None, hand: HandHistory) -> _HistoryFile:
         logs = sum(key[0] == name for key in self._outputs)
-        if game is not None and logs and (name is None or logs >= _MOST_LOGS):
-            most = "one log" if name is None else f"{_MOST_LOGS} logs"
+        if game is not None and logs and (name is None or logs >= _MOST_OPEN_LOGS):
+            most = "one log" if name is None else f"{_MOST_OPEN_LOGS} logs"
             raise UnusableHistory(
                 f"another game or other stacks than {most} can have; --stacks each writes stacks "
                 "into the lines" + (", --out FOLDER/ a log for each" if name is None else "")

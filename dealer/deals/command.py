@@ -16,7 +16,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from dealer.deals.from_logs import STREETS, LoggedDeals, hands_of_one_game
+from dealer.deals.from_logs import HOLDEM_STREETS, LoggedDeals, hands_of_one_game
 from dealer.logs.reading.errors import Complaints, LogError
 from dealer.logs.reading.files import no_hands
 from dealer.logs.reading.games import FoundGame, game_from_argument
@@ -95,18 +95,16 @@ def _write_logged(options: argparse.Namespace) -> int:
         player = "" if options.player is None else f" of {options.player}"
         tell(f"{PROG}: {no_hands(logs, player)}")
         return FAILED
-    street = 0 if options.from_street is None else STREETS.index(options.from_street)
+    street = 0 if options.from_street is None else HOLDEM_STREETS.index(options.from_street)
     if street >= first.game.streets:
         raise LogError(f"--from-street {options.from_street}: the game has none")
     label = options.game or (first.header.game if first.header is not None else "")
-    description = (
-        f"the deals of {', '.join(log.name for log in logs[:3])}{', ...' * (len(logs) > 3)}"
-    )
-    description += "" if options.player is None else f" in which {options.player} sat"
-    description += f", from the {options.from_street} on" if street else ""
+    source = f"the deals of {', '.join(log.name for log in logs[:3])}{', ...' * (len(logs) > 3)}"
+    source += "" if options.player is None else f" in which {options.player} sat"
+    source += f", from the {options.from_street} on" if street else ""
     deals = LoggedDeals(first.game, complaints).deals_of(chain([first], hands), street)
     logged_game = FoundGame(first.game, label)
-    written = _write(options, logged_game, description, (deal for deal, _ in deals), options.hands)
+    written = _write(options, logged_game, source, (deal for deal, _ in deals), options.hands)
     complaints.finish()
     return FAILED if complaints.count else written
 
@@ -215,7 +213,7 @@ main = Command(
         Option(
             "--from-street",
             "of logs: write spots, each hand with its betting up to this street",
-            choices=STREETS[1:],
+            choices=HOLDEM_STREETS[1:],
         ),
         Option("--player NAME", "of logs: hands in which NAME sat"),
     ),

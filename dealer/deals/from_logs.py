@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from engine.deals.deal_window import DealWindow
     from protocol.gamedef import GameDef
 
-STREETS: Final = ("preflop", "flop", "turn", "river")
-"""Names of the streets of hold'em."""
+HOLDEM_STREETS: Final = ("preflop", "flop", "turn", "river")
 
 
 def hands_of_one_game(

@@ -36,10 +36,8 @@ if TYPE_CHECKING:
     from engine.rules.state import HandState
     from protocol.gamedef import GameDef
 
-_NAMED: Final = 6
-"""Players of a log that a message names."""
-_ROUNDED: Final = 0.01
-"""Chips by which a value of a log, a share of a pot, may be rounded."""
+_MOST_PLAYERS_NAMED: Final = 6
+_ROUNDING_CHIPS: Final = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +163,9 @@ class _OwnHands:
         if state.showdown and not (all(shown.holes) and len(shown.board) == game.board_total):
             return ""
         worth = hand_values(state, shown.holes, shown.board)
-        if all(abs(float(a) - b) < _ROUNDED for a, b in zip(record.values, worth, strict=True)):
+        if all(
+            abs(float(a) - b) < _ROUNDING_CHIPS for a, b in zip(record.values, worth, strict=True)
+        ):
             return ""
         return f"it is worth {'|'.join(map(format_chips, worth))}, not {'|'.join(record.values)}"
 
@@ -210,5 +210,6 @@ def _nobody(logs: Sequence[Path], player: str, names: Sequence[str]) -> str:
     near = difflib.get_close_matches(player.lower(), lower, 1, 0.7)
     if near:
         return f"{where}: nobody is called {player}; did you mean {lower[near[0]]}?"
-    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-    return f"{where}: nobody is called {player}; there sat {', '.join(names[:_NAMED])}{more}"
+    shown, rest = ", ".join(names[:_MOST_PLAYERS_NAMED]), len(names) - _MOST_PLAYERS_NAMED
+    more = f" and {rest:,} more" if rest > 0 else ""
+    return f"{where}: nobody is called {player}; there sat {shown}{more}"

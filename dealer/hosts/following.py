@@ -15,7 +15,7 @@ from typing import Any, Final, NoReturn
 from dealer.bots.participants import Participant
 from dealer.bots.processes import ProcessLauncher
 from dealer.errors import MatchError, MatchUsageError
-from dealer.hosts.line import LOST_SECONDS, HostLine
+from dealer.hosts.line import DEAD_AFTER_SECONDS, HostLine
 from dealer.hosts.messages import Message
 from dealer.hosts.parcel import outcome_document, packed_files, unpack_files
 from dealer.series.leg import play_leg
@@ -27,11 +27,9 @@ from dealer.series.schedule import Leg
 from dealer.server.endings import Ending
 from engine.console.version import program_version
 
-_FIRST: Final = 0
-"""The number of the first host."""
+_FIRST_HOST: Final = 0
 _LOOK_SECONDS: Final = 1.0
 _WELCOME_SECONDS: Final = 600.0
-"""How long the first host may take to begin."""
 _PACKAGES: Final = ("protocol", "engine", "dealer", "agents")
 
 
@@ -92,7 +90,7 @@ class FollowingHost:
 
     async def _take_part(self) -> Ending:
         hello = {"what": "hello", "program": program_here(), "name": gethostname()}
-        self._line.send(_FIRST, hello)
+        self._line.send(_FIRST_HOST, hello)
         message = await self._next(_WELCOME_SECONDS)
         if message is None or message["what"] == "over":
             return Ending.INTERRUPTED if message is None else Ending.FINISHED
@@ -101,11 +99,11 @@ class FollowingHost:
         try:
             setup = self._accept(message)
         except MatchError as exc:
-            self._line.send(_FIRST, {"what": "leaves", "why": f"does not take part: {exc}"})
+            self._line.send(_FIRST_HOST, {"what": "leaves", "why": f"does not take part: {exc}"})
             raise
         if setup.cores:
             self._cores = [setup.cores[job % len(setup.cores)] for job in range(setup.jobs)]
-        self._line.send(_FIRST, {"what": "ready", "jobs": setup.jobs})
+        self._line.send(_FIRST_HOST, {"what": "ready", "jobs": setup.jobs})
         failure = None
         ending = Ending.ERROR
         with tempfile.TemporaryDirectory(prefix="arena-host-") as scratch:
@@ -118,14 +116,14 @@ class FollowingHost:
         if failure is not None:
             raise failure
         if ending is Ending.INTERRUPTED:
-            self._line.send(_FIRST, {"what": "leaves", "why": "was stopped and leaves"})
+            self._line.send(_FIRST_HOST, {"what": "leaves", "why": "was stopped and leaves"})
         return ending
 
     async def _obey(
         self, setup: HostSetup, scratch: Path, launcher: ProcessLauncher, group: asyncio.TaskGroup
     ) -> Ending:
         """Do what the first host says until there is nothing more to do."""
-        while (message := await self._next(LOST_SECONDS)) is not None:
+        while (message := await self._next(DEAD_AFTER_SECONDS)) is not None:
             match message["what"]:
                 case "play":
                     group.create_task(self._play(message, setup, scratch, launcher))
@@ -156,7 +154,7 @@ class FollowingHost:
                     return hearing.result()
                 if self._stop.is_set() and not self._told_to_stop:
                     return None
-                silent = self._line.silent_for(_FIRST)
+                silent = self._line.silent_for(_FIRST_HOST)
                 if self._line.fault or silent > patience:
                     why = self._line.fault or f"silent for {silent:.0f} s"
                     raise MatchError(
@@ -197,7 +195,7 @@ class FollowingHost:
         if core is not None:
             self._cores.append(core)
         said = {"leg": leg.name, "outcome": outcome_document(outcome), "files": files}
-        self._line.send(_FIRST, said | {"what": "played"})
+        self._line.send(_FIRST_HOST, said | {"what": "played"})
 
 
 def check_folders(bots: Sequence[Participant], working_directory: str) -> None:

@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from dealer.errors import MatchError
-from dealer.hosts.line import LOST_SECONDS, HostLine
+from dealer.hosts.line import DEAD_AFTER_SECONDS, HostLine
 from dealer.hosts.messages import Message
 from dealer.hosts.parcel import outcome_from, packed_files, unpack_files
 from dealer.series.leg_queue import HostLost, Recruit
@@ -38,8 +38,8 @@ from dealer.series.schedule import Leg
 from dealer.server.endings import Ending
 
 _LOOK_SECONDS: Final = 1.0
-_STOP_SECONDS: Final = 20.0
-"""How long another host may take to stop its legs; torchrun leaves all of them half a minute."""
+_LEGS_STOP_SECONDS: Final = 20.0
+"""Torchrun leaves all hosts half a minute."""
 
 
 @dataclass(slots=True)
@@ -149,8 +149,8 @@ class HelpingHosts:
         while True:
             await asyncio.sleep(_LOOK_SECONDS)
             for host in self._hosts.values():
-                if not host.gone and self._line.silent_for(host.rank) > LOST_SECONDS:
-                    why = f"was silent for {LOST_SECONDS:.0f} s"
+                if not host.gone and self._line.silent_for(host.rank) > DEAD_AFTER_SECONDS:
+                    why = f"was silent for {DEAD_AFTER_SECONDS:.0f} s"
                     self._line.send(host.rank, {"what": "refused", "why": f"it {why}"})
                     self._part_with(host, why)
                 elif not host.gone and self._line.fault:
@@ -208,7 +208,7 @@ class HelpingHosts:
                 if not host.told_to_stop:
                     host.told_to_stop = True
                     self._line.send(host.rank, {"what": "stop"})
-                await asyncio.wait({future}, timeout=_STOP_SECONDS)
+                await asyncio.wait({future}, timeout=_LEGS_STOP_SECONDS)
             return future.result() if future.done() else None
         finally:
             stopped.cancel()

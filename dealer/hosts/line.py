@@ -16,14 +16,11 @@ from typing import Final
 
 from dealer.hosts.messages import Inbox, KeyValueStore, Message, Outbox
 
-PAUSE_SECONDS: Final = 0.02
-"""Between two looks; a look takes the store some 50 microseconds."""
+LOOK_PAUSE_SECONDS: Final = 0.02
+"""A look takes the store some 50 microseconds."""
 BEAT_SECONDS: Final = 1.0
-"""Between two signs of life."""
-LOST_SECONDS: Final = 20.0
-"""A host that gave none for so long counts as dead."""
+DEAD_AFTER_SECONDS: Final = 20.0
 FAREWELL_SECONDS: Final = 5.0
-"""How long others are waited for at the end, so that they hear the last word."""
 
 
 class HostLine:
@@ -138,7 +135,7 @@ class HostLine:
                     return
             except RuntimeError:
                 return
-            time.sleep(PAUSE_SECONDS)
+            time.sleep(LOOK_PAUSE_SECONDS)
 
     def _beat(self) -> None:
         self._next_beat = self._clock() + BEAT_SECONDS
@@ -153,7 +150,7 @@ class HostLine:
 
     def _run(self) -> None:
         try:
-            while not self._ending.wait(PAUSE_SECONDS):
+            while not self._ending.wait(LOOK_PAUSE_SECONDS):
                 self.exchange()
             self.exchange()
             self._store.set(f"left.{self.rank}", "1")

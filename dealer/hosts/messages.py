@@ -14,9 +14,9 @@ from typing import Any, Final, Protocol, TypeAlias
 import msgpack  # type: ignore[import-untyped]
 
 PIECE_BYTES: Final = 1 << 20
-"""Far below what torch.distributed's store takes as one value."""
-_QUICK: Final = 1
-"""Level of zlib: a log becomes a fifth at over 100 MB/s; higher ones gain little."""
+"""The store of torch.distributed takes far more as one value."""
+_ZLIB_LEVEL: Final = 1
+"""A log becomes a fifth at over 100 MB/s; higher levels gain little."""
 
 Message: TypeAlias = dict[str, Any]
 """Plain values by name; "what" says what it is about."""
@@ -51,7 +51,7 @@ class Outbox:
 
     def send(self, message: Message) -> None:
         """Put a message in."""
-        data = zlib.compress(msgpack.packb(message), _QUICK)
+        data = zlib.compress(msgpack.packb(message), _ZLIB_LEVEL)
         key = f"{self._name}/{self._sent}"
         starts = range(0, len(data), PIECE_BYTES)
         for number, start in enumerate(starts):

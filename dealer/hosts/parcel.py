@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dealer.series.folder import leg_files
-from dealer.series.given_deals import DEALS_NAME
+from dealer.series.given_deals import DEALS_COPY_NAME
 from dealer.series.outcome import LegOutcome
 from dealer.series.schedule import Leg
 from dealer.server.endings import Ending
@@ -21,7 +21,7 @@ def packed_files(folder: Path, leg: Leg, *, deals: bool = False) -> dict[str, by
     Raises:
         OSError: one cannot be read.
     """
-    paths = [folder / name for name in (*leg_files(leg), *[DEALS_NAME] * deals)]
+    paths = [folder / name for name in (*leg_files(leg), *[DEALS_COPY_NAME] * deals)]
     return {path.name: path.read_bytes() for path in paths if path.is_file()}
 
 
@@ -34,7 +34,9 @@ def unpack_files(folder: Path, leg: Leg, files: Mapping[str, bytes]) -> None:
         OSError: one cannot be written.
     """
     log = f"{leg.name}.log"
-    for name in sorted({*leg_files(leg), DEALS_NAME} & set(files), key=lambda name: name == log):
+    for name in sorted(
+        {*leg_files(leg), DEALS_COPY_NAME} & set(files), key=lambda name: name == log
+    ):
         write_whole(folder / name, files[name])
 
 

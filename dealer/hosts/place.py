@@ -15,10 +15,8 @@ from typing import Final
 from dealer.errors import MatchError, MatchUsageError
 from dealer.hosts.messages import KeyValueStore
 
-_TO_JOIN: Final = timedelta(minutes=10)
-"""How long the first host may take to be there, as in torchrun."""
-_TO_ANSWER: Final = timedelta(seconds=60)
-"""How long the store may take to answer."""
+_JOIN_LIMIT: Final = timedelta(minutes=10)
+_ANSWER_LIMIT: Final = timedelta(seconds=60)
 _AGENT_STORE: Final = "TORCHELASTIC_USE_AGENT_STORE"
 _ATTEMPT: Final = "TORCHELASTIC_RESTART_COUNT"
 _FROM_TORCHRUN: Final = (
@@ -109,10 +107,10 @@ def join(host: RankInfo) -> KeyValueStore:
             host.port,
             is_master=host.serves,
             wait_for_workers=False,
-            timeout=_TO_JOIN,
+            timeout=_JOIN_LIMIT,
             multi_tenant=True,
         )
-        store.set_timeout(_TO_ANSWER)
+        store.set_timeout(_ANSWER_LIMIT)
         return PrefixStore(f"arena/{host.attempt}", store)
     except ModuleNotFoundError as exc:
         if (exc.name or "").partition(".")[

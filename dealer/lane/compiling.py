@@ -20,15 +20,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from dealer.lane.loading import ENTRY, kept_code
+from dealer.lane.loading import ENTRY_POINT, kept_code
 from engine.compiled.kept_objects import KeptObject
 from engine.console.command import Command, Option
 from engine.console.exit_codes import FAILED
 from engine.console.output import tell
 from engine.storage.cache import cache_folder
 
-_END_WITH_PARENT: Final = 1
-"""PR_SET_PDEATHSIG of prctl(2)."""
+_PR_SET_PDEATHSIG: Final = 1
 
 
 def _compile_once(options: argparse.Namespace) -> int:
@@ -64,7 +63,7 @@ def _compiled() -> bytes:
     from dealer.lane.entry import play_hands_at
     from engine.compiled.object_code import object_code
 
-    return object_code(play_hands_at, ENTRY)
+    return object_code(play_hands_at, ENTRY_POINT)
 
 
 @contextmanager
@@ -88,7 +87,7 @@ def _kernels_of_its_own() -> Iterator[None]:
 
 def _end_with(dealer: int) -> None:
     """End when the dealer does, and hear signals, which are blocked in its lane's thread."""
-    ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != dealer:  # which has ended just before
         sys.exit(1)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())

@@ -21,12 +21,10 @@ if TYPE_CHECKING:
 
 LaneMaker: TypeAlias = "Callable[[LaneTerms], Lane]"
 
-ENTRY: Final = "play_hands_at"
-"""What is called in the code."""
-_WORTH_COMPILING: Final = 1000
-"""Hands still to be played.  It takes seconds that nobody else wants, and once on a machine."""
+ENTRY_POINT: Final = "play_hands_at"
+_HANDS_WORTH_COMPILING: Final = 1000
+"""It takes seconds of a free core, once on a machine."""
 _MOST_MISSES: Final = 2
-"""In vain: to load, or to start a process."""
 
 
 def kept_code() -> KeptObject:
@@ -43,7 +41,7 @@ def load_lane(code: bytes) -> LaneMaker:
     from dealer.lane.lane import Lane
     from engine.compiled.machine_code import load_function
 
-    return partial(Lane, load_function(code, ENTRY))
+    return partial(Lane, load_function(code, ENTRY_POINT))
 
 
 class LaneLoader:
@@ -73,7 +71,7 @@ class LaneLoader:
             self._kept = kept_code()
             if self._kept.exists():
                 return True
-        if hands >= _WORTH_COMPILING and not _memory_is_limited():
+        if hands >= _HANDS_WORTH_COMPILING and not _memory_is_limited():
             self._compiler = _start_compiler("--beside")
             self._misses += self._compiler is None
         return False

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from dealer.logs.counting.doubts import STRICT, tell_doubts
 from dealer.logs.counting.log_counter import LogCounter
-from dealer.logs.counting.player_names import NAMES, renaming
+from dealer.logs.counting.player_names import RENAMING_OPTIONS, renaming
 from dealer.logs.counting.stats_table import (
     COLUMNS_EXPLAINED,
     full_lines,
@@ -194,7 +194,7 @@ main = Command(
         Option(
             "--all", "tell everything that is counted of each row, with counts and 95 %% intervals"
         ),
-        *NAMES,
+        *RENAMING_OPTIONS,
         STRICT,
         Option(
             "--no-allin-ev",

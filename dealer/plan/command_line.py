@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from dealer.plan.match_plan import (
-    SHORTEST_LANE_MS,
+    SHORTEST_LANE_RESPONSE_MS,
     DealerPlan,
     LaneMode,
     MatchPlan,
@@ -26,10 +26,10 @@ from dealer.plan.match_plan import (
     SeatPlan,
 )
 from dealer.plan.options import (
-    CUTTABLE,
+    ABBREVIABLE_OPTIONS,
     MAX_HANDS,
     MAX_SEED,
-    NAMED,
+    NAMED_AFTER_MATCH,
     OPTIONS,
     PORTS,
     SEATS,
@@ -45,16 +45,13 @@ from dealer.plan.options import (
 from protocol.gamedef import MAX_PLAYERS
 
 SEED_VARIABLE: Final = "ARENA_DEAL_SEED"
-"""The dealer's seed, where its command line says so."""
 TOKENS_VARIABLE: Final = "ARENA_SEAT_TOKENS"
-"""The tokens in seat order, separated by commas; empty: none."""
+"""The tokens stand in seat order with commas between them; an empty one is none."""
 LANE_VARIABLE: Final = "ARENA_LANE"
-"""The mode of the lane where the command line has none."""
 _IN_ENVIRONMENT: Final = "env:"
 _LONGEST_TOKEN: Final = 100
 _LEAST_WORDS: Final = 4
-_BLANK: Final = DealerPlan(MatchPlan("", "", 0, 0, (), Records(NAMED)))
-"""What there is without options; records are named after the match."""
+_DEFAULT_PLAN: Final = DealerPlan(MatchPlan("", "", 0, 0, (), Records(NAMED_AFTER_MATCH)))
 
 
 def plan_from(
@@ -83,7 +80,7 @@ def plan_from(
     if len(positional) < _LEAST_WORDS:
         raise UsageError(usage=True)
     clocks, ports = given.pop(SEATS, []), given.pop(PORTS, [""])[-1]
-    plan = _BLANK
+    plan = _DEFAULT_PLAN
     for field, values in given.items():
         plan = with_field(plan, field, values[-1])
     name, game, hands, seed, *names = positional
@@ -134,11 +131,11 @@ def _option_words(option: DealerOption, plan: DealerPlan) -> list[str]:
             for clock in seat.clocks
         ]
         return [word for text in texts for word in (option.word, text)]
-    if value == field_of(_BLANK, option.field):
+    if value == field_of(_DEFAULT_PLAN, option.field):
         return []
     if not option.metavar:
         return [option.word] if value == option.sets else []
-    if value is None or value == NAMED:
+    if value is None or value == NAMED_AFTER_MATCH:
         return []  # of those options that have no value
     text = ",".join(map(str, value)) if option.field == PORTS else option_text(value)
     return [option.word, text]
@@ -148,8 +145,10 @@ def _with_names(records: Records, name: str) -> Records:
     """Return records that are named after the match, where they have no name of their own."""
     return replace(
         records,
-        log=f"{name}.log" if records.log == NAMED else records.log,
-        transactions=f"{name}.tlog" if records.transactions == NAMED else records.transactions,
+        log=f"{name}.log" if records.log == NAMED_AFTER_MATCH else records.log,
+        transactions=f"{name}.tlog"
+        if records.transactions == NAMED_AFTER_MATCH
+        else records.transactions,
     )
 
 
@@ -157,8 +156,10 @@ def _without_names(records: Records, name: str) -> Records:
     """Return records as the options have them."""
     return replace(
         records,
-        log=NAMED if records.log == f"{name}.log" else records.log,
-        transactions=NAMED if records.transactions == f"{name}.tlog" else records.transactions,
+        log=NAMED_AFTER_MATCH if records.log == f"{name}.log" else records.log,
+        transactions=NAMED_AFTER_MATCH
+        if records.transactions == f"{name}.tlog"
+        else records.transactions,
     )
 
 
@@ -250,8 +251,8 @@ def _why_no_lane(plan: DealerPlan) -> str | None:
         return "with -q where there is --serve: matches share standard error"
     for seat in range(len(match.seats)):
         response = match.limits_of(seat).t_response
-        if 0 <= response < SHORTEST_LANE_MS:
-            return f"with --t_response {SHORTEST_LANE_MS} or more, not {response}"
+        if 0 <= response < SHORTEST_LANE_RESPONSE_MS:
+            return f"with --t_response {SHORTEST_LANE_RESPONSE_MS} or more, not {response}"
     return None
 
 
@@ -308,7 +309,7 @@ def _long_name(given: str) -> str:
     if given in OPTIONS and len(given) > 1:
         return given
     # The first match wins: the reference dealer takes even the ambiguous "--t" as t_response.
-    for name in CUTTABLE:
+    for name in ABBREVIABLE_OPTIONS:
         if given and name.startswith(given):
             return name
     raise _unknown(f"unrecognized option '--{given}'")

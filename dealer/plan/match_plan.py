@@ -11,9 +11,8 @@ from enum import Enum
 from typing import Any, Final, NamedTuple
 
 CLOCKS: Final = ("t_response", "t_hand", "t_per_hand")
-"""The limits of `MatchLimits` that a seat may have for itself."""
-SHORTEST_LANE_MS: Final = 200
-"""Milliseconds for a response; with less the waits of the fast lane would matter."""
+SHORTEST_LANE_RESPONSE_MS: Final = 200
+"""With less time for a response the waits of the fast lane would matter."""
 
 
 class LaneMode(Enum):

@@ -174,8 +174,8 @@ def _page_port(text: str) -> int:
 
 # The table.
 
-NAMED: Final = "\0"
-"""The path of a record that is named after the match; no file can be called so."""
+NAMED_AFTER_MATCH: Final = "\0"
+"""No file can be called so."""
 SEATS: Final = "match.seats"
 PORTS: Final = "ports"
 """Fields whose values depend on how many seats there are."""
@@ -215,7 +215,7 @@ _REFERENCE: Final = (
         sets=None,
         label="-l / -L",
     ),
-    DealerOption("L", "match.records.log", "", sets=NAMED),
+    DealerOption("L", "match.records.log", "", sets=NAMED_AFTER_MATCH),
     DealerOption(
         "t",
         "match.records.transactions",
@@ -223,7 +223,7 @@ _REFERENCE: Final = (
         sets=None,
         label="-t / -T",
     ),
-    DealerOption("T", "match.records.transactions", "", sets=NAMED),
+    DealerOption("T", "match.records.transactions", "", sets=NAMED_AFTER_MATCH),
     DealerOption(
         "a",
         "match.records.append",
@@ -264,7 +264,6 @@ _REFERENCE: Final = (
         _milliseconds("start timeout"),
     ),
 )
-"""The original dealer's; its long ones can be cut short."""
 
 _OWN: Final = (
     DealerOption(
@@ -369,10 +368,8 @@ _OWN: Final = (
     DealerOption("help", "", "this text"),
 )
 OPTIONS: Final = {option.name: option for option in (*_REFERENCE, *_OWN)}
-CUTTABLE: Final = tuple(option.name for option in _REFERENCE if len(option.name) > 1)
-"""Long options that can be cut short; the first that fits is meant."""
-COMMON: Final = (*CLOCKS, "start_timeout", "reconnect", "invalid", "listen")
-"""Options that `arena match` and `arena tournament` take for all their dealers, by name."""
+ABBREVIABLE_OPTIONS: Final = tuple(option.name for option in _REFERENCE if len(option.name) > 1)
+SHARED_DEALER_OPTIONS: Final = (*CLOCKS, "start_timeout", "reconnect", "invalid", "listen")
 
 _HEAD: Final = """\
 usage: arena dealer MATCH GAMEDEF HANDS SEED NAME... [options]
@@ -433,12 +430,12 @@ GivenOptions: TypeAlias = tuple[tuple[str, Any], ...]
 
 
 def read_options(texts: Mapping[str, str]) -> GivenOptions:
-    """Return the options of `COMMON` that are given by name and text.
+    """Return the options of `SHARED_DEALER_OPTIONS` that are given by name and text.
 
     Raises:
         UsageError: one cannot be used, or is none of these.
     """
-    if strange := next((name for name in texts if name not in COMMON), None):
+    if strange := next((name for name in texts if name not in SHARED_DEALER_OPTIONS), None):
         raise UsageError(f"ERROR: {strange[:60]!r} is no option of all dealers")
     return tuple((name, OPTIONS[name].read(text)) for name, text in texts.items())
 

@@ -13,13 +13,11 @@ from typing import Final
 from engine.console.command import Option
 from engine.parallel.own_programs import environment, own_program
 
-PROGRAM: Final = own_program("aivat")
-"""With what is to be done, and `aivat_words`, behind it."""
-CHECKED_DOWN: Final = "checked-down"
-"""The value function that needs no file."""
+AIVAT_PROGRAM: Final = own_program("aivat")
+CHECKED_DOWN_VALUES: Final = "checked-down"
 
 
-AIVAT: Final = (
+AIVAT_OPTIONS: Final = (
     Option("--aivat", "estimate by AIVAT, too: hold'em for two, 20 to 100 hands a second and core"),
     Option(
         "--known NAME[=BOT]",
@@ -29,14 +27,12 @@ AIVAT: Final = (
     ),
     Option("--values FILE", "for --aivat: value function of arena aivat fit"),
 )
-"""The options."""
-TOLD: Final = Option(
+TOLD_OPTION: Final = Option(
     "--told NAME=FILE",
     "for --aivat: a player that wrote down how it acts with its own cards, see arena "
     "aivat hands --help",
     repeated=True,
 )
-"""For players that told their strategies in files, which must be whole by then."""
 
 
 def check_aivat(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
@@ -56,7 +52,7 @@ def goes_with_aivat(options: argparse.Namespace) -> bool:
 def what_is_wrong(known_options: Sequence[str]) -> str:
     """Return in one line why the program cannot use what it would be told, "" where it can."""
     done = subprocess.run(
-        [*PROGRAM, "check", *known_options],
+        [*AIVAT_PROGRAM, "check", *known_options],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         env=environment(),

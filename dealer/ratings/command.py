@@ -15,14 +15,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dealer.logs.counting.doubts import STRICT, tell_doubts
 from dealer.logs.counting.log_counter import LogCounter
-from dealer.logs.counting.player_names import NAMES, renaming
+from dealer.logs.counting.player_names import RENAMING_OPTIONS, renaming
 from dealer.logs.reading.errors import Complaints, LogError
 from dealer.logs.reading.files import file_size, no_hands
 from dealer.logs.reading.games import game_from_argument
 from dealer.logs.reading.hand_filter import FILTERS, HandFilter
 from dealer.logs.reading.inputs import logs_in, logs_options, without_copies
 from dealer.logs.reading.progress import ProgressBar
-from dealer.ratings.aivat_options import AIVAT, TOLD, WITHOUT_AIVAT, aivat_words, goes_with_aivat
+from dealer.ratings.aivat_options import (
+    AIVAT_OPTIONS,
+    TOLD_OPTION,
+    WITHOUT_AIVAT,
+    aivat_words,
+    goes_with_aivat,
+)
 from dealer.ratings.sessions import Sessions, session_ratings
 from engine.console.command import Command, Option, WrongArguments
 from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS
@@ -168,7 +174,7 @@ def _corrected(options: argparse.Namespace, logs: Sequence[Path]) -> CorrectedHa
 
 def _write(
     options: argparse.Namespace,
-    rated_games: Sequence[tuple[str, int, Ratings]],
+    games: Sequence[tuple[str, int, Ratings]],
     facts: dict[str, Any],
     *,
     verdict: bool,
@@ -181,16 +187,13 @@ def _write(
 
     texts: dict[Path, str] = {}
     if options.json is not None:
-        facts = {
-            **facts,
-            "games": [ratings_document(*game, verdict=verdict) for game in rated_games],
-        }
+        facts = {**facts, "games": [ratings_document(*game, verdict=verdict) for game in games]}
         texts[options.json] = json.dumps(facts, indent=2, allow_nan=False) + "\n"
     if options.csv is not None:
-        texts[options.csv] = ratings_csv((label, ratings) for label, _, ratings in rated_games)
+        texts[options.csv] = ratings_csv((label, ratings) for label, _, ratings in games)
     code = write_files(texts, PROG)
     if STDOUT not in texts:
-        for label, _, ratings in rated_games:
+        for label, _, ratings in games:
             for line in (*rating_lines(printable(label), ratings, verdict=verdict), ""):
                 say(line)
         say(EXPLAINED)
@@ -211,12 +214,12 @@ main = Command(
             default="hand",
             choices=("hand", "session"),
         ),
-        *NAMES,
+        *RENAMING_OPTIONS,
         STRICT,
         Option("--no-allin-ev", "leave out the all-in expectation"),
-        *AIVAT[:-1],
-        TOLD,
-        AIVAT[-1],
+        *AIVAT_OPTIONS[:-1],
+        TOLD_OPTION,
+        AIVAT_OPTIONS[-1],
         Option(
             "--estimates FILE",
             "estimates of arena aivat hands, of the same logs in the same order",

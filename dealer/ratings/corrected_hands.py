@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dealer.logs.reading.errors import LogError
-from dealer.ratings.aivat_options import PROGRAM
+from dealer.ratings.aivat_options import AIVAT_PROGRAM
 from engine.errors import UnreadableText
 from engine.parallel.own_programs import environment
 from engine.storage.plain_text import plain_lines
@@ -26,8 +26,7 @@ _NOTE: Final = "# "
 _VALUES: Final = "values "
 _IS: Final = " is "
 _MOST_CHIPS: Final = 1e12
-CLOSE: Final = 0.005
-"""Chips that two readings of one result may differ by."""
+RESULT_TOLERANCE_CHIPS: Final = 0.005
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class CorrectedHands:
             raise LogError(
                 f"AIVAT's {len(self.won):,} hands are not the {len(chips):,} of the logs"
             )
-        if len(chips) and np.abs(chips[:, 0] - self.won).max() > CLOSE:
+        if len(chips) and np.abs(chips[:, 0] - self.won).max() > RESULT_TOLERANCE_CHIPS:
             number = int(np.abs(chips[:, 0] - self.won).argmax())
             raise LogError(f"AIVAT's hands are others than those of the logs, from {number + 1} on")
         return np.stack((self.value, -self.value), axis=1)
@@ -120,7 +119,7 @@ def computed(logs: Sequence[Path], options: Sequence[str]) -> CorrectedHands:
     """
     with TemporaryDirectory() as folder:
         out = Path(folder) / "hands.csv"
-        command = [*PROGRAM, "hands", *map(str, logs), *options, "--out", str(out)]
+        command = [*AIVAT_PROGRAM, "hands", *map(str, logs), *options, "--out", str(out)]
         try:
             subprocess.run(command, env=environment(), check=True)
         except subprocess.CalledProcessError as error:

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from engine.estimates.hand_estimates import Rating, Ratings
     from engine.estimates.winrate import WinRate
 
-MARGIN: Final = 10.0
-"""The interval, +- mbb/h, for which results say how many hands it would take."""
+MARGIN_MBB: Final = 10.0
 _CSV: Final = (
     "game",
     "player",
@@ -43,7 +42,7 @@ def rate_document(rate: WinRate) -> dict[str, Any]:
         "sd_mbb_per_sample": finite_number(rate.sd),
         "samples": rate.samples,
         "hands": rate.hands,
-        f"hands_needed_for_ci95_of_{MARGIN:g}_mbb_per_hand": rate.hands_needed(MARGIN),
+        f"hands_needed_for_ci95_of_{MARGIN_MBB:g}_mbb_per_hand": rate.hands_needed(MARGIN_MBB),
     }
 
 

@@ -45,7 +45,7 @@ def rating_lines(label: str, ratings: Ratings, *, verdict: bool = True) -> list[
 def rows_of(ratings: Sequence[Rating], *, against: bool) -> list[str]:
     """Return a table of ratings, a column for each estimator that any of them has."""
     names = [
-        name for name in TITLES if any(estimate.estimate(name) is not None for estimate in ratings)
+        name for name in TITLES if any(rating.estimate(name) is not None for rating in ratings)
     ]
     names += sorted(
         {estimate.name for rating in ratings for estimate in rating.estimates} - {*TITLES}

@@ -14,9 +14,8 @@ if TYPE_CHECKING:
     from engine.handlogs.counting.tally import Tally
     from protocol.handlog import Header
 
-_SMALL_DECK: Final = 100_000
-"""Ways to deal the hole cards below which equal ones are often chance: then deals are the same only
-in logs whose headers name the same seed."""
+_SMALL_DECK_DEALS: Final = 100_000
+"""Among fewer deals equal ones are often chance: only logs of one seed then have the same deals."""
 
 
 class Sessions:
@@ -32,7 +31,7 @@ class Sessions:
         rows: list[NDArray[np.int64]] = []
         self._of_tally.setdefault(id(tally), []).append(rows)
         deals_of = 0
-        if _hole_deals(tally) < _SMALL_DECK:
+        if _hole_deals(tally) < _SMALL_DECK_DEALS:
             seed = None if header is None else header.seed
             deals_of = -self._count if seed is None else seed + 1
         tally.keep_results(rows, deals_of)

@@ -16,7 +16,7 @@ TITLES: Final = {
     "aivat": "AIVAT",
     "aivat_sets": "AIVAT in sets",
 }
-"""Estimator -> its column in tables, in their order."""
+"""Tables have their columns in this order."""
 _LEAST_LUCK: Final = (AIVAT, ALLIN, RAW)
 
 

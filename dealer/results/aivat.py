@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dealer.errors import MatchError
-from dealer.ratings.aivat_options import PROGRAM, words_for
-from dealer.ratings.corrected_hands import CLOSE, read_facts
+from dealer.ratings.aivat_options import AIVAT_PROGRAM, words_for
+from dealer.ratings.corrected_hands import RESULT_TOLERANCE_CHIPS, read_facts
 from dealer.series.given_deals import SIT_IN_AIVAT_NAME
 from dealer.series.logs import LegLog, MatchLogs
 from engine.console.exit_codes import INTERRUPTED
@@ -105,7 +105,10 @@ class LegEstimates:
         columns = log.columns((row["position0"], row["position1"]))
         if not columns or hand >= len(log.played):
             raise ValueError("hands of another match")
-        if not log.played[hand] or abs(log.chips[hand, columns[0]] - float(row["won"])) > CLOSE:
+        if (
+            not log.played[hand]
+            or abs(log.chips[hand, columns[0]] - float(row["won"])) > RESULT_TOLERANCE_CHIPS
+        ):
             return False
         value = float(row["aivat"])
         self.chips[hand, columns] = value, -value
@@ -151,8 +154,7 @@ class MatchEstimates:
             raise MatchError("no AIVAT: its files are not those of the logs")
 
 
-_END_SECONDS: Final = 10.0
-"""What a follower may take to end with the hands it has begun."""
+_FOLLOWER_STOP_SECONDS: Final = 10.0
 
 
 def estimate_beside(
@@ -210,13 +212,13 @@ class AivatFollower:
             self._program.stdin.close()
         self._said.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._program.wait(_END_SECONDS)
+            self._program.wait(_FOLLOWER_STOP_SECONDS)
         self._program.kill()
         self._program.wait()
 
 
 def _command(places: Sequence[Path], game: Path, known_options: Sequence[str]) -> list[str]:
-    return [*PROGRAM, "beside", *map(str, places), "--game", str(game), *known_options]
+    return [*AIVAT_PROGRAM, "beside", *map(str, places), "--game", str(game), *known_options]
 
 
 def _last_words(said: IO[bytes]) -> str:
@@ -225,8 +227,8 @@ def _last_words(said: IO[bytes]) -> str:
     return f"no AIVAT: {lines[-1] if lines else 'see above'}"
 
 
-_AT_ONCE: Final = 500
-"""Match folders that one call of the program is told; command lines are of limited length."""
+_FOLDERS_PER_CALL: Final = 500
+"""Command lines are of limited length."""
 
 
 def estimate_matches(
@@ -244,8 +246,8 @@ def estimate_matches(
     played = [match for match in matches if match.hands]
     if not played:
         return None
-    for first in range(0, len(played), _AT_ONCE):
-        folders = [match.folder for match in played[first : first + _AT_ONCE]]
+    for first in range(0, len(played), _FOLDERS_PER_CALL):
+        folders = [match.folder for match in played[first : first + _FOLDERS_PER_CALL]]
         estimate_beside(folders, played[0].game_file, known_options, jobs, shown=shown)
     match_estimates = [MatchEstimates(match.logs) for match in matches]
     for estimates in match_estimates:
@@ -284,14 +286,11 @@ class LiveAivat:
             self._estimates.read_new()
         except MatchError as error:
             return str(error)
-        chips = [leg_chips[~np.isnan(leg_chips[:, 0]), 0] for leg_chips in self._estimates.chips]
+        chips = [leg[~np.isnan(leg[:, 0]), 0] for leg in self._estimates.chips]
         count = sum(map(len, chips))
         if not count:
             return "AIVAT: no hand yet"
-        total, squares = (
-            sum(leg_chips.sum() for leg_chips in chips),
-            sum(leg_chips @ leg_chips for leg_chips in chips),
-        )
+        total, squares = (sum(leg.sum() for leg in chips), sum(leg @ leg for leg in chips))
         rate = win_rate_from_sums(count, total, squares, self._logs.game.big_blind)
         return f"AIVAT {interval(rate.mbb_per_hand, rate.ci95)} of {count:,}"
 

@@ -21,8 +21,8 @@ from engine.estimates.estimators import ALLIN
 from engine.estimates.ranking_certainty import BlockResults
 
 _FEWEST_ROUNDS: Final = 4
-_SHARE: Final = 10
-"""Of all rounds, one in so many is played between two looks: seven looks for twice the rounds."""
+_ROUNDS_PER_NEW_ROUND: Final = 10
+"""With a tenth of the rounds between two looks, seven looks double the rounds."""
 _MOST_NAMED: Final = 8
 
 
@@ -50,7 +50,7 @@ class TopDecider:
         budget = self.budget(series) // hands - series.extra_rounds
         pairings = series.pairings()
         rounds = np.array([series.rounds(pairing) for pairing in pairings], np.int64)
-        count = min(max(_FEWEST_ROUNDS, int(rounds.sum()) // _SHARE), budget)
+        count = min(max(_FEWEST_ROUNDS, int(rounds.sum()) // _ROUNDS_PER_NEW_ROUND), budget)
         if not decision.open or count <= 0:
             return {}
         influence = _of_tables(pairings, results, decision)

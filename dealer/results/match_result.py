@@ -163,10 +163,8 @@ def played_hands(
     deal = [leg // seatings * hands + np.flatnonzero(log.played) for leg, log in enumerate(logs)]
     return PlayedHands(
         {
-            name: np.concatenate(
-                [chips[log.played] for chips, log in zip(leg_chips, logs, strict=True)]
-            )
-            for name, leg_chips in values.items()
+            name: np.concatenate([chips[log.played] for chips, log in zip(legs, logs, strict=True)])
+            for name, legs in values.items()
         },
         np.concatenate(deal),
         hands * (len(logs) // seatings),
@@ -256,14 +254,8 @@ def seat_text(result: SeatResult) -> str:
     names = [estimate.name for estimate in result.difference]
     rows = [[f"in the seat of {result.player}", *(TITLES[name] for name in names)]]
     rows += [
-        [
-            label,
-            *(
-                interval(estimate.rate.mbb_per_hand, estimate.rate.ci95)
-                for estimate in seat_estimates
-            ),
-        ]
-        for label, seat_estimates in (
+        [label, *(interval(estimate.rate.mbb_per_hand, estimate.rate.ci95) for estimate in row)]
+        for label, row in (
             (f"{result.player}, in the log", result.of_player),
             (result.bot, result.of_bot),
             ("difference, hand by hand", result.difference),

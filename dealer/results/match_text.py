@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dealer.bots.program_files import files_document
-from dealer.ratings.documents import MARGIN, estimates_document, guard_document
+from dealer.ratings.documents import MARGIN_MBB, estimates_document, guard_document
 from dealer.ratings.rating_table import warning_lines
 from dealer.ratings.titles import TITLES, saved_text
 from dealer.ratings.verdict import verdict_document, verdict_paragraph
@@ -27,14 +27,13 @@ from engine.estimates.significance import FEWEST_SAMPLES
 from engine.estimates.winrate import WinRate
 from engine.storage.documents import json_document
 
-_NAMED: Final = 3
-"""Legs that ended alike and are named."""
+_LEGS_NAMED: Final = 3
 _ANOTHER_STATE: Final = "ignored: another state"
 
 
 def result_table(result: MatchResult) -> str:
     """Return the win rates in mbb/h with 95 % intervals, one row per bot, one column per
-    estimator, and below them the samples behind each column and what is known of `_FACTS`.
+    estimator, and below them the samples behind each column and what is known of `_FACT_ROWS`.
     """
     if not result.hands:
         return "no hand is in the logs"
@@ -70,8 +69,8 @@ def endings_text(outcomes: Sequence[LegOutcome]) -> str:
     for (ending, detail, bot, stderr), legs in groupby(outcomes, _cause):
         alike = list(legs)
         if ending is not Ending.FINISHED:
-            names = ", ".join(outcome.leg.name for outcome in alike[:_NAMED])
-            more = f" and {len(alike) - _NAMED} more" if len(alike) > _NAMED else ""
+            names = ", ".join(outcome.leg.name for outcome in alike[:_LEGS_NAMED])
+            more = f" and {len(alike) - _LEGS_NAMED} more" if len(alike) > _LEGS_NAMED else ""
             reason = f": {detail}" if detail != ending.value else ""
             lines.append(f"{names}{more}: {ending.value}{f' by {bot}' if bot else ''}{reason}")
             lines += [f"    | {line}" for line in stderr]
@@ -113,9 +112,9 @@ def _samples(estimator: str, rate: WinRate) -> str:
 
 
 def _facts(result: MatchResult) -> Iterator[tuple[str, list[str], str]]:
-    """Yield the rows of `_FACTS` in which anything is known: title, cells, meaning."""
+    """Yield the rows of `_FACT_ROWS` in which anything is known: title, cells, meaning."""
     by_name = [*zip(*(bot.estimates for bot in result.bots), strict=True)]
-    for title, cell, meaning in _FACTS:
+    for title, cell, meaning in _FACT_ROWS:
         cells = [*map(cell, by_name)]
         if any(text != UNKNOWN for text in cells):
             yield title, cells, meaning
@@ -139,12 +138,12 @@ def _needed(estimates: Sequence[Estimate]) -> str:
     rates = [estimate.rate for estimate in estimates]
     if min(rate.samples for rate in rates) < FEWEST_SAMPLES:
         return UNKNOWN  # their spread tells nothing yet
-    needed = [rate.hands_needed(MARGIN) for rate in rates]
+    needed = [rate.hands_needed(MARGIN_MBB) for rate in rates]
     hand_counts = [hands for hands in needed if hands is not None]
     return f"{rough_count(max(hand_counts))} hands" if len(hand_counts) == len(rates) else UNKNOWN
 
 
-_FACTS: Final = (
+_FACT_ROWS: Final = (
     ("SD per hand", _spread, "in mbb, of single hands with the same interval"),
     (
         "hands saved",
@@ -152,12 +151,12 @@ _FACTS: Final = (
         "without this estimator the same interval takes so many times as many hands",
     ),
     (
-        f"for ± {MARGIN:g}",
+        f"for ± {MARGIN_MBB:g}",
         _needed,
-        f"hands that such a match needs in all for an interval of ± {MARGIN:g} mbb/h",
+        f"hands that such a match needs in all for an interval of ± {MARGIN_MBB:g} mbb/h",
     ),
 )
-"""Rows below the win rates: title, what makes a cell of the estimates of all bots, meaning."""
+"""Each row has a title, a function from the estimates of all bots to a cell, and a meaning."""
 
 
 def summary_document(

@@ -27,12 +27,11 @@ from engine.estimates.sprt import (
 from engine.rules.pots import most_chips
 from protocol.gamedef import GameDef
 
-SD_BY_STACK: Final = 1 / 15
-"""Standard deviation of a duplicate set by what a hand can cost at most, where none is known: the
-median of 84 pairs of shipped bots with 200 big blinds (docs/data/cnn/duels.jsonl), of which half
-had 0.6 to 2.5 times as much."""
-ENOUGH_SETS: Final = 200
-"""From which on the sets of the match itself say how much they vary."""
+SD_PER_WORST_LOSS: Final = 1 / 15
+"""Where nothing else is known, a duplicate set's standard deviation is this part of what a hand can
+cost: the median of 84 pairs of shipped bots with 200 big blinds (docs/data/cnn/duels.jsonl), of
+which half had 0.6 to 2.5 times as much."""
+SETS_TO_TRUST_SD: Final = 200
 TOO_NARROW: Final = (
     "intervals assume a number of hands fixed beforehand; after a sequential test the intervals "
     "are too narrow"
@@ -91,12 +90,12 @@ def check_hypotheses(test: SequentialTest, game: GameDef) -> None:
 
 
 def guessed_sd(most: float) -> float:
-    """Return the standard deviation of a duplicate set where none is known, see `SD_BY_STACK`.
+    """Return the standard deviation of a duplicate set where none is known.
 
     Args:
         most: what a hand can cost, in the unit of the result.
     """
-    return SD_BY_STACK * most
+    return SD_PER_WORST_LOSS * most
 
 
 class MatchTest:
@@ -140,10 +139,10 @@ class MatchTest:
     def prediction(self) -> str:
         """Return how many hands the test will take, and what that is based on.
 
-        Before there are `ENOUGH_SETS`, by a guess, and then once more, by their spread; else "".
+        Before there are `SETS_TO_TRUST_SD`, by a guess, then once more by their spread; else "".
         """
         samples, sd = self._walk.state.samples, self._walk.sd
-        has_enough_sets = samples >= ENOUGH_SETS
+        has_enough_sets = samples >= SETS_TO_TRUST_SD
         if self.decided or self._predicted:
             return ""
         self._predicted = has_enough_sets

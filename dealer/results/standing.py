@@ -292,18 +292,17 @@ def compare_challengers(
 def _adjusted(comparisons: Sequence[ChallengerComparison]) -> tuple[ChallengerComparison, ...]:
     """Return the comparisons with the p-values of the betting test adjusted for all (Holm)."""
     chances = {
-        name: holm([comparison.rates[name].p_value for comparison in comparisons])
+        name: holm([pair.rates[name].p_value for pair in comparisons])
         for name in (comparisons[0].rates if comparisons else ())
     }
     return tuple(
         replace(
-            comparison,
+            pair,
             rates={
-                name: replace(rate, p_value=chances[name][at])
-                for name, rate in comparison.rates.items()
+                name: replace(rate, p_value=chances[name][at]) for name, rate in pair.rates.items()
             },
         )
-        for at, comparison in enumerate(comparisons)
+        for at, pair in enumerate(comparisons)
     )
 
 
@@ -605,18 +604,12 @@ def _blocks(
     to_mbb = 1000 / series.game.big_blind
     sums = np.array(
         [
-            sum(
-                np.bincount(every, np.nan_to_num(set_chips), blocks) * to_mbb
-                for set_chips in tables
-            )
+            sum(np.bincount(every, np.nan_to_num(table), blocks) * to_mbb for table in tables)
             for tables in sets
         ]
     )
     counts = np.array(
-        [
-            sum(np.bincount(every, ~np.isnan(set_chips), blocks) for set_chips in tables)
-            for tables in sets
-        ]
+        [sum(np.bincount(every, ~np.isnan(table), blocks) for table in tables) for tables in sets]
     ).astype(np.int64)
     played = counts.any(axis=0)
     return sums[:, played], counts[:, played]

@@ -236,14 +236,13 @@ thead th { color: var(--soft); font-size: 13px; }
 .notes { color: var(--soft); }
 summary { cursor: pointer; }
 """
-_FILES: Final = {
+_LINK_TEXTS: Final = {
     "standings.txt": "text",
     "ranking.csv": "ranking (CSV)",
     "standings.csv": "pairings (CSV)",
     "standings.json": "all (JSON)",
     "crosstable.svg": "picture",
 }
-"""Beside the page: name and what it is called there."""
 
 
 def standing_page(tournament: Manifest, standings: Standings, document: str) -> str:
@@ -256,7 +255,7 @@ def standing_page(tournament: Manifest, standings: Standings, document: str) -> 
     ]
     note_lines = [*notes(tournament, standings), *earlier_lines(tournament.bots)]
     carried = document.replace("<", "\\u003c")
-    files = ", ".join(f'<a href="{name}">{what}</a>' for name, what in _FILES.items())
+    files = ", ".join(f'<a href="{name}">{what}</a>' for name, what in _LINK_TEXTS.items())
     parts = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',
@@ -373,11 +372,10 @@ def _table(
     return _scrolled(label, f"<table>\n{inside}\n</table>")
 
 
-_MOST_WITH_INTERVALS: Final = 14
-"""Bots; of more the cells are small, with means alone."""
+_MOST_BOTS_WITH_INTERVALS: Final = 14
 _STRENGTHS: Final = 5
-_FAINTEST_MBB: Final = 10.0
-"""Each strength of a colour is of four times as much."""
+_FAINTEST_COLOUR_MBB: Final = 10.0
+"""Each stronger colour stands for four times as much."""
 _TEN_THOUSAND: Final = 9950.0
 
 
@@ -402,7 +400,7 @@ def crosstable_svg(standings: Standings) -> str:
     """Return the picture; rows and columns from the best bot to the last."""
     won = {(cell.bot, cell.opponent): cell.mbb_per_hand for cell in standings.cells}
     won |= {(opponent, bot): -mbb for (bot, opponent), mbb in won.items()}
-    large = len(standings.bots) <= _MOST_WITH_INTERVALS
+    large = len(standings.bots) <= _MOST_BOTS_WITH_INTERVALS
     look = _LARGE if large else _SMALL
     texts = cells_of(standings) if large else {pair: _thousands(mbb) for pair, mbb in won.items()}
     sure = (
@@ -473,9 +471,9 @@ def _column_label(svg: ET.Element, x: float, y: float, label: str, look: _Look) 
 
 
 def _class(won: float | None) -> str:
-    if won is None or abs(won) < _FAINTEST_MBB:
+    if won is None or abs(won) < _FAINTEST_COLOUR_MBB:
         return "none"
-    strength = min(int(math.log(abs(won) / _FAINTEST_MBB, 4)), _STRENGTHS - 1)
+    strength = min(int(math.log(abs(won) / _FAINTEST_COLOUR_MBB, 4)), _STRENGTHS - 1)
     return f"{'win' if won > 0 else 'loss'}{strength}"
 
 

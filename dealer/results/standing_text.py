@@ -30,13 +30,11 @@ _MOST_LINES: Final = 20
 _MOST_NAMED: Final = 20
 _MOST_CYCLES: Final = 5
 _LEGS_NAMED: Final = 3
-"""Of those that were forfeited for the same cause."""
-_HOW: Final = {
+_ESTIMATOR_CLAUSES: Final = {
     RAW: "",
     ALLIN: ", run-outs at their all-in expectation",
     AIVAT: ", corrected by AIVAT for the luck that can be computed",
 }
-"""By the estimator that a standing is rated by."""
 _CHIP_RANKS: Final = (
     "2-5: one of the places 2 to 5, with 95 % for each bot over the noise of all cells; bots that "
     "cannot be told apart share places",
@@ -66,8 +64,7 @@ _OF_TABLES: Final = (
     "results where both sat; the mean over opponents is what it won"
 )
 _GAUNTLET_RANKS: Final = "of a gauntlet the challengers alone are ranked, among themselves"
-SURE: Final = "*"
-"""Of a cell whose sign is significant at 5 % (Holm)."""
+SURE_MARK: Final = "*"
 
 
 def standing_text(tournament: Manifest, standings: Standings) -> str:
@@ -192,15 +189,15 @@ def cells_of(standings: Standings) -> dict[tuple[int, int], str]:
 
 def _cell_text(cell: CrosstableCell, sign: int) -> str:
     """Return a cell: of the first of two bots where `sign` is 1, of the other where -1."""
-    return interval(sign * cell.mbb_per_hand, cell.ci95, 0) + (SURE if cell.decided else " ")
+    return interval(sign * cell.mbb_per_hand, cell.ci95, 0) + (SURE_MARK if cell.decided else " ")
 
 
 def notes(tournament: Manifest, standings: Standings) -> list[str]:
     """Return what the numbers mean, line by line."""
-    how = f"duplicate sets{_HOW[standings.estimator]}"
+    how = f"duplicate sets{_ESTIMATOR_CLAUSES[standings.estimator]}"
     return [
         f"mbb/h: thousandths of a big blind per hand won, from {how}; ±: 95 % interval;",
-        *([f"{SURE}: {_SIGNIFICANT}"] if standings.players == 2 else [_OF_TABLES]),
+        *([f"{SURE_MARK}: {_SIGNIFICANT}"] if standings.players == 2 else [_OF_TABLES]),
         f"± ?: too few sets to tell: one, or fewer than {FEWEST_EQUAL_SAMPLES} that are all alike; "
         "?: no deal was played from both seats yet",
         *(_KNOCKOUT_RANKS if standings.knockout else _CHIP_RANKS),
@@ -222,13 +219,11 @@ def notes(tournament: Manifest, standings: Standings) -> list[str]:
 def _cycle_lines(standings: Standings) -> list[str]:
     """Return cycles of significant wins; none where there are none."""
     names = [[standings.bots[bot].label for bot in cycle] for cycle in standings.cycles()]
-    cycle_texts = [" > ".join([*cycle, cycle[0]]) for cycle in names[:_MOST_CYCLES]]
-    rest = len(names) - len(cycle_texts)
+    texts = [" > ".join([*cycle, cycle[0]]) for cycle in names[:_MOST_CYCLES]]
+    rest = len(names) - len(texts)
     more = f"; and {rest:,} more" if rest else ""
     return (
-        [f"cycles, each win significant ({SURE}): {'; '.join(cycle_texts)}{more}"]
-        if cycle_texts
-        else []
+        [f"cycles, each win significant ({SURE_MARK}): {'; '.join(texts)}{more}"] if texts else []
     )
 
 
@@ -236,12 +231,10 @@ def _bound_lines(standings: Standings) -> list[str]:
     """Return what attacks win from whom, and where that is from; none where none is on record."""
     if not standings.bounds:
         return []
-    bound_texts = [
-        f"{name}: {bound.attack} ({bound.source})" for name, bound in standings.bounds.items()
-    ]
+    texts = [f"{name}: {bound.attack} ({bound.source})" for name, bound in standings.bounds.items()]
     return [
         "exploitable by: mbb/h that the best known attack wins, a lower bound, so -: none on "
-        f"record; {'; '.join(bound_texts)}"
+        f"record; {'; '.join(texts)}"
     ]
 
 
@@ -268,15 +261,13 @@ def unfinished_text(series: Series) -> str:
     for entry in series.ledger.entries.values():
         if entry.forfeited:
             detail, stderr = series.cause(entry)
-            forfeit_text = (
-                f"forfeited by {entry.bot} ({entry.ending.value}) after {entry.hands:,} hands"
-            )
-            forfeit_text += f": {detail}" if detail else ""
-            legs_of.setdefault((forfeit_text, stderr), []).append(entry.leg)
+            cause = f"forfeited by {entry.bot} ({entry.ending.value}) after {entry.hands:,} hands"
+            cause += f": {detail}" if detail else ""
+            legs_of.setdefault((cause, stderr), []).append(entry.leg)
     lines = []
-    for (forfeit_text, stderr), legs in legs_of.items():
+    for (cause, stderr), legs in legs_of.items():
         rest = f" and {len(legs) - _LEGS_NAMED} more" if len(legs) > _LEGS_NAMED else ""
-        lines += [f"{', '.join(legs[:_LEGS_NAMED])}{rest}: {forfeit_text}"]
+        lines += [f"{', '.join(legs[:_LEGS_NAMED])}{rest}: {cause}"]
         lines += [f"    | {line}" for line in stderr]
     for name, outcome in series.outcomes.items():
         if outcome.ending is not Ending.INTERRUPTED:

@@ -19,8 +19,7 @@ from engine.console.text_table import aligned
 from engine.estimates.sprt import SequentialTest
 
 PROG: Final = "arena sprt"
-MOST_STACK: Final = 1e9
-"""Big blinds."""
+MOST_STACK_BLINDS: Final = 1e9
 
 DESCRIPTION: Final = """\
 Tell how many hands arena match --sprt will take, before anything is played."""
@@ -139,8 +138,8 @@ main = Command(
                     "--stack BB",
                     "big blinds that a sample can cost at most (what a hand of the game can)",
                     real_number(
-                        lambda value: 0 < value <= MOST_STACK,
-                        f"{{}}: want more than 0, up to {MOST_STACK:g}",
+                        lambda value: 0 < value <= MOST_STACK_BLINDS,
+                        f"{{}}: want more than 0, up to {MOST_STACK_BLINDS:g}",
                     ),
                 ),
             ),

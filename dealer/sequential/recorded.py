@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 _FIRST_BYTES: Final = 4096
 MOST_MBB: Final = 1e12
-"""In a file of numbers: a billion big blinds."""
 
 
 class RecordedSamples(NamedTuple):

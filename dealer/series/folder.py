@@ -17,14 +17,14 @@ from typing import Final
 from dealer.deals.logged_seat import LoggedSeat
 from dealer.errors import FolderInUse, MatchError
 from dealer.series.given_deals import (
-    DEALS_NAME,
+    DEALS_COPY_NAME,
     SIT_IN_AIVAT_NAME,
-    SIT_IN_NAME,
+    SIT_IN_LOG_NAME,
     check_copy,
     copy_deals,
 )
 from dealer.series.manifest import MANIFEST_NAME, Manifest, read_manifest, write_manifest
-from dealer.series.outcome import REPLIES_SUFFIX
+from dealer.series.outcome import REPLY_COUNTS_SUFFIX
 from dealer.series.schedule import Leg, Pairing
 from engine.storage.atomic import remove_unfinished, write_whole
 from engine.storage.locks import take_lock
@@ -40,8 +40,7 @@ STANDING_NAMES: Final = (
     "standings.html",
     "crosstable.svg",
 )
-LOCK_SECONDS: Final = 5.0
-"""How long to wait for a folder that somebody else is working in."""
+LOCK_WAIT_SECONDS: Final = 5.0
 _LEG_SUFFIXES: Final = (".log", ".tlog", ".err", ".end.json", ".events.jsonl", ".aivat")
 
 
@@ -83,9 +82,11 @@ def prepare_folder(
                     copy_deals(deals, folder, manifest.deals)  # it may be the one in the folder
                 _remove(folder, old_manifest, keep_deals=deals is not None)
                 deals = None
-            written = {DEALS_NAME: seat.deals, SIT_IN_NAME: seat.log} if seat is not None else {}
+            written = (
+                {DEALS_COPY_NAME: seat.deals, SIT_IN_LOG_NAME: seat.log} if seat is not None else {}
+            )
             names = _begun(manifest.legs()) if manifest.is_match else [LEDGER_NAME, PAIRINGS_NAME]
-            given = [] if deals is None else [DEALS_NAME]
+            given = [] if deals is None else [DEALS_COPY_NAME]
             _refuse_strangers(folder, manifest, [*names, *given, *written])
             if manifest.deals is not None and deals is not None:
                 copy_deals(deals, folder, manifest.deals, link=link)
@@ -109,9 +110,9 @@ def settle_folder(folder: Path, stored: Manifest, wanted: Manifest) -> None:
     if read_manifest(folder, stored.file_name) != stored:
         raise FolderInUse(f"the {stored.what} in {folder} was changed meanwhile; try again")
     if stored.deals is not None:
-        check_copy(folder / DEALS_NAME, stored.deals.sha256)
+        check_copy(folder / DEALS_COPY_NAME, stored.deals.sha256)
     if stored.sit_in is not None:
-        check_copy(folder / SIT_IN_NAME, stored.sit_in.sha256, "log of the seat")
+        check_copy(folder / SIT_IN_LOG_NAME, stored.sit_in.sha256, "log of the seat")
     with _writing_into(folder, stored):
         remove_unfinished(folder, _written_whole(stored))
         if wanted == stored:
@@ -141,13 +142,13 @@ def leg_files(leg: Leg) -> list[str]:
     """
     seats = range(len(leg.seats))
     outputs = [
-        f".player{seat}{kind}" for seat in seats for kind in (".std", ".err", REPLIES_SUFFIX)
+        f".player{seat}{kind}" for seat in seats for kind in (".std", ".err", REPLY_COUNTS_SUFFIX)
     ]
     return [f"{leg.name}{suffix}" for suffix in (*_LEG_SUFFIXES, *outputs)]
 
 
 @contextmanager
-def locked(folder: Path, *, patience: float = LOCK_SECONDS) -> Iterator[int]:
+def locked(folder: Path, *, patience: float = LOCK_WAIT_SECONDS) -> Iterator[int]:
     """Hold the folder's lock and yield its file descriptor.
 
     The system gives the lock back when every process that holds the descriptor has ended, however
@@ -194,7 +195,7 @@ def _refuse_strangers(folder: Path, manifest: Manifest, names: Iterable[str]) ->
 
 def _written_whole(manifest: Manifest) -> set[str]:
     """Return the names of files of which a killed writer may have left unfinished ones."""
-    names = {manifest.file_name, DEALS_NAME, SIT_IN_NAME}
+    names = {manifest.file_name, DEALS_COPY_NAME, SIT_IN_LOG_NAME}
     if not manifest.is_match:
         return names | {LEDGER_NAME, *STANDING_NAMES}
     return names | {RESULT_NAME, *(f"{leg.name}.end.json" for leg in manifest.legs())}
@@ -209,9 +210,9 @@ def _remove(folder: Path, manifest: Manifest, *, keep_deals: bool = False) -> No
         _remove_pairings(folder / PAIRINGS_NAME, manifest)
         names = [LEDGER_NAME, *STANDING_NAMES]
     if manifest.deals is not None and not keep_deals:
-        names.append(DEALS_NAME)
+        names.append(DEALS_COPY_NAME)
     if manifest.sit_in is not None:
-        names += [SIT_IN_NAME, SIT_IN_AIVAT_NAME]
+        names += [SIT_IN_LOG_NAME, SIT_IN_AIVAT_NAME]
     remove_unfinished(folder, _written_whole(manifest))
     for name in (*names, manifest.file_name):
         (folder / name).unlink(missing_ok=True)

@@ -25,7 +25,7 @@ from dealer.errors import MatchError, MatchUsageError
 from dealer.logs.reading.errors import LogError
 from dealer.logs.reading.games import FoundGame
 from dealer.logs.reading.inputs import logs_in
-from dealer.series.schedule import MOST_HANDS
+from dealer.series.schedule import MOST_LEG_HANDS
 from engine.console.output import tell
 from engine.console.progress import LivingLine
 from engine.deals.deals_file import inspect_deals
@@ -33,8 +33,7 @@ from engine.errors import UnusableDeals
 from engine.storage.atomic import replacing
 from protocol.gamedef import parse_gamedef
 
-DEALS_NAME: Final = "match.deals"
-"""Of the copy in the match folder."""
+DEALS_COPY_NAME: Final = "match.deals"
 _FIRST_SECONDS: Final = 1.0
 
 
@@ -79,7 +78,7 @@ def usual_hands(deals: MatchDeals, runs: int) -> int:
             f"{deals.name} has {deals.count:,} deals, which {runs:,} runs cannot share out evenly; "
             "say how many --hands"
         )
-    return min(deals.count // runs, MOST_HANDS)
+    return min(deals.count // runs, MOST_LEG_HANDS)
 
 
 def check_length(deals: MatchDeals, hands: int, runs: int) -> None:
@@ -103,7 +102,7 @@ def copy_deals(source: Path, folder: Path, deals: MatchDeals, *, link: bool = Fa
         MatchError: it has changed since it was looked through.
         OSError: it cannot be read or written.
     """
-    target = folder / DEALS_NAME
+    target = folder / DEALS_COPY_NAME
     if link:
         try:
             os.link(source, target)
@@ -141,10 +140,8 @@ def _check(file: BufferedReader, sha256: str, path: Path, what: str) -> None:
         raise MatchError(f"{path} is not the {what} that the match began with")
 
 
-SIT_IN_NAME: Final = "sit-in.log"
-"""Of the hands of the log in the match folder."""
+SIT_IN_LOG_NAME: Final = "sit-in.log"
 SIT_IN_AIVAT_NAME: Final = "sit-in.aivat"
-"""Of what AIVAT says of them."""
 
 
 @dataclass(frozen=True, slots=True)

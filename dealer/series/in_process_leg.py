@@ -15,13 +15,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from dealer.bots.participants import OWN_CLASS, BotKind, Participant
-from dealer.bots.processes import MARK_NAME, Child, ProcessLauncher, end_marked, in_words
+from dealer.bots.participants import CLASS_PATTERN, BotKind, Participant
+from dealer.bots.processes import MARK_VARIABLE, Child, ProcessLauncher, end_marked, in_words
 from dealer.bots.programs import LOOK_SECONDS, OutputFile
 from dealer.errors import MatchUsageError
 from dealer.plan.documents import plan_document
 from dealer.plan.match_plan import Records
-from dealer.series.given_deals import DEALS_NAME
+from dealer.series.given_deals import DEALS_COPY_NAME
 from dealer.series.leg_settings import LegSettings, leg_plan, told_of
 from dealer.series.outcome import LegOutcome, finished_leg, replies_file, with_counts
 from dealer.series.schedule import Leg, bot_seed
@@ -38,10 +38,9 @@ if TYPE_CHECKING:
     from dealer.plan.match_plan import MatchPlan
     from dealer.series.manifest import Manifest
 
-_LAST_SECONDS: Final = 1.0
-"""How long the last words of a process that has ended may take, or its end after them."""
-_FILE_OPTIONS: Final = ("--memory", "--model", "--models", "--predictor")
-"""Of shipped bots, for files: they lie in the folder of each bot, and some are written."""
+_PROCESS_END_SECONDS: Final = 1.0
+_BOT_FILE_OPTIONS: Final = ("--memory", "--model", "--models", "--predictor")
+"""Their files lie in the folder of each bot, and some are written."""
 _PROGRAM: Final = own_program("leg player")
 
 
@@ -49,7 +48,7 @@ def without_dealer(bots: Sequence[Participant]) -> bool:
     """Return whether bots can play each other in one process: ours and Python classes."""
     return all(
         bot.kind is BotKind.SHIPPED
-        and not any(word.partition("=")[0] in _FILE_OPTIONS for word in bot.words)
+        and not any(word.partition("=")[0] in _BOT_FILE_OPTIONS for word in bot.words)
         for bot in bots
     )
 
@@ -115,7 +114,7 @@ async def play_in_process(
         ):
             answer = await _answer(player, request, stop)
         if answer is None and not stop.is_set():
-            await player.ended_within(_LAST_SECONDS)
+            await player.ended_within(_PROCESS_END_SECONDS)
         if answer is None or stop.is_set() or any(map(is_own_class, _seated(settings, leg))):
             await player.end(0.0)
             await end_marked(player.name)
@@ -164,7 +163,7 @@ def _outcome(settings: LegSettings, leg: Leg, answer: dict[str, Any]) -> LegOutc
 
 def is_own_class(bot: Participant) -> bool:
     """Return whether a bot is a class of the user's own, which may keep what it likes in memory."""
-    return OWN_CLASS.fullmatch(bot.words[0]) is not None
+    return CLASS_PATTERN.fullmatch(bot.words[0]) is not None
 
 
 def _seated(settings: LegSettings, leg: Leg) -> list[Participant]:
@@ -185,7 +184,7 @@ async def _player(launcher: ProcessLauncher, mark: str) -> Child:
         mark,
         _PROGRAM,
         cwd=Path.cwd(),
-        env={**environment(), MARK_NAME: mark},
+        env={**environment(), MARK_VARIABLE: mark},
         stderr=Path(os.devnull),
         requests=True,
     )
@@ -225,7 +224,7 @@ async def _answer(player: Child, request: str, stop: asyncio.Event) -> dict[str,
     try:
         await asyncio.wait((answer_line, stopped, ended), return_when=asyncio.FIRST_COMPLETED)
         if ended.done():  # what it has started may hold the pipe, but what it said is there
-            await asyncio.wait((answer_line,), timeout=_LAST_SECONDS)
+            await asyncio.wait((answer_line,), timeout=_PROCESS_END_SECONDS)
         line = answer_line.result() if answer_line.done() else b""
     except ValueError:  # a line without end: none of ours
         line = b""
@@ -238,7 +237,7 @@ async def _answer(player: Child, request: str, stop: asyncio.Event) -> dict[str,
 
 def _header(settings: LegSettings, plan: MatchPlan) -> list[str]:
     deals = settings.manifest.deals
-    note = None if deals is None else DealsNote(plan.first_deal, deals.sha256, DEALS_NAME)
+    note = None if deals is None else DealsNote(plan.first_deal, deals.sha256, DEALS_COPY_NAME)
     return log_header(plan, note)
 
 

@@ -20,9 +20,9 @@ from typing import Any, Final
 from dealer.bots.participants import BotKind, Participant, compiles, counting
 from dealer.bots.processes import Child, ProcessLauncher, end_marked, in_words
 from dealer.bots.programs import (
-    HASTY_SECONDS,
+    BOT_READY_SECONDS,
     LOOK_SECONDS,
-    READY_SECONDS,
+    OUTPUT_CHECK_SECONDS,
     Address,
     BotProgram,
     OutputFile,
@@ -48,24 +48,17 @@ from dealer.server.endings import Ending
 from dealer.server.waits import Wait, read_board
 from engine.parallel.own_programs import environment
 
-PORTS_SECONDS: Final = 60.0
-"""How long a dealer may take to start and say its ports."""
-_REPLAYED_BYTES: Final = 200_000
-"""Of a transaction file, played again per second before the ports are said: an eighth of what a
-dealer does on a busy machine."""
+DEALER_START_SECONDS: Final = 60.0
+_REPLAYED_BYTES_PER_SECOND: Final = 200_000
+"""A dealer plays its transaction file before it says its ports; this is an eighth of its speed on a
+busy machine."""
 _TOKEN_BYTES: Final = 16
-_NOTICE_SECONDS: Final = 2.0
-"""How long after a bot's end the dealer may take to have noticed."""
-_STOP_SECONDS: Final = 10.0
-"""How long a dealer may take to end after it was told to."""
-_BOT_SECONDS: Final = 5.0
-"""How long a bot may take to end after its connection was closed."""
-_LOSER_SECONDS: Final = 1.0
-"""The same after a match that was not finished."""
-_FRUITLESS_RESTARTS: Final = 3
-"""Restarts of a bot without a hand finished in between, after which it is given up."""
-_SHORT_SECONDS: Final = 1.0
-"""A start of the dealer that is worth no word."""
+_DEALER_NOTICE_SECONDS: Final = 2.0
+_DEALER_STOP_SECONDS: Final = 10.0
+_BOT_END_SECONDS: Final = 5.0
+_LOSER_END_SECONDS: Final = 1.0
+_MOST_FRUITLESS_RESTARTS: Final = 3
+_UNTOLD_START_SECONDS: Final = 1.0
 _NO_PACKAGE: Final = re.compile(
     r"ModuleNotFoundError: No module named '(agents|engine|protocol|numpy|numba)"
 )
@@ -129,9 +122,9 @@ class _LegPlay(LegTraces):
         try:
             await self._run(stop)
             self.user_stopped = stop.is_set()
-            outcome = await ending_of(self, _BOT_SECONDS)
+            outcome = await ending_of(self, _BOT_END_SECONDS)
             # After a broken-off hand a bot may keep trying to come back.
-            patience = _BOT_SECONDS if outcome.ending is Ending.FINISHED else _LOSER_SECONDS
+            patience = _BOT_END_SECONDS if outcome.ending is Ending.FINISHED else _LOSER_END_SECONDS
             return outcome
         except OSError as exc:
             return LegOutcome(self.leg, Ending.ERROR, f"cannot start: {exc}")
@@ -153,7 +146,7 @@ class _LegPlay(LegTraces):
         self.tokens = [secrets.token_urlsafe(_TOKEN_BYTES) * ours for ours in shipped]
         self.dealer_stderr_from = size_on_disk(self.file(".err"))
         self.actions_from = size_on_disk(self.file(".tlog"))
-        patience = PORTS_SECONDS + self.actions_from / _REPLAYED_BYTES
+        patience = DEALER_START_SECONDS + self.actions_from / _REPLAYED_BYTES_PER_SECOND
         with told_of(self.settings.waits, self.leg.name, self._not_ready):
             await self._start_shipped(stop)
             if stop.is_set():
@@ -240,7 +233,7 @@ class _LegPlay(LegTraces):
                 f"to finish compiling (first start, {len(lines) - len(late) + 1} of {len(lines)})"
             )
         who = " and ".join(label for label, _ in late)
-        return Wait(who, what, self.began, self.began + READY_SECONDS)
+        return Wait(who, what, self.began, self.began + BOT_READY_SECONDS)
 
     async def _seat_bots(self, ports: list[int]) -> None:
         listen = dict(self.settings.manifest.dealer_options).get("listen", "127.0.0.1")
@@ -292,7 +285,7 @@ class _LegPlay(LegTraces):
     async def _keep_files_short(self) -> None:
         hasty = False
         while True:
-            await asyncio.sleep(HASTY_SECONDS if hasty else LOOK_SECONDS)
+            await asyncio.sleep(OUTPUT_CHECK_SECONDS if hasty else LOOK_SECONDS)
             hasty = self._shorten_files()
 
     async def _watch(self, seat: SeatedBot, dealer: Child, stop: asyncio.Event) -> None:
@@ -309,7 +302,7 @@ class _LegPlay(LegTraces):
             log_now = size_on_disk(self.file(".log"))
             fruitless = 0 if log_now > log_before else fruitless + 1
             log_before = log_now
-            if not (self.settings.recover and status and fruitless <= _FRUITLESS_RESTARTS):
+            if not (self.settings.recover and status and fruitless <= _MOST_FRUITLESS_RESTARTS):
                 break
             if stop.is_set() or dealer.status is not None:
                 return
@@ -319,7 +312,7 @@ class _LegPlay(LegTraces):
             )
             self.launcher.forget(seat.child.pid)
             seat.child = await self._start(seat.program, seat.address)
-        if await dealer.ended_within(_NOTICE_SECONDS) or stop.is_set():
+        if await dealer.ended_within(_DEALER_NOTICE_SECONDS) or stop.is_set():
             return
         self.gone = self.gone or seat
         await _interrupt(dealer)
@@ -364,7 +357,7 @@ async def _cancel_when(stop: asyncio.Event, tasks: Sequence[asyncio.Task[None]])
 async def _interrupt(dealer: Child) -> None:
     """Let the dealer finish its files, then see that it ends."""
     dealer.send_signal(signal.SIGINT)
-    await dealer.end(_STOP_SECONDS)
+    await dealer.end(_DEALER_STOP_SECONDS)
 
 
 class WaitView:
@@ -396,7 +389,7 @@ class WaitView:
         """Return whom the leg waits for, None for nobody or not yet long."""
         if self.started:
             return read_board(self.board)
-        if time.monotonic() - self._since < _SHORT_SECONDS:
+        if time.monotonic() - self._since < _UNTOLD_START_SECONDS:
             return None
         until = self._since + self._start_seconds
         return Wait("the dealer", "to start", self._since, until)

@@ -12,16 +12,16 @@ from dealer.bots.participants import BotKind, Participant
 from dealer.bots.programs import compiling_text
 from dealer.plan.match_plan import DealerPlan, MatchLimits, MatchPlan, Records, SeatPlan
 from dealer.plan.options import with_options
-from dealer.series.given_deals import DEALS_NAME
+from dealer.series.given_deals import DEALS_COPY_NAME
 from dealer.series.manifest import Manifest
 from dealer.series.outcome import hands_in
-from dealer.series.schedule import GUEST_START_MS, START_MS, Leg
+from dealer.series.schedule import GUEST_START_LIMIT_MS, START_LIMIT_MS, Leg
 from dealer.server.waits import Wait
 from engine.parallel.own_programs import own_program
 
 _View = TypeVar("_View")
-_SHOWN_MS: Final = 100
-"""How much longer for each hand played: bots that learn are shown it before they connect."""
+_MS_PER_SHOWN_HAND: Final = 100
+"""Bots that learn are shown the hands played before they connect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def leg_plan(settings: LegSettings, leg: Leg, tokens: Sequence[str] = ()) -> Dea
     bots = [manifest.bots[index] for index in leg.seats]
     guests = any(bot.kind is BotKind.LISTEN for bot in bots)
     played = hands_in(settings.folder / f"{leg.name}.log")
-    start_ms = (GUEST_START_MS if guests else START_MS) + _SHOWN_MS * played
+    start_ms = (GUEST_START_LIMIT_MS if guests else START_LIMIT_MS) + _MS_PER_SHOWN_HAND * played
     seats = [
         SeatPlan(bot.label, bot.clocks, token)
         for bot, token in zip(bots, tokens or [""] * len(bots), strict=True)
@@ -97,7 +97,7 @@ def leg_plan(settings: LegSettings, leg: Leg, tokens: Sequence[str] = ()) -> Dea
         tuple(seats),
         records,
         MatchLimits(start_timeout=start_ms),
-        deals=None if manifest.deals is None else DEALS_NAME,
+        deals=None if manifest.deals is None else DEALS_COPY_NAME,
         first_deal=0 if manifest.deals is None else leg.run * manifest.hands,
     )
     ports = tuple(bot.port for bot in bots) if any(bot.port for bot in bots) else ()

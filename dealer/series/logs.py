@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from dealer.errors import MatchError
 from dealer.ratings.titles import prefers_sets
-from dealer.series.given_deals import SIT_IN_NAME, SitIn
+from dealer.series.given_deals import SIT_IN_LOG_NAME, SitIn
 from dealer.series.manifest import Manifest
 from engine.console.quantities import UNKNOWN, interval
 from engine.estimates.winrate import WinRate, win_rate_from_sums
@@ -33,7 +33,7 @@ from protocol.handlog import HAND_LINE, HandRecord, Score, parse_log_line
 
 _CHUNK_BYTES: Final = 1 << 20
 Chips = Sequence[NDArray[np.float64]]
-"""Of each leg, (H, B)."""
+"""Each leg has an array of (H, B): hands, bots."""
 
 
 Expectation: TypeAlias = Callable[[Sequence["LegLog"], range], Chips]
@@ -233,7 +233,7 @@ class MatchLogs:
         """The log in which the first bot sits in, if it does."""
         if manifest.sit_in is not None and manifest.deals is not None:
             self.seat = SeatLog(
-                folder / SIT_IN_NAME, manifest.sit_in, game.players, manifest.deals.count
+                folder / SIT_IN_LOG_NAME, manifest.sit_in, game.players, manifest.deals.count
             )
         self.extend(manifest)
 

@@ -16,13 +16,19 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.bots.participants import LABEL, BotKind, Participant, ProgramFile
+from dealer.bots.participants import LABEL_PATTERN, BotKind, Participant, ProgramFile
 from dealer.errors import MatchError, MatchUsageError
 from dealer.plan.match_plan import CLOCKS, SeatClock
-from dealer.plan.options import COMMON, GivenOptions, UsageError, option_text, read_options
-from dealer.series.given_deals import DEALS_NAME, LoggedBot, MatchDeals, SitIn, deals_document
+from dealer.plan.options import (
+    SHARED_DEALER_OPTIONS,
+    GivenOptions,
+    UsageError,
+    option_text,
+    read_options,
+)
+from dealer.series.given_deals import DEALS_COPY_NAME, LoggedBot, MatchDeals, SitIn, deals_document
 from dealer.series.schedule import (
-    MOST_HANDS,
+    MOST_LEG_HANDS,
     MOST_RUNS,
     Leg,
     Pairing,
@@ -273,7 +279,7 @@ def _manifest_in(document: dict[str, Any]) -> Manifest:
     manifest = Manifest(
         bots=tuple(
             Participant(
-                _text(bot["label"], LABEL),
+                _text(bot["label"], LABEL_PATTERN),
                 BotKind(bot["kind"]),
                 _words(bot["words"], BotKind(bot["kind"])),
                 _number(bot["port"], 0, 2**16 - 1),
@@ -285,11 +291,11 @@ def _manifest_in(document: dict[str, Any]) -> Manifest:
         ),
         game_name=_text(document["game"]["file"], _FILE_NAME),
         game_text=_text(document["game"]["text"]),
-        hands=_number(document["hands_per_leg"], 1, MOST_HANDS),
+        hands=_number(document["hands_per_leg"], 1, MOST_LEG_HANDS),
         seed=_number(document["seed"], 0, 2**32 - 1),
         runs=_number(document["runs"], 1, MOST_RUNS),
         duplicate=bool(_number(document["duplicate"], 0, 1)),
-        dealer_options=_options(document["dealer_options"], COMMON),
+        dealer_options=_options(document["dealer_options"], SHARED_DEALER_OPTIONS),
         working_directory=_text(document["working_directory"]),
         versions=_texts(document["versions"]),
         sprt=SequentialTest(**document["sprt"]) if "sprt" in document else None,
@@ -305,8 +311,8 @@ def _manifest_in(document: dict[str, Any]) -> Manifest:
             raise ValueError("who sits in for somebody plays given deals once, in one seating")
         if manifest.sit_in.seat >= len(manifest.bots):
             raise ValueError(f"seat {manifest.sit_in.seat} of {len(manifest.bots)}")
-    if manifest.deals is not None and manifest.game_name == DEALS_NAME:
-        raise ValueError(f"the game cannot be called {DEALS_NAME}")
+    if manifest.deals is not None and manifest.game_name == DEALS_COPY_NAME:
+        raise ValueError(f"the game cannot be called {DEALS_COPY_NAME}")
     if manifest.game_sha256 != document["game"]["sha256"]:
         raise MatchError("the game in the manifest is not the one its digest was made from")
     if not manifest.is_match and not manifest.pairing_count:
@@ -389,7 +395,7 @@ def differences(manifest: Manifest, wanted: Manifest, where: str = "in the folde
     """
     if new := wanted.newcomers(manifest):
         wanted = wanted.without(new)
-    pairs = {what: (fact(manifest), fact(wanted)) for what, fact in _FACTS.items()}
+    pairs = {what: (fact(manifest), fact(wanted)) for what, fact in _FIXED_FACTS.items()}
     lengths = {"runs" if manifest.is_match else "rounds": (manifest.runs, wanted.runs)}
     if manifest.is_match:
         lengths["hands"] = manifest.hands, wanted.hands
@@ -425,7 +431,7 @@ def _moved_deals(manifest: Manifest, wanted: Manifest) -> list[str]:
             "where the one before ended"]  # fmt: skip
 
 
-_FACTS: Final[Mapping[str, Callable[[Manifest], object]]] = {
+_FIXED_FACTS: Final[Mapping[str, Callable[[Manifest], object]]] = {
     "style": lambda manifest: manifest.style_name,
     "challengers": lambda manifest: manifest.challengers,
     "bots": lambda manifest: ", ".join(map(_shown, manifest.bots)),
@@ -447,4 +453,4 @@ _FACTS: Final[Mapping[str, Callable[[Manifest], object]]] = {
         else "none"
     ),
 }
-"""What must be the same in a match that is resumed -> how it is told."""
+"""A match that is resumed must agree in all of them."""

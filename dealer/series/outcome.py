@@ -17,8 +17,7 @@ from engine.storage.documents import json_document
 
 _CHUNK_BYTES: Final = 1 << 20
 _HAND: Final = b"\nSTATE:"
-REPLIES_SUFFIX: Final = ".replies.json"
-"""Of the file in which the seat of a program on standard streams counts what it did not take."""
+REPLY_COUNTS_SUFFIX: Final = ".replies.json"
 
 CountsByLabel: TypeAlias = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
 """(label, ((what, times), ...)) of the bots of which there is anything to count."""
@@ -100,10 +99,7 @@ def with_counts(
     return replace(
         outcome,
         warnings=by_label(
-            [
-                {**warning_counts, **counts}
-                for warning_counts, (counts, _) in zip(warnings, noted, strict=False)
-            ]
+            [{**warning, **counts} for warning, (counts, _) in zip(warnings, noted, strict=False)]
         ),
         examples=tuple(
             (label, examples)
@@ -116,7 +112,7 @@ def with_counts(
 
 def replies_file(folder: Path, leg: Leg, seat: int) -> Path:
     """Return the file in which a seat counts what it did not take of its program's words."""
-    return folder / f"{leg.name}.player{seat}{REPLIES_SUFFIX}"
+    return folder / f"{leg.name}.player{seat}{REPLY_COUNTS_SUFFIX}"
 
 
 def _read_replies(path: Path) -> tuple[dict[str, int], tuple[str, ...]]:

@@ -23,15 +23,14 @@ from itertools import combinations
 from math import comb
 from typing import Final, NamedTuple, TypeAlias
 
-MOST_HANDS: Final = 10**8
-"""Of a leg: what is kept of each, some 20 bytes, has to fit into memory."""
+MOST_LEG_HANDS: Final = 10**8
+"""The results of a leg, some 20 bytes a hand, have to fit into memory."""
 MOST_RUNS: Final = 10**5
-START_MS: Final = 120_000
-"""How long programs on this machine may take to connect; our own ones have compiled by then."""
-GUEST_START_MS: Final = 600_000
-"""How long somebody outside may take to connect, as in the competitions."""
-LONGEST_STEM: Final = 120
-"""Characters of all labels together in a file name; file systems end at 255."""
+START_LIMIT_MS: Final = 120_000
+GUEST_START_LIMIT_MS: Final = 600_000
+"""The competitions gave as much to programs from outside."""
+MOST_LABEL_CHARACTERS: Final = 120
+"""All labels of a leg stand in a file name, which ends at 255 characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,7 @@ def schedule(
 def file_stem(labels: Sequence[str]) -> str:
     """Return what the names of a match's files start with."""
     stem = ".".join(labels)
-    if len(stem) <= LONGEST_STEM:
+    if len(stem) <= MOST_LABEL_CHARACTERS:
         return stem
     return f"{labels[0]}.and-{len(labels) - 1}-more"
 
@@ -150,9 +149,7 @@ def pairings(
         if not 0 < challengers <= most:
             raise ValueError(f"{challengers} challengers among {bots} bots: want 1 to {most}")
         tables = [*combinations(range(challengers, bots), players - 1)]
-        return [
-            Pairing((challenger, *rest)) for challenger in range(challengers) for rest in tables
-        ]
+        return [Pairing((bot, *rest)) for bot in range(challengers) for rest in tables]
     return [Pairing(table) for table in combinations(range(bots), players)]
 
 

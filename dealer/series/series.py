@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from dealer.bots.program_files import FileWatch
 from dealer.errors import FolderInUse, MatchError
 from dealer.series.folder import PAIRINGS_NAME, locked, prepare_folder, settle_folder
-from dealer.series.given_deals import DEALS_NAME
+from dealer.series.given_deals import DEALS_COPY_NAME
 from dealer.series.ledger import LegEntry, TournamentLedger, digest_of_log
 from dealer.series.leg_settings import LegSettings
 from dealer.series.logs import MatchLogs
@@ -335,7 +335,7 @@ class Series:
     def _open(self, match: MatchLogs, lock: ExitStack) -> int:
         folder, manifest = match.folder, match.manifest
         if not (folder / MANIFEST_NAME).exists():
-            deals = self._folder / DEALS_NAME
+            deals = self._folder / DEALS_COPY_NAME
             prepare_folder(folder, manifest, force=False, deals=deals, link=True)
         stored = read_manifest(folder)
         if different := differences(stored, manifest):
@@ -351,14 +351,14 @@ def check_ledger(series: Series) -> None:
     Raises:
         MatchError: with the first of them.
     """
-    unmatched = dict(series.ledger.entries)
+    rest = dict(series.ledger.entries)
     names = [*map(series.manifest.pairing_name, series.pairings())]
     if strange := next((name for name in series.ledger.rounds if name not in names), None):
         raise MatchError(f"{series.ledger.path}: {strange} is no pairing of this tournament")
     for pairing in series.pairings():
         match = series.match(pairing)
         for leg, log in zip(match.legs, match.logs, strict=True):
-            entry = unmatched.pop(leg.name, None)
+            entry = rest.pop(leg.name, None)
             if entry is None:
                 continue
             if digest_of_log(log.path) != entry.sha256:
@@ -369,10 +369,8 @@ def check_ledger(series: Series) -> None:
                     f"{series.ledger.path}: what it tells of {leg.name} did not happen in "
                     f"{log.path}"
                 )
-    if unmatched:
-        raise MatchError(
-            f"{series.ledger.path}: {next(iter(unmatched))} is no leg of this tournament"
-        )
+    if rest:
+        raise MatchError(f"{series.ledger.path}: {next(iter(rest))} is no leg of this tournament")
 
 
 def _has_ended_so(entry: LegEntry, match: MatchLogs, leg: Leg, log: Path) -> bool:

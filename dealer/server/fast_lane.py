@@ -31,7 +31,7 @@ from dealer.lane.layout import (
     TRANSACTION_CUT,
 )
 from dealer.lane.loading import LaneLoader
-from dealer.plan.match_plan import SHORTEST_LANE_MS, LaneMode
+from dealer.plan.match_plan import SHORTEST_LANE_RESPONSE_MS, LaneMode
 from dealer.server.clock import Clock, LoopClock
 from dealer.server.observers import Observers
 from dealer.server.record_file import RecordFile
@@ -117,7 +117,7 @@ class FastLane:
             and isinstance(clock, LoopClock)
             and table.seed is not None
             and not table.game.dealt_cards
-            and all(one.response * 1000 >= SHORTEST_LANE_MS for one in settings.limits)
+            and all(one.response * 1000 >= SHORTEST_LANE_RESPONSE_MS for one in settings.limits)
             and all(file.descriptor >= 0 for file in self._files)
             and _is_unheard(observers)
         )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from dealer.logs.reading.files import is_regular
-from dealer.ratings.corrected_hands import CLOSE, CorrectedHands, read_facts
+from dealer.ratings.corrected_hands import RESULT_TOLERANCE_CHIPS, CorrectedHands, read_facts
 from dealer.results.aivat import SUFFIX
 
 if TYPE_CHECKING:
@@ -51,7 +51,9 @@ def estimates_beside(
         own = np.flatnonzero(log == number)[: len(rows)]
         rows = rows[: len(own)]
         scale = big_blind / rows[:, 1]
-        same = (rows[:, 0] == results.hand[own]) & (abs(scale * rows[:, 2] - won[own]) <= CLOSE)
+        same = (rows[:, 0] == results.hand[own]) & (
+            abs(scale * rows[:, 2] - won[own]) <= RESULT_TOLERANCE_CHIPS
+        )
         if not same.any():
             continue
         value[own[same]] = (scale * rows[:, 3])[same]

@@ -154,7 +154,7 @@ def test_bot_that_fails_ends_as_a_result(tmp_path, capsys, then, options, code, 
 
 def test_bot_that_exits_at_once_fails_fast_and_the_other_legs_go_on(tmp_path, capsys, monkeypatch):
     """Nobody waits for a connection that cannot come."""
-    monkeypatch.setattr("dealer.series.leg._NOTICE_SECONDS", 0.2)
+    monkeypatch.setattr("dealer.series.leg._DEALER_NOTICE_SECONDS", 0.2)
     # The second start succeeds: a file remembers that there was a first.
     once = f"bad=/bin/sh -c 'mkdir been 2>/dev/null || exec {CALLER} \"$@\"; exit 9' sh"
     monkeypatch.chdir(tmp_path)

@@ -8,20 +8,18 @@ from typing import Final
 
 from engine.console.command import Option
 
-TABLE_NUMBER: Final = r"\.[0-9]+"
-"""What `--strip-suffix` cuts off a name unless told otherwise: "name.2" is name at table 2."""
+TABLE_NUMBER_SUFFIX: Final = r"\.[0-9]+"
 
 
-NAMES: Final = (
+RENAMING_OPTIONS: Final = (
     Option(
         "--strip-suffix [REGEX]",
         "cut this off the ends of names, to merge players who sat at several tables "
-        f"(without REGEX: {TABLE_NUMBER})",
-        const=TABLE_NUMBER,
+        f"(without REGEX: {TABLE_NUMBER_SUFFIX})",
+        const=TABLE_NUMBER_SUFFIX,
     ),
     Option("--rename OLD=NEW", "count the hands of OLD as NEW's; may be repeated", repeated=True),
 )
-"""For `renaming`."""
 
 
 def renaming(suffix: str | None, renames: Sequence[str]) -> Callable[[str], str]:

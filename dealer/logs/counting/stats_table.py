@@ -170,10 +170,8 @@ _OF_STREETS: Final = {
     "check_raise": "check-raise",
     "float": "float",
 }
-_SHORT: Final = {"fold_to_cbet": "f. c-bet", "donk_bet": "donk", "check_raise": "c-raise"}
-"""Heads of columns."""
-_FIRST_STREET: Final = ("aggression_factor", "aggression_frequency")
-"""What there is on the first street too."""
+_SHORT_HEADS: Final = {"fold_to_cbet": "f. c-bet", "donk_bet": "donk", "check_raise": "c-raise"}
+_FIRST_STREET_STATS: Final = ("aggression_factor", "aggression_frequency")
 
 
 def part_head(stats: Sequence[PlayerStats]) -> str | None:
@@ -202,7 +200,7 @@ def part_cells(row: PlayerStats, head: str | None) -> list[str]:
 def street_table(stats: Sequence[PlayerStats]) -> list[str]:
     """Return what was done street by street as lines of a table."""
     head = part_head(stats)
-    names = [_SHORT.get(name, title) for name, title in _OF_STREETS.items()]
+    names = [_SHORT_HEADS.get(name, title) for name, title in _OF_STREETS.items()]
     rows = [["player", *([head] if head else []), "street", *names]]
     for row in stats:
         labels = part_cells(row, head)
@@ -226,7 +224,7 @@ def full_lines(row: PlayerStats) -> list[str]:
         rows.append([title, *_full(getattr(row.tracker, what))])
     for name, street in row.tracker.streets.items():
         for what, title in _OF_STREETS.items():
-            if name != "preflop" or what in _FIRST_STREET:
+            if name != "preflop" or what in _FIRST_STREET_STATS:
                 rows.append([f"{title}, {name}", *_full(getattr(street, what))])
     for name, street in row.tracker.streets.items():
         rows += _size_rows(name, street)

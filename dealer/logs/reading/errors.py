@@ -10,8 +10,9 @@ from typing import ClassVar, Final
 _SHOWN: Final = 20
 _MOST_KINDS: Final = 1_000
 _KINDS_SHOWN: Final = 5
-_PARTICULAR: Final = re.compile(r"line [0-9]+: |'[^']*'?|\"[^\"]*\"?|(?:[^\w\s])?[0-9][0-9,.]*")
-"""What reasons of one kind do not have in common: lines, names, amounts."""
+_LINE_NAME_OR_AMOUNT: Final = re.compile(
+    r"line [0-9]+: |'[^']*'?|\"[^\"]*\"?|(?:[^\w\s])?[0-9][0-9,.]*"
+)
 
 
 class LogError(Exception):
@@ -34,7 +35,7 @@ class Complaints:
     def add(self, where: str, reason: object) -> None:
         """Tell what becomes of the line at `where` ("file:line"), and why."""
         self.count += 1
-        kind = " ".join(_PARTICULAR.sub("", str(reason).partition("; line ")[0]).split())
+        kind = " ".join(_LINE_NAME_OR_AMOUNT.sub("", str(reason).partition("; line ")[0]).split())
         if kind in self._kinds or len(self._kinds) < _MOST_KINDS:
             self._kinds[kind] += 1
         if self.count <= _SHOWN:

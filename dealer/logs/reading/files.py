@@ -165,19 +165,16 @@ def no_hands(logs: Sequence[Path], number: str = "") -> str:
     return f"no hand{number} in any of these {len(logs)} files"
 
 
-_AT: Final = re.compile(rb"[\s#;:,]")
-"""Where a name may end."""
-_ODD: Final = re.compile(rb"\|[^|\n]*[ \t#;:,][^|\n]*$", re.MULTILINE)
-"""A line with such a place behind its last bar."""
+_NAME_END: Final = re.compile(rb"[\s#;:,]")
+_ODD_LAST_NAME: Final = re.compile(rb"\|[^|\n]*[ \t#;:,][^|\n]*$", re.MULTILINE)
 _STAMP: Final = re.compile(rb" # [0-9.]+$")
-"""Read as part of the line, see `protocol.handlog`."""
-_HEADER: Final = re.compile(rb"# name/game|#--t_\w+ [0-9]")
-"""Of another match, whose end of line was lost: no text of a program, and refused there."""
+_LOST_HEADER: Final = re.compile(rb"# name/game|#--t_\w+ [0-9]")
+"""A header behind a hand has lost the line end before it; the line is refused there, not cut."""
 
 
 def are_plain(text: bytes) -> bool:
     """Return whether the last names of some lines can have nothing behind them; quick."""
-    return _ODD.search(text) is None
+    return _ODD_LAST_NAME.search(text) is None
 
 
 def _fields(line: bytes) -> tuple[list[bytes], int] | None:
@@ -206,7 +203,7 @@ class NameEnds:
             if (fields := _fields(line)) is not None:
                 names, _ = fields
                 self._names.update(names[:-1])
-                behind[_AT.split(names[-1], maxsplit=1)[0]].append(_STAMP.sub(b"", names[-1]))
+                behind[_NAME_END.split(names[-1], maxsplit=1)[0]].append(_STAMP.sub(b"", names[-1]))
         for stem, texts in behind.items():
             if stem and 2 < len(set(texts)) > len(texts) / 2:
                 self._stems.add(stem)
@@ -236,9 +233,9 @@ class NameEnds:
 
     def _name_in(self, text: bytes, taken: list[bytes]) -> bytes:
         """Return the longest beginning of a text that is a player, all of it where none is."""
-        if text in self._names or _HEADER.search(text) is not None:
+        if text in self._names or _LOST_HEADER.search(text) is not None:
             return text
-        ends = [separator.start() for separator in _AT.finditer(text)]
+        ends = [separator.start() for separator in _NAME_END.finditer(text)]
         for end in reversed(ends):
             if (name := text[:end]) and name in self._names and name not in taken:
                 return name
@@ -247,8 +244,7 @@ class NameEnds:
 
 BLOCK_BYTES: Final = 8 << 20
 MAX_LINE_BYTES: Final = 1 << 20
-"""A longer line is cut to this much: no log has one, and a file without line ends must not fill
-the memory."""
+"""A longer line is cut, so that a file without line ends does not fill the memory."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 _STREETS: Final = ("preflop", "flop", "turn", "river")
 _RANGE: Final = re.compile(r"([0-9]{1,10})(?:-([0-9]{1,10}))?")
 _MOST_RANGES: Final = 1000
-_OUTCOMES: Final = ("won", "lost", "street", "showdown", "pot", "off_menu")
-"""Options that choose hands by what happened in them."""
+_OUTCOME_OPTIONS: Final = ("won", "lost", "street", "showdown", "pot", "off_menu")
 _chips: Final = real_number(lambda value: 0 <= value < 1e9, "{}: want big blinds, 0 or more")
 
 
@@ -31,7 +30,7 @@ class HandFilter:
 
     def __init__(self, options: argparse.Namespace, rename: Callable[[str], str] = str) -> None:
         """Take the options of `FILTERS`; `rename` turns a name in a log into a player."""
-        self._wanted = {name: getattr(options, name) for name in (*_WHO, *_OUTCOMES)}
+        self._wanted = {name: getattr(options, name) for name in (*_WHO, *_OUTCOME_OPTIONS)}
         self._rename = rename
         self.hands = 0
         """Hands looked at."""
@@ -45,7 +44,7 @@ class HandFilter:
     @property
     def bias(self) -> str | None:
         """What win rates of these hands are not, if they are no fair sample."""
-        if not set(_OUTCOMES).isdisjoint(self.chosen):
+        if not set(_OUTCOME_OPTIONS).isdisjoint(self.chosen):
             return "hands are chosen by what happened in them"
         if {"player", "position"} <= set(self.chosen):
             return "hands are chosen by the player's position"
@@ -155,10 +154,8 @@ class HandFilter:
         if pot is not None and called(state.spent) < pot * game.big_blind:
             return False
         return menu is None or any(
-            state_there.actor in seats
-            and action.kind == "r"
-            and _is_off_menu(state_there, after, menu)
-            for state_there, action, after in state.steps()
+            spot.actor in seats and action.kind == "r" and _is_off_menu(spot, after, menu)
+            for spot, action, after in state.steps()
         )
 
 

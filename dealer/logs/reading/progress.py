@@ -11,8 +11,7 @@ from engine.console.progress import LivingLine
 ReadProgress = Callable[[int, int], None]
 """Told how many bytes of a log have been read, and how many hands were in them."""
 
-_FIRST_SECONDS: Final = 0.5
-"""Shorter work shows nothing."""
+_SHOWN_AFTER_SECONDS: Final = 0.5
 _BAR: Final = 24
 
 
@@ -22,7 +21,7 @@ class ProgressBar:
     def __init__(
         self, stream: TextIO, total_bytes: int, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._line = LivingLine(stream, first_seconds=_FIRST_SECONDS, clock=clock)
+        self._line = LivingLine(stream, first_seconds=_SHOWN_AFTER_SECONDS, clock=clock)
         self._total = max(1, total_bytes)
         self._clock = clock
         self._start = clock()

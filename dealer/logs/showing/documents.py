@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
 
 _FIRST_BYTES: Final = 1 << 16
-_FIRST_LINES: Final = 1000
-"""Among which the header is, or a hand."""
+_HEADER_SEARCH_LINES: Final = 1000
 
 
 def first_game(log: Path) -> FoundGame:
@@ -38,7 +37,7 @@ def first_game(log: Path) -> FoundGame:
     """
     try:
         with open_log(log, again=True) as source:
-            for _, text in islice(lines_of(source, _FIRST_BYTES), _FIRST_LINES):
+            for _, text in islice(lines_of(source, _FIRST_BYTES), _HEADER_SEARCH_LINES):
                 try:
                     record = parse_log_line(text)
                 except MalformedLogLine:

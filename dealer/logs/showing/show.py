@@ -207,8 +207,7 @@ _CODES: Final = {
     "blue": "\x1b[34m",
     "cyan": "\x1b[36m",
 }
-_SUIT_COLOURS: Final = ("green", "blue", "red", "")
-"""Of clubs, diamonds, hearts and spades, as on four-colour decks."""
+_SUIT_COLOURS_CDHS: Final = ("green", "blue", "red", "")
 
 
 class Palette:
@@ -235,4 +234,4 @@ class Palette:
 
     def card(self, card: int) -> str:
         """Return the text of a card in the colour of its suit."""
-        return self.paint(CARD_TEXT[card], "bold", _SUIT_COLOURS[card & 3])
+        return self.paint(CARD_TEXT[card], "bold", _SUIT_COLOURS_CDHS[card & 3])

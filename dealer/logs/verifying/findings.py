@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-MAX_PARTS: Final = 100
-"""Matches of one log that are reported one by one; the counts cover all."""
+MAX_MATCHES_REPORTED: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ class LogReport:
     faults: list[Finding] = field(default_factory=list)
     """The first ones, as many as the caller wanted."""
     parts: list[Part] = field(default_factory=list)
-    """The first `MAX_PARTS` matches of the log."""
+    """The first `MAX_MATCHES_REPORTED` matches of the log."""
     part_count: int = 0
     remarks: list[Finding] = field(default_factory=list)
     """Things worth knowing that are no faults: interruptions, missing ends."""

@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 PROOF_HANDS: Final = 32
-"""Hands at the beginning of a log that a candidate is tried on."""
 PROOF_BITS: Final = 20
-"""Evidence wanted: a wrong seed passes with a probability below 2**-20."""
+"""A wrong seed passes with a probability below 2**-20."""
 _HEADER_LINES: Final = 8
 _NAME: Final = re.compile(r"(.*?([0-9]+))([A-Za-z]?)")
 

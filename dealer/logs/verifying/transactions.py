@@ -28,8 +28,7 @@ _LINE: Final = re.compile(
 )
 _ACTION: Final = re.compile("[fc]|r[0-9]*")
 _HAND: Final = re.compile(rb"STATE:([0-9]{1,10}):([^:]*):")
-_KEPT: Final = 1000
-"""Faults kept; all are counted."""
+_MOST_FAULTS_KEPT: Final = 1000
 
 
 @dataclass(slots=True)
@@ -42,14 +41,14 @@ class TransactionReport:
     agreed: int = 0
     fault_count: int = 0
     faults: list[Finding] = field(default_factory=list)
-    """About lines of the log, 0 for the log as a whole; the first `_KEPT`."""
+    """About lines of the log, 0 for the log as a whole; the first `_MOST_FAULTS_KEPT`."""
     note: str = ""
     """Why the file could not be used, or not to its end; "" where it could."""
 
     def add(self, line: int, text: str) -> None:
         """Note a fault."""
         self.fault_count += 1
-        if len(self.faults) < _KEPT:
+        if len(self.faults) < _MOST_FAULTS_KEPT:
             self.faults.append(Finding(line, text))
 
 

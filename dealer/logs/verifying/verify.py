@@ -27,7 +27,7 @@ from dealer.logs.reading.games import FoundGame, find_log_game
 from dealer.logs.reading.given_deals import find_deals
 from dealer.logs.reading.progress import ReadProgress
 from dealer.logs.verifying import seeds
-from dealer.logs.verifying.findings import MAX_PARTS, Finding, LogReport, Part
+from dealer.logs.verifying.findings import MAX_MATCHES_REPORTED, Finding, LogReport, Part
 from dealer.logs.verifying.transactions import compare_with_transactions
 from engine.deals.deal_window import DealWindow
 from engine.errors import UnusableDeals
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 COMPILED_FROM_BYTES: Final = 2 << 20
-"""Logs from this size on are worth loading the compiled checks (0.4 s, the first time 6 s)."""
+"""Loading the compiled checks takes 0.4 s, the first time 6 s."""
 MAX_REMARKS: Final = 20
 
 
@@ -217,12 +217,11 @@ class _LogChecker:
             fault(line, reason)
 
     def _read_header(self, line: int, header: Header) -> None:
-        last_header = self._header
+        latest = self._header
         if (
-            last_header is not None
+            latest is not None
             and self._check is not None
-            and (last_header.name, last_header.game, last_header.seed)
-            == (header.name, header.game, header.seed)
+            and (latest.name, latest.game, latest.seed) == (header.name, header.game, header.seed)
         ):
             self._check.resume()
             if header.hands is not None:
@@ -346,7 +345,7 @@ class _LogChecker:
         report.hands += check.hands
         report.deals_checked += check.deals_checked
         report.part_count += 1
-        if len(report.parts) < MAX_PARTS:
+        if len(report.parts) < MAX_MATCHES_REPORTED:
             report.parts.append(part)
 
     def _note_fault(self, line: int, reason: str) -> None:

@@ -105,7 +105,7 @@ def test_end_takes_helpers_along(tmp_path):
 
 def test_end_kills_what_will_not_end(tmp_path, monkeypatch):
     """SIGTERM is a request; SIGKILL is not."""
-    monkeypatch.setattr("dealer.bots.processes._TERM_SECONDS", 0.2)
+    monkeypatch.setattr("dealer.bots.processes._SIGTERM_WAIT_SECONDS", 0.2)
 
     async def body(_, start):
         child = await start("/bin/sh", "-c", "trap '' TERM; echo ready; while :; do sleep 9; done")

@@ -78,7 +78,7 @@ def test_a_shipped_bot_says_that_it_compiles_and_is_ready(said, told):
 
 def test_a_shipped_bot_that_never_gets_ready_is_not_waited_for_without_end(monkeypatch):
     """The dealer's own limit then ends the leg."""
-    monkeypatch.setattr("dealer.bots.programs.READY_SECONDS", 0.0)
+    monkeypatch.setattr("dealer.bots.programs.BOT_READY_SECONDS", 0.0)
     line = SeatLine()
     with line.bots_end:
         asyncio.run(line.until_ready(lambda: None))

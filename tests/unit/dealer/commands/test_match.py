@@ -25,8 +25,8 @@ BOTS = ["A=/bin/sh -c 'exec sleep 600'", "B=/bin/sh -c 'exec sleep 600'"]
 def arena(monkeypatch, tmp_path):
     """Return a function that runs `arena match` with dealers that do as they are told."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("dealer.series.leg._BOT_SECONDS", 0.0)
-    monkeypatch.setattr("dealer.series.leg._LOSER_SECONDS", 0.0)
+    monkeypatch.setattr("dealer.series.leg._BOT_END_SECONDS", 0.0)
+    monkeypatch.setattr("dealer.series.leg._LOSER_END_SECONDS", 0.0)
 
     def run(what, *words):
         def settings(*args, **kwargs):

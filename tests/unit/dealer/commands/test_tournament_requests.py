@@ -236,7 +236,7 @@ def test_resume_goes_on_with_what_is_stored(tmp_path):
     assert request_of("--resume t rule x=call").manifest == stored.manifest
     longer = request_of("--resume t --rounds 3")
     assert longer.manifest.runs == 3
-    assert longer.before == stored.manifest
+    assert longer.stored == stored.manifest
     assert longer.manifest.digest == stored.manifest.digest
     for words, facts in (
         ("--hands 30", ["hands: 20", "30 asked"]),

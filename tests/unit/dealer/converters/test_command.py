@@ -253,7 +253,7 @@ def test_progress_is_shown_on_terminals(folder, monkeypatch):
         def isatty(self):
             return True
 
-    monkeypatch.setattr("dealer.logs.reading.progress._FIRST_SECONDS", 0.0)
+    monkeypatch.setattr("dealer.logs.reading.progress._SHOWN_AFTER_SECONDS", 0.0)
     monkeypatch.setattr(command, "_SHOWN_EVERY", 1)
     monkeypatch.setattr(sys, "stderr", Terminal())
     assert main(["a.log", "--to", "phhs", "--out", "b.phhs"]) == 0

@@ -7,7 +7,7 @@ import pytest
 
 from dealer.bots.participants import BotKind, Participant
 from dealer.hosts.helpers import HelpingHosts
-from dealer.hosts.line import LOST_SECONDS, HostLine
+from dealer.hosts.line import DEAD_AFTER_SECONDS, HostLine
 from dealer.hosts.parcel import outcome_document
 from dealer.series.leg_queue import HostLost
 from dealer.series.leg_settings import LegSettings
@@ -66,7 +66,7 @@ def scene(test):
 
     def run(tmp_path, monkeypatch):
         monkeypatch.setattr("dealer.hosts.helpers._LOOK_SECONDS", 0.001)
-        monkeypatch.setattr("dealer.hosts.helpers._STOP_SECONDS", 0.2)
+        monkeypatch.setattr("dealer.hosts.helpers._LEGS_STOP_SECONDS", 0.2)
 
         async def main():
             async with asyncio.timeout(20), opened(tmp_path) as it:
@@ -132,7 +132,7 @@ async def test_a_silent_host_gives_its_legs_back(it):
     await it.join(2)
     tasks = [it.play(leg) for leg in LEGS]
     await it.hear()
-    it.now += LOST_SECONDS
+    it.now += DEAD_AFTER_SECONDS
     it.first.exchange()
     await asyncio.sleep(0.02)
     assert not any(task.done() for task in tasks)

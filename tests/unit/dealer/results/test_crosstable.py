@@ -27,8 +27,8 @@ def standings(count):
     )
     cells = tuple(
         CrosstableCell(
-            one.one,
-            one.others[0],
+            one.bot,
+            one.opponents[0],
             one.quoted.mbb_per_hand,
             one.ci95,
             one.quoted.samples,

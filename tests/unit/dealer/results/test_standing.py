@@ -317,7 +317,7 @@ def test_challengers_are_ranked_among_themselves_and_compared_by_deal(played):
     assert [bot.label for bot in found.ranked()][:2] == ["A", "B"]
     assert [bot.forfeits for bot in found.bots] == [0, 0, 0, 1]
     [gap] = found.gaps
-    assert (gap.one, gap.other, gap.opponents, gap.rate.samples) == ("A", "B", 2, 4)
+    assert (gap.challenger, gap.rival, gap.opponents, gap.rate.samples) == ("A", "B", 2, 4)
     assert gap.rate.mbb_per_hand == pytest.approx(500)
     assert gap.rate.ci95 == math.inf  # four that are all alike
     text = standing_text(done.tournament, found)

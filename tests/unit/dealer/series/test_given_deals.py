@@ -8,7 +8,7 @@ import pytest
 
 from dealer.errors import FolderInUse, MatchError, MatchUsageError
 from dealer.series.folder import discard_folder, prepare_folder, settle_folder
-from dealer.series.given_deals import DEALS_NAME, MatchDeals, copy_deals, look_through
+from dealer.series.given_deals import DEALS_COPY_NAME, MatchDeals, copy_deals, look_through
 from dealer.series.leg_settings import LegSettings, leg_plan
 from dealer.series.manifest import MANIFEST_NAME, differences, from_json, read_manifest, to_json
 from protocol.gamedefs import builtin_path
@@ -86,7 +86,7 @@ def test_what_cannot_be_played_is_refused_in_one_line(options, facts, monkeypatc
     monkeypatch.setattr("dealer.commands.requests.check_games", lambda *_: None)
     Path("bad").write_text("x|?\n")
     Path("empty").write_text("# nothing\n")
-    Path(DEALS_NAME).write_bytes(GAME.read_bytes())
+    Path(DEALS_COPY_NAME).write_bytes(GAME.read_bytes())
     with refused(MatchUsageError, *facts):
         request_of(options)
     assert not Path("matches").exists()
@@ -145,7 +145,7 @@ def test_each_run_plays_its_own_part(make_manifest, tmp_path):
     first = []
     for leg in manifest.legs():
         plan = leg_plan(settings, leg).match
-        assert plan.deals == DEALS_NAME
+        assert plan.deals == DEALS_COPY_NAME
         first.append(plan.first_deal)
     assert first == [0, 0, 2, 2, 4, 4]
 
@@ -156,7 +156,7 @@ def test_the_folder_gets_a_copy(make_manifest, tmp_path):
     match = tmp_path / "m"
     prepare_folder(match, manifest, force=False, deals=Path("six.deals"))
     Path("six.deals").unlink()
-    assert (match / DEALS_NAME).read_text() == TEXT
+    assert (match / DEALS_COPY_NAME).read_text() == TEXT
     settle_folder(match, manifest, manifest)
     discard_folder(match, manifest)
     assert not match.exists()
@@ -168,11 +168,11 @@ def test_a_copy_that_was_changed_is_refused(make_manifest, tmp_path, link):
     manifest = make_manifest(deals=deals_of())
     match = tmp_path / "m"
     prepare_folder(match, manifest, force=False, deals=Path("six.deals"), link=link)
-    (match / DEALS_NAME).write_text(TEXT + "?|?\n")
-    with refused(MatchError, match / DEALS_NAME, "not the deals"):
+    (match / DEALS_COPY_NAME).write_text(TEXT + "?|?\n")
+    with refused(MatchError, match / DEALS_COPY_NAME, "not the deals"):
         settle_folder(match, manifest, manifest)
-    (match / DEALS_NAME).unlink()
-    with refused(MatchError, match / DEALS_NAME, "No such file"):
+    (match / DEALS_COPY_NAME).unlink()
+    with refused(MatchError, match / DEALS_COPY_NAME, "No such file"):
         settle_folder(match, manifest, manifest)
 
 
@@ -181,18 +181,18 @@ def test_a_file_that_changes_before_it_is_copied_is_refused(make_manifest, tmp_p
     Path("six.deals").write_text("?|?\n")
     with refused(MatchError, "six.deals", "not the deals"):
         copy_deals(Path("six.deals"), tmp_path, deals_of())
-    assert not (tmp_path / DEALS_NAME).exists()
+    assert not (tmp_path / DEALS_COPY_NAME).exists()
 
 
 def test_somebodys_file_of_that_name_is_never_touched(make_manifest, tmp_path):
     """Neither replaced now nor deleted by --force later."""
-    Path(DEALS_NAME).write_text(TEXT)
-    for source in (DEALS_NAME, "six.deals"):
-        with refused(FolderInUse, DEALS_NAME, "exists", "no match"):
+    Path(DEALS_COPY_NAME).write_text(TEXT)
+    for source in (DEALS_COPY_NAME, "six.deals"):
+        with refused(FolderInUse, DEALS_COPY_NAME, "exists", "no match"):
             prepare_folder(
                 tmp_path, make_manifest(deals=deals_of()), force=True, deals=Path(source)
             )
-    assert Path(DEALS_NAME).read_text() == TEXT
+    assert Path(DEALS_COPY_NAME).read_text() == TEXT
     assert not Path(MANIFEST_NAME).exists()
 
 
@@ -201,8 +201,8 @@ def test_a_match_is_replaced_with_its_own_deals(make_manifest, tmp_path):
     match = tmp_path / "m"
     prepare_folder(match, make_manifest(deals=deals_of()), force=False, deals=Path("six.deals"))
     again = make_manifest(seed=9, deals=deals_of())
-    prepare_folder(match, again, force=True, deals=match / DEALS_NAME)
-    assert (match / DEALS_NAME).read_text() == TEXT
+    prepare_folder(match, again, force=True, deals=match / DEALS_COPY_NAME)
+    assert (match / DEALS_COPY_NAME).read_text() == TEXT
     assert read_manifest(match) == again
     prepare_folder(match, make_manifest(), force=True)
-    assert not (match / DEALS_NAME).exists()
+    assert not (match / DEALS_COPY_NAME).exists()

@@ -73,19 +73,19 @@ def waiting(make_manifest):
 @pytest.fixture
 def hasty(monkeypatch):
     """Patience of tests."""
-    monkeypatch.setattr("dealer.series.leg._NOTICE_SECONDS", 0.1)
-    monkeypatch.setattr("dealer.series.leg._BOT_SECONDS", 0.3)
-    monkeypatch.setattr("dealer.series.leg._LOSER_SECONDS", 0.0)
-    monkeypatch.setattr("dealer.series.leg._STOP_SECONDS", 0.3)
-    monkeypatch.setattr("dealer.series.leg.PORTS_SECONDS", 10.0)
-    monkeypatch.setattr("dealer.bots.processes._TERM_SECONDS", 0.3)
+    monkeypatch.setattr("dealer.series.leg._DEALER_NOTICE_SECONDS", 0.1)
+    monkeypatch.setattr("dealer.series.leg._BOT_END_SECONDS", 0.3)
+    monkeypatch.setattr("dealer.series.leg._LOSER_END_SECONDS", 0.0)
+    monkeypatch.setattr("dealer.series.leg._DEALER_STOP_SECONDS", 0.3)
+    monkeypatch.setattr("dealer.series.leg.DEALER_START_SECONDS", 10.0)
+    monkeypatch.setattr("dealer.bots.processes._SIGTERM_WAIT_SECONDS", 0.3)
 
 
 @pytest.fixture
 def patient(hasty, monkeypatch):
     """Time for dealer and bot to end in either order, however busy the machine is."""
-    monkeypatch.setattr("dealer.series.leg._NOTICE_SECONDS", 10.0)
-    monkeypatch.setattr("dealer.series.leg._BOT_SECONDS", 60.0)
+    monkeypatch.setattr("dealer.series.leg._DEALER_NOTICE_SECONDS", 10.0)
+    monkeypatch.setattr("dealer.series.leg._BOT_END_SECONDS", 60.0)
 
 
 pytestmark = pytest.mark.usefixtures("hasty")
@@ -180,7 +180,7 @@ def test_recover_starts_a_bot_again_until_it_is_hopeless(make_manifest, tmp_path
 
 def test_stop_lets_the_dealer_finish_its_files(make_manifest, tmp_path, monkeypatch):
     """It gets SIGINT and writes how it ended."""
-    monkeypatch.setattr("dealer.series.leg._STOP_SECONDS", 10.0)
+    monkeypatch.setattr("dealer.series.leg._DEALER_STOP_SECONDS", 10.0)
     manifest = make_manifest(bots=(shell("A", f"touch here; {WAITS}"), shell("B", WAITS)))
     outcome, _ = play(manifest, tmp_path, "wait", stop_when=(tmp_path / "here").exists)
     assert (outcome.ending, outcome.detail) == (Ending.INTERRUPTED, "it was interrupted")
@@ -196,7 +196,7 @@ def test_stop_does_not_wait_for_a_stuck_dealer(waiting, tmp_path, what):
 
 def test_dealer_that_never_says_its_ports_is_an_error(waiting, tmp_path, monkeypatch):
     """Bounded, like every wait."""
-    monkeypatch.setattr("dealer.series.leg.PORTS_SECONDS", 0.3)
+    monkeypatch.setattr("dealer.series.leg.DEALER_START_SECONDS", 0.3)
     outcome, _ = play(waiting, tmp_path, "silent")
     assert (outcome.ending, outcome.bot) == (Ending.ERROR, None)
 
@@ -263,8 +263,8 @@ def test_leg_tells_whom_its_dealer_waits_for(waiting, tmp_path):
 
 def test_leg_tells_that_its_dealer_is_slow_to_start(waiting, tmp_path, monkeypatch):
     """With the limit of that, which is longer where much must be played again."""
-    monkeypatch.setattr("dealer.series.leg._SHORT_SECONDS", 0.0)
-    monkeypatch.setattr("dealer.series.leg._REPLAYED_BYTES", 10)
+    monkeypatch.setattr("dealer.series.leg._UNTOLD_START_SECONDS", 0.0)
+    monkeypatch.setattr("dealer.series.leg._REPLAYED_BYTES_PER_SECOND", 10)
     (tmp_path / "A.B.0.0.tlog").write_bytes(b"x" * 1000)
     waits = Waits()
     outcome, _ = play(waiting, tmp_path, "silent", waits=waits, stop_when=waits.seen)
@@ -330,7 +330,7 @@ def test_helpers_in_other_sessions_end_with_the_leg(make_manifest, tmp_path):
 
 def test_bot_that_talks_without_end_fills_no_disk(make_manifest, tmp_path, monkeypatch):
     """Its files are cut while it talks; its last words are kept."""
-    monkeypatch.setattr("dealer.series.leg._BOT_SECONDS", 240.0)
+    monkeypatch.setattr("dealer.series.leg._BOT_END_SECONDS", 240.0)
     much = "yes much | head -c"
     cut = (
         f"until [ $(stat -Lc %s /proc/self/fd/2) -lt 7000000 ]; do {much} 500000; sleep 0.05; done"

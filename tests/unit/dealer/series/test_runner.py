@@ -22,8 +22,8 @@ FAKE_DEALER = str(Path(__file__).parents[3] / "helpers" / "fake_dealer.py")
 @pytest.fixture
 def run(make_manifest, tmp_path, monkeypatch):
     """Return a function that plays a match with fake dealers."""
-    monkeypatch.setattr("dealer.series.leg._BOT_SECONDS", 0.0)
-    monkeypatch.setattr("dealer.series.leg._LOSER_SECONDS", 0.0)
+    monkeypatch.setattr("dealer.series.leg._BOT_END_SECONDS", 0.0)
+    monkeypatch.setattr("dealer.series.leg._LOSER_END_SECONDS", 0.0)
     bots = tuple(
         Participant(label, BotKind.COMMAND, ("/bin/sh", "-c", "exec sleep 600")) for label in "AB"
     )

@@ -14,7 +14,7 @@ from dealer.errors import FolderInUse, MatchError, MatchUsageError
 from dealer.results.aivat import LiveAivat
 from dealer.results.match_result import match_result, seat_document, seat_text, seat_words
 from dealer.series.folder import discard_folder, prepare_folder, settle_folder
-from dealer.series.given_deals import DEALS_NAME, SIT_IN_AIVAT_NAME, SIT_IN_NAME, LoggedBot
+from dealer.series.given_deals import DEALS_COPY_NAME, SIT_IN_AIVAT_NAME, SIT_IN_LOG_NAME, LoggedBot
 from dealer.series.logs import MatchLogs
 from dealer.series.manifest import differences, from_json, read_manifest, to_json
 from protocol.gamedefs import builtin_path, load_builtin
@@ -140,8 +140,8 @@ def test_the_folder_keeps_deals_and_hands(logged, capsys):
     manifest = request.manifest
     prepare_folder(Path("m"), manifest, force=False, seat=request.seat)
     Path("m.log").unlink()
-    assert Path("m", DEALS_NAME).read_bytes() == request.seat.deals
-    assert Path("m", SIT_IN_NAME).read_bytes() == request.seat.log
+    assert Path("m", DEALS_COPY_NAME).read_bytes() == request.seat.deals
+    assert Path("m", SIT_IN_LOG_NAME).read_bytes() == request.seat.log
     settle_folder(Path("m"), manifest, manifest)
     assert match_request(["--resume", "m"]).manifest == manifest == read_manifest(Path("m"))
     again = ["--resume", "m", "--aivat", "--known"]
@@ -150,8 +150,8 @@ def test_the_folder_keeps_deals_and_hands(logged, capsys):
         match_request([*again, "X=rule"])
     with refused(MatchUsageError, "--resume", "--sit-in"):
         match_request(["--resume", "m", "--sit-in", "m.log", "Bob"])
-    Path("m", SIT_IN_NAME).write_bytes(request.seat.log + b"\n")
-    with refused(MatchError, Path("m", SIT_IN_NAME), "not the log"):
+    Path("m", SIT_IN_LOG_NAME).write_bytes(request.seat.log + b"\n")
+    with refused(MatchError, Path("m", SIT_IN_LOG_NAME), "not the log"):
         settle_folder(Path("m"), manifest, manifest)
     Path("m", SIT_IN_AIVAT_NAME).touch()
     discard_folder(Path("m"), manifest)
@@ -163,18 +163,18 @@ def test_a_match_is_replaced_by_one_in_a_seat_of_its_own_log(logged):
     logged()
     request = request_of("--sit-in m.log Ann")
     prepare_folder(Path("m"), request.manifest, force=False, seat=request.seat)
-    again = request_of(f"--sit-in m/{SIT_IN_NAME} Bob --game hunl")
+    again = request_of(f"--sit-in m/{SIT_IN_LOG_NAME} Bob --game hunl")
     prepare_folder(Path("m"), again.manifest, force=True, seat=again.seat)
     assert read_manifest(Path("m")) == again.manifest
     discard_folder(Path("m"), again.manifest)
-    for name in (DEALS_NAME, SIT_IN_NAME):
+    for name in (DEALS_COPY_NAME, SIT_IN_LOG_NAME):
         Path("own").mkdir(exist_ok=True)
         Path("own", name).write_text("mine")
         with refused(FolderInUse, name, "exists", "no match"):
             prepare_folder(Path("own"), request.manifest, force=True, seat=request.seat)
         assert Path("own", name).read_text() == "mine"
         Path("own", name).unlink()
-        Path("own", DEALS_NAME).unlink(missing_ok=True)
+        Path("own", DEALS_COPY_NAME).unlink(missing_ok=True)
 
 
 @pytest.mark.parametrize(
@@ -302,7 +302,7 @@ def test_the_difference_is_paired_by_aivat_too(estimated):
     assert document["paired_differences"]["aivat"]["samples"] == 2
     values = ["--values", "checked-down"]
     (folders, *_), (logs_asked, _, words, _) = asked
-    assert (folders, logs_asked) == ([Path("m")], [Path("m", SIT_IN_NAME)])
+    assert (folders, logs_asked) == ([Path("m")], [Path("m", SIT_IN_LOG_NAME)])
     assert words == ["--known", "Bob=blueprint", *values, "--most", "2"]
 
 
@@ -330,13 +330,13 @@ def test_who_played_in_the_log_is_kept_as_far_as_it_is_known(logged):
     logs = [Path(name, "rule.call.0.1.log") for name in ("one", "other")]
     assert logged_bots(logs[:1]) == (rule, call)
     assert logged_bots(logs) == (rule,)
-    assert logged_bots([Path("one", "mine.log"), Path("one", SIT_IN_NAME), Path("m.log")]) == ()
+    assert logged_bots([Path("one", "mine.log"), Path("one", SIT_IN_LOG_NAME), Path("m.log")]) == ()
     manifest = request_of("--sit-in m.log Ann --game hunl").manifest
     assert manifest.sit_in.bots == ()
     kept = replace(manifest, sit_in=replace(manifest.sit_in, bots=(rule, call)))
     assert from_json(to_json(kept)) == kept
     prepare_folder(Path("again"), kept, force=False, seat=None)
-    assert logged_bots([Path("again", SIT_IN_NAME)]) == (rule, call)
+    assert logged_bots([Path("again", SIT_IN_LOG_NAME)]) == (rule, call)
 
 
 def test_only_hands_that_were_played_count(write_log):
