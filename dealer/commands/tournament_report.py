@@ -24,8 +24,7 @@ from dealer.commands.tournament_file import BotEntry
 from dealer.errors import MatchError, MatchUsageError
 from dealer.hosts.following import FollowingHost, HostSetup, check_folders, program_here
 from dealer.hosts.helpers import HelpingHosts
-from dealer.hosts.line import HostLine
-from dealer.hosts.messages import Message
+from dealer.hosts.line import HostLine, Message
 from dealer.hosts.place import RankInfo, forget_torchrun, join
 from dealer.results.aivat import estimate_matches
 from dealer.results.deciding import TopDecider

@@ -15,8 +15,7 @@ from typing import Any, Final, NoReturn
 from dealer.bots.participants import Participant
 from dealer.bots.processes import ProcessLauncher
 from dealer.errors import MatchError, MatchUsageError
-from dealer.hosts.line import DEAD_AFTER_SECONDS, HostLine
-from dealer.hosts.messages import Message
+from dealer.hosts.line import DEAD_AFTER_SECONDS, HostLine, Message
 from dealer.hosts.parcel import outcome_document, packed_files, unpack_files
 from dealer.series.leg import play_leg
 from dealer.series.leg_queue import stopped_by_signals

@@ -27,8 +27,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from dealer.errors import MatchError
-from dealer.hosts.line import DEAD_AFTER_SECONDS, HostLine
-from dealer.hosts.messages import Message
+from dealer.hosts.line import DEAD_AFTER_SECONDS, HostLine, Message
 from dealer.hosts.parcel import outcome_from, packed_files, unpack_files
 from dealer.series.leg_queue import HostLost, Recruit
 from dealer.series.leg_settings import LegSettings

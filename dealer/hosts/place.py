@@ -10,10 +10,12 @@ import os
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from dealer.errors import MatchError, MatchUsageError
-from dealer.hosts.messages import KeyValueStore
+
+if TYPE_CHECKING:
+    from dealer.hosts.line import KeyValueStore
 
 _JOIN_LIMIT: Final = timedelta(minutes=10)
 _ANSWER_LIMIT: Final = timedelta(seconds=60)
