@@ -8,10 +8,10 @@ from dealer.lane.arrays import LaneArrays
 from dealer.lane.kernels import play_in_lane
 from dealer.lane.layout import (
     BETTING_BYTES,
+    CARDS_DRAWN,
     CLOCK_WIDTH,
     DEALS,
-    DECK,
-    DRAWS,
+    DECK_SIZE,
     HAND_ROOM,
     HAND_TEXTS_BYTES,
     INBOX_BYTES,
@@ -31,7 +31,7 @@ def play_hands_at(directory: int) -> int:
     where = array_at(directory, (_ARRAYS,), np.int64)
     state = array_at(where[0], (STATE_WIDTH,), np.int64)
     game = array_at(where[2], (GAME_WIDTH,), np.int64)
-    players, draws, deck = game[PLAYERS], state[DRAWS], state[DECK]
+    players, draws, deck = game[PLAYERS], state[CARDS_DRAWN], state[DECK_SIZE]
     return play_in_lane(
         LaneArrays(
             state,

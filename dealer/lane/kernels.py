@@ -19,48 +19,48 @@ from numpy.typing import NDArray
 from dealer.lane.arrays import LaneArrays
 from dealer.lane.layout import (
     ACTED,
-    ACTING,
+    ACTING_SEAT,
     ASKED,
-    ASKED_AT,
+    BEGIN_HAND,
     BETTING_LENGTH,
-    BETWEEN,
-    DEAL,
+    BYTES_DONE,
+    CHARGED_FROM,
+    DEAL_NEXT,
     DEALS,
-    DEALT,
     DESCRIPTOR,
-    DONE,
-    FINISHED,
-    FIXED,
+    FIXED_SEATS,
     HAND,
     HAND_DONE,
     HAND_ID,
     HAND_TEXTS_BYTES,
     HAND_TEXTS_LENGTH,
-    HELD,
-    LENGTH,
+    HANDS_ARE_TOLD,
+    HANDS_FINISHED,
+    HANDS_WANTED,
+    INBOX_LENGTH,
+    INBOX_START,
     LINE_LENGTH,
-    LOG,
     LOG_CUT,
+    LOG_DESCRIPTOR,
     MATCH,
     MESSAGE_CUT,
+    MESSAGE_SEAT,
     MOST_LINE_BYTES,
+    NO_HAND_AFTER,
     OUTBOX_BYTES,
+    OUTBOX_LENGTH,
+    OUTPUT_ROW,
     RESPONSE,
-    SEAT,
-    SENT_AT,
-    SHOW,
-    SHOWN,
+    SENT_AT_MICROSECONDS,
+    SHOW_STATE,
+    SHOWN_SURPLUS,
     STAGE,
-    START,
     STOP,
-    TELLS,
     TRANSACTION_CUT,
-    TRANSACTIONS,
-    TRANSCRIPT,
-    TURNS,
-    UNTIL,
-    WAIT,
-    WANTED,
+    TRANSACTIONS_DESCRIPTOR,
+    TRANSCRIPT_DESCRIPTOR,
+    TURNS_LEFT,
+    WAIT_FOR_SEAT,
 )
 from dealer.lane.texts import (
     FROM,
@@ -111,87 +111,93 @@ def play_in_lane(lane: LaneArrays) -> int:
     """Play on from where the match stands; return why it does not go on in the lane."""
     state, hand = lane.state, lane.hand
     while True:
-        if state[STAGE] == SHOW:
+        if state[STAGE] == SHOW_STATE:
             if not _show(lane):
                 return MESSAGE_CUT
-            state[STAGE] = WAIT if hand[ACTOR] >= 0 else BETWEEN
-        if state[STAGE] == WAIT:
-            seat = state[ACTING]
+            state[STAGE] = WAIT_FOR_SEAT if hand[ACTOR] >= 0 else DEAL_NEXT
+        if state[STAGE] == WAIT_FOR_SEAT:
+            seat = state[ACTING_SEAT]
             line_length = wait_for_line(lane, seat)
-            if line_length == NOTHING or state[TURNS] <= 0 or state[STOP]:
+            if line_length == NOTHING or state[TURNS_LEFT] <= 0 or state[STOP]:
                 return ASKED
             received = monotonic(lane)
-            seconds = received - lane.clock[ASKED_AT]
+            seconds = received - lane.clock[CHARGED_FROM]
             if not _in_time(lane, seat, seconds):
                 return ASKED
             action_start = state[BETTING_LENGTH]
             street = hand[STREET]
             if not _take_action(lane, seat, line_length):
                 return ASKED
-            if state[TRANSCRIPT] >= 0:
-                _tell(lane, FROM, seat, lane.inbox[seat], lane.seats[seat, START], line_length)
+            if state[TRANSCRIPT_DESCRIPTOR] >= 0:
+                _tell(
+                    lane, FROM, seat, lane.inbox[seat], lane.seats[seat, INBOX_START], line_length
+                )
             if seconds > 0:
                 lane.used[seat, HAND] += seconds
                 lane.used[seat, MATCH] += seconds
-            lane.seats[seat, START] += line_length
-            lane.seats[seat, HELD] -= line_length
-            state[TURNS] -= 1
+            lane.seats[seat, INBOX_START] += line_length
+            lane.seats[seat, INBOX_LENGTH] -= line_length
+            state[TURNS_LEFT] -= 1
             action_end = state[BETTING_LENGTH]
             for _ in range(hand[STREET] - street):
                 lane.betting[state[BETTING_LENGTH]] = _SLASH
                 state[BETTING_LENGTH] += 1
             players = lane.game[PLAYERS]
             actor = hand[ACTOR]
-            state[ACTING] = seat_of(state, players, actor) if actor >= 0 else -1
-            if state[TRANSACTIONS] >= 0 and not _write_transaction(
+            state[ACTING_SEAT] = seat_of(state, players, actor) if actor >= 0 else -1
+            if state[TRANSACTIONS_DESCRIPTOR] >= 0 and not _write_transaction(
                 lane, action_start, action_end, seconds
             ):
                 return TRANSACTION_CUT
             if actor < 0:
                 if not _value(lane):
                     return ACTED
-                if (state[LOG] >= 0 or state[TELLS]) and not _write_hand(lane):
+                if (state[LOG_DESCRIPTOR] >= 0 or state[HANDS_ARE_TOLD]) and not _write_hand(lane):
                     return LOG_CUT
                 _settle(lane)
-            state[STAGE] = SHOW
-            state[SEAT] = 0
-        elif state[STAGE] == DEALT:
+            state[STAGE] = SHOW_STATE
+            state[MESSAGE_SEAT] = 0
+        elif state[STAGE] == BEGIN_HAND:
             _begin_hand(lane)
         else:
-            if state[STOP] or state[FINISHED] >= state[WANTED] or state[TURNS] <= 0:
+            if (
+                state[STOP]
+                or state[HANDS_FINISHED] >= state[HANDS_WANTED]
+                or state[TURNS_LEFT] <= 0
+            ):
                 return HAND_DONE
-            if state[DEAL] + 1 >= DEALS or state[HAND_TEXTS_LENGTH] >= HAND_TEXTS_BYTES:
+            if state[OUTPUT_ROW] + 1 >= DEALS or state[HAND_TEXTS_LENGTH] >= HAND_TEXTS_BYTES:
                 return HAND_DONE
-            if monotonic(lane) > lane.clock[UNTIL]:
+            if monotonic(lane) > lane.clock[NO_HAND_AFTER]:
                 return HAND_DONE
-            if state[TRANSCRIPT] >= 0 and state[HAND_ID] % HANDS_BETWEEN_TIMES == 0:
+            if state[TRANSCRIPT_DESCRIPTOR] >= 0 and state[HAND_ID] % HANDS_BETWEEN_TIMES == 0:
                 _tell_times(lane)
-            state[DEAL] += 1
+            state[OUTPUT_ROW] += 1
             state[HAND_ID] += 1
-            state[STAGE] = DEALT
+            state[STAGE] = BEGIN_HAND
 
 
 @inlined_raw_kernel
 def _begin_hand(lane: LaneArrays) -> None:
     """Deal, and set everything for a new hand."""
     state = lane.state
-    deal_hand(lane.outputs[state[DEAL]], lane.fresh, lane.deck, lane.cards)
+    deal_hand(lane.outputs[state[OUTPUT_ROW]], lane.fresh, lane.deck, lane.cards)
     start(lane.game, lane.hand)
     for seat in range(lane.game[PLAYERS]):
         lane.used[seat, HAND] = 0.0
     state[BETTING_LENGTH] = 0
-    state[ACTING] = seat_of(state, lane.game[PLAYERS], lane.hand[ACTOR])
-    state[SEAT] = 0
-    state[STAGE] = SHOW
+    state[ACTING_SEAT] = seat_of(state, lane.game[PLAYERS], lane.hand[ACTOR])
+    state[MESSAGE_SEAT] = 0
+    state[STAGE] = SHOW_STATE
 
 
 @inlined_raw_kernel
 def _show(lane: LaneArrays) -> bool:
     """Send the state to all seats; return False where a message does not leave in one piece."""
     state, seats, players = lane.state, lane.seats, lane.game[PLAYERS]
-    for seat in range(state[SEAT], players):
-        state[SEAT] = seat
-        position = seat if state[FIXED] else (seat - state[HAND_ID]) % players
+    for seat in range(state[MESSAGE_SEAT], players):
+        state[MESSAGE_SEAT] = seat
+        position = seat if state[FIXED_SEATS] else (seat - state[HAND_ID]) % players
         length = put_message(
             lane.outbox[seat],
             state,
@@ -202,17 +208,17 @@ def _show(lane: LaneArrays) -> bool:
             state[BETTING_LENGTH],
             position,
         )
-        seats[seat, LENGTH] = length
+        seats[seat, OUTBOX_LENGTH] = length
         at = lane.outbox.ctypes.data + seat * OUTBOX_BYTES
         sent = _send(np.int32(seats[seat, DESCRIPTOR]), at, length, np.int32(_AT_ONCE))
         if sent != length:
-            state[DONE] = max(sent, 0)
+            state[BYTES_DONE] = max(sent, 0)
             return False
-        if state[TRANSCRIPT] >= 0:
+        if state[TRANSCRIPT_DESCRIPTOR] >= 0:
             _tell(lane, TO, seat, lane.outbox[seat], 0, length)
-    lane.clock[ASKED_AT] = monotonic(lane)
-    if state[TRANSACTIONS] >= 0:
-        state[SENT_AT] = wall_time(lane)
+    lane.clock[CHARGED_FROM] = monotonic(lane)
+    if state[TRANSACTIONS_DESCRIPTOR] >= 0:
+        state[SENT_AT_MICROSECONDS] = wall_time(lane)
     return True
 
 
@@ -227,7 +233,7 @@ def _tell(
 ) -> None:
     """Tell the transcript of a message; way is TO or FROM."""
     length = put_told(lane.line, way, seat, wall_time(lane), text, first, first + length)
-    lane.seats[seat, SHOWN] += length if len(way) == len(TO) else -length
+    lane.seats[seat, SHOWN_SURPLUS] += length if len(way) == len(TO) else -length
     _say(lane, length)
 
 
@@ -243,7 +249,7 @@ def _say(lane: LaneArrays, length: int) -> None:
     done = 0
     while done < length:
         at = lane.line.ctypes.data + done
-        written = _write(np.int32(lane.state[TRANSCRIPT]), at, length - done)
+        written = _write(np.int32(lane.state[TRANSCRIPT_DESCRIPTOR]), at, length - done)
         if written <= 0:
             return
         done += written
@@ -264,8 +270,8 @@ def _in_time(lane: LaneArrays, seat: int, seconds: float) -> bool:
 def _take_action(lane: LaneArrays, seat: int, length: int) -> bool:
     """Apply the action of an ordinary line and add it to the betting; return False for others."""
     text, inbox = lane.outbox[seat], lane.inbox[seat]
-    first = lane.seats[seat, START]
-    colon = lane.seats[seat, LENGTH] - 2
+    first = lane.seats[seat, INBOX_START]
+    colon = lane.seats[seat, OUTBOX_LENGTH] - 2
     end = length - 1
     if end > 0 and inbox[first + end - 1] == _RETURN:
         end -= 1
@@ -305,18 +311,18 @@ def _write_line(lane: LaneArrays, file: int) -> bool:
     """Append the line to a file; return False where that was not done in one piece."""
     state = lane.state
     written = _write(np.int32(file), lane.line.ctypes.data, state[LINE_LENGTH])
-    state[DONE] = max(written, 0)
+    state[BYTES_DONE] = max(written, 0)
     return bool(written == state[LINE_LENGTH])
 
 
 @inlined_raw_kernel
 def _write_transaction(lane: LaneArrays, first: int, end: int, seconds: float) -> bool:
     state = lane.state
-    received = state[SENT_AT] + np.int64(seconds * 1e6)
+    received = state[SENT_AT_MICROSECONDS] + np.int64(seconds * 1e6)
     state[LINE_LENGTH] = put_transaction(
-        lane.line, state[HAND_ID], lane.betting, first, end, state[SENT_AT], received
+        lane.line, state[HAND_ID], lane.betting, first, end, state[SENT_AT_MICROSECONDS], received
     )
-    return _write_line(lane, state[TRANSACTIONS])
+    return _write_line(lane, state[TRANSACTIONS_DESCRIPTOR])
 
 
 @inlined_raw_kernel
@@ -335,9 +341,9 @@ def _write_hand(lane: LaneArrays) -> bool:
         lane.values,
         lane.names,
     )
-    if state[LOG] >= 0 and not _write_line(lane, state[LOG]):
+    if state[LOG_DESCRIPTOR] >= 0 and not _write_line(lane, state[LOG_DESCRIPTOR]):
         return False
-    if state[TELLS]:
+    if state[HANDS_ARE_TOLD]:
         length = state[LINE_LENGTH]
         state[HAND_TEXTS_LENGTH] = put_bytes(
             lane.hand_texts, state[HAND_TEXTS_LENGTH], lane.line, 0, length
@@ -373,4 +379,4 @@ def _settle(lane: LaneArrays) -> None:
     for position in range(lane.game[PLAYERS]):
         seat = seat_of(lane.state, lane.game[PLAYERS], position)
         lane.totals[seat] += lane.values[position]
-    lane.state[FINISHED] += 1
+    lane.state[HANDS_FINISHED] += 1

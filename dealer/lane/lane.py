@@ -39,13 +39,13 @@ class Lane:
         self._directory = array("q", [arrays[name].buffer_info()[0] for name in LaneArrays._fields])
         self._state, self._seats = arrays["state"], arrays["seats"]
         state = self._state
-        state[at.WANTED] = match.hands
-        state[at.FIXED] = match.fixed_seats
-        state[at.LOG] = match.log
-        state[at.TRANSACTIONS] = match.transactions
-        state[at.TRANSCRIPT] = match.transcript
-        state[at.TELLS] = match.tells
-        state[at.DRAWS], state[at.DECK] = game.cards_per_hand, len(game.deck)
+        state[at.HANDS_WANTED] = match.hands
+        state[at.FIXED_SEATS] = match.fixed_seats
+        state[at.LOG_DESCRIPTOR] = match.log
+        state[at.TRANSACTIONS_DESCRIPTOR] = match.transactions
+        state[at.TRANSCRIPT_DESCRIPTOR] = match.transcript
+        state[at.HANDS_ARE_TOLD] = match.tells
+        state[at.CARDS_DRAWN], state[at.DECK_SIZE] = game.cards_per_hand, len(game.deck)
         arrays["game"][:] = array("q", game_row(game))
         arrays["fresh"][:] = array("B", game.deck)
         arrays["limits"][:] = array("d", [seconds for seat in match.limits for seconds in seat])
@@ -57,30 +57,30 @@ class Lane:
         arrays, state, seats = self.arrays, self._state, self._seats
         state[at.STOP] = state[at.HAND_TEXTS_LENGTH] = 0
         state[at.HAND_ID] = entry.hand_id
-        state[at.FINISHED] = entry.finished
-        state[at.TURNS] = self._turns = entry.turns
+        state[at.HANDS_FINISHED] = entry.finished
+        state[at.TURNS_LEFT] = self._turns = entry.turns
         if not 0 <= entry.hand_id - self._first_dealt < at.DEALS:
             self._deal(entry.hand_id)
-        state[at.DEAL] = entry.hand_id - self._first_dealt
+        state[at.OUTPUT_ROW] = entry.hand_id - self._first_dealt
         arrays["totals"][:] = array("d", entry.totals)
         arrays["used"][at.MATCH :: at.LIMITS_WIDTH] = array("d", entry.used)
         for index, seat in enumerate(entry.seats):
             row, inbox = index * at.SEAT_WIDTH, index * at.INBOX_BYTES
             seats[row + at.DESCRIPTOR] = seat.descriptor
-            seats[row + at.START] = 0
-            seats[row + at.HELD] = len(seat.unused)
+            seats[row + at.INBOX_START] = 0
+            seats[row + at.INBOX_LENGTH] = len(seat.unused)
             seats[row + at.NO_MORE] = seat.no_more
-            seats[row + at.SHOWN] = 0
+            seats[row + at.SHOWN_SURPLUS] = 0
             arrays["inbox"][inbox : inbox + len(seat.unused)] = array("B", seat.unused)
-        state[at.STAGE] = at.DEALT
+        state[at.STAGE] = at.BEGIN_HAND
 
     def play(self) -> int:
         """Play for a while; return why not for longer, `HAND_DONE` where it may go on."""
         state = self._state
-        if state[at.STAGE] == at.BETWEEN and state[at.DEAL] + 1 >= at.DEALS:
+        if state[at.STAGE] == at.DEAL_NEXT and state[at.OUTPUT_ROW] + 1 >= at.DEALS:
             self._deal(state[at.HAND_ID] + 1)
-            state[at.DEAL] = -1
-        self.arrays["clock"][at.UNTIL] = time.monotonic() + SLICE_SECONDS
+            state[at.OUTPUT_ROW] = -1
+        self.arrays["clock"][at.NO_HAND_AFTER] = time.monotonic() + SLICE_SECONDS
         return self._play_hands_at(self._directory.buffer_info()[0])
 
     def may_continue(self, why: int) -> bool:
@@ -91,10 +91,10 @@ class Lane:
         state = self._state
         return bool(
             why == at.HAND_DONE
-            and state[at.FINISHED] < state[at.WANTED]
-            and state[at.TURNS] > 0
+            and state[at.HANDS_FINISHED] < state[at.HANDS_WANTED]
+            and state[at.TURNS_LEFT] > 0
             and not state[at.STOP]
-            and not state[at.TELLS]
+            and not state[at.HANDS_ARE_TOLD]
         )
 
     def stop(self) -> None:
@@ -104,30 +104,30 @@ class Lane:
     def leave(self, why: int) -> LaneExit:
         """Give the match back; `why` is what `play` returned last."""
         arrays, state = self.arrays, self._state
-        done, length = state[at.DONE], state[at.LINE_LENGTH]
+        done, length = state[at.BYTES_DONE], state[at.LINE_LENGTH]
         return LaneExit(
             why=why,
             hand_id=state[at.HAND_ID],
             betting=arrays["betting"][: state[at.BETTING_LENGTH]].tobytes().decode("ascii"),
-            finished=state[at.FINISHED],
+            finished=state[at.HANDS_FINISHED],
             totals=arrays["totals"].tolist(),
             used_in_hand=arrays["used"][at.HAND :: at.LIMITS_WIDTH].tolist(),
             used=arrays["used"][at.MATCH :: at.LIMITS_WIDTH].tolist(),
             unused=[self._unused(seat) for seat in range(len(arrays["totals"]))],
-            asked_at=arrays["clock"][at.ASKED_AT],
-            asked_at_wall=state[at.SENT_AT] / 1e6,
-            seat=state[at.SEAT],
+            asked_at=arrays["clock"][at.CHARGED_FROM],
+            asked_at_wall=state[at.SENT_AT_MICROSECONDS] / 1e6,
+            seat=state[at.MESSAGE_SEAT],
             done=done,
             rest=arrays["line"][done:length].tobytes(),
-            turns=self._turns - state[at.TURNS],
-            shown=self._seats[at.SHOWN :: at.SEAT_WIDTH].tolist(),
+            turns=self._turns - state[at.TURNS_LEFT],
+            shown=self._seats[at.SHOWN_SURPLUS :: at.SEAT_WIDTH].tolist(),
             hand_texts=arrays["hand_texts"][: state[at.HAND_TEXTS_LENGTH]].tobytes(),
         )
 
     def _unused(self, seat: int) -> bytes:
         row = seat * at.SEAT_WIDTH
-        start = seat * at.INBOX_BYTES + self._seats[row + at.START]
-        return self.arrays["inbox"][start : start + self._seats[row + at.HELD]].tobytes()
+        start = seat * at.INBOX_BYTES + self._seats[row + at.INBOX_START]
+        return self.arrays["inbox"][start : start + self._seats[row + at.INBOX_LENGTH]].tobytes()
 
     def _deal(self, first: int) -> None:
         """Provide for hand `first` and those after it; none of them was provided for before."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dealer.lane.layout import FIXED, HAND_ID, NAME_END
+from dealer.lane.layout import FIXED_SEATS, HAND_ID, NAME_END
 from engine.compiled.jit import inlined_raw_kernel, raw_kernel
 from engine.rules.fast_state import FOLDED, STREET, is_showdown
 from engine.rules.packed_game import HOLE_CARDS, NEW_BOARD, PLAYERS
@@ -38,7 +38,7 @@ _EVERYBODY: Final = -1
 @inlined_raw_kernel
 def seat_of(state: NDArray[np.int64], players: int, position: int) -> int:
     """Return the seat that is in `position`, see `dealer.server.table`."""
-    if state[FIXED]:
+    if state[FIXED_SEATS]:
         return position
     return int(position + state[HAND_ID]) % players
 

@@ -11,15 +11,15 @@ import numpy as np
 from dealer.lane.arrays import LaneArrays
 from dealer.lane.layout import (
     DESCRIPTOR,
-    HELD,
     INBOX_BYTES,
+    INBOX_LENGTH,
+    INBOX_START,
     LAST_SLEEPS,
-    LOOKS,
     MOST_LINE_BYTES,
     MOST_SLEEPS,
     NO_MORE,
-    SLEEPS,
-    START,
+    SLEEPS_LEFT,
+    SOCKET_LOOKS,
     STOP,
 )
 from engine.compiled.c_library import INT, LONG, c_function
@@ -55,7 +55,7 @@ def wait_for_line(lane: LaneArrays, seat: int) -> int:
     seats, inbox = lane.seats, lane.inbox
     looked_at = 0
     while True:
-        start_at, received = seats[seat, START], seats[seat, HELD]
+        start_at, received = seats[seat, INBOX_START], seats[seat, INBOX_LENGTH]
         for offset in range(looked_at, received):
             if inbox[seat, start_at + offset] == _LINE_END:
                 return offset + 1
@@ -65,13 +65,13 @@ def wait_for_line(lane: LaneArrays, seat: int) -> int:
         if start_at > 0 and (received == 0 or start_at + received + MOST_LINE_BYTES > INBOX_BYTES):
             for offset in range(received):
                 inbox[seat, offset] = inbox[seat, start_at + offset]
-            seats[seat, START] = start_at = 0
+            seats[seat, INBOX_START] = start_at = 0
         at = inbox.ctypes.data + seat * INBOX_BYTES + start_at + received
         room = INBOX_BYTES - start_at - received
         got = receive(lane, np.int32(seats[seat, DESCRIPTOR]), at, room)
         if got <= 0:  # the end, an error, or time to look around
             return NOTHING
-        seats[seat, HELD] += got
+        seats[seat, INBOX_LENGTH] += got
 
 
 @inlined_raw_kernel
@@ -82,14 +82,14 @@ def receive(lane: LaneArrays, descriptor: Any, at: int, room: int) -> int:
     Where that was in vain the next ones are slept through, twice as many each time.
     """
     state = lane.state
-    if state[SLEEPS] > 0:
-        state[SLEEPS] -= 1
+    if state[SLEEPS_LEFT] > 0:
+        state[SLEEPS_LEFT] -= 1
     else:
-        for look in range(LOOKS):
+        for look in range(SOCKET_LOOKS):
             got = _recv(descriptor, at, room, np.int32(_AT_ONCE))
             if got >= 0:
                 if look > 0:  # else it had come before, as on one core, and tells nothing
                     state[LAST_SLEEPS] = 0
                 return int(got)
-        state[SLEEPS] = state[LAST_SLEEPS] = min(2 * state[LAST_SLEEPS] + 1, MOST_SLEEPS)
+        state[SLEEPS_LEFT] = state[LAST_SLEEPS] = min(2 * state[LAST_SLEEPS] + 1, MOST_SLEEPS)
     return int(_recv(descriptor, at, room, np.int32(0)))

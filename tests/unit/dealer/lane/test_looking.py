@@ -11,7 +11,7 @@ import pytest
 from dealer.lane.arrays import LaneArrays
 from dealer.lane.handover import LaneTerms
 from dealer.lane.lane import Lane
-from dealer.lane.layout import INBOX_BYTES, LAST_SLEEPS, MOST_SLEEPS, SLEEPS
+from dealer.lane.layout import INBOX_BYTES, LAST_SLEEPS, MOST_SLEEPS, SLEEPS_LEFT
 from dealer.lane.waiting import receive
 from engine.compiled.jit import RUNS_AS_PYTHON, raw_kernel
 from protocol.gamedefs import load_builtin
@@ -50,14 +50,14 @@ def ends():
 
 def plan(arrays: LaneArrays) -> tuple[int, int]:
     """Return how many waits are slept through from now on, and how many there were last."""
-    return int(arrays.state[SLEEPS]), int(arrays.state[LAST_SLEEPS])
+    return int(arrays.state[SLEEPS_LEFT]), int(arrays.state[LAST_SLEEPS])
 
 
 def test_after_each_look_in_vain_twice_as_many_waits_are_slept_through(arrays, ends):
     """1, 3, 7 and so on: with a slow bot hardly any wait begins with a look."""
     looks, waits = [], 0
     for waits in range(1, 60):
-        planned = arrays.state[SLEEPS]
+        planned = arrays.state[SLEEPS_LEFT]
         assert receive_once(arrays, ends[0].fileno()) < 0
         if not planned:
             looks.append(waits)
@@ -85,7 +85,7 @@ def test_bytes_that_were_there_before_tell_nothing(arrays, ends):
 def test_a_slept_wait_gets_its_bytes(arrays, ends):
     """And is counted as one of those that were to be slept through."""
     mine, theirs = ends
-    arrays.state[SLEEPS] = arrays.state[LAST_SLEEPS] = 3
+    arrays.state[SLEEPS_LEFT] = arrays.state[LAST_SLEEPS] = 3
     theirs.sendall(b"abcd")
     assert receive_once(arrays, mine.fileno()) == 4
     assert plan(arrays) == (2, 3)
@@ -95,7 +95,7 @@ def test_an_answer_that_comes_under_its_eyes_has_the_lane_look_on(arrays, ends):
     """Tried until one comes so: the other core may not run just then."""
     mine, theirs = ends
     for _ in range(2000):
-        arrays.state[SLEEPS], arrays.state[LAST_SLEEPS] = 0, 7
+        arrays.state[SLEEPS_LEFT], arrays.state[LAST_SLEEPS] = 0, 7
         begin = threading.Event()
         sender = threading.Thread(target=lambda begin=begin: (begin.wait(), theirs.sendall(b"x")))
         sender.start()
