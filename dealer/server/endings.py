@@ -78,9 +78,9 @@ def no_action(ending: Ending, seat: int, waited: str) -> MatchStopped:
 
     The lines are those of the original dealer; the match ends as for a seat that is out of time.
     """
-    words = f"could not get action from seat {seat + 1}"
-    end = out_of_time(seat).end if ending is Ending.TIMEOUT else MatchEnd(ending, words, seat)
-    return MatchStopped(end, f"ERROR: {words}", waited)
+    message = f"could not get action from seat {seat + 1}"
+    end = out_of_time(seat).end if ending is Ending.TIMEOUT else MatchEnd(ending, message, seat)
+    return MatchStopped(end, f"ERROR: {message}", waited)
 
 
 def state_not_sent(ending: Ending, seat: int) -> MatchStopped:

@@ -23,7 +23,7 @@ from structlog.typing import EventDict
 from dealer.server.clock import Clock
 from dealer.server.endings import Ending, MatchEnd, error_ending
 from dealer.server.observers import AgentLine, FaultOutcome, HandClosed, MatchObserver, ReplyFault
-from dealer.server.recorder import MOST_TOLD
+from dealer.server.recorder import MOST_IGNORED_TOLD
 from protocol.actions import Action
 
 
@@ -41,8 +41,8 @@ class EventLog(MatchObserver):
         try:
             self._file = path.open("a", encoding="utf-8", errors="backslashreplace")
         except OSError as error:
-            words = f"could not open event file {path}: {error.strerror}"
-            raise error_ending(Ending.ERROR, words) from error
+            message = f"could not open event file {path}: {error.strerror}"
+            raise error_ending(Ending.ERROR, message) from error
         self._ignored: Counter[int] = Counter()
         self._refused: Counter[int] = Counter()
         self._logger = structlog.wrap_logger(
@@ -75,9 +75,9 @@ class EventLog(MatchObserver):
         seat = fault.line.seat
         if fault.outcome is FaultOutcome.IGNORED:
             self._ignored[seat] += 1
-            if self._ignored[seat] == MOST_TOLD:
+            if self._ignored[seat] == MOST_IGNORED_TOLD:
                 self._emit("not_shown", seat=seat + 1, hand=fault.line.hand_id)
-            if self._ignored[seat] >= MOST_TOLD:
+            if self._ignored[seat] >= MOST_IGNORED_TOLD:
                 return
         action = "" if fault.action is None else fault.action.text
         self._reply(fault.line, fault.outcome.value, fault.reason, action)
@@ -97,7 +97,7 @@ class EventLog(MatchObserver):
     def newcomer_refused(self, seat: int, reason: str) -> None:
         """Write `refused`, for a limited number of newcomers."""
         self._refused[seat] += 1
-        if self._refused[seat] > MOST_TOLD:
+        if self._refused[seat] > MOST_IGNORED_TOLD:
             return
         self._emit("refused", seat=seat + 1, reason=reason)
 
@@ -123,8 +123,8 @@ class EventLog(MatchObserver):
         try:
             self._logger.info(event, **fields)
         except OSError as error:
-            words = f"could not write event file: {error.strerror}"
-            raise error_ending(Ending.ERROR, words) from error
+            message = f"could not write event file: {error.strerror}"
+            raise error_ending(Ending.ERROR, message) from error
 
 
 def _stamp(clock: Clock, _logger: object, _method: str, event: EventDict) -> EventDict:

@@ -44,7 +44,7 @@ from protocol.betting import parse_actions
 if TYPE_CHECKING:
     from dealer.lane.lane import Lane
 
-_UNHEARD: Final = (
+_LANE_EVENTS: Final = (
     "hand_started",
     "state_sent",
     "line_received",
@@ -53,16 +53,13 @@ _UNHEARD: Final = (
     "hand_over",
     "hand_closed",
 )
-"""Single steps, of which the lane tells nobody; it writes what those write who only write."""
+"""Of these the lane tells nobody; it writes what those write who only write."""
 _MOST_UNREAD: Final = INBOX_BYTES - 2 * MOST_LINE_BYTES
-_SHORT_VISIT: Final = 16
-"""Turns; after a shorter visit some hands stay out, about twice as many each time."""
-_LONGEST_REST: Final = 4096
-"""Hands."""
-_MIXED_VISITS: Final = (0, 1, 2, 3, 7, 12, 30)
-"""Turns of the visits of a match that is played in and out, one after the other."""
-_MIXED_RESTS: Final = (0, 1, 0, 2)
-"""Hands between them."""
+_SHORT_VISIT_TURNS: Final = 16
+"""After a shorter visit some hands stay out, about twice as many each time."""
+_LONGEST_REST_HANDS: Final = 4096
+_MIXED_VISIT_TURNS: Final = (0, 1, 2, 3, 7, 12, 30)
+_MIXED_REST_HANDS: Final = (0, 1, 0, 2)
 
 
 class VisitEnd(NamedTuple):
@@ -98,8 +95,8 @@ class FastLane:
         self._observers = observers
         self._log = _record(observers, MatchLog)
         self._transactions = _record(observers, TransactionFile)
-        heard = observers.who_hears("state_sent")
-        self._transcript = next((one for one in heard if isinstance(one, Transcript)), None)
+        hearers = observers.who_hears("state_sent")
+        self._transcript = next((each for each in hearers if isinstance(each, Transcript)), None)
         self._loader = loader
         self._lane: Lane | None = None
         self._thread: threading.Thread | None = None
@@ -110,14 +107,16 @@ class FastLane:
         self.last_visit: LaneExit | None = None
         """How it ended."""
         self._rest = self._last_rest = 0
-        self._visits, self._rests = cycle(_MIXED_VISITS), cycle(_MIXED_RESTS)
+        self._visits, self._rests = cycle(_MIXED_VISIT_TURNS), cycle(_MIXED_REST_HANDS)
         self._usable = (
             mode is not LaneMode.OFF
             and sys.platform == "linux"
             and isinstance(clock, LoopClock)
             and table.seed is not None
             and not table.game.dealt_cards
-            and all(one.response * 1000 >= SHORTEST_LANE_RESPONSE_MS for one in settings.limits)
+            and all(
+                limits.response * 1000 >= SHORTEST_LANE_RESPONSE_MS for limits in settings.limits
+            )
             and all(file.descriptor >= 0 for file in self._files)
             and _is_unheard(observers)
         )
@@ -150,7 +149,7 @@ class FastLane:
         )
 
     def enter(
-        self, seats: Sequence[Seat], accounts: TimeAccounts, left: Callable[[], None]
+        self, seats: Sequence[Seat], accounts: TimeAccounts, when_left: Callable[[], None]
     ) -> None:
         """Take the match over; `left` is called on the event loop when the lane has ended."""
         table = self._table
@@ -168,7 +167,7 @@ class FastLane:
         self._error = None
         self._thread = threading.Thread(
             target=self._run,
-            args=(entry, asyncio.get_running_loop(), left),
+            args=(entry, asyncio.get_running_loop(), when_left),
             name="lane",
             daemon=True,
         )
@@ -181,28 +180,28 @@ class FastLane:
         Raises:
             MatchStopped: a file cannot be written to, or a required observer failed.
         """
-        self.last_visit = found = self._end_visit()
-        self._plan_rest(found)
+        self.last_visit = lane_exit = self._end_visit()
+        self._plan_rest(lane_exit)
         table = self._table
-        table.play_on_to(found.hand_id, parse_actions(found.betting))
-        table.finished_hands = found.finished
-        table.totals = found.totals
-        accounts.hand = found.used_in_hand
-        accounts.match = found.used
-        for seat, unused in zip(seats, found.unused, strict=True):
+        table.play_on_to(lane_exit.hand_id, parse_actions(lane_exit.betting))
+        table.finished_hands = lane_exit.finished
+        table.totals = lane_exit.totals
+        accounts.hand = lane_exit.used_in_hand
+        accounts.match = lane_exit.used
+        for seat, unused in zip(seats, lane_exit.unused, strict=True):
             seat.join_loop(unused)
         if self._transcript is not None:
-            for index, count in enumerate(found.shown):
+            for index, count in enumerate(lane_exit.shown):
                 self._transcript.shown(index, count)
         try:
-            self._mend_files(found)
+            self._mend_files(lane_exit)
         finally:
-            for line in found.hand_texts.decode("utf-8", "surrogateescape").split("\n")[:-1]:
+            for line in lane_exit.hand_texts.decode("utf-8", "surrogateescape").split("\n")[:-1]:
                 self._observers.tell_played(table.hand_in(line))
-        if found.why in (HAND_DONE, ASKED):
-            return VisitEnd(len(seats), 0, found.asked_at, found.asked_at_wall)
-        if found.why == MESSAGE_CUT:
-            return VisitEnd(found.seat, found.done)
+        if lane_exit.why in (HAND_DONE, ASKED):
+            return VisitEnd(len(seats), 0, lane_exit.asked_at, lane_exit.asked_at_wall)
+        if lane_exit.why == MESSAGE_CUT:
+            return VisitEnd(lane_exit.seat, lane_exit.done)
         return VisitEnd(-1)
 
     def _end_visit(self) -> LaneExit:
@@ -221,15 +220,15 @@ class FastLane:
             return self._lane.leave(self._why)
         return self._entry.unchanged()
 
-    def _mend_files(self, found: LaneExit) -> None:
+    def _mend_files(self, lane_exit: LaneExit) -> None:
         """Repair the files so that they hold whole lines."""
-        if found.why == LOG_CUT and self._log is not None:
-            self._log.take_back(found.done)
-        if found.why == TRANSACTION_CUT and self._transactions is not None:
-            self._transactions.write_bytes(found.rest)
+        if lane_exit.why == LOG_CUT and self._log is not None:
+            self._log.take_back(lane_exit.done)
+        if lane_exit.why == TRANSACTION_CUT and self._transactions is not None:
+            self._transactions.write_bytes(lane_exit.rest)
 
     def _run(
-        self, entry: LaneEntry, loop: asyncio.AbstractEventLoop, left: Callable[[], None]
+        self, entry: LaneEntry, loop: asyncio.AbstractEventLoop, when_left: Callable[[], None]
     ) -> None:
         """Load the code if need be, and play until something is not ordinary; runs in the lane's
         thread.
@@ -244,7 +243,7 @@ class FastLane:
         except BaseException as error:
             self._error = error
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            loop.call_soon_threadsafe(left)
+            loop.call_soon_threadsafe(when_left)
 
     def _play(self, lane: Lane) -> None:
         files = self._files
@@ -270,7 +269,7 @@ class FastLane:
                 table.names,
                 table.fixed_seats,
                 self._settings.hands,
-                [(one.response, one.hand, one.match) for one in self._settings.limits],
+                [(limits.response, limits.hand, limits.match) for limits in self._settings.limits],
                 -1 if log is None else log.descriptor,
                 -1 if transactions is None else transactions.descriptor,
                 -1 if transcript is None else transcript.descriptor,
@@ -278,14 +277,14 @@ class FastLane:
             )
         )
 
-    def _plan_rest(self, found: LaneExit) -> None:
+    def _plan_rest(self, lane_exit: LaneExit) -> None:
         """Stay out for some hands after a visit that did not pay."""
         if self._mode is LaneMode.MIXED:
             self._rest = next(self._rests)
-        elif found.turns >= _SHORT_VISIT:
+        elif lane_exit.turns >= _SHORT_VISIT_TURNS:
             self._last_rest = 0
-        elif found.why != HAND_DONE:
-            self._rest = self._last_rest = min(2 * self._last_rest + 1, _LONGEST_REST)
+        elif lane_exit.why != HAND_DONE:
+            self._rest = self._last_rest = min(2 * self._last_rest + 1, _LONGEST_REST_HANDS)
 
 
 def _record(
@@ -293,14 +292,14 @@ def _record(
 ) -> RecordFile | None:
     """Return the file of the observer of a kind, None where there is none."""
     hearers = (*observers.who_hears("hand_over"), *observers.who_hears("action_applied"))
-    return next((one.file for one in hearers if isinstance(one, kind)), None)
+    return next((observer.file for observer in hearers if isinstance(observer, kind)), None)
 
 
 def _is_unheard(observers: Observers) -> bool:
     """Return whether all observers of the lane's events only write what it writes as well."""
     return all(
-        type(one) in (MatchLog, TransactionFile)
-        or (type(one) is Transcript and one.descriptor >= 0)
-        for event in _UNHEARD
-        for one in observers.who_hears(event)
+        type(observer) in (MatchLog, TransactionFile)
+        or (type(observer) is Transcript and observer.descriptor >= 0)
+        for event in _LANE_EVENTS
+        for observer in observers.who_hears(event)
     )

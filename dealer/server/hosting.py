@@ -24,8 +24,7 @@ from dealer.server.standard_streams import StandardStreams, to_stdout
 from dealer.server.stopping import hear_signals, ignore_signals
 from protocol.gamedef import GameDef
 
-_OWN_FILES: Final = 32
-"""Open files of a dealer beside those of its matches, at most."""
+_MOST_OWN_FILES: Final = 32
 
 
 class HostedMatch(NamedTuple):
@@ -48,13 +47,13 @@ def hosted_matches(plan: DealerPlan) -> list[HostedMatch]:
     if given := next((name for name, value in alone.items() if value is not None), None):
         raise UsageError(f"ERROR: {given} goes with one match, not with --serve")
     if match.seed + count - 1 > MAX_SEED:
-        words = f"ERROR: --serve {count} with the seed {match.seed} goes beyond {MAX_SEED}"
-        raise UsageError(words)
-    files = count * (2 * seats + 3) + _OWN_FILES
+        message = f"ERROR: --serve {count} with the seed {match.seed} goes beyond {MAX_SEED}"
+        raise UsageError(message)
+    files = count * (2 * seats + 3) + _MOST_OWN_FILES
     most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if most != resource.RLIM_INFINITY and files > most:
-        words = f"ERROR: --serve {count} may take {files} open files, ulimit -n allows {most}"
-        raise UsageError(words)
+        message = f"ERROR: --serve {count} may take {files} open files, ulimit -n allows {most}"
+        raise UsageError(message)
     return [
         HostedMatch(
             replace(
@@ -114,7 +113,7 @@ class _Host:
                 self._interrupt()
             runs = list(self._runs)
             if ends := self._begin():
-                return [await self._finish(*one) for one in zip(runs, ends, strict=True)]
+                return [await self._finish(*pair) for pair in zip(runs, ends, strict=True)]
             return await asyncio.gather(*map(self._play_one, runs))
         finally:
             ignore_signals()
@@ -141,10 +140,10 @@ class _Host:
             except MatchStopped as stop:
                 run.streams.err(f"ERROR: {stop.end.detail}\n")
                 rest = MatchEnd(Ending.ERROR, f"{run.name} could not begin")
-                for other in self._runs:
-                    if other is not run:
-                        other.tell_end(rest)
-                return [stop.end if one is run else rest for one in self._runs]
+                for match_run in self._runs:
+                    if match_run is not run:
+                        match_run.tell_end(rest)
+                return [stop.end if match_run is run else rest for match_run in self._runs]
         to_stdout("".join(lines))
         return []
 

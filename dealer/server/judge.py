@@ -42,9 +42,9 @@ class ReplyJudge:
         if not self._accounts.allows(seat, seconds):
             raise self._too_late(seat, line.raw, seconds)
         malformed = echo is Echo.MALFORMED
-        words = "bad state format in response" if malformed else "ignoring un-requested response"
+        warning = "bad state format in response" if malformed else "ignoring un-requested response"
         said = self._line(seat, line.raw, seconds)
-        self._report(ReplyFault(said, FaultOutcome.IGNORED, echo.value, warnings=(words,)))
+        self._report(ReplyFault(said, FaultOutcome.IGNORED, echo.value, warnings=(warning,)))
         return None
 
     def take(self, seat: int, raw: bytes, verdict: ReplyVerdict, seconds: float) -> Action:

@@ -33,8 +33,8 @@ class LivePage:
             cards: "all" or "shown", as `arena web --cards` takes it.
             say: takes a line for the user.
         """
-        words = (*map(str, places), "--port", str(port), "--cards", cards)
-        self._command = (*_PROGRAM, *words, "--no-browser", "--until-input-ends")
+        arguments = (*map(str, places), "--port", str(port), "--cards", cards)
+        self._command = (*_PROGRAM, *arguments, "--no-browser", "--until-input-ends")
         self._say = say
         self._program: subprocess.Popen[bytes] | None = None
         self._told = False

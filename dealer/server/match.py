@@ -38,9 +38,8 @@ from protocol.events import CommentLine, EndOfStream, Event, OtherLine, Reply
 from protocol.handlog import format_hand
 
 CLOSING_SECONDS: Final = 2.0
-"""How long the last messages may take to leave when a match is over."""
-MOST_LINES: Final = 16
-"""Lines without an answer that a seat may have read before other connections have their turn."""
+MOST_STRAY_LINES: Final = 16
+"""Other connections have their turn after so many lines of a seat without an answer."""
 
 
 class MatchPhase(Enum):
@@ -179,10 +178,10 @@ class Match(SeatWatcher):
         """Note a lost connection; without reconnecting it matters once the seat is needed."""
         if seat is not self._seats[seat.index] or self._phase is _OVER:
             return
-        held = self._phase in _HELD
-        if self._settings.reconnect_s > 0 or held:
+        is_waiting = self._phase in _HELD
+        if self._settings.reconnect_s > 0 or is_waiting:
             self._guard(partial(self._cannot_send, seat))
-        if held or seat.index == self._acting:
+        if is_waiting or seat.index == self._acting:
             self._guard(self._pump)
 
     def seat_writable(self, seat: Seat) -> None:
@@ -223,7 +222,7 @@ class Match(SeatWatcher):
             self._pump_later.cancel()
             self._pump_later = None
         unanswered = 0
-        while unanswered < MOST_LINES:
+        while unanswered < MOST_STRAY_LINES:
             phase = self._phase
             if phase is _ASKED:
                 seat = self._seats[self._acting]

@@ -29,7 +29,7 @@ from dealer.server.recorder import (
 )
 from dealer.server.recovery import Missing, compare_records, put_back, replay_transactions
 from dealer.server.seating import SeatSource, seat_everybody
-from dealer.server.standard_streams import STDERR, StandardStreams
+from dealer.server.standard_streams import STDERR_DESCRIPTOR, StandardStreams
 from dealer.server.table import Table
 from dealer.server.time_limits import MatchSettings, TimeAccounts, TimeLimits, to_seconds
 from dealer.server.waits import WaitWatch
@@ -38,8 +38,8 @@ from protocol.deals import DealsNote, format_deals_note
 from protocol.gamedef import GameDef
 from protocol.handlog import Header, TimeLimit, format_header, format_time_limit
 
-_UNLIMITED_SHOWN: Final = 18446744073709550
-"""What the reference dealer's log header shows for a negative (endless) limit."""
+_UNLIMITED_IN_HEADER: Final = 18446744073709550
+"""The reference dealer's log header shows a negative, endless limit so."""
 
 
 class MatchRun:
@@ -166,9 +166,9 @@ class MatchRun:
             try:
                 write_whole(Path(path), json.dumps(self._report(end), indent=2) + "\n")
             except OSError as error:
-                words = f"could not write summary file {path}: {error.strerror}"
-                self.streams.err(f"ERROR: {words}\n")
-                return MatchEnd(Ending.ERROR, words)
+                message = f"could not write summary file {path}: {error.strerror}"
+                self.streams.err(f"ERROR: {message}\n")
+                return MatchEnd(Ending.ERROR, message)
         return end
 
     def _report(self, end: MatchEnd) -> dict[str, object]:
@@ -236,7 +236,7 @@ class MatchRun:
                 file.sync()
             observers.append(TransactionFile(file))
         if records.transcript:
-            descriptor = -1 if self.streams.label else STDERR
+            descriptor = -1 if self.streams.label else STDERR_DESCRIPTOR
             observers.append(Transcript(self.streams.err, descriptor))
         observers.append(Warnings(self.streams.err))
         if records.events is not None:
@@ -334,8 +334,8 @@ class MatchRun:
             self.tell_end(stop.end)
             raise
         except BaseException as error:
-            words = repr(error) if isinstance(error, Exception) else "the dealer crashed"
-            self.tell_end(MatchEnd(Ending.ERROR, words))
+            message = repr(error) if isinstance(error, Exception) else "the dealer crashed"
+            self.tell_end(MatchEnd(Ending.ERROR, message))
             raise
 
 
@@ -366,4 +366,4 @@ def log_header(plan: MatchPlan, note: DealsNote | None = None) -> list[str]:
 
 
 def _milliseconds_shown(milliseconds: int) -> int:
-    return milliseconds if milliseconds >= 0 else _UNLIMITED_SHOWN
+    return milliseconds if milliseconds >= 0 else _UNLIMITED_IN_HEADER

@@ -254,7 +254,7 @@ class Observers:
     def who_hears(self, event: str) -> tuple[MatchObserver, ...]:
         """Return the observers that hear of an event, given by the name of its method."""
         unheard = getattr(MatchObserver, event)
-        return tuple(one for one in self._observers if getattr(type(one), event) is not unheard)
+        return tuple(each for each in self._observers if getattr(type(each), event) is not unheard)
 
     def tell_sent(self, seat: int, message: bytes, clock: Clock) -> None:
         """Tell all of a message that went to a seat; its time is read once, if anybody listens."""

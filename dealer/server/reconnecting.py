@@ -12,8 +12,8 @@ from dealer.server.seat import Seat
 from dealer.server.seating import HANDSHAKE_SECONDS, SeatSource, fits_token, greet
 
 MAX_NEWCOMERS: Final = 16
-"""Connections to one port that may be about to send their version at one time; one more makes the
-oldest go.  An agent that belongs here sends it at once, so it is not among the oldest."""
+"""One more connection to a port makes the oldest go.  An agent that belongs here sends its version
+at once, so it is not among the oldest."""
 ACCEPT_PAUSE_SECONDS: Final = 0.1
 
 
@@ -97,8 +97,8 @@ class ReconnectListener:
                     owner.probe()
                     await owner.left.wait()
         except TimeoutError:
-            words = f"the agent in seat {index + 1} is still connected"
-            raise error_ending(Ending.DISCONNECT, words, index) from None
+            message = f"the agent in seat {index + 1} is still connected"
+            raise error_ending(Ending.DISCONNECT, message, index) from None
 
 
 class ReconnectTimers:

@@ -22,13 +22,10 @@ from dealer.server.clock import Clock, pause
 from dealer.server.endings import Ending, MatchStopped, error_ending
 
 SYNC_SECONDS: Final = 1.0
-"""How often what was written is told to the disk."""
-PIPE_SECONDS: Final = 10.0
-"""How long the reader of a pipe that stands in a file's place may leave it full."""
+FULL_PIPE_SECONDS: Final = 10.0
 _BLOCK: Final = 65536
 _CHUNK_BYTES: Final = 1 << 20
-LONGEST_BYTES: Final = 1 << 16
-"""Of a line; a dealer writes no longer one."""
+LONGEST_LINE_BYTES: Final = 1 << 16
 
 
 class RecordFile:
@@ -80,12 +77,12 @@ class RecordFile:
             raise self._unopened(error) from error
 
     def _unopened(self, error: OSError) -> MatchStopped:
-        words = f"could not open {self._kind} file {self.path}"
+        message = f"could not open {self._kind} file {self.path}"
         if error.errno == errno.EWOULDBLOCK:
-            words += ": another dealer is writing to it"
+            message += ": another dealer is writing to it"
         elif error.errno == errno.ENXIO:
-            words += ": it is a pipe that nobody reads"
-        return error_ending(Ending.ERROR, words)
+            message += ": it is a pipe that nobody reads"
+        return error_ending(Ending.ERROR, message)
 
     def _lock(self) -> None:
         try:
@@ -150,13 +147,13 @@ class RecordFile:
         try:
             return os.write(self._descriptor, data)
         except BlockingIOError:
-            if not select.select([], [self._descriptor], [], PIPE_SECONDS)[1]:
+            if not select.select([], [self._descriptor], [], FULL_PIPE_SECONDS)[1]:
                 raise TimeoutError(errno.ETIMEDOUT, "nobody reads this pipe") from None
             return 0
 
     def _unwritten(self, error: OSError) -> MatchStopped:
-        words = f"could not write {self._kind} file {self.path}: {error.strerror}"
-        return error_ending(Ending.ERROR, words)
+        message = f"could not write {self._kind} file {self.path}: {error.strerror}"
+        return error_ending(Ending.ERROR, message)
 
     def sync(self) -> None:
         """Wait until the disk has what was written.  Raises MatchStopped when it refuses."""
@@ -207,15 +204,15 @@ def record_lines(path: Path) -> Iterator[bytes]:
         with open(path, "rb", opener=_open_at_once) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 return
-            while (line := file.readline(LONGEST_BYTES)).endswith(b"\n"):
+            while (line := file.readline(LONGEST_LINE_BYTES)).endswith(b"\n"):
                 yield line[:-1]
             if line and _goes_on(file):
                 yield line[:100] + b"\0"
     except (FileNotFoundError, IsADirectoryError):
         return
     except OSError as error:
-        words = f"could not read {path}: {error.strerror}"
-        raise error_ending(Ending.ERROR, words) from error
+        message = f"could not read {path}: {error.strerror}"
+        raise error_ending(Ending.ERROR, message) from error
 
 
 def _open_at_once(path: str, flags: int) -> int:

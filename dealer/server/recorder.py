@@ -21,10 +21,9 @@ from dealer.server.standard_streams import to_stderr
 from protocol.handshake import CURRENT, Version
 from protocol.transcript import HANDS_BETWEEN_TIMES, Transaction, format_transaction
 
-MOST_TOLD: Final = 10_000
-"""Lines of one seat that were no answers of which stderr and the event file tell one by one."""
-MORE_HEARD_BYTES: Final = 1 << 20
-"""By how much more a transcript may show of what a seat sent than of what it was sent."""
+MOST_IGNORED_TOLD: Final = 10_000
+MOST_SURPLUS_BYTES: Final = 1 << 20
+"""So much more a transcript may show of what a seat sent than of what it was sent."""
 
 
 class MatchLog(MatchObserver):
@@ -85,13 +84,13 @@ class Warnings(MatchObserver):
         if fault.outcome is FaultOutcome.IGNORED:
             seat = fault.line.seat
             self._ignored[seat] += 1
-            if self._ignored[seat] == MOST_TOLD:
-                words = f"seat {seat + 1} sent {MOST_TOLD:,} lines that were ignored"
-                self._say(f"WARNING: {words}; no more of them are shown\n")
-            if self._ignored[seat] >= MOST_TOLD:
+            if self._ignored[seat] == MOST_IGNORED_TOLD:
+                warning = f"seat {seat + 1} sent {MOST_IGNORED_TOLD:,} lines that were ignored"
+                self._say(f"WARNING: {warning}; no more of them are shown\n")
+            if self._ignored[seat] >= MOST_IGNORED_TOLD:
                 return
-        for words in fault.warnings:
-            self._say(f"WARNING: {words}\n")
+        for warning in fault.warnings:
+            self._say(f"WARNING: {warning}\n")
 
     def observer_failed(self, observer: MatchObserver, error: Exception) -> None:
         """Name what is missing from now on."""
@@ -102,7 +101,7 @@ class Warnings(MatchObserver):
 class Transcript(MatchObserver):
     """What stderr gets unless the match is quiet: every message, and the time spent.
 
-    Of what a seat sends beyond its replies, only the first `MORE_HEARD_BYTES` are shown.
+    Of what a seat sends beyond its replies, only the first `MOST_SURPLUS_BYTES` are shown.
     """
 
     required = True
@@ -121,7 +120,7 @@ class Transcript(MatchObserver):
     @property
     def hears_much(self) -> bool:
         """True where the bound on what seats send is not far."""
-        return any(more > MORE_HEARD_BYTES // 2 for more in self._more_heard.values())
+        return any(more > MOST_SURPLUS_BYTES // 2 for more in self._more_heard.values())
 
     def shown(self, seat: int, count: int) -> None:
         """Note that somebody else told by so many bytes more of what a seat was sent."""
@@ -144,11 +143,11 @@ class Transcript(MatchObserver):
     def line_received(self, seat: int, when: float, raw: bytes) -> None:
         """Write the line; it ends at a NUL byte."""
         text = b"FROM %d at %.6f %b" % (seat + 1, when, raw.partition(b"\0")[0])
-        before = self._more_heard[seat]
-        self._more_heard[seat] = now = before + len(text)
-        if now < MORE_HEARD_BYTES:
+        bytes_so_far = self._more_heard[seat]
+        self._more_heard[seat] = now = bytes_so_far + len(text)
+        if now < MOST_SURPLUS_BYTES:
             self._say(text)
-        elif before < MORE_HEARD_BYTES:
+        elif bytes_so_far < MOST_SURPLUS_BYTES:
             self._say(f"# seat {seat + 1} sends much that is no answer; not all of it is shown\n")
 
     def hand_closed(self, hand: HandClosed) -> None:

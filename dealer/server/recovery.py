@@ -29,7 +29,7 @@ from protocol.handlog import HandRecord, format_hand, parse_log_line
 from protocol.transcript import Transaction, format_transaction, parse_transaction
 
 _UNKNOWN_TIME: Final = "0.000000"
-"""In a transaction made of a log; a seat is charged the difference of two of them, nothing."""
+"""A seat is charged the difference of two of them, nothing."""
 _HEADER: Final = b"# name/game/hands/seed"
 
 
@@ -82,10 +82,10 @@ def compare_records(
             unusable = hand
             break
         hand_id, line = hand
-        found = logged.pop(hand_id, None)
-        if found is None:
+        digest = logged.pop(hand_id, None)
+        if digest is None:
             lost[hand_id] = line if hand_id < last else ""
-        elif found != _digest(line.encode("utf-8", "surrogateescape")):
+        elif digest != _digest(line.encode("utf-8", "surrogateescape")):
             raise _refused(f"hand {hand_id} in {log} is not the one in {transactions}")
     if unusable is not None and logged:
         raise _refused(f"{transactions} has an unusable line before hand {min(logged)} of {log}")
@@ -104,7 +104,7 @@ def put_back(log: Path, seed: int, within: Iterable[tuple[int, str]]) -> None:
     Raises:
         MatchStopped: the log cannot be read or written.
     """
-    left = deque(sorted(within))
+    pending = deque(sorted(within))
     ours = False
     try:
         with replacing(log) as file:
@@ -112,17 +112,17 @@ def put_back(log: Path, seed: int, within: Iterable[tuple[int, str]]) -> None:
                 if line.startswith(_HEADER):
                     ours = line.split()[-1] == b"%d" % seed
                 elif ours and line.startswith(b"STATE:"):
-                    while left and left[0][0] < int(line[6:17].partition(b":")[0]):
-                        file.write(left.popleft()[1].encode("utf-8", "surrogateescape") + b"\n")
+                    while pending and pending[0][0] < int(line[6:17].partition(b":")[0]):
+                        file.write(pending.popleft()[1].encode("utf-8", "surrogateescape") + b"\n")
                 file.write(line + b"\n")
     except OSError as error:
-        words = f"could not write log file {log}: {error.strerror}"
-        raise error_ending(Ending.ERROR, words) from error
+        message = f"could not write log file {log}: {error.strerror}"
+        raise error_ending(Ending.ERROR, message) from error
 
 
 def _refused(why: str) -> MatchStopped:
-    words = f"{why}; put back the files as they were, or begin anew without -a"
-    return error_ending(Ending.ERROR, f"cannot resume: {words}")
+    message = f"{why}; put back the files as they were, or begin anew without -a"
+    return error_ending(Ending.ERROR, f"cannot resume: {message}")
 
 
 def _check_deals(path: Path, seed: int, note: DealsNote | None) -> None:
@@ -133,16 +133,16 @@ def _check_deals(path: Path, seed: int, note: DealsNote | None) -> None:
     """
     wanted = None if note is None else (note.sha256, note.first)
     ours = False
-    found: DealsNote | None = None
+    log_note: DealsNote | None = None
     for line in record_lines(path):
         if line.startswith(_HEADER):
             ours = line.split()[-1] == b"%d" % seed
-            found = None
+            log_note = None
         elif ours and line.startswith(b"#"):
-            found = parse_deals_note(line.decode("utf-8", "surrogateescape")) or found
-        elif ours and (None if found is None else (found.sha256, found.first)) != wanted:
-            before = "the seed" if found is None else f"{found.file} as it was then"
-            raise _refused(f"the hands in {path} were dealt from {before}")
+            log_note = parse_deals_note(line.decode("utf-8", "surrogateescape")) or log_note
+        elif ours and (None if log_note is None else (log_note.sha256, log_note.first)) != wanted:
+            source = "the seed" if log_note is None else f"{log_note.file} as it was then"
+            raise _refused(f"the hands in {path} were dealt from {source}")
 
 
 def _logged_hands(path: Path, seed: int) -> dict[int, int]:
@@ -259,8 +259,8 @@ def replay_transactions(
     """
     for seat, transaction in applied_transactions(path, table):
         if not accounts.charge(seat, float(transaction.received) - float(transaction.sent)):
-            words = f"seat {seat + 1} ran out of time in transaction file"
-            raise error_ending(Ending.TIMEOUT, words, seat)
+            message = f"seat {seat + 1} ran out of time in transaction file"
+            raise error_ending(Ending.TIMEOUT, message, seat)
         for hand_id, line in finished_hands(table):
             if log is not None and hand_id in lost:
                 log(line)
@@ -285,8 +285,8 @@ def applied_transactions(path: Path, table: Table) -> Iterator[tuple[int, Transa
         try:
             table.apply(transaction.action)
         except IllegalAction as error:
-            words = f"invalid action in transaction log: {line}"
-            raise error_ending(Ending.ERROR, words) from error
+            message = f"invalid action in transaction log: {line}"
+            raise error_ending(Ending.ERROR, message) from error
         yield seat, transaction
 
 

@@ -19,14 +19,13 @@ from protocol.dealer_end import DealerEnd
 
 READ_BYTES: Final = 65536
 MAX_UNREAD_BYTES: Final = 65536
-"""Above this a seat's socket is not read until its lines have been used up."""
 _PROBE_OPTIONS: Final = {
     "TCP_KEEPIDLE": 1,
     "TCP_KEEPINTVL": 1,
     "TCP_KEEPCNT": 3,
     "TCP_USER_TIMEOUT": 4000,
 }
-"""How `Seat.probe` finds out whether anybody is there: seconds, seconds, times, milliseconds."""
+"""The system wants seconds, seconds, a count and milliseconds."""
 
 
 class SeatWatcher(Protocol):

@@ -21,9 +21,8 @@ from protocol.handshake import Version, check_version, read_token
 
 BACKLOG: Final = 8
 HANDSHAKE_SECONDS: Final = 10.0
-"""How long a newcomer in mid-match may take to send its version and wait for its seat."""
-GUARDED_SECONDS: Final = 3.0
-"""How long one connection to a seat with a token may be silent before the next has its turn."""
+SILENT_GUEST_SECONDS: Final = 3.0
+"""With a token to a seat, a silent connection makes room for the next after so long."""
 
 
 class SeatSource(Protocol):
@@ -80,9 +79,9 @@ class Ports:
                 self._sockets.append(_listen(address, port))
             except OSError as error:
                 self.close()
-                words = f"could not create listen socket for player {seat + 1}"
-                reason = MatchEnd(Ending.ERROR, f"{words}: {address}:{port}: {error}", seat)
-                raise MatchStopped(reason, f"ERROR: {words}") from error
+                message = f"could not create listen socket for player {seat + 1}"
+                reason = MatchEnd(Ending.ERROR, f"{message}: {address}:{port}: {error}", seat)
+                raise MatchStopped(reason, f"ERROR: {message}") from error
         self.ports = tuple(sock.getsockname()[1] for sock in self._sockets)
 
     async def accept(self, seat: int) -> socket.socket:
@@ -227,16 +226,16 @@ class Handshake(SeatWatcher):
                     raise _bad_version(seat.index, event.raw)
                 return event.version, read_token(event.raw)
             if isinstance(event, EndOfStream):
-                words = f"could not read version string from seat {seat.index + 1}"
-                raise error_ending(Ending.DISCONNECT, words, seat.index)
+                message = f"could not read version string from seat {seat.index + 1}"
+                raise error_ending(Ending.DISCONNECT, message, seat.index)
             self._news.clear()
             await self._news.wait()
 
 
 def _bad_version(seat: int, raw: bytes) -> MatchStopped:
     text = raw.partition(b"\0")[0].decode("utf-8", "surrogateescape").removesuffix("\n")
-    words = f"invalid version string {text}"
-    return MatchStopped(MatchEnd(Ending.MALFORMED, words.rstrip("\r"), seat), f"ERROR: {words}")
+    message = f"invalid version string {text}"
+    return MatchStopped(MatchEnd(Ending.MALFORMED, message.rstrip("\r"), seat), f"ERROR: {message}")
 
 
 async def seat_everybody(
@@ -292,11 +291,11 @@ async def _arrival(source: SeatSource, index: int, deadline: float, clock: Clock
         async with Timeout(clock, deadline):
             return await source.arrival(index)
     except TimeoutError:
-        words = f"timed out waiting for seat {index + 1} to connect"
-        raise error_ending(Ending.TIMEOUT, words, index) from None
+        message = f"timed out waiting for seat {index + 1} to connect"
+        raise error_ending(Ending.TIMEOUT, message, index) from None
     except OSError as error:
-        words = f"seat {index + 1} could not connect"
-        raise error_ending(Ending.ERROR, words, index) from error
+        message = f"seat {index + 1} could not connect"
+        raise error_ending(Ending.ERROR, message, index) from error
 
 
 async def _belongs(
@@ -312,7 +311,7 @@ async def _belongs(
         await greet(seat, deadline, clock, observers)
         return True
     try:
-        soon = min(deadline, clock.monotonic() + GUARDED_SECONDS)
+        soon = min(deadline, clock.monotonic() + SILENT_GUEST_SECONDS)
         if fits_token(tokens[index], await greet(seat, soon, clock, observers)):
             return True
         reason = f"not the token of seat {index + 1}"
@@ -342,8 +341,8 @@ async def greet(seat: Seat, deadline: float, clock: Clock, observers: Observers)
         async with Timeout(clock, deadline):
             version, token = await handshake.version(seat)
     except TimeoutError:
-        words = f"could not read version string from seat {seat.index + 1}"
-        raise error_ending(Ending.TIMEOUT, words, seat.index) from None
+        message = f"could not read version string from seat {seat.index + 1}"
+        raise error_ending(Ending.TIMEOUT, message, seat.index) from None
     try:
         check_version(version)
     except UnsupportedVersion:

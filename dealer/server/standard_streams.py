@@ -5,13 +5,12 @@ import os
 from dataclasses import dataclass
 from typing import Final
 
-STDERR: Final = 2
-"""Its descriptor."""
+STDERR_DESCRIPTOR: Final = 2
 
 
 def to_stderr(text: str | bytes) -> None:
     """Write to stderr in one piece."""
-    _to(STDERR, text)
+    _to(STDERR_DESCRIPTOR, text)
 
 
 def to_stdout(text: str | bytes) -> None:

@@ -56,10 +56,10 @@ class Table:
         self.values: tuple[float, ...]
         """Chips won per position in the hand whose `result` was asked for last."""
         self._texts: CardTexts
-        places = range(game.players)
+        positions = range(game.players)
         self._rotations = [
-            [(place + moved) % game.players for place in places]
-            for moved in ([0] if fixed_seats else places)
+            [(position + moved) % game.players for position in positions]
+            for moved in ([0] if fixed_seats else positions)
         ]
         self._seats: list[int]
         """Seat index of each position in this hand."""
@@ -95,11 +95,11 @@ class Table:
 
     def apply(self, action: Action) -> None:
         """Let the acting seat take an action.  Raises IllegalAction."""
-        before = self.state
-        self.state = state = before.apply(action)
+        last_state = self.state
+        self.state = state = last_state.apply(action)
         actor = state.actor
         self.acting_seat = -1 if actor < 0 else self._seats[actor]
-        if actor < 0 or state.street != before.street:
+        if actor < 0 or state.street != last_state.street:
             self._show_cards()
 
     def result(self) -> HandRecord:

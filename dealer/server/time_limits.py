@@ -169,7 +169,7 @@ class Turn:
         """`limits` are those of each seat; `expired` is called when the time is up."""
         self._monotonic = clock.monotonic
         self._accounts = accounts
-        self._limits = [one.response for one in limits]
+        self._limits = [seat_limits.response for seat_limits in limits]
         self._limit = self._limits[0]
         self._deadline = Deadline(clock, expired)
         self._waiting_since = 0.0
@@ -204,7 +204,7 @@ class Turn:
         self.sent_at = self._waiting_since = now
         self.on_budget = False
         limits = self._limits
-        self._limit = limit = max([limits[one] for one in slow]) if slow else limits[seat]
+        self._limit = limit = max([limits[index] for index in slow]) if slow else limits[seat]
         self._deadline.set(now + limit)
 
     def wait_again(self, seat: int) -> None:

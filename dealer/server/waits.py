@@ -17,9 +17,8 @@ from dealer.server.endings import MatchStopped
 from dealer.server.observers import MatchObserver, Observers
 
 LOOK_SECONDS: Final = 1.0
-"""How often to look, and how long a wait must have lasted to be worth a word."""
+"""A shorter wait is not worth a word."""
 NOTICE_SECONDS: Final = 30.0
-"""How often the observers are told of a wait."""
 BOARD_BYTES: Final = 4096
 _LONGEST_WHO: Final = 400
 
@@ -42,11 +41,11 @@ class Wait:
 
     def told(self, now: float) -> str:
         """Return all of it in words, at the time `now`."""
-        words = f"{self.who} {self.what} for {max(now - self.since, 0):.0f} s"
+        text = f"{self.who} {self.what} for {max(now - self.since, 0):.0f} s"
         if self.until is None:
-            return f"{words}; no time limit"
+            return f"{text}; no time limit"
         ending = f"{self.limit} ends it" if self.limit else "it is ended"
-        return f"{words}; {ending} in {max(self.until - now, 0):.0f} s"
+        return f"{text}; {ending} in {max(self.until - now, 0):.0f} s"
 
 
 def finite_time(seconds: float) -> float | None:

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from dealer.server.endings import Ending, MatchEnd, error_ending
-from dealer.server.match import MOST_LINES, TRANSITIONS, MatchPhase
+from dealer.server.match import MOST_STRAY_LINES, TRANSITIONS, MatchPhase
 from dealer.server.observers import FaultOutcome, MatchObserver
 from protocol.actions import CALL, FOLD, raise_to
 from protocol.gamedef import parse_gamedef
@@ -384,6 +384,6 @@ async def test_a_flood_is_read_little_by_little(junk):
             agent.say(junk)  # what still arrives is no reason to read more at once
             await asyncio.sleep(0)
         steps = [later - before for before, later in pairwise([0, *read])]
-        assert max(steps) <= 2 * MOST_LINES
-        assert len(steps) >= 100 // (2 * MOST_LINES)
+        assert max(steps) <= 2 * MOST_STRAY_LINES
+        assert len(steps) >= 100 // (2 * MOST_STRAY_LINES)
         assert m.ear.of("action_applied")[0][0].action == FOLD

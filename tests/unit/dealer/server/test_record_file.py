@@ -58,7 +58,7 @@ def test_a_pipe_without_a_reader_is_refused(tmp_path):
 
 def test_a_pipe_is_written_to_and_not_waited_for_long(tmp_path, monkeypatch):
     """A reader that stops reading ends the match with words."""
-    monkeypatch.setattr(record_file, "PIPE_SECONDS", 0.01)
+    monkeypatch.setattr(record_file, "FULL_PIPE_SECONDS", 0.01)
     path = tmp_path / "m.log"
     os.mkfifo(path)
     reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)

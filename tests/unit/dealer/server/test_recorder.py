@@ -8,7 +8,7 @@ from dealer.server.event_log import EventLog
 from dealer.server.observers import AgentLine, FaultOutcome, MatchObserver, ReplyFault
 from dealer.server.record_file import RecordFile
 from dealer.server.recorder import (
-    MOST_TOLD,
+    MOST_IGNORED_TOLD,
     MatchLog,
     SeatCounts,
     TransactionFile,
@@ -112,20 +112,20 @@ def test_lines_that_are_no_answers_do_not_fill_the_disk(tmp_path, capfd):
     """Of each seat's the first ten thousand are told of one by one; the counts stay exact."""
     counts, warnings = SeatCounts(2), Warnings()
     with closing(EventLog(tmp_path / "e", FakeClock())) as events:
-        for seat, times in ((0, MOST_TOLD + 500), (1, 3)):
+        for seat, times in ((0, MOST_IGNORED_TOLD + 500), (1, 3)):
             line = AgentLine(seat, "Bob", 0, b"x", 0.0)
             fault = ReplyFault(line, FaultOutcome.IGNORED, "junk", warnings=("bad state",))
             for _ in range(times):
                 for observer in (counts, warnings, events):
                     observer.reply_faulted(fault)
     said = capfd.readouterr().err.splitlines()
-    assert len(said) == MOST_TOLD + 3
-    says(said[MOST_TOLD - 1], "WARNING: seat 1", "10,000 lines", "ignored")
+    assert len(said) == MOST_IGNORED_TOLD + 3
+    says(said[MOST_IGNORED_TOLD - 1], "WARNING: seat 1", "10,000 lines", "ignored")
     written = (tmp_path / "e").read_text().splitlines()
-    assert len(written) == MOST_TOLD + 3
-    assert '"event": "not_shown"' in written[MOST_TOLD - 1]
+    assert len(written) == MOST_IGNORED_TOLD + 3
+    assert '"event": "not_shown"' in written[MOST_IGNORED_TOLD - 1]
     assert [dict(seat) for seat in counts.faults] == [
-        {"ignored: junk": MOST_TOLD + 500},
+        {"ignored: junk": MOST_IGNORED_TOLD + 500},
         {"ignored: junk": 3},
     ]
 

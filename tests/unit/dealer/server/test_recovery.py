@@ -6,7 +6,7 @@ import os
 import pytest
 
 from dealer.server.endings import Ending, MatchStopped
-from dealer.server.record_file import LONGEST_BYTES
+from dealer.server.record_file import LONGEST_LINE_BYTES
 from dealer.server.recovery import Missing, compare_records, put_back, replay_transactions
 from dealer.server.table import Table
 from dealer.server.time_limits import TimeAccounts, TimeLimits
@@ -159,7 +159,7 @@ def test_what_is_no_plain_file_has_no_lines(tmp_path, name, kind):
 
 def test_lines_too_long_for_a_dealer_are_refused_and_torn_ones_left_out(tmp_path):
     """However long they are: zeros that a disk without power leaves may be gigabytes."""
-    zeros = "\0" * (LONGEST_BYTES * 3)
+    zeros = "\0" * (LONGEST_LINE_BYTES * 3)
     assert compared(tmp_path, f"{HEADER}\n{HANDS[0]}{zeros}", FOLDS).hands == {1}
     with pytest.raises(MatchStopped, match=r"cannot resume: line 3 of .*m.log cannot be read"):
         compared(tmp_path, f"{HEADER}\n{HANDS[0]}{'x' * len(zeros)}\n{HANDS[1]}", FOLDS)

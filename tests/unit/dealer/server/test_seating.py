@@ -10,8 +10,8 @@ from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.observers import Observers
 from dealer.server.reconnecting import MAX_NEWCOMERS, ReconnectListener
 from dealer.server.seating import (
-    GUARDED_SECONDS,
     HANDSHAKE_SECONDS,
+    SILENT_GUEST_SECONDS,
     Handshake,
     Ports,
     attach,
@@ -354,7 +354,7 @@ async def test_a_seat_with_a_token_waits_for_who_says_it():
         lobby.ports.connect(0, said)
     lobby.ports.connect(1, VERSION)
     await turns(30)
-    lobby.clock.advance(GUARDED_SECONDS)
+    lobby.clock.advance(SILENT_GUEST_SECONDS)
     seats = await lobby.task
     assert [seat.index for seat in seats] == [0, 1]
     seats, why = zip(*lobby.ear.of("newcomer_refused"), strict=True)
