@@ -178,7 +178,7 @@ NAMED_AFTER_MATCH: Final = "\0"
 """No file can be called so."""
 SEATS: Final = "match.seats"
 PORTS: Final = "ports"
-"""Fields whose values depend on how many seats there are."""
+"""The values of both fields depend on how many seats there are."""
 
 
 @dataclass(frozen=True, slots=True)
