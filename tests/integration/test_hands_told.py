@@ -41,7 +41,7 @@ def play(folder: Path, mode: LaneMode, streams: list[bytes]) -> Seen:
 def test_the_same_hands_are_told_in_the_lane(tmp_path, streams, readable, mode):
     """All that are in the log, in its order; more than the lane keeps in one visit."""
     seen = play(tmp_path, mode, streams)
-    assert len(seen.log) > 2 * layout.TOLD_BYTES
+    assert len(seen.log) > 2 * layout.HAND_TEXTS_BYTES
     assert [format_hand(hand) for hand in seen.hands] == seen.log.splitlines()
     assert seen.is_like(readable)
     assert seen.lane_turns > 0

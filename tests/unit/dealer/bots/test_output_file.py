@@ -12,7 +12,7 @@ NOTE = re.compile(rb"\n\[arena match left out ([0-9,]+) bytes here\]\n")
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
     """Sizes of tests."""
-    for name, size in (("MOST", 1000), ("_HEAD", 400), ("_TAIL", 200), ("_LINE", 50)):
+    for name, size in (("MOST_OUTPUT", 1000), ("_HEAD", 400), ("_TAIL", 200), ("_CUT_SEARCH", 50)):
         monkeypatch.setattr(f"dealer.bots.programs.{name}_BYTES", size)
 
 

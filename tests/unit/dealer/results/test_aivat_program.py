@@ -14,7 +14,9 @@ def program(monkeypatch):
     """Put a script in the program's place."""
 
     def put(script):
-        monkeypatch.setattr(aivat_program, "PROGRAM", (sys.executable, "-S", "-E", "-c", script))
+        monkeypatch.setattr(
+            aivat_program, "AIVAT_PROGRAM", (sys.executable, "-S", "-E", "-c", script)
+        )
 
     return put
 
