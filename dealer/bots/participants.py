@@ -113,7 +113,7 @@ def parse_bots(
     """
     for spec in specs:
         _check_label(spec, shipped, folder)
-    bots = [_known(_parse(spec), shipped, folder) for spec in specs]
+    bots = [_settled(_parse(spec), shipped, folder) for spec in specs]
     return distinct(bots)
 
 
@@ -263,7 +263,7 @@ def find_program(program: str, folder: Path) -> str | None:
     return shutil.which(str(folder / program) if "/" in program else program)
 
 
-def _known(bot: Participant, shipped: Collection[str], folder: Path) -> Participant:
+def _settled(bot: Participant, shipped: Collection[str], folder: Path) -> Participant:
     """Return `bot` with its kind settled, after checking that it can be started at all."""
     if bot.kind is BotKind.LISTEN:
         return bot

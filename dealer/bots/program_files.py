@@ -85,7 +85,7 @@ class FileWatch:
     """Looks whether files are still those that were recorded, and reads only those touched."""
 
     def __init__(self) -> None:
-        self._seen: dict[Path, _Stamp] = {}
+        self._stamps: dict[Path, _Stamp] = {}
 
     def check(self, bots: Sequence[Participant], folder: str) -> None:
         """Refuse bots of which a file has changed.
@@ -95,14 +95,14 @@ class FileWatch:
         """
         for bot in bots:
             paths = dict(_named(bot, folder)) if bot.files else {}
-            touched = [path for path in paths.values() if self._seen.get(path) != _stamp(path)]
+            touched = [path for path in paths.values() if self._stamps.get(path) != _stamp(path)]
             if not touched and len(paths) >= len(bot.files):
                 continue
             stamps = {path: _stamp(path) for path in touched}
             (now,) = with_files([bot], folder)
             if changed := changed_files([bot], [now]):
                 raise MatchError(f"{changed[0]}; put it back, or resume with --changed-bots")
-            self._seen |= {path: stamp for path, stamp in stamps.items() if stamp is not None}
+            self._stamps |= {path: stamp for path, stamp in stamps.items() if stamp is not None}
 
 
 def _after(old: ProgramFile | None, new: ProgramFile) -> ProgramFile:

@@ -74,7 +74,7 @@ class MatchReport:
         (self._pairing,) = series.pairings()
         self._logs = series.match(self._pairing)
         self._logs.read_new()
-        self._left = series.count_left()
+        self._legs_left = series.count_left()
         self._aivat = None
         if request.aivat is not None:
             self._aivat = LiveAivat(self._logs, request.aivat)
@@ -90,7 +90,7 @@ class MatchReport:
         played = f"{legs} {'leg' if legs == 1 else 'legs'} of {manifest.hands:,} hands"
         if manifest.sprt is not None:
             played = f"legs of {manifest.hands:,} hands until a sequential test decides"
-        over = legs - self._left
+        over = legs - self._legs_left
         progress = f"; {over} of them and {self._logs.hands:,} hands are played already"
         what = (
             f"{' vs '.join(manifest.labels)}, {manifest.game_name}, seed {manifest.seed}"
@@ -105,7 +105,7 @@ class MatchReport:
     def jobs(self) -> int:
         """Return how many legs are played at once, 0 where none is left."""
         if self._test is None:
-            return min(self._request.jobs, self._left)
+            return min(self._request.jobs, self._legs_left)
         return 0 if self._test.decided else self._request.jobs
 
     @contextmanager

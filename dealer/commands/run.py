@@ -382,7 +382,7 @@ class MatchProgress:
         if long:
             longest = min(long, key=lambda wait: wait.since)
             more = f" (and {len(long) - 1} more)" if len(long) > 1 else ""
-            return f"{played:,}/{logs.hands_planned:,} hands  waiting for {longest.told(now)}{more}"
+            return f"{played:,}/{logs.hands_planned:,} hands  waiting for {longest.text(now)}{more}"
         seconds_left = (logs.hands_planned - played) / speed if speed else None
         return (
             f"{played:,}/{logs.hands_planned:,} hands  {played / logs.hands_planned:.0%}  "

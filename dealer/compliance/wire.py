@@ -236,11 +236,11 @@ class JoinedStates(Delivery):
 
     def __init__(self, link: BotLink) -> None:
         super().__init__(link)
-        self._held = b""
+        self._buffer = b""
 
     async def tell(self, text: bytes) -> None:
         """Hold a state back; see `Delivery`."""
-        self._held += text + self._line_end
+        self._buffer += text + self._line_end
 
     async def ask(self, text: bytes) -> None:
         """Send it with all that was held back; see `Delivery`."""
@@ -249,7 +249,7 @@ class JoinedStates(Delivery):
 
     async def flush(self) -> None:
         """Send what was held back."""
-        data, self._held = self._held, b""
+        data, self._buffer = self._buffer, b""
         if data:
             await self._send(data)
 

@@ -185,16 +185,16 @@ class _GameFinder:
     def __init__(self, path: Path, named: FoundGame | None) -> None:
         self._path = path
         self._named = named
-        self._found: dict[str | None, GameDef] = {}
+        self._games: dict[str | None, GameDef] = {}
 
     def __call__(self, header: Header | None, record: HandRecord) -> GameDef:
         """Return the game that the user names, else that of the header."""
         if self._named is not None:
             return self._named.game
         key = None if header is None else header.game
-        if key not in self._found:
-            self._found[key] = find_log_game(header, self._path, record).game
-        return self._found[key]
+        if key not in self._games:
+            self._games[key] = find_log_game(header, self._path, record).game
+        return self._games[key]
 
 
 _FORMATS: Final = {form.name: form.summary for form in FORMATS if form.writer is not None}

@@ -49,7 +49,7 @@ class LaneLoader:
 
     def __init__(self) -> None:
         """Look at nothing yet."""
-        self._kept: KeptObject | None = None
+        self._stored_code: KeptObject | None = None
         self._made: LaneMaker | None = None
         self._loading = threading.Lock()
         self._compiler: subprocess.Popen[bytes] | None = None
@@ -67,9 +67,9 @@ class LaneLoader:
             return False
         if self._compiler is not None:
             return self._compiler.poll() == 0
-        if self._kept is None:
-            self._kept = kept_code()
-            if self._kept.exists():
+        if self._stored_code is None:
+            self._stored_code = kept_code()
+            if self._stored_code.exists():
                 return True
         if hands >= _HANDS_WORTH_COMPILING and not _memory_is_limited():
             self._compiler = _start_compiler("--beside")

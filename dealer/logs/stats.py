@@ -98,7 +98,7 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
     stats = [row for row in stats if chosen.player in (None, row.player)]
     complaints.finish()
     tell_doubts(counter.doubtful, game, tell)
-    for line in (*counter.repeats.told(), *chosen.told()):
+    for line in (*counter.repeats.told(), *chosen.report_lines()):
         tell(f"{PROG}: {line}")
     if seeded.repeated:
         tell(
@@ -138,14 +138,14 @@ class SeededHands:
 
     def __init__(self, seeds: frozenset[int]) -> None:
         self._seeds = seeds
-        self._kept: dict[int, tuple[Tally, list[NDArray[np.int64]]]] = {}
+        self._rows_of_tallies: dict[int, tuple[Tally, list[NDArray[np.int64]]]] = {}
         self.repeated = 0
         """Hands with the cards, players and seats of another, once `set_rates` has looked."""
 
     def begin(self, tally: Tally, header: Header | None) -> None:
         """Let the hands to come be kept if they may be part of sets."""
         if header is not None and header.seed is not None and header.seed in self._seeds:
-            _, rows = self._kept.setdefault(id(tally), (tally, []))
+            _, rows = self._rows_of_tallies.setdefault(id(tally), (tally, []))
             tally.keep_results(rows, header.seed + 1)
         else:
             tally.keep_results(None)
@@ -159,7 +159,7 @@ class SeededHands:
 
         names: dict[str, int] = {}
         results_of_games = []
-        for tally, rows in self._kept.values():
+        for tally, rows in self._rows_of_tallies.values():
             number = [names.setdefault(player, len(names)) for player in tally.players]
             results = tally.results([rows])
             results = replace(results, players=np.array(number, np.int32)[results.players])

@@ -260,14 +260,14 @@ class LiveAivat:
 
     def __init__(self, logs: MatchLogs, known_options: Sequence[str]) -> None:
         self._logs = logs
-        self._words = known_options
+        self._known_options = known_options
         self._estimates = MatchEstimates(logs.logs)
         self._follower: AivatFollower | None = None
 
     def start(self) -> None:
         """Begin to follow the logs."""
         logs = self._logs
-        self._follower = AivatFollower([logs.folder], logs.game_file, self._words)
+        self._follower = AivatFollower([logs.folder], logs.game_file, self._known_options)
 
     def stop(self) -> None:
         """Let the program write what it has begun, and end."""
@@ -303,7 +303,7 @@ class LiveAivat:
             MatchError: it cannot; the message says why.
         """
         self.stop()
-        match_estimates = estimate_matches([self._logs], self._words, jobs, shown=shown)
+        match_estimates = estimate_matches([self._logs], self._known_options, jobs, shown=shown)
         if match_estimates is None:
             return None
         (self._estimates,) = match_estimates
@@ -322,7 +322,7 @@ class LiveAivat:
             return None
         seat.read_new()
         hands = max(int(np.flatnonzero(log.played).max(initial=-1)) for log in self._logs.logs) + 1
-        seat_options = [*words_for(self._words, seat.names), "--most", str(hands)]
+        seat_options = [*words_for(self._known_options, seat.names), "--most", str(hands)]
         estimate_beside([seat.path], self._logs.game_file, seat_options, jobs, shown=shown)
         seat_estimates = LegEstimates(seat)
         seat_estimates.read_new()

@@ -225,13 +225,13 @@ class Standings:
         places = [self.bots.index(bot) for bot in ranked]
         for bot, at, below in zip(ranked, places, [*places[1:], None], strict=True):
             sure = self.bootstrap
-            first = None if sure is None else known(sure.bankroll_ranks[at, 0])
-            above = None if sure is None or below is None else known(sure.above[at, below])
+            first = None if sure is None else share_or_none(sure.bankroll_ranks[at, 0])
+            above = None if sure is None or below is None else share_or_none(sure.above[at, below])
             yield bot, first, above
         yield from ((bot, None, None) for bot in others)
 
 
-def known(share: float) -> float | None:
+def share_or_none(share: float) -> float | None:
     """Return a share of resamples, None for nan."""
     return None if math.isnan(share) else float(share)
 

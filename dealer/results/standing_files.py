@@ -25,7 +25,7 @@ from dealer.results.standing import (
     Standings,
     challenger_lines,
     challengers_document,
-    known,
+    share_or_none,
 )
 from dealer.results.standing_text import (
     bracket_rows,
@@ -193,7 +193,7 @@ def _nash(standings: Standings, bot: BotStanding) -> dict[str, float | None]:
 
 def _shares(row: NDArray[np.float64]) -> list[float | None] | None:
     """Return shares of resamples; None where none of them is known."""
-    shares = [known(share) for share in row]
+    shares = [share_or_none(share) for share in row]
     return None if all(share is None for share in shares) else shares
 
 
@@ -304,7 +304,7 @@ def _rank_shares(standings: Standings) -> list[str]:
         shares = sure.bankroll_ranks[standings.bots.index(bot)]
         rows.append(
             [rank_text(standings, bot), bot.label]
-            + [percent(known(share)) if share else UNKNOWN for share in shares]
+            + [percent(share_or_none(share)) if share else UNKNOWN for share in shares]
         )
     title = "Share of resamples in which a bot has a rank"
     return [f"<h2>{title}</h2>", _table(title, rows, texts=[1])]

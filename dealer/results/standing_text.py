@@ -104,7 +104,7 @@ def ranking_rows(standings: Standings) -> list[list[str]]:
     for bot, first, above in standings.ranking():
         shares = []
         if by_chips:
-            shares = [percent(first), percent(above), _place(standings.places(bot)["run_off"])]
+            shares = [percent(first), percent(above), _range_cell(standings.places(bot)["run_off"])]
         bound_cells = [_bound(standings, bot)] if attacked else []
         nash = _nash_cells(standings, bot)
         counts = [f"{bot.hands:,}", str(bot.forfeits)]
@@ -114,10 +114,10 @@ def ranking_rows(standings: Standings) -> list[list[str]]:
 
 def rank_text(standings: Standings, bot: BotStanding) -> str:
     """Return the places that a bot may have by total bankroll; in a knockout its own."""
-    return str(bot.rank) if standings.knockout else _place(standings.places(bot)["bankroll"])
+    return str(bot.rank) if standings.knockout else _range_cell(standings.places(bot)["bankroll"])
 
 
-def _place(places: tuple[int, int] | None) -> str:
+def _range_cell(places: tuple[int, int] | None) -> str:
     return UNKNOWN if places is None else range_text(places)
 
 
@@ -135,7 +135,7 @@ def _nash_cells(standings: Standings, bot: BotStanding) -> list[str]:
     ends = "" if math.isnan(low) else f" ({round(low):+,} to {round(high):+,})"
     return [
         f"{bot.wins}-{bot.losses}",
-        _place(standings.places(bot)["nash"]),
+        _range_cell(standings.places(bot)["nash"]),
         f"{round(standings.nash.ratings[at]):+,}{ends}",
         percent(float(standings.nash.shares[at])),
     ]

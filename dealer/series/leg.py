@@ -151,7 +151,7 @@ class _LegPlay(LegTraces):
             await self._start_shipped(stop)
             if stop.is_set():
                 wait = self._not_ready()
-                self.waited_for = "" if wait is None else wait.told(time.monotonic())
+                self.waited_for = "" if wait is None else wait.text(time.monotonic())
                 return
         with (
             closing(WaitView(self.settings.folder, patience)) as view,
@@ -172,7 +172,7 @@ class _LegPlay(LegTraces):
                 for watcher in watchers:
                     watcher.cancel()
             if stop.is_set():  # not before the dealer has said what it waited for in the end
-                self.waited_for = view.told()
+                self.waited_for = view.text()
 
     async def _start_dealer(self, board: int) -> Child:
         lock_fd = self.settings.lock_fd
@@ -398,11 +398,11 @@ class WaitView:
         """Let the leg's time end now: what is read later was waited for until then."""
         self._stopped_at = time.monotonic()
 
-    def told(self) -> str:
+    def text(self) -> str:
         """Return it in words, "" for nobody."""
         wait = self.wait()
         now = time.monotonic() if self._stopped_at is None else self._stopped_at
-        return "" if wait is None else wait.told(now)
+        return "" if wait is None else wait.text(now)
 
 
 async def ending_of(traces: LegTraces, patience: float) -> LegOutcome:

@@ -55,7 +55,7 @@ class LegLog:
         """True once the SCORE line was read: the leg is complete."""
         self._labels = list(labels)
         self._columns: dict[tuple[str, ...], list[int]] = {}
-        self._known: dict[bytes, list[int]] = {}
+        self._columns_of_names: dict[bytes, list[int]] = {}
         """The same by the end of a line, for lines in the usual form."""
         self._offset = 0
         self._run_outs = array("q")
@@ -103,7 +103,7 @@ class LegLog:
 
     def _line(self, line: bytes) -> None:
         match = HAND_LINE.fullmatch(line)
-        if match is not None and (columns := self._known.get(match[5])) is not None:
+        if match is not None and (columns := self._columns_of_names.get(match[5])) is not None:
             values = match[4].split(b"|")
             if len(values) == len(columns) == match[3].count(b"|") + 1:
                 self._count(int(match[1]), columns, values, line, closed=match[2].endswith(b"/"))
@@ -124,7 +124,7 @@ class LegLog:
         closed = record.betting.endswith("/")
         self._count(record.hand_id, columns, record.values, line, closed=closed)
         if record.stamp is None:
-            self._known["|".join(record.names).encode()] = columns
+            self._columns_of_names["|".join(record.names).encode()] = columns
 
     def _count(
         self,

@@ -281,7 +281,7 @@ def _manifest_in(document: dict[str, Any]) -> Manifest:
             Participant(
                 _text(bot["label"], LABEL_PATTERN),
                 BotKind(bot["kind"]),
-                _words(bot["words"], BotKind(bot["kind"])),
+                _command(bot["words"], BotKind(bot["kind"])),
                 _number(bot["port"], 0, 2**16 - 1),
                 _text(bot.get("directory", "")),
                 tuple(SeatClock(*clock) for clock in _options(bot.get("clocks", {}), CLOCKS)),
@@ -320,7 +320,7 @@ def _manifest_in(document: dict[str, Any]) -> Manifest:
     return manifest
 
 
-def _words(document: Any, kind: BotKind) -> tuple[str, ...]:
+def _command(document: Any, kind: BotKind) -> tuple[str, ...]:
     command = tuple(map(_text, document))
     if not command and kind is not BotKind.LISTEN:
         raise ValueError("a bot without a name or a program")

@@ -159,7 +159,8 @@ class FastLane:
             totals=table.totals,
             used=accounts.match,
             seats=[
-                LaneSeat(*seat.leave_loop(PATIENCE_SECONDS), seat.left.is_set()) for seat in seats
+                LaneSeat(*seat.leave_loop(PATIENCE_SECONDS), seat.departure.is_set())
+                for seat in seats
             ],
             turns=next(self._visits) if self._mode is LaneMode.MIXED else ENDLESS,
         )

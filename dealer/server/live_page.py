@@ -37,16 +37,16 @@ class LivePage:
         self._command = (*_PROGRAM, *arguments, "--no-browser", "--until-input-ends")
         self._say = say
         self._program: subprocess.Popen[bytes] | None = None
-        self._told = False
+        self._has_told = False
 
     def look(self) -> None:
         """Start the program; say where the page is once it is there."""
         if self._program is None:
             self._start()
-        elif not self._told and self._program.stdout is not None:
+        elif not self._has_told and self._program.stdout is not None:
             line = self._program.stdout.read(4096)
             if line:
-                self._told = True
+                self._has_told = True
                 self._say(f"watch at {line.decode().strip()}")
 
     def stop(self) -> None:

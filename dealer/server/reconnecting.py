@@ -93,9 +93,9 @@ class ReconnectListener:
         """
         try:
             async with Timeout(self._clock, deadline):
-                while not (owner := host.owner(index)).left.is_set():
+                while not (owner := host.owner(index)).departure.is_set():
                     owner.probe()
-                    await owner.left.wait()
+                    await owner.departure.wait()
         except TimeoutError:
             message = f"the agent in seat {index + 1} is still connected"
             raise error_ending(Ending.DISCONNECT, message, index) from None

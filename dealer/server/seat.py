@@ -51,7 +51,7 @@ class Seat(asyncio.BufferedProtocol):
         self.end = DealerEnd()
         self.lost = False
         """True once the connection is gone in both directions."""
-        self.left = asyncio.Event()
+        self.departure = asyncio.Event()
         """Set once the agent sends nothing more."""
         self.congested = False
         """True while the agent does not read what it was sent."""
@@ -110,7 +110,7 @@ class Seat(asyncio.BufferedProtocol):
         """
         assert self._socket is not None
         assert self._transport is not None
-        if not self.left.is_set():
+        if not self.departure.is_set():
             self._transport.pause_reading()
         microseconds = round(patience * 1e6)
         limit = struct.pack("@ll", microseconds // 1_000_000, microseconds % 1_000_000)
@@ -124,7 +124,7 @@ class Seat(asyncio.BufferedProtocol):
         assert self._transport is not None
         os.set_blocking(self._socket.fileno(), False)
         self.end.put_back(unused)
-        if not self.left.is_set():
+        if not self.departure.is_set():
             self._transport.resume_reading()
         self._check_unread()
 
@@ -182,7 +182,7 @@ class Seat(asyncio.BufferedProtocol):
     def eof_received(self) -> bool:
         """Note that the agent sends nothing more; it is still sent to."""
         self.end.eof()
-        self.left.set()
+        self.departure.set()
         self.watcher.seat_readable(self)
         return self._socket is not None  # an encrypted connection cannot be half closed
 
@@ -200,6 +200,6 @@ class Seat(asyncio.BufferedProtocol):
         self.lost = True
         self.congested = False
         self._closed.set()
-        self.left.set()
+        self.departure.set()
         self.end.eof()
         self.watcher.seat_lost(self)

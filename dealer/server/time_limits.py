@@ -68,7 +68,7 @@ class TimeAccounts:
 
     def allows(self, seat: int, seconds: float) -> bool:
         """Return whether `seat` may take `seconds` for one turn; exactly the limit is allowed."""
-        return seconds <= self._limits[seat].response and seconds <= self.left(seat)
+        return seconds <= self._limits[seat].response and seconds <= self.seconds_left(seat)
 
     def charge(self, seat: int, seconds: float) -> bool:
         """Add a turn's time if the limits allow it; return whether they do.
@@ -85,7 +85,7 @@ class TimeAccounts:
             self.match[seat] = match
         return True
 
-    def left(self, seat: int) -> float:
+    def seconds_left(self, seat: int) -> float:
         """Return the seconds `seat` has left in this hand and this match."""
         limits = self._limits[seat]
         return min(limits.hand - self.hand[seat], limits.match - self.match[seat])
@@ -212,7 +212,7 @@ class Turn:
         now = self._waiting_since = self._monotonic()
         self._limit = self._limits[seat]
         response = now + self._limit
-        budget = self.sent_at + self._accounts.left(seat)
+        budget = self.sent_at + self._accounts.seconds_left(seat)
         self.on_budget = budget < response
         self._deadline.set(min(response, budget))
 

@@ -39,7 +39,7 @@ class Wait:
     in_play: bool = False
     """False before the first hand."""
 
-    def told(self, now: float) -> str:
+    def text(self, now: float) -> str:
         """Return all of it in words, at the time `now`."""
         text = f"{self.who} {self.what} for {max(now - self.since, 0):.0f} s"
         if self.until is None:
@@ -164,7 +164,7 @@ class WaitWatch(MatchObserver):
             self._noticed = notice
             for tell in self._observers.still_waiting:
                 with contextlib.suppress(MatchStopped):  # a full disk is reported when it matters
-                    tell(wait.told(now))
+                    tell(wait.text(now))
 
 
 def _nobody() -> None:

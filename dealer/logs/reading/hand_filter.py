@@ -82,7 +82,7 @@ class HandFilter:
         line = f"{self.left_out:,} of {self.hands:,} hands left out as asked"
         return [line] * (self.left_out > 0)
 
-    def told(self) -> list[str]:
+    def report_lines(self) -> list[str]:
         """Return what the user of win rates must know of the hands left out."""
         lines = self.left_out_lines()
         if self.bias:

@@ -27,7 +27,7 @@ def test_a_hand_and_the_match_add_up_per_seat():
     assert accounts.allows(1, 1.0)
     accounts.new_hand()
     assert accounts.allows(0, 1.0)
-    assert accounts.left(0) == 1.0
+    assert accounts.seconds_left(0) == 1.0
     accounts.charge(0, 0.9)
     assert not accounts.allows(0, 0.2)
 
@@ -38,7 +38,7 @@ def test_each_seat_has_its_own_limits():
     assert not accounts.charge(0, 1.5)
     assert accounts.charge(1, 9.0)
     assert accounts.charge(1, 9.0)
-    assert (accounts.left(0), accounts.left(1)) == (2.0, 2.0)
+    assert (accounts.seconds_left(0), accounts.seconds_left(1)) == (2.0, 2.0)
     assert (accounts.scarcer(0), accounts.scarcer(1)) == ("--t_hand", "--t_per_hand")
 
 

@@ -38,7 +38,7 @@ async def test_the_seat_to_act_is_waited_for():
     async with fake_match(limits=LIMITS) as m:
         look, _ = watched(m)
         m.clock.advance(12)
-        says(look().told(m.clock.now), BOB, "act", "hand 0", "12 s", "--t_response", "88 s")
+        says(look().text(m.clock.now), BOB, "act", "hand 0", "12 s", "--t_response", "88 s")
         m.act(b"f", b"f")
         assert look() is None
 
@@ -50,7 +50,7 @@ async def test_a_line_that_is_no_answer_brings_the_hands_limit_forward():
         look, _ = watched(m)
         m.clock.advance(12)
         m.actor.say(b"# thinking\r\n")
-        says(look().told(m.clock.now), BOB, "act", "hand 0", "12 s", "--t_hand", "48 s")
+        says(look().text(m.clock.now), BOB, "act", "hand 0", "12 s", "--t_hand", "48 s")
 
 
 @in_loop
@@ -61,7 +61,7 @@ async def test_a_seat_that_does_not_read_is_waited_for():
         m.agents[0].seat.congested = True
         m.act(b"c")
         m.clock.advance(3)
-        says(look().told(m.clock.now), ALICE, "read", "hand 0", "3 s", "no time limit")
+        says(look().text(m.clock.now), ALICE, "read", "hand 0", "3 s", "no time limit")
 
 
 @in_loop
@@ -71,7 +71,7 @@ async def test_a_lost_seat_is_to_come_back():
         look, watch = watched(m)
         watch.seat_lost(1, 0)
         m.clock.advance(5)
-        told = look().told(m.clock.now)
+        told = look().text(m.clock.now)
         says(told, BOB, "come back", "hand 0", "5 s", "--reconnect", "25 s")
         watch.seat_reconnected(1, 0)
         says(look().what, "act", "hand 0")
@@ -80,14 +80,14 @@ async def test_a_lost_seat_is_to_come_back():
 def test_scarce_time_is_told_apart():
     """The smaller rest of hand and match."""
     wait = Wait("A", "to act", 0.0, 9.6, "--t_per_hand", True)
-    says(wait.told(2.0), "A to act", "2 s", "--t_per_hand", "8 s")
-    says(wait.told(30.0), "A to act", "30 s", "--t_per_hand", "0 s")
+    says(wait.text(2.0), "A to act", "2 s", "--t_per_hand", "8 s")
+    says(wait.text(30.0), "A to act", "30 s", "--t_per_hand", "0 s")
 
 
 def test_a_limit_that_no_option_sets_has_no_name():
     """Matches and tournaments wait alike; the line names neither."""
     assert (
-        Wait("A", "to get ready", 0.0, 9.0).told(2.0)
+        Wait("A", "to get ready", 0.0, 9.0).text(2.0)
         == "A to get ready for 2 s; it is ended in 7 s"
     )
 
