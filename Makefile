@@ -14,8 +14,8 @@ MATCH  ?=
 
 # The tests
 TESTS  ?= tests
-# Three at once on two cores: many tests wait for other processes
-PYTEST ?= -n 3
+# Four at once on two cores: many tests wait for other processes
+PYTEST ?= -n 4
 
 # A study: `make study pool`, or with options `make study NAME="pool --small"`
 ifeq ($(firstword $(MAKECMDGOALS)),study)
