@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The gate: lint, types and import contracts, then the README's two commands (a short match, all
-# tests).  A step that fails does not keep the later ones from running; the exit code is that of
+# The gate: lint, types and import contracts beside the README's first command (a short match), then
+# its second (all tests).  A step that fails does not keep the later ones from running; the exit code is that of
 # the first failure.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -21,7 +21,8 @@ step() {
 printf '\n=== make setup-browser ===\n'
 timeout 300 make --no-print-directory setup-browser </dev/null || true
 
-step make --no-print-directory --keep-going --jobs 2 --output-sync check
-step make --no-print-directory match HANDS=100 OUT=build/ci-match MATCH=--force
+step make --no-print-directory setup
+step make --no-print-directory --keep-going --jobs 2 --output-sync check match \
+    HANDS=100 OUT=build/ci-match MATCH=--force
 step make --no-print-directory test
 exit "$first_failure"
