@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The gate: lint, types and import contracts beside the README's first command (a short match), then
-# its second (all tests).  A step that fails does not keep the later ones from running; the exit code is that of
-# the first failure.
+# its second (all tests).  A step that fails does not keep the later ones from running; the exit
+# code is that of the first failure.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
