@@ -9,6 +9,7 @@ that ends, closes a stream or takes longer than the dealer allows ends the match
 from __future__ import annotations
 
 import json
+import operator
 import os
 import shlex
 import time
@@ -27,6 +28,7 @@ from engine.console.output import tell
 from engine.play.budget import UNLIMITED, TimeBudget
 from engine.play.told_decisions import decision_told, finished_hand_told
 from engine.storage.atomic import write_whole
+from engine.storage.documents import json_document
 from protocol.decision_json import (
     READY_ANSWER,
     NamedAction,
@@ -73,10 +75,11 @@ class _Replies:
         self._examples: dict[str, str] = {}
         self._path = path
         self._written = -inf
-        with suppress(OSError, ValueError, LookupError, TypeError):
-            stored = json.loads(path.read_bytes()) if path is not None else {}
-            self.counts.update(stored["counts"])
-            self._examples.update(stored["examples"])
+        with suppress(OSError, ValueError, LookupError, TypeError, AttributeError):
+            stored = json_document(path.read_bytes()) if path is not None else {}
+            counts = {reason: operator.index(count) for reason, count in stored["counts"].items()}
+            self._examples.update({reason: str(stored["examples"][reason]) for reason in counts})
+            self.counts.update(counts)
 
     @property
     def wrong(self) -> int:

@@ -43,7 +43,7 @@ def read_bot(text: str) -> tuple[AgentSpec, dict[str, float | str | None]]:
     except ValueError as error:
         raise UnknownAgent(f"{text}: {error}") from error
     spec = find_agent(parts[0] if parts else "")
-    parser = _Parser(prog=spec.name, add_help=False)
+    parser = _Parser(prog=spec.name, add_help=False, allow_abbrev=False)
     add_options(parser, bot_options(spec))
     return spec, vars(parser.parse_args(parts[1:]))
 

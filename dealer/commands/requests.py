@@ -608,7 +608,9 @@ def _check_tournament(manifest: Manifest, given: argparse.Namespace) -> None:
         raise MatchUsageError(f"{manifest.game_name} is for {players} players, a knockout for two")
     bots = manifest.bots
     if not players <= len(bots) <= MOST_BOTS:
-        raise MatchUsageError(f"{len(bots)} bots: want {players} to {MOST_BOTS:,}")
+        raise MatchUsageError(
+            f"{len(bots)} bot{'s' * (len(bots) != 1)}: want {players} to {MOST_BOTS:,}"
+        )
     if manifest.style is TournamentStyle.GAUNTLET:
         if manifest.challengers > len(bots) - players + 1:
             raise MatchUsageError(

@@ -140,7 +140,8 @@ class Console:
     def again(self) -> str:
         """The command that resumes what was played, and what was asked for beside the play."""
         request = self._request
-        options = [] if request.aivat is None else ["--aivat", *request.aivat]
+        options = ["--in-process"] if request.in_process else []
+        options += [] if request.aivat is None else ["--aivat", *request.aivat]
         options += [] if request.decide is None else ["--decide", str(request.decide)]
         hands = request.decide_hands
         options += [] if hands is None else ["--decide-hands", str(hands)]

@@ -70,7 +70,9 @@ def read_toml(
     """
     try:
         document = toml_document(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as exc:
+    except OSError as exc:
+        raise MatchUsageError(f"{path}: {exc.strerror or exc}") from exc
+    except ValueError as exc:
         raise MatchUsageError(f"{path}: {exc}") from exc
     bots = document.pop("bot", [])
     each = document.pop("each", {})

@@ -23,7 +23,13 @@ from dealer.series.given_deals import (
     check_copy,
     copy_deals,
 )
-from dealer.series.manifest import MANIFEST_NAME, Manifest, read_manifest, write_manifest
+from dealer.series.manifest import (
+    MANIFEST_NAME,
+    TOURNAMENT_NAME,
+    Manifest,
+    read_manifest,
+    write_manifest,
+)
 from dealer.series.outcome import REPLY_COUNTS_SUFFIX
 from dealer.series.schedule import Leg, Pairing
 from engine.storage.atomic import remove_unfinished, write_whole
@@ -62,7 +68,8 @@ def prepare_folder(
         link: see `copy_deals`.
 
     Raises:
-        FolderInUse: it holds one and `force` is not set, or files in the way that are nobody's.
+        FolderInUse: it holds one and `force` is not set, one of the other kind, or files in the way
+            that are nobody's.
         MatchError: it cannot be written.
     """
     what = manifest.what
@@ -71,6 +78,12 @@ def prepare_folder(
     with _writing_into(folder, manifest):
         folder.mkdir(parents=True, exist_ok=True)
         with locked(folder, patience=0.0):
+            other_kind = TOURNAMENT_NAME if manifest.is_match else MANIFEST_NAME
+            if (folder / other_kind).exists():
+                kind = "tournament" if manifest.is_match else "match"
+                raise FolderInUse(
+                    f"{folder} holds a {kind}, not a {what}; choose another folder (--out)"
+                )
             if (folder / manifest.file_name).exists():
                 if not force:
                     raise FolderInUse(

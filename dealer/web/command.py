@@ -105,7 +105,8 @@ def _listen(options: argparse.Namespace, make_site: SiteMaker) -> int:
     try:
         listening = listen_at(options.listen, options.port)
     except OSError as error:
-        _tell(f"cannot listen on {options.listen}:{options.port}: {error.strerror or error}")
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        _tell(f"cannot listen on {options.listen}:{options.port}: {reason}; try another --port")
         return FAILED
     with listening, asyncio.Runner() as runner:
         loop, stop = runner.get_loop(), asyncio.Event()

@@ -61,7 +61,7 @@ class Option:
         parts = spelling.split()
         flags = [word for word in parts if word.startswith("-")]
         name = " ".join(parts[len(flags) :])
-        if optional := name.startswith("["):
+        if optional := name.startswith("[") and name.endswith("]"):
             name = name[1:-1]
         if several := name.endswith("...") and not name.endswith(",..."):
             name = name[:-3]

@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from agents.bridges import dialogue, line_program
-from agents.bridges.stdio_bot import StdioBot
+from agents.bridges.stdio_bot import StdioBot, _Replies
 from agents.errors import ProgramFailed, UnknownAgent
 from agents.roster.bots import find_agent
 from engine.play.budget import UNLIMITED, TimeBudget
@@ -338,3 +338,13 @@ def test_there_is_no_limit_where_none_is_known(start):
     """As in a process without a dealer."""
     bot = start(answering("call\\n"))
     assert bot.act(view(FIRST), UNLIMITED) == CALL
+
+
+@pytest.mark.parametrize("text", ['{"counts": {"wrong": "x"}, "examples": {}}', "[" * 100_000, "7"])
+def test_a_damaged_count_of_replies_begins_anew(tmp_path, text):
+    """It is a file beside a log, which any program may have written to."""
+    path = tmp_path / "replies.json"
+    path.write_text(text)
+    replies = _Replies("name", path)
+    replies.add("wrong", "what")
+    assert json.loads(path.read_text())["counts"] == {"wrong": 1}

@@ -188,7 +188,7 @@ def test_a_file_that_is_not_there():
 @pytest.mark.parametrize(
     ("words", "facts"),
     [
-        ("rule", ["1 bots", 2]),
+        ("rule", ["1 bot: want", 2]),
         ("", ["0 bots", 2]),
         ("rule nosuch", ["nosuch"]),
         ("x=rule x=call", ["two bots", "x"]),

@@ -8,7 +8,7 @@ import pytest
 
 from dealer.errors import FolderInUse, MatchError
 from dealer.series.folder import locked, prepare_folder, settle_folder
-from dealer.series.manifest import MANIFEST_NAME, read_manifest
+from dealer.series.manifest import MANIFEST_NAME, TOURNAMENT_NAME, read_manifest
 from tests.helpers.said import refused
 
 
@@ -45,6 +45,15 @@ def test_folder_of_a_match_is_not_overwritten_unless_forced(make_manifest, tmp_p
     left = {path.name for path in tmp_path.iterdir()}
     assert left == {"notes.txt", "A.B.0.10.log", MANIFEST_NAME, manifest.game_name}
     assert read_manifest(tmp_path).seed == 8
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_a_folder_of_the_other_kind_is_left_alone(make_manifest, tmp_path, force):
+    """A match in the folder of a tournament would hide the tournament from all readers."""
+    (tmp_path / TOURNAMENT_NAME).write_text("{}")
+    with refused(FolderInUse, "holds a tournament, not a match", "--out"):
+        prepare_folder(tmp_path, make_manifest(), force=force)
+    assert [path.name for path in tmp_path.glob("*.json")] == [TOURNAMENT_NAME]
 
 
 def test_files_of_nobodys_match_are_never_touched(make_manifest, tmp_path):

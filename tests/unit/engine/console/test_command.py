@@ -106,3 +106,13 @@ def test_an_error_without_a_file_is_stdouts_where_the_command_prints(capsys):
 
     assert Command("arena do", work, "Do.", prints=False).main([]) == 1
     assert capsys.readouterr().err == "arena do: No space left on device\n"
+
+
+def test_part_of_a_value_may_stand_in_brackets():
+    """The value may not be left out for that: [FILE] may, [LABEL=]MS may not."""
+    command = Command("arena x", lambda options: 0, "X.", (Option("--wait [LABEL=]MS", "limit"),))
+    assert command.parser().parse_args(["--wait", "5"]).wait == "5"
+    assert "--wait [LABEL=]MS" in command.parser().format_help()
+    with pytest.raises(SystemExit) as end:
+        command.main(["--wait"])
+    assert end.value.code == 2
