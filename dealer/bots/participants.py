@@ -277,6 +277,12 @@ def _settled(bot: Participant, shipped: Collection[str], folder: Path) -> Partic
         return bot
     if os.path.isfile(folder / program):
         raise MatchUsageError(_not_a_command(program))
+    if "/" in program:
+        raise MatchUsageError(f"there is no program {program}")
+    if os.path.isfile(folder / f"{program}.py"):
+        raise MatchUsageError(
+            f"no bot is called {program}; a class of {program}.py is named {program}:CLASS"
+        )
     near = difflib.get_close_matches(program, list(shipped), 1)
     hint = f"did you mean {near[0]}? " if near else ""
     names = ", ".join(sorted(shipped)) or "none"

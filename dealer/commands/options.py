@@ -149,9 +149,9 @@ def running_options(what: str, folder: str) -> tuple[Option, ...]:
         ),
         Option(
             "--in-process",
-            "play shipped bots without files in one process, without dealers and sockets: the "
-            "same logs, sooner, and much sooner where both are compiled (the pool, astar, cnn, "
-            "...)",
+            "play without dealers and sockets, in one process: shipped bots whose options name no "
+            "file, MODULE:CLASS and stdio:COMMAND; the same logs, sooner, and much sooner where "
+            "all are compiled (the pool, astar, cnn, ...); to be given again with --resume",
         ),
         Option("--quiet", "no progress"),
     )

@@ -64,7 +64,7 @@ def check_without_dealer(bots: Sequence[Participant]) -> None:
             raise MatchUsageError(
                 "--in-process is for shipped bots without files, MODULE:CLASS and "
                 f"stdio:COMMAND, and {bot.label} is "
-                f"{' '.join(bot.words) or 'somebody else'}"
+                f"{' '.join(bot.words) or 'started by hand (listen)'}"
             )
 
 

@@ -256,7 +256,10 @@ def read_manifest(folder: Path, name: str = MANIFEST_NAME) -> Manifest:
             raise MatchError(f"not of a {what}, but of a {manifest.what}")
         return manifest
     except (FileNotFoundError, NotADirectoryError) as exc:
-        raise MatchUsageError(f"{folder} holds no {what} (no {name})") from exc
+        kind = "tournament" if name == MANIFEST_NAME else "match"
+        beside = TOURNAMENT_NAME if name == MANIFEST_NAME else MANIFEST_NAME
+        hint = f"; it holds a {kind}: arena {kind}" if (folder / beside).is_file() else ""
+        raise MatchUsageError(f"{folder} holds no {what} (no {name}){hint}") from exc
     except (OSError, UnicodeDecodeError) as exc:
         raise MatchError(f"{path} cannot be read: {exc}") from exc
     except MatchError as exc:

@@ -139,6 +139,15 @@ def test_a_file_given_in_place_of_a_command_is_told_how_to_be_started(tmp_path, 
         bots(spec, folder=tmp_path)
 
 
+def test_what_is_near_is_told(tmp_path):
+    """A path is no name of a shipped bot; a class is named behind its file."""
+    (tmp_path / "potbot.py").write_text("")
+    with refused(MatchUsageError, "there is no program ./mine"):
+        bots("./mine", folder=tmp_path)
+    with refused(MatchUsageError, "potbot.py is named potbot:CLASS"):
+        bots("potbot", folder=tmp_path)
+
+
 def test_roster_is_asked_only_when_a_name_could_be_in_it():
     """Starting a process to ask costs a moment."""
     assert possibly_shipped(["listen", "x=rule --a 1", "python b.py"]) == ("rule", "python")

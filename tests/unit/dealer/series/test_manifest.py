@@ -10,6 +10,7 @@ from dealer.bots.participants import BotKind, Participant
 from dealer.errors import MatchError
 from dealer.series.manifest import (
     MANIFEST_NAME,
+    TOURNAMENT_NAME,
     differences,
     from_json,
     read_manifest,
@@ -156,6 +157,9 @@ def test_folder_without_manifest_cannot_be_resumed(tmp_path):
     (tmp_path / "file").write_text("")
     with refused(MatchError, tmp_path / "file", "no match"):
         read_manifest(tmp_path / "file")
+    (tmp_path / TOURNAMENT_NAME).write_text("{}")
+    with refused(MatchError, "holds no match", "holds a tournament: arena tournament"):
+        read_manifest(tmp_path)
     (tmp_path / MANIFEST_NAME).write_bytes(b"\xff")
     with pytest.raises(MatchError, match="cannot be read"):
         read_manifest(tmp_path)
