@@ -9,9 +9,8 @@ import argparse
 import re
 from typing import Final
 
-from dealer.commands.options import BOT_HELP, CLOCK_MEANINGS
+from dealer.commands.options import BOT_HELP, CLOCK_MEANINGS, start_timeout_option
 from dealer.plan.match_plan import MatchLimits
-from dealer.series.schedule import GUEST_START_LIMIT_MS, START_LIMIT_MS
 from engine.console.arguments import DEFAULT_GAME, listen_address, real_number, whole_number
 from engine.console.command import Command, Option, OptionGroup
 from engine.console.options import VERSION, json_option, seed_option
@@ -116,12 +115,7 @@ COMMAND: Final = Command(
                     )
                     for name, text in CLOCK_MEANINGS.items()
                 ),
-                Option(
-                    "--start_timeout MS",
-                    f"longest wait for the bot to connect ({START_LIMIT_MS}; "
-                    f"{GUEST_START_LIMIT_MS} with listen)",
-                    _milliseconds,
-                ),
+                start_timeout_option("the bot", _milliseconds),
                 Option(
                     "--late S",
                     "seconds that a late dealer, or a late first state, lets the bot wait "
