@@ -1,7 +1,7 @@
 """Bots, each run as its own process.  The names below are all that a bot of your own needs."""
 
 from agents.bot import Bot
-from agents.command import run
+from agents.bot_command import run
 from engine.rules.view import PlayerView
 from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
 

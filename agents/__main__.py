@@ -15,7 +15,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from agents.command import connection_options, seat_and_play
+from agents.bot_command import connection_options, seat_and_play
 from agents.errors import AgentError, GameNotPlayed, UnknownAgent
 from agents.roster.attacks import attacks_on
 from agents.roster.bots import OWN_GROUP, ROSTER, find_agent

@@ -23,7 +23,7 @@ KINDS: Final = {
     ),
     "library": ("agents.astar.library_command", "what `astar` knows opponents by, of its networks"),
     "statistical": (
-        "agents.statistical.learning.command",
+        "agents.statistical.learning.train_command",
         "what players do, from match logs",
     ),
 }

@@ -197,8 +197,8 @@ def launch_command(
 def bot_environment(bot: Participant, seed: int, token: str, limits: MatchLimits) -> dict[str, str]:
     """Return what is told to a bot in its environment, where no list of processes shows it.
 
-    `agents.command` takes these variables for what its options do not say, so a user's own bot can
-    know them, too.
+    `agents.bot_command` takes these variables for what its options do not say, so a user's own bot
+    can know them, too.
 
     Args:
         bot: who; somebody else's program is told the limits of its time here only.

@@ -12,21 +12,21 @@ PACKAGES_FOLDER: Final = Path(__file__).resolve().parents[2]
 PROGRAMS: Final = {
     "arena": "dealer.arena",
     "agents": "agents",
-    "aivat": "agents.aivat.command",
+    "aivat": "agents.aivat.aivat_command",
     "lane compiler": "dealer.lane.compiling",
     "leg player": "agents.roster.leg_player",
     "person's seat": "dealer.web.seat_program",
     "solver": "dealer.web.solve_program",
     "strategy": "agents.analysis.strategy_program",
-    "watch page": "dealer.web.command",
+    "watch page": "dealer.web.web_command",
 }
 """Program that one room starts of another, or of itself -> its module.  Imports do not show these,
 so all stand here."""
 
 COMPILING: Final = b"compiling\n"
 READY: Final = b"ready\n"
-"""What a shipped bot says to who started it for a seat that is not there yet, see `agents.command`:
-that its code has to be compiled first, and that it waits for the address."""
+"""What a shipped bot says to who started it for a seat that is not there yet: that its code has to
+be compiled first, and that it waits for the address."""
 ADDRESS_FOLLOWS: Final = "-"
 """HOST of a bot that is told the address later, over the socket whose number is its PORT."""
 _LOWEST: Final = 19

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from agents.command import add_connection_arguments
+from agents.bot_command import add_connection_arguments
 from agents.roster.bots import find_agent
 from dealer.plan.command_line import plan_from
 from dealer.plan.match_plan import DealerPlan

@@ -42,8 +42,9 @@ LIGHT_COMMANDS = (
 """Answers that must not wait for libraries to load."""
 
 LIGHT_MODULES = (
-    "dealer.server.command",
-    "agents.client, agents.command, agents.baselines.always_call, agents.baselines.biased_random",
+    "dealer.server.dealer_command",
+    "agents.client, agents.bot_command",
+    "agents.baselines.always_call, agents.baselines.biased_random",
 )
 """All that runs while a dealer deals and a simple bot plays."""
 
@@ -206,7 +207,9 @@ def test_simple_programs_run_without_numba_and_torch(modules):
 
 def test_a_dealer_runs_without_numpy():
     """It is most of what a dealer would take to start."""
-    result = run_python("import sys, dealer.server.command\nassert 'numpy' not in sys.modules")
+    result = run_python(
+        "import sys, dealer.server.dealer_command\nassert 'numpy' not in sys.modules"
+    )
     assert result.returncode == 0, result.stderr
 
 

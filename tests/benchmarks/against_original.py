@@ -78,7 +78,7 @@ def alternate(
     original: Path, hands: int, rounds: int, *options: str, one_core: bool
 ) -> dict[str, list[Played]]:
     """Play the same matches with both dealers, in turns; return what was seen of each."""
-    ours = [sys.executable, "-m", "dealer.server.command"]
+    ours = [sys.executable, "-m", "dealer.server.dealer_command"]
     dealers = {"original": [str(original / "dealer")], "ours": ours}
     found: dict[str, list[Played]] = {name: [] for name in dealers}
     everywhere = os.sched_getaffinity(0)

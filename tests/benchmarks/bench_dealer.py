@@ -57,7 +57,7 @@ def timed(server: list[str], client: Path, folder: Path, cores: set[int]) -> flo
 
 def play(programs: dict[str, Path], folder: Path, cores: set[int]) -> tuple[float, int]:
     """Play a match; return its seconds and the number of actions in it."""
-    module = [sys.executable, "-m", "dealer.server.command"]
+    module = [sys.executable, "-m", "dealer.server.dealer_command"]
     dealer = [*module, "m", GAME, str(HANDS), "42", "A", "B", "-q", "--lane", "off"]
     seconds = timed(dealer, programs["bot"], folder, cores)
     actions = 0

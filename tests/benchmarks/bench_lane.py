@@ -53,7 +53,7 @@ class PlayedMatch:
         self._log = folder / "m.log"
         words = ["m", GAME, str(hands), "42", "A", "B", "-q", "--t_per_hand", "-1", "--lane", lane]
         self._dealer = subprocess.Popen(
-            [sys.executable, "-m", "dealer.server.command", *words],
+            [sys.executable, "-m", "dealer.server.dealer_command", *words],
             cwd=folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

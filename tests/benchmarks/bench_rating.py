@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from dealer.ratings import command
+from dealer.ratings import rate_command
 from protocol.gamedefs import builtin_path, load_builtin
 from tests.helpers.random_logs import random_log
 
@@ -34,7 +34,7 @@ def bench_rating(benchmark, folder, capsys):
     arguments = [str(folder), "--csv", "-"]
 
     def rate():
-        assert command.main(arguments) == 0
+        assert rate_command.main(arguments) == 0
 
     rate()  # compiles
     benchmark.pedantic(rate, rounds=5, iterations=1)

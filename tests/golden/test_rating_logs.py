@@ -5,12 +5,12 @@ import json
 
 import pytest
 
-from dealer.ratings import command
+from dealer.ratings import rate_command
 
 
 def rated(capsys, *arguments):
     """Return the JSON of the one game in some logs."""
-    assert command.main([*map(str, arguments), "--json"]) == 0
+    assert rate_command.main([*map(str, arguments), "--json"]) == 0
     [game] = json.loads(capsys.readouterr().out)["games"]
     return game
 

@@ -14,7 +14,7 @@ from protocol.betting import parse_betting
 from protocol.gamedef import parse_gamedef
 from tests.helpers.pipelined import play_pipelined
 
-DEALER = [sys.executable, "-m", "dealer.server.command"]
+DEALER = [sys.executable, "-m", "dealer.server.dealer_command"]
 VERSION = b"VERSION:2.0.0\n"
 LOWERED_BETS = ("limit_short", "limit.10p.shortstack")
 """Recordings with the defect of mend 5."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-DEALER = [sys.executable, "-m", "dealer.server.command"]
+DEALER = [sys.executable, "-m", "dealer.server.dealer_command"]
 MENDS = json.loads((Path(__file__).parent / "mends.json").read_text())
 TIME_LIMITS = "to_"
 """Cases with limits of 300 ms, which a busy machine can make somebody miss."""

@@ -86,7 +86,7 @@ class DealerProcess:
         name: str = "m",
         matches: int | None = None,
         python: str | None = None,
-        program: str = "dealer.server.command",
+        program: str = "dealer.server.dealer_command",
     ) -> None:
         """Start it and wait for its ports.
 

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from dealer.server import command
+from dealer.server import dealer_command
 from dealer.server.match_run import MatchRun
 from dealer.server.observers import MatchObserver
 from protocol.handlog import HandRecord, format_hand
@@ -29,5 +29,5 @@ class TellingRun(MatchRun):
 
 
 if __name__ == "__main__":
-    command.MatchRun = TellingRun
-    sys.exit(command.main())
+    dealer_command.MatchRun = TellingRun
+    sys.exit(dealer_command.main())

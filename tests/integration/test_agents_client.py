@@ -10,8 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 from agents.baselines.always_call import AlwaysCall
+from agents.bot_command import add_connection_arguments, seat_and_play
 from agents.client import DealerAddress, play_match
-from agents.command import add_connection_arguments, seat_and_play
 from agents.errors import ConnectionLost, DealerUnreachable, GameMismatch, NotADealer, SentAway
 from agents.session import Session
 from agents.time_limits import AnswerLimits
@@ -295,7 +295,7 @@ def test_somebody_at_a_terminal_is_told_why_a_bot_takes_long_to_begin(monkeypatc
     said = io.StringIO()
     monkeypatch.setattr(said, "isatty", lambda: at_terminal)
     monkeypatch.setattr("sys.stderr", said)
-    monkeypatch.setattr("agents.command._SLOW_SECONDS", 0.01)
+    monkeypatch.setattr("agents.bot_command._SLOW_SECONDS", 0.01)
     with MiniDealer(one_hand) as dealer:
         parser = argparse.ArgumentParser()
         add_connection_arguments(parser)

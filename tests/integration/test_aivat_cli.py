@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.aivat.command import main
+from agents.aivat.aivat_command import main
 from agents.aivat.rows import COLUMNS
 
 LOG = Path(__file__).parents[1] / "golden" / "aivat" / "blueprint.twin.log"

@@ -27,7 +27,15 @@ class Dealer:
         path = str(builtin_path(alias))
         self.process = subprocess.Popen(
             [
-                *(sys.executable, "-m", "dealer.server.command", "m", path, str(HANDS), str(SEED)),
+                *(
+                    sys.executable,
+                    "-m",
+                    "dealer.server.dealer_command",
+                    "m",
+                    path,
+                    str(HANDS),
+                    str(SEED),
+                ),
                 *(*names, "-q", "-a", "-T", "--start_timeout", "30000"),
             ],
             cwd=folder,

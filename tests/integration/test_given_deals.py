@@ -13,7 +13,7 @@ import pytest
 
 from dealer.commands.match import main as play
 from dealer.commands.tournament import main as play_tournament
-from dealer.deals.command import main as write_deals
+from dealer.deals.deals_command import main as write_deals
 from dealer.logs.replay import main as verify
 from engine.parallel.own_programs import environment
 from tests.helpers.said import says, says_in_a_line

@@ -9,7 +9,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from agents.aivat.command import main as aivat
+from agents.aivat.aivat_command import main as aivat
 from dealer.commands.match import main as play
 from dealer.errors import MatchError
 from tests.helpers.said import says_in_a_line

@@ -43,7 +43,7 @@ def start(folder, *words, **options):
 
 OWN = """
 from agents.bot import Bot
-from agents.command import run
+from agents.bot_command import run
 
 
 class Mine(Bot):

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from agents.aivat.command import main as aivat
-from dealer.ratings.command import main as rate
+from agents.aivat.aivat_command import main as aivat
+from dealer.ratings.rate_command import main as rate
 from tests.helpers.said import says_in_a_line
 
 LOG = Path(__file__).parents[1] / "golden" / "aivat" / "blueprint.twin.log"

@@ -310,7 +310,8 @@ def test_a_second_signal_ends_a_dealer_whose_stderr_nobody_reads(tmp_path):
 def test_a_dealer_without_standard_streams_plays_on(tmp_path):
     """Closed stdout and stderr do not end up in the log."""
     port = free_port()
-    command = f"exec {sys.executable} -m dealer.server.command m hunl 1 42 A B -p {port},{port + 1}"
+    program = f"{sys.executable} -m dealer.server.dealer_command"
+    command = f"exec {program} m hunl 1 42 A B -p {port},{port + 1}"
     process = subprocess.Popen(["sh", "-c", command + " >&- 2>&-"], cwd=tmp_path)
     clients = []
     for number in (port, port + 1):

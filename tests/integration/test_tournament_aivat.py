@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.aivat.command import main as aivat
+from agents.aivat.aivat_command import main as aivat
 from dealer.commands.tournament import main
 from dealer.errors import MatchError
 

@@ -20,7 +20,7 @@ import pytest
 import agents
 from dealer.commands.tournament import main
 from dealer.logs.replay import main as verify
-from dealer.ratings.command import main as rate
+from dealer.ratings.rate_command import main as rate
 from dealer.series.manifest import read_manifest, write_manifest
 from engine.parallel.own_programs import environment
 from tests.helpers.browser import open_browser

@@ -18,7 +18,7 @@ HUNL = load_builtin("hunl")
 ASKED = b"MATCHSTATE:1:0::|Qh9h\r\n"
 PROGRAM = """
 from agents.bot import Bot
-from agents.command import run
+from agents.bot_command import run
 
 
 class PotBot(Bot):

@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from dealer.converters.command import main
+from dealer.converters.convert_command import main
 
 LOG = "STATE:3:r250c/cr650f:AcAd|7h6h/Jc3d5c:-250|250:Ann|Bob\n"
 

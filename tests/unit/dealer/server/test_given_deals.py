@@ -7,7 +7,7 @@ import pytest
 
 from dealer.plan.match_plan import MatchPlan, Records, SeatPlan
 from dealer.plan.options import UsageError
-from dealer.server.command import main
+from dealer.server.dealer_command import main
 from dealer.server.endings import Ending, MatchStopped
 from dealer.server.given_deals import deals_note, dealt_hands
 from dealer.server.recovery import compare_records

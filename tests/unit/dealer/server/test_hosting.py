@@ -9,7 +9,7 @@ from dealer.plan.command_line import plan_from
 from dealer.plan.match_plan import LaneMode, Records
 from dealer.plan.options import UsageError
 from dealer.server import hosting
-from dealer.server.command import main
+from dealer.server.dealer_command import main
 from dealer.server.endings import Ending, error_ending
 from dealer.server.hosting import HostedMatch, hosted_matches
 from dealer.server.match_run import MatchRun

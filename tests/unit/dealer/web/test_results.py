@@ -11,7 +11,7 @@ import pytest
 
 from dealer.logs.replay import main as replay
 from dealer.logs.stats import main as stats
-from dealer.ratings.command import main as rate
+from dealer.ratings.rate_command import main as rate
 from dealer.web.archive import Archive
 from dealer.web.delay import Delay
 from dealer.web.results import ArchiveResults, CountingStopped

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dealer.logs import stats
-from dealer.ratings import command as rate
+from dealer.ratings import rate_command as rate
 from protocol.gamedefs import load_builtin
 from protocol.handlog import HandRecord, format_log_line, parse_log_line
 from tests.helpers.random_logs import random_log

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dealer.logs import replay, stats
 from dealer.logs.reading.hand_filter import FILTERS, HandFilter, hand_numbers
-from dealer.ratings import command as rate
+from dealer.ratings import rate_command as rate
 from engine.handlogs.reading.hand_check import check_hand
 from protocol.gamedefs import load_builtin
 from protocol.handlog import HandRecord, parse_log_line

@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from dealer.server.command import main
+from dealer.server.dealer_command import main
 from dealer.server.observers import MatchResumed
 from dealer.server.recovery import compare_records
 from dealer.server.time_limits import TimeLimits

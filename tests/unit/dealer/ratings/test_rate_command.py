@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from dealer.ratings import command
+from dealer.ratings import rate_command
 from engine.estimates.winrate import win_rate
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
@@ -40,7 +40,7 @@ def match(tmp_path):
 def run(capsys, *arguments):
     """Run the command; return exit code, stdout and stderr."""
     try:
-        code = command.main([*map(str, arguments)])
+        code = rate_command.main([*map(str, arguments)])
     except SystemExit as stopped:
         code = stopped.code
     out = capsys.readouterr()

@@ -6,8 +6,8 @@ import re
 import numpy as np
 import pytest
 
-from agents.statistical.learning import command
-from agents.statistical.learning.command import main
+from agents.statistical.learning import train_command
+from agents.statistical.learning.train_command import main
 from agents.statistical.predicting.model_files import MODEL_CLASS_OF_KIND, file_name, load_shipped
 from protocol.gamedefs import load_builtin
 from tests.helpers.random_logs import random_log
@@ -106,7 +106,7 @@ def test_ctrl_c_keeps_the_decisions(folder, monkeypatch, capsys):
     def stop(kind, work):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "train_predictor", stop)
+    monkeypatch.setattr(train_command, "train_predictor", stop)
     assert main(("types", *COMMON, "--out", "stopped")) == 130
     assert "stopped/decisions.data" in capsys.readouterr().err
     assert [path.name for path in (folder / "stopped").iterdir()] == ["decisions.data"]
@@ -120,8 +120,8 @@ def test_ctrl_c_while_logs_are_read_keeps_nothing(kind, folder, monkeypatch, cap
     def stop(*args, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "cached_decisions", stop)
-    monkeypatch.setattr(command, "one_game", stop)
+    monkeypatch.setattr(train_command, "cached_decisions", stop)
+    monkeypatch.setattr(train_command, "one_game", stop)
     assert main((kind, *COMMON, "--out", "stopped")) == 130
     assert "stopped" in capsys.readouterr().err.splitlines()[-1]
 

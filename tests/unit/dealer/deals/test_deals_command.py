@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dealer.deals.command import main
+from dealer.deals.deals_command import main
 from engine.rules.dealing import DealStream
 from engine.rules.view import replay_betting
 from protocol.cards import format_cards

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dealer.logs.reading.errors import LogError
-from dealer.sequential import command
+from dealer.sequential import sprt_command
 from dealer.sequential.recorded import recorded
 from engine.equity.allin import logged_expectation
 from engine.estimates.sprt import SequentialTest
@@ -36,7 +36,7 @@ def write(path, names, seed=5, play=1, hands=40):
 def run(capsys, *words):
     """Run the command; return exit code, stdout and stderr."""
     try:
-        code = command.main([*map(str, words)])
+        code = sprt_command.main([*map(str, words)])
     except SystemExit as stopped:
         code = stopped.code
     out = capsys.readouterr()

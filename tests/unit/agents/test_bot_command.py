@@ -12,7 +12,7 @@ import pytest
 
 from agents.__main__ import main
 from agents.baselines.always_call import AlwaysCall
-from agents.command import add_connection_arguments, run
+from agents.bot_command import add_connection_arguments, run
 from agents.roster.bots import agent_names, find_agent
 from engine.console.arguments import count, deal_seed, load_game
 from protocol.gamedefs import builtin_names, builtin_path, load_builtin

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from dealer.arena import main as arena
-from dealer.converters import command, history_files
-from dealer.converters.command import main
+from dealer.converters import convert_command, history_files
+from dealer.converters.convert_command import main
 from engine.console.exit_codes import INTERRUPTED
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import load_builtin
@@ -58,7 +58,7 @@ def test_standard_input_and_output_and_packed_files(folder, capsys, monkeypatch)
     assert len(hands_in(text, "phhs")) == 6
     with open("q.phhs", "w") as file:
         file.write(text)
-    monkeypatch.setattr(command, "_STDIN", folder / "q.phhs")
+    monkeypatch.setattr(convert_command, "_STDIN", folder / "q.phhs")
     assert main(["-", "--to", "log"]) == 0
     assert capsys.readouterr().out == log_text()
 
@@ -239,7 +239,7 @@ def test_hands_of_other_formats_in_a_log_are_told(folder, capsys):
 def test_ctrl_c_leaves_nothing(folder, monkeypatch, capsys):
     """Neither half a file nor a temporary one."""
     monkeypatch.setattr(
-        command.HistoryFiles, "close", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt)
+        convert_command.HistoryFiles, "close", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt)
     )
     assert main(["a.log", "--to", "phhs", "--out", "b.phhs"]) == INTERRUPTED
     assert [one.name for one in folder.iterdir()] == ["a.log"]
@@ -254,7 +254,7 @@ def test_progress_is_shown_on_terminals(folder, monkeypatch):
             return True
 
     monkeypatch.setattr("dealer.logs.reading.progress._SHOWN_AFTER_SECONDS", 0.0)
-    monkeypatch.setattr(command, "_SHOWN_EVERY", 1)
+    monkeypatch.setattr(convert_command, "_SHOWN_EVERY", 1)
     monkeypatch.setattr(sys, "stderr", Terminal())
     assert main(["a.log", "--to", "phhs", "--out", "b.phhs"]) == 0
     assert "hands/s" in sys.stderr.getvalue()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dealer.web.command import main
+from dealer.web.web_command import main
 from tests.helpers.said import says_in_a_line
 
 
