@@ -73,7 +73,7 @@ _HOW: Final = (
 
 def _task(name: str, description: str, *options: Option) -> Command:
     def work(given: argparse.Namespace) -> int:
-        from agents.aivat.work import TASKS
+        from agents.aivat.aivat_tasks import TASKS
 
         return TASKS[name](given)
 

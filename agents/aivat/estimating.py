@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from agents.aivat.known import open_known
-from agents.aivat.told import ToldFile
+from agents.aivat.strategy_reports import ToldFile
 from agents.errors import AgentError
 from agents.training.logs import PlayedHand, read_hands
 from engine.aivat.equity_values import CHECKED_DOWN, load_values
@@ -20,7 +20,7 @@ from engine.showdown.hand_values import hand_values
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from engine.aivat.values import ValueFunction
+    from engine.aivat.value_function import ValueFunction
     from engine.betting.policy import GamePolicy, Policy
     from protocol.gamedef import GameDef
 
@@ -50,7 +50,7 @@ class EstimateConfig(NamedTuple):
     values: Path | None
     """File of the value function; None: the hands are checked down."""
     files: Mapping[str, Path]
-    """Files of players that tell how they act with their own cards, see `agents.aivat.told`."""
+    """Files of players that report how they act with their cards, see `strategy_reports`."""
     seed: int | None
     """Of run-outs of flops that are drawn; None: all are counted."""
 

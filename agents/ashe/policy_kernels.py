@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.compiled.bid_kernels import bid
-from agents.recurrent.kernels import run_net
+from agents.recurrent.forward_kernels import run_net
 from agents.recurrent.shape import (
     BLOCKS,
     CELLS,

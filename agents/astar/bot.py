@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from agents.astar.ensemble.policy import BY_STREET, Blending
-from agents.astar.family import policy_of
-from agents.astar.models import (
+from agents.astar.ensemble_models import (
     KNOWN_LIBRARY,
     MODELS,
     WIDE_LIBRARY,
@@ -18,6 +17,7 @@ from agents.astar.models import (
     load_network,
     usual_library,
 )
+from agents.astar.family import policy_of
 from agents.astar.options import AVERAGE, EIGHT, SIMILAR, STREET, SURE, WHOLE, AstarOptions
 from agents.compiled.policy_bot import PolicyBot
 from agents.errors import GameNotPlayed

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from agents.astar.play.memory import GAME_INPUTS, memory_size
+from agents.astar.play.player_memory import GAME_INPUTS, memory_size
 from agents.astar.play.policy_kernels import decide
 from agents.astar.play.senses_kernels import finish, observe
 from agents.evolution.family import EvolvedFamily

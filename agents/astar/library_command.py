@@ -28,9 +28,7 @@ def _gather(options: argparse.Namespace) -> int:
 
 
 def _make(options: argparse.Namespace) -> int:
-    from agents.astar.family import NETWORK_FAMILIES, looks_ahead
-    from agents.astar.library_making import make_library
-    from agents.astar.models import (
+    from agents.astar.ensemble_models import (
         BASE_FACT,
         check_free,
         check_name,
@@ -38,6 +36,8 @@ def _make(options: argparse.Namespace) -> int:
         load_models,
         network_file,
     )
+    from agents.astar.family import NETWORK_FAMILIES, looks_ahead
+    from agents.astar.library_making import make_library
     from agents.evolution.network import EvolvedNetwork
     from engine.storage.atomic import check_writable
     from protocol.gamedefs import load_builtin

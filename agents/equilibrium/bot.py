@@ -9,7 +9,7 @@ import numpy as np
 
 from agents.bot import Bot
 from agents.equilibrium.model import REMEDY, EquilibriumModel, load_model
-from agents.equilibrium.models import shipped_for
+from agents.equilibrium.solved_games import shipped_for
 from agents.errors import AgentError, GameNotPlayed
 from agents.seat.game_validator import describe
 from engine.errors import ArtifactMismatch

@@ -35,7 +35,7 @@ from engine.console.stopping import stop_on_signals
 from engine.small_games.poker_tree import check_size
 
 if TYPE_CHECKING:
-    from agents.equilibrium.training import EquilibriumConfig, EquilibriumRun, Goal
+    from agents.equilibrium.equilibrium_run import EquilibriumConfig, EquilibriumRun, Goal
     from engine.cfr.adaptive_choice import AdaptiveChoice
     from protocol.gamedef import GameDef
 
@@ -53,7 +53,7 @@ def _train(options: argparse.Namespace) -> int:
         check_size(game)
     except ValueError as error:
         raise WrongArguments(str(error)) from error
-    from agents.equilibrium.training import EquilibriumConfig
+    from agents.equilibrium.equilibrium_run import EquilibriumConfig
 
     config = EquilibriumConfig(
         name=name,
@@ -67,14 +67,14 @@ def _train(options: argparse.Namespace) -> int:
     folder = options.out or Path("runs") / f"equilibrium-{stem}-{options.minimiser}"
     tell(f"run folder {folder}")
     check_folder(folder, resume=options.resume)  # before the folder is made
-    from agents.equilibrium.training import FILES_OF_RUN
+    from agents.equilibrium.equilibrium_run import FILES_OF_RUN
 
     with alone_in(folder, FILES_OF_RUN):
         return _run(folder, config, options, f"{PROG} {shlex.join(options.argv)}")
 
 
 def _run(folder: Path, config: EquilibriumConfig, options: argparse.Namespace, command: str) -> int:
-    from agents.equilibrium.training import EquilibriumRun, Goal
+    from agents.equilibrium.equilibrium_run import EquilibriumRun, Goal
 
     run = EquilibriumRun(folder, config, resume=options.resume)
     run.commands.append(command)

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from agents.evolution.config import config_names, load_config
+from agents.evolution.evolution_run import evolve
 from agents.evolution.family import EVOLUTION_GAME
 from agents.evolution.network import SUFFIX, EvolvedNetwork
-from agents.evolution.run import evolve
 from agents.roster.bots import find_agent
 from agents.training import torchrun
 from agents.training.run_folder import CHECKPOINT, alone_in, check_folder, how_to_resume
@@ -36,8 +36,8 @@ from protocol.gamedefs import load_builtin
 
 if TYPE_CHECKING:
     from agents.evolution.config import EvolutionConfig
+    from agents.evolution.evolution_run import Best, EvolutionRun
     from agents.evolution.family import EvolvedFamily
-    from agents.evolution.run import Best, EvolutionRun
     from agents.training.peers import Peers
 
 _MOST_THREADS: Final = 1024
@@ -96,7 +96,7 @@ def _evolve(
     everybody: Peers | None,
 ) -> int:
     """Begin or resume, and play all generations; return the exit code."""
-    from agents.evolution.run import METRICS, PICTURE, EvolutionRun
+    from agents.evolution.evolution_run import METRICS, PICTURE, EvolutionRun
 
     plan, path = config.plan, folder / f"{config.name}{SUFFIX}"
     with ExitStack() as resources:

@@ -25,7 +25,7 @@ def _learn_raises(options: argparse.Namespace) -> int:
         raise WrongArguments(
             "how long? --hours H, or --iterations N; --plan says what they come to"
         )
-    from agents.improvement.work import improve
+    from agents.improvement.improvement_steps import improve
 
     return improve(options, f"{PROG} {shlex.join(options.argv)}")
 

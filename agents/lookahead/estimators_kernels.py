@@ -49,7 +49,7 @@ from agents.patterns.trees_kernels import (
     move_to,
     settle,
 )
-from agents.recurrent.kernels import step_stack, weights_of_stack
+from agents.recurrent.forward_kernels import step_stack, weights_of_stack
 from agents.recurrent.shape import BLOCKS, CELLS, GAME, HEAD, LAYERS, OPPONENT
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.networks.dense_kernels import run_dense

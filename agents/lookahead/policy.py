@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from agents.evolution.family import EvolvedFamily
 from agents.lookahead.policy_kernels import decide, finish, observe
 from agents.lookahead.sizes import FOLD_INPUTS, OUTPUTS, WIN_INPUTS, scratch_size
-from agents.patterns.memory import END
+from agents.patterns.tree_memory import END
 from agents.recurrent.shape import row_size
 from engine.play.compiled_policy import Family
 

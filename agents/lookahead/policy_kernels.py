@@ -1,6 +1,6 @@
 """A player that looks ahead, as a compiled policy.
 
-Parameters as in `agents.recurrent.shape`; memory as in `agents.patterns.memory`, then scratch.
+Parameters as in `agents.recurrent.shape`; memory as in `agents.patterns.tree_memory`, then scratch.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from agents.lookahead.choice_kernels import choose
 from agents.lookahead.estimators_kernels import Estimators
-from agents.patterns.memory import END
 from agents.patterns.memory_kernels import nodes_of, path_of
 from agents.patterns.raise_classes import move_of
+from agents.patterns.tree_memory import END
 from agents.patterns.trees_kernels import arrive, learn, move_on
 from agents.recurrent.shape import GENOME_AT, SIZES
 from engine.compiled.jit import kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.patterns.memory import END, MOST_NODES, PATH, PATH_MOVES, PATH_NODES, TREES
+from agents.patterns.tree_memory import END, MOST_NODES, PATH, PATH_MOVES, PATH_NODES, TREES
 from agents.patterns.trees_kernels import LONGEST_TRACE, STATE, WIDTH, TreePath
 from engine.compiled.jit import inlined_kernel
 

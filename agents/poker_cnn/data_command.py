@@ -25,8 +25,8 @@ from engine.console.progress import Stages
 from engine.storage.atomic import check_writable, write_whole
 
 if TYPE_CHECKING:
+    from agents.poker_cnn.cnn_records import CnnRecords
     from agents.poker_cnn.reading import Cleaning
-    from agents.poker_cnn.records import CnnRecords
 
 PROG: Final = "arena data cnn"
 _MESSAGES_SHOWN: Final = 10

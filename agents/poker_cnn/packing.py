@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from agents.poker_cnn.records import BOARD
+from agents.poker_cnn.cnn_records import BOARD
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import numpy as np
 
 from agents.errors import TrainingError
+from agents.poker_cnn.cnn_records import CnnRecords
 from agents.poker_cnn.packing import PackedHands
-from agents.poker_cnn.records import CnnRecords
 from agents.seat.game_validator import describe
 from agents.training.logs import LONGEST_LINE, game_of_log, hand_of_line, is_text, open_lines
 from engine.errors import EngineError

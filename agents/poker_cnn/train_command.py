@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from agents.poker_cnn.shape import READINGS
-from agents.poker_cnn.train.plan import WEIGHTINGS, CnnPlan
+from agents.poker_cnn.train.cnn_plan import WEIGHTINGS, CnnPlan
 from agents.roster.bots import MANNER_OF_CHARACTER
 from agents.training.requirements import need_torch
 from engine.console.arguments import count, real_number, whole_number
@@ -27,8 +27,8 @@ from engine.console.output import show, tell
 from engine.console.progress import RateLimiter
 
 if TYPE_CHECKING:
+    from agents.poker_cnn.cnn_records import CnnRecords
     from agents.poker_cnn.model import CnnModel
-    from agents.poker_cnn.records import CnnRecords
     from agents.poker_cnn.train.descent import CnnEpoch
 
 PROG: Final = "arena train cnn"
@@ -52,8 +52,8 @@ def _train_network(options: argparse.Namespace) -> int:
         raise WrongArguments("want records, or --rounds, which makes its own, not both")
     need_torch("cnn")
     from agents.poker_cnn.bot import MODELS, SHIPPED_NETWORK, load_model
+    from agents.poker_cnn.cnn_records import CnnRecords
     from agents.poker_cnn.model import SUFFIX, CnnModel
-    from agents.poker_cnn.records import CnnRecords
     from agents.poker_cnn.train.splitting import LEAST_UNITS
 
     begun = CnnModel.load(options.begin) if options.begin is not None else None
@@ -85,9 +85,9 @@ def _train(
     folder: Path,
     command: str,
 ) -> int:
+    from agents.poker_cnn.train.accuracy_table import accuracy_table
+    from agents.poker_cnn.train.cnn_run import NETWORK, NOTE, CnnRunSettings, run_training
     from agents.poker_cnn.train.devices import prepare
-    from agents.poker_cnn.train.report import accuracy_table
-    from agents.poker_cnn.train.run import NETWORK, NOTE, CnnRunSettings, run_training
     from agents.training.run_folder import CHECKPOINT, check_folder, work_alone
 
     device = prepare(options.threads, options.device)
@@ -112,6 +112,7 @@ def _train(
 
 
 def _play_rounds(options: argparse.Namespace, plan: CnnPlan, begun: CnnModel, command: str) -> int:
+    from agents.poker_cnn.train.cnn_run import NETWORK
     from agents.poker_cnn.train.devices import prepare
     from agents.poker_cnn.train.rounds import (
         RoundsSettings,
@@ -119,7 +120,6 @@ def _play_rounds(options: argparse.Namespace, plan: CnnPlan, begun: CnnModel, co
         play_rounds,
         scripted_opponents,
     )
-    from agents.poker_cnn.train.run import NETWORK
     from agents.training.run_folder import CHECKPOINT, check_folder, work_alone
     from protocol.gamedefs import load_builtin
 

@@ -35,8 +35,8 @@ BLUEPRINT_HOLDEM: Final = GameKind(
 EQUILIBRIUM_GAMES: Final = GameKind(
     "Kuhn and Leduc poker for two and three and the fixed-queen game; with --model, the small game "
     "that the model is for",
-    imported_when_called("agents.equilibrium.models:is_solved"),
-    imported_when_called("agents.equilibrium.models:why_not_solved"),
+    imported_when_called("agents.equilibrium.solved_games:is_solved"),
+    imported_when_called("agents.equilibrium.solved_games:why_not_solved"),
 )
 
 MANNER_OF_CHARACTER: Final = {
@@ -55,7 +55,7 @@ def _of_the_pool(profile: ScriptedProfile) -> AgentSpec:
         factory="agents.opponents.bot:PoolBot",
         games=HOLDEM_FOR_TWO,
         fixed={"character": profile.name},
-        policy="agents.opponents.told:character_strategy" if profile.one_size else None,
+        policy="agents.opponents.pool_strategy:character_strategy" if profile.one_size else None,
         compiled="agents.opponents.policy:pool_policy",
         group="pool",
         quadrant=profile.quadrant,
@@ -179,7 +179,7 @@ ROSTER: Final = (
             games=HOLDEM_FOR_TWO,
             record="agents.poker_cnn.options:CnnOptions",
             fixed={"network": name},
-            policy="agents.poker_cnn.told:cnn_strategy",
+            policy="agents.poker_cnn.cnn_strategy:cnn_strategy",
             told_slowly=True,
             compiled="agents.poker_cnn.bot:policy_for",
             group="learned",

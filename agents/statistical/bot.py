@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from agents.bot import Bot
 from agents.statistical.counting.counters import OpponentCounters
-from agents.statistical.counting.memory import OpponentStore
+from agents.statistical.counting.opponent_store import OpponentStore
 from agents.statistical.counting.situations import RAISE, actions_of
+from agents.statistical.deciding.action_values import Value, values_of
 from agents.statistical.deciding.base_strategy import (
     Rotation,
     base_fraction,
@@ -20,7 +21,6 @@ from agents.statistical.deciding.base_strategy import (
 )
 from agents.statistical.deciding.counter_policies import TypeWatch, countered
 from agents.statistical.deciding.decision import decide_by_strengths, value_fraction
-from agents.statistical.deciding.values import Value, values_of
 from agents.statistical.predicting.action_chances import (
     ActionChances,
     PredictedChances,

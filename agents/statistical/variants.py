@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from agents.statistical.bot import DECISIONS_PER_BIN, Settings, Statistical
-from agents.statistical.deciding.values import Showdowns, Value
+from agents.statistical.deciding.action_values import Showdowns, Value
 from agents.statistical.predicting.action_chances import PatentChances
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.ranges.interpretation import ActionInterpretation

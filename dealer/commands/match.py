@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from dealer.commands.options import (
+from dealer.commands.match_options import (
     BOT_HELP,
     DEALER_OPTIONS,
     MATCH,

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from dealer.bots.program_files import earlier_lines
-from dealer.commands.options import MATCH
+from dealer.commands.command_run import Console, play_series, ready_folder
+from dealer.commands.match_options import MATCH
 from dealer.commands.requests import PlayRequest, series_request
-from dealer.commands.run import Console, play_series, ready_folder
 from dealer.commands.tournament_file import BotEntry
 from dealer.errors import MatchError
 from dealer.results.aivat import LiveAivat

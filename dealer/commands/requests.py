@@ -26,7 +26,7 @@ from dealer.bots.participants import (
     shipped_bots,
 )
 from dealer.bots.program_files import changed_files, with_earlier, with_files
-from dealer.commands.options import DEFAULT_HANDS
+from dealer.commands.match_options import DEFAULT_HANDS
 from dealer.commands.tournament_file import BotEntry
 from dealer.deals.logged_seat import LoggedSeat
 from dealer.errors import MatchError, MatchUsageError

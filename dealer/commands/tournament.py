@@ -13,7 +13,7 @@ from textwrap import indent
 from typing import Final
 
 from dealer.commands.match import take_any_character
-from dealer.commands.options import (
+from dealer.commands.match_options import (
     BOT_HELP,
     COUNT,
     DEALER_OPTIONS,

@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from dealer.bots.participants import BotKind
-from dealer.commands.options import TOURNAMENT
+from dealer.commands.command_run import Console, play_series, ready_folder
+from dealer.commands.match_options import TOURNAMENT
 from dealer.commands.requests import (
     PlayRequest,
     known_bounds,
@@ -19,7 +20,6 @@ from dealer.commands.requests import (
     series_request,
     usual_jobs,
 )
-from dealer.commands.run import Console, play_series, ready_folder
 from dealer.commands.tournament_file import BotEntry
 from dealer.errors import MatchError, MatchUsageError
 from dealer.hosts.following import FollowingHost, HostSetup, check_folders, program_here

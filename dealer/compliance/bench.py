@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from dealer.bots.participants import BotKind
 from dealer.bots.processes import ProcessLauncher
 from dealer.compliance.bot_session import BotSession, CheckSettings
-from dealer.compliance.games import CheckedGame
+from dealer.compliance.checked_games import CheckedGame
 from dealer.compliance.hands import CheckedHand, HandPlayer
 from dealer.compliance.wire import BotLink, Delivery
 from engine.rules.dealing import Deal, DealStream

@@ -13,7 +13,7 @@ from typing import Final
 from dealer.bots.participants import BotKind, Participant, compiles
 from dealer.bots.processes import Child, ProcessLauncher, end_marked, in_words
 from dealer.bots.programs import LOOK_SECONDS, OutputFile, SeatedBot, bot_program, compiling_text
-from dealer.compliance.games import CheckedGame
+from dealer.compliance.checked_games import CheckedGame
 from dealer.compliance.result import CheckFinding, failed
 from dealer.compliance.wire import (
     BotGone,

@@ -9,7 +9,7 @@ import argparse
 import re
 from typing import Final
 
-from dealer.commands.options import BOT_HELP, CLOCK_MEANINGS, start_timeout_option
+from dealer.commands.match_options import BOT_HELP, CLOCK_MEANINGS, start_timeout_option
 from dealer.plan.match_plan import MatchLimits
 from engine.console.arguments import DEFAULT_GAME, listen_address, real_number, whole_number
 from engine.console.command import Command, Option, OptionGroup

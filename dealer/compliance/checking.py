@@ -19,9 +19,9 @@ from dealer.bots.processes import ProcessLauncher
 from dealer.commands.requests import check_games, read_game, shipped_of
 from dealer.compliance.bench import CheckBench
 from dealer.compliance.bot_session import CheckSettings
+from dealer.compliance.checked_games import CheckedGame, with_players
 from dealer.compliance.checks import CHECKS, ComplianceCheck
-from dealer.compliance.games import CheckedGame, with_players
-from dealer.compliance.report import (
+from dealer.compliance.compliance_report import (
     PROG,
     CheckResult,
     details_text,

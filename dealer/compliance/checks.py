@@ -24,6 +24,7 @@ from dealer.bots.participants import GAME_PLACEHOLDER, BotKind
 from dealer.bots.processes import marked_processes
 from dealer.compliance.bench import CheckBench, SeatedPlay, seed_for
 from dealer.compliance.bot_session import GREETING_SECONDS, BotSession
+from dealer.compliance.checked_games import CheckedGame, with_odd_stacks
 from dealer.compliance.faults import (
     FORM_FAULTS,
     RULE_FAULTS,
@@ -32,7 +33,6 @@ from dealer.compliance.faults import (
     AnswerFault,
     FaultKind,
 )
-from dealer.compliance.games import CheckedGame, with_odd_stacks
 from dealer.compliance.hands import (
     CheckedHand,
     bets_all_on,

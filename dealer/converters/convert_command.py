@@ -16,9 +16,9 @@ from dealer.converters.format_options import FORMAT_OPTIONS, chosen_format
 from dealer.converters.history_files import HistoryFiles
 from dealer.logs.reading.errors import Complaints, LogError
 from dealer.logs.reading.files import file_size, no_hands, open_history
-from dealer.logs.reading.games import FoundGame, find_log_game, game_from_argument
 from dealer.logs.reading.hand_filter import FILTERS, HandFilter
 from dealer.logs.reading.inputs import logs_in, logs_options
+from dealer.logs.reading.log_games import FoundGame, find_log_game, game_from_argument
 from dealer.logs.reading.progress import ProgressBar
 from engine.console.command import Command, Option, WrongArguments
 from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS

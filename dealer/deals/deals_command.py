@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 from dealer.deals.from_logs import HOLDEM_STREETS, LoggedDeals, hands_of_one_game
 from dealer.logs.reading.errors import Complaints, LogError
 from dealer.logs.reading.files import no_hands
-from dealer.logs.reading.games import FoundGame, game_from_argument
 from dealer.logs.reading.inputs import logs_in, logs_options
+from dealer.logs.reading.log_games import FoundGame, game_from_argument
 from engine.console.arguments import DEFAULT_GAME, count, deal_seed, output_file
 from engine.console.command import Command, Option, WrongArguments
 from engine.console.exit_codes import FAILED

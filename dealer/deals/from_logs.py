@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from dealer.logs.reading.errors import Complaints, LogError
-from dealer.logs.reading.given_deals import deals_again
 from dealer.logs.reading.log_hands import LoggedHand, hands_of
+from dealer.logs.reading.logged_deals import deals_again
 from engine.errors import EngineError
 from engine.rules.view import replay_betting
 from protocol.deals import DealGrammar, GivenDeal
@@ -22,7 +22,7 @@ from protocol.matchstate import parse_card_text
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from dealer.logs.reading.games import FoundGame
+    from dealer.logs.reading.log_games import FoundGame
     from engine.deals.deal_window import DealWindow
     from protocol.gamedef import GameDef
 

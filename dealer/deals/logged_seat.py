@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 from dealer.deals.from_logs import LoggedDeals, hands_of_one_game
 from dealer.logs.reading.errors import Complaints, LogError
 from dealer.logs.reading.files import no_hands
-from dealer.logs.reading.games import FoundGame, game_from_header
+from dealer.logs.reading.log_games import FoundGame, game_from_header
 from dealer.logs.reading.log_hands import LoggedHand, hands_of
 from engine.console.output import printable
 from engine.errors import EngineError

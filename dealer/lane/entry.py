@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from dealer.lane.arrays import LaneArrays
-from dealer.lane.kernels import play_in_lane
+from dealer.lane.lane_kernels import play_in_lane
 from dealer.lane.layout import (
     BETTING_BYTES,
     CARDS_DRAWN,

@@ -1,4 +1,4 @@
-"""Times, and waiting for a line, in the lane; kernels, as those of `dealer.lane.kernels`."""
+"""Times, and waiting for a line, in the lane; kernels, as those of `dealer.lane.lane_kernels`."""
 
 from __future__ import annotations
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Final
 
 from dealer.logs.reading.errors import Complaints, LogError
 from dealer.logs.reading.files import file_size, no_hands
-from dealer.logs.reading.games import FoundGame, game_from_argument
 from dealer.logs.reading.hand_filter import FILTERS, HandFilter
 from dealer.logs.reading.inputs import logs_in, logs_options
+from dealer.logs.reading.log_games import FoundGame, game_from_argument
 from dealer.logs.showing.show import CHOICES, Palette
 from dealer.logs.verifying.findings import LogReport
 from engine.console.arguments import whole_number
@@ -162,7 +162,7 @@ def _allin_ev(logs: list[Path], game: FoundGame | None, chosen: HandFilter) -> i
 
 def _documents(logs: list[Path], game: FoundGame | None, target: Path, chosen: HandFilter) -> int:
     """Write hands as JSON lines."""
-    from dealer.logs.showing.documents import hand_as_json
+    from dealer.logs.showing.hand_documents import hand_as_json
 
     complaints = Complaints(_tell)
     lines = (

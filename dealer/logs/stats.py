@@ -26,9 +26,9 @@ from dealer.logs.counting.stats_table import (
 )
 from dealer.logs.reading.errors import Complaints
 from dealer.logs.reading.files import file_size, no_hands
-from dealer.logs.reading.games import game_from_argument
 from dealer.logs.reading.hand_filter import FILTERS, HandFilter
 from dealer.logs.reading.inputs import logs_in, logs_options, shared_seeds, without_copies
+from dealer.logs.reading.log_games import game_from_argument
 from dealer.logs.reading.progress import ProgressBar
 from engine.console.command import Command, Option, WrongArguments
 from engine.console.options import STDOUT, csv_option, json_option

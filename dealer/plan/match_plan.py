@@ -1,7 +1,7 @@
 """What is to be played, as values: a match, its seats and limits, and a dealer that hosts it.
 
 Whoever has a match to play makes a `MatchPlan`: the command line, a manifest, a test, a server that
-stays up.  `dealer.plan.command_line` and `dealer.plan.documents` write and read plans.
+stays up.  `dealer.plan.command_line` and `dealer.plan.plan_documents` write and read plans.
 """
 
 from __future__ import annotations

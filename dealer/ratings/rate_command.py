@@ -18,9 +18,9 @@ from dealer.logs.counting.log_counter import LogCounter
 from dealer.logs.counting.player_names import RENAMING_OPTIONS, renaming
 from dealer.logs.reading.errors import Complaints, LogError
 from dealer.logs.reading.files import file_size, no_hands
-from dealer.logs.reading.games import game_from_argument
 from dealer.logs.reading.hand_filter import FILTERS, HandFilter
 from dealer.logs.reading.inputs import logs_in, logs_options, without_copies
+from dealer.logs.reading.log_games import game_from_argument
 from dealer.logs.reading.progress import ProgressBar
 from dealer.ratings.aivat_options import (
     AIVAT_OPTIONS,
@@ -182,7 +182,7 @@ def _write(
     """Print the tables or write the files; return the exit code."""
     import json
 
-    from dealer.ratings.documents import ratings_csv, ratings_document
+    from dealer.ratings.rating_documents import ratings_csv, ratings_document
     from dealer.ratings.rating_table import EXPLAINED, rating_lines
 
     texts: dict[Path, str] = {}

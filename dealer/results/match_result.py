@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dealer.errors import MatchError
-from dealer.ratings.documents import estimates_document
+from dealer.ratings.rating_documents import estimates_document
 from dealer.ratings.titles import TITLES, quoted_name
 from dealer.results.aivat import LegEstimates
 from dealer.series.logs import LegLog, MatchLogs, SeatLog

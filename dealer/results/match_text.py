@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dealer.bots.program_files import files_document
-from dealer.ratings.documents import MARGIN_MBB, estimates_document, guard_document
+from dealer.ratings.rating_documents import MARGIN_MBB, estimates_document, guard_document
 from dealer.ratings.rating_table import warning_lines
 from dealer.ratings.titles import TITLES, saved_text
 from dealer.ratings.verdict import verdict_document, verdict_paragraph

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dealer.bots.program_files import earlier_lines, files_document
-from dealer.ratings.documents import estimates_document, finite_number, guard_document
+from dealer.ratings.rating_documents import estimates_document, finite_number, guard_document
 from dealer.results.standing import (
     BotStanding,
     PairingStanding,

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from dealer.logs.counting.log_counter import LogCounter
 from dealer.logs.reading.errors import Complaints, LogError
 from dealer.logs.reading.files import is_regular, open_log
-from dealer.logs.reading.games import game_from_argument
 from dealer.logs.reading.inputs import logs_in, without_copies
+from dealer.logs.reading.log_games import game_from_argument
 from dealer.ratings.sessions import Sessions
 from engine.console.output import tell
 from engine.estimates.duplicate_deals import find_sets

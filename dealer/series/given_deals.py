@@ -23,8 +23,8 @@ from typing import Any, Final
 from dealer.deals.logged_seat import LoggedSeat, game_of_header, logged_seat
 from dealer.errors import MatchError, MatchUsageError
 from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.games import FoundGame
 from dealer.logs.reading.inputs import logs_in
+from dealer.logs.reading.log_games import FoundGame
 from dealer.series.schedule import MOST_LEG_HANDS
 from engine.console.output import tell
 from engine.console.progress import LivingLine

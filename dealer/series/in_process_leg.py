@@ -19,8 +19,8 @@ from dealer.bots.participants import CLASS_PATTERN, BotKind, Participant
 from dealer.bots.processes import MARK_VARIABLE, Child, ProcessLauncher, end_marked, in_words
 from dealer.bots.programs import LOOK_SECONDS, OutputFile
 from dealer.errors import MatchUsageError
-from dealer.plan.documents import plan_document
 from dealer.plan.match_plan import Records
+from dealer.plan.plan_documents import plan_document
 from dealer.series.given_deals import DEALS_COPY_NAME
 from dealer.series.leg_settings import LegSettings, leg_plan, told_of
 from dealer.series.outcome import LegOutcome, finished_leg, replies_file, with_counts

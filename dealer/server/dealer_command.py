@@ -11,8 +11,8 @@ from dealer.lane.loading import LaneLoader
 from dealer.plan.command_line import plan_from
 from dealer.plan.match_plan import DealerPlan
 from dealer.plan.options import UsageError, usage_text
+from dealer.server.deal_source import deals_note
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
-from dealer.server.given_deals import deals_note
 from dealer.server.hosting import HostedMatch, host_matches, hosted_matches
 from dealer.server.live_page import LivePage
 from dealer.server.match_run import MatchRun, port_line

@@ -13,9 +13,9 @@ from typing import Final
 from dealer.lane.loading import LaneLoader
 from dealer.plan.match_plan import CLOCKS, MatchPlan
 from dealer.server.clock import LoopClock
+from dealer.server.deal_source import dealt_hands
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.fast_lane import FastLane
-from dealer.server.given_deals import dealt_hands
 from dealer.server.match import Match
 from dealer.server.observers import MatchObserver, MatchResumed, MatchStart, Observers
 from dealer.server.reconnecting import ReconnectListener

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from dealer.logs.reading.errors import LogError
 from dealer.logs.reading.files import file_size, open_log
-from dealer.logs.reading.games import FoundGame
 from dealer.logs.reading.inputs import logs_in
-from dealer.logs.showing.documents import first_game, game_document
+from dealer.logs.reading.log_games import FoundGame
+from dealer.logs.showing.hand_documents import first_game, game_document
 from protocol.gamedef import GameDef
 
 UNREADABLE: Final = "this log cannot be read"

@@ -19,7 +19,7 @@ from dealer.logs.reading.answer_lines import answers_beside
 from dealer.logs.reading.errors import Complaints, LogError
 from dealer.logs.reading.files import file_size
 from dealer.logs.reading.inputs import all_begun, without_copies
-from dealer.ratings.documents import estimates_document, finite_number, ratings_document
+from dealer.ratings.rating_documents import estimates_document, finite_number, ratings_document
 from dealer.ratings.sessions import Sessions, session_ratings
 from dealer.web.results_estimates import estimates_beside
 from engine.estimates.duplicate_deals import find_sets, set_rates
@@ -34,7 +34,7 @@ from engine.handlogs.counting.street_stats import StreetEnd, StreetStats, street
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from dealer.logs.reading.games import FoundGame
+    from dealer.logs.reading.log_games import FoundGame
     from dealer.logs.reading.progress import ReadProgress
     from dealer.ratings.corrected_hands import CorrectedHands
     from engine.estimates.hand_estimates import Ratings

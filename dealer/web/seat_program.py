@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from dealer.bots.participants import PAGE_VARIABLE
 from dealer.errors import MatchError
-from dealer.logs.showing.documents import game_document
+from dealer.logs.showing.hand_documents import game_document
 from dealer.series.manifest import read_manifest
 from dealer.web.guard import Guard
 from dealer.web.person import PersonSeat

@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.games import game_from_argument
 from dealer.logs.reading.inputs import logs_options
+from dealer.logs.reading.log_games import game_from_argument
 from dealer.web.browser import NO_BROWSER, open_browser
 from engine.console.arguments import listen_address, page_port, real_number
 from engine.console.command import Command, Option, WrongArguments

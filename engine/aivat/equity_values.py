@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from engine.aivat.values import Opposition
+    from engine.aivat.value_function import Opposition
     from engine.rules.state import HandState
 
 KIND: Final = Kind("AIVAT values", 1, "`arena aivat fit` makes new ones")

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from engine.aivat.values import Opposition, ValueFunction
+from engine.aivat.value_function import Opposition, ValueFunction
 from engine.betting.policy import check_actions
 from engine.equity.allin import closing_street
 from engine.errors import EngineError

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from engine.betting.betting_tree import DEAL
 from engine.compiled.lanes import aligned_zeros
 from engine.errors import InvalidGame
-from engine.mccfr import kernels, tables
+from engine.mccfr import kernels, table_blocks
 from engine.mccfr.records import MccfrTables, Rules
 from engine.mccfr.sample_deals import DealSource
 from engine.mccfr.settings import LARGEST_WHOLE, MccfrSettings
@@ -99,7 +99,7 @@ class Mccfr:
         workers = self.settings.workers
         self.generators: Final = [generator] if workers == 1 else generator.spawn(workers)
         self.source: Final = source or DealSource(info_sets.tree.game, abstraction)
-        self._blocks: Final = tables.blocks_of(info_sets)
+        self._blocks: Final = table_blocks.blocks_of(info_sets)
         self._queues: Final = [kernels.make_queue(info_sets.walk) for _ in range(workers)]
         copies = workers if self.settings.merge_every else 0
         self._parts: Final = aligned_zeros(copies * info_sets.cells, np.float32).reshape(
@@ -194,7 +194,7 @@ class Mccfr:
         Regrets of sampled values are noisy: the mean falls with learning, but not to zero.
         """
         regret = self._regret_of(self.cells)
-        total = sum(tables.positive_regrets(b, 0, b.buckets, regret) for b in self._blocks)
+        total = sum(table_blocks.positive_regrets(b, 0, b.buckets, regret) for b in self._blocks)
         if not self.weight:
             return 0.0
         return total * self.settings.unit / (self.weight * self.info_sets.rows)
@@ -239,7 +239,7 @@ class Mccfr:
         if len(self._parts):
             floor = _float(settings.lowest)
             _wait_for(
-                pool.submit(tables.merge_parts, self.cells, self._parts, first, last, floor)
+                pool.submit(table_blocks.merge_parts, self.cells, self._parts, first, last, floor)
                 for first, last in self._shares_of(len(self.cells))
             )
         step = settings.step_of(self.iterations)
@@ -249,7 +249,7 @@ class Mccfr:
         self.weight *= step.positive
         _wait_for(
             pool.submit(
-                tables.scale_rows, block, first, last, self._regret_of(cells), cells, factors
+                table_blocks.scale_rows, block, first, last, self._regret_of(cells), cells, factors
             )
             for cells in (self.cells, *self._parts)
             for block in self._blocks

@@ -1,6 +1,7 @@
 """How files look: one purpose each, explained, of a length that can be read at a sitting."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,23 @@ def test_modules_are_short():
     """No source module is longer than a reader can keep in mind."""
     long = {relative(path): n for path in source_files() if (n := lines_of(path)) > MOST_LINES}
     assert not long
+
+
+MOST_FILES_OF_A_NAME = 2
+SHARED_FILE_NAMES = {"__init__", "__main__", "errors"}
+FAMILY_FILE_NAMES = {"bot", "model", "options", "policy", "policy_kernels", "train_command"}
+"""In agents only: who has read one family of bots finds the way in the next one by these."""
+
+
+def test_a_file_name_tells_files_apart():
+    """A name that many files share says nothing of what one of them holds."""
+    names = Counter(
+        path.stem
+        for path in source_files()
+        if path.stem not in SHARED_FILE_NAMES
+        and not (path.is_relative_to(ROOT / "agents") and path.stem in FAMILY_FILE_NAMES)
+    )
+    assert {name: n for name, n in names.items() if n > MOST_FILES_OF_A_NAME} == {}
 
 
 def test_test_files_are_short():

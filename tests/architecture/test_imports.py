@@ -75,7 +75,7 @@ WRITTEN_IN_TORCH = {
     "agents.poker_cnn.net",
     *(
         f"agents.poker_cnn.train.{name}"
-        for name in ["baselines", "descent", "devices", "rounds", "run", "stage", "states"]
+        for name in ["baselines", "descent", "devices", "rounds", "cnn_run", "stage", "states"]
     ),
     "agents.statistical.learning.ann_training",
 }
@@ -154,7 +154,11 @@ VIOLATIONS = [
     ("agents/roster/bridges.py", "import agents.bridges.ppo_bot", "the rooms of the agents"),
     ("agents/compiled/spots.py", "import agents.roster.bots", "the rooms of the agents"),
     ("dealer/hosts/line.py", "import torch", "the dealer is torch-free but where hosts meet"),
-    ("agents/evolution/run.py", "import matplotlib", "matplotlib is for the figures of studies"),
+    (
+        "agents/evolution/evolution_run.py",
+        "import matplotlib",
+        "matplotlib is for the figures of studies",
+    ),
     ("agents/bot.py", "import torch", "torch is for networks and training"),
     ("agents/measuring/lbr.py", "import torch.nn", "torch is for networks and training"),
 ]

@@ -113,8 +113,8 @@ def bench_training(benchmark, records, torch):
     """An epoch on one core, planes included; the peer is the MLP on the same planes."""
     from agents.poker_cnn.net import CnnNet
     from agents.poker_cnn.train.baselines import perceptron_on_planes
+    from agents.poker_cnn.train.cnn_plan import CnnPlan
     from agents.poker_cnn.train.descent import Descent, train_epoch, weights_of
-    from agents.poker_cnn.train.plan import CnnPlan
     from agents.poker_cnn.train.states import States
 
     states = States(records)

@@ -7,7 +7,7 @@ import pytest
 
 from agents.astar.bot import variant_policy
 from agents.astar.family import ASTAR
-from agents.recurrent.kernels import run_net
+from agents.recurrent.forward_kernels import run_net
 from agents.recurrent.shape import NetShape, Stack, random_genome
 from agents.roster.bots import find_agent
 from engine.compiled.jit import kernel

@@ -11,7 +11,7 @@ import pytest
 
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
-from engine.commands.solve.plan import betting_plan
+from engine.commands.solve.betting_plan import betting_plan
 from engine.commands.solve.request import request_of
 from engine.commands.solve.solve_command import ALGORITHM, COMMAND
 from engine.range_solver.settings import RangeSettings

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from dealer.logs.reading.games import game_from_argument
+from dealer.logs.reading.log_games import game_from_argument
 from dealer.logs.verifying.verify import VerifySettings, verify_log
 
 GAMES = {"2p.limit": "hulhe", "2p.nolimit": "hunl", "3p.limit": "limit3", "3p.nolimit": "nolimit3"}

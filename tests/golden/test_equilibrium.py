@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
+from agents.equilibrium.equilibrium_run import measured
 from agents.equilibrium.model import load_model
-from agents.equilibrium.models import MODELS, SHIPPED_GAMES, SUFFIX, solved_file
-from agents.equilibrium.training import measured
+from agents.equilibrium.solved_games import MODELS, SHIPPED_GAMES, SUFFIX, solved_file
 from engine.small_games.poker_tree import poker_tree
 from protocol.gamedefs import load_builtin
 

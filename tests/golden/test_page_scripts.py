@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from dealer.logs.reading.errors import Complaints
-from dealer.logs.reading.games import FoundGame, game_from_argument
 from dealer.logs.reading.hand_filter import FILTERS as HAND_FILTERS
 from dealer.logs.reading.hand_filter import HandFilter
+from dealer.logs.reading.log_games import FoundGame, game_from_argument
 from dealer.logs.reading.log_hands import hands_of
-from dealer.logs.showing.documents import game_document
+from dealer.logs.showing.hand_documents import game_document
 from engine.equity.allin import allin_expectation
 from engine.equity.equity import exact_hand_equity
 from engine.handlogs.reading.hand_check import check_hand

@@ -9,7 +9,7 @@ import pytest
 
 from dealer.logs import stats
 from dealer.logs.reading.errors import Complaints
-from dealer.logs.reading.games import game_from_argument
+from dealer.logs.reading.log_games import game_from_argument
 from dealer.logs.reading.log_hands import hands_of
 from dealer.logs.replay import main as replay
 from dealer.logs.showing.as_client import client_lines

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from dealer.logs.reading.errors import Complaints
-from dealer.logs.reading.games import game_from_argument
+from dealer.logs.reading.log_games import game_from_argument
 from dealer.logs.reading.log_hands import hands_of
 from tests.helpers.tracked import assert_tracked
 

@@ -17,7 +17,7 @@ import pytest
 pytest.importorskip("torch")
 
 from agents.poker_cnn.model import CnnModel
-from agents.poker_cnn.train.run import NETWORK, NOTE
+from agents.poker_cnn.train.cnn_run import NETWORK, NOTE
 from agents.training.run_folder import CHECKPOINT
 from dealer.arena import main as arena
 from protocol.gamedefs import load_builtin

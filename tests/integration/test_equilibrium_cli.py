@@ -13,7 +13,7 @@ import pytest
 import agents
 from agents.equilibrium import train_command
 from agents.equilibrium.model import load_model
-from agents.equilibrium.models import solved_file
+from agents.equilibrium.solved_games import solved_file
 from agents.training.kinds import train as main
 from agents.training.run_folder import alone_in
 from dealer.logs.replay import main as verify

@@ -16,8 +16,8 @@ import psutil
 import pytest
 
 from agents.astar.family import ASTAR
+from agents.evolution.evolution_run import METRICS, PICTURE
 from agents.evolution.network import EvolvedNetwork
-from agents.evolution.run import METRICS, PICTURE
 from agents.training.kinds import train as main
 from agents.training.run_folder import CHECKPOINT, alone_in
 from tests.helpers.two_hosts import two_hosts

@@ -13,7 +13,7 @@ import pytest
 
 import agents
 from agents.blueprint_model.model import load_model
-from agents.improvement.run import CARDS, KIND, MODEL
+from agents.improvement.improvement_run import CARDS, KIND, MODEL
 from agents.training.run_folder import CHECKPOINT, RunFolder
 from dealer.arena import main as arena
 from engine.storage.artifacts import load_artifact

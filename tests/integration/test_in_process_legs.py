@@ -17,8 +17,8 @@ import pytest
 from agents.roster.leg_player import answer
 from dealer.commands.match import main as match
 from dealer.commands.tournament import main as tournament
-from dealer.plan.documents import plan_document
 from dealer.plan.match_plan import MatchPlan, Records, SeatPlan
+from dealer.plan.plan_documents import plan_document
 from engine.parallel.own_programs import environment
 from protocol.gamedefs import builtin_path
 from tests.helpers.interpreter import INTERPRETER

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dealer.logs.reading.hand_filter import FILTERS, HandFilter
-from dealer.logs.showing.documents import game_document
+from dealer.logs.showing.hand_documents import game_document
 from dealer.pages.single_page import PAGES, single_page
 from engine.equity.allin import allin_expectation
 from engine.rules.pots import called

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dealer.logs.showing.documents import game_document
+from dealer.logs.showing.hand_documents import game_document
 from dealer.pages.single_page import PAGES
 from protocol.gamedefs import load_builtin
 from tests.helpers.browser import open_browser

@@ -17,10 +17,10 @@ from agents.blueprint_model import model as blueprint
 from agents.bot import Bot
 from agents.equilibrium import model as equilibrium
 from agents.equilibrium.bot import Equilibrium
-from agents.equilibrium.models import solved_file
-from agents.equilibrium.training import CHECKPOINT as SOLVING
-from agents.equilibrium.training import KIND as RUN_KIND
-from agents.equilibrium.training import EquilibriumConfig, EquilibriumRun, Goal
+from agents.equilibrium.equilibrium_run import CHECKPOINT as SOLVING
+from agents.equilibrium.equilibrium_run import KIND as RUN_KIND
+from agents.equilibrium.equilibrium_run import EquilibriumConfig, EquilibriumRun, Goal
+from agents.equilibrium.solved_games import solved_file
 from agents.errors import AgentError
 from agents.statistical.bot import Settings, Statistical
 from agents.statistical.predicting import model_files

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dealer.plan.command_line import LANE_VARIABLE, command_words, environment_of, plan_from
-from dealer.plan.documents import plan_document, plan_in
 from dealer.plan.match_plan import (
     CLOCKS,
     DealerPlan,
@@ -18,6 +17,7 @@ from dealer.plan.match_plan import (
     SeatClock,
     SeatPlan,
 )
+from dealer.plan.plan_documents import plan_document, plan_in
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\r\n\0"), max_size=8)
 PATHS = NAMES.filter(lambda name: not name.startswith("/dev"))

@@ -17,7 +17,7 @@ import numpy as np
 
 from agents.ashe.bot import MODELS as ASHE_MODELS
 from agents.astar.bot import variant_policy
-from agents.astar.models import (
+from agents.astar.ensemble_models import (
     BASE_STEM,
     KNOWN_LIBRARY,
     MODELS,

@@ -21,8 +21,8 @@ from typing import Any, Final, NamedTuple
 from agents.astar.family import ASTAR
 from agents.errors import TrainingError
 from agents.evolution.evolution import EvolutionPlan, Stage
+from agents.evolution.evolution_run import METRICS, PICTURE, EvolutionRun, evolve
 from agents.evolution.network import SUFFIX, EvolvedNetwork
-from agents.evolution.run import METRICS, PICTURE, EvolutionRun, evolve
 from agents.evolution.selection import LinearSchedule, ReproductionConfig
 from agents.recurrent.shape import GAME_ANEW, OPPONENT_ANEW, NetShape, Stack
 from agents.roster.bots import COUNTERED_OPPONENTS, find_agent

@@ -15,7 +15,7 @@ import numpy as np
 
 from agents.astar.bot import VARIANTS
 from agents.astar.ensemble.evidence_kernels import log_loss
-from agents.astar.models import (
+from agents.astar.ensemble_models import (
     MODELS,
     WIDE_LIBRARY,
     EnsembleModels,
@@ -24,8 +24,8 @@ from agents.astar.models import (
     usual_library,
 )
 from agents.astar.options import WHOLE
-from agents.patterns.memory import PATH
 from agents.patterns.memory_kernels import nodes_of
+from agents.patterns.tree_memory import PATH
 from agents.patterns.trees_kernels import MADE
 from agents.roster.bots import find_agent
 from engine.console.arguments import count

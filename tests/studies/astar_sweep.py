@@ -18,7 +18,7 @@ import numpy as np
 
 from agents.astar.bot import variant_policy
 from agents.astar.ensemble.policy import FORMS, Blending
-from agents.astar.models import MODELS, WIDE_LIBRARY, usual_library
+from agents.astar.ensemble_models import MODELS, WIDE_LIBRARY, usual_library
 from agents.astar.options import WHOLE
 from agents.roster.bots import COUNTERED_OPPONENTS, find_agent
 from engine.console.arguments import count, whole_number

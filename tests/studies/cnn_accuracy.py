@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from agents.poker_cnn.cnn_records import CnnRecords
 from agents.poker_cnn.net import CnnNet
-from agents.poker_cnn.records import CnnRecords
 from agents.poker_cnn.shape import initial_weights
 from agents.poker_cnn.train.accuracy import MAJORITY, Accuracy, Proportion, judge, share_of
 from agents.poker_cnn.train.baselines import (
@@ -33,10 +33,15 @@ from agents.poker_cnn.train.baselines import (
     perceptron,
     perceptron_on_planes,
 )
+from agents.poker_cnn.train.cnn_plan import CnnPlan
+from agents.poker_cnn.train.cnn_run import (
+    NETWORK_LABEL,
+    CnnRunSettings,
+    check_split,
+    held_out_hands,
+)
 from agents.poker_cnn.train.descent import load_weights, scores_of
 from agents.poker_cnn.train.devices import prepare
-from agents.poker_cnn.train.plan import CnnPlan
-from agents.poker_cnn.train.run import NETWORK_LABEL, CnnRunSettings, check_split, held_out_hands
 from agents.poker_cnn.train.splitting import renumbered, share_out, units_of
 from agents.poker_cnn.train.stage import Task, train_stage
 from agents.poker_cnn.train.states import States

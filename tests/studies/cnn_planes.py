@@ -12,10 +12,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.poker_cnn.cnn_records import CnnRecords
 from agents.poker_cnn.encoding_kernels import ROWS_OF_SUITS, encode_planes
 from agents.poker_cnn.hand_kernels import CODE_BITS, new_replay, spot_of
 from agents.poker_cnn.planes import NAMES, PLANES, SIDE
-from agents.poker_cnn.records import CnnRecords
 from engine.console.arguments import whole_number
 from engine.rules.packed_game import pack_game
 from protocol.cards import format_cards

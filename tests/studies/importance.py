@@ -28,7 +28,7 @@ from agents.seat.game_validator import describe
 from agents.statistical.learning.dataset import split_decisions
 from agents.statistical.learning.evaluation import losses
 from agents.statistical.learning.log_decisions import collect_decisions
-from agents.statistical.learning.training import check_share
+from agents.statistical.learning.predictor_training import check_share
 from agents.statistical.predicting.contexts import FEATURES, legal_in_contexts
 from agents.statistical.predicting.model_files import load_ann
 from agents.training.logs import find_logs, hand_of_line, source_of

@@ -29,7 +29,7 @@ from agents.astar.ensemble.policy_kernels import (
     SHARPNESS,
     decide,
 )
-from agents.astar.play.memory import memory_size
+from agents.astar.play.player_memory import memory_size
 from agents.astar.play.senses_kernels import finish, observe
 from agents.lookahead.sizes import scratch_size
 from agents.patterns.trees_kernels import WIDTH

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from agents.astar.ensemble.evidence_kernels import log_loss
 from agents.astar.ensemble.forgetting_kernels import EVERY, forget
 from agents.astar.ensemble.likeness_kernels import EVIDENCE, measure_distances, write_likeness
-from agents.astar.play.memory import COUNTERED, FORGOT_AT, RESULTS
 from agents.astar.play.nets_kernels import ask_nets, drawn_move, write_chances
+from agents.astar.play.player_memory import COUNTERED, FORGOT_AT, RESULTS
 from agents.astar.play.senses_kernels import look
 from agents.lookahead.choice_kernels import choose
 from agents.lookahead.estimators_kernels import Estimators

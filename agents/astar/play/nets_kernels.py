@@ -11,10 +11,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.astar.play.memory import ASKED_IN, INPUTS, NETS, SEEN
+from agents.astar.play.player_memory import ASKED_IN, INPUTS, NETS, SEEN
 from agents.patterns.raise_classes import FIRST_RAISE, MOVES, RAISE_CLASSES
 from agents.patterns.trees_kernels import VECTOR
-from agents.recurrent.kernels import run_net
+from agents.recurrent.forward_kernels import run_net
 from agents.recurrent.shape import BLOCKS, CELLS, GAME, GAME_ANEW, LAYERS, OPPONENT, OPPONENT_ANEW
 from engine.compiled.jit import inlined_kernel, kernel
 from engine.play.spot import Spot

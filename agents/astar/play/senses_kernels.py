@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.astar.play.made_hands_kernels import straight_or_flush
-from agents.astar.play.memory import (
+from agents.astar.play.player_memory import (
     COUNTERED,
     INPUTS,
     MADE,

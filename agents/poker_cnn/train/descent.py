@@ -20,13 +20,13 @@ from torch.nn import functional
 
 from agents.poker_cnn.shape import VALUE
 from agents.poker_cnn.train.advantages import chip_weights
-from agents.poker_cnn.train.plan import CHIPS, EVEN
+from agents.poker_cnn.train.cnn_plan import CHIPS, EVEN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import nn
 
-    from agents.poker_cnn.train.plan import CnnPlan
+    from agents.poker_cnn.train.cnn_plan import CnnPlan
     from agents.poker_cnn.train.states import Batch, States
 
 _ROWS_AT_ONCE: Final = 1024

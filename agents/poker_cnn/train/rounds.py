@@ -28,7 +28,7 @@ from agents.errors import TrainingError
 from agents.poker_cnn.model import SUFFIX, CnnModel
 from agents.poker_cnn.policy import cnn_policy
 from agents.poker_cnn.reading import collect_records
-from agents.poker_cnn.train.run import NETWORK, RUN, CnnRunSettings, run_training
+from agents.poker_cnn.train.cnn_run import NETWORK, RUN, CnnRunSettings, run_training
 from agents.roster.bots import find_agent
 from agents.training.run_folder import CHECKPOINT, RunFolder, machine
 from engine.estimates.winrate import half_interval
@@ -41,7 +41,7 @@ from protocol.handlog import Header, Score, format_chips, format_header, format_
 if TYPE_CHECKING:
     import torch
 
-    from agents.poker_cnn.train.plan import CnnPlan
+    from agents.poker_cnn.train.cnn_plan import CnnPlan
     from agents.poker_cnn.train.stage import OnEpoch
     from engine.play.compiled_match import CompiledMatchResult
     from engine.play.compiled_policy import CompiledPolicy

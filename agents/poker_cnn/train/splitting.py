@@ -13,7 +13,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from agents.poker_cnn.records import CnnRecords
+    from agents.poker_cnn.cnn_records import CnnRecords
 
 LEAST_UNITS: Final = 20
 

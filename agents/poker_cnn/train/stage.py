@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import nn
 
-    from agents.poker_cnn.train.plan import CnnPlan
+    from agents.poker_cnn.train.cnn_plan import CnnPlan
     from agents.poker_cnn.train.states import States
 
 KIND: Final = Kind("Poker-CNN training", 2, "remove it, and this training begins anew")

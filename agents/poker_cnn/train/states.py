@@ -27,7 +27,7 @@ from engine.rules.packed_game import pack_game
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from agents.poker_cnn.records import CnnRecords
+    from agents.poker_cnn.cnn_records import CnnRecords
 
 NO_SIZE: Final = -1
 _ORDERS: Final = np.array(list(permutations(range(4))), np.int64)

@@ -25,7 +25,7 @@ from agents.statistical.counting.situations import CALL, RAISE
 if TYPE_CHECKING:
     from agents.statistical.counting.play_summary import PlaySummary
     from agents.statistical.counting.situations import SeenAction
-    from agents.statistical.deciding.values import Value
+    from agents.statistical.deciding.action_values import Value
     from agents.statistical.predicting.player_types import PlayerTypes, TypeAssignment
     from engine.equity.strength import StrengthReader
     from engine.rules.view import PlayerView

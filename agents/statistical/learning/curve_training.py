@@ -23,8 +23,8 @@ from agents.statistical.counting.situations import (
     SeenAction,
     actions_of,
 )
+from agents.statistical.learning.predictor_training import Trained, check_share
 from agents.statistical.learning.range_quality import counted_model, score_ranges
-from agents.statistical.learning.training import Trained, check_share
 from agents.statistical.predicting.action_curves import TENTHS, ActionCurves, tenth_of
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange

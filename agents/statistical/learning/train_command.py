@@ -29,7 +29,12 @@ from agents.errors import TrainingError
 from agents.statistical.learning.curve_training import train_curves
 from agents.statistical.learning.dataset import DecisionTable, split_decisions
 from agents.statistical.learning.log_decisions import cached_decisions
-from agents.statistical.learning.training import Trained, TrainingTask, check_share, train_predictor
+from agents.statistical.learning.predictor_training import (
+    Trained,
+    TrainingTask,
+    check_share,
+    train_predictor,
+)
 from agents.statistical.learning.type_clustering import WINDOW_HANDS
 from agents.statistical.predicting.ann import MOST_HIDDEN, NetworkConfig
 from agents.statistical.predicting.model_files import MODEL_CLASS_OF_KIND, file_name

@@ -15,7 +15,7 @@ from engine.console.command import Option
 
 if TYPE_CHECKING:
     from dealer.logs.counting.log_counter import DoubtfulLog
-    from dealer.logs.reading.games import FoundGame
+    from dealer.logs.reading.log_games import FoundGame
 
 _SHOWN: Final = 20
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from dealer.logs.reading.errors import Complaints, LogError
 from dealer.logs.reading.files import TextBlock, decode_line, open_log, text_blocks
-from dealer.logs.reading.games import FoundGame, find_log_game
+from dealer.logs.reading.log_games import FoundGame, find_log_game
 from dealer.logs.reading.progress import ReadProgress
 from engine.handlogs.counting.detail import Detail
 from protocol.errors import MalformedLogLine

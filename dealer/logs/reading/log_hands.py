@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dealer.logs.reading.errors import Complaints, LogError
 from dealer.logs.reading.files import lines_of, open_log
-from dealer.logs.reading.games import FoundGame, find_log_game
+from dealer.logs.reading.log_games import FoundGame, find_log_game
 from engine.handlogs.reading.hand_check import game_of_hand
 from protocol.deals import parse_deals_note
 from protocol.errors import GameDefError, MalformedLogLine

@@ -11,7 +11,7 @@ from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
 
 from dealer.logs.reading.errors import Complaints, LogError
-from dealer.logs.reading.given_deals import deals_again
+from dealer.logs.reading.logged_deals import deals_again
 from engine.errors import EngineError
 from engine.handlogs.verifying.streams import ROTATING, Streams
 from engine.rules.dealing import Deal

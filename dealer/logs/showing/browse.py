@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from dealer.logs.reading.errors import LogError
 from dealer.logs.reading.files import MAX_LINE_BYTES, decode_line, open_log
-from dealer.logs.reading.games import FoundGame, find_log_game
+from dealer.logs.reading.log_games import FoundGame, find_log_game
 from dealer.logs.reading.log_hands import LoggedHand
 from dealer.logs.showing.show import hand_steps
 from engine.handlogs.reading.hand_check import game_of_hand

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from dealer.logs.showing.documents import game_document
+from dealer.logs.showing.hand_documents import game_document
 from dealer.pages.single_page import single_page
 from protocol.handlog import Stakes, format_hand
 

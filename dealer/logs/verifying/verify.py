@@ -23,8 +23,8 @@ from dealer.logs.reading.files import (
     open_log,
     text_blocks,
 )
-from dealer.logs.reading.games import FoundGame, find_log_game
-from dealer.logs.reading.given_deals import find_deals
+from dealer.logs.reading.log_games import FoundGame, find_log_game
+from dealer.logs.reading.logged_deals import find_deals
 from dealer.logs.reading.progress import ReadProgress
 from dealer.logs.verifying import seeds
 from dealer.logs.verifying.findings import MAX_MATCHES_REPORTED, Finding, LogReport, Part

@@ -16,7 +16,7 @@ from engine.betting.bet_menu import ALL_IN, menu_of
 from engine.betting.betting_tree import build_betting_tree, subgame_root
 from engine.cfr.adaptive import PoolSolve, RoundRobin
 from engine.cfr.solver import StrategyKind
-from engine.commands.solve.plan import BettingPlan, size_text
+from engine.commands.solve.betting_plan import BettingPlan, size_text
 from engine.hands.cards import COMBOS
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver

@@ -32,9 +32,9 @@ from engine.console.output import put_json, say, tell
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
+    from engine.commands.solve.betting_plan import BettingPlan
     from engine.commands.solve.decisions import Route
-    from engine.commands.solve.plan import BettingPlan
-    from engine.commands.solve.work import SolveOutcome
+    from engine.commands.solve.spot_solver import SolveOutcome
     from engine.range_solver.strategy import RangeStrategy
 
 ALGORITHM: Final = "dcfr+"
@@ -123,10 +123,10 @@ def _solve(
     request: SolveRequest, look: ReportSection, out: Path | None, checkpoint: Path | None
 ) -> int:
     """Solve, save and print; what can be wrong is checked before the work begins where possible."""
+    from engine.commands.solve.betting_plan import betting_plan, size_text
     from engine.commands.solve.decisions import find_route
-    from engine.commands.solve.plan import betting_plan, size_text
+    from engine.commands.solve.spot_solver import ACCURATE, STOPPED, solve_spot
     from engine.commands.solve.targets import check_targets, free_name
-    from engine.commands.solve.work import ACCURATE, STOPPED, solve_spot
     from engine.console.progress import LivingLine
 
     line = LivingLine()
@@ -161,7 +161,7 @@ def _solve(
 
 def _further(outcome: SolveOutcome) -> str:
     """Return what the command needs besides, to resume its checkpoint."""
-    from engine.commands.solve.work import ENOUGH
+    from engine.commands.solve.spot_solver import ENOUGH
 
     return ", with more --iterations" if outcome.ended == ENOUGH else ""
 
@@ -219,8 +219,8 @@ def _facts(request: SolveRequest, plan: BettingPlan, outcome: SolveOutcome) -> d
 
 def _lines(request: SolveRequest, plan: BettingPlan, outcome: SolveOutcome) -> list[str]:
     """Return the same for people."""
-    from engine.commands.solve.plan import size_text
-    from engine.commands.solve.work import ACCURATE, ENOUGH, LATE, STOPPED, STUCK
+    from engine.commands.solve.betting_plan import size_text
+    from engine.commands.solve.spot_solver import ACCURATE, ENOUGH, LATE, STOPPED, STUCK
 
     why = {
         ACCURATE: f"{100 * request.accuracy:g} % of the pot reached",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from engine.commands.solve.plan import size_text
+from engine.commands.solve.betting_plan import size_text
 from engine.errors import ArtifactMismatch
 from engine.range_solver.strategy import KIND
 from engine.storage.artifacts import load_artifact

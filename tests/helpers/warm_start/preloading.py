@@ -11,14 +11,14 @@ from engine.play.learners import LearnerTable, play_tables
 from protocol.gamedefs import load_builtin
 
 AFTER_THE_ARGUMENTS: Final = (
-    "agents.aivat.work",
+    "agents.aivat.aivat_tasks",
     "agents.blueprint.train_work",
     "agents.measuring.lbr_work",
     "agents.opponents.pool_logs",
     "dealer.compliance.checking",
     "dealer.commands.match_report",
     "dealer.commands.tournament_report",
-    "engine.commands.solve.work",
+    "engine.commands.solve.spot_solver",
 )
 """What commands import once they have read their arguments."""
 PLAYERS: Final = ("rule", "blueprint", "statistical", "astar", "cnn", "O1")

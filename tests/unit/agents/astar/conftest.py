@@ -3,9 +3,15 @@
 import pytest
 
 from agents.astar.ensemble.library import Library
+from agents.astar.ensemble_models import (
+    BASE_STEM,
+    KNOWN_LIBRARY,
+    WIDE_LIBRARY,
+    library_file,
+    network_file,
+)
 from agents.astar.family import ASTAR
 from agents.astar.library_making import make_library
-from agents.astar.models import BASE_STEM, KNOWN_LIBRARY, WIDE_LIBRARY, library_file, network_file
 from agents.evolution.network import EvolvedNetwork
 from tests.unit.agents.astar.grown import GAME_ANEW, HUNL, SHAPE, some_genome
 

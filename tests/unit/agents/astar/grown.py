@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from agents.astar.family import ASTAR
-from agents.astar.play.memory import GAME_INPUTS
+from agents.astar.play.player_memory import GAME_INPUTS
 from agents.opponents.policy import pool_policy
 from agents.patterns import trees_kernels as trees
 from agents.patterns.raise_classes import MOVES

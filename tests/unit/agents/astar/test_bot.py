@@ -8,8 +8,8 @@ import pytest
 from agents.astar.bot import VARIANTS, astar_bot, variant_policy
 from agents.astar.ensemble.library import LibraryDamaged
 from agents.astar.ensemble.policy import BY_STREET, Blending
+from agents.astar.ensemble_models import BASE_STEM, network_file
 from agents.astar.family import ASTAR
-from agents.astar.models import BASE_STEM, network_file
 from agents.astar.options import AVERAGE, EIGHT, SIMILAR, STREET, WHOLE
 from agents.baselines.always_call import AlwaysCall
 from agents.errors import GameNotPlayed

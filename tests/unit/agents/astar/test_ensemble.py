@@ -8,7 +8,7 @@ from agents.astar.ensemble.likeness_kernels import measure_distances, write_like
 from agents.astar.ensemble.policy import Blending, ensemble_policy
 from agents.astar.ensemble.policy_kernels import FEW, SHARPNESS, has_lost, weigh_nets
 from agents.astar.family import ASTAR
-from agents.astar.play.memory import RESULTS
+from agents.astar.play.player_memory import RESULTS
 from agents.lookahead.policy import LOOKAHEAD
 from agents.lookahead.sizes import FOLD_INPUTS, OUTPUTS, WIN_INPUTS
 from agents.opponents.policy import pool_policy

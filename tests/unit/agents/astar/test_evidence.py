@@ -10,9 +10,9 @@ from agents.astar.ensemble.library import Library, used_nodes
 from agents.astar.ensemble.likeness_kernels import write_likeness
 from agents.astar.ensemble.policy_kernels import SELDOM
 from agents.patterns import trees_kernels as trees
-from agents.patterns.memory import PATH
 from agents.patterns.memory_kernels import nodes_of
 from agents.patterns.raise_classes import MOVES
+from agents.patterns.tree_memory import PATH
 from tests.unit.agents.astar.grown import grown, memory_of
 from tests.unit.agents.astar.test_ensemble import policy_with, weights_at
 

@@ -4,11 +4,11 @@ import numpy as np
 
 from agents.astar.ensemble.forgetting_kernels import EVERY, forget
 from agents.astar.ensemble.policy import Blending, ensemble_policy
-from agents.astar.models import load_models
+from agents.astar.ensemble_models import load_models
 from agents.opponents.policy import pool_policy
 from agents.patterns import trees_kernels as trees
-from agents.patterns.memory import PATH
 from agents.patterns.memory_kernels import nodes_of
+from agents.patterns.tree_memory import PATH
 from engine.compiled.jit import kernel
 from engine.play.compiled_match import play_matches
 from tests.unit.agents.astar.grown import HUNL, memory_of

@@ -5,9 +5,9 @@ import pytest
 
 from agents.astar.bot import variant_policy
 from agents.astar.ensemble.library import Library, LibraryDamaged
+from agents.astar.ensemble_models import library_file, load_models
 from agents.astar.family import ASTAR
 from agents.astar.library_making import make_library, merged_trees
-from agents.astar.models import library_file, load_models
 from agents.evolution.network import EvolvedNetwork
 from agents.lookahead.policy import LOOKAHEAD
 from agents.lookahead.sizes import FOLD_INPUTS, WIN_INPUTS

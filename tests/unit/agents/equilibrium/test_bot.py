@@ -8,7 +8,7 @@ import pytest
 
 from agents.equilibrium.bot import Equilibrium
 from agents.equilibrium.model import EquilibriumModel, load_model
-from agents.equilibrium.models import shipped_for, solved_file
+from agents.equilibrium.solved_games import shipped_for, solved_file
 from agents.errors import AgentError, GameNotPlayed
 from agents.roster.bots import find_agent
 from engine.rules.dealing import Deal

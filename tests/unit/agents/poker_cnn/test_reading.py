@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from agents.errors import TrainingError
+from agents.poker_cnn.cnn_records import CnnRecords
 from agents.poker_cnn.hand_kernels import UNKNOWN
 from agents.poker_cnn.packing import PackedHands
 from agents.poker_cnn.reading import EVERYONE, WINNER, collect_records
-from agents.poker_cnn.records import CnnRecords
 from protocol.gamedefs import load_builtin
 from tests.helpers.cnn_records import log_of
 

@@ -9,8 +9,8 @@ import pytest
 from agents.errors import TrainingError
 from agents.poker_cnn.shape import ALL_IN, SMALLEST, VALUE, initial_weights
 from agents.poker_cnn.train.accuracy import share_of
-from agents.poker_cnn.train.plan import CHIPS, WON, CnnPlan
-from agents.poker_cnn.train.report import percent_with_interval
+from agents.poker_cnn.train.accuracy_table import percent_with_interval
+from agents.poker_cnn.train.cnn_plan import CHIPS, WON, CnnPlan
 from agents.poker_cnn.train.splitting import LEAST_UNITS, renumbered, share_out, units_of
 from agents.poker_cnn.train_command import main
 from agents.training.run_folder import CHECKPOINT, alone_in
@@ -245,7 +245,7 @@ class TestAccuracy:
 )
 def test_hands_that_are_too_few_for_a_split_are_refused(tmp_path, hands, held_out, folds):
     """Every part has some, or nothing is begun."""
-    from agents.poker_cnn.train.run import CnnRunSettings, check_split
+    from agents.poker_cnn.train.cnn_run import CnnRunSettings, check_split
 
     units = units_of(records_of(tmp_path, HUNL, hands))
     with pytest.raises(TrainingError, match="too few to be split into"):

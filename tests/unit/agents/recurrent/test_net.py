@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.recurrent.kernels import run_net
+from agents.recurrent.forward_kernels import run_net
 from agents.recurrent.shape import NetShape, Stack, random_genome, spread_of
 from engine.networks.dense import MOST_HIDDEN
 from tests.helpers.torch_threads import one_torch_thread

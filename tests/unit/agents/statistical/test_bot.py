@@ -11,7 +11,7 @@ from agents.baselines.biased_random import BiasedRandom, UniformRandom
 from agents.opponents.bot import PoolBot
 from agents.statistical.bot import Settings, Statistical
 from agents.statistical.counting.counters import OpponentCounters, bin_of
-from agents.statistical.counting.memory import MemoryDamaged, MemoryUnusable, load_opponents
+from agents.statistical.counting.opponent_store import MemoryDamaged, MemoryUnusable, load_opponents
 from agents.statistical.counting.situations import CALL, FOLD, RAISE, actions_of, cell_of
 from agents.statistical.deciding.base_strategy import TABLES
 from agents.statistical.predicting.model_files import load_shipped

@@ -33,7 +33,7 @@ def arena(monkeypatch, tmp_path):
             dealer = (sys.executable, "-S", "-E", FAKE_DEALER, what)
             return LegSettings(*args, **kwargs, dealer=dealer)
 
-        monkeypatch.setattr("dealer.commands.run.LegSettings", settings)
+        monkeypatch.setattr("dealer.commands.command_run.LegSettings", settings)
         return main(list(words))
 
     return run

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from dealer.commands.run import MatchProgress
+from dealer.commands.command_run import MatchProgress
 from dealer.series.logs import MatchLogs
 from dealer.server.waits import Wait
 from protocol.gamedef import parse_gamedef

@@ -13,7 +13,7 @@ import pytest
 from agents.training.logs import find_logs, read_hands
 from dealer.arena import main as arena
 from dealer.logs.reading.files import open_log
-from dealer.logs.showing.documents import first_game
+from dealer.logs.showing.hand_documents import first_game
 from dealer.web.archive import Archive
 from protocol.gamedefs import load_builtin
 from tests.helpers.histories import hands_in, written

@@ -8,7 +8,7 @@ import pytest
 
 from dealer.deals.logged_seat import game_of_header, logged_seat
 from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.games import FoundGame
+from dealer.logs.reading.log_games import FoundGame
 from engine.deals.deals_file import GivenDealStream
 from engine.rules.dealing import DealStream
 from protocol.gamedefs import builtin_path, load_builtin

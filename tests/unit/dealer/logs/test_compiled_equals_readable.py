@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealer.logs.reading.games import FoundGame
+from dealer.logs.reading.log_games import FoundGame
 from dealer.logs.verifying.verify import VerifySettings, verify_log
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import load_builtin

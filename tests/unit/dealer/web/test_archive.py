@@ -5,7 +5,7 @@ import os
 import pytest
 
 from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.games import game_from_argument
+from dealer.logs.reading.log_games import game_from_argument
 from dealer.web.archive import Archive
 
 HEADER = "# name/game/hands/seed m {} 10 7\n"

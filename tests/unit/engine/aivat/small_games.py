@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.aivat.values import Opposition
+from engine.aivat.value_function import Opposition
 from engine.betting.policy import Strategy
 from engine.rules.state import HandState
 from engine.showdown.hand_values import hand_values

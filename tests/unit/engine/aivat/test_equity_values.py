@@ -17,7 +17,7 @@ from engine.aivat.equity_values import (
 )
 from engine.aivat.fitting import fit_lines
 from engine.aivat.hands import HoldemHands
-from engine.aivat.values import Opposition
+from engine.aivat.value_function import Opposition
 from engine.errors import ArtifactMismatch
 from engine.hands.cards import COMBOS
 from engine.rules.state import HandState

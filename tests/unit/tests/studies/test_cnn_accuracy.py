@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.poker_cnn.train.plan import CnnPlan
+from agents.poker_cnn.train.cnn_plan import CnnPlan
 from agents.poker_cnn.train.splitting import units_of
 from protocol.gamedefs import load_builtin
 from tests.helpers.cnn_records import records_of

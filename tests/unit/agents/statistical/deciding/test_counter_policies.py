@@ -13,6 +13,7 @@ from agents.statistical.building import build
 from agents.statistical.counting.play_summary import PlaySummary
 from agents.statistical.counting.situations import CALL, FOLD, RAISE, actions_of
 from agents.statistical.deciding import counter_policies
+from agents.statistical.deciding.action_values import Value
 from agents.statistical.deciding.counter_policies import (
     COUNTER_POLICIES,
     HANDS,
@@ -20,7 +21,6 @@ from agents.statistical.deciding.counter_policies import (
     TypeWatch,
     countered,
 )
-from agents.statistical.deciding.values import Value
 from agents.statistical.learning.log_decisions import collect_decisions
 from agents.statistical.learning.type_clustering import windows_of
 from agents.statistical.predicting.model_files import load_shipped

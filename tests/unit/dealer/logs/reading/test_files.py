@@ -8,7 +8,7 @@ import pytest
 
 from dealer.logs.reading.errors import LogError
 from dealer.logs.reading.files import open_log
-from dealer.logs.reading.games import game_from_argument, game_from_header
+from dealer.logs.reading.log_games import game_from_argument, game_from_header
 from dealer.logs.replay import main as replay
 from dealer.logs.stats import main as stats
 from dealer.logs.verifying.seeds import candidate_seeds

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.games import game_from_argument
+from dealer.logs.reading.log_games import game_from_argument
 from dealer.logs.showing.browse import HELP, Browser, HandIndex
 from dealer.logs.showing.show import Palette
 from protocol.gamedefs import load_builtin

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.games import game_from_argument
+from dealer.logs.reading.log_games import game_from_argument
 from dealer.logs.verifying.verify import VerifySettings, use_compiled, verify_log
 from protocol.gamedefs import load_builtin
 from tests.helpers.random_logs import random_log

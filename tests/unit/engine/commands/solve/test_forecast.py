@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.commands.solve import work
+from engine.commands.solve import spot_solver
+from engine.commands.solve.betting_plan import betting_plan
 from engine.commands.solve.forecast import forecast_line, forecast_of, time_text
-from engine.commands.solve.plan import betting_plan
 from engine.commands.solve.request import request_of
 from engine.commands.solve.solve_command import COMMAND
 from engine.console.progress import LivingLine
@@ -57,11 +57,11 @@ def test_times_are_told_to_two_digits(seconds, text):
 def test_compiling_is_told_where_lines_stay(monkeypatch, capsys):
     """One line, and only where it has to be done."""
     request, _, _ = foreseen()
-    monkeypatch.setattr(work, "compiled_before", lambda *, several: False)
-    work._say_compiling(request, LivingLine())
+    monkeypatch.setattr(spot_solver, "compiled_before", lambda *, several: False)
+    spot_solver._say_compiling(request, LivingLine())
     assert capsys.readouterr().err == (
         "arena solve: compiling the solver, once on this machine: about 20 s\n"
     )
-    monkeypatch.setattr(work, "compiled_before", lambda *, several: True)
-    work._say_compiling(request, LivingLine())
+    monkeypatch.setattr(spot_solver, "compiled_before", lambda *, several: True)
+    spot_solver._say_compiling(request, LivingLine())
     assert capsys.readouterr().err == ""

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from engine.commands.solve import work
+from engine.commands.solve import spot_solver
 from engine.commands.solve.solve_command import main
 from engine.range_solver.checkpoint import KIND
 from engine.range_solver.strategy import RangeStrategy
@@ -23,14 +23,14 @@ def folder(tmp_path, monkeypatch):
 
 def at_iteration(number, monkeypatch, act):
     """Do something right before an iteration."""
-    iterate = work.RangeSolver.iterate
+    iterate = spot_solver.RangeSolver.iterate
 
     def iterate_and_act(solver, step):
         if solver.game.pot == 500 and solver.iterations + 1 == number:
             act()
         iterate(solver, step)
 
-    monkeypatch.setattr(work.RangeSolver, "iterate", iterate_and_act)
+    monkeypatch.setattr(spot_solver.RangeSolver, "iterate", iterate_and_act)
 
 
 def test_a_river_is_solved_printed_and_saved(folder, capsys):
@@ -203,8 +203,8 @@ def test_a_resumed_solve_says_so(capsys):
 
 def test_what_gets_no_better_ends(monkeypatch, capsys):
     """Where twice the iterations come no nearer, it is told that more will not either."""
-    monkeypatch.setattr(work, "_STUCK_AFTER", 512)
-    monkeypatch.setattr(work.RangeSolver, "exploitability_of_pot", lambda *_: 0.02)
+    monkeypatch.setattr(spot_solver, "_STUCK_AFTER", 512)
+    monkeypatch.setattr(spot_solver.RangeSolver, "exploitability_of_pot", lambda *_: 0.02)
     wanted = words(RIVER, iterations=None, accuracy="1")
     lines = lines_of(wanted, capsys)
     assert re.search("no better; 1 % of the pot", lines[3])
@@ -280,8 +280,8 @@ def test_a_checkpoint_that_fails_on_the_way_stops_nothing(monkeypatch, capsys):
         tried.append(solver.iterations)
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(work, "_SAVE_SECONDS", 0.0)
-    monkeypatch.setattr(work, "save_solve", fail)
+    monkeypatch.setattr(spot_solver, "_SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(spot_solver, "save_solve", fail)
     assert main(words(RIVER, checkpoint="work")) == 0
     out, err = capsys.readouterr()
     assert "20 iterations" in out
@@ -293,9 +293,11 @@ def test_a_checkpoint_that_fails_on_the_way_stops_nothing(monkeypatch, capsys):
 def test_checkpoints_are_written_on_the_way(monkeypatch, capsys):
     """Every minute, or more rarely where writing one takes long."""
     written = []
-    monkeypatch.setattr(work, "_SAVE_SECONDS", 0.0)
-    monkeypatch.setattr(work, "_MOST_SAVING_SHARE", 1e9)
-    monkeypatch.setattr(work, "save_solve", lambda solver, *_: written.append(solver.iterations))
+    monkeypatch.setattr(spot_solver, "_SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(spot_solver, "_MOST_SAVING_SHARE", 1e9)
+    monkeypatch.setattr(
+        spot_solver, "save_solve", lambda solver, *_: written.append(solver.iterations)
+    )
     lines_of(words(RIVER, checkpoint="work"), capsys)
     assert written == [*range(1, 21), 20]
 

@@ -187,7 +187,7 @@ def test_progress_is_told_of_every_allin():
 
 def test_one_signature_per_kernel(tmp_path):
     """Whatever is fed in, each kernel is compiled once."""
-    from dealer.logs.reading.games import game_from_argument
+    from dealer.logs.reading.log_games import game_from_argument
     from dealer.logs.verifying.verify import VerifySettings, verify_log
     from engine.handlogs.counting.tally_block import tally_block
     from engine.handlogs.reading.read_hand import read_hand

@@ -9,7 +9,7 @@ import msgpack
 import pytest
 
 from agents.statistical.counting.counters import OpponentCounters
-from agents.statistical.counting.memory import (
+from agents.statistical.counting.opponent_store import (
     KIND,
     LEAST_SAVE_INTERVAL,
     VERSION,
@@ -244,7 +244,7 @@ def test_a_slow_disk_is_written_to_less_often(tmp_path, monkeypatch):
         saves.append(table.seconds)
 
     saves = []
-    monkeypatch.setattr("agents.statistical.counting.memory.save_opponent", slow)
+    monkeypatch.setattr("agents.statistical.counting.opponent_store.save_opponent", slow)
     table.play(hands=200)
     assert len(saves) == 4
 
@@ -292,7 +292,7 @@ def test_tables_that_save_at_the_same_time_lose_nothing(tmp_path):
 
 def test_a_file_that_somebody_writes_is_left_to_the_next_hand(tmp_path, monkeypatch):
     """In play; the last save waits, and tells when that was in vain."""
-    monkeypatch.setattr("agents.statistical.counting.memory.LAST_SAVE_PATIENCE", 0.05)
+    monkeypatch.setattr("agents.statistical.counting.opponent_store.LAST_SAVE_PATIENCE", 0.05)
     table = Table(tmp_path / "met")
     with (tmp_path / ".met.lock").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agents.errors import PeerLost, TrainingError
 from agents.evolution.evolution import Stage
-from agents.evolution.run import KIND, METRICS, PICTURE, EvolutionRun, as_bytes
+from agents.evolution.evolution_run import KIND, METRICS, PICTURE, EvolutionRun, as_bytes
 from agents.evolution.selection import ReproductionConfig
 from agents.training.run_folder import CHECKPOINT
 from engine.storage.artifacts import Kind, load_artifact, save_artifact

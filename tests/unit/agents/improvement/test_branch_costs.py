@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from agents.improvement.plan import settled_speed
+from agents.improvement.branch_costs import settled_speed
 
 
 class Warming:

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     import torch
     from numpy.typing import NDArray
 
-    from agents.poker_cnn.records import CnnRecords
-    from agents.poker_cnn.train.plan import CnnPlan
+    from agents.poker_cnn.cnn_records import CnnRecords
+    from agents.poker_cnn.train.cnn_plan import CnnPlan
 
 RUN: Final = Kind("Poker-CNN run", 2, "begin it again, in another folder")
 NETWORK: Final = f"cnn{SUFFIX}"

@@ -1,6 +1,6 @@
 """What an evolved player remembers, as the memory row of a compiled policy.
 
-    trees        the path of the hand, and the trees, see `agents.patterns.memory`
+    trees        the path of the hand, and the trees, see `agents.patterns.tree_memory`
     hand         chips raised by each player in the hand, and the share of made hands on its board
     inputs       of the networks, as they were seen last
     nets         inputs of the networks, the state of each one's stacks, scratch for all; float32,
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from agents.patterns.memory import END
+from agents.patterns.tree_memory import END
 from agents.patterns.trees_kernels import VECTOR
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ import numpy as np
 from engine.cfr.adaptive import PoolSolve, RoundRobin
 from engine.cfr.adaptive_choice import AdaptiveSolve
 from engine.cfr.solver import StrategyKind
+from engine.commands.solve.betting_plan import betting_plan
 from engine.commands.solve.forecast import forecast_line, forecast_of
-from engine.commands.solve.plan import betting_plan
 from engine.commands.solve.request import PROG, SolveRequest
 from engine.console.output import tell
 from engine.console.progress import RateLimiter
@@ -28,7 +28,7 @@ from engine.range_solver.walk import compiled_before
 from protocol.cards import parse_cards
 
 if TYPE_CHECKING:
-    from engine.commands.solve.plan import BettingPlan
+    from engine.commands.solve.betting_plan import BettingPlan
     from engine.console.progress import LivingLine
     from engine.console.stopping import Stop
 

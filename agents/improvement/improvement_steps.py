@@ -15,10 +15,8 @@ from agents.blueprint_model.model import BlueprintModel, load_model
 from agents.blueprint_model.models import BIG_BLINDS_OF_STEM, model_file, named_model
 from agents.errors import ConfigError, GameNotPlayed, TrainingError
 from agents.improvement.branch import PLAYOUTS, Branch
-from agents.improvement.logged_raises import logged_raises
-from agents.improvement.plan import branch_costs, plan_lines
-from agents.improvement.ranking import MissingRaise, rank_missing
-from agents.improvement.run import (
+from agents.improvement.branch_costs import branch_costs, plan_lines
+from agents.improvement.improvement_run import (
     CARDS,
     FILES_WRITTEN_WHOLE,
     GAME,
@@ -28,6 +26,8 @@ from agents.improvement.run import (
     cards_to_time_with,
     digest_of,
 )
+from agents.improvement.logged_raises import logged_raises
+from agents.improvement.ranking import MissingRaise, rank_missing
 from agents.training.logs import find_logs
 from agents.training.run_folder import alone_in
 from engine.abstraction.buckets import CardAbstraction

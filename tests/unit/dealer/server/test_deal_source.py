@@ -7,9 +7,9 @@ import pytest
 
 from dealer.plan.match_plan import MatchPlan, Records, SeatPlan
 from dealer.plan.options import UsageError
+from dealer.server.deal_source import deals_note, dealt_hands
 from dealer.server.dealer_command import main
 from dealer.server.endings import Ending, MatchStopped
-from dealer.server.given_deals import deals_note, dealt_hands
 from dealer.server.recovery import compare_records
 from dealer.server.table import Table
 from engine.rules.dealing import Deal, DealStream

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from engine.commands.solve import plan
+from engine.commands.solve import betting_plan
 from engine.commands.solve.solve_command import main
 from tests.helpers.solving import RIVER, TURN, complaint, json_of, lines_of, words
 
@@ -25,10 +25,10 @@ def gib(size):
 def test_sixteen_bits_are_taken_where_memory_is_short(capsys):
     """Before raises are left out, and it is told; not where 32 bits are asked for or fit."""
     rich = json_of(words(RICH), capsys)
-    assert (rich["storage"], rich["max_raises"]) == ("float32", plan.UNBOUNDED_RAISES)
+    assert (rich["storage"], rich["max_raises"]) == ("float32", betting_plan.UNBOUNDED_RAISES)
     tight = words(RICH, memory=gib(rich["memory"] * 0.9))
     facts = json_of(tight, capsys)
-    assert (facts["storage"], facts["max_raises"]) == ("int16", plan.UNBOUNDED_RAISES)
+    assert (facts["storage"], facts["max_raises"]) == ("int16", betting_plan.UNBOUNDED_RAISES)
     assert facts["memory"] <= rich["memory"] * 0.9
     told = "tables of 16 bits: all takes "
     assert told in "\n".join(lines_of(tight, capsys))
@@ -63,7 +63,7 @@ def test_what_is_too_large_is_refused_with_what_would_help(monkeypatch, capsys):
     text = complaint(flop, capsys)
     assert text.startswith("arena solve: this needs ")
     assert " with --max-raises 1, --memory allows 10.2 MiB; less: fewer --bets" in text
-    monkeypatch.setattr(plan, "_MOST_NODES", 5_000)
+    monkeypatch.setattr(betting_plan, "_MOST_NODES", 5_000)
     endless = ",".join(str(size) for size in range(1, 12))
     billions = words(RIVER, stacks="1000000000", big_blind="1", bets=endless, raises=endless)
     for bound in ([], ["--max-raises=9"]):
@@ -74,6 +74,6 @@ def test_what_is_too_large_is_refused_with_what_would_help(monkeypatch, capsys):
 
 def test_no_more_is_taken_than_the_machine_has(monkeypatch, capsys):
     """Whatever --memory says."""
-    monkeypatch.setattr(plan, "machine_memory", lambda: 2**20)
+    monkeypatch.setattr(betting_plan, "machine_memory", lambda: 2**20)
     text = complaint(words(RIVER, oop="random", ip="random", memory="100"), capsys)
     assert "this machine has 1.0 MiB" in text

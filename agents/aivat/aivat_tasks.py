@@ -24,7 +24,7 @@ from agents.aivat.known import (
     players_of,
 )
 from agents.aivat.rows import head_text, row_text
-from agents.aivat.told import ToldFile
+from agents.aivat.strategy_reports import ToldFile
 from agents.errors import AgentError
 from agents.training.logs import find_logs, open_lines, read_hands, source_of
 from engine.aivat.equity_values import save_values, shipped_values

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dealer.compliance.games import CheckedGame, with_odd_stacks, with_players
+from dealer.compliance.checked_games import CheckedGame, with_odd_stacks, with_players
 from dealer.errors import MatchUsageError
 from protocol.gamedefs import builtin_path, load_builtin
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from agents.aivat.estimating import EstimateConfig, Estimator
-from agents.aivat.told import ToldFile
+from agents.aivat.strategy_reports import ToldFile
 from agents.blueprint_model.policy import policy_for
 from agents.errors import AgentError
 from agents.training.logs import read_hands

@@ -3,7 +3,7 @@ import pytest
 
 from engine.betting.bet_menu import menu_of
 from engine.betting.info_sets import build_info_sets
-from engine.mccfr import tables
+from engine.mccfr import table_blocks
 from tests.helpers.small_mccfr import shallow_holdem
 
 
@@ -41,9 +41,9 @@ def test_scaling_reaches_every_row_once(info_sets, whole):
         scaled = rows[:, :count] * np.where(rows[:, :count] > 0, 0.5, 0.75)
         rows[:, :count] = np.rint(scaled) if whole else scaled
     factors = np.float32(0.5), np.float32(0.75), np.float32(0.25)
-    for block in tables.blocks_of(info_sets):
-        tables.scale_rows(block, 0, 1, regret, cells, factors)
-        tables.scale_rows(block, 1, block.buckets, regret, cells, factors)
+    for block in table_blocks.blocks_of(info_sets):
+        table_blocks.scale_rows(block, 0, 1, regret, cells, factors)
+        table_blocks.scale_rows(block, 1, block.buckets, regret, cells, factors)
     if not whole:
         assert np.allclose(cells, want, rtol=1e-6)
         return
@@ -63,8 +63,8 @@ def test_positive_regrets_are_summed(info_sets):
         for rows, count in each_decision(info_sets, cells)
     )
     found = sum(
-        tables.positive_regrets(block, 0, block.buckets, cells)
-        for block in tables.blocks_of(info_sets)
+        table_blocks.positive_regrets(block, 0, block.buckets, cells)
+        for block in table_blocks.blocks_of(info_sets)
     )
     assert found == pytest.approx(want, rel=1e-6)
 
@@ -75,7 +75,7 @@ def test_merging_averages_gains():
     base = generator.integers(-50, 50, 1000).astype(np.float32)
     parts = base + generator.integers(-50, 50, (4, 1000)).astype(np.float32)
     want = np.maximum(base + (parts - base).mean(axis=0), -60)
-    tables.merge_parts(base, parts, 0, 400, np.float32(-60))
-    tables.merge_parts(base, parts, 400, 1000, np.float32(-60))
+    table_blocks.merge_parts(base, parts, 0, 400, np.float32(-60))
+    table_blocks.merge_parts(base, parts, 400, 1000, np.float32(-60))
     assert base.tolist() == want.tolist()
     assert (parts == base).all()

@@ -9,7 +9,7 @@ import pytest
 from agents.compiled.told_policy import equities_of_combos
 from agents.errors import UnknownAgent
 from agents.opponents.bot import PoolBot
-from agents.opponents.told import CharacterStrategy, character_strategy
+from agents.opponents.pool_strategy import CharacterStrategy, character_strategy
 from agents.roster.bots import ROSTER
 from agents.roster.characters import POOL
 from agents.roster.strategies import read_strategy, seat

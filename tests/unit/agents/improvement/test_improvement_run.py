@@ -3,7 +3,7 @@
 import pytest
 
 from agents.errors import TrainingError
-from agents.improvement.run import KIND, ImprovementRun
+from agents.improvement.improvement_run import KIND, ImprovementRun
 from agents.training.run_folder import RunFolder
 
 RAISED = {"extra": "r300", "pots": 1.5, "times": 2, "share": 1, "nearest": 1, "distance": 1}

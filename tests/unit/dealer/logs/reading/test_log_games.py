@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.games import find_log_game, game_from_argument, game_from_header
+from dealer.logs.reading.log_games import find_log_game, game_from_argument, game_from_header
 from protocol.gamedefs import builtin_path, load_builtin
 from protocol.handlog import Header
 from tests.helpers.said import refused

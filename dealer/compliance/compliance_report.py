@@ -12,8 +12,8 @@ from dealer.plan.match_plan import CLOCKS
 
 if TYPE_CHECKING:
     from dealer.compliance.bot_session import CheckSettings
+    from dealer.compliance.checked_games import CheckedGame
     from dealer.compliance.checks import ComplianceCheck
-    from dealer.compliance.games import CheckedGame
 
 PROG: Final = "arena check"
 PAGE: Final = "docs/compliance.md"

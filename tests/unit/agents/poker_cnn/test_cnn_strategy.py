@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from agents.poker_cnn.bot import cnn_bot
-from agents.poker_cnn.told import cnn_strategy
+from agents.poker_cnn.cnn_strategy import cnn_strategy
 from agents.roster.strategies import read_strategy, seat
 from engine.betting.policy import check_strategy
 from engine.hands.cards import combo_of

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents.statistical.counting.situations import CALL, FOLD, RAISE
-from agents.statistical.deciding.values import Showdowns, values_of
+from agents.statistical.deciding.action_values import Showdowns, values_of
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.opponent_range import OpponentRange
 from engine.equity.equity import exact_range_equity

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dealer.logs.reading.errors import LogError
 from dealer.logs.reading.files import lines_of, open_log
-from dealer.logs.reading.games import FoundGame, find_log_game
+from dealer.logs.reading.log_games import FoundGame, find_log_game
 from engine.handlogs.reading.hand_check import check_hand
 from engine.rules.positions import position_names
 from engine.rules.pots import called

@@ -6,14 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agents.equilibrium.model import load_model
-from agents.equilibrium.training import (
+from agents.equilibrium.equilibrium_run import (
     MODEL,
     EquilibriumConfig,
     EquilibriumRun,
     Goal,
     measured,
 )
+from agents.equilibrium.model import load_model
 from agents.errors import TrainingError
 from agents.training.run_folder import CHECKPOINT
 from engine.cfr.adaptive import FAST_POOL, UcbRule
