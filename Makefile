@@ -45,7 +45,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup setup-browser match test test-train check check-format check-lint check-types check-imports \
-	check-size check-pythons format slow bench study studies docs clean distclean
+	check-links check-size check-pythons format slow bench study studies docs clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1~\2/p' $(MAKEFILE_LIST) | column -t -s '~' 2>/dev/null \
@@ -78,7 +78,7 @@ test: $(VENV)/test.stamp ## run all tests but the slow ones; those of training w
 test-train: $(VENV)/development.stamp ## the same with torch, which it installs: those of training, too
 	@$(VENV)/bin/python -m pytest $(PYTEST) $(TESTS)
 
-check: check-format check-lint check-types check-imports check-size ## check format, lint, types, import contracts and size
+check: check-format check-lint check-types check-imports check-links check-size ## check format, lint, types, import contracts, links and size
 
 check-format: $(VENV)/development.stamp
 	$(VENV)/bin/ruff format --check --quiet .
@@ -92,6 +92,9 @@ check-types: $(VENV)/development.stamp
 check-imports: $(VENV)/development.stamp
 	@echo '$(VENV)/bin/lint-imports'
 	@$(VENV)/bin/lint-imports > $(VENV)/contracts.txt || { cat $(VENV)/contracts.txt; exit 1; }
+
+check-links: $(VENV)/development.stamp
+	@$(VENV)/bin/python -m pytest -qq --no-header tests/architecture/test_documents.py -k test_links
 
 check-size: $(VENV)/development.stamp
 	@$(VENV)/bin/python -m tests.architecture.size

@@ -19,7 +19,7 @@ def compact_rows(
     weights: NDArray[np.float64],
     limit: float,
     steps: NDArray[np.int64],
-    found: NDArray[np.uint8],
+    compacted: NDArray[np.uint8],
 ) -> None:
     """Write rows of which none costs more than a limit.
 
@@ -30,15 +30,15 @@ def compact_rows(
         weights: see the module's table; a row costs its weight times the probability that is moved.
         limit: in the same unit.
         steps: see there.
-        found: (B, A) gets the rows.
+        compacted: (B, A) gets the rows.
     """
     before = _first_that_matters(weights, limit)
-    _coarsen(shares, before, weights, limit, steps, found[0])
+    _coarsen(shares, before, weights, limit, steps, compacted[0])
     for bucket in range(len(shares)):
         if bucket:
-            found[bucket] = found[bucket - 1]
-        if weights[bucket] * _moved(shares[bucket], found[bucket]) > limit:
-            _coarsen(shares, bucket, weights, limit, steps, found[bucket])
+            compacted[bucket] = compacted[bucket - 1]
+        if weights[bucket] * _moved(shares[bucket], compacted[bucket]) > limit:
+            _coarsen(shares, bucket, weights, limit, steps, compacted[bucket])
 
 
 @inlined_kernel
@@ -57,28 +57,28 @@ def _coarsen(
     weights: NDArray[np.float64],
     limit: float,
     steps: NDArray[np.int64],
-    found: NDArray[np.uint8],
+    compacted: NDArray[np.uint8],
 ) -> None:
     for step in steps:
-        _round(shares[bucket], step, found)
-        if weights[bucket] * _moved(shares[bucket], found) <= limit:
+        _round(shares[bucket], step, compacted)
+        if weights[bucket] * _moved(shares[bucket], compacted) <= limit:
             return
 
 
 @inlined_kernel
-def _round(row: NDArray[np.uint8], step: int, found: NDArray[np.uint8]) -> None:
+def _round(row: NDArray[np.uint8], step: int, compacted: NDArray[np.uint8]) -> None:
     """Write the nearest row of multiples of a step; what is left goes to the largest remainders."""
     left = 0
     for action in range(len(row)):
-        found[action] = row[action] // step * step
+        compacted[action] = row[action] // step * step
         left += row[action] % step
     for _ in range(left // step):
         largest = 0
         for action in range(len(row)):
-            rest = as_int(row[action]) - as_int(found[action])
-            if rest > as_int(row[largest]) - as_int(found[largest]):
+            rest = as_int(row[action]) - as_int(compacted[action])
+            if rest > as_int(row[largest]) - as_int(compacted[largest]):
                 largest = action
-        found[largest] += step
+        compacted[largest] += step
 
 
 @inlined_kernel

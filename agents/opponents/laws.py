@@ -103,7 +103,7 @@ def decide(
     if law == WANDERER:
         _wander(spot.hand, params, memory)
         return _band(spot, memory[1], memory[2], params, draws)
-    share = params[PLAYED] * kept(spot, params[PRESSURE], memory)
+    share = params[PLAYED] * kept_share(spot, params[PRESSURE], memory)
     return _band(spot, share, params[RAISED], params, draws)
 
 
@@ -132,7 +132,7 @@ def point_of_period(seed: int, period: int) -> tuple[float, float]:
 
 
 @inlined_kernel
-def kept(spot: Spot, pressure: float, memory: NDArray[np.float64]) -> float:
+def kept_share(spot: Spot, pressure: float, memory: NDArray[np.float64]) -> float:
     """Return the share of its hands that a band keeps at the price of a call, see the module."""
     if spot.to_call == 0 or pressure == 0.0:
         return 1.0

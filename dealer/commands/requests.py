@@ -95,7 +95,7 @@ class PlayRequest:
     """Port of the page that shows it, 0 for any; None: no page."""
     quiet: bool
     json: Path | None
-    """File for the result as JSON, see `engine.console.options.add_json`."""
+    """File for the result as JSON, see `engine.console.options.json_option`."""
     aivat: tuple[str, ...] | None
     """What the program for AIVAT is told; None: it is left out."""
     seat: LoggedSeat | None = None

@@ -98,7 +98,7 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str]) -> int:
     stats = [row for row in stats if chosen.player in (None, row.player)]
     complaints.finish()
     tell_doubts(counter.doubtful, game, tell)
-    for line in (*counter.repeats.told(), *chosen.report_lines()):
+    for line in (*counter.repeats.warnings(), *chosen.report_lines()):
         tell(f"{PROG}: {line}")
     if seeded.repeated:
         tell(

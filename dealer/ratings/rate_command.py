@@ -97,7 +97,7 @@ def _run(options: argparse.Namespace, rename: Callable[[str], str], arguments: l
         bar.clear()
     complaints.finish()
     tell_doubts(counter.doubtful, game, tell)
-    for line in (*counter.repeats.told(), *chosen.report_lines()):
+    for line in (*counter.repeats.warnings(), *chosen.report_lines()):
         tell(f"{PROG}: {line}")
     corrected = None
     if games and (options.aivat or options.estimates):

@@ -65,14 +65,14 @@ class LinesEvent(NamedTuple):
 class EventChannel:
     """The newest events of one match, told by one and read by many, each at its own pace.
 
-    Nothing here waits: what is told goes into a queue of `kept` events, the same for all readers,
-    and the oldest one leaves it, whoever has not read it yet.  So a slow reader holds up neither
-    the match nor anybody else, and costs no memory.  It finds that `after` has nothing for it
-    although it is before `offset`: then it has missed what lies up to `oldest`, which it can read
-    in the log, or be told that it is left out.
+    Nothing here waits: what is told goes into a queue of `capacity` events, the same for all
+    readers, and the oldest one leaves it, whoever has not read it yet.  So a slow reader holds up
+    neither the match nor anybody else, and costs no memory.  It finds that `after` has nothing for
+    it although it is before `offset`: then it has missed what lies up to `oldest`, which it can
+    read in the log, or be told that it is left out.
     """
 
-    def __init__(self, kept: int = KEPT) -> None:
+    def __init__(self, capacity: int = KEPT) -> None:
         self.news: Final = News()
         """Is told as soon as anything here is another than before."""
         self.offset = -1
@@ -83,7 +83,7 @@ class EventChannel:
         """Whether nothing comes any more."""
         self.error: Exception | None = None
         """For what it is over; None where the match is, or nobody watches it."""
-        self._recent: Final[deque[LinesEvent]] = deque(maxlen=kept)
+        self._recent: Final[deque[LinesEvent]] = deque(maxlen=capacity)
 
     def begin(self, offset: int) -> None:
         """Tell where the first event will begin."""

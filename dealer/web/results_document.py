@@ -151,7 +151,7 @@ def results_document(
         "logs": len(paths),
         "logs_left_out": [{"log": log, "why": why} for log, why in sorted(left_out.items())],
         "lines_left_out": complaints.count,
-        "notes": [*counter.repeats.told(), *_doubts(counter)],
+        "notes": [*counter.repeats.warnings(), *_doubts(counter)],
         "over": over,
         "games": games,
     }

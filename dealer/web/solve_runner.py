@@ -79,7 +79,7 @@ class SolveRunner:
         self.solution, self.path, self.name, self.notes = solution, path, name, notes
         self.number += 1
 
-    async def start(self, words: Sequence[str]) -> None:
+    async def start(self, options: Sequence[str]) -> None:
         """Begin to solve a spot that the options of `arena solve` describe.
 
         Raises:
@@ -95,7 +95,7 @@ class SolveRunner:
             path.unlink(missing_ok=True)  # of a solve whose solution could not be read
             self._process = await asyncio.create_subprocess_exec(
                 *own_program("solver"),
-                *words,
+                *options,
                 f"--out={path}",
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,

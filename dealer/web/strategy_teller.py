@@ -32,7 +32,7 @@ TOLD_PLAYERS: Final = 2
 """Of games whose strategies can be told."""
 ASKED: Final = {"strategy": "", "values": "values "}
 """What a page may ask -> what stands before the line then."""
-_PROGRAM: Final = "strategy"
+_PROGRAM: Final = own_program("strategy")
 USUAL: Final = "blueprint"
 """The strategy that is always there."""
 _CHECK: Final = "--check"
@@ -57,7 +57,7 @@ def checking(bot: str) -> Iterator[Callable[[], str]]:
     if bot in ("", USUAL):  # the usual start waits for nothing
         yield lambda: ""
         return
-    words = (*own_program(_PROGRAM), _CHECK, bot)
+    words = (*_PROGRAM, _CHECK, bot)
     with subprocess.Popen(
         words, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment()
     ) as process:
@@ -135,7 +135,7 @@ class StrategyTeller:
             await self._end()
             self._game = game
             self._process = await asyncio.create_subprocess_exec(
-                *own_program(_PROGRAM),
+                *_PROGRAM,
                 format_gamedef(game),
                 self._bot,
                 stdin=asyncio.subprocess.PIPE,

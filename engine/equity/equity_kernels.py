@@ -48,16 +48,16 @@ def _compare(
 def count_showdowns(
     boards: NDArray[np.uint8],
     deals: NDArray[np.int32],
-    own: NDArray[np.int32],
+    combos: NDArray[np.int32],
     lost: NDArray[np.int32],
     tied: NDArray[np.int32],
 ) -> None:
-    """Add the results of each own combo against all others, those that share a card with it too."""
+    """Add the results of each combo against all others, those that share a card with it too."""
     ranks = np.empty(COMBOS, np.uint16)
     for board in range(len(boards)):
         fill_ranks(boards[board], ranks)
-        for k in range(len(own)):
-            mine = ranks[own[k]]
+        for k in range(len(combos)):
+            mine = ranks[combos[k]]
             if mine > 0:
                 _compare(ranks, mine, deals[board], lost[k], tied[k])
 
@@ -66,13 +66,13 @@ def count_showdowns(
 def add_showdowns(
     boards: NDArray[np.uint8],
     deals: NDArray[np.int32],
-    own: NDArray[np.int32],
-    other: NDArray[np.int32],
+    combos: NDArray[np.int32],
+    rivals: NDArray[np.int32],
     weights: NDArray[np.float64],
     won: NDArray[np.float64],
     drawn: NDArray[np.float64],
 ) -> None:
-    """Add the results of each own combo against a whole range, in time linear in both.
+    """Add the results of each combo against a whole range, in time linear in both.
 
     On every board the combos fall into groups of equal strength.  Sums of weights up to each
     group, in total and per card, give what a combo beats: the total below it, less the combos
@@ -81,14 +81,14 @@ def add_showdowns(
     ranks = np.empty(COMBOS, np.uint16)
     seen = np.zeros((RANKS + 8) // 8 * 8, np.uint8)
     group_of = np.zeros(RANKS + 1, np.uint16)
-    sums = np.empty((len(own) + len(other) + 1, _ROW), np.float64)
+    sums = np.empty((len(combos) + len(rivals) + 1, _ROW), np.float64)
     for board in range(len(boards)):
         fill_ranks(boards[board], ranks)
-        _see(ranks, own, seen)
-        _see(ranks, other, seen)
+        _see(ranks, combos, seen)
+        _see(ranks, rivals, seen)
         groups = _number_groups(seen, group_of)
-        _sum_weights(ranks, group_of, other, weights, sums[:groups])
-        for combo in own:
+        _sum_weights(ranks, group_of, rivals, weights, sums[:groups])
+        for combo in combos:
             if ranks[combo] > 0:
                 high = _HIGH[combo]
                 low = _LOW[combo]
@@ -149,26 +149,26 @@ def _sum_weights(
 def add_transitions(
     now: NDArray[np.uint16],
     then: NDArray[np.uint16],
-    own: NDArray[np.int32],
-    other: NDArray[np.int32],
+    combos: NDArray[np.int32],
+    rivals: NDArray[np.int32],
     weights: NDArray[np.float64],
     boards: int,
     matrix: NDArray[np.float64],
 ) -> None:
-    """Add how each own combo's standing against a range changes when more cards come.
+    """Add how each combo's standing against a range changes when more cards come.
 
     Args:
         now: (1326,) ranks on the board as it is.
         then: (N, 1326) ranks on every board that may follow.
-        own: (K,) combos whose results are wanted.
-        other: (M,) combos of the range; by strength, so that branches are predictable.
+        combos: (K,) combos whose results are wanted.
+        rivals: (M,) combos of the range; by strength, so that branches are predictable.
         weights: (1326,) their weights.
         boards: how many of the N are possible for two combos without a common card.
         matrix: (1326, 3, 3) weight that goes from a standing (ahead, tied, behind) to another.
     """
     lost = np.empty(COMBOS, np.int32)
     tied = np.empty(COMBOS, np.int32)
-    for mine in own:
+    for mine in combos:
         lost[:] = 0
         tied[:] = 0
         for board in range(len(then)):
@@ -176,7 +176,7 @@ def add_transitions(
                 _compare(then[board], then[board, mine], 1, lost, tied)
         high = _HIGH[mine]
         low = _LOW[mine]
-        for combo in other:
+        for combo in rivals:
             shared = (_HIGH[combo] == high) | (_LOW[combo] == low)
             shared |= (_HIGH[combo] == low) | (_LOW[combo] == high)
             if not shared:

@@ -94,30 +94,30 @@ def river_halves(ranks: NDArray[np.uint16], first: int, second: int) -> int:
 
 @kernel
 def exact_level(
-    first: int, second: int, board: NDArray[np.uint8], seen: int, ranks: NDArray[np.uint16]
+    first: int, second: int, board: NDArray[np.uint8], dealt: int, ranks: NDArray[np.uint16]
 ) -> int:
     """Return the level (int64) of two hole cards after the flop, turn or river.
 
-    board (5,) uint8, of which `seen` cards are known, the others are overwritten; ranks (1326,) is
+    board (5,) uint8, of which `dealt` cards are known, the others are overwritten; ranks (1326,) is
     written on.  About a microsecond for each board of five cards.
     """
-    dead = card_set(board[:seen]) | MASKS[combo_at(first, second)]
+    dead = card_set(board[:dealt]) | MASKS[combo_at(first, second)]
     halves = 0
-    if seen == 5:
+    if dealt == 5:
         fill_ranks(board, ranks)
         return level_of(river_halves(ranks, first, second), RIVER_HALVES)
-    for turn in range(CARDS if seen == 3 else 1):
-        if seen == 3:
+    for turn in range(CARDS if dealt == 3 else 1):
+        if dealt == 3:
             if dead >> turn & 1:
                 continue
             board[3] = turn
-        for river in range(turn + 1 if seen == 3 else 0, CARDS):
+        for river in range(turn + 1 if dealt == 3 else 0, CARDS):
             if dead >> river & 1:
                 continue
             board[4] = river
             fill_ranks(board, ranks)
             halves += river_halves(ranks, first, second)
-    return level_of(halves, _FLOP if seen == 3 else _TURN)
+    return level_of(halves, _FLOP if dealt == 3 else _TURN)
 
 
 @kernel

@@ -11,24 +11,24 @@ from engine.compiled.jit import inlined_kernel, kernel
 @kernel
 def enumerate_runouts(
     live: NDArray[np.uint8],
-    known: int,
+    dealt: int,
     swaps: NDArray[np.int64],
     boards: NDArray[np.uint8],
     deals: NDArray[np.int32],
 ) -> int:
-    """Write the run-outs that are kept into boards[:, known:]; return how many there are.
+    """Write the run-outs that are kept into boards[:, dealt:]; return how many there are.
 
     Args:
         live: (L,) cards that may come, ascending.
-        known: how many cards of each board are there already.
+        dealt: how many cards of each board are there already.
         swaps: (S, 4) the suit that each suit becomes; a group.
-        boards: (most, B) the results; B - known cards come.
+        boards: (most, B) the results; B - dealt cards come.
         deals: (most,) run-outs that each of them stands for.
     """
-    to_come = boards.shape[1] - known
+    to_come = boards.shape[1] - dealt
     chosen = np.arange(to_come)  # indices into live, ascending
     lanes = np.zeros(4, np.int64)
-    kept = 0
+    count = 0
     while True:
         lanes[:] = 0
         for i in range(to_come):
@@ -37,14 +37,14 @@ def enumerate_runouts(
         stands_for = _stands_for(lanes, swaps)
         if stands_for > 0:
             for i in range(to_come):
-                boards[kept, known + i] = live[chosen[i]]
-            deals[kept] = stands_for
-            kept += 1
+                boards[count, dealt + i] = live[chosen[i]]
+            deals[count] = stands_for
+            count += 1
         at = to_come - 1
         while at >= 0 and chosen[at] == len(live) - to_come + at:
             at -= 1
         if at < 0:
-            return kept
+            return count
         chosen[at] += 1
         for i in range(at + 1, to_come):
             chosen[i] = chosen[i - 1] + 1

@@ -44,13 +44,13 @@ _PAIR = _pairs_of_combos()
 @kernel
 def sum_halves(
     boards: NDArray[np.uint8],
-    known: int,
+    dealt_cards: int,
     deals: NDArray[np.int32],
     scratch: BoardScratch,
     halves: NDArray[np.int64],
     met: NDArray[np.int64],
 ) -> None:
-    """Add up what each combo wins on some boards that share their first `known` cards."""
+    """Add up what each combo wins on some boards that share their first `dealt_cards` cards."""
     order = np.arange(_RANK_PAIRS)
     ranks = np.zeros(_RANK_PAIRS, np.int64)
     of_pair = np.zeros(_RANK_PAIRS, np.int64)
@@ -66,11 +66,11 @@ def sum_halves(
             for pair in range(_RANK_PAIRS):
                 sums[pair] += times * of_pair[pair]
             dealt += times
-            _take_blocked(cards, known, times, of_pair, halves, met)
+            _take_blocked(cards, dealt_cards, times, of_pair, halves, met)
     for combo in range(COMBOS):
         halves[combo] += sums[_PAIR[combo]]
         met[combo] += dealt
-    for card in boards[0, :known]:
+    for card in boards[0, :dealt_cards]:
         for other in range(CARDS):
             if other != card:
                 halves[combo_at(card, other)] = 0

@@ -68,7 +68,7 @@ class HandValues:
     units: SampleUnits | None = None
     """None: each hand is a sample."""
 
-    def known(self) -> NDArray[np.bool_]:
+    def used_hands(self) -> NDArray[np.bool_]:
         """Return (H,) which hands are behind the estimate."""
         mask = ~np.isnan(self.chips)
         if self.units is None:
@@ -139,7 +139,7 @@ def rate_of(
     values: HandValues, big_blind: int, bounds: tuple[float, float] | None = None
 ) -> WinRate:
     """Return the win rate by one estimator, with a p-value where `bounds` of hands are given."""
-    mask = values.known()
+    mask = values.used_hands()
     chips = values.chips[mask]
     if values.units is None:
         return _tested(win_rate(chips, big_blind), chips, big_blind, bounds)
@@ -191,5 +191,5 @@ def _estimate(
     unit = HAND_UNIT if values.units is None else values.units.name
     if values is raw:
         return Estimate(values.name, unit, rate, hands_saved(rate, rate))
-    same = replace(raw, chips=np.where(values.known(), raw.chips, np.nan))
+    same = replace(raw, chips=np.where(values.used_hands(), raw.chips, np.nan))
     return Estimate(values.name, unit, rate, hands_saved(rate, rate_of(same, big_blind)))

@@ -159,15 +159,15 @@ def compare_sevens(cards: NDArray[np.uint8], result: NDArray[np.int8]) -> None:
 
 
 @kernel
-def compare_hands(cards: NDArray[np.uint8], own: int, result: NDArray[np.int8]) -> None:
-    """Write the winners as `compare_sevens` does, with `own` cards each (K, 2 * own + board)."""
+def compare_hands(cards: NDArray[np.uint8], hole_cards: int, result: NDArray[np.int8]) -> None:
+    """Write the winners as `compare_sevens` does; rows are `hole_cards` cards each, board."""
     for deal in range(len(cards)):
         board = 0
-        for i in range(2 * own, cards.shape[1]):
+        for i in range(2 * hole_cards, cards.shape[1]):
             board |= card_mask(_int(cards[deal, i]))
         first = second = board
-        for i in range(own):
+        for i in range(hole_cards):
             first |= card_mask(_int(cards[deal, i]))
-            second |= card_mask(_int(cards[deal, own + i]))
+            second |= card_mask(_int(cards[deal, hole_cards + i]))
         ahead = strength_of_mask(first) - strength_of_mask(second)
         result[deal] = _int(ahead > 0) - _int(ahead < 0)

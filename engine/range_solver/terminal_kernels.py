@@ -112,42 +112,42 @@ def _clear_padding(first: int, value: NDArray[np.float32]) -> None:
 
 @raw_kernel
 def fold_lanes(
-    own: LaneHands,
-    other: LaneHands,
+    player: LaneHands,
+    rival: LaneHands,
     reach: NDArray[np.float32],
     stakes: LaneStakes,
     lane: int,
     work: LaneWork,
 ) -> None:
-    """Value amount * the reach of all hands that share no card with each own hand."""
+    """Value amount * the reach of all hands that share no card with each of the player's hands."""
     folded, sums, value = reach[0], work.sums, work.value
-    cards, own_cards, twin = other.cards, own.cards, own.twin
+    cards, own_cards, twin = rival.cards, player.cards, player.twin
     total = spread(0.0)
     _clear_sums(sums)
-    for hand in range(other.held):
+    for hand in range(rival.held):
         reached = load(folded, LANES * hand)
         _add_hand(cards, hand, reached, sums)
         total = total + reached
     noise = total * spread(_NOISE)
     stake = load(stakes.amount, lane)
-    for hand in range(own.held):
+    for hand in range(player.held):
         twice = load(folded, LANES * np.intp(twin[hand]))  # in both of its cards' sums
         free = total - _held(own_cards, hand, sums) + twice
         store(value, LANES * hand, cleared(free, noise) * stake)
-    _clear_padding(own.held, value)
+    _clear_padding(player.held, value)
 
 
 @raw_kernel
 def showdown_lanes(
     has_folds: bool,
-    own: LaneHands,
-    other: LaneHands,
+    player: LaneHands,
+    rival: LaneHands,
     reach: NDArray[np.float32],
     stakes: LaneStakes,
     lane: int,
     work: LaneWork,
 ) -> None:
-    """Value amount * (reach that each own hand beats - reach that beats it + ratio * what folds).
+    """Value each hand: amount * (reach that it beats - reach that beats it + ratio * what folds).
 
     With B and U the compatible reach below a strength and up to it, A all of it and F what folds,
     times the ratio of the stakes, that is B - (A - U) + F.  Starting the sums at (F - A) / 2 makes
@@ -156,8 +156,8 @@ def showdown_lanes(
     """
     folded, shown = reach[0], reach[1]
     sums, below, value = work.sums, work.below, work.value
-    cards, own_cards, twin = other.cards, own.cards, own.twin
-    group_end, own_end = other.group_end, own.group_end
+    cards, own_cards, twin = rival.cards, player.cards, player.twin
+    group_end, own_end = rival.group_end, player.group_end
     stake = load(stakes.amount, lane)
     share = load(stakes.ratio, lane)
     half_share = share * spread(0.5)

@@ -97,21 +97,21 @@ def match_pick(matched: NDArray[np.float64], played: NDArray[np.float64]) -> Non
 def learn_pick(
     values: NDArray[np.float64],
     alternatives: NDArray[np.float64],
-    held: NDArray[np.intp],
+    combos: NDArray[np.intp],
     step: Step,
     tables: ChoiceTables,
 ) -> None:
-    """Learn which of the `held` combos (N,) gains most over its alternative; values are (H,).
+    """Learn which of the `combos` (N,) gains most over its alternative; values are (H,).
 
     Tables are (N,).
     """
     regret, matched, sums, played = tables
     mean = 0.0
-    for n in range(len(held)):
-        mean += played[n] * (values[held[n]] - alternatives[held[n]])
+    for n in range(len(combos)):
+        mean += played[n] * (values[combos[n]] - alternatives[combos[n]])
     _add_played(played, step, sums)
-    for n in range(len(held)):
-        gain = values[held[n]] - alternatives[held[n]] - mean
+    for n in range(len(combos)):
+        gain = values[combos[n]] - alternatives[combos[n]] - mean
         regret[n] = accumulated(regret[n], gain, step.positive, step.negative, step.floor)
         matched[n] = regret[n]
         if step.prediction > 0:

@@ -2,11 +2,20 @@
 
 import ast
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from tests.architecture.repository import ROOT, parsed, relative, source_files
+from tests.architecture.repository import (
+    ROOT,
+    module_name,
+    nodes_of,
+    parsed,
+    relative,
+    source_files,
+)
 
 INSTEAD = {
     r"deeds?": "action",
@@ -44,34 +53,70 @@ def test_terms_are_those_of_the_field(words):
     assert not found, f"say {INSTEAD[words]!r}"
 
 
-SHARED_FUNCTION_NAMES = {
-    "main": "run a command; return its exit code",
-    "read_arguments": "return the options of a command line",
-    "config_names": "return the names of the configs that come along",
-    "load_config": "return a config by its name or file",
-    "load_model": "return a model by its name or file",
-    "policy_for": "return the compiled player of a family, made for a game",
-    "family_of": "return the evolved family of networks of a shape",
-    "decide": "compiled policy: return the action",
-    "observe": "compiled policy: take note of an action",
-    "finish": "compiled policy: take note of the end of a hand",
-    "warm_up": "compile what else the first call would compile",
-    "strength_of_masks": "the kernel, and what checks its arguments",
-    "best_response": "the kernel, and what checks its arguments",
-    "expected_value": "the kernel, and what checks its arguments",
-    "expected_values": "the kernel, and what checks its arguments",
-    "estimate_beside": "the program beside a match, and what runs it",
+UNTELLING = {
+    *("before", "found", "held", "kept", "known", "left", "one"),
+    *("other", "own", "place", "seen", "told", "words"),
 }
-"""Public functions that have one meaning in several files -> the meaning."""
+"""Names that say of what they name that it is there; a noun of the field says what it is."""
+MOST_UNTELLING = 0.0125
+"""Share of what is assigned and taken as a parameter."""
 
 
-def test_a_function_name_means_one_thing():
-    """Public functions of different meaning have different names; the list above holds no more."""
-    found = defaultdict(list)
-    for path in source_files():
-        for node in parsed(path).body:
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name[0] != "_":
-                found[node.name].append(relative(path))
-    several = {name: files for name, files in found.items() if len(files) > 1}
-    assert {name: several[name] for name in several.keys() - SHARED_FUNCTION_NAMES} == {}
-    assert SHARED_FUNCTION_NAMES.keys() - several == set()
+def assigned_names(path: Path) -> Iterator[str]:
+    """Yield each name, attribute and parameter as often as a module gives it a value."""
+    for node in nodes_of(path):
+        if isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr
+
+
+def arguments(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
+    """Return the names of a function's parameters."""
+    return [part.arg for part in ast.walk(node.args) if isinstance(part, ast.arg)]
+
+
+def public_signatures(body: list[ast.stmt], owner: str) -> Iterator[tuple[str, str]]:
+    """Yield (function, name) for what callers of public functions and methods write."""
+    for node in body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield from public_signatures(node.body, f"{owner}.{node.name}")
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        if node.name == "__init__" or not node.name.startswith("_"):
+            for name in [node.name, *arguments(node)]:
+                yield f"{owner}.{node.name}", name
+
+
+def test_names_are_nouns_of_the_field():
+    """Few names say only that something was found or is another one."""
+    names = [name.strip("_") for path in source_files() for name in assigned_names(path)]
+    counts = Counter(name for name in names if name in UNTELLING)
+    assert counts.total() <= MOST_UNTELLING * len(names), counts.most_common()
+
+
+def test_what_callers_write_is_named_by_nouns():
+    """No public function, and no parameter of one, has such a name."""
+    assert not [
+        where
+        for path in source_files()
+        for where, name in public_signatures(parsed(path).body, module_name(path))
+        if name.strip("_") in UNTELLING
+    ]
+
+
+def test_an_untelling_name_is_noticed(tmp_path):
+    """Wherever it is given a value, and in the signatures of classes too."""
+    path = tmp_path / "module.py"
+    path.write_text(
+        "found = 1\n"
+        "class Table:\n"
+        "    def __init__(self, kept):\n        self.seen, rows = kept, 0\n"
+        "    def _told(self, one):\n        pass\n"
+    )
+    names = ["found", "self", "kept", "seen", "rows", "self", "one"]
+    assert sorted(assigned_names(path)) == sorted(names)
+    assert ("module.Table.__init__", "kept") in set(public_signatures(parsed(path).body, "module"))
+    assert "one" not in {name for _, name in public_signatures(parsed(path).body, "module")}

@@ -2,9 +2,11 @@
 
 import ast
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
 
+from engine.parallel.own_programs import PROGRAMS
 from tests.architecture.repository import module_name, nodes_of, source_files
 
 READERS_OF_BETTING_TEXT = (
@@ -41,13 +43,15 @@ def users_of(function: str) -> set[str]:
 ONE_PLACE = {
     "os.replace": {"engine.storage.atomic"},
     "signal.signal": {"engine.parallel.signals", "dealer.server.stopping"},
+    "sys.executable": {"engine.parallel.own_programs", "dealer.series.leg"},
 }
-"""Function of the standard library -> the modules that may name it: files are put in place, and
-signals handled, in one way."""
+"""Name of the standard library -> the modules that may use it: files are put in place, signals
+handled, and our own programs started, in one way.  `dealer.series.leg` advises a user how to start
+a bot in Python."""
 
 
 def namers_of(function: str) -> set[str]:
-    """Return the modules that name a function of a module, as in `os.replace`."""
+    """Return the modules that name something of a module, as in `os.replace`."""
     module, _, name = function.partition(".")
     return {
         module_name(path)
@@ -95,6 +99,52 @@ def test_modules_are_named_in_texts_in_few_tables():
     assert rooms == MODULES_IN_TEXTS.keys()
 
 
+def named_programs(path: Path) -> set[str]:
+    """Return the programs that a module starts by `own_program`, or looks up in the table.
+
+    Raises:
+        AssertionError: one is named by a variable, which a reader cannot look up.
+    """
+    named = set()
+    for node in nodes_of(path):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("own_program"):
+            (name,) = node.args
+        elif isinstance(node, ast.Subscript) and ast.unparse(node.value) == "PROGRAMS":
+            name = node.slice
+        else:
+            continue
+        assert isinstance(name, ast.Constant), f"{path}:{node.lineno}"
+        named.add(name.value)
+    return named
+
+
+def test_our_own_programs_are_started_by_their_names_in_the_table():
+    """Nobody runs a module of ours past the table, and each of its programs is started."""
+    table = "engine.parallel.own_programs"
+    paths = {module_name(path): path for path in source_files()}
+    assert set(PROGRAMS.values()) <= paths.keys()
+    started = [named_programs(path) for name, path in paths.items() if name != table]
+    assert set().union(*started) == PROGRAMS.keys()
+    runners = {
+        name
+        for name, path in paths.items()
+        for node in nodes_of(path)
+        if isinstance(node, ast.Constant) and node.value == "-m"
+    }
+    assert runners == {table, "dealer.bots.program_files"}  # which reads it in others' commands
+
+
+def test_a_program_past_the_table_is_noticed(tmp_path):
+    """Its name has to be there, where it is started."""
+    path = tmp_path / "module.py"
+    path.write_text('own_program("solver")\nPROGRAMS["arena"]\n')
+    assert named_programs(path) == {"solver", "arena"}
+    path = tmp_path / "stranger.py"
+    path.write_text("own_programs.own_program(name)\n")
+    with pytest.raises(AssertionError, match=r"stranger.py:1"):
+        named_programs(path)
+
+
 def test_options_that_commands_share_are_written_once():
     """In a function that adds them, so that all commands say and take the same."""
     assert told_twice("dealer") == set()
@@ -125,7 +175,7 @@ def test_betting_text_is_parsed_where_text_comes_in_only():
 
 @pytest.mark.parametrize("function", ONE_PLACE)
 def test_what_has_one_place_is_named_there_only(function):
-    """Nobody writes files in one piece, or handles signals, in a way of its own."""
+    """Nobody writes files in one piece, handles signals or starts Python in a way of its own."""
     assert namers_of(function) == ONE_PLACE[function]
 
 

@@ -47,7 +47,7 @@ class RepeatedHands:
         hashes = np.sort(np.concatenate([np.zeros(0, np.uint64), *self._hashes]))
         return int(np.count_nonzero(hashes[1:] == hashes[:-1]))
 
-    def told(self) -> list[str]:
+    def warnings(self) -> list[str]:
         """Return what the user must know."""
         count = self.count
         return [f"{count:,} hands stand in the logs more than once, all are counted"] * (count > 0)

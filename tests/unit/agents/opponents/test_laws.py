@@ -12,7 +12,7 @@ from agents.opponents.laws import (
     SEED,
     decide,
     finish,
-    kept,
+    kept_share,
     observe,
     point_of_period,
 )
@@ -240,7 +240,7 @@ class TestBands:
 
         def kept_by(name, where, theirs=1):
             row = parameters(find_character(name), HUNL)
-            return row[PLAYED] * kept(where, row[PRESSURE], remembered(where, theirs))
+            return row[PLAYED] * kept_share(where, row[PRESSURE], remembered(where, theirs))
 
         cheap = spot(**FLOP_CHECKED)._replace(pot=700, to_call=100)
         dear = cheap._replace(pot=1200, to_call=600)
@@ -263,8 +263,8 @@ class TestBands:
         memory = remembered(where._replace(hand=1), 3)
         observe(where._replace(hand=1), RAISE, 300, True, memory)
         observe(where._replace(hand=1), CALL, 0, False, memory)
-        assert kept(where, row[PRESSURE], memory) == 0.5
-        assert kept(where._replace(hand=1), row[PRESSURE], memory) == pytest.approx(0.5**1.5)
+        assert kept_share(where, row[PRESSURE], memory) == 0.5
+        assert kept_share(where._replace(hand=1), row[PRESSURE], memory) == pytest.approx(0.5**1.5)
 
     @pytest.mark.parametrize(("name", "chance"), [("O5", 0), ("O6", 0.2), ("O7", 0), ("O8", 0.1)])
     def test_bluffs_are_made_with_the_weakest_quarter(self, name, chance):

@@ -54,7 +54,7 @@ def lines_event(number):
 @in_loop
 async def test_a_slow_reader_is_told_what_it_has_missed():
     """Of more events than are kept those in the middle; whoever tells has waited for nobody."""
-    channel = EventChannel(kept=4)
+    channel = EventChannel(capacity=4)
     channel.begin(0)
     async with stream_of(channel) as slow, stream_of(channel) as quick:
         for number in range(100):
@@ -76,7 +76,7 @@ async def test_a_slow_reader_is_told_what_it_has_missed():
 @in_loop
 async def test_what_is_kept_does_not_grow():
     """However many events and readers there are: the queue is one, and has its length."""
-    channel = EventChannel(kept=4)
+    channel = EventChannel(capacity=4)
     for number in range(1000):
         channel.tell(lines_event(number))
     assert [channel.after(number) for number in (995, 996)] == [None, lines_event(996)]
