@@ -116,24 +116,6 @@ def test_who_is_not_the_bot_it_is_said_to_be_is_found_out(tmp_path, capsys):
     assert not (tmp_path / "h.csv").exists()
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("--known", "twin=nobody"), "nobody"),
-        (("--known", "twin=rule"), "'rule'"),
-        (("--known", "=blueprint"), "NAME=BOT"),
-        (("--known", "twin=blueprint --sharpness 2"), "sharpness"),
-        (("--told", "twin"), "NAME=FILE"),
-    ],
-)
-def test_wrong_bots_are_refused(tmp_path, capsys, words, told):
-    """At the command line, with what is wrong."""
-    with pytest.raises(SystemExit) as stopped:
-        estimate(tmp_path / "h.csv", LOG, *words)
-    assert stopped.value.code == 2
-    assert told in capsys.readouterr().err
-
-
 def test_who_tells_its_chances_is_known_with_its_own_cards(few, tmp_path, capsys):
     """The file is named with its digest; nobody is known in two ways."""
     out, told = tmp_path / "h.csv", tmp_path / "twin.told"

@@ -1,15 +1,9 @@
 """From a match log to a trained bot at the table, as a stranger goes: three commands."""
 
 import json
-import os
 import re
 import signal
-import subprocess
-import sys
 import time
-from contextlib import chdir, redirect_stderr, redirect_stdout
-from io import StringIO
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,37 +13,14 @@ pytest.importorskip("torch")
 from agents.poker_cnn.model import CnnModel
 from agents.poker_cnn.train.cnn_run import NETWORK, NOTE
 from agents.training.run_folder import CHECKPOINT
-from dealer.arena import main as arena
+from engine.parallel.own_programs import environment
 from protocol.gamedefs import load_builtin
+from tests.helpers.arena import arena_here, start_arena
 from tests.helpers.cnn_records import log_of
 from tests.helpers.torch_threads import one_torch_thread
 
-ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 200
 HEADER = "holdem.nolimit.2p.reverse_blinds.game"
-
-
-def started(folder, *words):
-    """Start an `arena` command in a folder."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "dealer.arena", *words],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def run(folder, *words):
-    """Return exit code, stdout and stderr of a command that is run in this process."""
-    out, err = StringIO(), StringIO()
-    with chdir(folder), redirect_stdout(out), redirect_stderr(err):
-        try:
-            code = arena([*words])
-        except SystemExit as stop:
-            code = stop.code
-    return code, out.getvalue(), err.getvalue()
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +31,7 @@ def folder(tmp_path_factory):
     with log.open("a", encoding="utf-8") as file:
         file.write("STATE:60:cr300:8s9s|2c2d:-100|100:Ann|Bob\n")
     with one_torch_thread():
-        code, out, err = run(
+        code, out, err = arena_here(
             path, "data", "cnn", "one.log", "--expert", "Ann", "--out", "a.records"
         )
         assert code == 0, err
@@ -74,7 +45,7 @@ def test_a_log_becomes_a_bot_that_plays(folder):
     told = json.loads((folder / "a.records.json").read_text(encoding="utf-8"))
     assert told["left_out"] == len(told["lines_left_out"]) == 1
     words = ("a.records", "--out", "run", "--epochs", "1", "--folds", "2")
-    code, out, err = run(folder, "train", "cnn", *words)
+    code, out, err = arena_here(folder, "train", "cnn", *words)
     assert code == 0, err
     assert [line.split()[0] for line in out.splitlines()[1:]] == [
         "fold", "fold", "network", "majority",
@@ -84,10 +55,10 @@ def test_a_log_becomes_a_bot_that_plays(folder):
     assert note["records"]["expert"] == "Ann"
     bot = f"cnn --model {folder}/run/{NETWORK}"
     words = (bot, "always-call", "--hands", "5", "--seed", "3", "--no-duplicate", "--quiet")
-    code, out, err = run(folder, "match", *words, "--out", "match")
+    code, out, err = arena_here(folder, "match", *words, "--out", "match")
     assert code == 0, err
     (log,) = (folder / "match").glob("*.log")
-    code, out, err = run(folder, "replay", "--verify", str(log))
+    code, out, err = arena_here(folder, "replay", "--verify", str(log))
     assert code == 0, out + err
 
 
@@ -95,9 +66,10 @@ def test_a_log_becomes_a_bot_that_plays(folder):
 def test_a_training_that_was_stopped_ends_with_the_same_bits(folder, tmp_path):
     """Ctrl-C after an epoch; --resume; and the folder is not begun in again."""
     words = ("train", "cnn", str(folder / "a.records"), "--epochs", "4", "--patience", "9")
-    code, _, err = run(tmp_path, *words, "--out", "whole")
+    code, _, err = arena_here(tmp_path, *words, "--out", "whole")
     assert code == 0, err
-    with started(tmp_path, *words, "--out", "parts") as process:
+    one_thread = {**environment(), "OMP_NUM_THREADS": "1"}
+    with start_arena(tmp_path, *words, "--out", "parts", env=one_thread) as process:
         deadline = time.monotonic() + SECONDS
         probe = tmp_path / "parts" / "probe.checkpoint"
         while not probe.exists() and time.monotonic() < deadline:
@@ -107,14 +79,14 @@ def test_a_training_that_was_stopped_ends_with_the_same_bits(folder, tmp_path):
     if process.returncode:  # it may have been over already
         assert process.returncode == 130
         assert "--resume" in err
-        code, _, err = run(tmp_path, *words, "--out", "parts", "--resume")
+        code, _, err = arena_here(tmp_path, *words, "--out", "parts", "--resume")
         assert code == 0, err
     whole, parts = (CnnModel.load(tmp_path / name / NETWORK) for name in ("whole", "parts"))
     assert np.array_equal(whole.weights, parts.weights)
-    code, _, err = run(tmp_path, *words, "--out", "whole")
+    code, _, err = arena_here(tmp_path, *words, "--out", "whole")
     assert code == 2
     assert "--resume" in err.splitlines()[-1]
-    code, _, err = run(tmp_path, *words, "--seed", "5", "--out", "whole", "--resume")
+    code, _, err = arena_here(tmp_path, *words, "--seed", "5", "--out", "whole", "--resume")
     assert code == 2
     assert "whole" in err.splitlines()[-1]
 
@@ -122,12 +94,14 @@ def test_a_training_that_was_stopped_ends_with_the_same_bits(folder, tmp_path):
 @pytest.mark.slow
 def test_rounds_keep_what_is_better_and_reject_what_is_not(folder, tmp_path):
     """The player learns from its own logs; every round says what came of it."""
-    run(folder, "train", "cnn", "a.records", "--out", "first", "--epochs", "1", "--held-out", "0")
+    arena_here(
+        folder, "train", "cnn", "a.records", "--out", "first", "--epochs", "1", "--held-out", "0"
+    )
     words = (
         "train", "cnn", "--rounds", "2", "--begin", str(folder / "first" / NETWORK), "--against",
         "O3", "O6", "--deals", "200", "--epochs", "2", "--weighting", "chips", "--out", "rounds",
     )  # fmt: skip
-    code, _, err = run(tmp_path, *words)
+    code, _, err = arena_here(tmp_path, *words)
     assert code == 0, err
     rounds = tmp_path / "rounds"
     best = CnnModel.load(folder / "first" / NETWORK).weights
@@ -139,7 +113,7 @@ def test_rounds_keep_what_is_better_and_reject_what_is_not(folder, tmp_path):
         assert not np.array_equal(new, best)
         best = new if told["better"] else best
         logs = [str(path) for path in (rounds / f"round-{number}" / "logs").glob("*.log")]
-        code, out, err = run(tmp_path, "replay", "--verify", *logs)
+        code, out, err = arena_here(tmp_path, "replay", "--verify", *logs)
         assert code == 0, out + err
     assert np.array_equal(CnnModel.load(rounds / NETWORK).weights, best)
     assert (rounds / CHECKPOINT).exists()
@@ -160,7 +134,7 @@ WRONG = {
 @pytest.mark.parametrize(("words", "why"), WRONG.values(), ids=WRONG)
 def test_wrong_input_is_one_line_and_exit_2(words, why, tmp_path):
     """Nothing is begun."""
-    code, _, err = run(tmp_path, *words)
+    code, _, err = arena_here(tmp_path, *words)
     assert code == 2
     assert why in err
     assert len(err.splitlines()) == 1

@@ -1,11 +1,13 @@
 """What command lines refuse: one table over commands, each row run in a folder with bad files."""
 
+import re
 import shlex
 
 import pytest
 
 from dealer.arena import main
 from tests.helpers.said import says
+from tests.integration import refusals_of_bots
 
 BIG = """
 limit
@@ -20,6 +22,7 @@ numHoleCards = 3
 numBoardCards = 2
 """
 FILES = {
+    "hand.log": "# name/game/hands/seed m hunl 1 7\nSTATE:0:f:2c3d|4h5s:50|-50:Ann|twin\n",
     "bad.toml": 'game = "leduc"\nspeed = 3\n',
     "bad.game": "limit\nnumPlayers = 1\n",
     "big.game": BIG,
@@ -178,9 +181,12 @@ REFUSED = {
 """Command -> its words, and what the one line must say."""
 
 
+TABLES = (REFUSED, refusals_of_bots.REFUSED)
+
+
 @pytest.mark.parametrize(
     ("command", "words", "facts"),
-    [(command, *row) for command, rows in REFUSED.items() for row in rows],
+    [(command, *row) for table in TABLES for command, rows in table.items() for row in rows],
 )
 def test_what_makes_no_sense_is_one_line_and_exit_2(
     command, words, facts, tmp_path, monkeypatch, capsys
@@ -188,7 +194,12 @@ def test_what_makes_no_sense_is_one_line_and_exit_2(
     """Before anything is done or written."""
     monkeypatch.chdir(tmp_path)
     for name, text in FILES.items():
-        (tmp_path / name).write_text(text)
+        if name in words:
+            (tmp_path / name).write_text(text)
+    for name, model in refusals_of_bots.MODELS.items():
+        if name in words:
+            model().save(tmp_path / name)
+    before = {path.name for path in tmp_path.iterdir()}
     try:
         code = main([*command.split(), *shlex.split(words)])
     except SystemExit as stop:
@@ -196,6 +207,6 @@ def test_what_makes_no_sense_is_one_line_and_exit_2(
     out, err = capsys.readouterr()
     *earlier, last = err.splitlines()
     assert (code, out) == (2, "")
-    assert all(line.startswith("run folder ") for line in earlier)
+    assert all(re.match(r"run folder | *\d+ individuals of ", line) for line in earlier)
     says(last, f"arena {command}", *facts)
-    assert {path.name for path in tmp_path.iterdir()} == set(FILES)
+    assert {path.name for path in tmp_path.iterdir()} == before

@@ -242,41 +242,6 @@ def test_half_a_file_that_was_left_is_deleted(short, tmp_path):
     assert {path.name for path in out.iterdir()} == FILES
 
 
-SMOKE = ("--config", "smoke")
-WRONG = {
-    (): "--config",
-    ("--config", "best"): "config 'best': want base, counter, smoke, ",
-    ("--config", "."): ".: ",
-    ("--config", "bad.toml"): "bad.toml: ",
-    ("--config", "counter"): "--against BOT",
-    ("--config", "counter", "--against", "nobody"): "'nobody'",
-    ("--config", "counter", "--against", "rule"): "rule ",
-    ("--config", "counter", "--against"): "argument --against: ",
-    (*SMOKE, "--seed", "-1"): "argument --seed: '-1'",
-    (*SMOKE, "--threads", "0"): "argument --threads/--workers: 0: ",
-    (*SMOKE, "--generations", "3"): "--generations 3",
-    (*SMOKE, "--resume"): "resume",
-}
-
-
-@pytest.mark.parametrize("words", WRONG, ids=" ".join)
-def test_wrong_options_are_one_line_and_exit_2(words, tmp_path, monkeypatch, capsys):
-    """Nothing is left behind."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "bad.toml").write_text(f"speed = 3\n{CONFIG}")
-    try:
-        code = main(["astar", *words])
-    except SystemExit as stop:
-        code = stop.code
-    shown = capsys.readouterr()
-    *before, last = shown.err.splitlines()
-    assert (code, shown.out) == (2, "")
-    assert all(line.startswith("run folder ") or " individuals of " in line for line in before)
-    assert last.startswith("arena train astar: ")
-    assert WRONG[words] in last
-    assert list(tmp_path.iterdir()) == [tmp_path / "bad.toml"]
-
-
 def test_a_folder_that_holds_a_run_is_not_begun_in(config, tmp_path, capsys):
     """Nor one that another training holds, nor one that is a file."""
     words = ["astar", "--config", str(config), "--out"]

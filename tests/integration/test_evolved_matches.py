@@ -2,8 +2,6 @@
 
 import pytest
 
-from agents.__main__ import main as agent
-from agents.ashe.bot import MODEL
 from agents.roster.leg_player import LegSeat, leg_lines
 from dealer.commands.match import main
 from protocol.gamedefs import load_builtin
@@ -42,28 +40,3 @@ def test_a_match_repeats_from_its_seed():
     first, second = (list(leg_lines(load_builtin("hunl"), 12, 7, seats)) for _ in range(2))
     assert len(first) == 13
     assert first == second
-
-
-@pytest.mark.parametrize(
-    ("words", "facts"),
-    [
-        (["astar", "--game", "hulhe"], ["astar ", "no-limit hold'em"]),
-        (["ashe", "--game", "kuhn"], ["ashe ", "no-limit hold'em"]),
-        (["ashe-2", "--game", "hulhe"], ["ashe-2 ", "no-limit hold'em"]),
-        (["ashe-2", "--model", str(MODEL)], ["ashe-2", str(MODEL)]),
-        (["astar", "--sharpness", "0"], ["sharpness"]),
-        (["astar", "--form", "linear"], ["linear", "inverse or exponential or evidence"]),
-        (["astar", "--models", "/nowhere"], ["/nowhere"]),
-        (["ashe", "--model", "/dev/null"], ["/dev/null"]),
-    ],
-)
-def test_what_cannot_be_played_is_told_in_a_line(capsys, words, facts):
-    """Before anybody is called up."""
-    try:
-        code = agent([*words[:1], "localhost", "1", *words[1:]])
-    except SystemExit as stop:
-        code = stop.code
-    err = capsys.readouterr().err
-    assert code == 2
-    assert all(fact in err for fact in facts)
-    assert err.count("\n") == 1

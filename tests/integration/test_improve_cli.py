@@ -1,12 +1,8 @@
 """`arena improve` as its users meet it: a plan, a run, Ctrl-C, the same command again."""
 
 import json
-import os
 import signal
-import subprocess
 import sys
-from contextlib import chdir, redirect_stderr, redirect_stdout
-from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -17,6 +13,7 @@ from agents.improvement.improvement_run import CARDS, KIND, MODEL
 from agents.training.run_folder import CHECKPOINT, RunFolder
 from dealer.arena import main as arena
 from engine.storage.artifacts import load_artifact
+from tests.helpers.arena import arena_here, start_arena
 from tests.helpers.improving import write_cards, write_log, write_model
 
 ROOT = Path(agents.__file__).parent.parent
@@ -37,21 +34,10 @@ def folder(tmp_path_factory):
     return found
 
 
-def result(folder, *words):
-    """Exit code, stdout and stderr of a command that is run in this process."""
-    out, err = StringIO(), StringIO()
-    with chdir(folder), redirect_stdout(out), redirect_stderr(err):
-        try:
-            code = arena(list(words))
-        except SystemExit as stop:
-            code = stop.code
-    return code, out.getvalue(), err.getvalue()
-
-
 def test_a_plan_says_what_it_would_cost_and_writes_nothing(folder):
     """The raises with how often, how far, how large and how long; the most lacking first."""
     before = sorted(folder.rglob("*"))
-    code, out, err = result(folder, *COMMAND, "--plan", "--out", "run")
+    code, out, err = arena_here(folder, *COMMAND, "--plan", "--out", "run")
     assert code == 0
     head, first, second, last = out.splitlines()
     assert head.split()[:3] == ["raise", "pots", "times"]
@@ -65,7 +51,7 @@ def test_a_plan_says_what_it_would_cost_and_writes_nothing(folder):
 
 def test_a_plan_makes_no_table(folder):
     """Which takes most of a minute; the speed is that of learning all the same."""
-    code, out, err = result(folder, *COMMAND, "--plan", "--out", "new")
+    code, out, err = arena_here(folder, *COMMAND, "--plan", "--out", "new")
     assert (code, "cards of the turn" in err) == (0, False)
     assert "iterations of each" in out
     assert not (folder / "new").exists()
@@ -74,7 +60,7 @@ def test_a_plan_makes_no_table(folder):
 @pytest.fixture(scope="module")
 def improved(folder):
     """What was said when a model was improved without a break."""
-    return result(folder, *COMMAND, "--iterations", "20000", "--raises", "2", "--out", "run")
+    return arena_here(folder, *COMMAND, "--iterations", "20000", "--raises", "2", "--out", "run")
 
 
 def test_a_run_writes_a_model_that_holds_the_branches(folder, improved):
@@ -90,7 +76,7 @@ def test_a_run_writes_a_model_that_holds_the_branches(folder, improved):
     assert told == model.provenance
     assert [one["iterations"] for one in told["improved"]] == [20000, 20000]
     assert all(one["with_siblings"] for one in told["improved"])
-    again = result(folder, *COMMAND, "--iterations", "20000", "--raises", "2", "--out", "run")
+    again = arena_here(folder, *COMMAND, "--iterations", "20000", "--raises", "2", "--out", "run")
     assert again[0] == 0
     assert (load_model(folder / "run" / MODEL).packed.streams == model.packed.streams).all()
 
@@ -99,14 +85,7 @@ def test_a_run_writes_a_model_that_holds_the_branches(folder, improved):
 def test_ctrl_c_and_the_same_command_come_to_the_same(folder, improved):
     """To the last bit; a kill by SIGINT ends with 130 and keeps what was learned."""
     words = (*COMMAND, "--iterations", "20000", "--raises", "2", "--out", "cut")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "dealer.arena", *words],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = start_arena(folder, *words)
     for line in process.stderr:
         if "1 of 2, r250" in line:
             break
@@ -115,7 +94,7 @@ def test_ctrl_c_and_the_same_command_come_to_the_same(folder, improved):
     assert process.returncode == 130, err
     assert "the same command goes on" in err
     assert not (folder / "cut" / MODEL).exists()
-    code, _, err = result(folder, *words)
+    code, _, err = arena_here(folder, *words)
     assert code == 0
     assert "resuming cut" in err
     one, other = (load_model(folder / name / MODEL) for name in ("run", "cut"))
@@ -131,7 +110,7 @@ def test_other_options_do_not_go_on(folder, improved):
         ((*COMMAND[:-1], "2", *run), "--workers"),
         (("improve", f"run/{MODEL}", *COMMAND[2:], *run), "model"),
     ):
-        code, out, err = result(folder, *words)
+        code, out, err = arena_here(folder, *words)
         assert (code, out) == (2, "")
         assert err.splitlines()[-1].startswith(
             f"arena improve: run was begun with another {what}; "
@@ -142,7 +121,7 @@ def test_other_options_do_not_go_on(folder, improved):
 def test_hours_end_a_run(folder):
     """Each raise has its share; alone there is nothing to be valued before."""
     words = (*COMMAND, "--hours", "0.0002", "--raises", "2", "--alone", "--out", "alone")
-    assert result(folder, *words)[0] == 0
+    assert arena_here(folder, *words)[0] == 0
     told = load_artifact(folder / "alone" / CHECKPOINT, KIND).facts
     assert [task["worth"] for task in told["tasks"]] == [None, None]
     assert all(task["seconds"] > 0 for task in told["tasks"])
@@ -190,7 +169,7 @@ def test_what_is_wrong_is_one_clear_line(folder, words, said):
     (folder / "damaged" / CHECKPOINT).write_text("{}")
     config = {"model": "", "--alone": False, "--seed": 1, "--workers": 1}
     RunFolder(folder / "others", KIND).save(config, {"commands": [], "tasks": []}, {})
-    code, out, err = result(folder, *words)
+    code, out, err = arena_here(folder, *words)
     assert (code, out) == (2, "")
     assert said in err.splitlines()[-1]
     assert "Traceback" not in err
@@ -203,7 +182,7 @@ def test_a_damaged_checkpoint_or_table_is_told(folder, improved):
         path = folder / "run" / name
         whole = path.read_bytes()
         path.write_bytes(whole[:-100])
-        code, _, err = result(folder, *words)
+        code, _, err = arena_here(folder, *words)
         assert code == 2
         assert name in err.splitlines()[-1]
         path.write_bytes(whole)

@@ -85,21 +85,6 @@ def test_in_a_tournament_pairings_with_other_bots_have_dealers(tmp_path):
     assert len(logs_of(folder)) == 6
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("O1", "x=cnn --model some.network"), ("x", "cnn --model some.network")),
-        (("O1", "listen"), ("guest",)),
-        (("O1", f"x={sys.executable} bot.py"), ("x", f"{sys.executable} bot.py")),
-    ],
-)
-def test_who_needs_a_dealer_is_told(tmp_path, capsys, words, told):
-    """Before anything is played."""
-    assert match([*words, "--in-process", "--out", str(tmp_path / "m")]) == 2
-    says_in_a_line(capsys.readouterr().err, "arena match: --in-process", *told)
-    assert not (tmp_path / "m").exists()
-
-
 def test_a_bot_that_does_not_play_a_game_of_the_users_ends_the_match(tmp_path, capsys):
     """In one line, with its own words, and without a trace."""
     game = tmp_path / "mine.game"

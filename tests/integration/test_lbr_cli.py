@@ -2,12 +2,13 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from agents.measuring import lbr_work
-from agents.measuring.lbr import main
 from engine.evaluation.attacks import Bench
+from tests.helpers.arena import arena_here
 from tests.helpers.blueprints import random_model, tiny_config
 
 
@@ -21,58 +22,9 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture
-def run(folder, monkeypatch, capsys):
-    """Run the command here in the folder: exit code, stdout and stderr."""
-    monkeypatch.chdir(folder)
-
-    def run(*words):
-        try:
-            code = main(words)
-        except SystemExit as stop:
-            code = stop.code
-        return (code, *capsys.readouterr())
-
-    return run
-
-
-MINE = ("blueprint", "--set", "model=hunl.blueprint")
-WRONG = {
-    (): (2, "AGENT"),
-    ("slumbot",): (2, "'slumbot'", "always-call, always-fold, blueprint"),
-    ("rule",): (2, "'rule'", "arena match", "always-call, "),
-    ("blueprint", "--one-line"): (2, "--one-line is for --river"),
-    ("libratus --shake 0.1", "--settings", "FC"): (2, "libratus: shake: "),
-    ("blueprint", "--set", "speed=3"): (2, "blueprint ", "'speed'", "model"),
-    ("blueprint", "--set", "model"): (2, "--set model: "),
-    ("blueprint", "--set", "threshold=low"): (2, "blueprint: threshold: 'low'"),
-    (*MINE, "--set", "threshold=2"): (2, "blueprint: threshold 2: "),
-    (*MINE, "--set", "purify=0.5"): (2, "blueprint: purify 0.5: ", "0 or 1"),
-    ("blueprint", "--set", "model=none"): (2, "blueprint: model none: "),
-    (*MINE, "--pairs", "0"): (2, "argument --pairs: 0: "),
-    (*MINE, "--holes", "1082"): (2, "a board leaves 1081 hands, not 1082"),
-    (*MINE, "--seed", "-1"): (2, "argument --seed: "),
-    (*MINE, "--seed", str(2**32)): (2, "argument --seed: "),
-    (*MINE, "--settings", "XYZ"): (2, "argument --settings: "),
-    (*MINE, "--script", "C,30O"): (2, "argument --script: ", " street '30O': "),
-    (*MINE, "--worst", "--boards", "0"): (2, "argument --boards: 0: "),
-    (*MINE, "--game", "hulhe"): (2, "hunl.blueprint ", "no-limit"),
-    ("blueprint", "--set", "model=leduc.blueprint", "--game", "leduc"): (
-        2,
-        "hold'em with two cards",
-    ),
-    ("blueprint", "--game", "kuhn"): (2, "limit for 2"),
-}
-
-
-@pytest.mark.parametrize("words", WRONG, ids=" ".join)
-def test_wrong_input_is_one_line(run, words):
-    """Exit code 2 for arguments, 1 for files."""
-    want, *facts = WRONG[words]
-    code, out, err = run(*words)
-    assert (code, out) == (want, "")
-    assert err.startswith("arena lbr: ")
-    assert all(fact in err for fact in facts)
-    assert err.count("\n") == 1
+def run(folder):
+    """Run the command here in the folder."""
+    return partial(arena_here, folder, "lbr")
 
 
 @pytest.fixture
@@ -102,9 +54,6 @@ def test_a_measurement_is_a_table_and_a_file(folder, run, jobs):
     full, shown, err = run(*words, "--json", "/dev/full")
     assert (full, shown) == (1, out)
     assert err.splitlines()[-1].startswith("arena lbr: /dev/full: ")
-    wrong, shown, err = run(*words, "--json", "no/such")
-    assert (wrong, shown) == (2, "")
-    assert err.startswith("arena lbr: argument --json: no/such: ")
 
 
 def test_the_worst_of_many_is_measured_again(folder, run, jobs):

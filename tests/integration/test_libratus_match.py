@@ -2,7 +2,6 @@
 
 import pytest
 
-from agents.__main__ import main as agent
 from dealer.commands.match import main
 from tests.integration.test_duels import summary, verify
 
@@ -27,25 +26,3 @@ def test_libratus_plays_in_time(tmp_path, bot, game, limits, capsys):
     told = summary(folder)
     assert told["hands_played"] == 8
     assert [leg["corrected_or_ignored_replies"] for leg in told["legs"]] == [{}, {}]
-
-
-@pytest.mark.parametrize(
-    ("words", "facts"),
-    [
-        (["libratus", "--game", "leduc"], ["libratus searches hold'em for two"]),
-        (["libratus", "--game", "nolimit3"], ["libratus searches hold'em for two"]),
-        (["libratus", "--safety", "sure"], ["safety", "resolve, margin"]),
-        (["libratus-fast", "--iterations", "0"], ["iterations 0", "whole number"]),
-        (["libratus", "--model", "/nowhere"], ["/nowhere"]),
-    ],
-)
-def test_what_cannot_be_played_is_told_in_a_line(capsys, words, facts):
-    """Before anybody is called up."""
-    try:
-        code = agent([*words[:1], "localhost", "1", *words[1:]])
-    except SystemExit as stop:
-        code = stop.code
-    err = capsys.readouterr().err
-    assert code == 2
-    assert all(fact in err for fact in facts)
-    assert err.count("\n") == 1

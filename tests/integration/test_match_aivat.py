@@ -105,30 +105,3 @@ def test_who_sits_in_is_compared_by_aivat_where_the_log_shows_all_cards(tmp_path
     assert result["bots"][0]["win_rates"]["aivat"]["samples"] == 2
     assert ("sit-in.log:1: " in said.err) is hidden
     assert ("AIVAT, hand by hand" in said.out) is not hidden
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["--game", "kuhn", "--aivat"], "kuhn"),
-        (["--game", "nolimit3", "c=true", "--aivat"], "--aivat"),
-        (["--known", "a=blueprint"], "--known"),
-        (["--aivat", "--known", "a=nosuch"], "'nosuch'"),
-        (["--aivat", "--known", "a"], "'a'"),
-        (["--aivat", "--known", "a=rule"], "'rule'"),
-        (["--aivat", "--values", "/dev/null"], "/dev/null"),
-    ],
-    ids=[
-        *("another game", "for three", "known alone", "nobody's strategy", "no bot"),
-        *("nothing told", "no values"),
-    ],
-)
-def test_what_cannot_be_estimated_is_refused(tmp_path, capsys, words, told):
-    """Before anything is played."""
-    try:
-        code = play([*BOTS, *words, "--out", str(tmp_path / "m")])
-    except SystemExit as end:
-        code = end.code
-    assert code == 2
-    says_in_a_line(capsys.readouterr().err, "arena match:", told)
-    assert not (tmp_path / "m").exists()

@@ -19,6 +19,7 @@ from dealer.commands.match import main
 from dealer.logs.replay import main as verify
 from dealer.series.manifest import read_manifest
 from engine.parallel.own_programs import environment
+from tests.helpers.arena import start_arena
 from tests.helpers.said import says, says_in_a_line
 
 SCRIPTED = Path(__file__).parents[1] / "helpers" / "scripted_bot.py"
@@ -28,17 +29,6 @@ CALLER = f"{sys.executable} -S -E {SCRIPTED}"
 def bot(label, then="call", after=0):
     """Return the BOT argument of a caller that goes wrong after so many answers."""
     return f"{label}={CALLER} --after {after} --then {then}"
-
-
-def start(folder, *words, **options):
-    """Start `arena match` as a process."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "dealer.arena", "match", *words],
-        cwd=folder,
-        env=environment(),
-        text=True,
-        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options},
-    )
 
 
 OWN = """
@@ -108,7 +98,7 @@ def test_terminal_shows_a_living_line_then_the_table(tmp_path):
     """hands/s, time left and the running result; at the end everything once more in numbers."""
     master, slave = pty.openpty()
     words = [bot("a"), bot("b"), "--hands", "600", "--seed", "2", "--out", "m", "--jobs", "2"]
-    process = start(tmp_path, *words, "--affinity", stderr=slave)
+    process = start_arena(tmp_path, "match", *words, "--affinity", stderr=slave)
     os.close(slave)
     shown = b""
     while process.poll() is None or select.select([master], [], [], 0)[0]:
@@ -182,7 +172,7 @@ def test_ctrl_c_then_resume_ends_as_if_nothing_had_been(tmp_path, jobs):
     words = [bot("a"), bot("b"), "--hands", "400", "--seed", "2"]
     assert main([*words, "--quiet", "--out", str(tmp_path / "whole")]) == 0
     folder = tmp_path / "m"
-    process = start(tmp_path, *words, "--out", "m", "--jobs", jobs)
+    process = start_arena(tmp_path, "match", *words, "--out", "m", "--jobs", jobs)
     wait_for_hands(folder, 50)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=30)
@@ -249,7 +239,8 @@ def test_killed_runner_leaves_nothing_running_and_can_be_resumed(tmp_path, monke
     folder = tmp_path / "m"
     (tmp_path / "bots").mkdir()
     words = [bot("a"), bot("b", f"orphan:{tmp_path}/pids"), "--hands", "400", "--seed", "2"]
-    process = start(tmp_path / "bots", *words, "--out", "../m", "--jobs", "2", "--quiet")
+    words += ["--out", "../m", "--jobs", "2", "--quiet"]
+    process = start_arena(tmp_path / "bots", "match", *words)
     wait_for_hands(folder, 50)
     process.kill()
     process.communicate()
@@ -269,7 +260,7 @@ def test_a_match_made_longer_is_the_longer_match(tmp_path, monkeypatch):
     assert main([*words, "--hands", "150", "--jobs", "1", "--out", str(whole)]) == 0
     assert main([*words, "--hands", "30", "--jobs", "2", "--out", str(folder)]) == 0
     longer = ["--resume", "m", "--hands", "150", "--quiet"]
-    process = start(tmp_path, *longer)
+    process = start_arena(tmp_path, "match", *longer)
     wait_for_hands(folder, 100)
     process.kill()
     process.communicate()
@@ -284,9 +275,8 @@ def test_a_match_made_longer_is_the_longer_match(tmp_path, monkeypatch):
 
 def test_listening_bot_is_told_where_to_connect(tmp_path):
     """Also when nothing else is shown; the port is the one asked for."""
-    process = start(
-        tmp_path, "me=listen", bot("b"), "--no-duplicate", "--hands", "5", "--quiet", "--seed", "1"
-    )
+    words = ["me=listen", bot("b"), "--no-duplicate", "--hands", "5", "--quiet", "--seed", "1"]
+    process = start_arena(tmp_path, "match", *words)
     line = process.stderr.readline()
     told = re.fullmatch(
         r"me: connect to 127\.0\.0\.1 port ([0-9]+) \(leg me\.b\.0\.0, seat 1\)\n", line
@@ -321,7 +311,7 @@ def test_progress_says_whom_the_match_waits_for(tmp_path):
     """On a terminal all the time, until the guest is there; then the bot that does not act."""
     master, slave = pty.openpty()
     words = ["me=listen", bot("b", "silent", 3), "--no-duplicate", "--hands", "5", "--seed", "1"]
-    process = start(tmp_path, *words, stderr=slave)
+    process = start_arena(tmp_path, "match", *words, stderr=slave)
     os.close(slave)
     shown = b""
 
@@ -366,7 +356,7 @@ def test_a_bot_of_ones_own_knows_the_limits(tmp_path, words, seconds):
     (tmp_path / "mine.py").write_text(OWN)
     bots = [f"me={sys.executable} mine.py {words}", bot("b")]
     limits = ["--t_response", "1000000", "--t_hand", "me=2000000", "--t_per_hand", "3000000"]
-    process = start(tmp_path, *bots, "--hands", "1", "--no-duplicate", *limits)
+    process = start_arena(tmp_path, "match", *bots, "--hands", "1", "--no-duplicate", *limits)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 0, out + err
     (told,) = tmp_path.glob("[01].0")

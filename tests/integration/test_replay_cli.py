@@ -205,29 +205,6 @@ def test_a_reader_that_is_gone_ends_short_output_quietly(words, unbuffered):
     assert (done.returncode, done.stderr) == (0 if words else 2, b"")
 
 
-@pytest.mark.parametrize(
-    ("words", "facts"),
-    [
-        (["replay"], ["LOG"]),
-        (["replay", "none.log", "--verify"], ["none.log", "No such file"]),
-        (["replay", "none.log"], ["none.log", "No such file"]),
-        (["replay", "--verify", "LOG", "--game", "chess"], ["chess", "neither a file"]),
-        (["replay", "--verify", "--all", "LOG"], ["--verify", "--all"]),
-        (["replay", "--hand", "x", "LOG"], ["--hand", "x", "hand numbers"]),
-        (["replay", "--json", "--allin-ev", "LOG"], ["--json", "hands"]),
-        (["replay", "--verify", "--pot", "3", "LOG"], ["--verify", "whole logs"]),
-        (["replay", "--as-client", "3", "LOG"], ["no seat 3", "1 to 2"]),
-        (["replay", "--verify", "."], [".:", "a folder"]),
-        (["stats", "none.log"], ["none.log", "No such file"]),
-    ],
-)
-def test_wrong_arguments_are_one_line_and_exit_code_2(log, words, facts):
-    """Nothing on stdout."""
-    done = arena(*[log if word == "LOG" else word for word in words])
-    assert (done.returncode, done.stdout) == (2, "")
-    says_in_a_line(done.stderr, f"arena {words[0]}:", *facts)
-
-
 def test_a_log_without_header_says_what_to_pass(log, tmp_path):
     """Then it verifies."""
     bare = tmp_path / "bare.log"

@@ -10,7 +10,7 @@ import pytest
 
 from dealer.commands.match import main
 from engine.parallel.own_programs import environment
-from tests.helpers.said import says, says_in_a_line
+from tests.helpers.said import says
 
 WORDS = ["--hands", "200", "--seed", "3", "--quiet"]
 TEST = ["--sprt", "mbb0=-1500", "mbb1=1500"]
@@ -91,20 +91,3 @@ def test_ctrl_c_leaves_it_open_and_the_test_is_remembered(tmp_path):
     says(err, "mbb/h", "guess")
     assert main(["--resume", str(folder), "--quiet", "--sprt", "mbb1=2"]) == 2
     assert main(["--resume", str(folder), "--quiet", "--hands", "3000"]) == 2
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["--no-duplicate", "--sprt", "mbb1=10"], "--sprt"),
-        (["--sprt", "mbb1=10", "x"], "--sprt x"),
-        (["--sprt", "mbb0=10"], "mbb1="),
-        (["--sprt", "mbb1=300000"], "300000"),
-    ],
-)
-def test_what_cannot_be_tested_is_refused(tmp_path, capsys, words, told):
-    """Before anything is played."""
-    folder = tmp_path / "m"
-    assert main(["always-call", "always-fold", "--out", str(folder), *words]) == 2
-    says_in_a_line(capsys.readouterr().err, "arena match", told)
-    assert not folder.exists()

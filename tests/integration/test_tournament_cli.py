@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ET
@@ -22,7 +21,7 @@ from dealer.commands.tournament import main
 from dealer.logs.replay import main as verify
 from dealer.ratings.rate_command import main as rate
 from dealer.series.manifest import read_manifest, write_manifest
-from engine.parallel.own_programs import environment
+from tests.helpers.arena import start_arena
 from tests.helpers.browser import open_browser
 from tests.helpers.said import says, says_in_a_line
 
@@ -33,18 +32,6 @@ CALLER = f"{sys.executable} -S -E {SCRIPTED}"
 def caller(label, then="call", after=0):
     """Return the BOT argument of a caller that goes wrong after so many answers."""
     return f"{label}={CALLER} --after {after} --then {then}"
-
-
-def start(folder, *words):
-    """Start `arena tournament` as a process."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "dealer.arena", "tournament", *words],
-        cwd=folder,
-        env=environment(),
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
 
 
 CRASHED = '"ending": "finished", "bot": null', '"ending": "crash", "bot": "always-fold"'
@@ -251,9 +238,9 @@ def test_killed_and_resumed_the_ledger_is_that_of_an_uninterrupted_tournament(
     """Twice, at the first hands and in the middle: every hand once, the same chips."""
     folder = tmp_path / "killed"
     words = ["--hands", "30", "--rounds", "2", "--seed", "4", "--quiet"]
-    process = start(tmp_path, *BOTS, *words, "--out", str(folder))
+    process = start_arena(tmp_path, "tournament", *BOTS, *words, "--out", str(folder))
     kill_after_hands(process, folder, hands[0])
-    process = start(tmp_path, "--resume", str(folder), "--quiet")
+    process = start_arena(tmp_path, "tournament", "--resume", str(folder), "--quiet")
     kill_after_hands(process, folder, hands[1])
     assert main(["--resume", str(folder), "--quiet"]) == 0
     assert ledger_of(folder) == ledger_of(played)
@@ -270,10 +257,10 @@ def test_bots_that_learn_play_on_as_they_would_have(tmp_path, in_process):
     words = ["--hands", "60", "--seed", "4", "--quiet", *["--in-process"] * in_process]
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     assert main([*bots, *words, "--out", str(whole)]) == 0
-    process = start(tmp_path, *bots, *words, "--out", str(killed))
+    process = start_arena(tmp_path, "tournament", *bots, *words, "--out", str(killed))
     kill_after_hands(process, killed, 150)
     again = ["--resume", str(killed), "--quiet", *["--in-process"] * in_process]
-    process = start(tmp_path, *again)
+    process = start_arena(tmp_path, "tournament", *again)
     kill_after_hands(process, killed, 350)
     assert main(again) == 0
     assert ledger_of(killed) == ledger_of(whole)
@@ -282,7 +269,9 @@ def test_bots_that_learn_play_on_as_they_would_have(tmp_path, in_process):
 def test_ctrl_c_shows_the_standing_and_loses_nothing(tmp_path):
     """What was played counts; the next call plays the rest."""
     folder = tmp_path / "t"
-    process = start(tmp_path, *BOTS, "--hands", "60", "--seed", "4", "--out", str(folder))
+    process = start_arena(
+        tmp_path, "tournament", *BOTS, "--hands", "60", "--seed", "4", "--out", str(folder)
+    )
     end = time.monotonic() + 60
     while time.monotonic() < end and not (folder / "ledger.jsonl").exists():
         time.sleep(0.01)

@@ -1,66 +1,36 @@
 """`arena train` as its users meet it: a folder, Ctrl-C, and a match with the result."""
 
 import json
-import os
 import signal
-import subprocess
 import sys
-from contextlib import chdir, redirect_stderr, redirect_stdout
-from io import StringIO
-from pathlib import Path
 
 import pytest
 
-import agents
 from agents.blueprint import train_work
 from agents.blueprint.measure import Exploitability
 from agents.blueprint_model.config import config_names
 from agents.blueprint_model.model import load_model
 from agents.training.kinds import train as main
 from agents.training.run_folder import alone_in
-from dealer.arena import main as arena
+from tests.helpers.arena import arena_here, start_arena
 
-ROOT = Path(agents.__file__).parent.parent
 SECONDS = 120
 RUN = ("--config", "leduc", "--workers", "1", "--out", "run")
-
-
-def start(folder, *words):
-    """Start an `arena` command in a folder."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "dealer.arena", *words],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def result(folder, *words):
-    """Exit code, stdout and stderr of a command that is run in this process."""
-    out, err = StringIO(), StringIO()
-    with chdir(folder), redirect_stdout(out), redirect_stderr(err):
-        try:
-            code = arena(list(words))
-        except SystemExit as stop:
-            code = stop.code
-    return code, out.getvalue(), err.getvalue()
 
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
     """A folder in which Leduc hold'em was learned a little, left and resumed."""
     folder = tmp_path_factory.mktemp("train")
-    first = result(folder, "train", "blueprint", *RUN, "--iterations", "500")
-    second = result(folder, "train", "blueprint", *RUN, "--iterations", "900", "--resume")
+    first = arena_here(folder, "train", "blueprint", *RUN, "--iterations", "500")
+    second = arena_here(folder, "train", "blueprint", *RUN, "--iterations", "900", "--resume")
     return folder, first, second
 
 
 def test_help_and_lists(tmp_path):
     """What is trained, how, and which configs there are."""
     shown = [
-        result(tmp_path, "train", *words)
+        arena_here(tmp_path, "train", *words)
         for words in (("--help",), ("blueprint", "--help"), ("blueprint", "--list"))
     ]
     assert [(code, err) for code, _, err in shown] == [(0, "")] * 3
@@ -181,7 +151,7 @@ def test_runs_are_not_mixed_up(trained):
         (*base, "--resume", "--config", "leduc", "--workers", "2"): "cannot resume run: ",
     }
     for words, why in wrong.items():
-        code, _, err = result(folder, *words)
+        code, _, err = arena_here(folder, *words)
         assert code == 2
         assert err.splitlines()[-1].startswith("arena train blueprint: ")
         assert why in err.splitlines()[-1]
@@ -192,7 +162,7 @@ def test_iterations_end_a_run_exactly(tmp_path):
     """In all, however it was cut; nothing is left to do when it is asked for once more."""
     asked = "train", "blueprint", *RUN, "--iterations"
     for words, done in ((("50",), 50), (("123", "--resume"), 123), (("9", "--resume"), 123)):
-        code, _, err = result(tmp_path, *asked, *words)
+        code, _, err = arena_here(tmp_path, *asked, *words)
         assert code == 0, err
         told = json.loads((tmp_path / "run" / "run.json").read_text())
         assert told["spent"]["iterations"] == done
@@ -201,7 +171,7 @@ def test_iterations_end_a_run_exactly(tmp_path):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
 def test_an_interrupt_saves_everything(number, tmp_path):
     """Ctrl-C or a polite kill: exit code 130, and the command that goes on."""
-    with start(tmp_path, "train", "blueprint", *RUN, "--minutes", "5") as process:
+    with start_arena(tmp_path, "train", "blueprint", *RUN, "--minutes", "5") as process:
         assert process.stderr is not None
         for line in process.stderr:  # the first report of progress
             if "iterations, " in line:
@@ -214,7 +184,8 @@ def test_an_interrupt_saves_everything(number, tmp_path):
     assert "--resume" in err.splitlines()[-1]
     learned = json.loads((tmp_path / "run" / "run.json").read_text())["spent"]["iterations"]
     assert learned > 0
-    code, _, err = result(tmp_path, "train", "blueprint", *RUN, "--minutes", "0.001", "--resume")
+    words = ("--minutes", "0.001", "--resume")
+    code, _, err = arena_here(tmp_path, "train", "blueprint", *RUN, *words)
     assert code == 0
     assert f" {learned:,} iterations" in err
 
@@ -225,22 +196,12 @@ def test_the_model_plays_a_match(trained):
     bot = f"mine={sys.executable} -m dealer.arena agent blueprint --game leduc"
     bot += f" --model {folder / 'run' / 'model.blueprint'}"
     words = ("match", bot, "always-call", "--game", "leduc", "--hands", "5", "--out", "played")
-    code, out, err = result(folder, *words)
+    code, out, err = arena_here(folder, *words)
     assert code == 0, err
     assert "mine" in out
     logs = sorted((folder / "played").glob("*.log"))
     assert logs
     for log in logs:
         assert log.read_text().count("STATE:") == 5
-    code, _, err = result(folder, "replay", "--verify", *map(str, logs))
+    code, _, err = arena_here(folder, "replay", "--verify", *map(str, logs))
     assert code == 0, err
-
-
-def test_a_bot_without_its_model_says_so(tmp_path):
-    """One line, exit code 2; nobody connects."""
-    code, out, err = result(
-        tmp_path, "agent", "blueprint", "localhost", "1", "--game", "leduc", "--model", "none"
-    )
-    assert (code, out) == (2, "")
-    assert err.startswith("arena agent blueprint: model none: ")
-    assert err.count("\n") == 1

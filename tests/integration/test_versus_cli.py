@@ -1,23 +1,19 @@
 """`arena versus` as its users meet it."""
 
 import json
-import os
 import signal
-import subprocess
-import sys
 import time
-from pathlib import Path
+from functools import partial
 
 import pytest
 
-import agents
 from agents.blueprint_model.config import parse_config
-from agents.measuring.versus import main
 from engine.evaluation import board_matches
 from engine.evaluation.board_matches import values_on_boards
+from tests.helpers.arena import arena_here, start_arena
 from tests.helpers.blueprints import random_model, tiny_config
+from tests.helpers.said import says_in_a_line
 
-ROOT = Path(agents.__file__).parent.parent
 SECONDS = 120
 
 
@@ -32,71 +28,13 @@ def folder(tmp_path_factory):
     return folder
 
 
-def start(folder, *words):
-    """Start the command in a folder."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "dealer.arena", "versus", *words],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
 @pytest.fixture
-def run(folder, monkeypatch, capsys):
-    """Run the command here in the folder: exit code, stdout and stderr."""
-    monkeypatch.chdir(folder)
-
-    def run(*words):
-        try:
-            code = main(words)
-        except SystemExit as stop:
-            code = stop.code
-        return (code, *capsys.readouterr())
-
-    return run
+def run(folder):
+    """Run the command here in the folder."""
+    return partial(arena_here, folder, "versus")
 
 
 TWO = ("four.blueprint", "five.blueprint")
-WRONG = {
-    (): (2, "BOT"),
-    ("four.blueprint", "no.file"): (2, "blueprint: model no.file"),
-    ("four.blueprint", "none"): (2, "argument BOT: ", "'none'"),
-    ("four.blueprint", "damaged.blueprint"): (1, "damaged.blueprint: "),
-    ("four.blueprint", "limit.blueprint"): (2, "limit.blueprint ", "limit for 2"),
-    ("four.blueprint", "hulhe"): (2, "hulhe ", "limit for 2"),
-    ("leduc", "leduc"): (2, "hold'em with two cards"),
-    ("kuhn", "script:C"): (2, "limit for 2 players, 1 hole"),
-    ("script:C", "script:m", "--game", "leduc"): (2, "52 cards"),
-    ("script:C", "script:m", "--game", "nolimit3"): (2, "for two"),
-    (*TWO, "--game", "hulhe"): (2, "four.blueprint ", "no-limit"),
-    ("four.blueprint", "rule"): (2, "argument BOT: 'rule'", "arena match"),
-    ("four.blueprint", ",purify"): (2, "argument BOT: ',purify': "),
-    ("four.blueprint", ""): (2, "argument BOT: '': "),
-    ("four.blueprint", "five.blueprint,pure"): (2, "argument BOT: five.blueprint,pure: 'pure'"),
-    ("four.blueprint", "five.blueprint,threshold=2"): (2, "argument BOT: threshold 2: "),
-    ("four.blueprint", "five.blueprint,threshold="): (2, "argument BOT: threshold : "),
-    ("four.blueprint", "blueprint --modell x"): (2, "argument BOT: blueprint: ", "--modell"),
-    ("four.blueprint", "blueprint --threshold 2"): (2, "blueprint: threshold 2: "),
-    ("script:C,", "four.blueprint"): (2, "argument BOT: ", " street '': "),
-    ("four.blueprint", "script:C,3O0f"): (2, "argument BOT: ", " street '3O0f': "),
-    (*TWO, "--boards", "0"): (2, "argument --boards: 0: "),
-    (*TWO, "--seed", "-1"): (2, "argument --seed: "),
-    (*TWO, "--workers", "x"): (2, "argument --jobs/--workers: "),
-}
-
-
-@pytest.mark.parametrize("words", WRONG, ids=" ".join)
-def test_wrong_input_is_one_line(run, words):
-    """Exit code 2 for arguments and games, 1 for files."""
-    want, *facts = WRONG[words]
-    code, out, err = run(*words)
-    assert (code, out) == (want, "")
-    assert err.startswith("arena versus: ")
-    assert all(fact in err for fact in facts)
-    assert err.count("\n") == 1
 
 
 def test_a_comparison_is_a_line_and_a_file(folder, run, monkeypatch):
@@ -120,16 +58,16 @@ def test_a_comparison_is_a_line_and_a_file(folder, run, monkeypatch):
     assert (code, told.partition(": ")[2]) == (0, out.partition(": ")[2])
 
 
-def test_a_file_that_cannot_be_written_is_told(run):
-    """Before the work where that can be known; the comparison is shown all the same."""
+def test_a_file_that_cannot_be_written_or_read_is_told(run):
+    """Exit code 1; where it is the result's, the comparison is shown all the same."""
     words = ("script:a", "script:F", "--boards", "1", "--jobs", "1")
     code, out, err = run(*words, "--json", "/dev/full")
     assert code == 1
     assert "script:a against script:F: +750.0" in out
     assert err.splitlines()[-1].startswith("arena versus: /dev/full: ")
-    code, out, err = run(*words, "--json", "no/such")
-    assert (code, out) == (2, "")
-    assert err.startswith("arena versus: argument --json: no/such: ")
+    code, out, err = run("damaged.blueprint", "five.blueprint")
+    assert (code, out) == (1, "")
+    says_in_a_line(err, "arena versus", "damaged.blueprint")
 
 
 @pytest.mark.slow
@@ -140,7 +78,7 @@ def test_other_bets_and_scripts_are_compared_too(folder, run):
         config = parse_config(name, f'game = "hunl"\n[cards]\n[bets]\n{streets}\n')
         random_model(config, seed=6).save(folder / f"{name}.blueprint")
     words = ("few.blueprint", "fewer.blueprint", "--boards", "2")
-    with start(folder, *words, "--jobs", "2") as process:
+    with start_arena(folder, "versus", *words, "--jobs", "2") as process:
         code, out, _ = run(*words, "--jobs", "1", "--json", "there.json")
         told, _ = process.communicate(timeout=SECONDS)
     assert (code, process.returncode, told) == (0, 0, out)
@@ -167,7 +105,9 @@ def test_a_script_against_a_folder_of_hands_wins_the_blinds(run):
 @pytest.mark.slow
 def test_ctrl_c_shows_what_there_is(folder):
     """Exit code 130."""
-    process = start(folder, "four.blueprint", "five.blueprint", "--boards", "100000")
+    process = start_arena(
+        folder, "versus", "four.blueprint", "five.blueprint", "--boards", "100000"
+    )
     for line in process.stderr:  # the first progress says that there is something
         if "of 100,000 boards" in line:
             break
