@@ -27,6 +27,7 @@ from protocol.cards import parse_cards
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import load_builtin
 from tests.helpers.decisions import acted
+from tests.helpers.views import view_of
 
 HUNL = load_builtin("hunl")
 LIMIT = load_builtin("hulhe")
@@ -37,17 +38,7 @@ SHORT = parse_gamedef(
 )
 SEEN = StrengthReader()
 """Matches of one seed have the same boards; what is found out about them is shared."""
-EARLY = VariantSettings(bin_samples=0)
-"""Phase 2 from the first hand on."""
 GAMES = {"no-limit": HUNL, "limit": LIMIT, "short stacks": SHORT}
-
-
-def spot(betting, hole, board="", game=HUNL):
-    """The view of whoever acts after `betting`."""
-    state = replay_betting(game, betting)
-    shown = [(), ()]
-    shown[state.actor] = parse_cards(hole)
-    return PlayerView(state, 0, state.actor, tuple(shown), parse_cards(board))
 
 
 def view_of_end(betting, position=0):
@@ -88,13 +79,6 @@ def test_every_action_is_legal(game, opponent):
         assert bot.counters.counts.sum() > 10
 
 
-def test_two_modellers_play_each_other():
-    """To the end, with the chips of one lost by the other."""
-    bots = [ModellerVariant(EARLY, strengths=SEEN) for _ in range(2)]
-    won = play_learning_match(HUNL, 1, 25, bots)
-    assert (won.sum(axis=1) == 0).all()
-
-
 def test_the_same_seed_plays_the_same_match():
     """All randomness follows from it."""
     matches = [
@@ -112,7 +96,7 @@ def test_it_begins_in_phase_one_with_the_chances_of_its_table():
     kinds = []
     for seed in range(500):
         bot.start_match(HUNL, seed)
-        kinds.append("fcr".index(bot.act(spot("", "8s7d")).kind))
+        kinds.append("fcr".index(bot.act(view_of("", "8s7d")).kind))
         assert bot.phase == 1
     expected = np.mean([table[bin_of(strength)] for table in TABLES.values()], axis=0)
     found = np.bincount(kinds, minlength=3) / len(kinds)
@@ -122,38 +106,32 @@ def test_it_begins_in_phase_one_with_the_chances_of_its_table():
 def test_phase_two_compares():
     """Against somebody who calls with everything: raise what is better, check what is worse."""
     bot = knowing()
-    assert bot.act(spot("cc/", "AhAd", "Ac7h2s")).kind == "r"
+    assert bot.act(view_of("cc/", "AhAd", "Ac7h2s")).kind == "r"
     assert bot.phase == 2
-    assert bot.act(spot("cc/", "4h3d", "Ac7hTs")).kind == "c"
+    assert bot.act(view_of("cc/", "4h3d", "Ac7hTs")).kind == "c"
 
 
 def test_phase_two_believes_in_the_raise_of_whoever_never_raises():
     """A hand that beats most gives up; against one who always raises it goes on."""
     hole, board, betting = "8h8d", "AcKhTs", "cc/r1000"
-    assert knowing(kind=CALL).act(spot(betting, hole, board)).kind == "f"
-    assert knowing(kind=RAISE).act(spot(betting, hole, board)).kind != "f"
+    assert knowing(kind=CALL).act(view_of(betting, hole, board)).kind == "f"
+    assert knowing(kind=RAISE).act(view_of(betting, hole, board)).kind != "f"
 
 
-def test_phase_two_waits_for_confidence():
-    """In cells in which the opponent was hardly seen phase 1 goes on."""
-    bot = knowing(times=1)
-    bot.act(spot("cc/r200", "AhAd", "Ac7h2s"))
-    assert bot.phase == 1
-    bot = knowing(Settings(confidence=0), times=0)
-    bot.act(spot("cc/r200", "AhAd", "Ac7h2s"))
-    assert bot.phase == 2
-
-
-def test_without_modelling_phase_one_never_ends():
-    """Whatever was counted."""
-    bot = knowing(Settings(modelling=False))
-    bot.act(spot("cc/", "AhAd", "Ac7h2s"))
-    assert bot.phase == 1
+@pytest.mark.parametrize(
+    ("settings", "times", "phase"),
+    [(None, 1, 1), (Settings(confidence=0), 0, 2), (Settings(modelling=False), 30, 1)],
+)
+def test_phase_two_waits_for_confidence(settings, times, phase):
+    """Where the opponent was hardly seen phase 1 goes on; without modelling it never ends."""
+    bot = knowing(settings, times=times)
+    bot.act(view_of("cc/r200", "AhAd", "Ac7h2s"))
+    assert bot.phase == phase
 
 
 def test_pot_odds_keep_it_from_folding():
     """A little to call into a big pot, with a hand that is somewhat behind."""
-    view = spot("r2000c/r2200", "QhJd", "Tc8h2s")
+    view = view_of("r2000c/r2200", "QhJd", "Tc8h2s")
     assert knowing(kind=CALL).act(view).kind == "c"
     without = VariantSettings(values=False, tolerance=0)
     assert knowing(without, kind=CALL).act(view).kind == "f"
@@ -161,7 +139,7 @@ def test_pot_odds_keep_it_from_folding():
 
 def test_whoever_folds_is_raised():
     """With the worst hand too, before the flop and after it; not by the comparison alone."""
-    for view in (spot("", "3h2d"), spot("cc/c", "3h2d", "AcKdTs")):
+    for view in (view_of("", "3h2d"), view_of("cc/c", "3h2d", "AcKdTs")):
         assert knowing(kind=FOLD).act(view).kind == "r"
         assert knowing(kind=CALL).act(view).kind != "r"
         assert knowing(VariantSettings(values=False), kind=FOLD).act(view).kind != "r"
@@ -181,11 +159,14 @@ def test_every_decision_of_the_opponent_is_counted_once():
 
 
 def test_shown_hands_are_learnt():
-    """One who always calls shows every hand that we do not fold."""
-    bot = ModellerVariant(VariantSettings(bin_samples=0, confidence=0), strengths=SEEN)
+    """One who always calls shows every hand that we do not fold; each is scored in every way."""
+    settings = VariantSettings(bin_samples=0, confidence=0, predictor="ann")
+    bot = ModellerVariant(settings, strengths=SEEN)
     play_learning_match(HUNL, 1, 25, [bot, AlwaysCall()])
-    assert bot.counters.showdowns > 10
+    assert bot.phase == 2
+    assert bot.counters.scored == bot.counters.showdowns > 10
     assert bot.counters.shown.sum() == bot.counters.shown[:, CALL].sum() > 25
+    assert (bot.counters.scores < 0).all()
 
 
 def test_opponents_are_remembered(tmp_path):
@@ -250,42 +231,24 @@ def test_a_connection_that_begins_in_the_middle_of_a_hand():
     """The betting so far is caught up with; a hand without an end is given up for the next."""
     bot = Statistical()
     bot.start_match(HUNL, 1)
-    bot.act(spot("r250c/c", "AhAd", "Ac7h2s"))
+    bot.act(view_of("r250c/c", "AhAd", "Ac7h2s"))
     assert bot.counters.counts.sum() == 2
-    bot.act(spot("", "KhKd"))
-    bot.act(spot("r250", "KhKd"))
+    bot.act(view_of("", "KhKd"))
+    bot.act(view_of("r250", "KhKd"))
     assert bot.counters.counts.sum() == 3
 
 
-@pytest.mark.parametrize("name", ["leduc", "limit3", "kuhn"])
-def test_other_games_are_refused(name):
-    """Hold'em for two only."""
-    with pytest.raises(ValueError, match="hold'em for two"):
-        Statistical().start_match(load_builtin(name), 1)
-
-
-@pytest.mark.parametrize(
-    "setting",
-    [
-        {"tolerance": -0.1},
-        {"tolerance": 2},
-        {"confidence": 1},
-        {"predictor": "guess"},
-        {"preflop": "points"},
-    ],
-)
-def test_settings_out_of_range_are_refused(setting):
+def test_settings_out_of_range_are_refused():
     """At once, by name."""
-    with pytest.raises(ValueError, match=next(iter(setting)).split("_")[-1][:5]):
-        Statistical(Settings(**setting))
-
-
-def test_the_network_can_predict_the_opponent():
-    """It plays by the one that comes along."""
-    settings = VariantSettings(bin_samples=0, confidence=0, predictor="ann")
-    bot = ModellerVariant(settings, strengths=SEEN)
-    play_learning_match(HUNL, 1, 8, [bot, AlwaysCall()])
-    assert bot.phase == 2
+    for name, value in (
+        ("tolerance", -0.1),
+        ("tolerance", 2),
+        ("confidence", 1),
+        ("predictor", "guess"),
+        ("preflop", "points"),
+    ):
+        with pytest.raises(ValueError, match=name[:5]):
+            Statistical(Settings(**{name: value}))
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -293,19 +256,10 @@ def test_hands_before_the_flop_are_measured(measure):
     """What the bot goes by is the percentile of the measure that was set."""
     bot = Statistical(Settings(preflop=measure), strengths=SEEN)
     bot.start_match(HUNL, 1)
-    bot.act(spot("", "KhKd"))
+    bot.act(view_of("", "KhKd"))
     share = preflop_percentiles(measure)[parse_combo("KhKd")]
     assert bot.counters.own_bins.nonzero()[0].tolist() == [bin_of(share)]
     assert SEEN.preflop == MEASURES[0]
-
-
-def test_shown_hands_tell_how_to_interpret_the_opponent():
-    """Each is scored in every way to interpret actions, before it is learnt from."""
-    bot = ModellerVariant(EARLY, strengths=SEEN)
-    play_learning_match(HUNL, 1, 25, [bot, AlwaysCall()])
-    counters = bot.counters
-    assert counters.scored == counters.showdowns
-    assert (counters.scores < 0).all()
 
 
 def test_hands_are_scored_by_what_was_known_before_them():
@@ -340,7 +294,7 @@ def test_nothing_is_learnt_from_hands_that_should_not_be_shown():
 
 def test_the_interpretation_that_predicted_best_is_played_by():
     """Curves for whoever shows hands as real players do; ramps as long as nothing was shown."""
-    view = spot("r250c/cc/cc/r500", "AdQc", "3h4cJhKs9c")
+    view = view_of("r250c/cc/cc/r500", "AdQc", "3h4cJhKs9c")
     jacks, bluff, middling = map(parse_combo, ("JsJc", "5s6s", "4d5d"))
     for predicted, by_curves in (([-5.0] * 5, False), ([-9.0] * 4 + [-5.0], True)):
         bot = knowing()

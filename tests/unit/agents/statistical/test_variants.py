@@ -24,11 +24,10 @@ from agents.statistical.variants import (
 from engine.equity.strength import StrengthReader
 from engine.hands.cards import COMBO_CARDS, COMBOS, combo_of
 from engine.play.learners import play_learning_match
-from engine.rules.view import PlayerView, replay_betting
 from engine.showdown.evaluator import strength
-from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
 from tests.helpers.decisions import acted, situated
+from tests.helpers.views import view_of
 
 HUNL = load_builtin("hunl")
 SEEN = StrengthReader()
@@ -70,20 +69,12 @@ def test_settings_name_their_bot():
         bot_with(VariantSettings(tolerance=2))
 
 
-def spot(betting, hole, board=""):
-    """The view of whoever acts after `betting`."""
-    state = replay_betting(HUNL, betting)
-    shown = [(), ()]
-    shown[state.actor] = parse_cards(hole)
-    return PlayerView(state, 0, state.actor, tuple(shown), parse_cards(board))
-
-
 def test_an_optimistic_bot_counts_its_hands_by_what_may_get_better():
     """The patent's example: EHS .51 and EHS' .67 of ace and queen on a flop without either."""
     for optimistic, place in ((False, 10), (True, 13)):
         bot = ModellerVariant(VariantSettings(optimistic=optimistic))
         bot.start_match(HUNL, 1)
-        bot.act(spot("cc/", "AdQc", "3h4cJh"))
+        bot.act(view_of("cc/", "AdQc", "3h4cJh"))
         assert np.flatnonzero(bot.counters.own_bins).tolist() == [place]
 
 
@@ -96,10 +87,10 @@ def test_opponents_bins_wait_for_hands_that_were_shown():
             bot.counters.add_own((place + 0.5) / 20)
             if place or not bot.counters.shown.sum():
                 bot.counters.add_shown(place % 12, CALL, (place + 0.5) / 20)
-    bot.act(spot("", "AhAd"))
+    bot.act(view_of("", "AhAd"))
     assert bot.phase == 1
     bot.counters.add_shown(5, RAISE, 0.01)
-    bot.act(spot("", "AhAd"))
+    bot.act(view_of("", "AhAd"))
     assert bot.phase == 2
 
 
@@ -125,7 +116,7 @@ def _standing(hole, other, board):
 
 def test_the_own_strength_may_be_against_weighted_hands():
     """On a turn by enumeration, of a few hands; before the flop by the weight of weaker ones."""
-    view = spot("cc/cc/", "AdQc", "3h4cJhQs")
+    view = view_of("cc/cc/", "AdQc", "3h4cJhQs")
     held = OpponentRange(view.hole, SEEN, ActionInterpretation())
     held.remove(view.board)
     held.multiply(np.random.default_rng(4).random(COMBOS))
@@ -137,7 +128,7 @@ def test_the_own_strength_may_be_against_weighted_hands():
         for hopeful in (False, True)
     ]
     assert found == pytest.approx([ehs, optimistic])
-    preflop = spot("", "AdQc")
+    preflop = view_of("", "AdQc")
     percentile = SEEN.read(())[combo_of(*preflop.hole)]
     alike = SimpleNamespace(weights=np.ones(COMBOS))
     told = weighted_strength(preflop, alike, SEEN.read(()), optimistic=True)
@@ -151,7 +142,7 @@ def test_phase_one_of_the_generic_model_goes_by_weighted_strength():
     folds = []
     for one in (bot, plain):
         one.start_match(HUNL, 1)
-        view = spot("cc/r400r1200", "9d8d", "Ac9h2s")
+        view = view_of("cc/r400r1200", "9d8d", "Ac9h2s")
         acts = [one.act(replace(view, hand_id=hand)) for hand in range(200)]
         folds.append(sum(act.kind == "f" for act in acts))
     assert folds[0] > folds[1]

@@ -66,19 +66,13 @@ def test_actions_with_cell_position_and_size():
     ]
 
 
-def test_a_situation_has_the_board_of_its_street():
-    """However far the hand went."""
-    seen = [one.situation.board for one in actions_of(replay_betting(HUNL, "cc/cc/cc/cc"), BOARD)]
-    assert [len(board) for board in seen] == [0, 0, 3, 3, 4, 4, 5, 5]
-    assert seen[-1] == BOARD
-
-
 def test_only_new_actions_are_wanted():
-    """A hand that is followed from message to message."""
-    earlier, later = (replay_betting(HUNL, betting) for betting in ("r250c/", "r250c/cr400"))
+    """A hand that is followed from message to message; each has the board of its street."""
+    earlier, later = (replay_betting(HUNL, betting) for betting in ("r250c/", "r250c/cr400c/c"))
     whole = actions_of(later, BOARD)
     assert [*actions_of(earlier, BOARD), *actions_of(later, BOARD, since=2)] == whole
-    assert actions_of(later, BOARD, since=4) == []
+    assert actions_of(later, BOARD, since=6) == []
+    assert [len(one.situation.board) for one in whole] == [0, 0, 3, 3, 3, 4]
 
 
 def test_sizes_of_raises_and_stacks():

@@ -29,11 +29,12 @@ from agents.training.logs import hand_of_line
 from engine.equity.strength import StrengthReader
 from engine.hands.cards import combo_of, parse_combo
 from engine.play.learners import play_learning_match
-from engine.rules.view import PlayerView, replay_betting
+from engine.rules.view import replay_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
 from protocol.handlog import HandRecord, parse_log_line
 from tests.helpers.random_logs import random_log
+from tests.helpers.views import view_of
 
 HUNL = load_builtin("hunl")
 STRENGTHS = StrengthReader()
@@ -42,14 +43,11 @@ POLICY = CounterPolicy(call=0.1, bluff=0.2, value=0.4, caution=0.5)
 
 def spot(betting):
     """The view of whoever acts after `betting`, with aces."""
-    state = replay_betting(HUNL, betting)
-    shown = [(), ()]
-    shown[state.actor] = parse_cards("AcAd")
-    board = parse_cards("2c7d9hJsQd")[: HUNL.board_seen(state.street)]
-    return PlayerView(state, 0, state.actor, tuple(shown), board)
+    seen = HUNL.board_seen(replay_betting(HUNL, betting).street)
+    return view_of(betting, "AcAd", "2c7d9hJsQd"[: 2 * seen])
 
 
-def changes(betting, ahead, policy=POLICY):
+def changes(betting, ahead, policy):
     """What is added, in pots, to a fold, a call and raises of half a pot and two pots."""
     view = spot(betting)
     actions = ((FOLD, 0.0), (CALL, 0.0), (RAISE, 0.5), (RAISE, 2.0))
@@ -59,21 +57,22 @@ def changes(betting, ahead, policy=POLICY):
     return [(one.chips - 10) / view.pot for one in found]
 
 
-def test_changes_are_shares_of_the_pot():
-    """A bet is called more, hands ahead are raised more the larger, others as bluffs."""
-    assert changes("cr300c/r600", True) == pytest.approx([0, 0.1, 0.2 - 0.5, 0.4 - 0.5])
-    assert changes("cr300c/r600", False) == pytest.approx([0, 0.1, 0.2 - 0.5, 0.2 - 0.5])
+@pytest.mark.parametrize(
+    ("betting", "ahead", "policy", "expected"),
+    [
+        ("cr300c/r600", True, POLICY, [0, 0.1, 0.2 - 0.5, 0.4 - 0.5]),
+        ("cr300c/r600", False, POLICY, [0, 0.1, 0.2 - 0.5, 0.2 - 0.5]),
+        ("cr300c/", True, POLICY, [0, 0, 0.2, 0.4]),
+        ("", False, POLICY, [0, 0.1, 0.2, 0.2]),
+        ("cr300c/r600", True, COUNTER_POLICIES["regular"], [0, 0, 0, 0]),
+    ],
+)
+def test_changes_are_shares_of_the_pot(betting, ahead, policy, expected):
+    """A bet is called more, hands ahead are raised more the larger, others as bluffs.
 
-
-def test_what_is_free_is_neither_called_nor_raised_by_the_opponent():
-    """A check is no call, and nobody has raised on this street; a blind is no raise."""
-    assert changes("cr300c/", True) == pytest.approx([0, 0, 0.2, 0.4])
-    assert changes("", False) == pytest.approx([0, 0.1, 0.2, 0.2])
-
-
-def test_no_policy_changes_nothing():
-    """The one of regular players."""
-    assert changes("cr300c/r600", True, COUNTER_POLICIES["regular"]) == [0, 0, 0, 0]
+    A check is no call, and nobody has raised on that street; a blind is no raise.
+    """
+    assert changes(betting, ahead, policy) == pytest.approx(expected)
 
 
 def test_every_type_is_countered_as_the_sources_say():
@@ -118,37 +117,22 @@ def test_the_table_and_the_log_tell_the_same_numbers():
 
 
 def test_a_policy_waits_for_enough_hands(monkeypatch):
-    """A caller, who is a trapper here, is countered after HANDS hands and not before."""
+    """A caller, a trapper here, is countered after HANDS hands; by whoever goes on, at once."""
     monkeypatch.setattr(counter_policies, "CONFIDENCE", 0.0)
-    watch = TypeWatch(load_shipped("types"), PlaySummary(HUNL.no_limit))
-    assert watch.policy is None
-    assert watch.notes() == {}
+    types, summary = load_shipped("types"), PlaySummary(HUNL.no_limit)
+    watch = TypeWatch(types, summary)
+    watch.add_hand([], None, STRENGTHS)  # the button folds at once
+    assert (watch.policy, watch.assignment, watch.notes()) == (None, None, {})
     for hands in range(1, HANDS + 1):
         assert watch.policy is None
         watch.add_hand(*called_down())
         assert watch.notes()["type_hands"] == hands
     assert watch.policy == COUNTER_POLICIES["trapper"]
     assert watch.notes()["opponent_type"] == "trapper"
+    later = TypeWatch(types, PlaySummary.of_plain(summary.plain(), HUNL.no_limit))
+    assert (later.assignment, later.policy) == (watch.assignment, watch.policy)
     monkeypatch.setattr(counter_policies, "CONFIDENCE", 1.1)
     assert watch.policy is None
-
-
-def test_a_watch_goes_on_where_another_one_ended():
-    """The type is told at once, from the summary alone."""
-    types, summary = load_shipped("types"), PlaySummary(HUNL.no_limit)
-    first = TypeWatch(types, summary)
-    for _ in range(HANDS):
-        first.add_hand(*called_down())
-    later = TypeWatch(types, PlaySummary.of_plain(summary.plain(), HUNL.no_limit))
-    assert later.assignment == first.assignment
-    assert later.policy == first.policy is not None
-
-
-def test_a_hand_without_a_decision_of_the_opponent_does_not_count():
-    """The button folds at once."""
-    watch = TypeWatch(load_shipped("types"), PlaySummary(HUNL.no_limit))
-    watch.add_hand([], None, STRENGTHS)
-    assert watch.assignment is None
 
 
 def test_the_bot_tells_the_type_and_can_do_without():

@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from agents.errors import TrainingError
-from agents.statistical.counting.situations import CALL, FOLD, RAISE, cell_of
+from agents.statistical.counting.situations import FOLD, RAISE, cell_of
 from agents.statistical.learning.curve_training import count_places, train_curves
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
-from tests.helpers.random_logs import random_log
 
 HUNL = load_builtin("hunl")
 SHOWN = "r300c/cr600c/cc/cr1800c:AdQc|KhKd/3h4cJh/Ks/9c"
@@ -26,22 +25,19 @@ def quietly(stage, done):
 
 
 def test_a_decision_is_counted_in_the_tenth_of_its_hand():
-    """Before the flop the worst hand folds to a raise with aces, as nobody's range is narrowed."""
+    """In its cell, with its action; ranges are those narrowed by the actions before."""
     counts = count_places(HUNL, [hand(FOLDED)], quietly)
     assert counts.sum() == 2
     assert counts[cell_of(0, 0), RAISE, 9] == 1
     assert counts[cell_of(0, 1), FOLD, 0] == 1
-
-
-def test_every_decision_of_both_players_is_counted():
-    """In its cell and with its action; the ranges are those narrowed by the actions before."""
     counts = count_places(HUNL, [hand(SHOWN)], quietly)
     assert counts.sum() == 10
     cells = counts.sum(axis=2)
     assert cells[cell_of(1, 0)].tolist() == [0, 1, 1]
     assert cells[cell_of(1, 1)].tolist() == [0, 1, 0]
     assert counts[cell_of(3, 0), RAISE, 9] == 1  # a set of kings
-    assert counts[cell_of(2, 0), CALL].sum() == 2
+    limit = hand("rrc/cc/rc/cc:AdQc|KhKd/3h4cJh/Ks/9c")
+    assert count_places(load_builtin("hulhe"), [limit], quietly).sum() == 9
 
 
 def test_counters_of_the_hands_before_place_the_next_ones():
@@ -69,10 +65,13 @@ def test_the_last_hands_are_held_out():
 
 
 def test_a_few_decisions_make_no_curves():
-    """How few is said."""
+    """How few is said; both sides need a hand."""
     hands = [hand(SHOWN, number) for number in range(11)]
     with pytest.raises(TrainingError, match="90 decisions in 9 hands"):
         train_curves(HUNL, hands, 0.17, quietly)
+    for held_out in (0.001, 0.999):
+        with pytest.raises(TrainingError, match="too few to hold out"):
+            train_curves(HUNL, hands, held_out, quietly)
 
 
 def test_without_showdowns_nothing_is_measured():
@@ -81,19 +80,3 @@ def test_without_showdowns_nothing_is_measured():
     assert trained.facts["showdowns"] == 0
     assert "too few showdowns" in trained.report
     assert "nats_above_uniform" not in trained.facts
-
-
-@pytest.mark.parametrize("held_out", [0.001, 0.999])
-def test_both_sides_need_a_hand(held_out):
-    """To learn from, and to measure on."""
-    with pytest.raises(TrainingError, match="too few to hold out"):
-        train_curves(HUNL, [hand(FOLDED)] * 4, held_out, quietly)
-
-
-def test_limit_games_have_curves_too():
-    """Of random play: every decision of the log is in them."""
-    game = load_builtin("hulhe")
-    lines = random_log(game, 5, 12, np.random.default_rng(5))[1:-1]
-    hands = [parse_log_line(line) for line in lines]
-    decisions = sum(len(one.betting.replace("/", "")) for one in hands)
-    assert count_places(game, hands, quietly).sum() == decisions

@@ -69,18 +69,15 @@ def test_damaged_files_say_so(decisions, tmp_path):
         load_decisions(path, SOURCE)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("contexts", np.zeros((200, 3), np.float32)),
-        ("actions", np.full(200, 3, np.int8)),
-        ("cells", np.full(200, 12, np.int8)),
-        ("players", np.full(200, 4, np.int32)),
-        ("strengths", np.zeros(200)),
-        ("hands", np.zeros(199, np.int32)),
-    ],
-)
-def test_arrays_that_do_not_fit_are_refused(decisions, name, value):
+def test_arrays_that_do_not_fit_are_refused(decisions):
     """Shapes, dtypes and values."""
-    with pytest.raises(ValueError):
-        replace(decisions, **{name: value})
+    for changes in (
+        {"contexts": np.zeros((200, 3), np.float32)},
+        {"actions": np.full(200, 3, np.int8)},
+        {"cells": np.full(200, 12, np.int8)},
+        {"players": np.full(200, 4, np.int32)},
+        {"strengths": np.zeros(200)},
+        {"hands": np.zeros(199, np.int32)},
+    ):
+        with pytest.raises(ValueError):
+            replace(decisions, **changes)

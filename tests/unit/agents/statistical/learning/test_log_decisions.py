@@ -69,17 +69,13 @@ def test_counters_hold_earlier_actions_only(read):
 
 
 def test_contexts_hold_no_private_cards():
-    """Other hole cards change strengths and nothing else."""
+    """Other hole cards change strengths and nothing else; hidden ones have none."""
     other = decisions_in(line.replace("ThAs", "8s8d") for line in LINES)
     same = decisions_in(LINES)
     np.testing.assert_array_equal(other.contexts, same.contexts)
     assert (other.strengths != same.strengths).any()
-
-
-def test_hidden_cards_have_no_strength():
-    """A log of one player's view is read as well."""
-    found = decisions_in(["STATE:0:r300f:|Ac6c:-100|100:Ann|Bob"])
-    assert np.isnan(found.strengths).tolist() == [False, True]
+    hidden = decisions_in(["STATE:0:r300f:|Ac6c:-100|100:Ann|Bob"])
+    assert np.isnan(hidden.strengths).tolist() == [False, True]
 
 
 def test_decisions_are_kept_until_the_logs_change(tmp_path):

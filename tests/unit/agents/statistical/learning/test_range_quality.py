@@ -110,9 +110,5 @@ def test_two_scores_of_a_showdown_are_one_sample():
     assert scores.gain(0) == pytest.approx((2, 12.7062), abs=1e-4)
     assert scores.gain(0, over=1) == pytest.approx((1.5, 6.3531), abs=1e-4)
     assert str(scores.gain(0)) == "+2.0000 ± 12.7062"
-
-
-def test_one_showdown_has_no_interval():
-    """Two are the least."""
     with pytest.raises(ValueError, match="1 showdowns"):
         score_ranges(HUNL, [hand(SHOWN)], [generic_model()]).gain(0)

@@ -1,17 +1,15 @@
 """`arena train statistical` in one process: folders, tables, errors."""
 
 import json
-import re
 
 import numpy as np
 import pytest
 
 from agents.statistical.learning import train_command
 from agents.statistical.learning.train_command import main
-from agents.statistical.predicting.model_files import MODEL_CLASS_OF_KIND, file_name, load_shipped
+from agents.statistical.predicting.model_files import MODEL_CLASS_OF_KIND, file_name
 from protocol.gamedefs import load_builtin
 from tests.helpers.random_logs import random_log
-from tests.helpers.said import says_in_a_line
 
 HANDS = 60
 COMMON = ("--logs", "some.log", "--game", "hunl", "--seed", "3", "--held-out", "0.3")
@@ -73,87 +71,58 @@ def test_every_kind_is_trained_saved_and_measured(kind, folder, monkeypatch, cap
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("types", "--logs", "none.log"), "none.log: No such file"),
+        (("types", "--logs", "some.log", "none.log"), "none.log: No such file"),
+        (("types", "--logs", "empty"), "empty: no log in"),
         (("types", *COMMON, "--window", "500"), "0 times 500 hands of a player in the 42"),
         (("types", *COMMON[:-1], "0.97", "--window", "2"), "a smaller --held-out or --window"),
-        (
-            ("types", "--logs", "one.log", "--game", "hunl", "--window", "1"),
-            "ways to play: too few",
-        ),
-        (
-            ("types", *COMMON, "--held-out", "0.001"),
-            "60 hands are too few to hold out a share of 0.001",
-        ),
+        (("types", *COMMON, "--logs", "one.log", "--window", "1"), "ways to play: too few"),
+        (("types", *COMMON, "--held-out", "0.001"), "60 hands are too few to hold out a share of"),
         (("curves", *COMMON, "--held-out", "0.001"), "too few to hold out a share of 0.001"),
         (("types", *COMMON, "--held-out", "0.9999"), "to hold out 0.9999 and learn from some"),
         (("curves", *COMMON, "--held-out", "0.95"), "are too few for curves: want 100"),
         (("types", *COMMON, "--others", "none.log"), "none.log: No such file"),
         (("types", *COMMON, "--game", "hulhe"), "some.log:2: r"),
         (("curves", "--logs", "none.log"), "none.log: No such file"),
+        (("types", *COMMON, "--out", "taken"), "taken: "),
+        (("types", *COMMON, "--out", "taken/below"), "taken/below: "),
+        (("types", *COMMON, "--out", "full"), "full/types.model: "),
     ],
 )
 def test_logs_and_settings_that_do_not_do_are_told(words, complaint, folder, monkeypatch, capsys):
-    """In one line, with exit code 2."""
+    """In one line, with exit code 2; a run folder is made once the logs are found."""
     monkeypatch.chdir(folder)
-    assert main((*words, "--out", "run")) == 2
-    assert complaint in capsys.readouterr().err.splitlines()[-1]
+    (folder / "taken").write_text("")
+    for name in ("empty", "full/types.model"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    before = set(folder.iterdir())
+    assert main((words[0], "--out", "run", *words[1:])) == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith("arena train statistical: ")
+    assert complaint in last
+    assert "No such file" not in complaint or set(folder.iterdir()) == before
 
 
-def test_ctrl_c_keeps_the_decisions(folder, monkeypatch, capsys):
-    """Exit code 130, no model; and it is said that they are there."""
-    monkeypatch.chdir(folder)
-
-    def stop(kind, work):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(train_command, "train_predictor", stop)
-    assert main(("types", *COMMON, "--out", "stopped")) == 130
-    assert "stopped/decisions.data" in capsys.readouterr().err
-    assert [path.name for path in (folder / "stopped").iterdir()] == ["decisions.data"]
-
-
-@pytest.mark.parametrize("kind", ["types", "curves"])
-def test_ctrl_c_while_logs_are_read_keeps_nothing(kind, folder, monkeypatch, capsys):
-    """And nothing else is said, whatever an earlier run has left."""
+@pytest.mark.parametrize(
+    ("kind", "stopped", "kept"),
+    [
+        ("types", "train_predictor", ["decisions.data"]),
+        ("types", "cached_decisions", []),
+        ("curves", "one_game", []),
+    ],
+)
+def test_ctrl_c_keeps_the_decisions(kind, stopped, kept, folder, monkeypatch, capsys):
+    """Once there are some, and says so; exit code 130, and no model."""
     monkeypatch.chdir(folder)
 
     def stop(*args, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(train_command, "cached_decisions", stop)
-    monkeypatch.setattr(train_command, "one_game", stop)
-    assert main((kind, *COMMON, "--out", "stopped")) == 130
-    assert "stopped" in capsys.readouterr().err.splitlines()[-1]
-
-
-def test_a_place_for_the_model_is_sure_before_the_work(folder, monkeypatch, capsys):
-    """No file where the folder goes, no folder where a file goes; nothing is read."""
-    monkeypatch.chdir(folder)
-    (folder / "taken").write_text("")
-    (folder / "full" / "types.model").mkdir(parents=True)
-    refused = {
-        "taken": r"taken: .* folder",
-        "taken/below": "taken/below: .*",
-        "full": r"full/types\.model: .* file",
-    }
-    for out, complaint in refused.items():
-        assert main(("types", *COMMON, "--out", out)) == 2
-        says = capsys.readouterr().err
-        assert re.fullmatch(f"arena train statistical: {complaint}\n", says)
-
-
-def test_the_run_folder_is_told_once_the_logs_are_found(folder, monkeypatch, capsys):
-    """Before that it is not even made."""
-    monkeypatch.chdir(folder)
-    assert main(("types", "--logs", "some.log", "none.log", "--out", "new")) == 2
-    says_in_a_line(capsys.readouterr().err, "arena train statistical: none.log")
-    assert not (folder / "new").exists()
-
-
-def test_there_are_only_these_kinds():
-    """Asking for another one is an error."""
-    with pytest.raises(ValueError, match="'songs'"):
-        load_shipped("songs")
+    monkeypatch.setattr(train_command, stopped, stop)
+    out = f"stopped-{stopped}"
+    assert main((kind, *COMMON, "--out", out)) == 130
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert (f"{out}/decisions.data" if kept else "begins anew") in last
+    assert [path.name for path in (folder / out).glob("[!.]*")] == kept
 
 
 def test_types_of_strangers_are_told(folder, monkeypatch, capsys):
@@ -179,9 +148,3 @@ def test_types_of_strangers_are_told(folder, monkeypatch, capsys):
     (folder / "strangers.log").write_text("\n".join(lines[:2]) + "\n")
     assert main([*words, "--others", "strangers.log"]) == 0
     assert "none of 2 played 2 hands" in capsys.readouterr().out.splitlines()[-1]
-
-
-def test_a_folder_without_logs_is_refused(tmp_path, capsys):
-    """With its name."""
-    assert main(["types", "--logs", str(tmp_path), "--out", str(tmp_path / "run")]) == 2
-    says_in_a_line(capsys.readouterr().err, f"arena train statistical: {tmp_path}: no log in")

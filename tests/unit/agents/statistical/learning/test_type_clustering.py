@@ -65,7 +65,7 @@ def test_too_few_points_are_refused():
 
 
 def test_windows_are_hands_of_one_player():
-    """80 hands of two decisions, four players in turn: two windows of 10 for each."""
+    """80 hands of two decisions, four players in turn: two windows of 10 for each, of one game."""
     random = np.random.default_rng(1)
     contexts = contexts_of(random, 160)
     contexts[:, NO_LIMIT] = 1
@@ -78,6 +78,10 @@ def test_windows_are_hands_of_one_player():
     expected = [0, 0.5, 0.5, 0.375, 1, 0, 0.5, 0.5, 0.5]
     assert found.points == pytest.approx(np.tile(expected, (8, 1)))
     assert windows_of(decisions, 30).points.shape == (0, 9)
+    contexts[:, NO_LIMIT] = np.repeat([0, 1], 80)
+    mixed = decisions_of(contexts, actions, players=1)
+    assert windows_of(mixed, 40).kinds.tolist() == [0, 1]
+    assert windows_of(mixed, 41).points.shape == (0, 9)
 
 
 def test_only_hands_that_were_shown_tell_what_they_were():
@@ -92,12 +96,3 @@ def test_only_hands_that_were_shown_tell_what_they_were():
     points = [windows_of(each, 2).points for each in (decisions, hidden, unknown)]
     assert (points[1] == points[2]).all()
     assert (points[0] != points[1]).any()
-
-
-def test_windows_hold_one_kind_of_game():
-    """Of 20 hands half are no-limit: one window of each kind."""
-    contexts = contexts_of(np.random.default_rng(1), 40)
-    contexts[:, NO_LIMIT] = np.repeat([0, 1], 20)
-    decisions = decisions_of(contexts, np.tile([2, 1], 20), players=1)
-    assert windows_of(decisions, 10).kinds.tolist() == [0, 1]
-    assert windows_of(decisions, 11).points.shape == (0, 9)

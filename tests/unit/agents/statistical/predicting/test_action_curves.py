@@ -44,7 +44,7 @@ def test_nothing_counted_says_nothing():
 
 
 def test_a_tenth_counts_half_in_its_neighbours():
-    """And not at all further away, where the whole cell speaks."""
+    """And not at all further away, where the whole cell speaks; the best hand is in the last."""
     counts = np.zeros((CELLS, ACTIONS, TENTHS), np.int64)
     counts[4, CALL] = counts[4, RAISE, 4] = 1000
     raises = ActionCurves(counts).curves[4, RAISE]
@@ -52,22 +52,21 @@ def test_a_tenth_counts_half_in_its_neighbours():
     assert raises[4] > raises[3] == raises[5]
     assert raises[3] == pytest.approx((500 + 8 * usual) / 2508, rel=0.002)
     assert raises[2] == raises[6] == pytest.approx(8 * usual / 2008, abs=0.001)
+    assert [tenth_of(place) for place in (0.0, 0.0999, 0.1, 0.95, 1.0)] == [0, 0, 1, 9, 9]
 
 
-@pytest.mark.parametrize(("place", "tenth"), [(0.0, 0), (0.0999, 0), (0.1, 1), (0.95, 9), (1.0, 9)])
-def test_tenths(place, tenth):
-    """The best hand of all is in the last."""
-    assert tenth_of(place) == tenth
-
-
-@pytest.mark.parametrize("cell", range(CELLS))
-def test_likelihoods_sum_to_one(cell):
-    """Over what is legal."""
-    likely = CURVES.likelihoods(cell, (0.2, 0.5, 0.3), ALL, PLACES)
-    np.testing.assert_allclose(likely.sum(axis=0), 1)
-    barred = CURVES.likelihoods(cell, (0.0, 0.6, 0.4), (False, True, True), PLACES)
-    np.testing.assert_array_equal(barred[FOLD], 0)
-    np.testing.assert_allclose(barred.sum(axis=0), 1)
+def test_likelihoods_sum_to_one():
+    """Over what is legal; a call is certain where nothing else is, and dead combos have none."""
+    for cell in range(CELLS):
+        likely = CURVES.likelihoods(cell, (0.2, 0.5, 0.3), ALL, PLACES)
+        np.testing.assert_allclose(likely.sum(axis=0), 1)
+        barred = CURVES.likelihoods(cell, (0.0, 0.6, 0.4), (False, True, True), PLACES)
+        np.testing.assert_array_equal(barred[FOLD], 0)
+        np.testing.assert_allclose(barred.sum(axis=0), 1)
+    certain = CURVES.likelihoods(0, (0.0, 1.0, 0.0), (False, True, False), PLACES)
+    np.testing.assert_array_equal(certain[CALL], 1)
+    dead = CURVES.likelihoods(3, (0.2, 0.5, 0.3), ALL, np.array([0.5, np.nan]))
+    assert np.isnan(dead).all(axis=0).tolist() == [False, True]
 
 
 def test_who_raises_more_raises_more_with_every_hand():
@@ -80,32 +79,12 @@ def test_who_raises_more_raises_more_with_every_hand():
     assert always.min() > 0.99
 
 
-def test_only_a_call_is_certain():
-    """Where nothing else is legal."""
-    likely = CURVES.likelihoods(0, (0.0, 1.0, 0.0), (False, True, False), PLACES)
-    np.testing.assert_array_equal(likely[CALL], 1)
-
-
-def test_unknown_places_stay_unknown():
-    """Dead combos have none."""
-    likely = CURVES.likelihoods(3, (0.2, 0.5, 0.3), ALL, np.array([0.5, np.nan]))
-    assert np.isfinite(likely[:, 0]).all()
-    assert np.isnan(likely[:, 1]).all()
-
-
-@pytest.mark.parametrize(
-    "counts",
-    [
-        np.zeros((CELLS, ACTIONS, 9), np.int64),
-        np.zeros((CELLS, ACTIONS, TENTHS)),
-        np.full((CELLS, ACTIONS, TENTHS), -1),
-    ],
-    ids=["shape", "dtype", "negative"],
-)
-def test_other_counts_are_refused(counts):
+def test_other_counts_are_refused():
     """Nine tenths; shares; less than nothing."""
-    with pytest.raises(ValueError, match="none negative"):
-        ActionCurves(counts)
+    shape = (CELLS, ACTIONS, TENTHS)
+    for counts in (np.zeros((*shape[:2], 9), np.int64), np.zeros(shape), np.full(shape, -1)):
+        with pytest.raises(ValueError, match="none negative"):
+            ActionCurves(counts)
 
 
 def test_files_come_back(tmp_path):

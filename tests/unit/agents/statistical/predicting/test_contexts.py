@@ -32,88 +32,61 @@ def seen(betting, board=(), counts=None, game=HUNL):
     return dict(zip(FEATURES, context(state, board, counts).tolist(), strict=True))
 
 
-def check(context, **expected):
-    """Compare some features; names with blanks are written with underscores."""
-    found = {name: context[name.replace("_", " ")] for name in expected}
-    assert found == pytest.approx(expected)
+def check(context, expected):
+    """Compare some features."""
+    assert {name: context[name] for name in expected} == pytest.approx(expected)
 
 
-def test_a_no_limit_hand_worked_by_hand():
+STEPS = {
+    ("", 0): {
+        **{"flop": 0, "no raise": 1, "pot odds": 50 / 200, "bet": 0.25, "ace": 0, "players": 0.2},
+        **{"stack": (19900 / 150) / (1 + 19900 / 150), "pot": math.log2(1.5) / 10, "bets": 0.5},
+        **{"own share": 50 / 150, "checked to": 0, "last to act": 1, "to act": 0.1},
+        **{"may fold": 1, "may raise": 1},
+    },
+    ("r300", 0): {
+        **{"no raise": 0, "one raise": 1, "pot odds": 200 / 600, "bet": 0.5, "bets": 1},
+        **{"committed": 0, "faced bet": 0, "last to act": 0, "to act": 0},
+    },
+    ("r300c/", 3): {
+        **{"flop": 1, "no raise": 1, "pot odds": 0, "bet": 0, "own share": 0.5, "bets": 0.5},
+        **{"faced bet": 1, "raised last": 0, "may fold": 0, "to act": 0.1},
+        **{"led street before": 0, "other led street before": 1},
+    },
+    ("r300c/c", 3): {
+        **{"checked to": 1, "raised last": 1, "faced bet": 1, "to act": 0},
+        **{"led street before": 1, "other led street before": 0},
+    },
+    ("r300c/cr600", 3): {
+        **{"one raise": 1, "pot odds": 300 / 1200, "bet": 0.25, "bets": 2 / 3, "committed": 0},
+        **{"checked to": 0, "may fold": 1},
+    },
+}
+"""Betting and cards of the board -> features, worked out by hand."""
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_no_limit_hand_worked_by_hand(step):
     """Blinds 100 and 50: the button raises to 300, is called, bets 600 - 300 after a check."""
-    check(
-        seen(""),
-        flop=0,
-        no_raise=1,
-        pot_odds=50 / 200,
-        bet=0.25,
-        stack=(19900 / 150) / (1 + 19900 / 150),
-        pot=math.log2(1.5) / 10,
-        own_share=50 / 150,
-        bets=0.5,
-        checked_to=0,
-        last_to_act=1,
-        players=0.2,
-        to_act=0.1,
-        may_fold=1,
-        may_raise=1,
-        ace=0,
-    )
-    check(
-        seen("r300"),
-        no_raise=0,
-        one_raise=1,
-        pot_odds=200 / 600,
-        bet=0.5,
-        bets=1,
-        committed=0,
-        faced_bet=0,
-        last_to_act=0,
-        to_act=0,
-    )
-    check(
-        seen("r300c/", BOARD),
-        flop=1,
-        no_raise=1,
-        pot_odds=0,
-        bet=0,
-        own_share=0.5,
-        bets=0.5,
-        faced_bet=1,
-        raised_last=0,
-        led_street_before=0,
-        other_led_street_before=1,
-        may_fold=0,
-        to_act=0.1,
-    )
-    check(
-        seen("r300c/c", BOARD),
-        checked_to=1,
-        raised_last=1,
-        faced_bet=1,
-        led_street_before=1,
-        other_led_street_before=0,
-        to_act=0,
-    )
-    check(
-        seen("r300c/cr600", BOARD),
-        one_raise=1,
-        pot_odds=300 / 1200,
-        bet=0.25,
-        bets=2 / 3,
-        committed=0,
-        checked_to=0,
-        may_fold=1,
-    )
+    betting, cards = step
+    check(seen(betting, BOARD[:cards]), STEPS[step])
+
+
+def test_what_cannot_be_described_is_refused():
+    """A hand that is over, a board that is too short."""
     with pytest.raises(ValueError, match="the hand is over"):
         seen("r300c/cr600f", BOARD)
+    with pytest.raises(ValueError, match=r"\b2\b.*street 1"):
+        seen("cc/", BOARD[:2])
 
 
 def test_limit_hands_and_their_cap():
     """After the last raise that is allowed nobody may raise; stacks without end are 1."""
     limit = load_builtin("hulhe")
-    assert seen("", game=limit)["no-limit"] == 0
-    check(seen("", game=limit), stack=1, may_raise=1, pot_odds=5 / 20)
-    check(seen("rrr", game=limit), more_raises=1, may_raise=0, committed=1, raised_last=1)
+    first = {"no-limit": 0, "stack": 1, "may raise": 1, "pot odds": 5 / 20}
+    check(seen("", game=limit), first)
+    last = {"more raises": 1, "may raise": 0, "committed": 1, "raised last": 1}
+    check(seen("rrr", game=limit), last)
 
 
 def test_the_shares_of_the_player_go_in():
@@ -157,9 +130,3 @@ def test_all_numbers_lie_within_0_and_1_for_any_number_of_players():
 def test_textures_of_boards(cards, expected):
     """Flush possible, two of a suit, paired, straight possible, ace, king, share of high cards."""
     assert texture(parse_cards(cards)) == pytest.approx(expected)
-
-
-def test_what_cannot_be_described_is_refused():
-    """A board that is too short."""
-    with pytest.raises(ValueError, match=r"\b2\b.*street 1"):
-        seen("cc/", BOARD[:2])

@@ -25,12 +25,15 @@ def test_a_file_of_a_model_can_predict_the_opponent(tmp_path):
         (b"", "my.model: not an artifact"),
         ("types", "my.model: holds 'types of players'"),
         ("ann", "my.model: damaged"),
+        (300 * "a", "counters"),
     ],
 )
 def test_a_file_that_is_no_such_model_is_told_in_one_line(content, message, tmp_path, capsys):
-    """Before anything is connected to, exit code 2."""
+    """Before anything is connected to, exit code 2; a name too long for a file is that of none."""
     path = tmp_path / "my.model"
-    if isinstance(content, bytes):
+    if content == 300 * "a":
+        path = content
+    elif isinstance(content, bytes):
         path.write_bytes(content)
     elif content is not None:
         load_shipped(content).save(path)
@@ -41,22 +44,6 @@ def test_a_file_that_is_no_such_model_is_told_in_one_line(content, message, tmp_
     assert stop.value.code == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert re.search(message, line)
-
-
-def test_a_name_too_long_for_a_file_is_told_in_one_line(capsys):
-    """As one of which there is no file."""
-    with pytest.raises(SystemExit) as stop:
-        agent(["statistical", "localhost", "1", "--predictor", 300 * "a"])
-    assert stop.value.code == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "counters" in line
-
-
-def test_switches_are_told_as_they_were_typed(capsys):
-    """2, not 2.0."""
-    with pytest.raises(SystemExit):
-        agent(["statistical", "localhost", "1", "--types", "2"])
-    assert "types 2: want 0 or 1" in capsys.readouterr().err
 
 
 def test_help_says_what_options_take(capsys):

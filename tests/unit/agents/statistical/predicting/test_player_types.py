@@ -1,5 +1,7 @@
 """Five types of players: names, assignment."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -26,10 +28,9 @@ def types_of(window=100):
     return PlayerTypes(centres, means, spreads, 0.6, window, provenance={"a": 1})
 
 
-@pytest.mark.parametrize("name", TYPES)
-def test_points_get_the_names_they_deserve(name):
+def test_points_get_the_names_they_deserve():
     """Each of the five."""
-    assert type_name(np.array(CENTRES[name])) == name
+    assert [type_name(np.array(CENTRES[name])) for name in TYPES] == list(TYPES)
 
 
 @pytest.mark.parametrize(
@@ -65,20 +66,18 @@ def test_names_are_asked_in_the_order_of_the_module():
 
 
 def test_who_raises_everything_is_aggressive():
-    """Weak hands no more than others; from a fifth of calls on it is a bluffer."""
+    """Weak hands no more than others; from a fifth of calls on it is a bluffer.
+
+    Aggression is a share of raises and calls, whatever is folded.
+    """
     for calls, name in ((0.05, "aggressive"), (0.199, "aggressive"), (0.201, "bluffer")):
         raises = 1 - calls
         point = np.array([0.0, calls, raises, 0.6, 0.7, 0.0, calls, raises, raises])
         assert type_name(point) == name
-
-
-@pytest.mark.parametrize(("raises", "name"), [(0.299, "regular"), (0.301, "aggressive")])
-def test_aggression_is_a_share_of_raises_and_calls(raises, name):
-    """Whatever is folded."""
-    for folds in (0.0, 0.2):
+    for raises, folds in product((0.299, 0.301), (0.0, 0.2)):
         point = np.array(CENTRES["regular"])
         point[:3] = folds, (1 - folds) * (1 - raises), (1 - folds) * raises
-        assert type_name(point) == name
+        assert type_name(point) == ("aggressive" if raises > 0.3 else "regular")
 
 
 def test_centres_of_one_name_add_up():
@@ -153,15 +152,14 @@ def test_files_are_checked(tmp_path):
 def test_wrong_numbers_are_refused():
     """Shapes, widths, nan."""
     types = types_of()
-    with pytest.raises(ValueError):
-        PlayerTypes(types.centres[:, :4], types.means, types.spreads, 1.0, 100)
-    with pytest.raises(ValueError):
-        PlayerTypes(types.centres, types.means, np.zeros((2, len(NUMBERS))), 1.0, 100)
-    with pytest.raises(ValueError):
-        PlayerTypes(types.centres, types.means, types.spreads, 0.0, 100)
-    with pytest.raises(ValueError):
-        PlayerTypes(types.centres[:0], types.means, types.spreads, 1.0, 100)
-    with pytest.raises(ValueError):
-        PlayerTypes(types.centres, types.means[:1], types.spreads, 1.0, 100)
-    with pytest.raises(ValueError):
-        PlayerTypes(types.centres * np.nan, types.means, types.spreads, 1.0, 100)
+    right = {name: getattr(types, name) for name in ("centres", "means", "spreads")}
+    for changes in (
+        {"centres": types.centres[:, :4]},
+        {"centres": types.centres[:0]},
+        {"centres": types.centres * np.nan},
+        {"spreads": np.zeros((2, len(NUMBERS)))},
+        {"means": types.means[:1]},
+        {"width": 0.0},
+    ):
+        with pytest.raises(ValueError):
+            PlayerTypes(**{"width": 1.0, "window": 100, **right, **changes})

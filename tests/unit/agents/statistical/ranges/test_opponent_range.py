@@ -19,11 +19,12 @@ from agents.statistical.ranges.opponent_range import OpponentRange
 from agents.statistical.ranges.thresholds import LEAST_WEIGHT_FACTOR, Ramp
 from engine.equity.strength import StrengthReader
 from engine.hands.cards import COMBOS, parse_combo
-from engine.rules.view import PlayerView, replay_betting
+from engine.rules.view import replay_betting
 from protocol.actions import raise_to
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
 from tests.helpers.decisions import acted, follow
+from tests.helpers.views import view_of
 
 HUNL = load_builtin("hunl")
 GENERIC = GenericChances()
@@ -56,13 +57,10 @@ def range_of(dead=()):
     return OpponentRange(dead, StrengthReader(), PLAIN)
 
 
-def spot(betting, position, hole="AdQc", board=None, hand=0):
+def spot(betting, position, board=None):
     """What a position sees after some betting."""
-    state = replay_betting(HUNL, betting)
-    shown = [(), ()]
-    shown[position] = parse_cards(hole)
-    cards = parse_cards(STREETS[state.street] if board is None else board)
-    return PlayerView(state, hand, position, tuple(shown), cards)
+    board = STREETS[betting.count("/")] if board is None else board
+    return view_of(betting, "AdQc", board, viewer=position)
 
 
 def range_at(betting, position, interpretation=PLAIN, chances=GENERIC):
@@ -71,11 +69,6 @@ def range_at(betting, position, interpretation=PLAIN, chances=GENERIC):
     held = OpponentRange(view.hole, StrengthReader(), interpretation)
     follow(held, view, chances)
     return held
-
-
-def after(betting, action):
-    """The situation that an action leaves the other one in."""
-    return situation_of(replay_betting(HUNL, betting).apply(action), parse_cards(BOARD))
 
 
 def test_following_in_steps_is_following_at_once():
@@ -90,9 +83,16 @@ def test_following_in_steps_is_following_at_once():
 
 
 def test_dead_cards_go_as_the_board_comes():
-    """Our own cards, then the board."""
+    """Our own cards, then the board; each dies once, and weights handed out are copies."""
     left = [range_at(b, 0).possible for b in ("", "cc/", "cc/cc/", "cc/cc/cc/")]
     assert left == [1225, 1081, 1035, 990]
+    weights = range_at("cc/cc/cc/", 0)
+    weights.weights[:] = 0
+    assert (weights.weights > 0).sum() == 990
+    assert weights.weights[parse_combo("Jh5s")] == 0
+    for cards in ((3, 3), (52,)):
+        with pytest.raises(ValueError, match="card"):
+            range_of((1, 2)).remove(cards)
 
 
 @pytest.mark.parametrize(
@@ -158,19 +158,6 @@ def test_a_predictor_can_take_the_place_of_the_counters():
     assert tightly > range_at("r250", 0).mean_strength(strengths)
 
 
-def test_generic_chances_are_those_of_the_legal_actions():
-    """2:5:3, and 5:3 where folding is none."""
-    seen = []
-
-    class Spy:
-        def shares(self, situation):
-            seen.append(GENERIC.shares(situation))
-            return seen[-1]
-
-    range_at("r250c/cc/", 1, chances=Spy())
-    assert seen == [pytest.approx((0.2, 0.5, 0.3)), pytest.approx((0, 0.625, 0.375))]
-
-
 def test_shown_hands_may_give_the_ramp():
     """In strengths, in the place of that by shares; where there is none the shares go on."""
 
@@ -184,31 +171,38 @@ def test_shown_hands_may_give_the_ramp():
     np.testing.assert_allclose(weights, expected)
 
 
+def answers(betting, raised, interpretation, board):
+    """The range after some betting, and with which hands our raise is then called and raised."""
+    held = range_at(betting, 0, interpretation)
+    strengths = StrengthReader().read(parse_cards(board))
+    asked = situation_of(replay_betting(HUNL, betting).apply(raise_to(raised)), parse_cards(board))
+    places = held.percentiles(strengths)
+    return held.answers(asked, GENERIC.shares(asked), strengths, places)
+
+
 @pytest.mark.parametrize(
-    "interpretation",
+    ("interpretation", "betting"),
     [
-        ActionInterpretation(),
-        ActionInterpretation(mirrored=False, blur=0.4),
-        ActionInterpretation(absolute=True, sharp=True),
-        ActionInterpretation(shown=lambda cell, action: Ramp(0.8, 0.1)),
-        ActionInterpretation(curves=load_shipped("curves")),
+        (ActionInterpretation(), "cr300c/"),
+        (ActionInterpretation(mirrored=False, blur=0.4), "cr300c/"),
+        (ActionInterpretation(absolute=True, sharp=True), "cr300c/"),
+        (ActionInterpretation(shown=lambda cell, action: Ramp(0.8, 0.1)), "cr300c/"),
+        (ActionInterpretation(curves=load_shipped("curves")), "cr300c/"),
+        (ActionInterpretation(by_street=True), "r250c/cr400c/"),
+        (ActionInterpretation(initial=True, by_street=True), "r250c/cr400c/"),
     ],
-    ids=["relative", "not mirrored", "patent", "shown", "curves"],
+    ids=["relative", "not mirrored", "patent", "shown", "curves", "by street", "initial"],
 )
-def test_answers_predict_what_the_weights_become(interpretation):
+def test_answers_predict_what_the_weights_become(interpretation, betting):
     """With which hands our raise is called and raised, against the hand that goes on so."""
-    held = range_at("cr300c/", 0, interpretation)
-    strengths = StrengthReader().read(parse_cards(STREETS[1]))
-    asked = after("cr300c/", raise_to(800))
-    calling, raising = held.answers(
-        asked, GENERIC.shares(asked), strengths, held.percentiles(strengths)
-    )
-    for predicted, betting in ((calling, "cr300c/r800c/"), (raising, "cr300c/r800r2400")):
-        view = spot(betting, 0, board=STREETS[1])
+    board = STREETS[betting.count("/")]
+    predicted = answers(betting, 900, interpretation, board)
+    for weights, answer in zip(predicted, ("r900c/", "r900r2700"), strict=True):
+        view = spot(betting + answer, 0, board=board)
         gone_on = OpponentRange(view.hole, StrengthReader(), interpretation)
         follow(gone_on, view, GENERIC)
         found = gone_on.weights
-        np.testing.assert_allclose(np.maximum(predicted, 0.01 * (found > 0)), found)
+        np.testing.assert_allclose(np.maximum(weights, 0.01 * (found > 0)), found)
 
 
 @pytest.mark.parametrize(
@@ -216,46 +210,21 @@ def test_answers_predict_what_the_weights_become(interpretation):
 )
 def test_nobody_raises_an_all_in(interpretation):
     """What is against the rules is likely with no hand."""
-    held = range_at("cr300c/", 0, interpretation)
-    strengths = StrengthReader().read(parse_cards(STREETS[1]))
-    asked = after("cr300c/", raise_to(20_000))
-    shares = GENERIC.shares(asked)
-    places = held.percentiles(strengths)
-    calling, raising = held.answers(asked, shares, strengths, places)
+    calling, raising = answers("cr300c/", 20_000, interpretation, STREETS[1])
     assert raising.max() <= 0.01
     assert calling.max() > 0.1
 
 
-def test_combos_that_are_left_as_the_board_comes():
-    """1225 beside our own cards, 1081 on the flop, 1035 on the turn, 990 on the river."""
-    weights = range_of(parse_cards("AdQc"))
-    left = [weights.possible]
-    for cards in ("3h4cJh", "9s", "2d"):
-        weights.remove(parse_cards(cards))
-        left.append(weights.possible)
-    assert left == [1225, 1081, 1035, 990]
-    assert weights.weights[parse_combo("Ad5h")] == 0
-    assert weights.weights[parse_combo("Jh5s")] == 0
-    assert weights.weights.sum() == 990
-
-
-def test_a_card_dies_once():
-    """Naming it again is an error, as naming none."""
-    weights = range_of((1, 2))
-    with pytest.raises(ValueError, match="card"):
-        weights.remove((3, 3))
-    with pytest.raises(ValueError, match="card"):
-        range_of((52,))
-
-
 def test_no_weight_of_a_possible_combo_ever_falls_below_a_hundredth():
-    """However often the weakest hand does what only strong ones should."""
+    """However often the weakest hand does what only strong ones should; dead ones may do it."""
     weights = range_of((0, 1))
     for _ in range(5):
         weights.multiply(Ramp(0.6, 0.2).rising(ANY_STRENGTHS))
     found = weights.weights[weights.live]
-    assert found.min() == 0.01
-    assert found.max() == 1.0
+    assert (found.min(), found.max()) == (LEAST_WEIGHT_FACTOR, 1.0)
+    weights.multiply(np.where(weights.live, 0.0, np.nan))
+    assert (weights.weights[weights.live] == LEAST_WEIGHT_FACTOR).all()
+    assert (weights.weights[~weights.live] == 0).all()
 
 
 def test_factors_multiply():
@@ -294,47 +263,22 @@ def test_the_mean_strength_is_weighted():
 
 
 def test_what_cannot_be_is_refused():
-    """Unknown strengths of live combos, other shapes, nothing left."""
+    """Unknown strengths of live combos, other shapes, factors above 1, nothing left."""
     weights = range_of((0, 1))
     unknown = ANY_STRENGTHS.copy()
     unknown[1325] = np.nan
-    for bad in (unknown, np.zeros(169)):
+    for factors in (unknown, np.ones(3), np.full(COMBOS, 1.5)):
         with pytest.raises(ValueError, match="factor"):
-            weights.multiply(Ramp(0.5, 0.2).rising(bad))
+            weights.multiply(factors)
+    for strengths in (unknown, np.zeros(169)):
         with pytest.raises(ValueError, match="strength"):
-            weights.mean_strength(bad)
+            weights.mean_strength(strengths)
         with pytest.raises(ValueError, match="strength"):
-            weights.percentiles(bad)
+            weights.percentiles(strengths)
     with pytest.raises(ValueError, match="no combo"):
         range_of(range(52)).mean_strength(np.full(COMBOS, np.nan))
     with pytest.raises(ValueError, match="no combo"):
         range_of(range(52)).belief()
-
-
-def test_weights_handed_out_are_copies():
-    """Nobody changes them behind our back."""
-    weights = range_of()
-    weights.weights[:] = 0
-    assert weights.weights.sum() == COMBOS
-
-
-def test_weights_are_multiplied_and_stay_above_the_least():
-    """Factors of live combos only; dead ones may have none."""
-    weights = range_of(parse_cards("AdQc"))
-    factors = np.where(weights.live, 0.5, np.nan)
-    factors[np.flatnonzero(weights.live)[0]] = 0.0
-    weights.multiply(factors)
-    found = np.sort(weights.weights[weights.live])
-    assert found[0] == LEAST_WEIGHT_FACTOR
-    assert (found[1:] == 0.5).all()
-    assert (weights.weights[~weights.live] == 0).all()
-
-
-@pytest.mark.parametrize("factors", [np.ones(3), np.full(COMBOS, 1.5), np.full(COMBOS, np.nan)])
-def test_factors_that_are_none(factors):
-    """Another shape, more than 1, or unknown."""
-    with pytest.raises(ValueError, match="factor"):
-        range_of().multiply(factors)
 
 
 def test_streets_start_over_with_what_there_was_before_the_flop():
@@ -360,26 +304,3 @@ def test_the_strongest_action_before_the_flop_sets_the_initial_weights():
         found = range_at(betting, 0, initial)
         np.testing.assert_allclose(found.weights[found.live], raised.weights[found.live])
     assert (range_at("cr750r2000", 0).weights != raised.weights).any()
-
-
-@pytest.mark.parametrize("begins", [{"by_street": True}, {"initial": True, "by_street": True}])
-def test_answers_on_a_new_street_begin_anew_too(begins):
-    """What a first action there is predicted to leave is what it leaves."""
-    interpretation = ActionInterpretation(**begins)
-    held = range_at("r250c/cr400c/", 0, interpretation)
-    strengths = StrengthReader().read(parse_cards(STREETS[2]))
-    asked = situation_of(
-        replay_betting(HUNL, "r250c/cr400c/").apply(raise_to(900)), parse_cards(STREETS[2])
-    )
-    calling, raising = held.answers(
-        asked, GENERIC.shares(asked), strengths, held.percentiles(strengths)
-    )
-    for predicted, betting in (
-        (calling, "r250c/cr400c/r900c/"),
-        (raising, "r250c/cr400c/r900r2700"),
-    ):
-        view = spot(betting, 0, board=STREETS[2])
-        gone_on = OpponentRange(view.hole, StrengthReader(), interpretation)
-        follow(gone_on, view, GENERIC)
-        found = gone_on.weights
-        np.testing.assert_allclose(np.maximum(predicted, 0.01 * (found > 0)), found)

@@ -14,15 +14,11 @@ from agents.statistical.ranges.thresholds import (
 
 
 def test_the_patents_example():
-    """2:5:3 gives the band from the 20th to the 70th percentile, whose mean is 0.45."""
+    """2:5:3: a band from the 20th to the 70th percentile; a raise is certain above, not below."""
     band = band_of(2, 5, 3)
     assert (band.low, band.high) == (0.2, 0.7)
     assert band.error == pytest.approx(0.25)
-
-
-def test_a_raise_is_certain_above_the_band_and_impossible_below():
-    """The patent's ramp: from one bound to the other."""
-    mean, error = sharp_ramps(band_of(2, 5, 3)).raising
+    mean, error = sharp_ramps(band).raising
     assert (mean - error, mean + error) == pytest.approx((0.2, 0.7))
 
 
@@ -31,7 +27,10 @@ SHARES = [0, 0.02, 0.1, 0.3, 0.5, 0.65, 0.9, 0.99, 1]
 
 @pytest.mark.parametrize("share", SHARES)
 def test_blurred_ramps_do_as_much_as_was_counted(share):
-    """Over all hands: what a call does not keep was folded, or raised, so often."""
+    """Over all hands: what a call does not keep was folded, or raised, so often.
+
+    However seldom somebody raises, the best hand is the likeliest to.
+    """
     hands = (np.arange(100_000) + 0.5) / 100_000
 
     def mean(ramp, sign):
@@ -45,6 +44,7 @@ def test_blurred_ramps_do_as_much_as_was_counted(share):
     assert mean(raises.not_raising, -1) == pytest.approx(1 - share, abs=1e-4)
     if share >= RAISE_ERROR:  # below, it is scaled up to reach 1
         assert mean(raises.raising, 1) == pytest.approx(share, abs=1e-4)
+    assert raises.raising.rising(np.array([1.0]))[0] > 0.9
 
 
 def test_whoever_always_does_the_same_says_nothing_by_it():
@@ -54,13 +54,6 @@ def test_whoever_always_does_the_same_says_nothing_by_it():
     assert (maniac.raising.rising(hands) == 1).all()
     assert (station.staying.rising(hands) == 1).all()
     assert (station.not_raising.falling(hands) == 1).all()
-
-
-@pytest.mark.parametrize("share", SHARES)
-def test_the_best_hand_is_the_likeliest_to_raise(share):
-    """However seldom somebody raises."""
-    ramp = blurred_ramps(band_of(0, 1 - share, share)).raising
-    assert ramp.rising(np.array([1.0]))[0] > 0.9
 
 
 @pytest.mark.parametrize("ramps", [blurred_ramps, sharp_ramps])
@@ -80,21 +73,15 @@ def test_what_is_no_frequency_is_refused(frequencies):
 
 
 @pytest.mark.parametrize(
-    ("strength", "factor"),
-    [(0.1, 0.01), (0.2, 0.01), (0.4, 0.5), (0.3, 0.25), (0.5, 0.75), (0.6, 1.0), (0.9, 1.0)],
+    ("ramp", "factors"),
+    [
+        (Ramp(0.4, 0.2), {0.1: 0.01, 0.2: 0.01, 0.3: 0.25, 0.4: 0.5, 0.5: 0.75, 0.6: 1, 0.9: 1}),
+        (Ramp(0.6, 0.2), {0.39: 0.01, 0.5: 0.25, 0.6: 0.5, 0.7: 0.75, 0.8: 1.0}),
+    ],
 )
-def test_the_patents_example_of_a_raise(strength, factor):
-    """Mean 0.40, error 0.20: nothing below 0.2, all above 0.6, one half at 0.4."""
-    found = Ramp(0.4, 0.2).rising(np.array([strength]))
-    assert found[0] == pytest.approx(factor)
-
-
-@pytest.mark.parametrize(
-    ("strength", "factor"), [(0.39, 0.01), (0.5, 0.25), (0.6, 0.5), (0.7, 0.75), (0.8, 1.0)]
-)
-def test_the_ramp_of_the_published_table(strength, factor):
-    """Mean 0.6, error 0.2, as for a bet on 3h4cJh in Billings et al. (see `agents.statistical`)."""
-    assert Ramp(0.6, 0.2).rising(np.array([strength]))[0] == pytest.approx(factor)
+def test_ramps_that_were_published(ramp, factors):
+    """The patent's of a raise; that of a bet on 3h4cJh in Billings et al."""
+    assert ramp.rising(np.array([*factors])) == pytest.approx([*factors.values()])
 
 
 def test_the_mirrored_ramp_is_the_ramp_of_weakness():
