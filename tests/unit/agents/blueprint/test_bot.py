@@ -40,14 +40,15 @@ def anything(seed):
 
 @pytest.mark.parametrize("name", ["hunl", "leduc"])
 def test_the_same_seed_gives_the_same_actions(files, name):
-    """Another one gives others."""
+    """Another one gives others, but where the bot is purified."""
     game = load_builtin(name)
-    won = [
-        play_hands(game, 4, 60, [seated(files[name], game, seed).act, anything(1)]).tolist()
-        for seed in (5, 5, 6)
-    ]
-    assert won[0] == won[1]
-    assert won[0] != won[2]
+
+    def won(seed, **options):
+        bot = seated(files[name], game, seed, **options)
+        return play_hands(game, 4, 60, [bot.act, anything(1)]).tolist()
+
+    assert won(5) == won(5) != won(6)
+    assert name == "hunl" or won(5, purify=1.0) == won(6, purify=1.0)
 
 
 @pytest.mark.parametrize("name", ["hunl", "leduc"])
@@ -67,18 +68,6 @@ def test_actions_are_drawn_from_the_distribution(files, name):
         assert share > 0 or not counts[action]
 
 
-def test_a_purified_bot_repeats_itself(files):
-    """Whatever the seed."""
-    game = load_builtin("leduc")
-    won = [
-        play_hands(
-            game, 4, 50, [seated(files["leduc"], game, seed, purify=1.0).act, anything(1)]
-        ).tolist()
-        for seed in (5, 6)
-    ]
-    assert won[0] == won[1]
-
-
 def test_hands_with_the_same_hole_cards_are_not_mixed_up(files):
     """Buckets are kept by board, and only while the hand lasts."""
     game, rng = load_builtin("hunl"), np.random.default_rng(0)
@@ -95,37 +84,22 @@ def test_hands_with_the_same_hole_cards_are_not_mixed_up(files):
         assert (found.probabilities == wanted[at].probabilities).all()
 
 
-def test_a_model_of_another_game_is_refused(files):
-    """With both games in the message."""
-    with pytest.raises(GameNotPlayed, match=r"leduc\.blueprint .*, not no-limit"):
-        Blueprint(files["leduc"]).start_match(load_builtin("hunl"), 1)
-
-
 def test_a_missing_or_damaged_model_is_told(files, tmp_path):
-    """And how to get a good one."""
-    game = load_builtin("leduc")
+    """And how to get a good one; one of another game, too, and what is no threshold."""
+    leduc = load_builtin("leduc")
     with pytest.raises(ValueError, match=r"model .*none: there is no such file"):
         Blueprint(str(tmp_path / "none"))
     with pytest.raises(ValueError, match="is a folder, want its file"):
         Blueprint(str(tmp_path))
-    (tmp_path / "bad").write_bytes(b"?" * 100)
-    with pytest.raises(AgentError, match=r"not an artifact file.*git checkout"):
-        Blueprint(str(tmp_path / "bad")).start_match(game, 1)
-
-
-def test_thresholds_are_checked_before_the_match():
-    """As for every option."""
     with pytest.raises(ValueError, match="want a probability"):
         Blueprint(threshold=1.5)
-
-
-def test_it_does_not_play_before_the_match_begins():
-    """A bug of the caller."""
-    game = load_builtin("leduc")
-    state = HandState.start(game)
-    view = PlayerView.of(state, next(iter(DealStream(game, 1))), state.actor)
+    (tmp_path / "bad").write_bytes(b"?" * 100)
+    with pytest.raises(AgentError, match=r"not an artifact file.*git checkout"):
+        seated(str(tmp_path / "bad"), leduc, 1)
+    with pytest.raises(GameNotPlayed, match=r"leduc\.blueprint .*, not no-limit"):
+        seated(files["leduc"], load_builtin("hunl"), 1)
     with pytest.raises(RuntimeError, match="start_match comes first"):
-        Blueprint().act(view)
+        Blueprint().act(None)
 
 
 def test_a_model_plays_other_stacks_and_chips(files):

@@ -56,13 +56,6 @@ def test_nobody_wins_from_itself_and_winnings_are_losses(files):
     assert Versus(one, other).value(board) == pytest.approx(-Versus(other, one).value(board))
 
 
-def test_options_of_the_players_count(files):
-    """A purified strategy is another one."""
-    one = load_model(files[0])
-    value = Versus(Interpreter(one), Interpreter(one, purify=True)).value(sample_board(3, 0))
-    assert abs(value) > 0.05
-
-
 @pytest.mark.parametrize("options", [{}, {"threshold": 0.1}, {"purify": True}])
 def test_it_is_what_any_two_policies_win(files, options):
     """The way for all policies finds the same, to the rounding of their probabilities."""
@@ -75,21 +68,14 @@ def test_it_is_what_any_two_policies_win(files, options):
 
 
 def test_other_bets_have_no_fast_way(files, tmp_path):
-    """Nor has another game."""
+    """Nor has another game, nor other stacks: the tree is that of those it was made for."""
     random_model(tiny_config()).save(tmp_path / "bets")
     random_model(tiny_config("hulhe")).save(tmp_path / "limit")
     few, bets, limit = map(open_policy, (files[0], tmp_path / "bets", tmp_path / "limit"))
-    assert versus_of(few, bets) is None
-    assert versus_of(bets, limit) is None
+    shallow = open_policy(files[0], replace(few.game, stacks=(10000, 10000)))
+    for one, other in ((few, bets), (bets, limit), (shallow, shallow)):
+        assert versus_of(one, other) is None
     assert versus_of(few, few) is not None
-
-
-def test_other_stacks_have_no_fast_way(files):
-    """The tree is that of the stacks it was made for."""
-    own = open_policy(files[0])
-    shallow = open_policy(files[0], replace(own.game, stacks=(10000, 10000)))
-    assert versus_of(shallow, shallow) is None
-    assert versus_of(own, own) is not None
 
 
 def test_what_cannot_be_compared(files):

@@ -75,31 +75,23 @@ def slow_value(policy, state, action, seen, theirs):
     return won / total + state.spent[player]
 
 
-def test_the_table_of_combos_has_its_cards_in_this_order():
-    """The loop looks combos up in it."""
-    assert (COMBO_CARDS[:, 0] > COMBO_CARDS[:, 1]).all()
-
-
-@pytest.mark.parametrize("betting", ["cc/cc/cc/", "r200c/cc/cc/c", "r300c/r900c/cc/r2700"])
-def test_on_the_river_a_value_is_what_the_loop_says(policy, betting):
-    """With a range of many combos, blocked ones included; also against a bet."""
-    state = played(policy, betting)
-    theirs = some_range(200)
-    found = ActionValuer(policy).values(state, BOARD, HOLE, theirs)
-    assert found.actions == policy.strategy(state, BOARD).actions
+@pytest.mark.parametrize(
+    ("betting", "cards", "combos"),
+    [
+        ("cc/cc/cc/", 5, 200),
+        ("r200c/cc/cc/c", 5, 200),
+        ("r300c/r900c/cc/r2700", 5, 200),
+        ("r200c/cc/", 4, 4),
+    ],
+)
+def test_a_value_is_what_the_loop_says(policy, betting, cards, combos):
+    """With a range of many combos, blocked ones included; on the turn over all rivers."""
+    state, board, theirs = played(policy, betting), BOARD[:cards], some_range(combos)
+    found = ActionValuer(policy).values(state, board, HOLE, theirs)
+    assert found.actions == policy.strategy(state, board).actions
     assert found.spread is None
     for action, chips in zip(found.actions, found.chips, strict=True):
-        wanted = slow_value(policy, state, action, BOARD, theirs)
-        assert chips == pytest.approx(wanted, abs=0.02)
-
-
-def test_on_the_turn_a_value_is_what_the_loop_says(policy):
-    """Over all rivers."""
-    state = played(policy, "r200c/cc/")
-    theirs = some_range(4)
-    found = ActionValuer(policy).values(state, BOARD[:4], HOLE, theirs)
-    for action, chips in zip(found.actions, found.chips, strict=True):
-        wanted = slow_value(policy, state, action, BOARD[:4], theirs)
+        wanted = slow_value(policy, state, action, board, theirs)
         assert chips == pytest.approx(wanted, abs=0.02)
 
 

@@ -121,31 +121,25 @@ def test_the_mixture_is_the_play_of_a_player_who_draws_and_stays_with_it(model, 
 
 
 def test_a_bet_between_two_is_read_both_ways(model):
-    """With the probabilities of the pseudo-harmonic mapping."""
+    """With the probabilities of the pseudo-harmonic mapping; one beyond the largest is that."""
     interpreter, tree = Interpreter(model), model.tree
     half, pot = tree.path("cc/r200")[-1], tree.path("cc/r300")[-1]
     share = lower_probability(0.5, 1.0, 0.75)
     assert nodes_of(interpreter, "cc/r250", 1) == pytest.approx({half: share, pot: 1 - share})
+    beyond = tree.path("cc/cc/r300")[-1]  # the turn has pots only
+    assert nodes_of(interpreter, "cc/cc/r5000", 1) == {beyond: 1.0}
 
 
 def test_a_small_bet_may_be_taken_for_a_check(model):
     """Then the answer to it is that to a check: calling for a check, no fold."""
     interpreter, tree = Interpreter(model), model.tree
-    game = parse_config("big", 'game="hunl"\n[cards]\n[bets]\npreflop=["100"]\nflop=["200","a"]')
-    big = Interpreter(random_model(game, some_buckets(3, 3, 3, 3), seed=2))
+    big = interpreter_of('["200","a"]')
     checked = big.model.tree.path("cc/c")[-1]
     interpretations = nodes_of(big, "cc/r300", 1)
     assert interpretations[checked] == pytest.approx(lower_probability(0, 2, 1))
     assert wire.FOLD not in big.reader.offers(checked, replay_betting(big.game, "cc/r300"))
     small = nodes_of(interpreter, "cc/r300", 1)
     assert list(small) == [tree.path("cc/r300")[-1]]
-
-
-def test_a_bet_beyond_the_largest_is_taken_for_it(model):
-    """The turn has pots only."""
-    interpreter, tree = Interpreter(model), model.tree
-    pot = tree.path("cc/cc/r300")[-1]
-    assert nodes_of(interpreter, "cc/cc/r5000", 1) == {pot: 1.0}
 
 
 def test_raises_are_fractions_of_the_true_pot(model):
@@ -181,12 +175,9 @@ def test_an_all_in_that_was_none_is_answered_and_played_on(model):
     assert linear  # pots are compared by their ratio
 
 
-def test_interpretations_that_do_not_offer_what_was_done_are_given_up(model):
+def test_interpretations_that_do_not_offer_what_was_done_are_given_up():
     """Whoever raised as after a check had taken the small bet before for one."""
-    text = 'game="hunl"\n[cards]\n[bets]\npreflop=["100"]\nflop=["200","a"]'
-    interpreter = Interpreter(
-        random_model(parse_config("x", text), some_buckets(3, 3, 3, 3), seed=3)
-    )
+    interpreter = interpreter_of('["200","a"]')
     before = replay_betting(interpreter.game, "cc/r300")
     offered = {
         one.node: interpreter.reader.offers(one.node, before)
@@ -202,13 +193,17 @@ def test_interpretations_that_do_not_offer_what_was_done_are_given_up(model):
     assert interpreter.model.tree.parent[interpretation.node] == checked
 
 
+def interpreter_of(flop, *, alpha=0.7):
+    """Return what reads by a model whose only bets are a pot before the flop, and these on it."""
+    text = f'game="hunl"\n[cards]\n[bets]\npreflop=["100"]\nflop={flop}'
+    config = parse_config("x", text)
+    return Interpreter(random_model(config, some_buckets(3, 3, 3, 3), 3, alpha))
+
+
 @pytest.fixture(scope="module")
 def small_raises():
     """A game whose smallest raises are the smallest legal one where the true bet is larger."""
-    text = 'game="hunl"\n[cards]\n[bets]\npreflop=["100"]\nflop=["50","10,30,a","a"]'
-    return Interpreter(
-        random_model(parse_config("x", text), some_buckets(3, 3, 3, 3), 3, alpha=1.0)
-    )
+    return interpreter_of('["50","10,30,a","a"]', alpha=1.0)
 
 
 def test_two_raises_that_are_the_same_in_truth_stay_two_interpretations(small_raises):
@@ -292,12 +287,9 @@ def test_one_hand_alone_plays_as_among_many(model, how):
             state = state.apply(random_action(state, rng))
 
 
-def test_hands_out_of_step_call(model):
+def test_hands_out_of_step_call():
     """A raise taken for a call that ended the street: nothing is left to decide there."""
-    text = 'game="hunl"\n[cards]\n[bets]\npreflop=["100"]\nflop=["200"]'
-    interpreter = Interpreter(
-        random_model(parse_config("x", text), some_buckets(3, 3, 3, 3), seed=3)
-    )
+    interpreter = interpreter_of('["200"]')
     state = replay_betting(interpreter.game, "cc/cr300")
     interpretations = interpretations_of(interpreter, state, 0, HANDS)
     (dealt,) = [one for one in interpretations if interpreter.model.tree.kind[one.node] == DEAL]
@@ -317,13 +309,9 @@ def test_thresholds_drop_actions_and_purifying_keeps_one(model):
         assert ((cut > 0) == (plain >= np.minimum(0.3, plain.max(axis=1, keepdims=True)))).all()
         top = plain == plain.max(axis=1, keepdims=True)
         assert pure == pytest.approx(top / top.sum(axis=1, keepdims=True))
-
-
-@pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])
-def test_thresholds_are_probabilities(model, threshold):
-    """Others are refused."""
-    with pytest.raises(ValueError, match="want a probability"):
-        Interpreter(model, threshold=threshold)
+    for threshold in (-0.1, 1.1, float("nan")):
+        with pytest.raises(ValueError, match="want a probability"):
+            Interpreter(model, threshold=threshold)
 
 
 def test_the_abstract_hand_ends_where_it_must(model):

@@ -10,7 +10,6 @@ from agents.blueprint_model.models import (
     MODELS,
     check_model_game,
     is_played,
-    named_model,
     shipped_model,
     why_not_played,
 )
@@ -44,23 +43,18 @@ def test_a_model_plays_stacks_a_sixth_smaller_than_its_own_and_larger_ones():
         assert shipped_model(deep(depth)).stem == stem, depth
         assert shipped_model(deep(5000, depth)).stem == stem, depth
     assert shipped_model(replace(HUNL, stacks=(200, 200), blinds=(2, 1))).stem == "hunl-100"
+    for stem, depth in BIG_BLINDS_OF_STEM.items():
+        assert shipped_model(deep(depth)).stem == stem
 
 
-@pytest.mark.parametrize("stem", BIG_BLINDS_OF_STEM)
-def test_each_model_plays_its_own_depth(stem):
-    """Also where it could be played by a deeper one."""
-    assert shipped_model(deep(BIG_BLINDS_OF_STEM[stem])).stem == stem
-
-
-@pytest.mark.parametrize("stack", [10, 35, 200, UNLIMITED_STACK])
-def test_limit_is_played_with_any_stacks(stack):
+def test_limit_is_played_with_any_stacks():
     """No more than 24 big blinds can be lost anyway."""
-    assert shipped_model(replace(HULHE, stacks=(stack, 1000))).stem == "hulhe"
-    chips = replace(HULHE, stacks=(stack, 500), blinds=(2, 1), raise_sizes=(2, 2, 4, 4))
-    assert is_played(chips)
+    for stack in (10, 35, 200, UNLIMITED_STACK):
+        assert shipped_model(replace(HULHE, stacks=(stack, 1000))).stem == "hulhe"
+        chips = replace(HULHE, stacks=(stack, 500), blinds=(2, 1), raise_sizes=(2, 2, 4, 4))
+        assert is_played(chips)
 
 
-TURNED = {"blinds": (50, 100), "first_positions": (0, 1, 1, 1)}
 REFUSED = {
     "blueprint plays 20 to 250 big blinds, this game has 12": deep(12),
     "blueprint plays 20 to 250 big blinds, this game has 19.99": replace(
@@ -97,8 +91,9 @@ def test_refusals_say_why_in_one_line(why):
 
 def test_the_button_may_have_either_seat():
     """What counts is that the small blind acts first before the flop."""
-    assert is_played(replace(HUNL, **TURNED))
-    assert not is_played(replace(HUNL, blinds=(50, 100)))
+    turned = replace(HUNL, blinds=(50, 100))
+    assert is_played(replace(turned, first_positions=(0, 1, 1, 1)))
+    assert not is_played(turned)
 
 
 def test_a_model_plays_its_own_game_whatever_it_is():
@@ -113,9 +108,3 @@ def test_a_model_plays_its_own_game_whatever_it_is():
     three = load_builtin("nolimit3")
     with pytest.raises(GameNotPlayed, match="not no-limit for 3"):
         check_model_game(path, HUNL, three)
-
-
-def test_a_model_with_a_name_too_long_for_a_file_is_not_there():
-    """As any other name without a file."""
-    with pytest.raises(ValueError, match="there is no such file"):
-        named_model(300 * "a")

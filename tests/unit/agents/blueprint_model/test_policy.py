@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from agents.blueprint.bot import Blueprint
-from agents.blueprint_model.interpretation import Interpreter
 from agents.blueprint_model.policy import BlueprintPolicy, open_policy, policy_for
 from agents.errors import GameNotPlayed
 from engine.betting.policy import check_strategy
@@ -101,56 +100,32 @@ def test_both_players_are_told_apart(policy):
 
 
 def test_it_travels_by_its_file(file):
-    """The copy answers alike, options included; without a file it stays."""
-    policy = open_policy(file, threshold=0.3)
-    copy = ForkingPickler.loads(ForkingPickler.dumps(policy))
-    state = HandState.start(policy.game)
-    assert (
-        copy.strategy(state, ()).probabilities == policy.strategy(state, ()).probabilities
-    ).all()
-    assert copy.strategy(state, ()).actions == policy.strategy(state, ()).actions
+    """The copy answers alike, options and stacks included; without a file it stays."""
+    game = replace(load_builtin("hunl"), stacks=(100, 300), blinds=(2, 1))
+    for policy in (open_policy(file, threshold=0.3), open_policy(file, game)):
+        copy = ForkingPickler.loads(ForkingPickler.dumps(policy))
+        assert copy.game == policy.game
+        for state, board in random_spots(policy.game, 30, seed=1):
+            told, again = policy.strategy(state, board), copy.strategy(state, board)
+            check_strategy(told, state, board)
+            assert told.actions == again.actions
+            assert (told.probabilities == again.probabilities).all()
     with pytest.raises(TypeError, match="by its model's file; it has none"):
         ForkingPickler.dumps(BlueprintPolicy(policy.model))
 
 
-def test_other_stacks_travel_too(file):
-    """Strategies of 50 big blinds are strategies, of the copy as well."""
-    game = replace(load_builtin("hunl"), stacks=(100, 300), blinds=(2, 1))
-    policy = open_policy(file, game)
-    copy = ForkingPickler.loads(ForkingPickler.dumps(policy))
-    assert copy.game == policy.game == game
-    for state, board in random_spots(game, 60, seed=1):
-        told, again = policy.strategy(state, board), copy.strategy(state, board)
-        check_strategy(told, state, board)
-        assert (told.probabilities == again.probabilities).all()
-
-
 def test_options_as_of_the_bot(file, tmp_path):
     """A file that is missing or of another game is refused, and so is what is no threshold."""
-    game = load_builtin("hunl")
-    assert policy_for(game, str(file), purify=1.0).game == game
-    with pytest.raises(ValueError, match="there is no such file"):
-        policy_for(game, str(tmp_path / "none"))
-    with pytest.raises(GameNotPlayed, match=r"no-limit.*, not limit"):
-        policy_for(load_builtin("hulhe"), str(file))
-    with pytest.raises(ValueError, match="want a probability"):
-        policy_for(game, str(file), threshold=2.0)
-    with pytest.raises(GameNotPlayed, match="no blueprint has been trained for limit for 3"):
-        policy_for(load_builtin("limit3"))
-
-
-def test_games_without_combos_are_refused(tmp_path):
-    """Leduc hold'em has a bot, but no policy of this kind."""
+    hunl = load_builtin("hunl")
+    assert policy_for(hunl, str(file), purify=1.0).game == hunl
     random_model(tiny_config("leduc")).save(tmp_path / "leduc")
-    with pytest.raises(GameNotPlayed, match="hold'em with two cards"):
-        policy_for(load_builtin("leduc"), str(tmp_path / "leduc"))
-
-
-def test_purified_policies_take_one_action(file):
-    """Wherever there is but one interpretation."""
-    policy = open_policy(file, purify=True)
-    state = HandState.start(policy.game)
-    rows = policy.strategy(state, ()).probabilities
-    interpreter = Interpreter(policy.model, purify=True)
-    assert rows == pytest.approx(interpreter.rows(0, policy.model.cards.buckets(())), abs=1e-6)
-    assert (rows.max(axis=1) > 0.49).all()
+    for game, model, options, why in (
+        ("hunl", tmp_path / "none", {}, "there is no such file"),
+        ("hunl", 300 * "a", {}, "there is no such file"),
+        ("hulhe", file, {}, r"no-limit.*, not limit"),
+        ("hunl", file, {"threshold": 2.0}, "want a probability"),
+        ("limit3", "", {}, "no blueprint has been trained for limit for 3"),
+        ("leduc", tmp_path / "leduc", {}, "hold'em with two cards"),
+    ):
+        with pytest.raises((ValueError, GameNotPlayed), match=why):
+            policy_for(load_builtin(game), str(model) or None, **options)

@@ -61,16 +61,11 @@ def test_sizes_that_are_nearly_one_are_not_learned_twice():
 
 
 def test_no_more_than_there_are_and_none_without_gain():
-    """Fewer than asked for where fewer were made; each is taken once."""
+    """Each is taken once; where the menu only calls, the distance is as large as can be."""
     tree = tree_of(tiny_config())
     places = [Place(0, 3.0, {250: 1.0, 700: 2.0})]
     assert len(rank_missing(tree, LoggedRaises(3, 3.0, places), 9)) == 2
     assert rank_missing(tree, LoggedRaises(3, 0.0, []), 3) == []
-
-
-def test_a_place_without_raises_is_as_far_away_as_can_be():
-    """The fourth raise, where the menu of this model only calls: its distance is to none."""
-    tree = tree_of(tiny_config())
     node = tree.path("r300r900r20000")[-1]
     [found] = rank_missing(tree, LoggedRaises(1, 1.0, [Place(node, 1.0, {19000: 1.0})]), 1)
     assert math.isnan(found.nearest)
@@ -89,6 +84,10 @@ def test_places_are_those_of_the_abstract_game(model, tmp_path):
     assert [tree.betting(place.node) for place in later] == ["r200", "r300"]
     assert [place.raises for place in later] == pytest.approx([8 * share, 8 * (1 - share)])
     assert [list(place.sizes) for place in later] == [[640], [960]]  # 1.1 pots, to the chip
+    all_in = write_log(
+        tmp_path / "b.log", ("r300r20000f", 2)
+    )  # of a shorter stack: it is the all-in
+    assert read(model, all_in).places == []
 
 
 def test_only_players_who_are_named_count(model, tmp_path):
@@ -114,9 +113,3 @@ def test_bad_logs_are_told_with_their_line(model, tmp_path):
         read(model, log)
     with pytest.raises(GameNotPlayed):
         read(model, write_log(log, ("rf", 1)), game=load_builtin("hulhe"))
-
-
-def test_a_raise_to_what_the_menu_has_in_the_abstract_game_is_not_missing(model, tmp_path):
-    """All-in of a shorter stack is the all-in."""
-    log = write_log(tmp_path / "a.log", ("r300r20000f", 2))
-    assert read(model, log).places == []
