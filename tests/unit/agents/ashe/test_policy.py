@@ -8,13 +8,13 @@ from agents.ashe.policy_kernels import INPUTS, NET
 from agents.recurrent.shape import GAME_ANEW, OPPONENT_ANEW, NetShape, Stack, random_genome
 from agents.roster.bots import find_agent
 from engine.play.compiled_match import play_matches
-from engine.play.spot import Spot
 from engine.rules.dealing import DealStream
 from engine.rules.fast_state import CALL, FOLD, RAISE
 from engine.rules.state import HandState
 from protocol.actions import Action
 from protocol.gamedefs import load_builtin
 from tests.helpers.torch_threads import one_torch_thread
+from tests.helpers.views import FIRST
 
 HUNL = load_builtin("hunl")
 HANDS, SEED = 20, 5
@@ -92,19 +92,9 @@ def test_what_is_kept_matters():
         assert one not in played[:at]
 
 
-def test_the_seed_makes_no_difference():
-    """Nothing is drawn."""
-    genome, met = genome_of(SHAPES[0], 2), find_agent("O2").compiled_policy(HUNL, 8)
-    pairs = [(ASHE.policy(SHAPES[0], genome, GAME_ANEW, seed), met) for seed in (0, 9)]
-    one, other = play_matches(HUNL, pairs, HANDS, SEED, duplicate=True)
-    np.testing.assert_array_equal(one.won, other.won)
-
-
 def spot_of(hand):
     """Return the first decision of a hand."""
-    cards, board = np.array([51, 46]), np.full(5, -1)
-    return Spot(hand, 0, 1, 100, 20000, 150, 100, 50, 50, 200, 20000, 0, 0, -1, 0.6, 0.8, cards,
-                board)  # fmt: skip
+    return FIRST._replace(hand=hand, p=0.6, percentile=0.8)
 
 
 def test_the_game_stack_forgets_and_the_opponent_stack_does_not():
@@ -125,15 +115,3 @@ def test_the_game_stack_forgets_and_the_opponent_stack_does_not():
     floats[:kept] = 0
     np.testing.assert_array_equal(after(2), first)
     assert (after(2) != first).any()
-
-
-@pytest.mark.parametrize("at", [0, 1, 7, -2, -1])
-@pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf])
-def test_a_genome_is_finite_numbers_as_many_as_the_shape_says(at, number):
-    """Each of them is looked at: two share a number of the row of parameters."""
-    genome = genome_of(SHAPES[0], 1)
-    with pytest.raises(ValueError, match="genome of"):
-        ASHE.policy(SHAPES[0], genome[:-1], GAME_ANEW)
-    genome[at] = number
-    with pytest.raises(ValueError, match="numbers that are none"):
-        ASHE.policy(SHAPES[0], genome, GAME_ANEW)

@@ -2,24 +2,21 @@
 
 import math
 
-import numpy as np
 import pytest
 
 from agents.compiled.bid_kernels import bid
-from engine.play.spot import Spot
 from engine.rules.fast_state import CALL, FOLD, RAISE
+from tests.helpers.views import FIRST
 
 ALL = 20000
 
 
-def spot_of(spent=100, to_call=200, low=500, pot=400, hand=0):
+def spot_of(spent=100, to_call=200, low=500, pot=400):
     """Return a spot before the flop, blinds of 50 and 100, stacks of 20000; a raise to 300."""
-    cards, board = np.array([51, 46]), np.full(5, -1)
     high = ALL if low else 0
-    return Spot(
-        hand, 0, 0, 100, ALL, pot, spent + to_call, spent, to_call, low, high, 1, 0, -1, 0.6, 0.8,
-        cards, board,
-    )  # fmt: skip
+    return FIRST._replace(
+        pot=pot, to_match=spent + to_call, spent=spent, to_call=to_call, low=low, high=high
+    )
 
 
 def below(number):
@@ -47,22 +44,31 @@ def test_a_raise_is_met_by_what_it_is_worth(ready, action):
     assert bid(spot_of(), ready) == action
 
 
-@pytest.mark.parametrize(
-    ("ready", "action"),
-    [(0.0, (CALL, 0)), (below(100.0), (CALL, 0)), (100.0, (RAISE, 200)), (151.0, (RAISE, 300))],
-)
-def test_a_check_is_free(ready, action):
-    """Nobody folds where nothing is to be called; the smallest bet is a big blind."""
-    assert bid(spot_of(to_call=0, low=200, pot=200), ready) == action
+ALL_IN = spot_of(to_call=ALL - 100, low=0, pot=ALL + 100)
+CHECKED = spot_of(to_call=0, low=200, pot=200)
 
 
 @pytest.mark.parametrize(
-    ("ready", "action"),
-    [(below(19900.0), (FOLD, 0)), (19900.0, (CALL, 0)), (ALL, (CALL, 0))],
+    ("spot", "ready", "action"),
+    [
+        (CHECKED, 0.0, (CALL, 0)),
+        (CHECKED, below(100.0), (CALL, 0)),
+        (CHECKED, 100.0, (RAISE, 200)),
+        (CHECKED, 151.0, (RAISE, 300)),
+        (ALL_IN, below(19900.0), (FOLD, 0)),
+        (ALL_IN, 19900.0, (CALL, 0)),
+        (ALL_IN, ALL, (CALL, 0)),
+        (spot_of(to_call=230, low=560, pot=430), 460.0, (RAISE, 600)),
+        (spot_of(to_call=230, low=530, pot=430), 430.0, (RAISE, 500)),
+    ],
 )
-def test_all_in_is_called_with_all_or_not(ready, action):
-    """There is nothing to raise."""
-    assert bid(spot_of(to_call=ALL - 100, low=0, pot=ALL + 100), ready) == action
+def test_a_check_is_free_and_all_in_is_called_with_all_or_not(spot, ready, action):
+    """The smallest bet is a big blind.
+
+    Where the smallest raise is no whole number of big blinds, what is asked may be less: a short
+    raise is left to the engine.
+    """
+    assert bid(spot, ready) == action
 
 
 @pytest.mark.parametrize(
@@ -77,10 +83,3 @@ def test_the_small_blind_need_not_be_whole_big_blinds(ready, action):
         assert raise_to >= 200
         assert (raise_to - 50) % 100 == 0
         assert abs(raise_to - 50 - ready) <= 50
-
-
-def test_a_short_raise_is_left_to_the_engine():
-    """Where the smallest raise is no whole number of big blinds, what is asked may be less."""
-    kind, raise_to = bid(spot_of(to_call=230, low=560, pot=430), 460.0)
-    assert (kind, raise_to) == (RAISE, 600)
-    assert bid(spot_of(to_call=230, low=530, pot=430), 430.0) == (RAISE, 500)

@@ -3,17 +3,16 @@
 from agents.compiled.policy_bot import PolicyBot
 from engine.play.compiled_policy import CompiledPolicy, Family
 from engine.rules.fast_state import CALL, RAISE
-from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
+from tests.helpers.views import view_of
 
 HUNL = load_builtin("hunl")
 
 
-def view(betting, hole, board="") -> PlayerView:
+def view(betting, hole, board=""):
     """Return the view of the button, which acts first before the flop and last after it."""
-    state = replay_betting(HUNL, betting)
-    return PlayerView(state, 0, 1, ((), parse_cards(hole)), parse_cards(board))
+    return view_of(betting, hole, board, viewer=1)
 
 
 class Listener:
@@ -50,21 +49,16 @@ def test_each_action_of_a_hand_is_told_once():
 
 
 def test_a_dealer_that_begins_again_deals_another_hand():
-    """The number is the same and the betting no shorter, but the cards are others."""
+    """The number is the same and the betting no shorter, but the cards are others.
+
+    The first hand of another match may be that of the last one: it is told anew.
+    """
     listener = Listener()
     listener.bot.act(view("cr300", "AhKd"))
     listener.told.clear()
     listener.bot.act(view("cr400", "7h2d"))
-    assert listener.told == [
-        (CALL, 0, True, list(parse_cards("7h2d"))),
-        (RAISE, 400, False, None),
-    ]
-
-
-def test_a_match_begins_with_nothing_seen():
-    """The first hand of another match may be that of the last one: it is told anew."""
-    listener = Listener()
-    listener.bot.act(view("cr300", "AhKd"))
+    told = [(CALL, 0, True, list(parse_cards("7h2d"))), (RAISE, 400, False, None)]
+    assert listener.told == told
     listener.bot.start_match(HUNL, 2)
-    listener.bot.act(view("cr300", "AhKd"))
-    assert len(listener.told) == 4
+    listener.bot.act(view("cr400", "7h2d"))
+    assert listener.told == told * 2

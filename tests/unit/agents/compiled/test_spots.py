@@ -4,19 +4,16 @@ import numpy as np
 import pytest
 
 from agents.compiled.spots import spots_of
-from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
+from tests.helpers.views import view_of
 
 HUNL = load_builtin("hunl")
 
 
-def view(betting, position=None, board="", game=HUNL) -> PlayerView:
+def view(betting, position=None, board="", game=HUNL):
     """Return the view of a position, that of whoever acts if none is given."""
-    state = replay_betting(game, betting)
-    viewer = state.actor if position is None else position
-    shown = tuple(parse_cards("AhKd") if seat == viewer else () for seat in range(game.players))
-    return PlayerView(state, 7, viewer, shown, parse_cards(board))
+    return view_of(betting, "AhKd", board, game, position, hand=7)
 
 
 def test_the_first_decision():
@@ -47,28 +44,21 @@ def test_a_hand_with_raises_on_two_streets():
     assert spot.board.tolist() == [*parse_cards("2c7dTs"), -1, -1]
 
 
-def test_earlier_spots_show_the_board_of_their_street():
-    """Nothing that came later."""
+def test_earlier_spots_hide_what_nobody_saw_then():
+    """Boards of later streets, strength and cards; also the viewer's own, which it completes."""
     taken, _ = spots_of(view("cc/cc/cc/", board="2c7dTs3h9c"))
     assert [int((one.spot.board >= 0).sum()) for one in taken] == [0, 0, 3, 3, 4, 4]
-
-
-def test_nobody_raised_on_the_street_before():
-    """A raise two streets ago counts among the earlier ones only."""
-    _, spot = spots_of(view("r300c/cc/", board="2c7dTs3h"))
-    assert (spot.aggressor, spot.raises_before) == (-1, 1)
-
-
-def test_strength_and_cards_are_hidden_in_what_was_taken():
-    """Also in the viewer's own actions, which it completes itself."""
-    taken, _ = spots_of(view("cr300c/cr600", board="2c7dTs"))
     for one in taken:
         assert one.spot.p == one.spot.percentile == -1
         assert one.spot.hole.tolist() == [-1, -1]
 
 
-def test_no_spot_where_it_is_not_the_viewers_turn():
-    """After the end of the hand, or while the other thinks."""
+def test_spots_where_little_is_to_be_done():
+    """After a raise two streets ago, after an all-in, and where it is not the viewer's turn."""
+    _, spot = spots_of(view("r300c/cc/", board="2c7dTs3h"))
+    assert (spot.aggressor, spot.raises_before) == (-1, 1)
+    _, spot = spots_of(view("r20000"))
+    assert (spot.low, spot.high, spot.to_call) == (0, 0, 19_900)
     assert spots_of(view("f", position=0)).spot is None
     assert spots_of(view("c", position=1)).spot is None
 
@@ -78,12 +68,6 @@ def test_limit_raises_say_what_they_came_to():
     taken, spot = spots_of(view("rrc/cc/r", board="2c7dTs3h", game=load_builtin("hulhe")))
     assert [one.raise_to for one in taken] == [20, 30, 0, 0, 0, 50]
     assert (spot.low, spot.high) == (70, 70)
-
-
-def test_all_in_leaves_no_raise():
-    """Low and high are 0."""
-    _, spot = spots_of(view("r20000"))
-    assert (spot.low, spot.high, spot.to_call) == (0, 0, 19_900)
 
 
 def test_more_than_two_players_are_refused():

@@ -118,13 +118,3 @@ def test_memory_of_trees_is_all_that_is_kept():
     results = play_matches(HUNL, pairs, 40, SEED, duplicate=True)
     for result in results:
         np.testing.assert_array_equal(result.won, one.won)
-
-
-def test_a_genome_is_finite_numbers_as_many_as_the_shape_says():
-    """Others are refused."""
-    genome = random_genome(SHAPES[0], np.random.default_rng(1))
-    with pytest.raises(ValueError, match="genome of"):
-        LOOKAHEAD.policy(SHAPES[0], genome[:-1], 0)
-    genome[5] = np.nan
-    with pytest.raises(ValueError, match="numbers that are none"):
-        LOOKAHEAD.policy(SHAPES[0], genome, 0)

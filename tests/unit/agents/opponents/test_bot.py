@@ -7,11 +7,9 @@ import pytest
 
 from agents.compiled.policy_bot import PolicyBot
 from agents.compiled.spots import spots_of
-from agents.errors import GameNotPlayed
 from agents.opponents.bot import PoolBot
 from agents.opponents.laws import MEMORY, decide
 from agents.opponents.policy import pool_policy
-from agents.roster.bots import find_agent
 from agents.roster.characters import POOL, find_character, parameters
 from engine.compiled.jit import kernel
 from engine.play.compiled_match import play_matches
@@ -24,6 +22,7 @@ from engine.rules.view import PlayerView
 from protocol.actions import Action
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
+from tests.helpers.views import view_of
 
 HUNL = load_builtin("hunl")
 HULHE = load_builtin("hulhe")
@@ -124,65 +123,33 @@ def test_the_pool_plays_the_same_at_the_table_and_in_bulk(game, name):
     assert match.won[0].tolist() == pytest.approx(won)
 
 
-@BOTS
-@GAMES
-def test_actions_are_legal_against_somebody_who_does_anything(game, name):
-    """The rules raise an error at an action that is none; 25 hands."""
-    bot, other = PoolBot(name), find_agent("uniform-random").build()
-    bot.start_match(game, 1)
-    other.start_match(game, 2)
-    won, _ = play_at_table(game, 4, 25, [bot, other])
-    assert len(won) == 25
-
-
-def holding(hole) -> PlayerView:
+def holding(hole):
     """Return the first decision of a hand."""
-    return PlayerView(HandState.start(HUNL), 0, 1, ((), parse_cards(hole)), ())
+    return view_of("", hole)
 
 
-class TestPoolBot:
-    """The networked bot."""
+def test_strength_is_that_of_the_cards():
+    """O7 raises aces, folds seven-deuce; numbers that are given take the place of the bot's own."""
+    bot, own = PoolBot("O7"), PoolBot("plane-40-20", played=1.0, raised=1.0, small=2.0)
+    for one in (bot, own):
+        one.start_match(HUNL, 1)
+    assert str(bot.act(holding("AhAd")).kind) == "r"
+    assert str(bot.act(holding("7h2d")).kind) == "f"
+    assert own.act(holding("7h2d")).raise_to == 100 + 2 * 200
 
-    def test_strength_is_that_of_the_cards(self):
-        """O7 raises aces, folds seven-deuce."""
-        bot = PoolBot("O7")
-        bot.start_match(HUNL, 1)
-        assert str(bot.act(holding("AhAd")).kind) == "r"
-        assert str(bot.act(holding("7h2d")).kind) == "f"
 
-    def test_a_point_of_the_plane_of_ones_own(self):
-        """Numbers that are given take the place of the bot's own."""
-        bot = PoolBot("plane-40-20", played=1.0, raised=1.0, small=2.0)
-        bot.start_match(HUNL, 1)
-        assert bot.act(holding("7h2d")).raise_to == 100 + 2 * 200
-
-    def test_what_is_no_bot_is_refused(self):
-        """A name, a number, a game."""
-        with pytest.raises(ValueError, match="no bot of the pool"):
-            PoolBot("O9")
-        with pytest.raises(ValueError, match="played"):
-            PoolBot("O5", played=2.0)
-        with pytest.raises(GameNotPlayed):
-            PoolBot("O5").start_match(load_builtin("nolimit3"), 1)
-
-    def test_a_match_has_to_be_started(self):
-        """And it must be this player's turn."""
-        with pytest.raises(RuntimeError, match="start_match"):
-            PoolBot("O5").act(holding("AhAd"))
-        bot = PoolBot("O5")
-        bot.start_match(HUNL, 1)
-        with pytest.raises(ValueError, match="turn"):
-            bot.act(PlayerView(holding("AhAd").state, 0, 0, (parse_cards("KhKd"), ()), ()))
-
-    def test_a_new_match_forgets_the_old_one(self):
-        """Memory and draws begin anew, also after warming up."""
-        bot = PoolBot("O_random")
-        actions = []
-        for _ in range(2):
-            bot.warm_up()
-            bot.start_match(HUNL, 3)
-            actions.append([bot.act(holding("Jh7d")) for _ in range(3)])
-        assert actions[0] == actions[1]
+def test_what_is_no_bot_is_refused():
+    """A name, a number; an answer before the match, or out of turn."""
+    with pytest.raises(ValueError, match="no bot of the pool"):
+        PoolBot("O9")
+    with pytest.raises(ValueError, match="played"):
+        PoolBot("O5", played=2.0)
+    bot = PoolBot("O5")
+    with pytest.raises(RuntimeError, match="start_match"):
+        bot.act(holding("AhAd"))
+    bot.start_match(HUNL, 1)
+    with pytest.raises(ValueError, match="turn"):
+        bot.act(PlayerView(holding("AhAd").state, 0, 0, (parse_cards("KhKd"), ()), ()))
 
 
 @BOTS

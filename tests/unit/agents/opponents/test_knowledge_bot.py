@@ -44,12 +44,8 @@ def test_every_action_is_legal_whatever_the_other_does(game, name):
 
 
 def test_games_for_more_are_refused():
-    """The characters know one opponent."""
-    with pytest.raises(ValueError, match="against one other"):
-        KnowledgeBot().start_match(load_builtin("nolimit6"), 1)
-
-
-def test_unknown_characters_are_refused():
-    """With the names there are."""
+    """The characters know one opponent; and there are five of them."""
     with pytest.raises(ValueError, match="solid, trapper"):
         KnowledgeBot("nobody")
+    with pytest.raises(ValueError, match="against one other"):
+        KnowledgeBot().start_match(load_builtin("nolimit6"), 1)

@@ -31,40 +31,29 @@ def habits(request):
     return {bot.name: table.habits(number) for number, bot in enumerate(table.bots)}
 
 
-class TestRows:
-    """Numbers of a character."""
-
-    def test_what_is_not_a_characters_own_is_common(self):
-        """The trapper folds, sizes and remembers as the solid one does."""
-        solid, trapper = (character_row(name, no_limit=True) for name in ("solid", "trapper"))
-        for column in ("folds", "small", "large", "prior", "memory_kept"):
-            assert solid[COLUMN_NAMES.index(column)] == trapper[COLUMN_NAMES.index(column)]
-
-    def test_limit_and_no_limit_rows_differ(self):
-        """For every character."""
-        for name in CHARACTERS:
-            limit, no_limit = (character_row(name, no_limit=kind) for kind in (False, True))
-            assert not np.array_equal(limit, no_limit)
+def test_what_is_not_a_characters_own_is_common():
+    """The trapper folds, sizes and remembers as the solid one does; limit is played otherwise."""
+    solid, trapper = (character_row(name, no_limit=True) for name in ("solid", "trapper"))
+    for column in ("folds", "small", "large", "prior", "memory_kept"):
+        assert solid[COLUMN_NAMES.index(column)] == trapper[COLUMN_NAMES.index(column)]
+    for name in CHARACTERS:
+        limit, no_limit = (character_row(name, no_limit=kind) for kind in (False, True))
+        assert not np.array_equal(limit, no_limit)
 
 
-class TestHabits:
-    """Measured over 32 000 hands each; the margins are several standard errors."""
+def test_habits_are_those_of_the_characters(habits):
+    """Measured over 32 000 hands each; the margins are several standard errors.
 
-    def test_pressure_is_the_most_aggressive(self, habits):
-        """By raise share and by aggression factor."""
-        others = [one for name, one in habits.items() if name != "pressure"]
-        assert all(habits["pressure"].raise_share > one.raise_share + 0.02 for one in others)
-        assert all(habits["pressure"].aggression_factor > one.aggression_factor for one in others)
-
-    def test_trapper_and_controller_raise_least(self, habits):
-        """Both at least 0.02 less often than the other three."""
-        quiet = max(habits[name].raise_share for name in ("trapper", "controller"))
-        rest = ("solid", "pressure", "exploiter")
-        assert all(habits[name].raise_share > quiet + 0.02 for name in rest)
-
-    def test_all_play_many_hands_but_not_all(self, habits):
-        """For two players: between two thirds and nine tenths."""
-        assert all(0.65 < one.vpip < 0.9 for one in habits.values())
+    Pressure is the most aggressive, by raise share and by aggression factor; trapper and controller
+    raise least; all play many hands, but not all.
+    """
+    others = [one for name, one in habits.items() if name != "pressure"]
+    assert all(habits["pressure"].raise_share > one.raise_share + 0.02 for one in others)
+    assert all(habits["pressure"].aggression_factor > one.aggression_factor for one in others)
+    quiet = max(habits[name].raise_share for name in ("trapper", "controller"))
+    rest = ("solid", "pressure", "exploiter")
+    assert all(habits[name].raise_share > quiet + 0.02 for name in rest)
+    assert all(0.65 < one.vpip < 0.9 for one in habits.values())
 
 
 @pytest.mark.slow

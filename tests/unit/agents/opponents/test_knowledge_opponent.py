@@ -1,5 +1,7 @@
 """What the knowledge bots remember of the other player, and what they make of it."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -7,30 +9,15 @@ from agents.opponents import knowledge_opponent as opponent
 from agents.opponents.knowledge_kernels import finish, observe
 from engine.compiled.jit import kernel
 from engine.equity.equity import exact_range_equity, matchups
-from engine.play.spot import Spot
+from engine.hands.cards import COMBO_CARDS
 from engine.rules.fast_state import CALL, FOLD, RAISE
 from protocol.cards import parse_cards
+from tests.helpers.views import FIRST
 
-PUBLIC = Spot(
-    hand=0,
-    street=1,
-    button=1,
-    big_blind=100,
-    stack=20000,
-    pot=400,
-    to_match=200,
-    spent=200,
-    to_call=0,
-    low=300,
-    high=20000,
-    raises=0,
-    raises_before=1,
-    aggressor=0,
-    p=-1.0,
-    percentile=-1.0,
-    hole=np.full(2, -1),
-    board=np.array([0, 5, 10, -1, -1]),
-)
+PUBLIC = FIRST._replace(
+    street=1, pot=400, to_match=200, spent=200, to_call=0, low=300, raises_before=1, aggressor=0,
+    p=-1.0, percentile=-1.0, hole=np.full(2, -1), board=np.array([0, 5, 10, -1, -1]),
+)  # fmt: skip
 FACING = PUBLIC._replace(pot=800, to_match=600, to_call=400, low=1000, raises=1)
 
 
@@ -57,139 +44,108 @@ def watched(*actions, memory=None):
     return memory
 
 
-class TestEquity:
-    """Against the best share of all hands."""
-
-    @pytest.mark.parametrize("street", range(4))
-    def test_against_all_hands_it_is_p(self, street):
-        """The whole range is a random hand."""
-        for p in (0.2, 0.5, 0.8):
-            assert _equity(p, street, 1.0, 0.0) == pytest.approx(p)
-
-    def test_on_the_river_it_is_exact(self):
-        """Beating 80 % of hands is beating three fifths of the best half."""
-        assert _equity(0.8, 3, 0.5, 0.0) == pytest.approx(0.6)
-        assert _equity(0.4, 3, 0.5, 0.0) == 0.0
-
-    def test_a_bluff_catcher_beats_the_bluffs(self):
-        """On the river it beats nothing else."""
-        assert _equity(0.4, 3, 0.3, 0.25) == pytest.approx(0.25)
-
-    def test_it_falls_with_a_narrower_range_and_rises_with_the_hand(self):
-        """Monotone on every street."""
-        strengths = np.linspace(0.15, 0.98, 12)
-        for street in range(4):
-            for width in (0.05, 0.2, 0.5, 0.9):
-                values = [_equity(p, street, width, 0.1) for p in strengths]
-                assert np.all(np.diff(values) >= -1e-12)
-                wider = [_equity(p, street, min(width + 0.1, 1.0), 0.1) for p in strengths]
-                assert np.all(np.array(wider) >= np.array(values) - 1e-12)
-
-    @pytest.mark.parametrize("board", ["Kh8s3d", "9h8h4c", "QsQd5c2h", "JhTs4c8h"])
-    @pytest.mark.parametrize("width", [0.2, 0.5])
-    def test_it_is_near_the_exact_equity_against_the_best_hands(self, board, width):
-        """By full enumeration: 0.1 root mean square on a board, 0.22 for the worst hand.
-
-        The fit is over random boards; on a single one, wet or dry, it is off by about 0.05.
-        """
-        from engine.hands.cards import COMBO_CARDS
-
-        shown = parse_cards(board)
-        live = [i for i, cards in enumerate(COMBO_CARDS) if not {*cards.tolist()} & {*shown}]
-        p = {}
-        for combo in live[::7]:
-            found = matchups(COMBO_CARDS[combo].tolist(), shown)
-            win, tie, lose = found.win.sum(), found.tie.sum(), found.lose.sum()
-            p[combo] = float((win + tie / 2) / (win + tie + lose))
-        best = sorted(p, key=p.__getitem__)[-round(width * len(p)) :]
-        weights = np.zeros(1326)
-        weights[best] = 1.0
-        errors = []
-        for combo in list(p)[::9]:
-            own = np.zeros(1326)
-            own[combo] = 1.0
-            exact = exact_range_equity(own, weights, shown)[0].equity
-            errors.append(_equity(p[combo], len(shown) - 2, width, 0.0) - exact)
-        assert np.abs(errors).max() < 0.22
-        assert np.sqrt(np.mean(np.square(errors))) < 0.1
+def test_equity_by_hand():
+    """Against all hands it is p; on the river exact; a bluff catcher beats the bluffs alone."""
+    for street, p in product(range(4), (0.2, 0.5, 0.8)):
+        assert _equity(p, street, 1.0, 0.0) == pytest.approx(p)
+    assert _equity(0.8, 3, 0.5, 0.0) == pytest.approx(0.6)  # three fifths of the best half
+    assert _equity(0.4, 3, 0.5, 0.0) == 0.0
+    assert _equity(0.4, 3, 0.3, 0.25) == pytest.approx(0.25)
 
 
-class TestFrequencies:
-    """Counts with a prior."""
+def test_equity_falls_with_a_narrower_range_and_rises_with_the_hand():
+    """Monotone on every street."""
+    strengths = np.linspace(0.15, 0.98, 12)
+    for street, width in product(range(4), (0.05, 0.2, 0.5, 0.9)):
+        values = [_equity(p, street, width, 0.1) for p in strengths]
+        assert np.all(np.diff(values) >= -1e-12)
+        wider = [_equity(p, street, min(width + 0.1, 1.0), 0.1) for p in strengths]
+        assert np.all(np.array(wider) >= np.array(values) - 1e-12)
 
-    def test_an_unknown_player_is_ordinary(self):
-        """Nothing seen, nothing concluded."""
-        assert _often(np.zeros(opponent.MEMORY), opponent.BETS, 0.4) == pytest.approx(0.4)
-        bluff_breaks_even = _fold_chance(np.zeros(opponent.MEMORY), 1, 1, 1.0)
-        assert bluff_breaks_even == pytest.approx(0.5)
 
-    def test_one_sample_misleads_little_and_many_convince(self):
-        """A single fold moves the estimate by under 0.05; two hundred come near the truth."""
-        once = watched((FACING, FOLD))
-        assert 0.5 < _fold_chance(once, 1, 1, 1.0) < 0.55
-        memory = np.zeros(opponent.MEMORY)
-        for hand in range(200):
-            kind = FOLD if hand % 10 < 8 else CALL
-            watched((FACING._replace(hand=hand), kind), memory=memory)
-        assert _fold_chance(memory, 1, 1, 1.0) == pytest.approx(0.8, abs=0.05)
+@pytest.mark.parametrize("board", ["Kh8s3d", "9h8h4c", "QsQd5c2h", "JhTs4c8h"])
+@pytest.mark.parametrize("width", [0.2, 0.5])
+def test_equity_is_near_the_exact_one_against_the_best_hands(board, width):
+    """By full enumeration: 0.1 root mean square on a board, 0.22 for the worst hand.
 
-    def test_streets_and_later_raises_are_apart(self):
-        """What he does on the flop is no news of the river, nor of a second raise."""
-        memory = watched(*[(FACING, FOLD)] * 40)
-        fresh = np.zeros(opponent.MEMORY)
-        assert _fold_chance(memory, 3, 1, 1.0) == _fold_chance(fresh, 3, 1, 1.0)
-        assert _fold_chance(memory, 1, 2, 1.0) == _fold_chance(fresh, 1, 2, 1.0)
+    The fit is over random boards; on a single one, wet or dry, it is off by about 0.05.
+    """
+    shown = parse_cards(board)
+    live = [i for i, cards in enumerate(COMBO_CARDS) if not {*cards.tolist()} & {*shown}]
+    p = {}
+    for combo in live[::7]:
+        found = matchups(COMBO_CARDS[combo].tolist(), shown)
+        win, tie, lose = found.win.sum(), found.tie.sum(), found.lose.sum()
+        p[combo] = float((win + tie / 2) / (win + tie + lose))
+    best = sorted(p, key=p.__getitem__)[-round(width * len(p)) :]
+    weights = np.zeros(1326)
+    weights[best] = 1.0
+    errors = []
+    for combo in list(p)[::9]:
+        own = np.zeros(1326)
+        own[combo] = 1.0
+        exact = exact_range_equity(own, weights, shown)[0].equity
+        errors.append(_equity(p[combo], len(shown) - 2, width, 0.0) - exact)
+    assert np.abs(errors).max() < 0.22
+    assert np.sqrt(np.mean(np.square(errors))) < 0.1
 
-    def test_own_actions_are_no_news(self):
-        """Only the other player is counted."""
-        memory = np.zeros(opponent.MEMORY)
-        observe(FACING, FOLD, 0, True, memory)
-        assert not memory[: opponent.COUNTS].any()
 
-    def test_shown_bluffs_are_counted_once(self):
-        """Only hands that bet the river and were shown tell."""
-        river = PUBLIC._replace(street=3, board=np.array([0, 5, 10, 20, 30]))
-        memory = watched((river, RAISE))
+def test_one_sample_misleads_little_and_many_convince():
+    """Nothing seen, nothing concluded; one fold moves it by under 0.05, 200 to the truth."""
+    memory = np.zeros(opponent.MEMORY)
+    assert _often(memory, opponent.BETS, 0.4) == pytest.approx(0.4)
+    assert _fold_chance(memory, 1, 1, 1.0) == pytest.approx(0.5)  # a bluff breaks even
+    once = watched((FACING, FOLD))
+    assert 0.5 < _fold_chance(once, 1, 1, 1.0) < 0.55
+    for hand in range(200):
+        kind = FOLD if hand % 10 < 8 else CALL
+        watched((FACING._replace(hand=hand), kind), memory=memory)
+    assert _fold_chance(memory, 1, 1, 1.0) == pytest.approx(0.8, abs=0.05)
+
+
+def test_streets_and_later_raises_are_apart():
+    """The flop is no news of the river, nor of a second raise; own actions are none at all."""
+    memory, fresh = watched(*[(FACING, FOLD)] * 40), np.zeros(opponent.MEMORY)
+    for street, raises in ((3, 1), (1, 2)):
+        told, untold = (_fold_chance(one, street, raises, 1.0) for one in (memory, fresh))
+        assert told == untold
+    observe(FACING, FOLD, 0, True, fresh)
+    assert not fresh[: opponent.COUNTS].any()
+
+
+def test_shown_bluffs_are_counted_once():
+    """Only hands that bet the river and were shown tell."""
+    river = PUBLIC._replace(street=3, board=np.array([0, 5, 10, 20, 30]))
+    memory = watched((river, RAISE))
+    for _ in range(2):
         finish(memory, 0.1, 100.0)
         assert memory[opponent.BLUFFS + 1] == 1.0
-        finish(memory, 0.1, 100.0)
-        assert memory[opponent.BLUFFS + 1] == 1.0
-        watched((river._replace(hand=1), CALL), memory=memory)
-        finish(memory, 0.1, 100.0)
-        assert memory[opponent.BLUFFS + 1] == 1.0
+    watched((river._replace(hand=1), CALL), memory=memory)
+    finish(memory, 0.1, 100.0)
+    assert memory[opponent.BLUFFS + 1] == 1.0
 
 
-class TestRange:
-    """How narrow his betting makes him."""
+def test_raises_and_calls_narrow_and_checks_widen():
+    """A raise of a bet tells more than a bet, a bet more than a call; of a maniac nothing."""
+    bet = watched((PUBLIC, RAISE))[opponent.WIDTH]
+    raised = watched((FACING, RAISE))[opponent.WIDTH]
+    called = watched((FACING, CALL))[opponent.WIDTH]
+    assert raised < bet < 1.0
+    assert raised < called < 1.0
+    checked = watched((PUBLIC, RAISE), (PUBLIC, CALL))[opponent.WIDTH]
+    assert bet < checked < 1.0
+    memory = np.zeros(opponent.MEMORY)
+    for hand in range(300):
+        watched((FACING._replace(hand=hand), RAISE), memory=memory)
+    assert memory[opponent.WIDTH] > 0.8
 
-    def test_raises_and_calls_narrow_and_checks_widen(self):
-        """A raise of a bet tells more than a bet, a bet more than a call."""
-        bet = watched((PUBLIC, RAISE))[opponent.WIDTH]
-        raised = watched((FACING, RAISE))[opponent.WIDTH]
-        called = watched((FACING, CALL))[opponent.WIDTH]
-        assert raised < bet < 1.0
-        assert raised < called < 1.0
-        checked = watched((PUBLIC, RAISE), (PUBLIC, CALL))[opponent.WIDTH]
-        assert bet < checked < 1.0
 
-    def test_a_maniac_is_not_believed(self):
-        """Who raises every time tells nothing by it."""
-        memory = np.zeros(opponent.MEMORY)
-        for hand in range(300):
-            watched((FACING._replace(hand=hand), RAISE), memory=memory)
-        assert memory[opponent.WIDTH] > 0.8
-
-    def test_a_new_hand_starts_with_all_hands(self):
-        """The range is of one hand, the counts are of the match."""
-        memory = watched((FACING, RAISE))
-        counts = memory[: opponent.COUNTS].copy()
-        observe(PUBLIC._replace(hand=1), CALL, 0, True, memory)
-        assert memory[opponent.WIDTH] == 1.0
-        assert np.array_equal(memory[: opponent.COUNTS], counts)
-
-    def test_a_new_street_widens_a_little(self):
-        """New cards mix the order of the hands."""
-        memory = watched((FACING, RAISE))
-        before = memory[opponent.WIDTH]
-        observe(PUBLIC._replace(street=2), CALL, 0, True, memory)
-        assert before < memory[opponent.WIDTH] < 1.0
+def test_a_new_hand_starts_with_all_hands():
+    """The range is of one hand, the counts are of the match; a new street widens it a little."""
+    memory = watched((FACING, RAISE))
+    before, counts = memory[opponent.WIDTH], memory[: opponent.COUNTS].copy()
+    observe(PUBLIC._replace(street=2), CALL, 0, True, memory)
+    assert before < memory[opponent.WIDTH] < 1.0
+    observe(PUBLIC._replace(hand=1), CALL, 0, True, memory)
+    assert memory[opponent.WIDTH] == 1.0
+    assert np.array_equal(memory[: opponent.COUNTS], counts)

@@ -21,6 +21,7 @@ from engine.compiled.jit import RUNS_AS_PYTHON
 from engine.play.spot import Spot
 from engine.rules.fast_state import CALL, FOLD, RAISE
 from protocol.gamedefs import load_builtin
+from tests.helpers.views import FIRST
 from tests.oracles.pool import law_action
 
 HUNL = load_builtin("hunl")
@@ -35,54 +36,20 @@ DISTINCT = [
 
 
 def spot(**changes) -> Spot:
-    """Return the button's first decision in hunl, 50 of 100 chips in, with some fields changed."""
-    fields = {
-        "hand": 0,
-        "street": 0,
-        "button": 1,
-        "big_blind": 100,
-        "stack": 20_000,
-        "pot": 150,
-        "to_match": 100,
-        "spent": 50,
-        "to_call": 50,
-        "low": 200,
-        "high": 20_000,
-        "raises": 0,
-        "raises_before": 0,
-        "aggressor": -1,
-        "p": 0.5,
-        "percentile": 0.5,
-        "hole": np.array([51, 46]),
-        "board": np.full(5, -1),
-    }
-    return Spot(**(fields | changes))
+    """Return the button's first decision with some fields changed."""
+    return FIRST._replace(**changes)
 
 
-BIG_BLIND_RAISED = {
-    "button": 0,
-    "pot": 400,
-    "to_match": 300,
-    "spent": 100,
-    "to_call": 200,
-    "low": 500,
-    "raises": 1,
-}
-FLOP_CHECKED = {
-    "street": 1,
-    "pot": 600,
-    "to_match": 300,
-    "spent": 300,
-    "to_call": 0,
-    "low": 400,
-}
+RAISED = spot(button=0, pot=400, to_match=300, spent=100, to_call=200, low=500, raises=1)
+"""The big blind, facing a raise."""
+CHECKED = spot(street=1, pot=600, to_match=300, spent=300, to_call=0, low=400)
+"""On the flop, nothing to call."""
 
 
-def plays(name, where, draws=NO_DRAWS, game=HUNL, memory=None):
+def plays(name, where, draws=NO_DRAWS, game=HUNL):
     """Return the kind as a word and the raise-to that a bot of the pool chooses."""
-    character = find_character(name) if isinstance(name, str) else name
-    memory = np.zeros(MEMORY) if memory is None else memory
-    kind, chips = decide(where, parameters(character, game), memory, np.asarray(draws, float))
+    row = parameters(find_character(name), game)
+    kind, chips = decide(where, row, np.zeros(MEMORY), np.asarray(draws, float))
     return KINDS[kind], chips
 
 
@@ -144,76 +111,58 @@ def test_each_law_does_what_its_description_says(character, game):
         assert (KINDS[kind], chips) == expected
 
 
-class TestLimper:
-    """O1."""
+LIMIT = spot(
+    big_blind=10, pot=15, to_match=10, spent=5, to_call=5, low=20, high=20, stack=2**31 - 1
+)
+BY_HAND = [
+    # O1 limps and checks without looking, calls a raise with chance p ** 50 (0.36417 of 0.98,
+    # 0.000296 of 0.85), and gives up to a bet after the flop.
+    ("O1", spot(p=0.3), [0.99] * 4, ("call", 0)),
+    ("O1", CHECKED._replace(p=0.01), [0.99] * 4, ("call", 0)),
+    ("O1", RAISED._replace(p=0.98), [0.3641, 0, 0, 0], ("call", 0)),
+    ("O1", RAISED._replace(p=0.98), [0.3643, 0, 0, 0], ("fold", 0)),
+    ("O1", RAISED._replace(p=0.85), [0.0003, 0, 0, 0], ("fold", 0)),
+    ("O1", RAISED._replace(p=1.0), [0.999999, 0, 0, 0], ("call", 0)),
+    (
+        "O1",
+        CHECKED._replace(p=0.8, to_match=600, to_call=300, pot=900, raises=1),
+        [0.5] * 4,
+        ("fold", 0),
+    ),
+    # O3 raises by the pot when nobody has, and again by twice the pot.
+    ("O3", spot(), NO_DRAWS, ("raise", 300)),
+    ("O3", spot(button=0, pot=200, spent=100, to_call=0), NO_DRAWS, ("raise", 300)),
+    ("O3", CHECKED, NO_DRAWS, ("raise", 900)),
+    ("O3", RAISED, NO_DRAWS, ("raise", 1500)),
+    # The candid statistician puts in p ** 7 of 19 950 chips, in whole big blinds: 558.5 of 0.6,
+    # 46.0 of 0.42, 74.5 of 0.45, 145.3 of 0.495, 155.9 of 0.5, where 150 make a raise; O4 p ** 8.
+    ("candid-statistician", spot(p=0.6), NO_DRAWS, ("raise", 650)),
+    ("candid-statistician", spot(p=0.42), NO_DRAWS, ("fold", 0)),
+    ("candid-statistician", spot(p=0.45), NO_DRAWS, ("call", 0)),
+    ("candid-statistician", spot(p=0.495), NO_DRAWS, ("call", 0)),
+    ("candid-statistician", spot(p=0.50), NO_DRAWS, ("raise", 250)),
+    ("candid-statistician", spot(p=1.0), NO_DRAWS, ("raise", 20_050)),
+    ("O4", spot(p=0.47), NO_DRAWS, ("fold", 0)),
+    ("O4", spot(p=0.50), NO_DRAWS, ("call", 0)),
+    ("O4", spot(p=0.54), NO_DRAWS, ("call", 0)),
+    ("O4", spot(p=0.55), NO_DRAWS, ("raise", 250)),
+    # In limit the cap on betting counts for the stack: 40 + 40 + 80 + 80 chips a hand.
+    ("candid-statistician", LIMIT._replace(p=0.6), NO_DRAWS, ("call", 0)),
+    ("candid-statistician", LIMIT._replace(p=0.57), NO_DRAWS, ("fold", 0)),
+    # Where no raise is legal, a weak hand is given up: a bluff is never a call.
+    ("O6", RAISED._replace(percentile=0.1, low=0, high=0), NO_DRAWS, ("fold", 0)),
+    # Half the pot of 600 after calling; between half and all of it where the law is wider.
+    ("O5", RAISED._replace(percentile=0.99), [0, 0.9, 0, 0], ("raise", 600)),
+    ("O6", RAISED._replace(percentile=0.99), [0, 0.0, 0, 0], ("raise", 600)),
+    ("O6", RAISED._replace(percentile=0.99), [0, 0.5, 0, 0], ("raise", 750)),
+]
 
-    def test_limps_and_checks_without_looking(self):
-        """The worst hand limps on the button and checks whatever is free."""
-        assert plays("O1", spot(p=0.3), [0.99] * 4) == ("call", 0)
-        assert plays("O1", spot(**FLOP_CHECKED, p=0.01), [0.99] * 4) == ("call", 0)
 
-    def test_calls_a_raise_with_chance_p_to_the_fiftieth(self):
-        """0.98 ** 50 = 0.36417, 0.85 ** 50 = 0.000296 (worked out apart)."""
-        facing = spot(**BIG_BLIND_RAISED, p=0.98)
-        assert plays("O1", facing, [0.3641, 0, 0, 0]) == ("call", 0)
-        assert plays("O1", facing, [0.3643, 0, 0, 0]) == ("fold", 0)
-        assert plays("O1", facing._replace(p=0.85), [0.0003, 0, 0, 0]) == ("fold", 0)
-        assert plays("O1", facing._replace(p=1.0), [0.999999, 0, 0, 0]) == ("call", 0)
-
-    def test_a_bet_after_the_flop_is_a_raise_to_it(self):
-        """It gives up there as well."""
-        facing = spot(**FLOP_CHECKED)._replace(to_match=600, to_call=300, pot=900, raises=1)
-        assert plays("O1", facing._replace(p=0.8), [0.5] * 4) == ("fold", 0)
-
-
-class TestManiac:
-    """O3."""
-
-    def test_raises_by_the_pot_when_nobody_has(self):
-        """The button calls 50 and adds 200; after a limp 100 are matched and 200 added."""
-        assert plays("O3", spot()) == ("raise", 300)
-        limped = spot(button=0, pot=200, spent=100, to_call=0)
-        assert plays("O3", limped) == ("raise", 300)
-        assert plays("O3", spot(**FLOP_CHECKED)) == ("raise", 900)
-
-    def test_raises_again_by_twice_the_pot(self):
-        """After a raise to 300: 300 matched, the pot is then 600, and 1200 more."""
-        assert plays("O3", spot(**BIG_BLIND_RAISED)) == ("raise", 1500)
-
-
-class TestCandid:
-    """The candid statistician: p ** 7 of the stack; O4: p ** 8."""
-
-    def test_puts_in_the_nearest_number_of_big_blinds(self):
-        """0.6 ** 7 = 0.0279936; of 19 950 chips 558.5: six big blinds, 650 in all."""
-        assert plays("candid-statistician", spot(p=0.6)) == ("raise", 650)
-
-    def test_folds_calls_and_raises_as_the_hand_grows(self):
-        """0.42 ** 7 * 19 950 = 46.0; 0.45: 74.5; 0.495: 145.3; 0.5: 155.9, and 150 are needed."""
-        assert plays("candid-statistician", spot(p=0.42)) == ("fold", 0)
-        assert plays("candid-statistician", spot(p=0.45)) == ("call", 0)
-        assert plays("candid-statistician", spot(p=0.495)) == ("call", 0)
-        assert plays("candid-statistician", spot(p=0.50)) == ("raise", 250)
-
-    def test_the_nuts_go_all_in(self):
-        """p = 1 is ready for 199.5 big blinds on top of 50: 200 of them, cut down to the stack."""
-        assert plays("candid-statistician", spot(p=1.0)) == ("raise", 20_050)
-
-    def test_o4_asks_for_more(self):
-        """0.5 ** 8 * 19 950 = 77.9, 0.53: 124.2, 0.54: 144.2, 0.55: 167.0; 150 make a raise."""
-        assert plays("O4", spot(p=0.47)) == ("fold", 0)
-        assert plays("O4", spot(p=0.50)) == ("call", 0)
-        assert plays("O4", spot(p=0.54)) == ("call", 0)
-        assert plays("O4", spot(p=0.55)) == ("raise", 250)
-
-    def test_in_limit_the_cap_on_betting_counts_for_the_stack(self):
-        """Limit hold'em 5/10: 40 + 40 + 80 + 80 chips a hand; 0.7 ** 7 * 235 = 19.4 of 5."""
-        where = spot(
-            big_blind=10, pot=15, to_match=10, spent=5, to_call=5, low=20, high=20, stack=2**31 - 1
-        )
-        assert plays("candid-statistician", where._replace(p=0.7), game=HULHE)[0] == "raise"
-        assert plays("candid-statistician", where._replace(p=0.6), game=HULHE) == ("call", 0)
-        assert plays("candid-statistician", where._replace(p=0.57), game=HULHE) == ("fold", 0)
+@pytest.mark.parametrize(("name", "where", "draws", "action"), BY_HAND)
+def test_laws_by_hand(name, where, draws, action):
+    """Numbers that were worked out apart."""
+    game = HULHE if where.big_blind == 10 else HUNL
+    assert plays(name, where, draws, game) == action
 
 
 class TestBands:
@@ -232,7 +181,7 @@ class TestBands:
             (kept * raised + 1e-6, "call"),
             (kept * raised - 1e-6, "raise"),
         ):
-            where = spot(**BIG_BLIND_RAISED, percentile=1 - better)
+            where = RAISED._replace(percentile=1 - better)
             assert plays(name, where, never)[0] == kind
 
     def test_a_band_gives_up_more_the_more_a_bet_asks(self):
@@ -242,11 +191,11 @@ class TestBands:
             row = parameters(find_character(name), HUNL)
             return row[PLAYED] * kept_share(where, row[PRESSURE], remembered(where, theirs))
 
-        cheap = spot(**FLOP_CHECKED)._replace(pot=700, to_call=100)
+        cheap = CHECKED._replace(pot=700, to_call=100)
         dear = cheap._replace(pot=1200, to_call=600)
         for name in ("O5", "O6", "O7", "O8"):
             played = find_character(name).played
-            assert kept_by(name, spot(**FLOP_CHECKED)) == played
+            assert kept_by(name, CHECKED) == played
             assert played > kept_by(name, cheap) > kept_by(name, dear) > 0
             assert kept_by(name, dear) > kept_by(name, dear._replace(street=3))
             assert kept_by(name, dear, 1) > kept_by(name, dear, 2) > kept_by(name, dear, 3)
@@ -259,7 +208,7 @@ class TestBands:
     def test_raises_are_counted_in_their_own_hand(self):
         """Neither one's own nor those of another hand count."""
         row = parameters(find_character("O5"), HUNL)
-        where = spot(**BIG_BLIND_RAISED)
+        where = RAISED
         memory = remembered(where._replace(hand=1), 3)
         observe(where._replace(hand=1), RAISE, 300, True, memory)
         observe(where._replace(hand=1), CALL, 0, False, memory)
@@ -269,24 +218,12 @@ class TestBands:
     @pytest.mark.parametrize(("name", "chance"), [("O5", 0), ("O6", 0.2), ("O7", 0), ("O8", 0.1)])
     def test_bluffs_are_made_with_the_weakest_quarter(self, name, chance):
         """And with no other hand that is given up."""
-        weak = spot(**BIG_BLIND_RAISED, percentile=0.2)
+        weak = RAISED._replace(percentile=0.2)
         below = max(chance - 0.001, 0)
         assert (plays(name, weak, [below, 0, 0, 0])[0] == "raise") == (chance > 0)
         assert plays(name, weak, [chance + 0.001, 0, 0, 0]) == ("fold", 0)
         if name == "O8":
             assert plays(name, weak._replace(percentile=0.3)) == ("fold", 0)
-
-    def test_a_bluff_is_never_a_call(self):
-        """Where no raise is legal, a weak hand is given up."""
-        allin = spot(**BIG_BLIND_RAISED, percentile=0.1)._replace(low=0, high=0)
-        assert plays("O6", allin) == ("fold", 0)
-
-    def test_sizes(self):
-        """Half the pot of 600 after calling; between half and all of it where the law is wider."""
-        where = spot(**BIG_BLIND_RAISED, percentile=0.99)
-        assert plays("O5", where, [0, 0.9, 0, 0]) == ("raise", 600)
-        assert plays("O6", where, [0, 0.0, 0, 0]) == ("raise", 600)
-        assert plays("O6", where, [0, 0.5, 0, 0]) == ("raise", 750)
 
 
 class TestPlane:
@@ -299,7 +236,7 @@ class TestPlane:
         row = parameters(ScriptedProfile("x", "", "", played=played, raised=raised), HUNL)
         memory, count = np.zeros(MEMORY), 400
         kinds = [
-            decide(spot(**BIG_BLIND_RAISED, percentile=float(u)), row, memory, NO_DRAWS)[0]
+            decide(RAISED._replace(percentile=float(u)), row, memory, NO_DRAWS)[0]
             for u in (np.arange(count) + 0.5) / count
         ]
         stayed = sum(kind != FOLD for kind in kinds)
@@ -313,7 +250,7 @@ class TestPlane:
         rng, count = np.random.default_rng(2), 4000
         raises = sum(
             decide(
-                spot(**BIG_BLIND_RAISED, percentile=float(rng.random())),
+                RAISED._replace(percentile=float(rng.random())),
                 row,
                 np.zeros(MEMORY),
                 rng.random(4),

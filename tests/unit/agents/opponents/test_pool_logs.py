@@ -14,7 +14,6 @@ from protocol.gamedefs import load_builtin
 from protocol.handlog import Header, Score, parse_log_line
 
 HUNL = load_builtin("hunl")
-HULHE = load_builtin("hulhe")
 NAMES = ("O1", "O6", "trapper", "plane-50-30-90")
 HANDS = 30
 
@@ -158,40 +157,28 @@ def data(words):
     return main(["pool", *words])
 
 
-class TestCommand:
-    """`arena data pool`."""
+def test_the_command_writes_and_resumes(tmp_path, capsys, monkeypatch):
+    """A line on stdout says what was done; Ctrl-C keeps the whole logs."""
+    words = ["O1", "O2", "O6", "--out", str(tmp_path / "a" / "b"), "--hands", "5"]
 
-    def test_writes_and_goes_on(self, tmp_path, capsys):
-        """A line on stdout says what was done."""
-        words = ["O1", "O2", "O6", "--out", str(tmp_path / "a" / "b"), "--hands", "5"]
-        assert data(words) == 0
-        assert "3 of 3 logs written" in capsys.readouterr().out
-        assert data(words) == 0
-        assert "0 of 3 logs written" in capsys.readouterr().out
-        (tmp_path / "a" / "b" / "O1.O2.log").write_text("")
-        assert data(words) == 0
-        shown = capsys.readouterr()
-        assert "1 of 3 logs written" in shown.out
-        assert "O1.O2.log is empty" in shown.err
-        assert data([*words, "--seed", "9"]) == 2
-        assert "not of this match" in capsys.readouterr().err
+    def one(*args):
+        yield next(write_logs(*args))
+        raise KeyboardInterrupt
 
-    def test_ctrl_c_keeps_what_there_is(self, tmp_path, monkeypatch, capsys):
-        """Exit code 130, and the whole logs."""
-
-        def one(*args):
-            yield next(write_logs(*args))
-            raise KeyboardInterrupt
-
-        monkeypatch.setattr("agents.opponents.pool_logs.write_logs", one)
-        words = ["O1", "O2", "O6", "--out", str(tmp_path), "--hands", "5"]
+    with monkeypatch.context() as patch:
+        patch.setattr("agents.opponents.pool_logs.write_logs", one)
         assert data(words) == 130
-        shown = capsys.readouterr()
-        assert "1 of 3 logs written" in shown.out
-        assert "missing" in shown.err
-
-    def test_a_folder_that_cannot_be_written(self, tmp_path, capsys):
-        """One line, exit code 1."""
-        (tmp_path / "file").write_text("x")
-        assert data(["O1", "O2", "--out", str(tmp_path / "file" / "x")]) == 1
-        assert capsys.readouterr().err.count("\n") == 1
+    shown = capsys.readouterr()
+    assert "1 of 3 logs written" in shown.out
+    assert "missing" in shown.err
+    assert data(words) == 0
+    assert "2 of 3 logs written" in capsys.readouterr().out
+    (tmp_path / "a" / "b" / "O1.O2.log").write_text("")
+    assert data(words) == 0
+    shown = capsys.readouterr()
+    assert "1 of 3 logs written" in shown.out
+    assert "O1.O2.log is empty" in shown.err
+    assert data([*words, "--seed", "9"]) == 2
+    assert "not of this match" in capsys.readouterr().err
+    assert data(["O1", "O2", "--out", str(tmp_path / "a" / "b" / "O1.O2.log" / "x")]) == 1
+    assert capsys.readouterr().err.count("\n") == 1

@@ -11,20 +11,17 @@ from agents.patterns.raise_classes import (
     legal_moves,
     move_of,
 )
-from engine.play.spot import Spot
 from engine.rules.fast_state import CALL, FOLD, RAISE
+from tests.helpers.views import FIRST
 
-CARDS = np.full(5, -1)
 DRAWS = np.linspace(0, 1, 101)[:-1]
 
 
 def spot(pot=300, to_match=200, spent=100, low=300, high=20_000):
     """A decision with some chips in the middle."""
-    call = to_match - spent
-    return Spot(
-        0, 0, 1, 100, 20_000, pot, to_match, spent, call, low, high, 1, 0, -1, 0.5, 0.5,
-        CARDS[:2], CARDS,
-    )  # fmt: skip
+    return FIRST._replace(
+        pot=pot, to_match=to_match, spent=spent, to_call=to_match - spent, low=low, high=high
+    )
 
 
 def class_by_hand(one, raise_to):
@@ -42,12 +39,6 @@ def test_every_legal_raise_has_a_class(one):
         assert move_of(one, RAISE, raise_to) == class_by_hand(one, raise_to)
     assert move_of(one, FOLD, 0) == 0
     assert move_of(one, CALL, 0) == 1
-
-
-def test_bounds_belong_to_the_class_below():
-    """With 400 in the pot after the call a raise by 300 is 3/4 of it."""
-    assert move_of(spot(), RAISE, 200 + 300) == 4
-    assert move_of(spot(), RAISE, 200 + 301) == 5
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,7 @@ HANDS = 400
 
 
 @pytest.mark.parametrize("game", [HUNL, HULHE], ids=["no-limit", "limit"])
-@pytest.mark.parametrize("opponent", ["O4", "O6"])
-@pytest.mark.parametrize("seating", [0, 1])
+@pytest.mark.parametrize(("opponent", "seating"), [("O4", 0), ("O6", 1)])
 def test_trees_are_those_of_the_hands(game, opponent, seating):
     """Every count of every node, in both seatings; there are no other nodes."""
     other = pool_policy(opponent, game, 3)
