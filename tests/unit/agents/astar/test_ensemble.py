@@ -72,16 +72,12 @@ RAISED = ((1, 0), (4,), [True, False])
 
 
 def test_the_base_plays_until_a_node_was_seen_often_enough(library):
-    """Nine hands are too few, ten are enough."""
+    """Nine hands are too few, ten are enough; and where the opponent has not acted, always."""
     policy = policy_with(library, confidence=10)
     assert weights_at(policy, standing(*RAISED, visits=9)) == [0, 0, 1]
     found = weights_at(policy, standing(*RAISED, visits=10))
     assert found[2] == 0
     assert sum(found) == pytest.approx(1)
-
-
-def test_the_base_plays_where_the_opponent_has_not_acted(library):
-    """Sure of itself or not."""
     for confidence in (0, 10):
         policy = policy_with(library, confidence=confidence)
         assert weights_at(policy, standing((0, 0), (), [False], visits=500)) == [0, 0, 1]
@@ -105,21 +101,18 @@ def test_alike_means_alike(library):
     assert weights_at(policy, standing((0, 0), (), [False], visits=0)) == [0.5, 0.5, 0]
 
 
-@pytest.mark.parametrize("net", [0, 2])
-def test_a_blend_of_one_plays_as_that_network(library, net):
+def test_a_blend_of_one_plays_as_that_network(library):
     """Always unsure it is the base, hand by hand; with one network three times that network."""
-    if net == 2:
-        blend = policy_with(library, confidence=10**9)
-    else:
-        same = np.stack([GENOMES[0]] * 3)
-        blend = ensemble_policy(
-            SHAPE, same, library, GAME_ANEW, Blending(confidence=0, half_life=0.0), 5
-        )
-    alone = ASTAR.policy(SHAPE, GENOMES[net], GAME_ANEW, 5)
-    other = pool_policy("O6", HUNL, 3)
-    first, second = play_matches(HUNL, [(blend, other), (alone, other)], 300, 9, duplicate=True)
-    np.testing.assert_array_equal(first.won, second.won)
-    assert first.won.any()
+    same = np.stack([GENOMES[0]] * 3)
+    blends = (
+        ensemble_policy(SHAPE, same, library, GAME_ANEW, Blending(confidence=0, half_life=0.0), 5),
+        policy_with(library, confidence=10**9),
+    )
+    for blend, genome in zip(blends, GENOMES[[0, 2]], strict=True):
+        alone = ASTAR.policy(SHAPE, genome, GAME_ANEW, 5)
+        pairs = [(one, pool_policy("O6", HUNL, 3)) for one in (blend, alone)]
+        first, second = play_matches(HUNL, pairs, 300, 9, duplicate=True)
+        np.testing.assert_array_equal(first.won, second.won)
 
 
 def carried(memory, known=2):
@@ -199,24 +192,18 @@ def with_lookahead(library, **blending):
     return policy, LOOKAHEAD.policy(AHEAD, genome, 0, 5)
 
 
-@pytest.mark.parametrize("other", ["O3", "plane-60-50"])
-def test_a_base_that_looks_ahead_plays_as_it_does_alone(library, other):
-    """Where the ensemble is never sure: the same trees, draws and actions."""
-    blend, alone = with_lookahead(library, confidence=10**9)
-    met = find_agent(other).compiled_policy(HUNL, 3)
-    first, second = play_matches(HUNL, [(blend, met), (alone, met)], 300, 9, duplicate=True)
-    np.testing.assert_array_equal(first.won, second.won)
-
-
-def test_counters_of_an_ensemble_that_looks_ahead_play_as_before(library):
-    """Where it is always sure, it does what one with another base does."""
+def test_a_base_that_looks_ahead_plays_as_it_does_alone(library):
+    """Never sure: the same trees, draws and actions.  Always sure: as over another base."""
     sure = {"confidence": 0, "alike": True}
-    blend, _ = with_lookahead(library, **sure)
-    met = pool_policy("O6", HUNL, 3)
-    first, second = play_matches(
-        HUNL, [(blend, met), (policy_with(library, **sure), met)], 300, 9, duplicate=True
-    )
-    np.testing.assert_array_equal(first.won, second.won)
+    blend, alone = with_lookahead(library, confidence=10**9)
+    for one, other, name in (
+        (blend, alone, "O3"),
+        (blend, alone, "plane-60-50"),
+        (with_lookahead(library, **sure)[0], policy_with(library, **sure), "O6"),
+    ):
+        met = find_agent(name).compiled_policy(HUNL, 3)
+        first, second = play_matches(HUNL, [(one, met), (other, met)], 300, 9, duplicate=True)
+        np.testing.assert_array_equal(first.won, second.won)
 
 
 def test_has_lost_is_a_matter_of_standard_errors():
@@ -250,27 +237,20 @@ def test_who_loses_with_its_counters_falls_back(library):
     assert results[1] < 0
 
 
-def test_networks_of_another_number_are_refused(library):
-    """One for each opponent, and the base."""
+def test_what_is_no_blending_is_refused(library):
+    """Forms, distances, counts; networks that are not one for each opponent, and the base."""
     with pytest.raises(ValueError, match="genomes of"):
         ensemble_policy(SHAPE, GENOMES[:2], library, GAME_ANEW, Blending())
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"form": "other"},
-        {"sharpness": 0.0},
-        {"sharpness": float("nan")},
-        {"confidence": -1},
-        {"half_life": -1.0},
-        {"carry": -1},
-        {"doubt": -0.1},
-        {"patience": -1.0},
-        {"patience": float("inf")},
-    ],
-)
-def test_what_is_no_blending_is_refused(wrong):
-    """Forms, distances and counts."""
-    with pytest.raises(ValueError, match=next(iter(wrong)).replace("_", "-")):
-        Blending(**wrong)
+    for name, wrong in (
+        ("form", "other"),
+        ("sharpness", 0.0),
+        ("sharpness", float("nan")),
+        ("confidence", -1),
+        ("half_life", -1.0),
+        ("carry", -1),
+        ("doubt", -0.1),
+        ("patience", -1.0),
+        ("patience", float("inf")),
+    ):
+        with pytest.raises(ValueError, match=name.replace("_", "-")):
+            Blending(**{name: wrong})

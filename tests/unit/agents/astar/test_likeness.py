@@ -12,7 +12,6 @@ from agents.astar.ensemble.likeness_kernels import (
 )
 from agents.patterns import trees_kernels as trees
 from agents.patterns.memory_kernels import nodes_of
-from agents.patterns.raise_classes import MOVES
 from tests.oracles.likeness import distance
 from tests.unit.agents.astar.grown import counts_of, memory_of
 
@@ -65,18 +64,8 @@ def test_distances_are_those_of_the_counts(opponent):
             assert found[number] == pytest.approx(expected, abs=1e-12)
         checked += told > 0
     assert checked > 20
-
-
-def test_where_the_opponent_has_not_acted_nothing_is_told():
-    """At the first decision of a street."""
-    nodes = nodes_of(memory_of("O6"))
-    found = np.full(len(KNOWN), 9.0)
-    assert (
-        measure_distances(
-            nodes, library().stacked(), path_through(nodes, (0, 0), (), [False]), found
-        )
-        == 0
-    )
+    at_once = path_through(nodes, (0, 0), (), [False])
+    assert measure_distances(nodes, stacked, at_once, found) == 0
 
 
 @pytest.mark.parametrize("name", KNOWN)
@@ -118,4 +107,3 @@ def test_a_library_with_a_missing_node_keeps_what_is_above():
     told = measure_distances(nodes, lonely, path_through(nodes, (1, 0), moves, acting), found)
     expected = distance(counts_of(nodes), counts_of(lonely[0]), (1, 0), moves, acting)
     assert (told, found[0]) == (2, pytest.approx(expected[0]))
-    assert MOVES == 9

@@ -92,7 +92,7 @@ def test_every_word_of_a_file_is_heeded(tmp_path):
 
 
 def test_what_is_left_out_is_usual(tmp_path):
-    """No founders, the game stack alone begins anew, seed 1."""
+    """No founders, the game stack alone begins anew, seed 1; to name it twice is no matter."""
     text = "\n".join(
         line for line in GOOD.splitlines() if line.split("=")[0].strip() not in
         ("summary", "seed", "founders", "resets", "scheme", "survival", "rate")
@@ -100,10 +100,6 @@ def test_what_is_left_out_is_usual(tmp_path):
     config = load_config(ASHE, str(written(tmp_path, text)), ["O7"])
     assert (config.summary, config.plan.resets, config.plan.seed) == ("", GAME_ANEW, 1)
     assert config.plan.individuals(0) == 6
-
-
-def test_a_stack_that_is_named_twice_begins_anew(tmp_path):
-    """Once is enough."""
     text = GOOD.replace('["opponent", "game"]', '["game", "game"]')
     assert load_config(ASHE, str(written(tmp_path, text)), ["O7"]).plan.resets == GAME_ANEW
 
@@ -198,7 +194,7 @@ def test_what_is_no_config_is_refused_in_a_line(line, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ["stages = 5", "stages = [5]", "network = [1]", "network = 1", "breeding = [1]", "x"]
+    "text", ["stages = 5", "stages = [5]", "network = 1", "breeding = [1]", "x"]
 )
 def test_a_table_that_is_none_is_refused(text, tmp_path):
     """Whatever stands in its place."""

@@ -3,8 +3,6 @@
 import re
 import xml.etree.ElementTree as ET
 
-import pytest
-
 from agents.evolution.fitness_picture import fitness_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -40,11 +38,13 @@ def test_a_run_has_its_mean_and_its_best():
 
 
 def test_several_runs_have_their_means_and_names():
-    """A line each, no best."""
+    """A line each, no best; nothing yet is a picture too."""
     told = {"S1 & S2": history(0.1, 0.2), "S3": history(0.3, 0.4, 0.5)}
     texts, lines = drawn(fitness_svg("runs", told))
     assert set(told) <= set(texts)
     assert [len(points) for points in lines.values()] == [2, 3]
+    for nothing in ({"it": []}, {"it": [], "other": []}):
+        assert "generation" in drawn(fitness_svg("run", nothing))[0]
 
 
 def test_what_is_far_below_is_at_the_edge():
@@ -52,10 +52,3 @@ def test_what_is_far_below_is_at_the_edge():
     _, lines = drawn(fitness_svg("run", {"it": history(-2.0, -500.0, 1.0)}))
     heights = [y for _, y in lines["line0"]]
     assert heights[0] == heights[1] > heights[2]
-
-
-@pytest.mark.parametrize("told", [{"it": []}, {"it": [], "other": []}], ids=["one", "two"])
-def test_nothing_yet_is_a_picture_too(told):
-    """Axes and names."""
-    texts, _ = drawn(fitness_svg("run", told))
-    assert "generation" in texts

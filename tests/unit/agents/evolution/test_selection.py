@@ -84,58 +84,30 @@ def test_mutation_changes_whole_segments_by_their_spread():
     assert (mutated(zeros, SEGMENTS, SPREAD, 0.0, 0.5, rng) == 0).all()
 
 
-@pytest.mark.parametrize("shift", [0.0, -5.0])
-def test_the_best_survive_and_breed(shift):
-    """Survivors first, unchanged; without mutation children mix the breeders only."""
-    rng = np.random.default_rng(3)
-    genomes = np.repeat(np.arange(12, dtype=np.float32)[:, np.newaxis], 10, axis=1)
-    fitness = np.arange(12.0) / 12 + shift
-    found = next_generation(
-        genomes, fitness, 12, SEGMENTS, SPREAD, ReproductionConfig(0.25), 0.0, 0.0, rng
-    )
-    assert found.shape == genomes.shape
-    assert found[:3, 0].tolist() == [11, 10, 9]
-    assert set(found[3:].ravel().tolist()) <= {11.0, 10.0}
-    same = next_generation(
-        genomes,
-        fitness,
-        12,
-        SEGMENTS,
-        SPREAD,
-        ReproductionConfig(0.25),
-        0.5,
-        0.5,
-        np.random.default_rng(4),
-    )
-    again = next_generation(
-        genomes,
-        fitness,
-        12,
-        SEGMENTS,
-        SPREAD,
-        ReproductionConfig(0.25),
-        0.5,
-        0.5,
-        np.random.default_rng(4),
-    )
-    np.testing.assert_array_equal(same, again)
+@pytest.mark.parametrize(("shift", "population"), [(0.0, 12), (-5.0, 12), (0.0, 8)])
+def test_the_best_survive_and_breed(shift, population):
+    """Survivors first, unchanged; without mutation children mix the breeders only.
+
+    A larger generation shrinks to the population; the generator decides, nothing else.
+    """
+    fitness, breeding = np.arange(12.0) / 12 + shift, ReproductionConfig(0.25)
+
+    def renewed(seed, rate):
+        rng = np.random.default_rng(seed)
+        return next_generation(
+            ONE_EACH, fitness, population, SEGMENTS, SPREAD, breeding, rate, rate, rng
+        )
+
+    found, survivors = renewed(3, 0.0), population // 4
+    assert found.shape == (population, 10)
+    assert found[:survivors, 0].tolist() == [11, 10, 9][:survivors]
+    assert set(found[survivors:].ravel().tolist()) <= {11.0, 10.0}
+    np.testing.assert_array_equal(renewed(4, 0.5), renewed(4, 0.5))
 
 
-def test_a_larger_generation_shrinks_to_the_population():
-    """Of twelve founders the two best of a population of eight survive, and have six children."""
-    genomes = np.repeat(np.arange(12, dtype=np.float32)[:, np.newaxis], 10, axis=1)
-    rng = np.random.default_rng(3)
-    found = next_generation(
-        genomes, np.arange(12.0), 8, SEGMENTS, SPREAD, ReproductionConfig(0.25), 0.0, 0.0, rng
-    )
-    assert found.shape == (8, 10)
-    assert found[:2, 0].tolist() == [11, 10]
-    assert set(found[2:].ravel().tolist()) <= {11.0, 10.0}
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
+def test_what_is_no_breeding_is_refused():
+    """Shares and chances; a scheme is one of those told."""
+    for wrong in (
         {"survival": 0.0},
         {"survival": 1.5},
         {"survival": math.nan},
@@ -143,57 +115,52 @@ def test_a_larger_generation_shrinks_to_the_population():
         {"rate": LinearSchedule(math.nan, 0.1)},
         {"strength": LinearSchedule(-1, 0)},
         {"strength": LinearSchedule(0, math.inf)},
-    ],
-    ids=str,
-)
-def test_what_is_no_breeding_is_refused(wrong):
-    """Shares and chances."""
-    with pytest.raises(ValueError):
-        ReproductionConfig(**wrong)
+    ):
+        with pytest.raises(ValueError):
+            ReproductionConfig(**wrong)
+    with pytest.raises(ValueError, match=r"'elite'.*proportional.*tiered"):
+        ReproductionConfig(scheme="elite")
 
 
 ONE_EACH = np.repeat(np.arange(12, dtype=np.float32)[:, np.newaxis], 10, axis=1)
 """Twelve genomes, each of one number."""
 
 
-def tiered(fitness, population=12, survival=0.5, rate=0.0, strength=0.0):
+WINNERS = np.array([0, 0, 0, 0, 0, 0, 3, 3, 3, 8, 9, 10.0])
+"""Fitness: the mean of six survivors is 6."""
+
+
+def tiered(fitness, survival=0.5, rate=0.0, strength=0.0, scheme=TIERED):
     """Return the next generation by the ancestor's scheme; genome k is all k."""
-    breeding, rng = ReproductionConfig(survival, TIERED), np.random.default_rng(3)
-    return next_generation(
-        ONE_EACH, fitness, population, SEGMENTS, SPREAD, breeding, rate, strength, rng
-    )
+    breeding, rng = ReproductionConfig(survival, scheme), np.random.default_rng(3)
+    return next_generation(ONE_EACH, fitness, 12, SEGMENTS, SPREAD, breeding, rate, strength, rng)
 
 
 def test_tiered_children_alternate_segments():
     """The first, third, ... of the better parent, the others of the worse; parents take turns."""
-    fitness = np.array([0, 0, 0, 0, 0, 0, 3, 3, 3, 8, 9, 10.0])  # mean of six survivors: 6
-    found = tiered(fitness)
+    ones, twos = np.full(10, 1, np.float32), np.full(10, 2, np.float32)
+    assert alternated(ones, twos, SEGMENTS).tolist() == [1, 1, 1, 2, 1, 1, 1, 1, 1, 1]
+    found = tiered(WINNERS)
     assert found[:6, 0].tolist() == [11, 10, 9, 6, 7, 8]
     parents = [(11, 10), (11, 9), (10, 9)] * 2
     for child, (better, worse) in zip(found[6:], parents, strict=True):
         assert child.tolist() == [better] * 3 + [worse] + [better] * 6
+    assert (tiered(np.arange(12.0), survival=1.0)[:, 0] == np.arange(12)[::-1]).all()
 
 
 def test_tiered_elites_stay_and_other_survivors_are_changed():
-    """Breeders are kept to the bit; the rest, and all children, get noise in each segment."""
-    fitness = np.array([0, 0, 0, 0, 0, 0, 3, 3, 3, 8, 9, 10.0])
-    found = tiered(fitness, rate=1.0, strength=0.5)
+    """Breeders are kept to the bit; the rest, and all children, get noise in each segment.
+
+    In the proportional scheme all survivors stay.
+    """
+    found = tiered(WINNERS, rate=1.0, strength=0.5)
     assert (found[:3] == ONE_EACH[[11, 10, 9]]).all()
     assert (found[3:6] != ONE_EACH[[6, 7, 8]]).all()
     assert np.abs(found[3:6] - ONE_EACH[[6, 7, 8]]).max() < 5
-    unchanged = tiered(fitness)
-    assert (found[6:] != unchanged[6:]).all()
-
-
-def test_proportional_survivors_all_stay():
-    """Only in the tiered scheme those that do not breed are changed."""
-    fitness = np.array([0, 0, 0, 0, 0, 0, 3, 3, 3, 8, 9, 10.0])
-    rng = np.random.default_rng(3)
-    found = next_generation(
-        ONE_EACH, fitness, 12, SEGMENTS, SPREAD, ReproductionConfig(0.5), 1.0, 0.5, rng
-    )
-    assert (found[:6] == ONE_EACH[[11, 10, 9, 6, 7, 8]]).all()
-    assert not (found[6:] == np.round(found[6:])).any()
+    assert (found[6:] != tiered(WINNERS)[6:]).all()
+    kept = tiered(WINNERS, rate=1.0, strength=0.5, scheme="proportional")
+    assert (kept[:6] == ONE_EACH[[11, 10, 9, 6, 7, 8]]).all()
+    assert not (kept[6:] == np.round(kept[6:])).any()
 
 
 def test_one_elite_gets_the_runner_up():
@@ -204,17 +171,3 @@ def test_one_elite_gets_the_runner_up():
     assert (found[2:] != np.round(found[2:])).any(axis=1).all()
     for child in tiered(fitness)[6:]:
         assert child.tolist() == [11] * 3 + [10] + [11] * 6
-
-
-def test_all_may_survive():
-    """Then there are no children; a scheme is one of those told."""
-    fitness = np.arange(12.0)
-    assert (tiered(fitness, survival=1.0)[:, 0] == np.arange(12)[::-1]).all()
-    with pytest.raises(ValueError, match=r"'elite'.*proportional.*tiered"):
-        ReproductionConfig(scheme="elite")
-
-
-def test_alternated_segments_by_hand():
-    """Segments of 3, 1 and 6 numbers, of two parents."""
-    ones, twos = np.full(10, 1, np.float32), np.full(10, 2, np.float32)
-    assert alternated(ones, twos, SEGMENTS).tolist() == [1, 1, 1, 2, 1, 1, 1, 1, 1, 1]

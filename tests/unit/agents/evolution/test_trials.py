@@ -24,26 +24,17 @@ def won():
     return found
 
 
-def test_company_makes_no_difference(won):
-    """Alone, in another order, or among others, each wins the same to the bit."""
+def test_company_makes_no_difference(won, monkeypatch):
+    """Alone, in another order, among others, however many at once: the same to the bit."""
     for one in range(len(GENOMES)):
         alone = trial(HUNL, GENOMES[one : one + 1], play_small, MET, DEALS, SEED)
         np.testing.assert_array_equal(alone[0], won[one])
     turned = trial(HUNL, GENOMES[::-1], play_small, MET, DEALS, SEED)
     np.testing.assert_array_equal(turned, won[::-1])
-
-
-@pytest.mark.parametrize("threads", [2, 3, None])
-def test_threads_make_no_difference(won, threads):
-    """One for each core, or any number."""
-    np.testing.assert_array_equal(trial(HUNL, GENOMES, play_small, MET, DEALS, SEED, threads), won)
-
-
-@pytest.mark.parametrize("at_once", [1, 6, 100])
-def test_matches_at_once_make_no_difference(won, at_once, monkeypatch):
-    """Less than there are opponents, some individuals, all."""
-    monkeypatch.setattr(trials, "_MATCHES_AT_ONCE", at_once)
-    np.testing.assert_array_equal(trial(HUNL, GENOMES, play_small, MET, DEALS, SEED), won)
+    for threads, at_once in ((2, 1), (3, 6), (None, 100)):
+        monkeypatch.setattr(trials, "_MATCHES_AT_ONCE", at_once)
+        found = trial(HUNL, GENOMES, play_small, MET, DEALS, SEED, threads)
+        np.testing.assert_array_equal(found, won)
 
 
 def test_equal_genomes_win_the_same():

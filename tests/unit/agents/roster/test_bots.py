@@ -10,9 +10,10 @@ import pytest
 
 from agents.bot import Bot
 from agents.compiled.policy_bot import PolicyBot
-from agents.errors import UnknownAgent
-from agents.roster.bots import MEASURED, ROSTER, agent_names, find_agent
+from agents.errors import AgentError, UnknownAgent
+from agents.roster.bots import MANNER_OF_CHARACTER, MEASURED, ROSTER, agent_names, find_agent
 from agents.roster.words import chosen_bot
+from engine.errors import InvalidGame
 from engine.play.simulate import play_hands
 from protocol.gamedefs import builtin_names, load_builtin
 
@@ -33,22 +34,12 @@ def quick(spec):
 
 
 @pytest.mark.parametrize("spec", ROSTER, ids=lambda spec: spec.name)
-def test_every_listed_agent_builds(spec):
-    """The factory path resolves and yields a Bot."""
-    assert isinstance(spec.build(), Bot)
-
-
-@pytest.mark.parametrize("spec", ROSTER, ids=lambda spec: spec.name)
-def test_summaries_go_on_from_the_name(spec):
-    """As in "solid plays by odds": the help begins so."""
-    assert spec.summary.split()[0] not in ("a", "an", "the")
-
-
-@pytest.mark.parametrize("spec", ROSTER, ids=lambda spec: spec.name)
 def test_defaults_are_those_of_the_factory(spec):
-    """Building with every default given is the same as building with none."""
+    """Building with every default given is the same as with none; the help begins as it should."""
     given = spec.build({option.keyword: option.default for option in spec.options})
     plain = spec.build()
+    assert isinstance(plain, Bot)
+    assert spec.summary.split()[0] not in ("a", "an", "the")  # as in "solid plays by odds"
     if isinstance(given, PolicyBot):
         players = [
             bot._policy_for(GAMES["holdem.nolimit.2p.reverse_blinds"], 1) for bot in (given, plain)
@@ -56,6 +47,19 @@ def test_defaults_are_those_of_the_factory(spec):
         assert np.array_equal(*(player.params for player in players))
     else:
         assert getattr(given, "settings", vars(given)) == getattr(plain, "settings", vars(plain))
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [spec for spec in ROSTER if spec.name not in ("rule", *MANNER_OF_CHARACTER)],
+    ids=lambda spec: spec.name,
+)
+def test_other_games_are_refused(spec):
+    """By the bot itself when a match begins; some leave that to whoever seats them."""
+    for game in GAMES.values():
+        if not spec.games.contains(game):
+            with pytest.raises((AgentError, InvalidGame, ValueError)):
+                spec.build().start_match(game, 1)
 
 
 def test_set_options_play_in_bulk_as_at_the_table():
@@ -104,21 +108,11 @@ def test_the_same_seed_gives_the_same_play(spec):
     assert results[0] == results[1]
 
 
-def test_names_are_distinct():
-    """A name stands for one agent."""
-    assert len(set(agent_names())) == len(ROSTER)
-
-
 def test_few_bots_play_kuhn():
     """Those that need neither two hole cards and a board nor a model of hold'em."""
     playing = {spec.name for spec in ROSTER if spec.games.contains(GAMES["kuhn.limit.2p"])}
-    assert playing == {
-        "always-call",
-        "always-fold",
-        "uniform-random",
-        "biased-random",
-        "equilibrium",
-    }
+    baselines = {"always-call", "always-fold", "uniform-random", "biased-random"}
+    assert playing == {*baselines, "equilibrium"}
 
 
 def test_a_model_brings_its_game():
@@ -139,12 +133,18 @@ def test_refusals_say_why():
 
 
 def test_unknown_name_lists_the_known_ones():
-    """The error names every agent there is."""
+    """The error names every agent there is; a name stands for one."""
+    assert len(set(agent_names())) == len(ROSTER)
     with pytest.raises(
         UnknownAgent, match=r"always-call, .*rule.*, and points .* plane-"
     ) as caught:
         find_agent("slumbot")
     assert caught.value.exit_code == 2
+    limit, rule = GAMES["holdem.limit.2p.reverse_blinds"], find_agent("rule")
+    with pytest.raises(UnknownAgent, match="rule is not compiled"):
+        rule.compiled_policy(limit, 1)
+    with pytest.raises(UnknownAgent, match="rule tells no strategy"):
+        rule.strategy(limit, {})
 
 
 def test_the_roster_imports_no_bot():
@@ -183,15 +183,3 @@ def test_points_of_the_plane_are_agents():
     assert play_hands(game, 3, 20, [bot.act for bot in bots]).any()
     with pytest.raises(UnknownAgent):
         find_agent("plane-175-20")
-
-
-def test_only_compiled_agents_have_a_compiled_policy():
-    """The others say so."""
-    with pytest.raises(UnknownAgent, match="rule is not compiled"):
-        find_agent("rule").compiled_policy(GAMES["holdem.limit.2p.reverse_blinds"], 1)
-
-
-def test_only_agents_that_tell_their_strategy_have_one():
-    """The others say so."""
-    with pytest.raises(UnknownAgent, match="rule tells no strategy"):
-        find_agent("rule").strategy(GAMES["holdem.limit.2p.reverse_blinds"], {})

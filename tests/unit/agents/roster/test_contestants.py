@@ -29,20 +29,14 @@ def test_policies_are_those_of_the_name():
     assert len({tuple(row) for row in rows}) == len(rows)
 
 
-def test_the_knowledge_bots_take_part():
-    """Five of them, as a group of their own."""
-    found = of_group("knowledge")
-    assert len(found) == 5
-    assert all(
-        one.compiled_policy(load_builtin("hulhe"), 1).family.name == "knowledge" for one in found
-    )
-
-
 def test_hands_of_a_wanderer_hang_together():
-    """For as long as it stays at one point."""
+    """For as long as it stays at one point.  Seeds follow from names: all are different."""
     periods = {one.name: one.period for one in all_contestants()}
     assert periods.pop("O_random") == PERIOD_HANDS
     assert set(periods.values()) == {1}
+    names = [name for one in all_contestants() for name in (one.name, one.also) if name]
+    assert len(names) == len(set(names))
+    assert len(of_group("knowledge")) == 5
 
 
 def test_names_choose_in_the_order_of_the_table():
@@ -51,22 +45,11 @@ def test_names_choose_in_the_order_of_the_table():
     assert [one.name for one in find_contestants([])] == [one.name for one in all_contestants()]
 
 
-def test_all_names_are_different():
-    """Seeds follow from names."""
-    names = [name for one in all_contestants() for name in (one.name, one.also) if name]
-    assert len(names) == len(set(names))
-
-
 def test_unknown_names_are_refused():
-    """With a list of those there are."""
-    with pytest.raises(UnknownAgent, match=r"'O9'.*: O1, O2"):
-        find_contestants(["O1", "O9"])
-
-
-def test_bots_that_are_not_compiled_do_not_take_part():
-    """They are in the roster, but cannot play bulk matches."""
-    with pytest.raises(UnknownAgent, match="'always-call'"):
-        find_contestants(["O1", "always-call"])
+    """With a list of those there are; so are bots that are not compiled."""
+    for name, why in (("O9", r"'O9'.*: O1, O2"), ("always-call", "'always-call'")):
+        with pytest.raises(UnknownAgent, match=why):
+            find_contestants(["O1", name])
 
 
 def test_points_of_the_plane_take_part_by_name():

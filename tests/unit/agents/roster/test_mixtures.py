@@ -15,11 +15,17 @@ from protocol.gamedefs import load_builtin
 
 
 def test_names_tell_parts_and_hands():
-    """And how long a round is."""
+    """And how long a round is, a sample of which is whole."""
     found = mixture_called("O2+plane-20-60@100")
     assert [part.name for part in found.parts] == ["O2", "plane-20-60"]
     assert (found.hands, found.period) == (100, 200)
     assert found.summary == "plays 100 hands each like O2, plane-20-60, over and over"
+    assert mixture_called("+".join(["O2"] * MOST_PARTS) + "@5")
+    spec = find_agent("O1+O4@30")
+    assert spec.period == 60
+    assert spec.compiled_policy(load_builtin("hunl"), 1).family.name == "mixture"
+    with pytest.raises(GameNotPlayed):
+        spec.compiled_policy(load_builtin("leduc"), 1)
 
 
 @pytest.mark.parametrize(
@@ -60,17 +66,3 @@ def test_each_part_plays_its_hands_as_it_does_alone(game):
     for number, won in enumerate(alone):
         np.testing.assert_array_equal(mixed[turns == number], won[turns == number])
         assert (mixed[turns != number] != won[turns != number]).any()
-
-
-def test_a_sample_is_a_whole_round():
-    """All parts of it."""
-    spec = find_agent("O1+O4@30")
-    assert spec.period == 60
-    policy = spec.compiled_policy(load_builtin("hunl"), 1)
-    assert policy.family.name == "mixture"
-
-
-def test_mixtures_play_holdem_for_two():
-    """Nothing else."""
-    with pytest.raises(GameNotPlayed):
-        mixture_policy("O1+O2@10", load_builtin("leduc"))

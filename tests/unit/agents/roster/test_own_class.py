@@ -120,42 +120,25 @@ class Faulty(Bot):
         self._perhaps("end_hand")
 
 
-@pytest.mark.parametrize("method", ["start_match", "act", "observe", "end_hand", "illegal", "none"])
-def test_faults_are_told_as_those_of_the_bot(folder, method):
-    """Whatever method it is; a bot without fault plays as without a guard."""
-    tables = [
-        [
-            GuardedBot(Faulty(method), "Mine"),
-            own_bot("mine_here:Caller", str(folder)),
-        ]
-    ]
-    if method == "none":
-        won = play_learning_match(load_builtin("kuhn"), 1, 20, tables[0])
-        assert (
-            won.tolist()
-            == play_learning_match(
-                load_builtin("kuhn"), 1, 20, [Faulty(method), Faulty(method)]
-            ).tolist()
-        )
-        return
-    with pytest.raises(OwnBotFailed) as caught:
-        play_learning_match(load_builtin("kuhn"), 1, 20, tables[0])
-    assert caught.value.label == "Mine"
-    assert ("no action" if method == "illegal" else f"ZeroDivisionError: {method}") in str(
-        caught.value
-    )
+FAULTS = {method: f"ZeroDivisionError: {method}" for method in ("start_match", "act", "observe")}
+FAULTS |= {"end_hand": "ZeroDivisionError: end_hand", "illegal": "no action"}
+FAULTS |= {error: type(error).__name__ for error in (SystemExit(3), KeyboardInterrupt())}
 
 
-@pytest.mark.parametrize("error", [SystemExit(3), KeyboardInterrupt(), GeneratorExit("bye")])
-def test_no_exception_of_a_bot_ends_the_program(folder, error):
-    """Those that are meant to are faults as others are."""
-    bots = [GuardedBot(Faulty(error), "Mine"), own_bot("mine_here:Caller", str(folder))]
-    with pytest.raises(OwnBotFailed, match=type(error).__name__):
+@pytest.mark.parametrize(("fault", "said"), FAULTS.items())
+def test_faults_are_told_as_those_of_the_bot(folder, fault, said):
+    """Whatever method it is; exceptions that are meant to do not end the program."""
+    bots = [GuardedBot(Faulty(fault), "Mine"), own_bot("mine_here:Caller", str(folder))]
+    with pytest.raises(OwnBotFailed, match=said) as caught:
         play_learning_match(load_builtin("kuhn"), 1, 20, bots)
+    assert caught.value.label == "Mine"
 
 
-def test_a_class_is_loaded_once(folder):
-    """Two seats of one class share its module."""
-    assert load_own_class("mine_here:Caller", str(folder)) is load_own_class(
-        "mine_here:Caller", str(folder)
-    )
+def test_a_bot_without_fault_plays_as_without_a_guard(folder):
+    """Two seats of one class share its module, which is loaded once."""
+    guarded = [GuardedBot(Faulty("none"), "Mine"), own_bot("mine_here:Caller", str(folder))]
+    plain = [Faulty("none"), Faulty("none")]
+    won, wanted = (play_learning_match(load_builtin("kuhn"), 1, 20, b) for b in (guarded, plain))
+    assert won.tolist() == wanted.tolist()
+    one, other = (load_own_class("mine_here:Caller", str(folder)) for _ in range(2))
+    assert one is other

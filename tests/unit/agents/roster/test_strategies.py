@@ -4,7 +4,7 @@ import pytest
 
 from agents.blueprint.versus import Versus
 from agents.errors import GameNotPlayed, UnknownAgent
-from agents.roster.strategies import match_of, read_strategy, seat, tells_strategy
+from agents.roster.strategies import match_of, read_strategy, seat
 from engine.evaluation.exact_match import ExactMatch
 from protocol.gamedefs import load_builtin
 from tests.helpers.blueprints import random_model, tiny_config
@@ -28,6 +28,9 @@ def folder(models, monkeypatch):
     monkeypatch.chdir(models)
 
 
+PLAIN = {"threshold": 0.0, "purify": 0.0}
+
+
 @pytest.mark.parametrize(
     ("text", "agent", "options", "game"),
     [
@@ -36,11 +39,11 @@ def folder(models, monkeypatch):
         ("x.file,threshold=0.1", "blueprint", {"model": "x.file", "threshold": 0.1}, None),
         ("hunl", "blueprint", {}, "hunl"),
         ("hulhe,purify", "blueprint", {"purify": 1.0}, "hulhe"),
-        ("blueprint", "blueprint", {"model": None, "threshold": 0.0, "purify": 0.0}, None),
+        ("blueprint", "blueprint", PLAIN | {"model": None}, None),
         (
             "blueprint --model x --purify 1",
             "blueprint",
-            {"model": "x", "threshold": 0.0, "purify": 1.0},
+            PLAIN | {"model": "x", "purify": 1.0},
             None,
         ),
         ("script:C,300f", None, {}, None),
@@ -49,12 +52,8 @@ def folder(models, monkeypatch):
 def test_what_a_text_names(text, agent, options, game):
     """A bot with options, a file with them, a game's own, a script."""
     found = read_strategy(text)
-    assert (found.text, found.agent, dict(found.options), found.game) == (
-        text,
-        agent,
-        options,
-        game,
-    )
+    assert (found.text, found.agent, dict(found.options)) == (text, agent, options)
+    assert found.game == game
     assert (found.script is None) == (agent is not None)
 
 
@@ -120,10 +119,3 @@ def test_blueprints_of_the_same_bets_are_compared_the_fast_way(folder):
     _, players = seat([read_strategy(text) for text in texts], None)
     kinds = [type(match_of(HUNL, players[0], other)) for other in players]
     assert kinds == [Versus, Versus, ExactMatch, ExactMatch]
-
-
-def test_who_tells_a_strategy():
-    """The roster says it."""
-    assert tells_strategy("blueprint").name == "blueprint"
-    with pytest.raises(UnknownAgent, match=r"'solid'.*arena match"):
-        tells_strategy("solid")
