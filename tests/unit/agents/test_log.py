@@ -2,7 +2,6 @@
 
 import json
 import resource
-from pathlib import Path
 
 import pytest
 
@@ -47,13 +46,3 @@ def test_a_full_disk_ends_the_log_and_not_the_match(tmp_path):
     assert notices[0].startswith(f"cannot write {tmp_path / 'bot.jsonl'}: ")
     assert "no more" in notices[0]
     assert "started" in (tmp_path / "bot.jsonl").read_text()
-
-
-def test_a_device_without_room_is_told_once():
-    """As with a full disk."""
-    notices: list[str] = []
-    with open_agent_log(Path("/dev/full"), notices.append) as log:
-        log.info("started")
-        log.info("replied")
-    (notice,) = notices
-    assert "/dev/full: No space left on device" in notice

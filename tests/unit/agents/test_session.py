@@ -6,8 +6,7 @@ import pytest
 
 from agents.baselines.always_call import AlwaysCall
 from agents.bot import Bot
-from agents.errors import BadDecision, GameMismatch, NotADealer
-from agents.seat.game_validator import describe
+from agents.errors import GameMismatch, NotADealer
 from agents.session import Session
 from agents.time_limits import AnswerLimits
 from engine.play.budget import UNLIMITED, TimeBudget
@@ -32,12 +31,15 @@ class Clock:
 
 
 class Timed(Bot):
-    """Calls after a while, and remembers what time it had."""
+    """Calls after a while, and remembers what time it had; `session` is its seat."""
 
-    def __init__(self, clock: Clock, seconds: float) -> None:
-        self.clock = clock
+    def __init__(self, seconds: float, **limits: float) -> None:
+        self.clock = Clock()
         self.seconds = seconds
         self.budgets: list[TimeBudget] = []
+        options = {"limits": AnswerLimits(**limits), "clock": self.clock} if limits else {}
+        self.session = Session(self, HUNL, **options)
+        self.session.connected()
 
     def act(self, view, budget=UNLIMITED):
         self.budgets.append(budget)
@@ -74,35 +76,25 @@ def seated(bot, game=HUNL) -> Session:
     return session
 
 
-def test_answers_echo_the_state_exactly():
-    """The answer is the received text, a colon, the action and CR LF."""
+@pytest.mark.parametrize(
+    ("data", "answer"),
+    [
+        (b"MATCHSTATE:1:0::|Qh9h\r\n", b"MATCHSTATE:1:0::|Qh9h:c\r\n"),
+        (b"MATCHSTATE:1:0::|Qh9h\n", b"MATCHSTATE:1:0::|Qh9h:c\r\n"),
+        (b"MATCHSTATE:0:0::7d3d|\r\n", b""),
+        (b"# hello\r\n; there\r\n", b""),
+        (
+            b"MATCHSTATE:1:0::|Qh9h\r\n# x\r\nMATCHSTATE:1:0:cc/:|Qh9h/2c3c4c\r\n",
+            b"MATCHSTATE:1:0::|Qh9h:c\r\n",
+        ),
+    ],
+    ids=["with CR LF", "with LF", "out of turn", "comments", "several"],
+)
+def test_answers_echo_the_state_exactly(data, answer):
+    """The received text, a colon, the action and CR LF; however the bytes arrive."""
+    assert seated(AlwaysCall()).receive(data) == answer
     session = seated(AlwaysCall())
-    state = b"MATCHSTATE:1:0::|Qh9h"
-    assert session.receive(state + b"\r\n") == state + b":c\r\n"
-
-
-def test_a_bare_line_feed_ends_a_line_too():
-    """Dealers that send LF only are understood; the answer still ends with CR LF."""
-    assert seated(AlwaysCall()).receive(b"MATCHSTATE:1:0::|Qh9h\n").endswith(b"Qh9h:c\r\n")
-
-
-def test_nothing_is_said_out_of_turn():
-    """A state in which somebody else acts gets no answer."""
-    assert seated(AlwaysCall()).receive(b"MATCHSTATE:0:0::7d3d|\r\n") == b""
-
-
-def test_comments_are_skipped():
-    """Lines that start with # or ; are no states."""
-    assert seated(AlwaysCall()).receive(b"# hello\r\n; there\r\n") == b""
-
-
-def test_bytes_may_arrive_in_any_pieces():
-    """One byte at a time gives the same answers as everything at once."""
-    data = b"MATCHSTATE:1:0::|Qh9h\r\n# x\r\nMATCHSTATE:1:0:cc/:|Qh9h/2c3c4c\r\n"
-    whole = seated(AlwaysCall()).receive(data)
-    session = seated(AlwaysCall())
-    pieces = b"".join(session.receive(data[i : i + 1]) for i in range(len(data)))
-    assert pieces == whole == b"MATCHSTATE:1:0::|Qh9h:c\r\n"
+    assert b"".join(session.receive(data[i : i + 1]) for i in range(len(data))) == answer
 
 
 def test_the_bot_hears_of_each_finished_hand_once():
@@ -133,13 +125,11 @@ def test_the_bot_observes_what_others_decide_once():
 
 def test_a_bot_that_wants_it_is_told_its_time():
     """Own answers of the hand count, and the time in which the question waited for the bot."""
-    clock = Clock()
-    bot = Timed(clock, 2.0)
-    session = Session(bot, HUNL, limits=AnswerLimits(30, 10, 7), clock=clock)
-    session.connected()
+    bot = Timed(2.0, response=30, hand=10, per_hand=7)
+    session = bot.session
     session.receive(b"MATCHSTATE:1:0::|Qh9h\r\n")
     session.receive(b"MATCHSTATE:1:0:cr300:|Qh9h\r\n")
-    clock.now += 1000
+    bot.clock.now += 1000
     session.receive(b"MATCHSTATE:1:0:cr300c/c:|Qh9h/2c3c4c\r\n")
     session.receive(b"MATCHSTATE:1:0:cr300c/cr600f:|Qh9h/2c3c4c\r\n")
     session.receive(b"MATCHSTATE:0:1::QsJs|\r\nMATCHSTATE:0:1:c:QsJs|\r\n")
@@ -148,32 +138,26 @@ def test_a_bot_that_wants_it_is_told_its_time():
 
 def test_a_question_that_lay_there_is_as_old_as_it_may_be():
     """Not waited for, it may have come when the last bytes were taken, or after the last answer."""
-    clock = Clock()
-    bot = Timed(clock, 2.0)
-    session = Session(bot, HUNL, limits=AnswerLimits(response=30), clock=clock)
-    session.connected()
-    clock.now += 10
+    bot = Timed(2.0, response=30)
+    session = bot.session
+    bot.clock.now += 10
     session.receive(b"MATCHSTATE:0:0::QsJs|\r\n")
     session.receive(b"MATCHSTATE:0:0:c:QsJs|\r\n", waited=False)
-    clock.now += 1
+    bot.clock.now += 1
     session.receive(b"MATCHSTATE:0:0:cc/:QsJs|/2c3c4c\r\n", waited=False)
-    clock.now += 4
+    bot.clock.now += 4
     session.receive(b"MATCHSTATE:0:0:cc/cr300:QsJs|/2c3c4c\r\n")
     assert [budget.seconds for budget in bot.budgets] == [28, 29, 30]
 
 
 def test_a_question_asked_again_is_as_old_as_the_first_time():
     """The dealer has gone on counting while the bot thought, was away and came back."""
-    clock = Clock()
-    bot = Timed(clock, 2.0)
-    session = Session(
-        bot, HUNL, limits=AnswerLimits(response=30, hand=60, per_hand=90), clock=clock
-    )
-    session.connected()
+    bot = Timed(2.0, response=30, hand=60, per_hand=90)
+    session = bot.session
     session.receive(b"MATCHSTATE:1:0::|Qh9h\r\n")
-    clock.now += 5
+    bot.clock.now += 5
     session.connected()
-    clock.now += 1
+    bot.clock.now += 1
     session.receive(b"MATCHSTATE:1:0::|Qh9h\r\n")
     session.receive(b"MATCHSTATE:1:0:cr300:|Qh9h\r\n")
     assert bot.budgets == [(30, 60, 90), (22, 52, 82), (30, 50, 80)]
@@ -181,54 +165,41 @@ def test_a_question_asked_again_is_as_old_as_the_first_time():
 
 def test_a_question_found_after_a_loss_may_be_as_old_as_the_last_sign_of_the_dealer():
     """Nobody knows when it was asked for the first time; later ones are not affected."""
-    clock = Clock()
-    bot = Timed(clock, 0.0)
-    session = Session(bot, HUNL, limits=AnswerLimits(response=30), clock=clock)
-    session.connected()
-    clock.now += 100
+    bot = Timed(0.0, response=30)
+    session = bot.session
+    bot.clock.now += 100
     session.receive(b"MATCHSTATE:0:0::QsJs|\r\n")
-    clock.now += 7
+    bot.clock.now += 7
     session.connected()
-    clock.now += 1
+    bot.clock.now += 1
     session.receive(b"MATCHSTATE:0:0:c:QsJs|\r\n")
-    clock.now += 100
+    bot.clock.now += 100
     session.receive(b"MATCHSTATE:0:0:cc/:QsJs|/2c3c4c\r\n")
     assert [budget.seconds for budget in bot.budgets] == [22, 30]
 
 
 def test_a_match_that_begins_late_takes_no_time():
-    """The wait for the other seats is nobody's."""
-    clock = Clock()
-    bot = Timed(clock, 1.0)
-    session = Session(bot, HUNL, limits=AnswerLimits(response=30), clock=clock)
-    session.connected()
-    clock.now += 20
-    session.connected()
-    clock.now += 20
-    session.receive(b"MATCHSTATE:1:0::|Qh9h\r\n")
+    """The wait for the other seats is nobody's; without limits the time is endless."""
+    bot, unlimited = Timed(1.0, response=30), Timed(1.0)
+    bot.clock.now += 20
+    bot.session.connected()
+    bot.clock.now += 20
+    for one in (bot, unlimited):
+        one.session.receive(b"MATCHSTATE:1:0::|Qh9h\r\n")
     assert [budget.seconds for budget in bot.budgets] == [30]
+    assert unlimited.budgets == [UNLIMITED]
 
 
 def test_what_is_said_to_the_log_counts_as_time():
     """The answer leaves only then."""
-    clock = Clock()
-    bot = Timed(clock, 1.0)
-    bot.notes = lambda: setattr(clock, "now", clock.now + 3) or {}
+    bot = Timed(1.0)
+    bot.notes = lambda: setattr(bot.clock, "now", bot.clock.now + 3) or {}
     log = SimpleNamespace(info=lambda *_, **__: None)
-    session = Session(bot, HUNL, log, limits=AnswerLimits(hand=30), clock=clock)
+    session = Session(bot, HUNL, log, limits=AnswerLimits(hand=30), clock=bot.clock)
     session.connected()
     session.receive(b"MATCHSTATE:1:0::|Qh9h\r\n")
     session.receive(b"MATCHSTATE:1:0:cr300:|Qh9h\r\n")
     assert [budget.hand for budget in bot.budgets] == [30, 26]
-
-
-def test_without_limits_the_time_is_endless():
-    """A session that was told nothing passes budgets without an end."""
-    bot = Timed(Clock(), 1.0)
-    session = Session(bot, HUNL)
-    session.connected()
-    session.receive(b"MATCHSTATE:1:0::|Qh9h\r\n")
-    assert bot.budgets == [UNLIMITED]
 
 
 @pytest.mark.parametrize("name", builtin_names())
@@ -263,21 +234,19 @@ def test_every_message_of_a_match_is_understood(name, carried):
 
 
 def test_a_hand_may_start_anywhere_in_the_middle():
-    """After a reconnection the first state seen need not be the first of a hand."""
-    state = b"MATCHSTATE:0:17:cr300c/:QsJs|/2c3c4c"
-    session = seated(AlwaysCall())
-    assert session.receive(state + b"\r\n") == state + b":c\r\n"
-    assert session.in_hand
-    assert session.hand_id == 17
+    """After a reconnection the first state need not be the first of a hand, or has other betting.
 
-
-def test_a_dealer_that_begins_again_is_followed():
-    """After a reconnection the same hand number may carry other betting."""
+    The raise of a new hand may be the last one's with more digits.
+    """
     session = seated(AlwaysCall())
-    session.receive(b"MATCHSTATE:0:0:r300:QsJs|\r\n")
+    for state in (b"0:17:cr300c/:QsJs|/2c3c4c", b"0:0:r300:QsJs|", b"0:2:r3000:QsJs|"):
+        line = b"MATCHSTATE:" + state
+        assert session.receive(line + b"\r\n") == line + b":c\r\n"
+        assert session.in_hand
+        assert session.hand_id == int(state.split(b":")[1])
     session.connected()
-    state = b"MATCHSTATE:0:0:r3000:QsJs|"
-    assert session.receive(state + b"\r\n") == state + b":c\r\n"
+    line = b"MATCHSTATE:0:2:r300:QsJs|"
+    assert session.receive(line + b"\r\n") == line + b":c\r\n"
 
 
 def test_a_state_sent_again_ends_no_hand_twice():
@@ -293,26 +262,18 @@ def test_a_state_sent_again_ends_no_hand_twice():
     assert bot.ended == [(0, "f"), (0, "f")]
 
 
-def test_a_hand_may_begin_like_the_last_one():
-    """The raise of a new hand may be the last one's with more digits."""
-    session = seated(AlwaysCall())
-    session.receive(b"MATCHSTATE:0:0:r300:QsJs|\r\n")
-    state = b"MATCHSTATE:0:2:r3000:QsJs|"
-    assert session.receive(state + b"\r\n") == state + b":c\r\n"
-
-
 def test_the_end_of_stream_is_an_end_only_between_hands():
     """Within a hand, or within a line, the connection was lost."""
-    session = seated(AlwaysCall())
-    session.receive(b"MATCHSTATE:0:0:r300:QsJs|\r\n")
-    assert not session.closed()
-    session = seated(AlwaysCall())
-    session.receive(b"MATCHSTATE:0:0:f:QsJs|\r\nMATCHST")
-    assert not session.closed()
-    session = seated(AlwaysCall())
-    session.receive(b"MATCHSTATE:0:0:f:QsJs|\r\n")
-    assert session.closed()
-    assert seated(AlwaysCall()).closed()
+    over = b"MATCHSTATE:0:0:f:QsJs|\r\n"
+    for data, ended in (
+        (b"MATCHSTATE:0:0:r300:QsJs|\r\n", False),
+        (over + b"MATCHST", False),
+        (over, True),
+        (b"", True),
+    ):
+        session = seated(AlwaysCall())
+        session.receive(data)
+        assert session.closed() == ended
 
 
 @pytest.mark.parametrize(
@@ -334,26 +295,15 @@ def test_a_state_of_another_game_names_both_games(line):
     with pytest.raises(GameMismatch) as caught:
         seated(AlwaysCall()).receive(line + b"\r\n")
     assert line.decode() in str(caught.value)
-    assert "no-limit for 2 players" in str(caught.value)
+    assert (
+        "no-limit for 2 players, 2 hole cards, board 0+3+1+1, blinds 100/50, stacks 20000"
+        in str(caught.value)
+    )
     assert caught.value.exit_code == 2
 
 
-@pytest.mark.parametrize("line", [b"HTTP/1.1 400 Bad Request\r\n", b"\0\0\r\n", b"x" * 5000])
-def test_other_protocols_are_recognised(line):
+def test_other_protocols_are_recognised():
     """A peer that talks something else is named as such."""
-    with pytest.raises(NotADealer):
-        seated(AlwaysCall()).receive(line)
-
-
-@pytest.mark.parametrize("action", [raise_to(50), raise_to(20001), Action("r"), Action("x")])
-def test_an_illegal_decision_is_the_bots_error(action):
-    """What the rules forbid is not sent; the message says what the bot did and where."""
-    with pytest.raises(BadDecision, match="MATCHSTATE:1:0"):
-        seated(Scripted(action)).receive(b"MATCHSTATE:1:0::|Qh9h\r\n")
-
-
-def test_games_are_described_in_one_line():
-    """Players, kind, cards and blinds tell two games apart."""
-    assert describe(HUNL) == (
-        "no-limit for 2 players, 2 hole cards, board 0+3+1+1, blinds 100/50, stacks 20000"
-    )
+    for line in (b"HTTP/1.1 400 Bad Request\r\n", b"\0\0\r\n", b"x" * 5000):
+        with pytest.raises(NotADealer):
+            seated(AlwaysCall()).receive(line)

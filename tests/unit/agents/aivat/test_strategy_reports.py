@@ -108,6 +108,8 @@ def test_wrong_files_are_refused(tmp_path, lines, change, said):
     """In a line that says where."""
     with pytest.raises(AgentError, match=said.replace(".", r"\.")):
         ToldFile(told_by(tmp_path, [change(lines[0])]))
+    with pytest.raises(AgentError, match="nowhere"):
+        ToldFile(tmp_path / "nowhere")
 
 
 @pytest.mark.parametrize(
@@ -119,12 +121,6 @@ def test_what_it_cannot_have_done_is_refused(tmp_path, hands, lines, chances, sa
     wrong = [*lines[:first], f"{lines[first].rpartition(':')[0]}:{chances}", *lines[first + 1 :]]
     with pytest.raises(AgentError, match=said):
         estimates(hands, {"twin": told_by(tmp_path, wrong)})
-
-
-def test_there_must_be_a_file(tmp_path):
-    """It is named."""
-    with pytest.raises(AgentError, match="nowhere"):
-        ToldFile(tmp_path / "nowhere")
 
 
 def test_rows_for_other_hands_mean_nothing(tmp_path, hands, lines):

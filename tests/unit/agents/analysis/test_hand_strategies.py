@@ -9,7 +9,6 @@ import pytest
 
 from agents.analysis.hand_strategies import hand_strategies
 from agents.analysis.strategy_program import StrategyAnswers, main
-from agents.roster.strategies import read_strategy, seat
 from agents.training.logs import hand_of_line
 from engine.betting.policy import Strategy
 from engine.hands.cards import COMBO_CARDS, COMBOS, combo_of
@@ -125,20 +124,6 @@ def test_what_is_never_done_leaves_a_range_and_a_dead_range_is_all_hands():
     dead = told(OneHand(combo_of(51, 47)), "STATE:0:cc/c:|/As8c2d:0|0:a|b")[2]
     assert min(dead["range"]) == 1.0
     assert dict(zip(dead["actions"], dead["all"], strict=True)) == {"f": 1, "c": 0}
-
-
-def test_the_blueprint_is_told_as_it_is():
-    """With the cards that are held."""
-    _, (player,) = seat((read_strategy("blueprint"),), HUNL)
-    found = told(player.policy, LINE)
-    _, state, cards = hand_of_line(HUNL, parse_log_line(LINE), over=False)
-    for decision, (before, *_) in zip(found, state.steps(), strict=False):
-        board = cards.board[: HUNL.board_seen(before.street)]
-        actions, rows = player.policy.strategy(before, board)
-        held = dict(zip(decision["actions"], decision["held"], strict=True))
-        row = rows[combo_of(*cards.holes[before.actor])]
-        wanted = {action.text: chance for action, chance in zip(actions, row, strict=True)}
-        assert held == pytest.approx(wanted, abs=6e-5)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ pytest.importorskip("gymnasium", reason="Gymnasium is not installed")
 
 from gymnasium.utils.env_checker import check_env
 
+from agents.baselines.always_call import AlwaysCall
 from agents.bot import Bot
 from agents.bridges.gymnasium_env import PokerEnv
 from agents.errors import UnknownAgent
@@ -33,13 +34,6 @@ class Witness(Bot):
 
     def end_hand(self, view):
         self.seen.append(("end", view.position, view.state.betting))
-
-
-class Caller(Bot):
-    """Calls."""
-
-    def act(self, view):
-        return view.call()
 
 
 @pytest.mark.filterwarnings("ignore:.*render:UserWarning")
@@ -73,7 +67,9 @@ def test_a_seed_begins_the_same_match_again():
 def test_hands_are_those_of_a_match(name):
     """What a learner that calls wins from a bot is what a calling bot wins in our own matches."""
     game = load_builtin(name)
-    won = play_learning_match(game, 9, 40, [Caller(), find_agent("biased-random").build()])[:, 0]
+    won = play_learning_match(game, 9, 40, [AlwaysCall(), find_agent("biased-random").build()])[
+        :, 0
+    ]
     env = PokerEnv(game, ["biased-random"], rewards="chips")
     found = {}
     env.reset(seed=9)
@@ -93,7 +89,7 @@ def test_bots_are_told_what_they_are_told_in_a_match():
     """Every state in which another one acts, once, and the ends of hands."""
     game = load_builtin("kuhn3")
     expected = [Witness(), Witness()]
-    play_learning_match(game, 4, 3, [Caller(), *expected])
+    play_learning_match(game, 4, 3, [AlwaysCall(), *expected])
     bots = [Witness(), Witness()]
     env = PokerEnv(game, bots)
     for hand in range(3):
@@ -104,16 +100,12 @@ def test_bots_are_told_what_they_are_told_in_a_match():
     assert [bot.seen for bot in bots] == [bot.seen for bot in expected]
 
 
-def test_masks_are_there_for_others_libraries():
-    """Under the name that MaskablePPO looks for."""
-    env = PokerEnv(load_builtin("hunl"), [Caller()])
-    shown, _ = env.reset(seed=1)
-    np.testing.assert_array_equal(env.action_masks(), shown["action_mask"])
-
-
 def test_the_table_must_be_full():
-    """With bots that there are."""
+    """With bots that there are; masks are there under the name that MaskablePPO looks for."""
     with pytest.raises(ValueError, match="2 bots: want 1"):
         PokerEnv(load_builtin("hunl"), ["rule", "rule"])
     with pytest.raises(UnknownAgent):
         PokerEnv(load_builtin("hunl"), ["nobody"])
+    env = PokerEnv(load_builtin("hunl"), [AlwaysCall()])
+    shown, _ = env.reset(seed=1)
+    np.testing.assert_array_equal(env.action_masks(), shown["action_mask"])

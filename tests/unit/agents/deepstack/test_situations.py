@@ -177,9 +177,9 @@ def test_equity_is_what_showdowns_give():
     assert turn == pytest.approx(np.mean(each))
 
 
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
+def test_what_cannot_be_is_refused():
+    """With a word about it."""
+    for changes, said in (
         ({"shares": {"luck": 1}}, "luck"),
         ({"shares": {"random": 0}}, "positive"),
         ({"street": TURN, "shares": {"searched": 1}}, "only turns"),
@@ -187,9 +187,6 @@ def test_equity_is_what_showdowns_give():
         ({"bets": "much"}, "much"),
         ({"target": 0.0}, "positive"),
         ({"variant": "magic"}, "magic"),
-    ],
-)
-def test_what_cannot_be_is_refused(changes, said):
-    """With a word about it."""
-    with pytest.raises(ValueError, match=said):
-        Configuration(**changes)
+    ):
+        with pytest.raises(ValueError, match=said):
+            Configuration(**changes)

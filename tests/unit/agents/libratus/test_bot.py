@@ -100,7 +100,5 @@ def test_options_that_cannot_be_are_refused():
     """Before the match."""
     with pytest.raises(ValueError, match="shake"):
         Libratus(shake=1.0)
-    with pytest.raises(ValueError, match="safety"):
-        Libratus(safety="sure")
     with pytest.raises(RuntimeError, match="start_match"):
         Libratus().act(view_on_the_turn())

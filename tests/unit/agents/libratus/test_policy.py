@@ -183,20 +183,23 @@ def test_reach_is_the_product_of_what_was_done(blueprint):
         ({"safety": "sure"}, "resolve, margin"),
         ({"estimates": 2}, "estimates"),
         ({"shake": 1.0}, "shake"),
+        ({"flop": 4}, "flop"),
+        ({"iterations": 2, "flop": 4, "estimates": 1}, "flop"),
+        ({"iterations": 2, "flop": 4.5}, "flop"),
+        ({"iterations": 2, "flop": 3}, "flop"),
     ],
 )
 def test_options_that_cannot_be_are_refused(options, message):
-    """With what is wanted."""
+    """With what is wanted; a flop's search keeps no clock, and wants all of its runouts."""
     with pytest.raises(ValueError, match=message):
         LibratusOptions(**options)
 
 
 def test_games_that_are_not_searched_are_refused():
     """Leduc has a blueprint, but no combos."""
-    with pytest.raises(GameNotPlayed):
-        policy_for(load_builtin("leduc"))
-    with pytest.raises(GameNotPlayed):
-        policy_for(load_builtin("nolimit3"))
+    for name in ("leduc", "nolimit3"):
+        with pytest.raises(GameNotPlayed):
+            policy_for(load_builtin(name))
 
 
 @pytest.mark.slow
@@ -243,12 +246,3 @@ def test_a_flop_is_searched_in_the_blueprints_positions(blueprint):
     assert turned.first_positions[0] != blueprint.game.first_positions[0]
     with pytest.raises(GameNotPlayed, match="positions"):
         policy_of(BlueprintPolicy(blueprint.model, turned), flop=4)
-
-
-def test_a_flop_search_keeps_no_clock():
-    """It is refused without iterations, with estimates, and so are few or parts of runouts."""
-    few = {"iterations": 2}
-    wrong = [few | {"flop": flop} for flop in (4.5, -1, 3)]
-    for options in ({"flop": 4}, few | {"flop": 4, "estimates": 1}, *wrong):
-        with pytest.raises(ValueError, match="flop"):
-            LibratusOptions(**options)

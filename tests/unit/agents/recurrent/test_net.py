@@ -76,30 +76,34 @@ def test_a_block_by_hand():
 
 
 def test_segments_are_rows():
-    """Of weights all that goes out from a number; biases and peepholes have their own."""
+    """Of weights all that goes out from a number; biases and peepholes have their own.
+
+    They begin with a gain by the root of how many numbers are added up.
+    """
     shape = SHAPES[2]
     block = [4, 4, 4, 3]  # input, last output, biases, peepholes
     head = [3, 3, 3, 2, 2, 2, 2, 5, 5, 5, 4, 4, 4, 4, 4, 4, 1, 1, 1, 1, 1]
     assert np.diff(shape.segments).tolist() == [*block, *block, *head]
     assert shape.genome == sum(block) * 2 + sum(head)
     assert len(spread_of(shape)) == len(shape.segments) - 1
-
-
-def test_genomes_begin_with_their_spread():
-    """Weights with a gain by the root of how many numbers are added up, biases with a number."""
-    shape = SHAPES[0]
-    genome = random_genome(shape, np.random.default_rng(1))
-    assert genome.dtype == np.float32
-    second = shape.genome - 9 - 300 * 9 - 300 - 300 * 300
+    genome = random_genome(SHAPES[0], np.random.default_rng(1))
+    second = len(genome) - 9 - 300 * 9 - 300 - 300 * 300
     assert genome[second : second + 90_000].std() == pytest.approx(2 * 300**-0.5, rel=0.02)
     assert genome[-9:].std() < 0.3
 
 
-@pytest.mark.parametrize("head", [(), (0,), (5, 0)])
-def test_what_is_no_shape_is_refused(head):
-    """Layers without units, none at all."""
-    with pytest.raises(ValueError, match="head"):
-        NetShape(Stack(), Stack(), head, 4, 6, 9)
+def test_what_is_no_shape_is_refused():
+    """Layers without units, none at all, more than there is room for, another activation."""
+    NetShape(Stack(), Stack(), (1,) * MOST_HIDDEN, 4, 6, 9)
+    for head, why in (
+        ((), "head"),
+        ((5, 0), "head"),
+        ((1,) * (MOST_HIDDEN + 1), rf"^{MOST_HIDDEN + 1} .*\b{MOST_HIDDEN}\b"),
+    ):
+        with pytest.raises(ValueError, match=why):
+            NetShape(Stack(), Stack(), head, 4, 6, 9)
+    with pytest.raises(ValueError, match=r"'sigma'.*rectified.*tanh"):
+        NetShape(Stack(), Stack(), (5,), 4, 6, 9, "sigma")
     with pytest.raises(ValueError, match="1 or more"):
         Stack(0, 1, 1)
 
@@ -115,12 +119,3 @@ def test_hidden_layers_are_rectified_or_tanh():
         run_net(shape.sizes, genome, np.ones(1, "f4"), np.ones(1, "f4"), state, work, scored)
         scores[activation] = float(scored[0])
     assert scores == pytest.approx({"rectified": 0.5, "tanh": 3 * np.tanh(-2.0) + 0.5})
-
-
-def test_heads_that_kernels_do_not_know_are_refused():
-    """More hidden layers than the row of sizes has room for, another activation."""
-    NetShape(Stack(), Stack(), (1,) * MOST_HIDDEN, 4, 6, 9)
-    with pytest.raises(ValueError, match=rf"^{MOST_HIDDEN + 1} .*\b{MOST_HIDDEN}\b"):
-        NetShape(Stack(), Stack(), (1,) * (MOST_HIDDEN + 1), 4, 6, 9)
-    with pytest.raises(ValueError, match=r"'sigma'.*rectified.*tanh"):
-        NetShape(Stack(), Stack(), (5,), 4, 6, 9, "sigma")

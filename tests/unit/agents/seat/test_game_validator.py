@@ -102,29 +102,30 @@ def test_without_a_raise_limits_do_not_show(mine, dealt):
     assert played(GAMES[dealt], sessions, 5) == 5
 
 
+def seated(bot, game=HUNL):
+    """Return a session that has connected, and what it tells the user."""
+    notices: list[str] = []
+    session = Session(bot, game, notice=notices.append)
+    session.connected()
+    return session, notices
+
+
 def asked(hand: int) -> bytes:
-    return b"MATCHSTATE:1:%d::|Qh9h" % hand
+    return b"MATCHSTATE:1:%d::|Qh9h\r\n" % hand
 
 
-def shown(hand: int, action: bytes) -> bytes:
-    return b"MATCHSTATE:1:%d:%bf:|Qh9h" % (hand, action)
-
-
-def answer_and_show(session: Session, hand: int, taken: bytes) -> None:
-    session.receive(asked(hand) + b"\r\n")
-    session.receive(shown(hand, taken) + b"\r\n")
+def shown(hand: int, actions: bytes) -> bytes:
+    return b"MATCHSTATE:1:%d:%b:|Qh9h\r\n" % (hand, actions)
 
 
 def test_the_third_answer_that_the_dealer_changes_is_the_end():
     """Two are told in a line each; the third names the game in which raises have sizes."""
-    notices: list[str] = []
-    session = Session(Raiser(RAISE, RAISE, RAISE), HULHE, notice=notices.append)
-    session.connected()
+    session, notices = seated(Raiser(RAISE, RAISE, RAISE), HULHE)
     for hand in range(2):
-        session.receive(asked(hand) + b"\r\n")
+        session.receive(asked(hand))
         session.receive(b"MATCHSTATE:1:%d:cc/:|Qh9h/2c3c4c\r\n" % hand)
         session.receive(b"MATCHSTATE:1:%d:cc/cc/:|Qh9h/2c3c4c/5c\r\n" % hand)
-    session.receive(asked(2) + b"\r\n")
+    session.receive(asked(2))
     assert [notice.split(": ")[1].split(" to ")[0] for notice in notices] == [
         "it took c for the answer r"
     ] * 2
@@ -134,79 +135,56 @@ def test_the_third_answer_that_the_dealer_changes_is_the_end():
 
 def test_a_dealer_that_moves_a_size_once_is_told_and_borne():
     """A whim of a dealer is no other game."""
-    notices: list[str] = []
-    session = Session(Raiser(raise_to(301), raise_to(300)), HUNL, notice=notices.append)
-    session.connected()
-    answer_and_show(session, 0, b"r300")
-    answer_and_show(session, 1, b"r300")
+    session, notices = seated(Raiser(raise_to(301), raise_to(300)))
+    for hand in range(2):
+        session.receive(asked(hand) + shown(hand, b"r300f"))
     assert len(notices) == 1
     assert "it took r300 for the answer r301 to MATCHSTATE:1:0::|Qh9h" in notices[0]
 
 
 def test_another_players_action_where_it_was_our_turn_counts():
     """No dealer makes a raise of a call: it asked somebody else."""
-    session = Session(AlwaysCall(), HUNL)
-    session.connected()
+    session, _ = seated(AlwaysCall())
     for hand in range(2):
-        answer_and_show(session, hand, b"r300")
+        session.receive(asked(hand) + shown(hand, b"r300f"))
     with pytest.raises(GameMismatch, match=r"\br300\b.*\bc\b"):
-        answer_and_show(session, 2, b"r300")
+        session.receive(asked(2) + shown(2, b"r300f"))
 
 
 def test_folds_of_a_dealer_that_did_not_wait_are_told_once():
     """Folding for an agent that is late is what some dealers do in any game."""
-    notices: list[str] = []
-    session = Session(AlwaysCall(), HUNL, notice=notices.append)
-    session.connected()
+    session, notices = seated(AlwaysCall())
     for hand in range(4):
-        session.receive(asked(hand) + b"\r\n")
-        session.receive(b"MATCHSTATE:1:%d:f:|Qh9h\r\n" % hand)
+        session.receive(asked(hand) + shown(hand, b"f"))
     assert len(notices) == 1
     assert "did not wait" in notices[0]
 
 
 def test_what_became_of_an_answer_is_unknown_after_a_loss():
     """The dealer may have acted for an agent that was away, and may ask again."""
-    notices: list[str] = []
-    session = Session(Raiser(*[raise_to(300)] * 9), HUNL, notice=notices.append)
+    session, notices = seated(Raiser(*[raise_to(300)] * 9))
     for hand in range(4):
         session.connected()
-        session.receive(asked(hand) + b"\r\n")
+        session.receive(asked(hand))
         session.connected()
-        session.receive(shown(hand, b"r600") + b"\r\n" if hand % 2 else asked(hand) + b"\r\n")
-        session.receive(asked(hand + 10) + b"\r\n")
+        session.receive(shown(hand, b"r600f") if hand % 2 else asked(hand))
+        session.receive(asked(hand + 10))
     assert notices == []
 
 
-def test_a_card_that_is_in_no_deck_of_the_game_is_noticed():
-    """Leduc hold'em has hearts, Kuhn poker has none."""
-    session = Session(AlwaysCall(), GAMES["kuhn"])
-    session.connected()
-    with pytest.raises(GameMismatch, match=r"Qh.*--game leduc"):
-        session.receive(b"MATCHSTATE:0:0::Qh|\r\n")
-
-
 @pytest.mark.parametrize(
-    "line",
+    ("game", "line", "why"),
     [
-        b"MATCHSTATE:1:0::|AsAs",
-        b"MATCHSTATE:0:0:cc/:AsKd|/As2c3d",
-        b"MATCHSTATE:0:0:cc/cc/:AsKd|/4c2c3d/4c",
-        b"MATCHSTATE:0:0:cc/cc/cc/cc:AsQh|AsKd/2c3c4c/5c/7d",
+        ("kuhn", b"MATCHSTATE:0:0::Qh|", r"Qh.*--game leduc"),
+        ("hunl", b"MATCHSTATE:1:0::|AsAs", "As .* twice"),
+        ("hunl", b"MATCHSTATE:0:0:cc/:AsKd|/As2c3d", "As .* twice"),
+        ("hunl", b"MATCHSTATE:0:0:cc/cc/:AsKd|/4c2c3d/4c", "4c .* twice"),
+        ("hunl", b"MATCHSTATE:0:0:cc/cc/cc/cc:AsQh|AsKd/2c3c4c/5c/7d", "As .* twice"),
+        ("hunl", b"MATCHSTATE:0:0:r30:QsJs|", "no built-in game would fit"),
     ],
-    ids=["hand", "hand and board", "board", "shown"],
 )
-def test_a_card_that_is_dealt_twice_is_noticed(line):
-    """Before the bot sees it; the message tells the card."""
-    session = Session(AlwaysCall(), HUNL)
-    session.connected()
-    with pytest.raises(GameMismatch, match=r"[A4][sc] .* twice"):
+def test_cards_and_sizes_of_no_such_game_are_noticed(game, line, why):
+    """In no deck of the game, or dealt twice; too small for hunl, where hulhe has no sizes."""
+    session, _ = seated(AlwaysCall(), GAMES[game])
+    with pytest.raises(GameMismatch, match=why):
         session.receive(line + b"\r\n")
-
-
-def test_a_game_that_no_built_in_one_is_like_is_left_to_the_user():
-    """Raises to 30 chips are too small for hunl, and hulhe has no sizes."""
-    session = Session(AlwaysCall(), HUNL)
-    session.connected()
-    with pytest.raises(GameMismatch, match="no built-in game would fit"):
-        session.receive(b"MATCHSTATE:0:0:r30:QsJs|\r\n")
