@@ -118,12 +118,3 @@ def hears(number, what):
     """Return whether a process has a handler for a signal."""
     status = Path(f"/proc/{number}/status").read_text()
     return bool(int(status.partition("SigCgt:")[2].split()[0], 16) >> (what - 1) & 1)
-
-
-def test_a_folder_may_be_removed(parent, tmp_path):
-    """Then there is no name by which the parent could go there."""
-    gone = tmp_path / "gone"
-    gone.mkdir()
-    words = ["sh", "-c", 'rmdir "$PWD"; exec "$@"', "sh", parent.program]
-    words += ["-P", "-m", "dealer.arena", "--version"]
-    assert subprocess.check_output(words, env=environment(), cwd=gone).startswith(b"arena ")

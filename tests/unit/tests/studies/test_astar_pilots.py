@@ -24,23 +24,20 @@ TINY = replace(
 )
 
 
-def test_names_are_those_of_the_pilots():
-    """The help tells all of them."""
-    assert tuple(pilots(OPTIONS)) == NAMES
-
-
 def test_a_pilot_changes_one_thing():
-    """Each has the small plan, or its twin, among its variants; names are unique."""
-    small = PilotVariant("", USUAL)
-    for variants in pilots(OPTIONS).values():
+    """Each has the small plan, or its twin, among its variants; budgets grow fourfold, in hands."""
+    small, all_pilots = PilotVariant("", USUAL), pilots(OPTIONS)
+    assert tuple(all_pilots) == NAMES
+    for variants in all_pilots.values():
         names = [variant.name for variant in variants]
         assert len(set(names)) == len(names) >= 4
         assert any(one[1:] == small[1:] for one in variants)
-        settings = {repr(one[1:]) for one in variants}
-        assert len(settings) == len(names)
+        assert len({repr(one[1:]) for one in variants}) == len(names)
         for variant in variants:
             for stage in variant.plan.stages:
                 assert all(find_agent(name).compiled for name in stage.opponents)
+    deals = [replace(variant.plan, founders=0).deals for variant in all_pilots["budgets"]]
+    assert [one / deals[0] for one in deals] == [1, 4, 16, 64]
 
 
 def test_curricula_are_those_of_the_article():
@@ -58,13 +55,6 @@ def test_curricula_are_those_of_the_article():
     }
     with pytest.raises(ValueError, match="want S1"):
         curriculum("S5", 1, 1)
-
-
-def test_budgets_grow_fourfold():
-    """In hands, but for founders."""
-    budgets = pilots(OPTIONS)["budgets"]
-    deals = [replace(variant.plan, founders=0).deals for variant in budgets]
-    assert [one / deals[0] for one in deals] == [1, 4, 16, 64]
 
 
 @pytest.fixture

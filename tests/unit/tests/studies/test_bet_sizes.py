@@ -83,14 +83,13 @@ def hill(point):
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 1.5, 10.0])
 def test_the_top_of_a_hill_is_found_from_anywhere(share):
-    """Also from the corners of the grid; each point of the path is better than the one before."""
+    """Also from the corners of the grid; each point of the path is better than the one before.
+
+    Steps that gain too little are not taken, nor is a ridge across both sizes crossed.
+    """
     path = climb(start_at(share), hill, 0.5)
     assert path[-1] == BEST
     assert all(hill(after) - hill(before) > 0.5 for before, after in pairwise(path))
-
-
-def test_steps_that_gain_too_little_are_not_taken():
-    """What chance may make of two equal points; nor is a ridge across both sizes crossed."""
     assert climb(BEST, lambda point: 0.1 * sum(point), 0.5) == [BEST]
     assert climb(BEST, lambda point: 1.0 * sum(point), 0.5)[-1] == (LEVELS[-1],) * 4
     assert climb((0, 0), lambda point: sum(point) - 10 * abs(point[0] - point[1]), 0.5) == [(0, 0)]

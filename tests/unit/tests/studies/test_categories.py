@@ -64,10 +64,3 @@ def test_deals_are_the_samples_of_the_interval(study):
     sd = math.sqrt(sum(one * one for one in by_deal.values()) / (len(rows) - 1))
     assert half == pytest.approx(half_interval(sd, len(rows)))
     assert study.win_rate(0, 8)[1] == math.inf
-
-
-def test_before_the_flop_there_are_pairs_and_high_cards(study):
-    """And pairs are one in seventeen."""
-    high, pair = study.plain()["streets"]["before the flop"]
-    assert (high["category"], pair["category"]) == ("high card", "pair")
-    assert pair["share"] == pytest.approx(1 / 17, abs=0.04)

@@ -88,20 +88,12 @@ def records(bettings) -> HandRecords:
     return HandRecords(np.array(actions, np.int64), np.array(ends, np.int64))
 
 
-def test_no_hands_give_no_shares():
-    """Nothing is divided by nothing."""
+def test_what_is_no_whole_hand_is_refused():
+    """Unfinished, illegal, or going on after the end; nothing is divided by nothing."""
     empty = count_actions(HUNL, records([]))
     assert astuple(habits_of(empty[0])) == (0, None, None, None, None, None)
-
-
-@pytest.mark.parametrize("betting", ["cr200", "c", "cc/f", "cr150c/cc/cc/cc", "cr300fc"])
-def test_what_is_no_whole_hand_is_refused(betting):
-    """Unfinished, illegal, or going on after the end."""
-    with pytest.raises(ValueError, match=r"\bhand 1\b"):
-        count_actions(HUNL, records(["cc/cc/cc/cc", betting]))
-
-
-def test_only_two_players_are_counted():
-    """The game says how many there are."""
+    for betting in ("cr200", "c", "cc/f", "cr150c/cc/cc/cc", "cr300fc"):
+        with pytest.raises(ValueError, match=r"\bhand 1\b"):
+            count_actions(HUNL, records(["cc/cc/cc/cc", betting]))
     with pytest.raises(ValueError, match="two players"):
         count_actions(load_builtin("nolimit3"), records([]))

@@ -130,13 +130,9 @@ def test_means_are_over_starts_and_ratios_pair_by_pair():
 
 
 def test_the_interval_is_students():
-    """Two starts, one degree of freedom; a single one has none."""
+    """Two starts, one degree of freedom; a single one has none.  Values are the last measured."""
     assert mean_of_starts([1.0, 2.0]) == {"mean": 1.5, "ci95": pytest.approx(12.706 / 2, rel=1e-3)}
     assert mean_of_starts([3.0]) == {"mean": 3.0, "ci95": None}
-
-
-def test_value_at_a_time_is_the_last_one_measured():
-    """And infinite before the first."""
     trace = Trace([1.0, 2.0, 4.0], [0.5, 0.3, 0.1], [4])
     assert [trace.at_time(t) for t in (0.5, 1.0, 3.9, 9.0)] == [math.inf, 0.5, 0.3, 0.1]
 
@@ -153,7 +149,7 @@ def test_checkpoints_are_even_in_the_logarithm():
 
 @pytest.mark.parametrize("name", ["leduc", "river-shallow"])
 def test_starts_are_random_and_the_same_for_a_seed(name):
-    """Of small games and of spots over ranges."""
+    """Of small games and of spots over ranges; published ones are files in a folder to be named."""
     game = game_of(name, None, alternating=True)
     member = Entrant("cfr", POOL[:1], lambda: RoundRobin(1))
     ends = [
@@ -161,9 +157,5 @@ def test_starts_are_random_and_the_same_for_a_seed(name):
         for seed in (1, 1, 2)
     ]
     assert ends[0] == ends[1] != ends[2]
-
-
-def test_published_spots_are_files():
-    """In a folder that must be named."""
     with pytest.raises(ValueError, match=r"subgame1\.txt"):
         game_of("subgame1", None, alternating=True)

@@ -72,8 +72,8 @@ def test_predicted_lengths_are_those_of_walks():
             assert found["hands_mean"] == pytest.approx(wanted, rel=0.2, abs=error)
 
 
-def test_what_is_told_of_tests():
-    """Shares, means and quantiles; nothing is wrong between the hypotheses."""
+def test_what_is_told_of_tests(monkeypatch):
+    """Shares, means and quantiles; nothing is wrong between the hypotheses, nor left open."""
     population = made_up("normal", 4000, STACK, 1)
     found = run_trials(TEST, population, 200.0, 200, seed=2)
     lengths, facts = np.sort(found.lengths), found.facts()
@@ -82,12 +82,8 @@ def test_what_is_told_of_tests():
     assert facts["wrong"]["value"] == pytest.approx(1 - facts["accepted_h1"]["value"])
     assert run_trials(TEST, population, 100.0, 20, seed=2).wrong is None
     assert run_trials(TEST, population, None, 20, seed=2).mean == population.samples.mean()
-
-
-def test_tests_that_take_too_long_are_left_open(monkeypatch):
-    """And are neither right nor wrong."""
     monkeypatch.setattr(sequential_errors, "longest", lambda test, sd: 50)
-    found = run_trials(TEST, made_up("normal", 4000, STACK, 1), 0.0, 3, seed=1)
+    found = run_trials(TEST, population, 0.0, 3, seed=1)
     assert (found.facts()["open"], found.wrong.value, found.hands(0.5)) == (3, 0, 100)
 
 

@@ -5,7 +5,7 @@ from argparse import Namespace
 import numpy as np
 import pytest
 
-from agents.bot import Bot
+from agents.baselines.always_call import AlwaysCall
 from engine.equity.strength import StrengthReader, combo_strengths
 from engine.hands.cards import combo_of
 from engine.play.learners import play_learning_match
@@ -26,26 +26,11 @@ HULHE = load_builtin("hulhe")
 DEALS = 12
 
 
-class Caller(Bot):
-    """Checks and calls."""
-
-    def act(self, view):
-        """Return a call."""
-        return view.call()
-
-
 def counts_of_callers():
     """Counts of two players who see every showdown."""
     counts, reader = StrengthCounts(DEALS), StrengthReader()
-    play_learning_match(HULHE, 5, DEALS, [Witness(Caller(), reader, counts) for _ in range(2)])
+    play_learning_match(HULHE, 5, DEALS, [Witness(AlwaysCall(), reader, counts) for _ in range(2)])
     return counts
-
-
-def test_every_hand_counts_once_on_each_street_it_reached():
-    """Two hands a deal on all four streets; each decides once on each."""
-    counts = counts_of_callers()
-    np.testing.assert_array_equal(counts.hands.sum(axis=1), [2 * DEALS] * 4)
-    np.testing.assert_array_equal(counts.decisions, counts.hands)
 
 
 def test_strengths_and_wins_are_those_of_the_cards():
@@ -60,6 +45,8 @@ def test_strengths_and_wins_are_those_of_the_cards():
             wins[place] += own > other
             ties[place] += own == other
     counts = counts_of_callers()
+    np.testing.assert_array_equal(counts.hands.sum(axis=1), [2 * DEALS] * 4)
+    np.testing.assert_array_equal(counts.decisions, counts.hands)
     np.testing.assert_array_equal(counts.hands[3], hands)
     np.testing.assert_array_equal(counts.wins[3], wins)
     np.testing.assert_array_equal(counts.ties[3], ties)
@@ -73,6 +60,8 @@ def counted(study, folder):
 def test_self_play_counts_add_up(tmp_path, monkeypatch):
     """One pot a deal: as many wins and halves of ties as deals; nothing is played twice."""
     study = Study(HULHE, 7, match=4, seed=2)
+    assert [deals for _, deals in study.parts()] == [4, 3]
+    assert len({seed for seed, _ in study.parts()}) == 2
     found = counted(study, tmp_path)
     decisions, hands, wins, ties = (found[COUNTS.index(name)] for name in COUNTS)
     assert wins[0].sum() + ties[0].sum() / 2 == 7
@@ -80,13 +69,6 @@ def test_self_play_counts_add_up(tmp_path, monkeypatch):
     assert decisions.sum() > 0
     monkeypatch.setattr(strengths, "in_order", lambda *_: iter(()))
     np.testing.assert_array_equal(counted(study, tmp_path), found)
-
-
-def test_matches_have_seeds_of_their_own():
-    """And the last one is shorter."""
-    parts = Study(HULHE, 10, match=4).parts()
-    assert [deals for _, deals in parts] == [4, 4, 2]
-    assert len({seed for seed, _ in parts}) == 3
 
 
 def test_games_that_cannot_be_played(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 from agents.errors import GameNotPlayed, UnknownAgent
 from agents.opponents.bot import PoolBot
 from agents.roster.contestants import all_contestants
-from agents.statistical.bot import Settings, Statistical
+from agents.statistical.bot import Settings
 from agents.statistical.variants import VariantSettings, bot_with
 from engine.play.learners import play_tables, rotations
 from protocol.gamedefs import load_builtin
@@ -30,23 +30,16 @@ LIMIT = load_builtin("hulhe")
 OFF = Settings(modelling=False)
 
 
-def test_a_trial_is_a_duplicate_match_of_each_setting():
-    """The same chips as when each is played by itself."""
+@pytest.mark.parametrize("name", ["O2", "plane-30-70"])
+def test_a_trial_is_a_duplicate_match_of_each_setting(name):
+    """The same chips as when each is played by itself; points of the plane are opponents, too."""
     plan = Plan(LIMIT, {"early": VariantSettings(bin_samples=0), "off": OFF}, 8, 1, 3)
-    trial = Trial("O2", 0)
+    trial = Trial(name, 0)
     [won] = play_trials(plan, [trial])
     for settings, found in zip(plan.settings.values(), won, strict=True):
-        seats = rotations([lambda s=settings: bot_with(s), lambda: PoolBot("O2")])
+        seats = rotations([lambda s=settings: bot_with(s), lambda: PoolBot(name)])
         alone = play_tables(LIMIT, match_seed(3, trial), 8, seats)
         np.testing.assert_array_equal(found, alone[:, :, 0].mean(axis=1))
-
-
-def test_what_cannot_be_played_is_told_at_once():
-    """Before the first deal."""
-    with pytest.raises(UnknownAgent, match="nobody"):
-        Plan(LIMIT, {"off": OFF}).check(["nobody"])
-    with pytest.raises(GameNotPlayed, match=r"O2 .* not limit"):
-        Plan(load_builtin("leduc"), {"off": OFF}).check(["O2"])
 
 
 def test_opponents_are_each_met_once():
@@ -55,15 +48,10 @@ def test_opponents_are_each_met_once():
     assert opponents_of([]) == tuple(one.name for one in all_contestants())
     with pytest.raises(UnknownAgent, match=r"plane-200-10.*; there are: "):
         opponents_of(["plane-200-10"])
-
-
-def test_points_of_the_plane_are_opponents():
-    """By the names that they have in the study `pool`."""
-    trial = Trial("plane-30-70", 0)
-    [won] = play_trials(Plan(LIMIT, {"off": OFF}, 8, 1, 3), [trial])
-    seats = rotations([lambda: Statistical(OFF), lambda: PoolBot("plane-30-70")])
-    alone = play_tables(LIMIT, match_seed(3, trial), 8, seats)
-    np.testing.assert_array_equal(won[0], alone[:, :, 0].mean(axis=1))
+    with pytest.raises(UnknownAgent, match="nobody"):
+        Plan(LIMIT, {"off": OFF}).check(["nobody"])
+    with pytest.raises(GameNotPlayed, match=r"O2 .* not limit"):
+        Plan(load_builtin("leduc"), {"off": OFF}).check(["O2"])
 
 
 def test_samples_are_deals_or_periods():
