@@ -4,8 +4,6 @@ Board passes beside a comparison of all pairs of combos, nearest centres beside 
 them, look-ups of buckets, and the histograms of all hands of a street.
 """
 
-import time
-
 import numpy as np
 import pytest
 
@@ -34,6 +32,7 @@ from engine.equity.river_rows import river_rows
 from engine.equity.river_rows_kernels import BLOCKED, HIGH, LOW, board_scratch, halves_of_boards
 from engine.hands.isomorphism import CanonicalIndex
 from engine.showdown.board_kernels import ranks_of_boards
+from tests.benchmarks.timing import note, seconds_of
 
 BOARDS = 400
 DEALS = 4096
@@ -84,23 +83,12 @@ def all_greedy(rows, masses, ground, scratch, nearest):
             nearest[n] = min(nearest[n], found)
 
 
-def timed(call):
-    """Return the quickest of three calls, seconds."""
-    times = []
-    for _ in range(3):
-        start = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - start)
-    return min(times)
-
-
-def note(benchmark, items, unit, **baselines):
+def note_speed(benchmark, items, unit, **baselines):
     """Note items/s and ratios to baselines, where times are taken."""
-    if benchmark.stats is not None:
-        seconds = benchmark.stats.stats.median
-        benchmark.extra_info[f"{unit}_per_s"] = items / seconds
-        for name, baseline in baselines.items():
-            benchmark.extra_info[f"ratio_to_{name}"] = baseline / seconds
+    facts = {f"{unit}_per_s": lambda median: items / median}
+    for name, baseline in baselines.items():
+        facts[f"ratio_to_{name}"] = lambda median, baseline=baseline: baseline / median
+    note(benchmark, **facts)
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +118,6 @@ def rows(rivers):
     return np.concatenate(found)
 
 
-@pytest.mark.slow
 def bench_board_pass(benchmark):
     """Equity of all combos on a board; unit: seconds for 400 boards."""
     index = CanonicalIndex((5,))
@@ -147,10 +134,9 @@ def bench_board_pass(benchmark):
     halves_of_boards(boards, scratch, halves)
     assert (halves == naive).all()
     benchmark.pedantic(halves_of_boards, (boards, scratch, halves), rounds=9)
-    note(benchmark, BOARDS, "boards", comparing_all_pairs=timed(pairwise))
+    note_speed(benchmark, BOARDS, "boards", comparing_all_pairs=seconds_of(pairwise, repeats=3))
 
 
-@pytest.mark.slow
 def bench_assignment(benchmark, rows):
     """Nearest of 1000 centres under earth mover's distance; unit: seconds for 20 000 hands."""
     points = histogram_points(rows)
@@ -164,10 +150,9 @@ def bench_assignment(benchmark, rows):
     brute()
     assert (assign(points, found.centres, threads=1)[0] == buckets).all()
     benchmark.pedantic(assign, (points, found.centres), {"threads": 1}, rounds=9)
-    note(benchmark, HANDS, "hands", measuring_all=timed(brute))
+    note_speed(benchmark, HANDS, "hands", measuring_all=seconds_of(brute, repeats=3))
 
 
-@pytest.mark.slow
 def bench_potential_aware_assignment(benchmark, abstraction):
     """Nearest of 1000 centres over 1000 turn buckets; unit: seconds for 20 000 flop hands."""
     ground = ground_of(make_centres(abstraction.parts["turn_centres"], squared=False))
@@ -191,10 +176,9 @@ def bench_potential_aware_assignment(benchmark, abstraction):
     _, distances = assign_rows(rows, ground, centres, threads=1)
     assert (np.rint(distances[:40] * scale) == np.rint(nearest)).all()
     benchmark.pedantic(assign_rows, (rows, ground, centres), {"threads": 1}, rounds=3)
-    note(benchmark, HANDS, "hands", measuring_all=timed(brute) * HANDS / 40)
+    note_speed(benchmark, HANDS, "hands", measuring_all=seconds_of(brute, repeats=3) * HANDS / 40)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("river", ["table", "ochs", "equity"])
 def bench_deals(benchmark, abstraction, river):
     """Buckets of both players on all streets; unit: seconds for 4096 deals."""
@@ -209,10 +193,9 @@ def bench_deals(benchmark, abstraction, river):
     deals = np.array([rng.choice(52, 9, replace=False) for _ in range(DEALS)], np.uint8)
     found.buckets_of_deals(deals)
     benchmark.pedantic(found.buckets_of_deals, (deals,), rounds=9)
-    note(benchmark, DEALS, "deals")
+    note_speed(benchmark, DEALS, "deals")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("street", ["flop", "turn", "turn_computed", "river_ochs"])
 def bench_board(benchmark, abstraction, street):
     """Buckets of all combos on one board; unit: seconds for one board."""
@@ -223,10 +206,9 @@ def bench_board(benchmark, abstraction, street):
     board = [50, 3, 21, 17, 9][: {"flop": 3, "river_ochs": 5}.get(street, 4)]
     found.buckets(board)
     benchmark.pedantic(found.buckets, (board,), rounds=15)
-    note(benchmark, 1, "boards")
+    note_speed(benchmark, 1, "boards")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("street", ["flop", "turn"])
 def bench_all_histograms(benchmark, rivers, street):
     """Equity histograms of all hands of a street on all cores; unit: seconds for all."""
@@ -240,11 +222,10 @@ def bench_all_histograms(benchmark, rivers, street):
         ),
         rounds=3,
     )
-    note(benchmark, size, "hands")
+    note_speed(benchmark, size, "hands")
 
 
-@pytest.mark.slow
 def bench_river_equities(benchmark):
     """Equities of all combos on all 134 459 boards on all cores; unit: seconds for all."""
     benchmark.pedantic(river_rows, rounds=3)
-    note(benchmark, 134_459, "boards")
+    note_speed(benchmark, 134_459, "boards")

@@ -13,6 +13,7 @@ from engine.aivat.equity_values import shipped_values
 from engine.equity.equity import matchups
 from engine.equity.range_showdowns import RangeShowdowns
 from engine.hands.cards import COMBO_CARDS, card_bits, live_combos
+from tests.benchmarks.timing import note
 
 LOG = Path(__file__).parents[1] / "golden" / "aivat" / "blueprint.twin.log"
 NOBODY: dict[str, str] = {}
@@ -20,7 +21,6 @@ ONE = {"blueprint": "blueprint"}
 BOTH = {**ONE, "twin": "blueprint"}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("known", [NOBODY, ONE, BOTH], ids=["nobody", "one", "both"])
 def bench_hands(benchmark, tmp_path, known):
     """Hands of a log; beside it, the time to read them and check their rules."""
@@ -44,7 +44,6 @@ def bench_hands(benchmark, tmp_path, known):
     benchmark.extra_info["ratio_to_reading"] = spent / reading
 
 
-@pytest.mark.slow
 def bench_showdowns_of_a_range(benchmark):
     """All hands against a range on the turn; beside it, hand by hand."""
     board = (0, 5, 20, 33)
@@ -56,5 +55,4 @@ def bench_showdowns_of_a_range(benchmark):
         found = matchups(COMBO_CARDS[combo].tolist(), board)
         assert float(weights @ (found.win - found.lose)) != 0
     one_by_one = (time.perf_counter() - start) / 20 * len(COMBO_CARDS)
-    if benchmark.stats is not None:
-        benchmark.extra_info["ratio_one_by_one"] = one_by_one / benchmark.stats.stats.median
+    note(benchmark, ratio_one_by_one=lambda median: one_by_one / median)

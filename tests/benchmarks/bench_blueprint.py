@@ -40,7 +40,6 @@ def views(street, count=200):
             return found
 
 
-@pytest.mark.slow
 def bench_start_up(benchmark):
     """The model opened, its tree built, everything compiled loaded; without Python's own start."""
     bot = Blueprint()

@@ -10,6 +10,7 @@ from engine.equity.equity_tables import equity_level, equity_tables
 from engine.play.compiled_match import play_matches
 from engine.play.simulate import play_hands
 from protocol.gamedefs import load_builtin
+from tests.benchmarks.timing import note
 from tests.helpers.bulk_policies import plain
 from tests.oracles.bulk import SlowPlayer
 
@@ -71,7 +72,6 @@ def bench_match(benchmark, tables, hands, name):
     assert slow.shape == (SLOW_HANDS, 2)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("names", [("O5", "O8"), ("O3", "O6"), ("solid", "pressure")], ids=str)
 def bench_pool_pair(benchmark, tables, hands, names):
     """Two bots of the pool on one core."""
@@ -81,8 +81,7 @@ def bench_pool_pair(benchmark, tables, hands, names):
     benchmark.pedantic(
         play_matches, (game, [pair], hands, 7), {"tables": tables, "threads": 1}, rounds=5
     )
-    if benchmark.stats is not None:
-        benchmark.extra_info["hands_per_s"] = round(hands / benchmark.stats["median"])
+    note(benchmark, hands_per_s=lambda median: round(hands / median))
 
 
 def bench_crosstable(benchmark, tables):
@@ -94,8 +93,7 @@ def bench_crosstable(benchmark, tables):
         play_matches, (game, pairs, 1000, 7), {"tables": tables, "duplicate": True}, rounds=3
     )
     hands = 2 * 1000 * len(pairs)
-    if benchmark.stats is not None:
-        benchmark.extra_info["hands_per_s"] = round(hands / benchmark.stats["median"])
+    note(benchmark, hands_per_s=lambda median: round(hands / median))
 
 
 @pytest.mark.parametrize(("board", "rounds"), [(3, 20), (4, 200), (5, 500)])
@@ -109,5 +107,4 @@ def bench_exact_equity(benchmark, tables, board, rounds):
         return equity_level(row[:2], row[2:])
 
     benchmark.pedantic(one_hand, rounds=rounds, warmup_rounds=1)
-    if benchmark.stats is not None:
-        benchmark.extra_info["hands_per_s"] = round(1 / benchmark.stats["median"])
+    note(benchmark, hands_per_s=lambda median: round(1 / median))

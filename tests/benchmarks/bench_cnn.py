@@ -15,6 +15,7 @@ from engine.compiled.jit import kernel
 from engine.equity.equity_tables import equity_tables
 from engine.rules.packed_game import pack_game
 from protocol.gamedefs import load_builtin
+from tests.benchmarks.timing import note
 from tests.helpers.cnn_records import log_of
 
 GAME = load_builtin("hunl")
@@ -47,8 +48,7 @@ def bench_log_to_records(benchmark, log, records):
     """Reading, packing and finding the strength of hands; at least 50 000 states/s are wanted."""
     equity_tables()
     benchmark.pedantic(collect_records, ([log], EVERYONE, GAME), rounds=ROUNDS)
-    if benchmark.stats is not None:
-        benchmark.extra_info["states_per_s"] = round(len(records) / benchmark.stats["median"])
+    note(benchmark, states_per_s=lambda median: round(len(records) / median))
 
 
 def bench_planes(benchmark, records, torch):

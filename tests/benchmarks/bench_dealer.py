@@ -68,7 +68,6 @@ def play(programs: dict[str, Path], folder: Path, cores: set[int]) -> tuple[floa
 
 
 @needs_cc
-@pytest.mark.slow
 @pytest.mark.parametrize("placing", ["one_core", "free"])
 def bench_match_against_ping_pong(benchmark, programs, tmp_path, placing):
     """A no-limit match of 20 000 hands; unit: seconds per match."""

@@ -1,6 +1,6 @@
 """Speed of equities and potentials, one core; unit: seconds per call."""
 
-import time
+import statistics
 
 import numpy as np
 import pytest
@@ -11,6 +11,7 @@ from engine.equity.sampling import sampled_equity
 from engine.hands.cards import COMBOS
 from engine.hands.range_text import parse_range
 from protocol.cards import CARD_TEXT, parse_cards
+from tests.benchmarks.timing import seconds_of
 
 pytestmark = [
     pytest.mark.slow,
@@ -35,12 +36,7 @@ def measure(benchmark, work, *arguments, rounds=15, **options):
 
 def seconds(work, *arguments, repeats=5):
     """Return the median time of a baseline."""
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work(*arguments)
-        times.append(time.perf_counter() - start)
-    return sorted(times)[repeats // 2]
+    return seconds_of(work, *arguments, repeats=repeats, choose=statistics.median)
 
 
 def bench_aces_against_a_random_hand_counted(benchmark):

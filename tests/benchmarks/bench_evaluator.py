@@ -8,7 +8,6 @@ import importlib
 import statistics
 import subprocess
 import sys
-import time
 from math import comb
 
 import numpy as np
@@ -20,6 +19,7 @@ from engine.showdown import tables
 from engine.showdown.ranks import classical_rank, ranks
 from engine.showdown.strength_kernels import strengths
 from protocol.cards import CARD_TEXT, parse_cards
+from tests.benchmarks.timing import note, seconds_of
 from tests.helpers.all_hands import count_categories
 from tests.oracles import prime_products
 
@@ -38,21 +38,13 @@ def hands():
 
 def note_speed(benchmark, hands):
     """Note hands/s beside the time and return it; 0 where benchmarks are only tried out."""
-    if benchmark.stats is None:
-        return 0.0
-    speed = hands / benchmark.stats.stats.median
-    benchmark.extra_info["hands_per_s"] = speed
-    return speed
+    note(benchmark, hands_per_s=lambda median: hands / median)
+    return benchmark.extra_info.get("hands_per_s", 0.0)
 
 
 def speed_of(evaluate, hands, rounds=5):
     """Hands/s of an ordinary function, the median of some calls."""
-    times = []
-    for _ in range(rounds):
-        start = time.perf_counter()
-        evaluate()
-        times.append(time.perf_counter() - start)
-    return hands / statistics.median(times)
+    return hands / seconds_of(evaluate, repeats=rounds, choose=statistics.median)
 
 
 def phevaluator(hands):

@@ -51,7 +51,6 @@ def timed_match(benchmark, player, opponent):
     benchmark.extra_info["ratio_to_scripted"] = round(seconds / benchmark.stats["median"], 3)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("opponent", ["O2", "O5", "O8"])
 @pytest.mark.parametrize("width", [50, 100, 300])
 def bench_one_network(benchmark, width, opponent):
@@ -61,7 +60,6 @@ def bench_one_network(benchmark, width, opponent):
     timed_match(benchmark, ASTAR.policy(shape, genome, 2, 1), opponent)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("opponent", ["O2", "O5", "O8"])
 def bench_ensemble(benchmark, opponent):
     """The shipped nine networks, and the library."""

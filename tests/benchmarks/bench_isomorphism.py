@@ -23,6 +23,7 @@ from engine.hands.isomorphism_kernels import (
     deal_group,
 )
 from protocol.cards import parse_cards
+from tests.benchmarks.timing import note, seconds_of
 
 DEALS = 200_000
 GROUPINGS = [(2,), (2, 3), (2, 3, 1), (2, 3, 1, 1), (2, 4), (2, 5), (5,)]
@@ -76,26 +77,18 @@ def street_by_street(flop, turn, river, suits, cards, classes):
 
 def note_speed(benchmark, count, baseline=None):
     """Note how many a second, and how many times faster than the baseline's seconds."""
-    if benchmark.stats is None:
-        return
-    median = benchmark.stats.stats.median
-    benchmark.extra_info["look_ups_per_s"] = count / median
-    benchmark.extra_info["ns_each"] = 1e9 * median / count
+    facts = {"look_ups_per_s": lambda s: count / s, "ns_each": lambda s: 1e9 * s / count}
     if baseline is not None:
-        benchmark.extra_info["ratio_to_baseline"] = baseline / median
+        facts["ratio_to_baseline"] = lambda median: baseline / median
+    note(benchmark, **facts)
 
 
 def seconds(function, *arguments):
     """Return the time of a call, the best of three after one to compile."""
-    times = []
-    for _ in range(4):
-        start = time.perf_counter()
-        function(*arguments)
-        times.append(time.perf_counter() - start)
-    return min(times[1:])
+    function(*arguments)
+    return seconds_of(function, *arguments, repeats=3)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("groups", GROUPINGS, ids=str)
 def bench_index(benchmark, deals, groups):
     """Cards to classes; the ratio is to the smallest of 24 renamings."""
@@ -108,7 +101,6 @@ def bench_index(benchmark, deals, groups):
     note_speed(benchmark, DEALS, seconds(smallest_renamed, sizes, RENAMINGS, cards, out))
 
 
-@pytest.mark.slow
 def bench_index_street_by_street(benchmark, deals):
     """Flop, turn and river of one hand in one go: three look-ups."""
     tables = [CanonicalIndex(groups).tables for groups in GROUPINGS[1:4]]
@@ -118,7 +110,6 @@ def bench_index_street_by_street(benchmark, deals):
     note_speed(benchmark, 3 * DEALS)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("groups", GROUPINGS, ids=str)
 def bench_cards(benchmark, deals, groups):
     """Classes to cards."""
@@ -129,7 +120,6 @@ def bench_cards(benchmark, deals, groups):
     note_speed(benchmark, DEALS)
 
 
-@pytest.mark.slow
 def bench_preflop_hand_against_random(benchmark):
     """Aces against all 1225 other hands, from the table; the ratio is to playing them out."""
     aces, kings = parse_cards("AsAh"), parse_cards("KsKh")
@@ -143,7 +133,6 @@ def bench_preflop_hand_against_random(benchmark):
     assert against_random[0] == pytest.approx(share, abs=1e-12)
 
 
-@pytest.mark.slow
 def bench_preflop_one_matchup(benchmark):
     """One hand against another, a Python call each."""
     preflop.preflop_equity(1325, 0)
@@ -151,7 +140,6 @@ def bench_preflop_one_matchup(benchmark):
     note_speed(benchmark, 1)
 
 
-@pytest.mark.slow
 def bench_preflop_all_combos(benchmark):
     """The whole matrix of 1326 by 1326."""
     preflop.combo_equities()
@@ -159,7 +147,6 @@ def bench_preflop_all_combos(benchmark):
     note_speed(benchmark, 1326 * 1326)
 
 
-@pytest.mark.slow
 def bench_preflop_file(benchmark):
     """Reading and checking the shipped counts, which the first question waits for."""
     benchmark.pedantic(read_counts, rounds=15, iterations=1, warmup_rounds=1)

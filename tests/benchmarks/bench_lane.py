@@ -126,7 +126,6 @@ def ping_pong(programs: dict[str, str], matches: int) -> float:
 
 
 @needs_cc
-@pytest.mark.slow
 @pytest.mark.parametrize(("placing", "matches"), [("one_core", 1), ("free", 1), ("free", 4)])
 def bench_lane_against_ping_pong_in_c(benchmark, programs, tmp_path, placing, matches):
     """No-limit matches of 20 000 hands, the C template on both seats; the best of three rounds."""
@@ -150,7 +149,6 @@ def bench_lane_against_ping_pong_in_c(benchmark, programs, tmp_path, placing, ma
     benchmark.extra_info["ratio_to_ping_pong_in_c_without"] = max(off)[0] / max(bare)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("names", ["always-call always-call", "blueprint rule"])
 def bench_lane_between_our_own_bots(benchmark, tmp_path, names):
     """No-limit matches of 5 000 hands; the best of three rounds."""

@@ -15,24 +15,22 @@ from engine.rules.view import replay_betting
 from protocol.actions import CALL
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
+from tests.benchmarks.timing import note
 from tests.oracles import lbr as oracle
 
 HUNL = load_builtin("hunl")
 PAIRS = 50
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("settings", PUBLISHED_SETTINGS, ids=lambda settings: settings.name)
 def bench_lbr_against_always_call(benchmark, settings):
     """Whole hands; the opponent costs next to nothing, and every hand goes to the showdown."""
     lbr = LocalBestResponse(CallPolicy(), HUNL, settings)
     play_lbr_pairs(lbr, 1, 0, 2)
     benchmark.pedantic(play_lbr_pairs, (lbr, 1, 0, PAIRS), rounds=5, iterations=1)
-    if benchmark.stats is not None:
-        benchmark.extra_info["hands_per_s"] = 2 * PAIRS / benchmark.stats.stats.median
+    note(benchmark, hands_per_s=lambda median: 2 * PAIRS / median)
 
 
-@pytest.mark.slow
 def bench_lbr_decision(benchmark):
     """One decision on the river with two raises, and the same hand by hand."""
     game = dataclasses.replace(HUNL, stacks=(40, 40), blinds=(2, 1))

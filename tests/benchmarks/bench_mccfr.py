@@ -31,6 +31,7 @@ from engine.mccfr.sample_deals import DealSource
 from engine.mccfr.settings import MccfrSettings, Pruning
 from engine.rules.state import HandState
 from protocol.gamedefs import load_builtin
+from tests.benchmarks.timing import note
 from tests.helpers.small_mccfr import make_rules, make_tables
 from tests.oracles.mccfr import SlowMccfr
 
@@ -143,8 +144,7 @@ def bench_deals(benchmark, game, cards, river):
 
     source.deal(*setup()[0])
     benchmark.pedantic(source.deal, setup=setup, rounds=50)
-    if benchmark.stats is not None:
-        benchmark.extra_info["deals_per_s"] = ITERATIONS_PER_BATCH / benchmark.stats.stats.median
+    note(benchmark, deals_per_s=lambda median: ITERATIONS_PER_BATCH / median)
 
 
 def bench_traversals(benchmark, game, cards):

@@ -20,7 +20,6 @@ def original(tmp_path_factory):
     return build(tmp_path_factory.mktemp("original"))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("hands", [SHORT, LONG])
 @pytest.mark.parametrize("placing", ["one_core", "free"])
 @pytest.mark.parametrize("options", [(), ("-q",)], ids=["loud", "quiet"])

@@ -7,6 +7,7 @@ import pytest
 
 from dealer.ratings import rate_command
 from protocol.gamedefs import builtin_path, load_builtin
+from tests.benchmarks.timing import note
 from tests.helpers.random_logs import random_log
 
 HANDS = 2_500
@@ -28,7 +29,6 @@ def folder(tmp_path_factory):
     return path
 
 
-@pytest.mark.slow
 def bench_rating(benchmark, folder, capsys):
     """Every estimator and the consistency check; beside it, a plain pass that only splits lines."""
     arguments = [str(folder), "--csv", "-"]
@@ -47,7 +47,8 @@ def bench_rating(benchmark, folder, capsys):
             fields += sum(len(line.split(b":")) for line in lines)
     plain = time.perf_counter() - start
     assert fields > 2 * HANDS * COPIES
-    if benchmark.stats is not None:
-        median = benchmark.stats.stats.median
-        benchmark.extra_info["hands_per_s"] = 2 * HANDS * COPIES / median
-        benchmark.extra_info["times_as_long_as_splitting_the_lines"] = median / plain
+    note(
+        benchmark,
+        hands_per_s=lambda median: 2 * HANDS * COPIES / median,
+        times_as_long_as_splitting_the_lines=lambda median: median / plain,
+    )

@@ -31,7 +31,6 @@ def bot(tmp_path_factory):
     return program
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler here")
 @pytest.mark.parametrize("way", ["dealers", "in_process"])
 def bench_scheduling(benchmark, monkeypatch, tmp_path, bot, way):

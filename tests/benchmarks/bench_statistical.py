@@ -14,6 +14,7 @@ from engine.equity.strength import StrengthReader, combo_strengths
 from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
+from tests.benchmarks.timing import note
 from tests.helpers.decisions import follow
 
 HUNL = load_builtin("hunl")
@@ -37,8 +38,7 @@ def bench_strengths_of_all_combos(benchmark, board):
     cards = parse_cards(board)
     combo_strengths(cards)
     benchmark(combo_strengths, cards)
-    if benchmark.stats is not None:
-        benchmark.extra_info["ms_per_board"] = 1000 * benchmark.stats.stats.median
+    note(benchmark, ms_per_board=lambda median: 1000 * median)
 
 
 def bench_following_a_hand(benchmark):
@@ -50,8 +50,7 @@ def bench_following_a_hand(benchmark):
         follow(OpponentRange(view.hole, SEEN, ActionInterpretation()), view, chances)
 
     benchmark(follow_hand)
-    if benchmark.stats is not None:
-        benchmark.extra_info["ms_per_hand"] = 1000 * benchmark.stats.stats.median
+    note(benchmark, ms_per_hand=lambda median: 1000 * median)
 
 
 def bench_a_decision_on_a_new_flop(benchmark):
@@ -71,5 +70,4 @@ def bench_a_decision_on_a_new_flop(benchmark):
         return (PlayerView(view.state, view.hand_id, view.position, tuple(shown), board),), {}
 
     benchmark.pedantic(bot.act, setup=setup, rounds=60)
-    if benchmark.stats is not None:
-        benchmark.extra_info["ms_per_decision"] = 1000 * benchmark.stats.stats.median
+    note(benchmark, ms_per_decision=lambda median: 1000 * median)

@@ -50,7 +50,6 @@ def played(folder: Path, command: list[str], opponent: Path) -> tuple[float, int
     return seconds, decisions
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler here")
 def bench_stdio_beside_tcp(benchmark, tmp_path):
     """A no-limit match of 5000 hands; unit: seconds per match."""

@@ -34,7 +34,6 @@ def seconds_each(solver, iterations):
     return (time.perf_counter() - start) / iterations
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr", "hedge-var", "beta-rm(2)"])
 def bench_leduc_iteration(benchmark, tree, name):
     """200 iterations a round; the ratios are to open_spiel's iteration of the same algorithm."""
@@ -61,7 +60,6 @@ def bench_leduc_iteration(benchmark, tree, name):
         benchmark.extra_info["ratio_to_open_spiel_python"] = ratio
 
 
-@pytest.mark.slow
 def bench_exploitability(benchmark, tree):
     """Both best responses to an average strategy of Leduc."""
     solver = TabularSolver(tree)
@@ -78,7 +76,6 @@ def bench_exploitability(benchmark, tree):
     benchmark.extra_info["ratio_to_open_spiel_compiled"] = theirs / benchmark.stats.stats.median
 
 
-@pytest.mark.slow
 def bench_build_large_leduc(benchmark):
     """13 ranks told without suits: 5148 information sets, 166 349 nodes, from the rules."""
     benchmark.pedantic(lambda: sequence_form(leduc(13, isomorphic=True)), rounds=3, iterations=1)

@@ -1,7 +1,6 @@
 """Speed of counting all that trackers tell, one core; unit: seconds per log, hands/s beside it."""
 
 import re
-import time
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ from engine.handlogs.counting.detail import Detail
 from engine.handlogs.counting.tally import Tally
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
+from tests.benchmarks.timing import seconds_of
 from tests.oracles.tracker import count_tracked
 
 HUNL = load_builtin("hunl")
@@ -32,7 +32,6 @@ def counted(data, **options):
     return tally
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("detail", [Detail.TRACKER, Detail.OPPONENTS])
 def bench_tracker(benchmark, lines, detail):
     """All counts, against the readable ones and against a tally of the basic counts alone."""
@@ -44,16 +43,9 @@ def bench_tracker(benchmark, lines, detail):
         return
     seconds = benchmark.stats.stats.median / hands
     counted(data)
-    basic = time_of(lambda: counted(data)) / hands
+    basic = seconds_of(lambda: counted(data)) / hands
     records = [parse_log_line(line.decode()) for line in lines[:READ]]
-    readable = time_of(lambda: count_tracked(HUNL, records)) / READ
+    readable = seconds_of(lambda: count_tracked(HUNL, records)) / READ
     benchmark.extra_info["hands_per_s"] = 1 / seconds
     benchmark.extra_info["ratio_to_readable_counts"] = readable / seconds
     benchmark.extra_info["times_as_long_as_basic_counts"] = seconds / basic
-
-
-def time_of(function):
-    """Return how long a call takes, seconds."""
-    start = time.perf_counter()
-    function()
-    return time.perf_counter() - start

@@ -9,6 +9,7 @@ import pytest
 from dealer.logs.reading.log_games import game_from_argument
 from dealer.logs.verifying.verify import VerifySettings, verify_log
 from protocol.gamedefs import builtin_path, load_builtin
+from tests.benchmarks.timing import note, seconds_of
 from tests.helpers.random_logs import random_log
 
 HANDS = 6_000
@@ -32,22 +33,15 @@ def write_log(folder, name, *, header=True):
     return path
 
 
-def note_speed(benchmark, hands):
-    """Note hands/s beside the time; there is none where benchmarks are only tried out."""
-    if benchmark.stats is not None:
-        benchmark.extra_info["hands_per_s"] = hands / benchmark.stats.stats.median
-
-
 def measure(benchmark, path, settings):
     """Measure the compiled checks, compiled beforehand, and note hands/s."""
     verify_log(path, settings)
     report = benchmark.pedantic(verify_log, (path, settings), rounds=5, iterations=1)
     assert report.all_is_well
     assert report.hands == HANDS * COPIES
-    note_speed(benchmark, report.hands)
+    note(benchmark, hands_per_s=lambda median: report.hands / median)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hunl", "hulhe", "nolimit6", "leduc"])
 def bench_verify_with_deals(benchmark, folder, name):
     """Syntax, legality, values, names, SCORE, and all cards dealt again from the seed."""
@@ -55,12 +49,8 @@ def bench_verify_with_deals(benchmark, folder, name):
     measure(benchmark, path, VerifySettings(compiled=True))
     short = folder / "short.log"
     short.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[: HANDS + 2]))
-    start = time.perf_counter()
-    verify_log(short, VerifySettings())
-    readable = (time.perf_counter() - start) * COPIES
-    if benchmark.stats is not None:
-        ratio = readable / benchmark.stats.stats.median
-        benchmark.extra_info["ratio_to_readable_checks"] = ratio
+    readable = seconds_of(verify_log, short, VerifySettings()) * COPIES
+    note(benchmark, ratio_to_readable_checks=lambda median: readable / median)
 
 
 WRONG = {
@@ -71,7 +61,6 @@ WRONG = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", WRONG)
 def bench_verify_wrong_hands(benchmark, folder, kind):
     """Every hand wrong: the first faults are told, the others counted; beside it, right hands."""
@@ -85,23 +74,20 @@ def bench_verify_wrong_hands(benchmark, folder, kind):
     report = benchmark.pedantic(verify_log, (path, settings), rounds=5, iterations=1)
     assert report.hands == HANDS * COPIES
     assert report.parts[0].wrong[kind] > HANDS * COPIES / 2
-    note_speed(benchmark, report.hands)
+    note(benchmark, hands_per_s=lambda median: report.hands / median)
     path.write_text("\n".join([lines[0], *lines[1:] * COPIES]) + "\n")
     start = time.perf_counter()
     assert verify_log(path, settings).all_is_well
     right = time.perf_counter() - start
-    if benchmark.stats is not None:
-        benchmark.extra_info["times_as_long_as_right_hands"] = benchmark.stats.stats.median / right
+    note(benchmark, times_as_long_as_right_hands=lambda median: median / right)
 
 
-@pytest.mark.slow
 def bench_verify_without_header(benchmark, folder):
     """Hands of a log that names neither seed nor game."""
     path = write_log(folder, "hunl", header=False)
     measure(benchmark, path, VerifySettings(game=game_from_argument("hunl"), compiled=True))
 
 
-@pytest.mark.slow
 def bench_statistics(benchmark, folder):
     """The basic counts without all-in expectation, which depends on the number of all-ins alone."""
     from engine.handlogs.counting.tally import Tally
@@ -116,4 +102,4 @@ def bench_statistics(benchmark, folder):
 
     assert count() == HANDS * COPIES
     benchmark.pedantic(count, rounds=5, iterations=1)
-    note_speed(benchmark, HANDS * COPIES)
+    note(benchmark, hands_per_s=lambda median: HANDS * COPIES / median)
