@@ -10,6 +10,7 @@ from agents.statistical.predicting.contexts import (
     MAY_FOLD,
     MAY_RAISE,
 )
+from protocol.handlog import parse_log_line
 
 POT_ODDS = FEATURES.index("pot odds")
 NO_RAISE = FEATURES.index("no raise")
@@ -80,3 +81,8 @@ def _cells_of(contexts):
     street = contexts[:, :3] @ np.arange(1, 4, dtype=np.float32)
     faced = contexts[:, NO_RAISE : NO_RAISE + 3].argmax(axis=1)
     return 3 * street.astype(np.int64) + faced
+
+
+def hand_record(text, number=0):
+    """Return the record of betting and cards, as a log line has them, in which nobody wins."""
+    return parse_log_line(f"STATE:{number}:{text}:0|0:one|two")

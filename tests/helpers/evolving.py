@@ -5,6 +5,7 @@ import numpy as np
 from agents.ashe.policy import ASHE
 from agents.evolution.evolution import EvolutionPlan, Stage
 from agents.evolution.selection import TIERED, ReproductionConfig
+from agents.lookahead.sizes import FOLD_INPUTS, OUTPUTS, WIN_INPUTS
 from agents.recurrent.shape import GAME_ANEW, NetShape, Stack, random_genome
 from protocol.gamedefs import load_builtin
 
@@ -12,6 +13,8 @@ HUNL = load_builtin("hunl")
 SHAPE = NetShape(
     Stack(1, 1, 2), Stack(1, 2, 2), (3,), ASHE.opponent_inputs, ASHE.game_inputs, 1, "tanh"
 )
+AHEAD = NetShape(Stack(1, 1, 3), Stack(1, 1, 2), (4,), WIN_INPUTS, FOLD_INPUTS, OUTPUTS, "tanh")
+"""Of a network that looks ahead."""
 STAGES = (Stage(2, ("O2",), 6), Stage(2, ("O1", "O2"), 3))
 
 

@@ -7,11 +7,10 @@ from agents.ashe.bot import MODEL, ashe_bot, policy_for
 from agents.ashe.policy import ASHE
 from agents.evolution.network import EvolvedNetwork, NetworkDamaged
 from agents.lookahead.policy import LOOKAHEAD
-from agents.lookahead.sizes import FOLD_INPUTS, WIN_INPUTS
 from agents.opponents.policy import pool_policy
-from agents.recurrent.shape import NetShape, Stack, random_genome
+from agents.recurrent.shape import random_genome
 from engine.play.compiled_match import play_matches
-from tests.helpers.evolving import GAME_ANEW, HUNL, SHAPE, small_genomes
+from tests.helpers.evolving import AHEAD, GAME_ANEW, HUNL, SHAPE, small_genomes
 
 
 @pytest.fixture(scope="module")
@@ -34,11 +33,10 @@ def test_it_plays_the_network_of_its_file(model):
 
 def test_versions_play_their_own_networks(tmp_path):
     """The second one with its file as it does alone; neither takes the other's."""
-    shape = NetShape(Stack(1, 1, 3), Stack(1, 1, 2), (4,), WIN_INPUTS, FOLD_INPUTS, 2, "tanh")
-    genome = random_genome(shape, np.random.default_rng(1))
+    genome = random_genome(AHEAD, np.random.default_rng(1))
     path = tmp_path / "second.network"
-    EvolvedNetwork(LOOKAHEAD.name, shape, 0, genome, {}).save(path)
-    players = (policy_for(HUNL, 3, path, "ashe-2"), LOOKAHEAD.policy(shape, genome, 0, 3))
+    EvolvedNetwork(LOOKAHEAD.name, AHEAD, 0, genome, {}).save(path)
+    players = (policy_for(HUNL, 3, path, "ashe-2"), LOOKAHEAD.policy(AHEAD, genome, 0, 3))
     other = pool_policy("O6", HUNL, 1)
     one, two = play_matches(HUNL, [(player, other) for player in players], 300, 5)
     np.testing.assert_array_equal(one.won, two.won)

@@ -79,3 +79,17 @@ def counts_of(nodes):
     for root in range(trees.ROOTS):
         walk(root, divmod(root, trees.STREETS), ())
     return found
+
+
+def enter(path, nodes, root, moves, acting):
+    """Have a path come through some moves on a street; return the node where it ends."""
+    node = 4 * root[0] + root[1]
+    for at, acts in enumerate(acting):
+        path.nodes[at] = node
+        if acts:
+            path.moves[at] = moves[at]
+        if at < len(moves):
+            node = int(nodes[node, trees.CHILDREN + moves[at]])
+    path.state[trees.LENGTH] = len(acting)
+    path.state[trees.NODE] = node
+    return node

@@ -10,17 +10,18 @@ from agents.astar.ensemble.policy_kernels import FEW, SHARPNESS, has_lost, weigh
 from agents.astar.family import ASTAR
 from agents.astar.play.player_memory import RESULTS
 from agents.lookahead.policy import LOOKAHEAD
-from agents.lookahead.sizes import FOLD_INPUTS, OUTPUTS, WIN_INPUTS
 from agents.opponents.policy import pool_policy
 from agents.patterns import trees_kernels as trees
 from agents.patterns.memory_kernels import nodes_of, path_of
-from agents.recurrent.shape import NetShape, Stack, random_genome
+from agents.recurrent.shape import random_genome
 from agents.roster.bots import find_agent
 from engine.play.compiled_match import play_matches
+from tests.helpers.evolving import AHEAD
 from tests.unit.agents.astar.grown import (
     GAME_ANEW,
     HUNL,
     SHAPE,
+    enter,
     memory_of,
     some_genome,
 )
@@ -46,18 +47,9 @@ def standing(root, moves, acting, *, visits):
     """A memory of O6 that stands after some moves, at a node that was seen so often."""
     memory = memory_of("O6").copy()
     path, nodes = path_of(memory), nodes_of(memory)
-    node = 4 * root[0] + root[1]
     path.state[:] = 0
     path.moves[:] = -1
-    for at, acts in enumerate(acting):
-        path.nodes[at] = node
-        if acts:
-            path.moves[at] = moves[at]
-        if at < len(moves):
-            node = int(nodes[node, trees.CHILDREN + moves[at]])
-    path.state[trees.LENGTH] = len(acting)
-    path.state[trees.NODE] = node
-    nodes[node, trees.VISITS] = visits
+    nodes[enter(path, nodes, root, moves, acting), trees.VISITS] = visits
     return memory
 
 
@@ -177,9 +169,6 @@ def test_the_mean_is_of_the_last_decisions(library):
     row[-3:-1] = 1.0
     weights_at(policy, row)
     np.testing.assert_allclose(row[-3:-1], 0.75 + 0.25 * distances_at(row, library))
-
-
-AHEAD = NetShape(Stack(1, 1, 3), Stack(1, 1, 2), (4,), WIN_INPUTS, FOLD_INPUTS, OUTPUTS, "tanh")
 
 
 def with_lookahead(library, **blending):

@@ -12,12 +12,12 @@ from agents.astar.family import ASTAR
 from agents.astar.library_making import make_library, merged_trees
 from agents.evolution.network import EvolvedNetwork, NetworkDamaged
 from agents.lookahead.policy import LOOKAHEAD
-from agents.lookahead.sizes import FOLD_INPUTS, WIN_INPUTS
 from agents.patterns import trees_kernels as trees
 from agents.patterns.memory_kernels import nodes_of
 from agents.patterns.trees_kernels import WIDTH
-from agents.recurrent.shape import NetShape, Stack, random_genome
+from agents.recurrent.shape import random_genome
 from agents.training.kinds import train as main
+from tests.helpers.evolving import AHEAD
 from tests.unit.agents.astar.grown import (
     GAME_ANEW,
     HUNL,
@@ -145,9 +145,8 @@ def test_names_of_networks_stay_in_the_folder(files, tmp_path, capsys, name):
 
 def test_a_base_strategy_may_look_ahead(files, tmp_path):
     """It is none of the networks that are asked, and plays its share of the hands."""
-    shape = NetShape(Stack(1, 1, 3), Stack(1, 1, 2), (4,), WIN_INPUTS, FOLD_INPUTS, 2, "tanh")
-    genome = random_genome(shape, np.random.default_rng(1))
-    EvolvedNetwork(LOOKAHEAD.name, shape, 0, genome).save(tmp_path / "ahead.evolved")
+    genome = random_genome(AHEAD, np.random.default_rng(1))
+    EvolvedNetwork(LOOKAHEAD.name, AHEAD, 0, genome).save(tmp_path / "ahead.evolved")
     out = tmp_path / "models"
     assert made(out, [*files[:2], f"base={tmp_path / 'ahead.evolved'}"]) == 0
     models = load_models(out)

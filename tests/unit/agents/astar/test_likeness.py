@@ -13,7 +13,7 @@ from agents.astar.ensemble.likeness_kernels import (
 from agents.patterns import trees_kernels as trees
 from agents.patterns.memory_kernels import nodes_of
 from tests.oracles.likeness import distance
-from tests.unit.agents.astar.grown import counts_of, memory_of
+from tests.unit.agents.astar.grown import counts_of, enter, memory_of
 
 KNOWN = ("O2", "O4", "O6")
 ROOMY = 64
@@ -27,14 +27,7 @@ def library(hands=600):
 def path_through(nodes, root, moves, acting):
     """Return the state of a hand that has come through some moves on a street."""
     path = trees.TreePath(np.zeros(trees.STATE), np.zeros(ROOMY), np.full(ROOMY, -1.0))
-    node = 4 * root[0] + root[1]
-    for at, acts in enumerate(acting):
-        path.nodes[at] = node
-        if acts:
-            path.moves[at] = moves[at]
-        if at < len(moves):
-            node = int(nodes[node, trees.CHILDREN + moves[at]])
-    path.state[trees.LENGTH] = len(acting)
+    enter(path, nodes, root, moves, acting)
     path.state[trees.NODE] = path.nodes[len(acting) - 1]
     return path
 

@@ -26,23 +26,16 @@ from engine.hands.cards import combo_of
 from engine.rules.view import PlayerView, replay_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
-from protocol.handlog import parse_log_line
-from tests.helpers.decisions import follow
+from tests.helpers.decisions import follow, hand_record
 
 HUNL = load_builtin("hunl")
 SHOWN = "r300c/cr600c/cc/cr1800c:AdQc|KhKd/3h4cJh/Ks/9c"
 FOLDED = "r300f:7c2d|AhAd"
 
 
-def hand(text, number=0, names="one|two"):
-    """A record of a log line."""
-    values = "|".join("0" for _ in names.split("|"))
-    return parse_log_line(f"STATE:{number}:{text}:{values}:{names}")
-
-
 def test_only_showdowns_are_scored_and_all_hands_counted():
     """Both hands of a showdown; decisions of hands that were folded count too."""
-    hands = [hand(FOLDED), hand(SHOWN, 1), hand(FOLDED, 2)]
+    hands = [hand_record(FOLDED), hand_record(SHOWN, 1), hand_record(FOLDED, 2)]
     scores = score_ranges(HUNL, hands, [counted_model(), generic_model()])
     assert scores.gains.shape == (2, 1, 2)
     assert np.isfinite(scores.gains).all()
@@ -53,7 +46,7 @@ def test_only_showdowns_are_scored_and_all_hands_counted():
 
 def test_a_score_is_the_belief_times_the_possible_hands():
     """The same as following the hand by itself."""
-    scores = score_ranges(HUNL, [hand(SHOWN)], [generic_model()])
+    scores = score_ranges(HUNL, [hand_record(SHOWN)], [generic_model()])
     state = replay_betting(HUNL, SHOWN.split(":")[0])
     holes = (tuple(parse_cards("AdQc")), tuple(parse_cards("KhKd")))
     for position in range(2):
@@ -67,7 +60,7 @@ def test_a_score_is_the_belief_times_the_possible_hands():
 def test_a_hand_is_scored_before_it_is_learnt():
     """The first score of a stranger is that of the generic model, later ones are not."""
     models = [counted_model(), generic_model()]
-    hands = [hand(SHOWN, number) for number in range(3)]
+    hands = [hand_record(SHOWN, number) for number in range(3)]
     gains = score_ranges(HUNL, hands, models).gains
     np.testing.assert_allclose(gains[0, 0], gains[1, 0])
     assert (gains[0, 2] != gains[1, 2]).all()
@@ -82,8 +75,8 @@ def test_the_playing_model_learns_from_hands_that_are_shown():
         counted_model(),
         counted_model(ActionInterpretation(curves=choice.curves)),
     ]
-    hands = [hand(SHOWN, number) for number in range(8)]
-    found = score_ranges(HUNL, [*hands, hand(FOLDED, 8)], models, choice=choice)
+    hands = [hand_record(SHOWN, number) for number in range(8)]
+    found = score_ranges(HUNL, [*hands, hand_record(FOLDED, 8)], models, choice=choice)
     np.testing.assert_array_equal(found.gains[0, 0], found.gains[1, 0])
     told = found.opponents["two"]
     assert (told.showdowns, told.scored) == (8, 8)
@@ -100,7 +93,7 @@ def test_a_model_that_reads_nothing_is_uniform():
             return 0.0, 0.0, 1.0
 
     model = RangeModel(lambda counters: ActionInterpretation(mirrored=False), Certain())
-    scores = score_ranges(HUNL, [hand("r300r900c/cc/cc/cc:AdQc|KhKd/3h4cJh/Ks/9c")], [model])
+    scores = score_ranges(HUNL, [hand_record("r300r900c/cc/cc/cc:AdQc|KhKd/3h4cJh/Ks/9c")], [model])
     assert scores.gains[0, 0, 0] == pytest.approx(0, abs=0.3)
 
 
@@ -111,4 +104,4 @@ def test_two_scores_of_a_showdown_are_one_sample():
     assert scores.gain(0, over=1) == pytest.approx((1.5, 6.3531), abs=1e-4)
     assert str(scores.gain(0)) == "+2.0000 ± 12.7062"
     with pytest.raises(ValueError, match="1 showdowns"):
-        score_ranges(HUNL, [hand(SHOWN)], [generic_model()]).gain(0)
+        score_ranges(HUNL, [hand_record(SHOWN)], [generic_model()]).gain(0)
