@@ -1,6 +1,8 @@
 """Fixtures used by more than one folder of tests."""
 
+import asyncio
 import gc
+import inspect
 import os
 import re
 import signal
@@ -97,6 +99,16 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(parent.end)
     elif hasattr(config, "workerinput"):
         sys.executable = os.environ.get(PROGRAM, sys.executable)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run an async test in an event loop of its own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = inspect.signature(pyfuncitem.obj).parameters
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+    return True
 
 
 @pytest.hookimpl(wrapper=True)

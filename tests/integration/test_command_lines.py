@@ -7,7 +7,7 @@ import pytest
 
 from dealer.arena import main
 from tests.helpers.said import says
-from tests.integration import refusals_of_bots
+from tests.integration import refusals_of_bots, refusals_of_dealers
 
 BIG = """
 limit
@@ -23,6 +23,7 @@ numBoardCards = 2
 """
 FILES = {
     "hand.log": "# name/game/hands/seed m hunl 1 7\nSTATE:0:f:2c3d|4h5s:50|-50:Ann|twin\n",
+    "ok.log": "# name/game/hands/seed m hunl 10 7\n",
     "bad.toml": 'game = "leduc"\nspeed = 3\n',
     "bad.game": "limit\nnumPlayers = 1\n",
     "big.game": BIG,
@@ -216,7 +217,7 @@ REFUSED = {
 """Command -> its words, and what the one line must say."""
 
 
-TABLES = (REFUSED, refusals_of_bots.REFUSED)
+TABLES = (REFUSED, refusals_of_bots.REFUSED, refusals_of_dealers.REFUSED)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from dealer.bots.participants import BotKind, Participant
 from dealer.series.manifest import Manifest
-from protocol.gamedefs import builtin_path
+from protocol.gamedefs import builtin_aliases, builtin_path
 
 
 @pytest.fixture
@@ -32,6 +32,16 @@ def make_manifest(tmp_path):
         return Manifest(**{**facts, **changes})
 
     return make
+
+
+@pytest.fixture
+def roster(monkeypatch, tmp_path):
+    """Bots that play every game, and one that plays Leduc alone; commands run in `tmp_path`."""
+    every = tuple(builtin_aliases())
+    shipped = {"rule": every, "call": every, "shy": ("leduc",)}
+    monkeypatch.setattr("dealer.commands.requests.shipped_bots", lambda names: shipped)
+    monkeypatch.setattr("dealer.commands.requests.core_count", lambda: 3)
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture

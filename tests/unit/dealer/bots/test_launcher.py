@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import psutil
@@ -17,19 +18,16 @@ from engine.parallel.own_programs import environment
 SLEEP = ("/bin/sleep", "600")
 
 
-def run(folder, body):
-    """Run the coroutine function `body(launcher, start)` within ten seconds."""
+@asynccontextmanager
+async def starting(folder):
+    """Yield what starts programs, for ten seconds at most."""
+    async with asyncio.timeout(10), ProcessLauncher() as launcher:
 
-    async def main():
-        async with asyncio.timeout(10), ProcessLauncher() as launcher:
+        def start(*argv, **options):
+            options = {"cwd": folder, "env": os.environ, "stderr": folder / "err", **options}
+            return launcher.start("it", argv, **options)
 
-            async def start(*argv, **options):
-                options = {"cwd": folder, "env": os.environ, "stderr": folder / "err", **options}
-                return await launcher.start("it", argv, **options)
-
-            return await body(launcher, start)
-
-    return asyncio.run(main())
+        yield start
 
 
 def gone(pid, seconds=30.0):
@@ -45,101 +43,78 @@ def gone(pid, seconds=30.0):
     return False
 
 
-def test_program_runs_with_its_arguments_and_without_input(tmp_path):
+async def test_program_runs_with_its_arguments_and_without_input(tmp_path):
     """Output is readable or in a file, error output is added to its file, input is empty."""
-
-    async def body(_, start):
-        (tmp_path / "err").write_text("before\n")
-        script = 'cat; pwd; echo "$1" "$X"; echo oops >&2'
+    (tmp_path / "err").write_text("before\n")
+    script = 'cat; pwd; echo "$1" "$X"; echo oops >&2'
+    async with starting(tmp_path) as start:
         child = await start("/bin/sh", "-c", script, "sh", "a  b", env={"X": "y"})
-        text = await child.stdout.read()
-        status = await child.wait()
+        assert (await child.stdout.read()).decode() == f"{tmp_path}\na  b y\n"
+        assert await child.wait() == 0
         other = await start("/bin/sh", "-c", "echo out; exit 3", stdout=tmp_path / "out")
-        await other.wait()
+        assert await other.wait() == other.status == 3
         with pytest.raises(ValueError, match="file"):
             _ = other.stdout
-        return text.decode(), status, other.status
-
-    text, status, other = run(tmp_path, body)
-    assert text == f"{tmp_path}\na  b y\n"
-    assert (status, other) == (0, 3)
     assert (tmp_path / "err").read_text() == "before\noops\n"
     assert (tmp_path / "out").read_text() == "out\n"
 
 
-def test_missing_program_is_an_exit_status_with_a_message(tmp_path):
+async def test_missing_program_is_an_exit_status_with_a_message(tmp_path):
     """Like a shell: 127 and a line on its error output."""
-
-    async def body(_, start):
-        return await (await start("./nowhere")).wait()
-
-    assert run(tmp_path, body) == 127
+    async with starting(tmp_path) as start:
+        assert await (await start("./nowhere")).wait() == 127
     assert "nowhere" in (tmp_path / "err").read_text()
 
 
-def test_process_leads_its_own_session(tmp_path):
+async def test_process_leads_its_own_session(tmp_path):
     """A Ctrl-C at the terminal must reach the match runner alone."""
-
-    async def body(_, start):
+    async with starting(tmp_path) as start:
         child = await start(*SLEEP)
-        session = os.getsid(child.pid)
+        assert os.getsid(child.pid) == child.pid
         await child.end(0)
-        return session == child.pid, child.status, child.was_stopped
-
-    assert run(tmp_path, body) == (True, -signal.SIGTERM, True)
+        assert (child.status, child.was_stopped) == (-signal.SIGTERM, True)
 
 
-def test_end_takes_helpers_along(tmp_path):
+async def test_end_takes_helpers_along(tmp_path):
     """Also helpers of a program that has ended in good order."""
-
-    async def body(_, start):
+    async with starting(tmp_path) as start:
         child = await start("/bin/sh", "-c", "sleep 600 & echo $!")
         helper = int(await child.stdout.readline())
         await child.wait()
-        lived = child.group_lives
+        assert child.group_lives
         await child.end(0)
-        return lived, gone(helper), child.status, child.was_stopped
+        assert gone(helper)
+        assert (child.status, child.was_stopped) == (0, False)
 
-    assert run(tmp_path, body) == (True, True, 0, False)
 
-
-def test_end_kills_what_will_not_end(tmp_path, monkeypatch):
+async def test_end_kills_what_will_not_end(tmp_path, monkeypatch):
     """SIGTERM is a request; SIGKILL is not."""
     monkeypatch.setattr("dealer.bots.processes._SIGTERM_WAIT_SECONDS", 0.2)
-
-    async def body(_, start):
-        child = await start("/bin/sh", "-c", "trap '' TERM; echo ready; while :; do sleep 9; done")
+    script = "trap '' TERM; echo ready; while :; do sleep 9; done"
+    async with starting(tmp_path) as start:
+        child = await start("/bin/sh", "-c", script)
         await child.stdout.readline()
         await child.end(0)
         await child.end(0)
-        return child.status
-
-    assert run(tmp_path, body) == -signal.SIGKILL
+        assert child.status == -signal.SIGKILL
 
 
-def test_end_is_patient_first(tmp_path):
+async def test_end_is_patient_first(tmp_path):
     """A program that is about to end gets the time for it."""
-
-    async def body(_, start):
+    async with starting(tmp_path) as start:
         child = await start("/bin/sh", "-c", "sleep 0.1; exit 5")
         await child.end(5)
-        return child.status, child.was_stopped
-
-    assert run(tmp_path, body) == (5, False)
+        assert (child.status, child.was_stopped) == (5, False)
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="needs processor affinity")
-def test_pinned_process_stays_on_its_core(tmp_path):
+async def test_pinned_process_stays_on_its_core(tmp_path):
     """Helpers inherit it."""
     core = min(os.sched_getaffinity(0))
-
-    async def body(_, start):
+    async with starting(tmp_path) as start:
         child = await start(*SLEEP, core=core)
-        cores = os.sched_getaffinity(child.pid)
+        assert os.sched_getaffinity(child.pid) == {core}
         await child.end(0)
-        return cores
-
-    assert run(tmp_path, body) == {core}
 
 
 def test_killed_runner_leaves_no_process_behind(tmp_path):

@@ -28,7 +28,9 @@ def bots(*specs, folder=Path("/")):
 
 
 def test_shipped_bots_are_known_by_name_and_keep_their_options():
-    """The first word decides; the rest goes to the bot."""
+    """The first word decides; the rest goes to the bot.  No two have one label."""
+    made = bots("rule", "rule", "rule-2=/bin/sh", "rule")
+    assert [bot.label for bot in made] == ["rule", "rule-3", "rule-2", "rule-4"]
     assert bots("rule", "rule --tight 0.2") == (
         Participant("rule", BotKind.SHIPPED, ("rule",)),
         Participant("rule-2", BotKind.SHIPPED, ("rule", "--tight", "0.2")),
@@ -69,21 +71,11 @@ def test_programs_are_labelled_by_what_they_run(spec, label):
 
 def test_label_prefix_names_the_bot():
     """LABEL= goes before any kind of bot."""
-    made = bots("Slumbot_2pn=/bin/sh run", "me=listen:4000", "x.1-b=rule", "sh -c a=rule")
-    assert [bot.label for bot in made] == ["Slumbot_2pn", "me", "x.1-b", "a-rule"]
+    made = bots("Slumbot_2pn=/bin/sh run", "me=listen:4000", "x.1-b=rule", "sh -c a=rule", "listen")
+    assert [bot.label for bot in made] == ["Slumbot_2pn", "me", "x.1-b", "a-rule", "guest"]
+    assert made[-1] == Participant("guest", BotKind.LISTEN, (), 0)  # any free port
     assert made[0].words == ("/bin/sh", "run")
     assert made[1] == Participant("me", BotKind.LISTEN, (), 4000)
-
-
-def test_labels_are_made_distinct_without_taking_a_given_one():
-    """A bot against itself, while somebody else is called like its second."""
-    made = bots("rule", "rule", "rule-2=/bin/sh", "rule")
-    assert [bot.label for bot in made] == ["rule", "rule-3", "rule-2", "rule-4"]
-
-
-def test_listen_takes_any_port_unless_told():
-    """Port 0 is any free one."""
-    assert bots("listen")[0] == Participant("guest", BotKind.LISTEN, (), 0)
 
 
 @pytest.mark.parametrize(
@@ -130,6 +122,8 @@ def test_programs_by_path_are_looked_for_in_the_given_folder(tmp_path):
         ("mine.py", "mine.py", 'write "python mine.py"'),
         ("mine.py", "./mine.py", 'write "python ./mine.py", in quotes, or ./mine.py:CLASS'),
         ("mine", "mine", "write ./mine"),
+        ("potbot.py", "potbot", "potbot.py is named potbot:CLASS"),
+        ("mine.py", "./mine", "there is no program ./mine"),
     ],
 )
 def test_a_file_given_in_place_of_a_command_is_told_how_to_be_started(tmp_path, file, spec, words):
@@ -137,15 +131,6 @@ def test_a_file_given_in_place_of_a_command_is_told_how_to_be_started(tmp_path, 
     (tmp_path / file).write_text("")
     with pytest.raises(MatchUsageError, match=words):
         bots(spec, folder=tmp_path)
-
-
-def test_what_is_near_is_told(tmp_path):
-    """A path is no name of a shipped bot; a class is named behind its file."""
-    (tmp_path / "potbot.py").write_text("")
-    with refused(MatchUsageError, "there is no program ./mine"):
-        bots("./mine", folder=tmp_path)
-    with refused(MatchUsageError, "potbot.py is named potbot:CLASS"):
-        bots("potbot", folder=tmp_path)
 
 
 def test_roster_is_asked_only_when_a_name_could_be_in_it():
@@ -210,6 +195,9 @@ def test_a_program_on_standard_streams_is_one_word_of_a_shipped_bot(program):
         Participant("mine-2", BotKind.SHIPPED, ("stdio:./mine",)),
     )
     assert possibly_shipped(specs) == STDIO[:3]
+    shipped, other = bots("rule --tight 0.2", "/bin/sh run")  # which are checked as they are
+    assert (strictly(shipped), strictly(other)) == (shipped, other)
+    assert (program_words(shipped), program_words(other)) == ((), ("/bin/sh", "run"))
     assert program_words(made[0]) == ("./mine", "--x=1")
     assert strictly(made[1]).words == ("stdio:sh mine.sh", "--strict", "1")
 
@@ -227,10 +215,3 @@ def test_a_program_on_standard_streams_that_cannot_be_started_is_refused(program
     """Before anything is played."""
     with refused(MatchUsageError, *facts):
         parse_bots([spec], (spec,), program)
-
-
-def test_other_bots_are_no_programs_on_standard_streams():
-    """They are checked as they are."""
-    shipped, other = bots("rule --tight 0.2", "/bin/sh run")
-    assert (strictly(shipped), strictly(other)) == (shipped, other)
-    assert (program_words(shipped), program_words(other)) == ((), ("/bin/sh", "run"))

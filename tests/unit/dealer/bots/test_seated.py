@@ -5,11 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dealer.bots.participants import (
-    PAGE_VARIABLE,
-    BotKind,
-    Participant,
-)
+from dealer.bots.participants import PAGE_VARIABLE, BotKind, Participant
 from dealer.bots.programs import OutputFile, SeatLine, bot_program
 from dealer.plan.match_plan import MatchLimits
 from engine.parallel.own_programs import own_program
@@ -53,34 +49,30 @@ def test_the_page_of_a_person_is_told_to_its_own_program_alone(monkeypatch, tmp_
         ([b""], 0),
     ],
 )
-def test_a_shipped_bot_says_that_it_compiles_and_is_ready(said, told):
+async def test_a_shipped_bot_says_that_it_compiles_and_is_ready(said, told):
     """However its words are cut; one that ends is waited for no longer, and then told nothing."""
-
-    async def main():
-        line, heard = SeatLine(), []
-        with line.bots_end as bot:
-            waiting = asyncio.create_task(line.until_ready(lambda: heard.append(line.waiting)))
-            for words in said:
-                await asyncio.sleep(0)
-                if words:
-                    bot.send(words)
-                else:
-                    bot.close()
-            await waiting
-            assert (heard, line.waiting, line.compiling) == ([True] * told, False, told > 0)
-            line.sit_down(("127.0.0.1", 4000))
-            if bot.fileno() >= 0:
-                assert bot.recv(100) == b"127.0.0.1 4000\n"
-        line.close()
-
-    asyncio.run(main())
+    line, heard = SeatLine(), []
+    with line.bots_end as bot:
+        waiting = asyncio.create_task(line.until_ready(lambda: heard.append(line.waiting)))
+        for words in said:
+            await asyncio.sleep(0)
+            if words:
+                bot.send(words)
+            else:
+                bot.close()
+        await waiting
+        assert (heard, line.waiting, line.compiling) == ([True] * told, False, told > 0)
+        line.sit_down(("127.0.0.1", 4000))
+        if bot.fileno() >= 0:
+            assert bot.recv(100) == b"127.0.0.1 4000\n"
+    line.close()
 
 
-def test_a_shipped_bot_that_never_gets_ready_is_not_waited_for_without_end(monkeypatch):
+async def test_a_shipped_bot_that_never_gets_ready_is_not_waited_for_without_end(monkeypatch):
     """The dealer's own limit then ends the leg."""
     monkeypatch.setattr("dealer.bots.programs.BOT_READY_SECONDS", 0.0)
     line = SeatLine()
     with line.bots_end:
-        asyncio.run(line.until_ready(lambda: None))
+        await line.until_ready(lambda: None)
     assert not line.waiting
     line.close()

@@ -42,8 +42,11 @@ def play(tmp_path, write_log):
 
 
 def test_terminal_has_one_living_line(logs, play):
-    """Speed and time left from the hands of this call, the result from all hands."""
+    """Speed and time left, if known, from the hands of this call, the result from all hands."""
     stream, clock = Terminal(), Clock()
+    MatchProgress(logs, stream, standing=logs.standing, clock=clock)()
+    assert stream.getvalue() == "\r\x1b[K0/2,000 hands  0%  0 hands/s  -:-- left  A - mbb/h"
+    stream = Terminal()
     play(100)
     logs.read_new()
     progress = MatchProgress(logs, stream, standing=logs.standing, clock=clock)
@@ -111,13 +114,6 @@ def test_quiet_shows_only_what_must_be_said(logs, play):
     assert stream.getvalue() == "connect to 127.0.0.1 port 5\n"
 
 
-def test_time_left_is_unknown_before_the_first_hand(logs):
-    """No division by zero."""
-    stream, clock = Terminal(), Clock()
-    MatchProgress(logs, stream, standing=logs.standing, clock=clock)()
-    assert stream.getvalue() == "\r\x1b[K0/2,000 hands  0%  0 hands/s  -:-- left  A - mbb/h"
-
-
 def test_saying_something_makes_room_first(logs):
     """The living line never runs into other text."""
     stream = Terminal()
@@ -177,16 +173,6 @@ def test_wait_in_play_is_told_and_counted(logs, play):
     clock.seconds += 10
     progress()
     assert "  5 hands/s  " in stream.getvalue()
-
-
-def test_wait_of_a_moment_is_worth_no_word(logs):
-    """The figures are."""
-    stream, clock = Terminal(), Clock()
-    clock.seconds = GUEST.since + 1.5
-    MatchProgress(
-        logs, stream, standing=logs.standing, clock=clock, waits={"A.B.0.0": lambda: GUEST}
-    )()
-    assert "hands/s" in stream.getvalue()
 
 
 def test_hands_of_legs_without_a_dealer_count_before_their_log_is_there(logs, play):

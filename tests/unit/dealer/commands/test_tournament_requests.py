@@ -8,40 +8,25 @@ from dealer.bots.participants import BotKind
 from dealer.errors import MatchError, MatchUsageError
 from dealer.series.folder import prepare_folder
 from dealer.series.schedule import TournamentStyle
-from protocol.gamedefs import builtin_aliases
 from tests.helpers.requests import tournament_request
 from tests.helpers.said import refused
 
-ROSTER = {"rule": tuple(builtin_aliases()), "call": tuple(builtin_aliases()), "shy": ("leduc",)}
-
-
-def request_of(text):
-    """Return what a command line of plain words asks for."""
-    return tournament_request(text.split())
-
-
-@pytest.fixture(autouse=True)
-def roster(monkeypatch, tmp_path):
-    """Shipped bots, and a folder of its own for each test."""
-    monkeypatch.setattr("dealer.commands.requests.shipped_bots", lambda names: ROSTER)
-    monkeypatch.setattr("dealer.commands.requests.core_count", lambda: 3)
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("roster")
 
 
 def test_two_names_are_enough():
     """A round-robin, a thousand hands each way, cards nobody can foresee."""
-    request = request_of("rule call")
-    settings = request.manifest
-    assert request.manifest.style is TournamentStyle.ROUND_ROBIN
-    assert settings.labels == ("rule", "call")
-    assert (settings.hands, settings.runs, settings.duplicate) == (1000, 1, True)
-    assert request.folder == Path("tournaments") / f"round-robin-{settings.seed}"
+    request = tournament_request("rule call")
+    found = request.manifest
+    assert (found.style, found.labels) == (TournamentStyle.ROUND_ROBIN, ("rule", "call"))
+    assert (found.hands, found.runs, found.duplicate) == (1000, 1, True)
+    assert request.folder == Path("tournaments") / f"round-robin-{found.seed}"
     assert (request.jobs, request.resume, request.rating_interval) == (3, False, 0)
 
 
 def test_everything_can_be_said():
     """Options may stand between the bots."""
-    request = request_of(
+    request = tournament_request(
         "rule --style gauntlet --challengers 2 x=call --game kuhn y=call --hands 10 --seed 5 "
         "--rounds 3 --t_response 100 --reconnect 2.5 --invalid forfeit --out o --force --jobs 4 "
         "--affinity --recover --events --quiet --rating-interval 7 --json j.json"
@@ -101,7 +86,7 @@ def test_a_file_says_the_same(tmp_path):
         '"listen"', '"call"'
     )
     (tmp_path / "t.toml").write_text(text, encoding="utf-8")
-    request = request_of("t.toml --hands 30 --t_hand mine=-1 --t_response rule=80")
+    request = tournament_request("t.toml --hands 30 --t_hand mine=-1 --t_response rule=80")
     settings = request.manifest
     assert request.manifest.style is TournamentStyle.KNOCKOUT
     assert (settings.hands, settings.runs, settings.seed, request.recover) == (30, 2, 9, True)
@@ -123,23 +108,11 @@ def test_aivat_may_be_asked_for_in_a_file(tmp_path, monkeypatch):
     (tmp_path / "u.toml").write_text('known = "rule"\n' + told, encoding="utf-8")
     known = ("--known", "rule", "--known", "y=call")
     values = ("--values", "checked-down")
-    assert request_of("t.toml y=call").aivat == (*known, *values)
-    assert request_of("u.toml y=call --known y=call").aivat == (*known, *values)
-    assert request_of("rule call --aivat").aivat == ()
-    assert request_of("rule call").aivat is None
-
-
-def test_what_goes_with_aivat_does_not_go_without(capsys):
-    """In one line."""
-    with pytest.raises(SystemExit):
-        request_of("rule call --known rule")
-    assert "--known, --told and --values are for --aivat" in capsys.readouterr().err
-
-
-def test_bots_may_be_in_a_file_and_on_the_command_line(tmp_path):
-    """Those of the file come first."""
-    (tmp_path / "t.toml").write_text('[[bot]]\ncommand = "rule"\n', encoding="utf-8")
-    assert request_of("call t.toml").manifest.labels == ("rule", "call")
+    assert tournament_request("t.toml y=call").manifest.labels == ("rule", "y")
+    assert tournament_request("t.toml y=call").aivat == (*known, *values)
+    assert tournament_request("u.toml y=call --known y=call").aivat == (*known, *values)
+    assert tournament_request("rule call --aivat").aivat == ()
+    assert tournament_request("rule call").aivat is None
 
 
 @pytest.mark.parametrize(
@@ -171,70 +144,24 @@ def test_a_file_that_is_wrong_is_told_where(tmp_path, text, facts):
     """In one line with its name."""
     (tmp_path / "t.toml").write_text(text, encoding="utf-8")
     with refused(MatchUsageError, "t.toml", *facts):
-        request_of("t.toml")
+        tournament_request("t.toml")
 
 
-def test_a_file_that_is_not_there():
-    """Or is no text."""
-    with pytest.raises(MatchUsageError, match=r"t\.toml"):
-        request_of("t.toml")
+def test_a_file_that_is_no_text_is_refused():
+    """With its name."""
     Path("u.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(MatchUsageError, match=r"u\.toml"):
-        request_of("u.toml")
-    with pytest.raises(MatchUsageError, match="2 TOML files"):
-        request_of("t.toml u.toml")
-
-
-@pytest.mark.parametrize(
-    ("words", "facts"),
-    [
-        ("rule", ["1 bot: want", 2]),
-        ("", ["0 bots", 2]),
-        ("rule nosuch", ["nosuch"]),
-        ("x=rule x=call", ["two bots", "x"]),
-        ("rule shy", ["shy", "not play"]),
-        ("rule call --t_response x=5", ["labelled x", "rule, call"]),
-        ("A.B=rule C=rule A=rule B.C=rule", ["two pairings", "A.B.C"]),
-        ("rule call --challengers 1", ["--challengers", "--style gauntlet"]),
-        ("rule call --style gauntlet --challengers 2", ["nobody"]),
-        ("rule call --retry", ["--retry", "--resume"]),
-        ("rule call --game kuhn --aivat", ["--aivat", "hold'em for two", "kuhn"]),
-        ("rule call --aivat --known x=rule", ["called x", "rule, call"]),
-        ("rule call --aivat --values nowhere", ["nowhere:"]),
-        ("rule call --game kuhn3", ["2 bots", "want 3"]),
-        ("rule call a=call --game limit3 --style knockout", ["3 players", "knockout"]),
-        ("rule call a=call --game limit3 --style gauntlet --challengers 2", ["--challengers 2"]),
-        ("rule call --decide 2", ["--decide 2", "2 bots"]),
-        ("rule call --decide-hands 200", ["--decide-hands", "--decide K"]),
-        ("rule call --style knockout --decide 1", ["--decide", "knockout"]),
-        ("rule call --style gauntlet --decide 1", ["--decide 1", "1 challengers"]),
-        ("listen:9000 a=listen:9000", ["listen:9000", "twice"]),
-        ("listen:9000 rule --jobs 2", ["--jobs", "port"]),
-        ("listen b=listen --recover", ["--recover"]),
-        ("--resume .", ["no tournament"]),
-        ("--resume . --out x", ["--resume", "--out"]),
-    ],
-)
-def test_what_cannot_be_played_is_refused(words, facts):
-    """In one line, before anything is written."""
-    with refused(MatchUsageError, *facts):
-        request_of(words)
-    assert not list(Path().iterdir())
-
-
-def test_the_same_bot_twice_gets_two_labels():
-    """As in a match."""
-    assert request_of("rule rule call").manifest.labels == ("rule", "rule-2", "call")
+    with refused(MatchUsageError, "u.toml"):
+        tournament_request("u.toml")
 
 
 def test_resume_goes_on_with_what_is_stored(tmp_path):
     """More rounds make it longer; all else must be what it was."""
-    stored = request_of("rule call x=call --hands 20 --seed 3 --reconnect 5")
+    stored = tournament_request("rule call x=call --hands 20 --seed 3 --reconnect 5")
     prepare_folder(tmp_path / "t", stored.manifest, force=False)
-    assert request_of("--resume t").manifest == stored.manifest
-    assert request_of("--resume t rule call x=call --hands 20").manifest == stored.manifest
-    assert request_of("--resume t rule x=call").manifest == stored.manifest
-    longer = request_of("--resume t --rounds 3")
+    assert tournament_request("--resume t").manifest == stored.manifest
+    assert tournament_request("--resume t rule call x=call --hands 20").manifest == stored.manifest
+    assert tournament_request("--resume t rule x=call").manifest == stored.manifest
+    longer = tournament_request("--resume t --rounds 3")
     assert longer.manifest.runs == 3
     assert longer.stored == stored.manifest
     assert longer.manifest.digest == stored.manifest.digest
@@ -249,23 +176,23 @@ def test_resume_goes_on_with_what_is_stored(tmp_path):
         ("--force", ["--resume", "--force"]),
     ):
         with refused(MatchUsageError, *facts):
-            request_of(f"--resume t {words}")
+            tournament_request(f"--resume t {words}")
     prepare = longer.manifest
     with refused(MatchError, tmp_path / "t", "a tournament", "--resume", "--force"):
         prepare_folder(tmp_path / "t", prepare, force=False)
     prepare_folder(tmp_path / "t", prepare, force=True)
     with refused(MatchUsageError, "rounds: 3", "2 asked"):
-        request_of("--resume t --rounds 2")
+        tournament_request("--resume t --rounds 2")
 
 
 def test_a_knockout_cannot_be_made_longer(tmp_path):
     """More rounds change who goes on; as many as there are may be said."""
-    stored = request_of("rule call --style knockout --hands 20 --rounds 2").manifest
+    stored = tournament_request("rule call --style knockout --hands 20 --rounds 2").manifest
     prepare_folder(tmp_path / "t", stored, force=False)
     before = (tmp_path / "t" / "tournament.json").read_bytes()
-    assert request_of("--resume t --rounds 2").manifest == stored
+    assert tournament_request("--resume t --rounds 2").manifest == stored
     with refused(MatchUsageError, "t", "knockout", "longer"):
-        request_of("--resume t --rounds 3")
+        tournament_request("--resume t --rounds 3")
     assert (tmp_path / "t" / "tournament.json").read_bytes() == before
 
 
@@ -283,18 +210,18 @@ def test_a_knockout_cannot_be_made_longer(tmp_path):
 )
 def test_a_stored_tournament_that_was_changed_is_refused(tmp_path, change):
     """With its name."""
-    prepare_folder(tmp_path / "t", request_of("rule call").manifest, force=False)
+    prepare_folder(tmp_path / "t", tournament_request("rule call").manifest, force=False)
     path = tmp_path / "t" / "tournament.json"
     path.write_text(change(path.read_text(encoding="utf-8")), encoding="utf-8")
     with pytest.raises(MatchError, match=r"tournament\.json|manifest"):
-        request_of("--resume t")
+        tournament_request("--resume t")
 
 
 def test_forfeited_legs_of_a_knockout_are_not_played_again(tmp_path):
     """They have decided who met whom."""
     for style in ("knockout", "round-robin"):
-        stored = request_of(f"rule call --style {style} --hands 20").manifest
+        stored = tournament_request(f"rule call --style {style} --hands 20").manifest
         prepare_folder(tmp_path / style, stored, force=False)
     with refused(MatchUsageError, "knockout", "again"):
-        request_of("--resume knockout --retry")
-    assert request_of("--resume round-robin --retry").retry
+        tournament_request("--resume knockout --retry")
+    assert tournament_request("--resume round-robin --retry").retry

@@ -6,7 +6,10 @@ from tests.helpers.requests import check_request
 
 
 def test_defaults_are_one_game_and_all_checks():
-    """Heads-up no-limit hold'em."""
+    """Heads-up no-limit hold'em; numbers of players make games of it, each with its own name."""
+    games = check_request(["listen", "--players", "2-4,6"]).games
+    assert [game.game.players for game in games] == [2, 3, 4, 6]
+    assert len({game.name for game in games}) == 4
     request = check_request(["always-call"])
     assert [game.name for game in request.games] == ["holdem.nolimit.2p.reverse_blinds.game"]
     assert request.checks == CHECKS
@@ -21,13 +24,6 @@ def test_checks_are_chosen_by_name_and_keep_their_order():
         ["listen", "--only", "joined,greeting", "--only=time", "--skip", "time"]
     )
     assert [check.name for check in request.checks] == ["greeting", "joined"]
-
-
-def test_players_make_games_of_a_game():
-    """Each with its own name."""
-    games = check_request(["listen", "--players", "2-4,6"]).games
-    assert [game.game.players for game in games] == [2, 3, 4, 6]
-    assert len({game.name for game in games}) == 4
 
 
 def test_the_list_has_every_check(capsys):

@@ -23,14 +23,10 @@ def built_in(alias):
     ],
 )
 def test_holdem_for_others_is_the_packaged_game(base, players, same):
-    """Blinds, first players and stacks as those who wrote the game files have them."""
-    assert with_players(built_in(base), players).game == load_builtin(same)
-
-
-def test_other_games_have_their_own_files():
-    """Of Kuhn poker nobody knows here how four play it."""
+    """Blinds and stacks as in the game files; of Kuhn poker nobody knows how four play it."""
     with pytest.raises(MatchUsageError, match="not hold'em"):
         with_players(built_in("kuhn"), 4)
+    assert with_players(built_in(base), players).game == load_builtin(same)
 
 
 @pytest.mark.parametrize("alias", ["hunl", "nolimit3", "nolimit6"])

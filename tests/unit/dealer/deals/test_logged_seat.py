@@ -82,12 +82,14 @@ def test_the_cards_are_those_of_the_log(game, tmp_path):
 
 
 def test_what_the_log_does_not_show_is_drawn_from_another_seed(tmp_path):
-    """Without a header nobody knows which river would have come."""
+    """Without a header nobody knows which river would have come; each deal says its line."""
     lines = write_log("m.log")
     Path("bare.log").write_text("".join(f"{line}\n" for line in hand_lines(lines)))
     seat = seat_of(names_in(lines)[0], "bare.log", named=FoundGame(GAMES["hunl"], "hunl"))
     shown = [parse_log_line(line).cards for line in hand_lines(lines)]
-    assert [line.partition("  # ")[0] for line in seat.deals.decode().splitlines()] == shown
+    told = [line.partition("  # ") for line in seat.deals.decode().splitlines()]
+    assert [cards for cards, _, _ in told] == shown
+    assert [place for _, _, place in told] == [f"bare.log:{at}" for at in range(1, 21)]
 
 
 def test_hands_of_several_logs_wait_until_their_position_is_due():
@@ -107,14 +109,6 @@ def test_hands_of_several_logs_wait_until_their_position_is_due():
     cards = {record.cards for record in records}
     assert cards <= {parse_log_line(line).cards for line in every}
     assert len(cards) == seat.hands
-
-
-def test_each_deal_says_where_it_comes_from():
-    """So that a line of the deals file can be looked up."""
-    lines = write_log("m.log")
-    seat = seat_of(names_in(lines)[0], "m.log")
-    place = lines.index(hand_lines(lines)[0]) + 1
-    assert seat.deals.decode().splitlines()[0].endswith(f"  # m.log:{place}")
 
 
 def test_hands_that_are_damaged_are_left_out_and_told():
@@ -150,22 +144,12 @@ def test_foreign_bytes_in_names_stay_as_they_are():
     assert seat.log.count(b"J\xfcrgen\\x") == 20
 
 
-@pytest.mark.parametrize(
-    ("player", "facts"),
-    [
-        ("ann", ["m.log", "ann", "Ann"]),
-        ("somebody", ["m.log", "somebody", "Ann, Bob"]),
-    ],
-)
-def test_a_name_that_is_not_there(player, facts):
-    """Says who is."""
+def test_a_name_that_is_no_seat():
+    """Of somebody who is not there, which says who is; and of two at a table."""
     write_log("m.log")
-    with refused(LogError, *facts):
-        seat_of(player, "m.log")
-
-
-def test_a_name_at_two_seats_of_a_hand():
-    """Whose cards are meant cannot be told."""
+    for player, facts in (("ann", ["m.log", "ann", "Ann"]), ("x", ["m.log", "x", "Ann, Bob"])):
+        with refused(LogError, *facts):
+            seat_of(player, "m.log")
     hand = HandRecord(0, "f", "AhKd|2c2d", ("50", "-50"), ("same", "same"))
     Path("m.log").write_text(f"{format_hand(hand)}\n")
     with refused(LogError, "m.log:1", "same", "two seats"):

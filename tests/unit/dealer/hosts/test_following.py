@@ -76,11 +76,8 @@ def test_a_host_takes_part_until_all_is_over(scene):
     assert [said["what"] for said in scene.heard] == ["hello", "ready"]
     assert scene.heard[0]["program"] == program_here()
     assert scene.heard[1]["jobs"] == 2
-
-
-def test_nothing_to_play_is_no_error(scene):
-    """All was over before this host came."""
-    assert scene.run(ready, hello=[OVER]) is Ending.FINISHED
+    late = Scene()  # all was over before it came
+    assert late.run(ready, hello=[OVER]) is Ending.FINISHED
 
 
 def test_a_host_that_is_refused_says_why(scene):

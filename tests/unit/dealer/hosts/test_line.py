@@ -113,12 +113,3 @@ def test_a_message_whose_sender_died_in_the_middle_is_not_seen():
     del store.values["x/0"]
     assert store.values
     assert Inbox(store, "x").receive() is None
-
-
-def test_mailboxes_do_not_mix():
-    """Nobody reads what was meant for another."""
-    store = FakeStore()
-    Outbox(store, "0-1").send({"for": 1})
-    Outbox(store, "0-2").send({"for": 2})
-    assert Inbox(store, "0-2").receive() == {"for": 2}
-    assert Inbox(store, "1-0").receive() is None

@@ -20,14 +20,9 @@ TORCHRUN = {
 }
 
 
-def test_without_torchrun_there_is_one_process():
-    """The same where it has started but one."""
-    assert place_from({}) is None
-    assert place_from(TORCHRUN | {"WORLD_SIZE": "1", "RANK": "0"}) is None
-
-
 def test_places_are_told_apart():
-    """Who speaks with whom, who serves the store, which cores are whose."""
+    """Who speaks with whom, who serves the store, which cores are whose; alone there are none."""
+    assert place_from({}) is place_from(TORCHRUN | {"WORLD_SIZE": "1", "RANK": "0"}) is None
     place = place_from(TORCHRUN)
     assert place == RankInfo(3, 4, 1, 2, "10.0.0.1", 29500, False, "2")
     assert place.others == (0,)

@@ -35,12 +35,6 @@ def test_short_options_cluster_and_the_last_one_wins():
     assert records.log == "m.log"
 
 
-def test_surplus_names_are_refused():
-    """The game says how many seats there are."""
-    with refused(UsageError, "4 names", "2 players", "A, B, C, D"):
-        parsed(*FOUR, "C", "D")
-
-
 @pytest.mark.parametrize(
     "argv", [[], ["m", "g", "1"], ["m", "g", "1", "2"], ["m", "g", "1", "2", "A"]]
 )
@@ -53,21 +47,33 @@ def test_missing_words_ask_for_the_usage_text(argv):
 
 
 @pytest.mark.parametrize(
-    ("hands", "seed", "line"),
+    ("words", "lines"),
     [
-        ("abc", "7", "ERROR: invalid number of hands abc"),
-        ("0", "7", "ERROR: invalid number of hands 0"),
-        ("4294967296", "7", "ERROR: invalid number of hands 4294967296"),
-        ("9" * 5000, "7", "ERROR: invalid number of hands " + "9" * 5000),
-        ("3", "x", "ERROR: invalid random number seed x"),
-        ("3", "4294967296", "ERROR: invalid random number seed 4294967296"),
+        ("m g abc 7 A B", ["ERROR: invalid number of hands abc"]),
+        ("m g 0 7 A B", ["ERROR: invalid number of hands 0"]),
+        ("m g 4294967296 7 A B", ["ERROR: invalid number of hands 4294967296"]),
+        (f"m g {'9' * 5000} 7 A B", [f"ERROR: invalid number of hands {'9' * 5000}"]),
+        ("-- m g -1 7 A B", ["ERROR: invalid number of hands -1"]),
+        ("m g 3 x A B", ["ERROR: invalid random number seed x"]),
+        ("m g 3 env:SEED A B", ["ERROR: invalid random number seed env:SEED"]),
+        ("m g 3 4294967296 A B", ["ERROR: invalid random number seed 4294967296"]),
+        *((f"m g 3 7 A B -p {ports}", [f"ERROR: bad port string {ports}"])
+          for ports in ("1,", "1;2", "x", "65536", "-1", "1,,2", "99999999999")),
+        ("m g 3 7 A B --no", ["dealer: unrecognized option '--no'", "ERROR: unknown option ?"]),
+        ("m g 3 7 A B -x", ["dealer: invalid option -- 'x'", "ERROR: unknown option ?"]),
+        ("m g 3 7 A B --t_hand",
+         ["dealer: option '--t_hand' requires an argument", "ERROR: unknown option ?"]),
+        ("m g 3 7 A B -p",
+         ["dealer: option requires an argument -- 'p'", "ERROR: unknown option ?"]),
+        ("m g 3 7 A B --ending-codes=1",
+         ["dealer: option '--ending-codes' doesn't allow an argument", "ERROR: unknown option ?"]),
     ],
-)
-def test_numbers_out_of_range_are_refused(hands, seed, line):
-    """Mend 6: numbers never wrap."""
+)  # fmt: skip
+def test_what_cannot_be_read_is_refused_in_the_originals_words(words, lines):
+    """Numbers and ports never wrap (mend 6); of options getopt's own line comes first."""
     with pytest.raises(UsageError) as caught:
-        parsed("m", "g", hands, seed, "A", "B")
-    assert caught.value.lines == (line,)
+        parsed(*words.split())
+    assert caught.value.lines == (*lines,)
 
 
 @pytest.mark.parametrize(
@@ -79,17 +85,15 @@ def test_numbers_out_of_range_are_refused(hands, seed, line):
     ],
 )
 def test_names_that_break_a_line_are_refused(words, bad):
-    """They would leave a log that nobody can read."""
+    """They would leave a log that nobody can read; nor may there be more names than seats."""
+    with refused(UsageError, "4 names", "2 players", "A, B, C, D"):
+        parsed(*FOUR, "C", "D")
     match, *names = words
     with refused(UsageError, "invalid name", bad):
         parsed(match, "g", "3", "7", *names)
     assert parsed("m", "g", "3", "7", "A b", "B").match.names == ("A b", "B")
-
-
-def test_negative_numbers_after_a_double_dash_are_refused():
-    """Mend 6: -1 hands are not four thousand million hands."""
-    with pytest.raises(UsageError, match="invalid number of hands -1"):
-        parsed("--", "m", "g", "-1", "7", "A", "B")
+    with refused(UsageError, "--deals", r"'a\nb'"):
+        parsed(*FOUR, "--deals", "a\nb")
 
 
 def test_text_behind_a_number_is_ignored():
@@ -113,14 +117,6 @@ def test_text_behind_a_number_is_ignored():
 def test_port_lists(text, ports):
     """Comma separated, blanks after a comma, ten at the most."""
     assert parsed(*FOUR, "-p", text).ports == ports
-
-
-@pytest.mark.parametrize("text", ["1,", "1;2", "x", "65536", "-1", "1,,2", "99999999999"])
-def test_bad_port_lists_are_refused(text):
-    """A port out of range is refused instead of wrapping (mend 6)."""
-    with pytest.raises(UsageError) as caught:
-        parsed(*FOUR, "-p", text)
-    assert caught.value.lines == (f"ERROR: bad port string {text}",)
 
 
 def test_long_options_of_the_original_can_be_cut_short():
@@ -153,23 +149,6 @@ def test_negative_time_limits_mean_none():
 
 
 @pytest.mark.parametrize(
-    ("argv", "first"),
-    [
-        (["--nope"], "dealer: unrecognized option '--nope'"),
-        (["-x"], "dealer: invalid option -- 'x'"),
-        (["--t_hand"], "dealer: option '--t_hand' requires an argument"),
-        (["-p"], "dealer: option requires an argument -- 'p'"),
-        (["--ending-codes=1"], "dealer: option '--ending-codes' doesn't allow an argument"),
-    ],
-)
-def test_unknown_options_get_getopts_words(argv, first):
-    """First getopt's own line, then the dealer's."""
-    with pytest.raises(UsageError) as caught:
-        parsed(*FOUR, *argv)
-    assert caught.value.lines == (first, "ERROR: unknown option ?")
-
-
-@pytest.mark.parametrize(
     "argv",
     [
         ["--reconnect", "soon"],
@@ -179,6 +158,7 @@ def test_unknown_options_get_getopts_words(argv, first):
         ["--t_response", "abc"],
         ["--t_response", "99999999999999999999"],
         ["--start_timeout", ""],
+        ["--first-deal", "x"],
         ["--listen", ""],
         ["--summary", ""],
         ["--summary", "no/such/folder/s.json"],
@@ -192,30 +172,6 @@ def test_bad_values_give_one_clear_line(argv):
     (line,) = caught.value.lines
     assert line.startswith("ERROR: ")
     assert argv[1] in line
-
-
-def test_own_options():
-    """What the original does not have."""
-    plan = parsed(
-        *FOUR, "--listen", "0.0.0.0", "--reconnect", "2.5", "--invalid", "fold",
-        "--events", "e", "--summary", "s.json", "--ending-codes",
-        "--log", "there/l", "--tlog", "t",
-    )  # fmt: skip
-    limits, records = plan.match.limits, plan.match.records
-    assert (plan.listen, limits.reconnect, limits.invalid) == ("0.0.0.0", 2.5, "fold")
-    assert (records.events, records.summary, plan.ending_codes) == ("e", "s.json", True)
-    assert (records.log, records.transactions) == ("there/l", "t")
-
-
-def test_seed_and_tokens_may_stand_in_the_environment():
-    """A variable that is not there is no number; a seat without a token needs none."""
-    words = ("m", "g.game", "10", "env:SEED", "A", "B")
-    match = parsed(*words, SEED="7", ARENA_SEAT_TOKENS=", b2").match
-    assert match.seed == 7
-    assert [seat.token for seat in match.seats] == ["", "b2"]
-    assert "b2" not in repr(match)
-    with pytest.raises(UsageError, match="invalid random number seed env:SEED"):
-        parsed(*words)
 
 
 @pytest.mark.parametrize("tokens", ["a,b,c", "a b", "ä", "x" * 101, "a\nb"])
@@ -235,15 +191,12 @@ def test_two_things_are_not_written_to_one_file(name):
     assert parsed("m", "g", "3", "7", "A", "B", *both).match.records.events == "/dev/null"
 
 
-def test_the_lane_is_said_on_the_command_line_or_in_the_environment():
-    """The command line wins; without either it is taken where it is there."""
-    assert parsed(*FOUR).match.lane is LaneMode.AUTO
-    assert parsed(*FOUR, ARENA_LANE="off").match.lane is LaneMode.OFF
-    assert parsed("--lane", "on", "-q", *FOUR, ARENA_LANE="off").match.lane is LaneMode.ON
-
-
 def test_a_lane_that_cannot_be_had_is_refused():
     """Asked for by option; a mode in the environment is for all dealers, as far as they can."""
+    with refused(UsageError, "--lane", "auto, off, on, mixed", "fast"):
+        parsed("--lane", "fast", *FOUR)
+    with refused(UsageError, "ARENA_LANE", "auto, off, on, mixed", "not 1"):
+        parsed(*FOUR, ARENA_LANE="1")
     cannot = (
         ("--events", "e.jsonl"),
         ("--serve", "2"),
@@ -264,17 +217,11 @@ def test_a_lane_that_cannot_be_had_is_refused():
     assert parsed("--events", "e.jsonl", *FOUR, ARENA_LANE="on").match.lane is LaneMode.OFF
 
 
-def test_a_lane_that_is_none():
-    """One line says where it stands and what may stand there."""
-    with refused(UsageError, "--lane", "auto, off, on, mixed", "fast"):
-        parsed("--lane", "fast", *FOUR)
-    with refused(UsageError, "ARENA_LANE", "auto, off, on, mixed", "not 1"):
-        parsed(*FOUR, ARENA_LANE="1")
-
-
 def test_a_command_line_shows_no_secrets():
     """Seed and tokens are said in the environment."""
-    plan = parsed(*FOUR, ARENA_SEAT_TOKENS=",b2")
+    plan = parsed(*FOUR, ARENA_SEAT_TOKENS=", b2")
+    assert [seat.token for seat in plan.match.seats] == ["", "b2"]
+    assert "b2" not in repr(plan)
     assert command_words(plan) == ["m", "g.game", "10", "env:ARENA_DEAL_SEED", "A", "B"]
     said = {"ARENA_DEAL_SEED": "7", "ARENA_SEAT_TOKENS": ",b2"}
     assert environment_of(plan) == said

@@ -14,10 +14,7 @@ LEG_0 = [
     ("rf", "3d2d|AcKc", (-100, 100), ("B", "A")),
     ("cc/cc/r20000c/", "AdAh|KcQc/2c7c8d/9h/3s", (20000, -20000), ("A", "B")),
 ]
-LEG_1 = [
-    ("rf", "3d2d|AcKc", (200, -200), ("B", "A")),
-    ("rf", "3d2d|AcKc", (-100, 100), ("A", "B")),
-]
+LEG_1 = [("rf", "3d2d|AcKc", (200, -200), ("B", "A")), ("rf", "3d2d|AcKc", (-100, 100), ("A", "B"))]
 WORTH = 20000 * 26 / 44
 
 
@@ -37,8 +34,10 @@ def read(make_manifest, tmp_path, write_log):
 
 
 def test_four_estimators_over_the_same_hands(read):
-    """Raw over five hands, sets over the two deals that both legs have."""
-    result = match_result(read(LEG_0, LEG_1), lambda count: None)
+    """Raw over five hands, sets over the two deals that both legs have; run-outs are counted."""
+    logs, steps = read(LEG_0, LEG_1), []
+    result = match_result(logs, steps.append)
+    assert sum(steps) == logs.run_outs == 1
     assert (result.hands, result.hands_planned, result.sets) == (5, 8, 2)
     assert (result.run_outs, result.big_blind) == (1, 100)
     a, b = result.bots
@@ -65,12 +64,6 @@ def test_four_estimators_over_the_same_hands(read):
     assert not compared.warns
 
 
-def test_all_in_expectation_can_be_left_out(read):
-    """It is the only part that takes long."""
-    result = match_result(read(LEG_0, LEG_1))
-    assert list(result.bots[0].rates) == ["raw", "sets"]
-
-
 def test_without_duplicate_there_are_no_sets(read):
     """One seating is no set."""
     result = match_result(read(LEG_0, duplicate=False))
@@ -94,10 +87,12 @@ def test_nothing_played_is_a_result_too(read):
 
 
 def test_running_rate_is_the_raw_rate(read):
-    """The progress line shows what the table will."""
+    """The progress line shows what the table will, which may leave out what takes long."""
     logs = read(LEG_0, LEG_1)
     running = logs.running_rate(1)
-    raw = match_result(logs).bots[1].rates["raw"]
+    rates = match_result(logs).bots[1].rates
+    assert list(rates) == ["raw", "sets"]
+    raw = rates["raw"]
     assert running.mbb_per_hand == pytest.approx(raw.mbb_per_hand)
     assert running.ci95 == pytest.approx(raw.ci95)
 
@@ -131,11 +126,3 @@ def test_running_sets_wait_for_a_deal_that_is_missing(read, make_manifest, tmp_p
     logs.read_new()
     logs.read_new()
     assert logs.running_sets(0).samples == 2
-
-
-def test_progress_counts_the_run_outs(read):
-    """All that `run_outs` announced."""
-    logs = read(LEG_0, LEG_1)
-    steps = []
-    match_result(logs, steps.append)
-    assert sum(steps) == logs.run_outs == 1

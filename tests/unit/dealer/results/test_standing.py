@@ -82,7 +82,7 @@ def test_who_breaks_off_while_ahead_is_behind_who_does_not(played):
 
 
 def test_what_is_not_known_is_left_open(played):
-    """In text, CSV and JSON alike, and on the page."""
+    """In text, CSV and JSON alike, and on the page; no Nash average before all have met."""
     done = played("ABCD", CRASHED_AHEAD)
     found = done.found
     shares = {bot.label: (first, above) for bot, first, above in found.ranking()}
@@ -103,10 +103,12 @@ def test_what_is_not_known_is_left_open(played):
     assert facts["bots"][3]["rank_shares"] is facts["bots"][3]["above"] is None
     assert facts["bots"][0]["above"][3] is None
     assert facts["winner"] is None
+    assert {bot["nash"] for bot in facts["bots"]} == {found.nash} == {None}
     page = standing_page(done.tournament, found, document)
     text = standing_text(done.tournament, found)
     assert "nan" not in page
     assert "nan" not in text
+    assert "Nash" not in text
     says(text, "more forfeited legs rank lower")
 
 
@@ -172,14 +174,6 @@ def test_the_nash_average_is_shown_wherever_standings_are(played):
         assert (bot["wins"], bot["losses"]) == (int(row["wins"]), int(row["losses"])) == (1, 1)
         assert bot["nash"]["share"] == pytest.approx(float(row["nash_share"]), abs=1e-4)
         assert bot["nash"]["mbb_per_hand"] == pytest.approx(0, abs=0.1)
-
-
-def test_before_all_have_met_there_is_no_nash_average(played):
-    """Neither in the text nor in the document."""
-    done = played("ABCD", CRASHED_AHEAD)
-    assert done.found.nash is None
-    assert "Nash" not in standing_text(done.tournament, done.found)
-    assert {bot["nash"] for bot in standing_facts(done.tournament, done.found)["bots"]} == {None}
 
 
 def test_ranks_are_ranges_and_what_beats_a_bot_stands_beside(played):
@@ -284,6 +278,12 @@ def test_a_knockout_tells_its_rounds_and_its_winner(played):
         assert "is first" not in shown
         assert "above next" not in shown
         assert "run-off" not in shown
+
+
+def test_of_bots_that_won_the_same_the_one_seeded_highest_goes_on(played):
+    """In forfeited legs, sets and hands alike."""
+    legs = {"A.B.0.0": ([100] * 4, None), "A.B.0.1": ([-100] * 4, None)}
+    assert winner_line(played("AB", legs, TournamentStyle.KNOCKOUT).found) == "winner: A"
 
 
 def test_a_knockout_that_is_not_over_has_no_winner(played):

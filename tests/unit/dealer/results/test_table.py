@@ -62,7 +62,9 @@ def test_what_nothing_is_known_of_has_no_row():
 
 
 def test_table_of_nothing_says_so():
-    """No row of dashes."""
+    """No row of dashes; one sample has a mean but no spread."""
+    assert shown_rate(WinRate(5.0, math.inf, math.inf, 1, 1)) == "+5.0 ± ?"
+    assert shown_rate(WinRate(0.0, math.inf, math.inf, 0, 0)) == "-"
     says_in_a_line(result_table(result(0)) + "\n", "no hand is in the logs")
     assert explanation_text(result(0)) == ""
 
@@ -86,18 +88,6 @@ def test_estimators_that_disagree_are_warned_of():
     says(line, "rule against call: raw less all-in expectation", "+50.0 ± 20.0 mbb/h")
     says(line, "2,000 hands", "p = 0.0040", "2 comparisons", "level 0.01")
     assert "consistency check" not in told
-
-
-def test_a_rate_without_an_interval_says_so():
-    """One sample has a mean but no spread."""
-    assert shown_rate(WinRate(5.0, math.inf, math.inf, 1, 1)) == "+5.0 ± ?"
-    assert shown_rate(WinRate(0.0, math.inf, math.inf, 0, 0)) == "-"
-
-
-def test_all_well_is_one_line():
-    """Nothing to tell, nothing told."""
-    outcomes = [LegOutcome(leg, Ending.FINISHED) for leg in LEGS]
-    assert endings_text(outcomes) == "2 of 2 legs finished"
 
 
 def test_failures_show_cause_and_last_words():
@@ -129,14 +119,10 @@ def test_legs_that_failed_alike_are_told_together():
     says(finished, "0 of 2 legs")
     says(crash, "rule.call.0.0, rule.call.0.1: crash by call", "call ended")
     assert stderr == "    | no such file"
+    stopped = endings_text([LegOutcome(LEGS[0], Ending.INTERRUPTED, "interrupted")])
+    assert stopped.splitlines()[1] == "rule.call.0.0: interrupted"  # which says it already
     names = "rule.call.0.0, rule.call.0.1, rule.call.0.0 and 3 more: crash"
     assert names in endings_text(outcomes * 3)
-
-
-def test_interruption_is_not_told_twice():
-    """The ending says it already."""
-    text = endings_text([LegOutcome(LEGS[0], Ending.INTERRUPTED, "interrupted")])
-    assert text.splitlines()[1] == "rule.call.0.0: interrupted"
 
 
 def test_replies_to_another_state_are_explained_once():

@@ -25,18 +25,12 @@ def test_the_game_of_a_changed_manifest_is_not_followed_out_of_the_folder(make_m
     assert (tmp_path / "victim").read_text() == "mine"
 
 
-def test_new_folder_holds_manifest_and_game(make_manifest, tmp_path):
-    """The game lies beside the logs, where their headers point."""
-    manifest = make_manifest()
-    prepare_folder(tmp_path / "a" / "b", manifest, force=False)
-    assert read_manifest(tmp_path / "a" / "b") == manifest
-    assert (tmp_path / "a" / "b" / manifest.game_name).read_text() == manifest.game_text
-
-
 def test_folder_of_a_match_is_not_overwritten_unless_forced(make_manifest, tmp_path):
-    """And then only the files of that match go, nothing else."""
+    """And then only the files of that match go; its game lies beside the logs."""
     manifest = make_manifest()
     prepare_folder(tmp_path, manifest, force=False)
+    assert read_manifest(tmp_path) == manifest
+    assert (tmp_path / manifest.game_name).read_text() == manifest.game_text
     for name in ("A.B.0.0.log", "A.B.0.1.player1.err", "notes.txt", "A.B.0.10.log"):
         (tmp_path / name).write_text("x")
     with pytest.raises(FolderInUse, match="--resume"):
@@ -65,8 +59,10 @@ def test_files_of_nobodys_match_are_never_touched(make_manifest, tmp_path):
 
 
 def test_folder_that_cannot_be_made_is_a_match_error(make_manifest, tmp_path):
-    """One line, no traceback."""
+    """One line, no traceback; nor can one that is gone be locked."""
     (tmp_path / "file").write_text("")
+    with refused(MatchError, "No such file"), locked(tmp_path / "gone"):
+        pass
     with refused(MatchError, "match folder", tmp_path / "file" / "x"):
         prepare_folder(tmp_path / "file" / "x", make_manifest(), force=False)
     with refused(MatchError, "match folder", tmp_path / "file", "is a file"):
@@ -116,29 +112,18 @@ def test_the_lock_outlives_a_new_manifest(make_manifest, tmp_path):
             pass
 
 
-def test_a_folder_that_is_gone_cannot_be_locked(tmp_path):
-    """One line, no traceback."""
-    with pytest.raises(MatchError, match="No such file"), locked(tmp_path / "gone"):
-        pass
-
-
 def test_a_match_that_changed_meanwhile_is_left_alone(make_manifest, tmp_path):
-    """Two who make it longer at once do not undo each other's hands."""
+    """Two who make it longer at once do not undo each other's hands; nor are files overwritten."""
     before = make_manifest()
     prepare_folder(tmp_path, make_manifest(hands=9), force=False)
     with refused(FolderInUse, tmp_path, "changed"):
         settle_folder(tmp_path, before, make_manifest(hands=7))
     assert read_manifest(tmp_path).hands == 9
-
-
-def test_files_in_the_way_of_more_runs_are_never_touched(make_manifest, tmp_path):
-    """The match stays as it is."""
-    before = make_manifest()
-    prepare_folder(tmp_path, before, force=False)
     (tmp_path / "A.B.1.0.log").write_text("x")
+    stored = read_manifest(tmp_path)
     with refused(FolderInUse, "A.B.1.0.log", "no match"):
-        settle_folder(tmp_path, before, make_manifest(runs=2))
-    assert read_manifest(tmp_path) == before
+        settle_folder(tmp_path, stored, make_manifest(hands=9, runs=2))
+    assert read_manifest(tmp_path) == stored
 
 
 @pytest.mark.parametrize("how", ["resumed", "replaced"])

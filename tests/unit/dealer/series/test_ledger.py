@@ -71,6 +71,7 @@ def test_a_ledger_cut_off_anywhere_has_its_whole_lines(path):
     ("change", "told"),
     [
         (lambda lines: lines[1:], "no ledger"),
+        (lambda lines: [], "no ledger"),
         (lambda lines: ["{}", *lines[1:]], "no ledger"),
         (lambda lines: ['{"tournament": "other"}', *lines[1:]], "another tournament"),
         (lambda lines: [lines[0], lines[1][:-9], lines[2]], "line 2: damaged"),
@@ -95,30 +96,18 @@ def test_a_damaged_ledger_is_refused_and_left_alone(path, change, told):
     assert path.read_bytes() == content
 
 
-def test_an_empty_file_is_no_ledger(path):
-    """Nor one without a whole line."""
-    for content in (b"", b'{"tournament"'):
-        path.write_bytes(content)
-        with pytest.raises(MatchError, match="no ledger"):
-            TournamentLedger(path, "digest")
-
-
-def test_a_ledger_that_cannot_be_written(tmp_path):
-    """In a folder that is not there."""
-    with pytest.raises(MatchError, match="No such file"):
-        TournamentLedger(tmp_path / "no" / "ledger.jsonl", "digest")
-
-
 def test_lines_say_nothing_of_when_and_where(path):
     """So that the ledger of an interrupted tournament equals that of another."""
     told = json.loads(path.read_text(encoding="utf-8").splitlines()[1])
     assert set(told) == {"pairing", "leg", "hands", "ending", "bot", "chips", "sha256"}
 
 
-def test_the_digest_of_a_log_that_is_not_there_is_that_of_nothing(tmp_path):
-    """As of an empty one."""
+def test_files_that_are_not_there(tmp_path):
+    """A log has the digest of an empty one; no ledger can be written in no folder."""
     (tmp_path / "a").write_bytes(b"")
     assert digest_of_log(tmp_path / "a") == digest_of_log(tmp_path / "b")
+    with pytest.raises(MatchError, match="No such file"):
+        TournamentLedger(tmp_path / "no" / "ledger.jsonl", "digest")
 
 
 def test_rounds_that_decide_places_are_read_again(path):

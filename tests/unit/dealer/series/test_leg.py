@@ -3,7 +3,6 @@
 import asyncio
 import os
 import re
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -105,12 +104,14 @@ def test_finished_leg(waiting, tmp_path):
     }
 
 
-@pytest.mark.parametrize("ending", ["timeout", "disconnect", "malformed", "illegal"])
-def test_dealers_verdict_is_told_by_the_bots_name(waiting, tmp_path, ending):
-    """The seat is the dealer's word, the label the user's."""
-    outcome, _ = play(waiting, tmp_path, f"{ending}:1", seating=1)
+@pytest.mark.parametrize(
+    ("ending", "seat", "bot"), [("timeout", 1, "B"), ("illegal", 1, "B"), ("timeout", 9, None)]
+)
+def test_dealers_verdict_is_told_by_the_bots_name(waiting, tmp_path, ending, seat, bot):
+    """The seat is the dealer's word, the label the user's; a seat that there is not has none."""
+    outcome, _ = play(waiting, tmp_path, f"{ending}:{seat}", seating=1)
     assert outcome.ending.value == ending
-    assert (outcome.bot, outcome.detail) == ("B", f"it was {ending}")
+    assert (outcome.bot, outcome.detail) == (bot, f"it was {ending}")
 
 
 def test_disconnect_of_a_bot_that_died_is_a_crash(make_manifest, tmp_path, patient):
@@ -201,20 +202,16 @@ def test_dealer_that_never_says_its_ports_is_an_error(waiting, tmp_path, monkeyp
     assert (outcome.ending, outcome.bot) == (Ending.ERROR, None)
 
 
-def test_dealer_that_fails_at_the_start_shows_why(waiting, tmp_path):
-    """Its error output is the detail."""
-    outcome, _ = play(waiting, tmp_path, "fail")
-    assert outcome.ending is Ending.ERROR
-    says(outcome.detail, "dealer", "status 1")
-    assert outcome.stderr == ("ERROR: could not open log file",)
-
-
-def test_killed_dealer_is_an_error(waiting, tmp_path):
-    """It left no summary; one of an earlier run does not count."""
+@pytest.mark.parametrize(
+    ("what", "why"), [("fail", "status 1"), ("vanish", "SIGKILL"), ("odd:2", "status 1")]
+)
+def test_dealer_that_fails_is_an_error_and_shows_why(waiting, tmp_path, what, why):
+    """One line, and its error output; a summary of an earlier run or a damaged one is none."""
     (tmp_path / "A.B.0.0.end.json").write_text('{"ending": "finished", "seat": null}')
-    outcome, _ = play(waiting, tmp_path, "vanish")
+    outcome, _ = play(waiting, tmp_path, what)
     assert outcome.ending is Ending.ERROR
-    says(outcome.detail, "dealer", "SIGKILL")
+    says_in_a_line(f"{outcome.detail}\n", "dealer", why)
+    assert what != "fail" or outcome.stderr == ("ERROR: could not open log file",)
 
 
 def test_folder_that_cannot_be_written_is_an_error(waiting, tmp_path):
@@ -275,19 +272,6 @@ def test_leg_tells_that_its_dealer_is_slow_to_start(waiting, tmp_path, monkeypat
     says(outcome.detail, "interrupted", wait.who, wait.what)
 
 
-def test_damaged_summary_is_an_error_of_the_dealer(waiting, tmp_path):
-    """One line, as if there were none."""
-    outcome, _ = play(waiting, tmp_path, "odd:2")
-    assert outcome.ending is Ending.ERROR
-    says_in_a_line(f"{outcome.detail}\n", "dealer", "status 1")
-
-
-def test_ending_by_a_seat_that_there_is_not_has_no_name(waiting, tmp_path):
-    """Nobody is blamed for it."""
-    outcome, _ = play(waiting, tmp_path, "timeout:9")
-    assert (outcome.ending, outcome.bot) == (Ending.TIMEOUT, None)
-
-
 GOES_AWAY = """
 import os, time
 if os.fork() == 0:
@@ -345,15 +329,12 @@ def test_bot_that_talks_without_end_fills_no_disk(make_manifest, tmp_path, monke
     assert re.search(rb"\n\[arena match left out [0-9,]+ bytes here\]\nmuch\n", text)
 
 
-@pytest.mark.parametrize("recover", [False, True])
-def test_shipped_bot_that_does_not_accept_its_options_is_told_apart(
-    make_manifest, tmp_path, recover
-):
+def test_shipped_bot_that_does_not_accept_its_options_is_told_apart(make_manifest, tmp_path):
     """It is not started again: no leg can be played with it."""
     manifest = make_manifest(
         bots=(Participant("A", BotKind.SHIPPED, ("rule", "--foo")), shell("B", WAITS))
     )
-    outcome, said = play(manifest, tmp_path, "wait", recover=recover)
+    outcome, said = play(manifest, tmp_path, "wait", recover=True)
     assert outcome.refused
     assert (outcome.bot, outcome.restarts, said) == ("A", 0, [])
     assert "unrecognized arguments: --foo" in outcome.stderr[-1]
@@ -428,26 +409,6 @@ def test_bots_start_in_the_folder_of_the_user(make_manifest, tmp_path):
     )
     play(manifest, tmp_path, "wait")
     assert (tmp_path / "user" / "told").read_text() == "127.0.0.1 1\n"
-
-
-def test_no_process_is_left(make_manifest, tmp_path):
-    """Whatever the ending."""
-    manifest = make_manifest(
-        bots=(shell("A", "echo $$ >> pids; sleep 600 & echo $! >> pids; wait"), shell("B", WAITS))
-    )
-    pids = tmp_path / "pids"
-    play(
-        manifest,
-        tmp_path,
-        "wait",
-        stop_when=lambda: pids.exists() and pids.read_text().count("\n") > 1,
-    )
-    for pid in map(int, pids.read_text().split()):
-        try:
-            os.kill(pid, signal.SIG_DFL)
-        except ProcessLookupError:
-            continue
-        assert "Z" in Path(f"/proc/{pid}/stat").read_text().split()
 
 
 def test_dealer_gets_all_that_the_match_needs(make_manifest, tmp_path):

@@ -8,6 +8,7 @@ import pytest
 
 from dealer.bots.participants import BotKind, Participant
 from dealer.errors import MatchError
+from dealer.series.given_deals import MatchDeals, SitIn
 from dealer.series.manifest import (
     MANIFEST_NAME,
     TOURNAMENT_NAME,
@@ -68,37 +69,51 @@ def test_other_files_are_no_manifests(text):
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("part", "change"),
     [
-        lambda document: document["bots"][0].update(label="../../x"),
-        lambda document: document["bots"][0].update(label=7),
-        lambda document: document["bots"][0].update(words=[None]),
-        lambda document: document["bots"][0].update(words=[]),
-        lambda document: document.update(hands_per_leg=10**3000),
-        lambda document: document["bots"][0].update(label=document["bots"][1]["label"]),
-        lambda document: document.update(style="gauntlet", challengers=3),
-        lambda document: document.update(style="gauntlet", challengers="1"),
-        lambda document: document["bots"][0].update(port=70_000),
-        lambda document: document["game"].update(file="../../victim"),
-        lambda document: document["game"].update(file=".."),
-        lambda document: document["game"].update(file=""),
-        lambda document: document.update(hands_per_leg=-5),
-        lambda document: document.update(hands_per_leg=1e3),
-        lambda document: document.update(hands_per_leg=10**15),
-        lambda document: document.update(runs=10**7),
-        lambda document: document.update(runs="many"),
-        lambda document: document.update(seed=2**32),
-        lambda document: document.update(duplicate="yes"),
-        lambda document: document.update(dealer_options={"t_hand": 5}),
-        lambda document: document.update(dealer_options=[]),
-        lambda document: document.update(working_directory="a\0b"),
-        lambda document: document.update(versions=None),
+        ("bot", {"label": "../../x"}),
+        ("bot", {"label": 7}),
+        ("bot", {"label": "B"}),
+        ("bot", {"words": [None]}),
+        ("bot", {"words": []}),
+        ("bot", {"port": 70_000}),
+        ("all", {"hands_per_leg": 10**3000}),
+        ("all", {"hands_per_leg": 10**15}),
+        ("all", {"hands_per_leg": -5}),
+        ("all", {"hands_per_leg": 1e3}),
+        ("all", {"style": "gauntlet", "challengers": 3}),
+        ("all", {"style": "gauntlet", "challengers": "1"}),
+        ("all", {"runs": 10**7}),
+        ("all", {"runs": "many"}),
+        ("all", {"seed": 2**32}),
+        ("all", {"duplicate": "yes"}),
+        ("all", {"dealer_options": {"t_hand": 5}}),
+        ("all", {"dealer_options": []}),
+        ("all", {"working_directory": "a\0b"}),
+        ("all", {"working_directory": "/tmp/\udfff"}),
+        ("all", {"versions": None}),
+        ("game", {"file": "../../victim"}),
+        ("game", {"file": ".."}),
+        ("game", {"file": ""}),
+        ("deals", {"file": "../x"}),
+        ("deals", {"sha256": "00"}),
+        ("deals", {"deals": 0}),
+        ("deals", {"deals": ""}),
+        ("sit_in", {"seat": 2}),
+        ("sit_in", {"seat": -1}),
+        ("sit_in", {"sha256": "0"}),
+        ("sit_in", {"player": 5}),
+        ("sit_in", {"player": "a\0"}),
+        ("sit_in", {"bots": [{"label": "a"}]}),
     ],
 )
-def test_what_no_match_can_have_is_refused(make_manifest, change):
+def test_what_no_match_can_have_is_refused(make_manifest, part, change):
     """Names that lead out of the folder, numbers that would never end, other kinds of values."""
-    document = json.loads(to_json(make_manifest()))
-    change(document)
+    deals, seat = MatchDeals("d", "0" * 64, 4), SitIn("Ann", 1, "0" * 64)
+    manifest = make_manifest(duplicate=False, deals=deals, sit_in=seat)
+    document = json.loads(to_json(manifest))
+    assert from_json(json.dumps(document)) == manifest
+    (document | {"all": document, "bot": document["bots"][0]})[part].update(change)
     with refused(MatchError, "not a readable"):
         from_json(json.dumps(document))
 
@@ -151,7 +166,7 @@ def test_a_longer_match_is_no_other_one(make_manifest):
 
 
 def test_folder_without_manifest_cannot_be_resumed(tmp_path):
-    """Nothing is guessed."""
+    """Nothing is guessed, and nobody waits for the writer of a pipe."""
     with pytest.raises(MatchError, match="holds no match"):
         read_manifest(tmp_path)
     (tmp_path / "file").write_text("")
@@ -166,19 +181,7 @@ def test_folder_without_manifest_cannot_be_resumed(tmp_path):
     (tmp_path / MANIFEST_NAME).write_text("{")
     with pytest.raises(MatchError, match="not a readable"):
         read_manifest(tmp_path)
-
-
-@pytest.mark.parametrize("name", ["\ud800", "/tmp/\udfff"])
-def test_names_that_no_system_can_have_are_refused(make_manifest, name):
-    """Half a character, which JSON can hold, would fail only when a bot is started."""
-    document = json.loads(to_json(make_manifest()))
-    document["working_directory"] = name
-    with refused(MatchError, "not a readable"):
-        from_json(json.dumps(document))
-
-
-def test_a_pipe_in_the_place_of_a_manifest_is_refused(tmp_path):
-    """Nobody waits for a writer."""
-    os.mkfifo(tmp_path / "manifest.json")
+    (tmp_path / MANIFEST_NAME).unlink()
+    os.mkfifo(tmp_path / MANIFEST_NAME)
     with pytest.raises(MatchError, match="not a file"):
         read_manifest(tmp_path)

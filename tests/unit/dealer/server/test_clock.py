@@ -8,7 +8,6 @@ import pytest
 
 from dealer.server.clock import LoopClock, Timeout, pause
 from tests.helpers.fake_clock import FakeClock, turns
-from tests.helpers.fake_match import in_loop
 
 
 async def waiting(clock: FakeClock, deadline: float) -> str:
@@ -20,7 +19,6 @@ async def waiting(clock: FakeClock, deadline: float) -> str:
     return "done"
 
 
-@in_loop
 async def test_a_wait_ends_at_its_deadline():
     """With TimeoutError, and not before."""
     clock = FakeClock()
@@ -33,7 +31,6 @@ async def test_a_wait_ends_at_its_deadline():
     assert await task == "timeout"
 
 
-@in_loop
 async def test_what_ends_in_time_leaves_no_timer():
     """Nor does a wait without a limit set one."""
     clock = FakeClock()
@@ -43,7 +40,6 @@ async def test_what_ends_in_time_leaves_no_timer():
         assert clock.pending == []
 
 
-@in_loop
 async def test_a_cancelled_wait_is_no_timeout():
     """Whoever cancels the task sees it cancelled, even when the time is up in the same moment."""
     for late in (False, True):
@@ -57,7 +53,6 @@ async def test_a_cancelled_wait_is_no_timeout():
             await task
 
 
-@in_loop
 async def test_a_pause_lasts_as_long_as_it_should():
     """A cancelled one leaves no timer."""
     clock = FakeClock()
@@ -75,7 +70,6 @@ async def test_a_pause_lasts_as_long_as_it_should():
     assert clock.pending == []
 
 
-@in_loop
 async def test_the_loops_clock_is_the_systems():
     """Its timers ring by the monotonic clock it tells."""
     clock, rung = LoopClock(), asyncio.Event()

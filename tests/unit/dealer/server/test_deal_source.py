@@ -1,6 +1,5 @@
 """Decks, boards and spots at the dealer's table."""
 
-import signal
 from dataclasses import replace
 
 import pytest
@@ -8,7 +7,6 @@ import pytest
 from dealer.plan.match_plan import MatchPlan, Records, SeatPlan
 from dealer.plan.options import UsageError
 from dealer.server.deal_source import deals_note, dealt_hands
-from dealer.server.dealer_command import main
 from dealer.server.endings import Ending, MatchStopped
 from dealer.server.recovery import compare_records
 from dealer.server.table import Table
@@ -17,7 +15,7 @@ from protocol.actions import CALL, raise_to
 from protocol.cards import parse_cards
 from protocol.deals import DealsNote, format_deals_note
 from protocol.gamedefs import load_builtin
-from tests.helpers.fake_match import fake_match, in_loop
+from tests.helpers.fake_match import fake_match
 from tests.helpers.said import refused, says, says_in_a_line
 
 HUNL = load_builtin("hunl")
@@ -31,35 +29,23 @@ def deals_of(*deals):
     yield from DealStream(HUNL, 1)
 
 
-@in_loop
 async def test_a_hand_given_with_betting_is_first_shown_where_that_leads():
-    """Each seat gets one state, as after a reconnection, and who is next is asked."""
+    """Each seat gets one state and who is next is asked; the actions are told, and took no time."""
     async with fake_match(deals=deals_of(SPOT)) as m:
         assert [agent.lines for agent in m.agents] == [
             [b"MATCHSTATE:0:0:cr300c/c:AsKs|/Ts9s2d"],
             [b"MATCHSTATE:1:0:cr300c/c:|7h2c/Ts9s2d"],
         ]
         assert m.table.acting_seat == 1
+        told = [(one.seat, one.action) for (one,) in m.ear.of("action_applied")]
+        assert told == [(1, CALL), (0, raise_to(300)), (1, CALL), (0, CALL)]
+        assert all(one.sent == one.received for (one,) in m.ear.of("action_applied"))
         m.act(b"r600", b"f")
+        assert m.accounts.match == [0.0, 0.0]
         assert m.ear.of("hand_over")[0][0].line == (
             "STATE:0:cr300c/cr600f:AsKs|7h2c/Ts9s2d:-300|300:Alice|Bob"
         )
         assert m.agents[0].lines[-1].startswith(b"MATCHSTATE:1:1::|")
-
-
-@in_loop
-async def test_given_actions_are_told_as_actions_that_took_no_time():
-    """So the transaction file has the whole hand, and it can be resumed from there."""
-    async with fake_match(deals=deals_of(SPOT)) as m:
-        told = [applied for (applied,) in m.ear.of("action_applied")]
-        assert [(one.seat, one.action) for one in told] == [
-            (1, CALL),
-            (0, raise_to(300)),
-            (1, CALL),
-            (0, CALL),
-        ]
-        assert all(one.sent == one.received for one in told)
-        assert m.accounts.match == [0.0, 0.0]
 
 
 @pytest.mark.parametrize("done", range(5))
@@ -73,14 +59,7 @@ def test_what_is_left_of_a_given_beginning_depends_on_what_was_played(done):
     assert table.opening() == beginning[done:]
     for action in (*beginning[done:], CALL):
         table.apply(action)
-    assert table.opening() == ()
-
-
-def test_other_hands_begin_at_their_beginning():
-    """Nothing is played for anybody."""
-    table = Table(HUNL, 1, ["A", "B"], deals=deals_of(DECK))
-    assert table.opening() == ()
-    assert table.messages()[0] == "MATCHSTATE:0:0::AsKs|"
+    assert table.opening() == Table(HUNL, 1, ["A", "B"], deals=deals_of(DECK)).opening() == ()
 
 
 @pytest.fixture
@@ -160,16 +139,3 @@ def test_the_same_file_may_have_moved(tmp_path):
     table = Table(HUNL, 42, ["A", "B"])
     compare_records(log, tmp_path / "m.tlog", 42, 3, table, replace(NOTE, file="elsewhere/d"))
     assert table.finished_hands == 1
-
-
-def test_the_command_line_takes_deals(plan, monkeypatch, capfd):
-    """And says in one line what is wrong with them."""
-    monkeypatch.setattr(signal, "signal", lambda *_: None)
-    words = ["m", "hunl", "3", "7", "A", "B", "-q"]
-    assert main([*words, "--deals", "d", "--first-deal", "x"]) == 1
-    assert main([*words, "--deals", "d", "--first-deal=1"]) == 1
-    assert main([*words, "--deals", "a\nb"]) == 1
-    number, few, file = capfd.readouterr().err.splitlines()
-    says(number, "ERROR", "--first-deal", "x")
-    says(few, "ERROR", "d", "2 deals", "first 1", "3 hands")
-    says(file, "ERROR", "--deals", r"'a\nb'")

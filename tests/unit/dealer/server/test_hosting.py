@@ -78,14 +78,10 @@ def test_what_cannot_be_is_refused(options, facts):
         hosted(*options)
 
 
-def test_seeds_do_not_wrap():
-    """The last match has to have one, too."""
+def test_more_matches_than_the_system_has_files_for_are_refused(monkeypatch):
+    """Not found out when the last agents connect; the last match has to have a seed, too."""
     with pytest.raises(UsageError, match="--serve 3 with the seed 4294967294 goes beyond"):
         hosted("--serve", "3", seed="4294967294")
-
-
-def test_more_matches_than_the_system_has_files_for_are_refused(monkeypatch):
-    """Not found out when the last agents connect."""
     monkeypatch.setattr(resource, "getrlimit", lambda _: (256, 4096))
     assert len(hosted("--serve", "32")) == 32
     with pytest.raises(UsageError, match="may take 263 open files, ulimit -n allows 256"):

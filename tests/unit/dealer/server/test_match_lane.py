@@ -11,7 +11,7 @@ from dealer.server.seat import Seat
 from dealer.server.table import Table
 from dealer.server.time_limits import TimeAccounts
 from protocol.actions import CALL, FOLD, Action
-from tests.helpers.fake_match import FakeMatch, in_loop
+from tests.helpers.fake_match import FakeMatch
 
 ASKED, STATE = b"MATCHSTATE:0:0:c:7d3d|", b"MATCHSTATE:1:0:c:|2hAc"
 """What both seats are sent after a call; the first is to act."""
@@ -63,7 +63,6 @@ async def begun(actions: Sequence[Action], end: VisitEnd, **settings: object) ->
     return m
 
 
-@in_loop
 async def test_a_seat_that_was_asked_is_waited_for():
     """From when it was asked on; nobody is sent the state once more."""
     m = await begun([CALL], VisitEnd(2, 0, asked_at=-3.0, asked_at_wall=100.0))
@@ -79,7 +78,6 @@ async def test_a_seat_that_was_asked_is_waited_for():
     await m.stop()
 
 
-@in_loop
 async def test_a_message_that_was_cut_is_sent_to_its_end():
     """The seats before have it already."""
     m = await begun([CALL], VisitEnd(1, 10))
@@ -89,7 +87,6 @@ async def test_a_message_that_was_cut_is_sent_to_its_end():
     await m.stop()
 
 
-@in_loop
 async def test_an_action_that_nobody_was_shown_is_shown():
     """And a hand that it has ended is settled and told."""
     m = await begun([FOLD], VisitEnd(-1), hands=1)
@@ -101,7 +98,6 @@ async def test_an_action_that_nobody_was_shown_is_shown():
     assert (hand.betting, hand.values, hand.names) == ("f", ("50", "-50"), ("Alice", "Bob"))
 
 
-@in_loop
 async def test_after_a_whole_hand_the_next_one_begins():
     """In the readable path, where the lane does not take it."""
     m = await begun([FOLD], VisitEnd(2, 0, 5.0, 5.0), hands=2)
@@ -116,7 +112,6 @@ async def test_after_a_whole_hand_the_next_one_begins():
     await m.stop()
 
 
-@in_loop
 async def test_a_newcomer_finds_the_match_off_the_lane():
     """It is shown where the hand stands; what the lane calls later does no harm."""
     m = await begun([CALL], VisitEnd(2, 0, 0.0, 0.0), reconnect_s=30)
@@ -131,7 +126,6 @@ async def test_a_newcomer_finds_the_match_off_the_lane():
     await m.stop()
 
 
-@in_loop
 async def test_whoever_ends_the_match_has_the_lane_left_first():
     """What it played is on the table."""
     m = await begun([CALL], VisitEnd(2, 0, 0.0, 0.0))
@@ -142,7 +136,6 @@ async def test_whoever_ends_the_match_has_the_lane_left_first():
 
 
 @pytest.mark.parametrize("interrupted", [False, True])
-@in_loop
 async def test_a_lane_that_fails_ends_the_match(interrupted):
     """With its own words, also where somebody else was about to end it."""
     m = await begun([], VisitEnd(-1))
@@ -154,7 +147,6 @@ async def test_a_lane_that_fails_ends_the_match(interrupted):
     assert await m.ending() == MatchEnd(Ending.ERROR, "full")
 
 
-@in_loop
 async def test_an_observer_that_is_told_of_hands_may_stop_the_match():
     """Nothing is sent after that."""
     m = await begun([CALL], VisitEnd(-1))

@@ -8,7 +8,7 @@ from dealer.server.endings import Ending, MatchEnd
 from dealer.server.match import MatchPhase
 from dealer.server.observers import FaultOutcome
 from dealer.server.time_limits import TimeLimits
-from tests.helpers.fake_match import fake_match, in_loop
+from tests.helpers.fake_match import fake_match
 
 INF = math.inf
 LIMITS = {
@@ -20,19 +20,12 @@ OUT_OF_TIME = MatchEnd(Ending.TIMEOUT, "seat 2 ran out of time", 1)
 
 
 @pytest.mark.parametrize("limit", LIMITS)
-@in_loop
-async def test_exactly_the_limit_is_in_time(limit):
-    """An answer that took as long as it may."""
+async def test_an_answer_has_exactly_its_limit(limit):
+    """A later one is not applied; the observers hear of it, and the match ends."""
     async with fake_match(limits=LIMITS[limit]) as m:
         m.clock.pass_unnoticed(2.0)
         m.act(b"c")
         assert m.table.state.betting == "c"
-
-
-@pytest.mark.parametrize("limit", LIMITS)
-@in_loop
-async def test_an_answer_behind_the_limit_is_late(limit):
-    """It is not applied; the observers hear of it, and the match ends."""
     async with fake_match(limits=LIMITS[limit]) as m:
         m.clock.pass_unnoticed(2.0 + 1e-6)
         m.act(b"c")
@@ -43,7 +36,6 @@ async def test_an_answer_behind_the_limit_is_late(limit):
         assert fault.line.seconds == pytest.approx(2.0 + 1e-6)
 
 
-@in_loop
 async def test_a_late_line_about_another_state_is_late_too():
     """It is not ignored any more."""
     async with fake_match(limits=LIMITS["hand"]) as m:
@@ -54,17 +46,6 @@ async def test_a_late_line_about_another_state_is_late_too():
         assert fault.outcome is FaultOutcome.LATE
 
 
-@in_loop
-async def test_a_seat_that_says_nothing_runs_into_the_response_limit():
-    """At its very moment, and not a tick before."""
-    async with fake_match(limits=LIMITS["response"]) as m:
-        m.clock.advance(1.999)
-        assert m.playing
-        m.clock.advance(0.001)
-        assert await m.ending() == OUT_OF_TIME
-
-
-@in_loop
 async def test_each_seat_is_waited_for_as_long_as_it_may_take():
     """Seat 2, first to act, has 2 s for an answer, seat 1 has 5."""
     slow, quick = TimeLimits(5.0, INF, INF), TimeLimits(2.0, INF, INF)
@@ -81,7 +62,6 @@ async def test_each_seat_is_waited_for_as_long_as_it_may_take():
         assert await m.ending() == OUT_OF_TIME
 
 
-@in_loop
 async def test_time_adds_up_over_a_hand_and_starts_afresh_with_the_next():
     """Both of a seat's answers count, the other's do not."""
     async with fake_match(limits=LIMITS["hand"], hands=3) as m:
@@ -96,19 +76,6 @@ async def test_time_adds_up_over_a_hand_and_starts_afresh_with_the_next():
         assert m.accounts.match == [2.0, 2.0]
 
 
-@in_loop
-async def test_time_adds_up_over_the_match():
-    """The limit for the match goes through all hands."""
-    async with fake_match(limits=LIMITS["match"], hands=10) as m:
-        m.clock.advance(1.5)
-        m.act(b"f")
-        m.act(b"f")
-        m.clock.pass_unnoticed(0.6)
-        m.act(b"f")
-        assert await m.ending() == OUT_OF_TIME
-
-
-@in_loop
 async def test_lines_that_are_no_answer_renew_the_wait_but_not_the_budget():
     """Comments keep a seat alive as long as it has time left in the hand."""
     async with fake_match(limits=TimeLimits(2.0, 5.0, INF)) as m:
@@ -122,7 +89,6 @@ async def test_lines_that_are_no_answer_renew_the_wait_but_not_the_budget():
         assert await m.ending() == OUT_OF_TIME
 
 
-@in_loop
 async def test_an_answer_in_advance_costs_nothing():
     """It is charged from its question on, however long ago it was sent."""
     async with fake_match(limits=LIMITS["hand"]) as m:
@@ -132,7 +98,6 @@ async def test_an_answer_in_advance_costs_nothing():
         assert m.accounts.hand == [0.0, 1.0]
 
 
-@in_loop
 async def test_a_slow_reader_holds_the_match_and_nobody_else_is_charged():
     """The other's answer lies unread meanwhile; its time begins when the hold is over."""
     async with fake_match(limits=TimeLimits(INF, 2.0, INF)) as m:
@@ -148,7 +113,6 @@ async def test_a_slow_reader_holds_the_match_and_nobody_else_is_charged():
         assert m.accounts.hand == [0.0, 0.0]
 
 
-@in_loop
 async def test_a_slow_reader_that_is_to_act_is_charged():
     """It has itself to thank for the time."""
     async with fake_match(limits=TimeLimits(INF, 2.0, INF)) as m:
@@ -162,7 +126,6 @@ async def test_a_slow_reader_that_is_to_act_is_charged():
         assert m.accounts.hand == [1.5, 0.0]
 
 
-@in_loop
 async def test_a_slow_reader_holds_the_next_hand_back():
     """Its end must be read before another one is dealt."""
     async with fake_match() as m:
@@ -174,7 +137,6 @@ async def test_a_slow_reader_holds_the_next_hand_back():
         assert (m.match.phase, m.table.hand_id) == (MatchPhase.ASKED, 1)
 
 
-@in_loop
 async def test_a_slow_reader_is_waited_for_as_long_as_it_may_take_itself():
     """However short the time of who is to act."""
     quick, slow = TimeLimits(1.0, INF, INF), TimeLimits(3.0, INF, INF)
@@ -189,7 +151,6 @@ async def test_a_slow_reader_is_waited_for_as_long_as_it_may_take_itself():
         assert m.table.state.betting == "cc/"
 
 
-@in_loop
 async def test_a_seat_that_never_reads_ends_its_match():
     """When the time for the next response is up."""
     async with fake_match(limits=LIMITS["response"]) as m:
@@ -200,7 +161,6 @@ async def test_a_seat_that_never_reads_ends_its_match():
         assert end == MatchEnd(Ending.TIMEOUT, "could not send state to seat 1", 0)
 
 
-@in_loop
 async def test_a_seat_that_stops_reading_and_vanishes_is_noticed_at_once():
     """No limit has to run out first."""
     async with fake_match() as m:
@@ -209,11 +169,3 @@ async def test_a_seat_that_stops_reading_and_vanishes_is_noticed_at_once():
         m.agents[1].vanish()
         end = await m.ending()
         assert end == MatchEnd(Ending.DISCONNECT, "could not send state to seat 2", 1)
-
-
-@in_loop
-async def test_without_limits_no_timer_is_set():
-    """Nothing rings for seats that may take for ever."""
-    async with fake_match() as m:
-        m.act(b"c")
-        assert m.clock.pending == []

@@ -4,32 +4,31 @@ import pytest
 
 from dealer.server.endings import Ending, error_ending
 from dealer.server.observers import MatchObserver, Observers
-from tests.helpers.fake_match import EVENTS, Ear, FakeMatch, fake_match, in_loop
+from tests.helpers.fake_match import EVENTS, Ear, FakeMatch, fake_match
 
 
 def test_an_observer_hears_what_it_overrides_and_nothing_else():
     """Of the other events the match does not even know that it is there."""
-
-    class Folds(MatchObserver):
-        def action_applied(self, applied):
-            pass
-
-    observers = Observers([Folds()])
-    listeners = {event: len(getattr(observers, event)) for event in EVENTS}
-    assert {event for event, count in listeners.items() if count} == {"action_applied"}
+    folds = type("Folds", (MatchObserver,), {"action_applied": lambda *_: None})
+    observers = Observers([folds()])
+    assert [event for event in EVENTS if len(getattr(observers, event))] == ["action_applied"]
 
 
 def test_every_event_reaches_who_listens():
-    """One list of listeners per event, none forgotten."""
-    ear = Ear()
-    observers = Observers([ear])
+    """One list of listeners per event, none forgotten, in the order in which they were given."""
+    told = []
+    ears = [
+        type(name, (MatchObserver,), {event: lambda self, e=event: told.append((type(self), e))
+                                      for event in EVENTS})
+        for name in ("One", "Other")
+    ]  # fmt: skip
+    observers = Observers([ear() for ear in ears])
     for event in EVENTS:
         for tell in getattr(observers, event):
             tell()
-    assert ear.heard == [(event,) for event in EVENTS]
+    assert told == [(ear, event) for event in EVENTS for ear in ears]
 
 
-@in_loop
 async def test_all_observers_hear_the_same_time_of_an_event():
     """The clock is read once for it, however long the first of them takes."""
 
@@ -60,7 +59,6 @@ async def test_all_observers_hear_the_same_time_of_an_event():
 
 
 @pytest.mark.parametrize("error", [ValueError("oops"), error_ending(Ending.ERROR, "mine is over")])
-@in_loop
 async def test_a_spectators_failure_is_its_own(error):
     """It is told nothing more, the others learn of it once, and the match goes on."""
 

@@ -11,7 +11,6 @@ from dealer.server import record_file
 from dealer.server.endings import MatchStopped
 from dealer.server.record_file import SYNC_SECONDS, RecordFile, keep_synced
 from tests.helpers.fake_clock import FakeClock, turns
-from tests.helpers.fake_match import in_loop
 from tests.helpers.said import refused
 
 
@@ -70,7 +69,6 @@ def test_a_pipe_is_written_to_and_not_waited_for_long(tmp_path, monkeypatch):
     os.close(reader)
 
 
-@in_loop
 async def test_what_was_written_is_told_to_the_disk_each_second(tmp_path, synced, monkeypatch):
     """In the given order, and only what is new."""
 

@@ -17,11 +17,10 @@ from dealer.server.recorder import (
 )
 from protocol.handshake import Version
 from tests.helpers.fake_clock import FakeClock
-from tests.helpers.fake_match import fake_match, in_loop
+from tests.helpers.fake_match import fake_match
 from tests.helpers.said import refused, says, says_in_a_line
 
 
-@in_loop
 async def test_the_log_and_the_transactions_of_a_match(tmp_path):
     """A line for each hand, a line for each action, a comment for a seat that came back."""
     with (
@@ -49,7 +48,6 @@ async def test_the_log_and_the_transactions_of_a_match(tmp_path):
     ]
 
 
-@in_loop
 async def test_what_stderr_gets_of_a_match(capfd):
     """Every message both ways, a line ending at its NUL, and the time used now and then."""
     async with fake_match(Transcript(), hands=1) as m:
@@ -68,7 +66,6 @@ async def test_what_stderr_gets_of_a_match(capfd):
     ]
 
 
-@in_loop
 async def test_warnings_are_said_even_when_all_else_is_quiet(capfd):
     """What was put right, another version, an observer that is gone."""
 
@@ -97,15 +94,6 @@ def test_events_carry_the_time_of_the_matchs_clock(tmp_path):
     assert (tmp_path / "e").read_text() == (
         '{"seat": 1, "event": "connected", "timestamp": "2027-01-15T08:00:01.500000Z"}\n'
     )
-
-
-def test_faults_are_counted_by_seat_outcome_and_reason():
-    """As the summary shows them."""
-    counts = SeatCounts(2)
-    line = AgentLine(1, "Bob", 0, b"x", 0.0)
-    for outcome in (FaultOutcome.IGNORED, FaultOutcome.IGNORED, FaultOutcome.LATE):
-        counts.reply_faulted(ReplyFault(line, outcome, "why"))
-    assert counts.faults == [{}, {"ignored: why": 2, "late: why": 1}]
 
 
 def test_lines_that_are_no_answers_do_not_fill_the_disk(tmp_path, capfd):

@@ -7,21 +7,10 @@ from protocol.dealer_end import DealerState
 from protocol.events import EndOfStream
 from tests.helpers.fake_agent import FakeAgent, Told
 from tests.helpers.fake_clock import FakeClock, turns
-from tests.helpers.fake_match import in_loop
 
 STATE = b"MATCHSTATE:0:0::7d3d|\r\n"
 
 
-@in_loop
-async def test_a_message_leaves_at_once():
-    """Through the socket, past asyncio's buffer."""
-    agent = FakeAgent(0)
-    assert agent.seat.send(STATE)
-    assert (agent.connection.sent, agent.transport.unsent) == (STATE, b"")
-    assert not agent.seat.congested
-
-
-@in_loop
 async def test_what_the_socket_does_not_take_waits_in_order():
     """The rest of the message, and all that is sent after it."""
     agent = FakeAgent(0)
@@ -31,19 +20,6 @@ async def test_what_the_socket_does_not_take_waits_in_order():
     assert (agent.connection.sent, agent.transport.unsent) == (STATE[:5], STATE[5:] + b"more\r\n")
 
 
-@in_loop
-async def test_a_reader_that_does_not_read_is_congested_until_it_does():
-    """The match is told when it may continue."""
-    agent = FakeAgent(0)
-    agent.stop_reading()
-    agent.seat.send(STATE)
-    assert agent.seat.congested
-    agent.read_again()
-    assert not agent.seat.congested
-    assert agent.seat.watcher.news[-1] == "writable"
-
-
-@in_loop
 async def test_a_broken_connection_takes_nothing():
     """Whether the socket, the transport or asyncio says so."""
     broken, closing, lost = (FakeAgent(0) for _ in range(3))
@@ -54,7 +30,6 @@ async def test_a_broken_connection_takes_nothing():
     assert [agent.seat.send(STATE) for agent in (broken, closing, lost)] == [False] * 3
 
 
-@in_loop
 async def test_a_seat_that_talks_too_much_is_not_read():
     """Until what it said has been used up; nothing of it is lost."""
     agent = FakeAgent(0)
@@ -74,7 +49,6 @@ async def test_a_seat_that_talks_too_much_is_not_read():
     assert agent.transport.reading
 
 
-@in_loop
 async def test_the_watcher_is_told_of_bytes_their_end_and_the_loss():
     """Half a connection can still be sent to; a lost one is over."""
     watcher = Told()
@@ -92,7 +66,6 @@ async def test_the_watcher_is_told_of_bytes_their_end_and_the_loss():
     assert agent.seat.end.state is DealerState.CLOSED
 
 
-@in_loop
 async def test_closing_waits_until_all_is_sent():
     """It ends with the connection."""
     agent = FakeAgent(0)
@@ -106,7 +79,6 @@ async def test_closing_waits_until_all_is_sent():
     await agent.seat.aclose(FakeClock(), 2.0)
 
 
-@in_loop
 async def test_closing_waits_no_longer_than_it_may():
     """Then the connection is dropped."""
     agent, clock = FakeAgent(0), FakeClock()

@@ -22,7 +22,7 @@ from dealer.server.waits import NOTICE_SECONDS, WaitWatch
 from protocol.handshake import Version
 from tests.helpers.fake_agent import VERSION, FakeAgent
 from tests.helpers.fake_clock import FakeClock, turns
-from tests.helpers.fake_match import Ear, in_loop
+from tests.helpers.fake_match import Ear
 from tests.helpers.said import says
 
 
@@ -95,32 +95,20 @@ class Lobby:
         await turns()
 
 
-@in_loop
-async def test_everybody_is_seated_in_order():
-    """Seat 2 may come first; the ports are closed behind them."""
-    lobby = Lobby()
+@pytest.mark.parametrize("keep", [False, True])
+async def test_everybody_is_seated_in_order(keep):
+    """Seat 2 may come first; behind them the ports are closed unless seats may come back."""
+    lobby = Lobby(keep_listening=keep)
     lobby.ports.connect(1, VERSION)
     await turns()
     lobby.ports.connect(0, VERSION)
     seats = await lobby.task
     assert [seat.index for seat in seats] == [0, 1]
     assert lobby.ear.of("seat_connected") == [(0,), (1,)]
-    assert lobby.ports.closed == [0, 1]
+    assert lobby.ports.closed == ([] if keep else [0, 1])
     await lobby.leave()
 
 
-@in_loop
-async def test_ports_stay_open_for_seats_that_come_back():
-    """Where the match lets them."""
-    lobby = Lobby(keep_listening=True)
-    lobby.ports.connect(0, VERSION)
-    lobby.ports.connect(1, VERSION)
-    await lobby.task
-    assert lobby.ports.closed == []
-    await lobby.leave()
-
-
-@in_loop
 async def test_the_limit_holds_for_everybody_together():
     """The second seat has what the first one left."""
     lobby = Lobby(seconds=10)
@@ -136,7 +124,6 @@ async def test_the_limit_holds_for_everybody_together():
     assert await lobby.ending() == MatchEnd(Ending.TIMEOUT, words, 1)
 
 
-@in_loop
 async def test_a_seat_that_connects_and_says_nothing_runs_into_the_limit_too():
     """Its version is missing."""
     lobby = Lobby(seconds=10)
@@ -148,7 +135,6 @@ async def test_a_seat_that_connects_and_says_nothing_runs_into_the_limit_too():
     assert await lobby.ending() == MatchEnd(Ending.TIMEOUT, words, 0)
 
 
-@in_loop
 async def test_a_connection_that_cannot_be_accepted_ends_the_match():
     """With the seat's number."""
     lobby = Lobby()
@@ -156,7 +142,6 @@ async def test_a_connection_that_cannot_be_accepted_ends_the_match():
     assert await lobby.ending() == MatchEnd(Ending.ERROR, "seat 1 could not connect", 0)
 
 
-@in_loop
 async def test_it_is_said_whom_the_dealer_waits_for():
     """Every half minute, for connection and version, with the limit where there is one."""
     lobby, limited = Lobby(), Lobby(seconds=1000)
@@ -188,7 +173,6 @@ LIMITS = [f"--start_timeout ends it in {seconds} s" for seconds in (970, 940, 91
         (b"", MatchEnd(Ending.DISCONNECT, "could not read version string from seat 1", 0)),
     ],
 )
-@in_loop
 async def test_a_seat_that_says_no_version_is_refused(said, end):
     """Another line, or none before the stream ends."""
     agent = FakeAgent(0, Handshake())
@@ -201,7 +185,6 @@ async def test_a_seat_that_says_no_version_is_refused(said, end):
     assert caught.value.end == end
 
 
-@in_loop
 async def test_another_version_is_told_and_accepted():
     """The line may come in pieces."""
     agent, ear = FakeAgent(0, Handshake()), Ear()
@@ -258,18 +241,6 @@ class Door:
         await turns()
 
 
-@in_loop
-async def test_a_newcomer_that_says_its_version_is_let_in():
-    """A silent stranger before it does not keep it out."""
-    door = Door()
-    door.ports.connect(0)
-    door.ports.connect(0, VERSION)
-    await turns(30)
-    assert len(door.seated) == 1
-    await door.close()
-
-
-@in_loop
 async def test_a_stranger_has_little_time():
     """Who says no version is sent away with a reason."""
     door = Door()
@@ -282,7 +253,6 @@ async def test_a_stranger_has_little_time():
     await door.close()
 
 
-@in_loop
 async def test_any_number_of_silent_strangers_keep_nobody_out():
     """Those that came first go, and their connections are closed."""
     door = Door()
@@ -295,7 +265,6 @@ async def test_any_number_of_silent_strangers_keep_nobody_out():
     await door.close()
 
 
-@in_loop
 async def test_a_seat_whose_agent_is_connected_is_taken_by_nobody():
     """A newcomer waits as long as it may take to greet, then it is sent away."""
     door = Door()
@@ -311,7 +280,6 @@ async def test_a_seat_whose_agent_is_connected_is_taken_by_nobody():
 
 
 @pytest.mark.parametrize("how", ["vanish", "end of stream"])
-@in_loop
 async def test_a_newcomer_sits_down_once_the_agent_before_it_has_left(how):
     """It was there first: as when a lost connection is noticed late."""
     door = Door()
@@ -328,7 +296,6 @@ async def test_a_newcomer_sits_down_once_the_agent_before_it_has_left(how):
     await door.close()
 
 
-@in_loop
 async def test_a_seats_token_decides_who_may_take_it():
     """Who says it need not wait; who does not is sent away at once, connected agent or not."""
     door = Door(tokens=("secret", ""))
@@ -346,7 +313,6 @@ async def test_a_seats_token_decides_who_may_take_it():
     await door.close()
 
 
-@in_loop
 async def test_a_seat_with_a_token_waits_for_who_says_it():
     """Others, silent or with another word, make room; the other seat needs none."""
     lobby = Lobby(tokens=("secret", ""))
@@ -365,7 +331,6 @@ async def test_a_seat_with_a_token_waits_for_who_says_it():
     await lobby.leave()
 
 
-@in_loop
 async def test_a_newcomer_that_may_not_sit_down_is_dropped():
     """As when the match is over by then."""
     door = Door(admits=False)
@@ -376,7 +341,6 @@ async def test_a_newcomer_that_may_not_sit_down_is_dropped():
     await door.close()
 
 
-@in_loop
 async def test_a_failed_accept_is_tried_again_after_a_pause():
     """No descriptor to be had now may be one later."""
     door = Door()

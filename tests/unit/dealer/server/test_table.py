@@ -12,11 +12,6 @@ def hunl(**options) -> Table:
     return Table(load_builtin("hunl"), 42, ["Alice", "Bob"], **options)
 
 
-def test_the_first_messages_of_a_match():
-    """Seat i is position i in hand 0."""
-    assert hunl().messages() == ["MATCHSTATE:0:0::7d3d|", "MATCHSTATE:1:0::|2hAc"]
-
-
 def test_the_button_moves_one_seat_a_hand():
     """In hand 1 the first seat is position 1 and opens."""
     table = hunl()

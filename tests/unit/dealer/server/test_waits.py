@@ -10,7 +10,7 @@ from dealer.server.observers import Observers
 from dealer.server.time_limits import TimeLimits
 from dealer.server.waits import BOARD_BYTES, Wait, WaitWatch, post, read_board
 from tests.helpers.fake_clock import FakeClock
-from tests.helpers.fake_match import Ear, fake_match, in_loop
+from tests.helpers.fake_match import Ear, fake_match
 from tests.helpers.said import says
 
 PORTS = (4001, 4002)
@@ -32,28 +32,18 @@ def watched(m):
     return lambda: m.match.current_wait(watch), watch
 
 
-@in_loop
 async def test_the_seat_to_act_is_waited_for():
-    """Since it was asked; the limit of one response ends it."""
+    """Since it was asked; a response's limit ends it, behind a line that is none the hand's."""
     async with fake_match(limits=LIMITS) as m:
         look, _ = watched(m)
         m.clock.advance(12)
         says(look().text(m.clock.now), BOB, "act", "hand 0", "12 s", "--t_response", "88 s")
+        m.actor.say(b"# thinking\r\n")
+        says(look().text(m.clock.now), BOB, "act", "hand 0", "12 s", "--t_hand", "48 s")
         m.act(b"f", b"f")
         assert look() is None
 
 
-@in_loop
-async def test_a_line_that_is_no_answer_brings_the_hands_limit_forward():
-    """It is named then; the wait is as old as the question."""
-    async with fake_match(limits=LIMITS) as m:
-        look, _ = watched(m)
-        m.clock.advance(12)
-        m.actor.say(b"# thinking\r\n")
-        says(look().text(m.clock.now), BOB, "act", "hand 0", "12 s", "--t_hand", "48 s")
-
-
-@in_loop
 async def test_a_seat_that_does_not_read_is_waited_for():
     """Whoever is to act."""
     async with fake_match() as m:
@@ -64,7 +54,6 @@ async def test_a_seat_that_does_not_read_is_waited_for():
         says(look().text(m.clock.now), ALICE, "read", "hand 0", "3 s", "no time limit")
 
 
-@in_loop
 async def test_a_lost_seat_is_to_come_back():
     """While the match needs it, until the reconnect time is over."""
     async with fake_match(reconnect_s=30.0) as m:
@@ -78,18 +67,11 @@ async def test_a_lost_seat_is_to_come_back():
 
 
 def test_scarce_time_is_told_apart():
-    """The smaller rest of hand and match."""
+    """The smaller rest of hand and match; a limit that no option sets has no name."""
     wait = Wait("A", "to act", 0.0, 9.6, "--t_per_hand", True)
     says(wait.text(2.0), "A to act", "2 s", "--t_per_hand", "8 s")
-    says(wait.text(30.0), "A to act", "30 s", "--t_per_hand", "0 s")
-
-
-def test_a_limit_that_no_option_sets_has_no_name():
-    """Matches and tournaments wait alike; the line names neither."""
-    assert (
-        Wait("A", "to get ready", 0.0, 9.0).text(2.0)
-        == "A to get ready for 2 s; it is ended in 7 s"
-    )
+    says(wait.text(30.0), "30 s", "--t_per_hand", "0 s")
+    assert Wait("A", "to sit", 0.0, 9.0).text(2.0) == "A to sit for 2 s; it is ended in 7 s"
 
 
 def test_short_waits_are_worth_no_word(board):

@@ -24,31 +24,27 @@ def test_logs_are_numbered_and_named_from_their_folder(tmp_path):
     archive = Archive([other, str(tmp_path / "a"), one])
     documents = archive.documents()
     assert [(one["id"], one["name"], one["bytes"]) for one in documents] == [
-        *((0, "b/c/x.log", 36), (1, "a/x.log", 35)),
+        *((0, "b/c/x.log", 36), (1, "a/x.log", 35))
     ]
     assert [one["game"]["name"] for one in documents] == [
-        *("leduc.limit.2p", "holdem.nolimit.2p.reverse_blinds"),
+        *("leduc.limit.2p", "holdem.nolimit.2p.reverse_blinds")
     ]
     assert [archive.log(number) for number in (-1, 1, 2)] == [None, tmp_path / "a" / "x.log", None]
 
 
 def test_a_single_log_is_named_by_its_file(tmp_path):
-    """A game file of its own by that, too."""
+    """A game file of its own by that, too; a game that is named counts whatever the header says."""
     write(tmp_path / "x.log", "odd.game")
     (tmp_path / "odd.game").write_text(game_text())
     (document,) = Archive([str(tmp_path / "x.log")]).documents()
     assert (document["name"], document["game"]["name"]) == ("x.log", "odd")
+    (document,) = Archive([str(tmp_path / "x.log")], game_from_argument("leduc")).documents()
+    assert document["game"]["name"] == "leduc.limit.2p"
 
 
 def game_text():
     """A game file."""
     return game_from_argument("kuhn").path.read_text()
-
-
-def test_the_named_game_counts_for_all(tmp_path):
-    """Whatever headers say."""
-    archive = Archive([write(tmp_path / "x.log", "nowhere")], game_from_argument("leduc"))
-    assert archive.documents()[0]["game"]["name"] == "leduc.limit.2p"
 
 
 def test_a_log_that_cannot_be_read_stays_in_the_list(tmp_path):

@@ -41,7 +41,7 @@ def test_what_is_old_enough_is_told_and_nothing_younger(tmp_path, clock):
 
 
 def test_a_log_that_is_another_one_begins_anew(tmp_path, clock):
-    """A shorter file is none of which anything is known."""
+    """A shorter file or a new one is none of which anything is known; one that is gone an error."""
     log, delay = tmp_path / "x.log", Delay(30.0)
     grow(log, 10, 900.0)
     assert delay.end(log) == 10
@@ -49,22 +49,12 @@ def test_a_log_that_is_another_one_begins_anew(tmp_path, clock):
     assert delay.end(log) == 0
     clock[0] = 1031.0
     assert delay.end(log) == 5
-
-
-def test_a_log_that_is_gone_is_an_error(tmp_path):
-    """For whoever reads it to tell."""
-    with pytest.raises(OSError, match=r"x\.log"):
-        Delay(1.0).end(tmp_path / "x.log")
-
-
-def test_a_larger_log_in_the_place_of_another_begins_anew(tmp_path, clock):
-    """What was old in the other one is not old in this one."""
-    log, delay = tmp_path / "x.log", Delay(30.0)
-    grow(log, 10, 900.0)
-    assert delay.end(log) == 10
-    grow(tmp_path / "y.log", 20, 1000.0)
+    grow(tmp_path / "y.log", 20, 1031.0)
     os.replace(tmp_path / "y.log", log)
     assert delay.end(log) == 0
+    log.unlink()
+    with pytest.raises(OSError, match=r"x\.log"):
+        delay.end(log)
 
 
 def test_many_who_ask_while_a_log_grows_are_told_the_same(tmp_path, clock, monkeypatch):

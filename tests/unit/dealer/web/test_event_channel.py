@@ -14,12 +14,11 @@ from dealer.web.log_streams import left_out, match_events
 from dealer.web.spectating import MatchWatcher, SeenCards
 from protocol.gamedefs import load_builtin
 from tests.helpers.fake_clock import turns
-from tests.helpers.fake_match import FREE, NAMES, FakeMatch, in_loop
+from tests.helpers.fake_match import FREE, NAMES, FakeMatch
 
 GAME = load_builtin("hunl")
 
 
-@in_loop
 async def test_news_while_an_event_is_sent_is_looked_at():
     """Nobody waits for what was told in the meantime."""
     news = News()
@@ -51,9 +50,8 @@ def lines_event(number):
     return LinesEvent(number, format_event("lines", b"%d" % number, number + 1), number + 1)
 
 
-@in_loop
 async def test_a_slow_reader_is_told_what_it_has_missed():
-    """Of more events than are kept those in the middle; whoever tells has waited for nobody."""
+    """Of more events than the few that are kept those between; whoever tells waits for nobody."""
     channel = EventChannel(capacity=4)
     channel.begin(0)
     async with stream_of(channel) as slow, stream_of(channel) as quick:
@@ -62,6 +60,8 @@ async def test_a_slow_reader_is_told_what_it_has_missed():
             assert await anext(quick) == lines_event(number).text
             if not number:
                 assert await anext(slow) == lines_event(0).text
+        assert [channel.after(number) for number in (95, 96)] == [None, lines_event(96)]
+        assert channel.oldest == 96
         channel.show("the open hand")
         channel.end()
         told = [event async for event in slow]
@@ -71,16 +71,6 @@ async def test_a_slow_reader_is_told_what_it_has_missed():
             format_event("hand", b"the open hand", 100),
             format_event("end", b"", 100),
         ]
-
-
-@in_loop
-async def test_what_is_kept_does_not_grow():
-    """However many events and readers there are: the queue is one, and has its length."""
-    channel = EventChannel(capacity=4)
-    for number in range(1000):
-        channel.tell(lines_event(number))
-    assert [channel.after(number) for number in (995, 996)] == [None, lines_event(996)]
-    assert channel.oldest == 996
 
 
 def told_by(events):
@@ -103,7 +93,6 @@ async def play(watcher, hands):
 
 
 @pytest.mark.parametrize(("cards", "hidden"), [(SeenCards.ALL, False), (SeenCards.SHOWN, True)])
-@in_loop
 async def test_a_match_of_this_process_is_told_action_by_action(cards, hidden):
     """Its lines and its open hands, with the cards that may be seen; no header, which has none."""
     channel = EventChannel()
@@ -136,7 +125,6 @@ async def test_a_match_of_this_process_is_told_action_by_action(cards, hidden):
     ]
 
 
-@in_loop
 async def test_a_match_that_is_resumed_begins_behind_its_hands():
     """A reader who has seen those before misses nothing."""
     channel = EventChannel()
@@ -146,7 +134,6 @@ async def test_a_match_that_is_resumed_begins_behind_its_hands():
         assert told_by([event async for event in events]) == [("hand", ""), ("end", "")]
 
 
-@in_loop
 async def test_two_hundred_matches_are_watched_without_a_file(monkeypatch):
     """Nothing is opened and nothing looked up, whoever reads or does not read."""
     touched = []

@@ -7,13 +7,9 @@ from dealer.web.http_requests import Request
 
 
 def test_an_event_has_a_line_for_each_line():
-    """The last line end is none of the data."""
-    assert format_event("lines", b"a\r\nb\n", 7) == b"id: 7\nevent: lines\ndata: a\ndata: b\n\n"
-
-
-def test_an_event_without_data_is_still_one():
-    """Browsers pass over events without a line of data."""
+    """The last line end is none of the data; without data it has one, else it is passed over."""
     assert format_event("restart", b"", 0) == b"id: 0\nevent: restart\ndata: \n\n"
+    assert format_event("lines", b"a\r\nb\n", 7) == b"id: 7\nevent: lines\ndata: a\ndata: b\n\n"
 
 
 @pytest.mark.parametrize(

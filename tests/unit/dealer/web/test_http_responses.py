@@ -38,20 +38,16 @@ def test_a_known_body_is_sent_with_its_length():
 
 
 def test_a_body_that_is_made_goes_in_chunks():
-    """An empty piece is none: it would be the last one."""
+    """An empty piece is none, it would be the last one; for old clients the connection ends."""
+    old = OutgoingResponse(Response(made()), asked("GET / HTTP/1.0"), {})
+    assert fields(old) == ["Content-Type: text/plain; charset=utf-8", "Connection: close"]
+    assert (old.piece(b"abc"), old.end, old.keep_alive) == (b"abc", b"", False)
     outgoing = OutgoingResponse(Response(made()), asked("GET / HTTP/1.1"), {})
     assert "Transfer-Encoding: chunked" in fields(outgoing)
     assert outgoing.streamed
     assert outgoing.piece(b"x" * 17) == b"11\r\n" + b"x" * 17 + b"\r\n"
     assert outgoing.piece(b"") == b""
     assert outgoing.end == b"0\r\n\r\n"
-
-
-def test_an_old_client_gets_no_chunks():
-    """The end of the connection is that of the body."""
-    outgoing = OutgoingResponse(Response(made()), asked("GET / HTTP/1.0"), {})
-    assert fields(outgoing) == ["Content-Type: text/plain; charset=utf-8", "Connection: close"]
-    assert (outgoing.piece(b"abc"), outgoing.end, outgoing.keep_alive) == (b"abc", b"", False)
 
 
 @pytest.mark.parametrize("version", ["1.0", "1.1"])
@@ -65,17 +61,12 @@ def test_head_gets_the_head_of_get(version):
 
 
 def test_who_cannot_be_understood_is_told_and_left():
-    """In one line."""
+    """In one line, as far as names are text."""
+    assert response_to(Refusal(404, "g\udcff.game")).body == b"g?.game\n"
     outgoing = OutgoingResponse(response_to(Refusal(431, "too much")), None, {})
     assert outgoing.start.startswith(b"HTTP/1.1 431 Request Header Fields Too Large\r\n")
     assert outgoing.start.endswith(b"\r\n\r\ntoo much\n")
     assert "Connection: close" in fields(outgoing)
-
-
-def test_names_that_are_no_text_are_told_as_far_as_they_go():
-    """As of a file, or of the game in a log."""
-    refusal = Refusal(404, "g\udcff.game is not there")
-    assert response_to(refusal).body == b"g?.game is not there\n"
 
 
 def test_a_response_without_content_says_nothing_of_it():

@@ -19,7 +19,6 @@ from dealer.web.log_site import LogSite
 from dealer.web.log_streams import left_out, match_events
 from dealer.web.router import read_pages
 from dealer.web.spectating import SeenCards
-from tests.helpers.fake_match import in_loop
 from tests.helpers.fake_teller import FakeTeller
 
 RESTART = format_event("restart", b"", 0)
@@ -53,7 +52,6 @@ async def text_of(response):
     return b"".join(pieces)
 
 
-@in_loop
 async def test_pages_are_the_files_of_the_package(tmp_path):
     """With their kind; what is of no known kind is no page."""
     for name in ("a.html", "b.js", "c.css", "d.svg", "e.py", "f.HTML"):
@@ -68,7 +66,6 @@ async def test_pages_are_the_files_of_the_package(tmp_path):
     assert {"index.html", "replay.html"} <= read_pages().keys()
 
 
-@in_loop
 async def test_the_first_page_is_the_list_of_logs(tmp_path, log):
     """Or, of one log, what shows it."""
     assert (await ask(site_of(log), "")).fields == {"Location": "replay.html"}
@@ -83,39 +80,29 @@ async def test_the_first_page_is_the_list_of_logs(tmp_path, log):
     ]
 
 
-@in_loop
 async def test_a_log_is_text(log):
-    """Of whatever its names are made; from any line on."""
+    """Of whatever its names are made; from any line on; one that is gone is told."""
     site = site_of(log)
     response = await ask(site, "log/0")
     assert response.content_type == "text/plain; charset=utf-8"
     assert await text_of(response) == LINES
     response = await ask(site, "log/0?from=35")
     assert await text_of(response) == LINES[35:]
+    site = site_of(log)
+    log.unlink()
+    with pytest.raises(Refusal, match="No such file") as refusal:
+        await ask(site, "log/0")
+    assert refusal.value.status == 404
+    assert "No such file" in json.loads((await ask(site, "logs.json")).body)["logs"][0]["error"]
 
 
 NOT_THERE = [
-    "x",
-    "pages/index.html",
-    "../routes.py",
-    "..%2froutes.py",
-    "%69ndex.html",
-    "index.html/",
-    "/index.html",
-    "log/1",
-    "log/-1",
-    "log/0/",
-    "log/x.log",
-    "log/²",
-    "log/9999999999",
-    "live/1",
-    "live/../log/0",
-    "logs.json/",
+    *("x", "pages/index.html", "../routes.py", "..%2froutes.py", "index.html/", "log/1", "log/-1"),
+    *("log/0/", "log/x.log", "log/²", "log/9999999999", "live/1", "live/../log/0", "logs.json/"),
 ]
 
 
 @pytest.mark.parametrize("path", NOT_THERE)
-@in_loop
 async def test_nothing_else_is_there(log, path):
     """What is asked for never becomes a path."""
     with pytest.raises(Refusal) as refusal:
@@ -134,7 +121,6 @@ async def test_nothing_else_is_there(log, path):
         ("from=3", 416),
     ],
 )
-@in_loop
 async def test_a_place_that_is_none_is_refused(log, query, status):
     """No number, behind the end, or within a line."""
     with pytest.raises(Refusal) as refusal:
@@ -143,7 +129,6 @@ async def test_a_place_that_is_none_is_refused(log, query, status):
 
 
 @pytest.mark.parametrize("path", ["", "index.html", "logs.json", "results.json", "log/0", "live/0"])
-@in_loop
 async def test_nothing_can_be_changed(log, path):
     """All of it is only read."""
     for method in ("POST", "PUT", "DELETE", "OPTIONS"):
@@ -151,7 +136,6 @@ async def test_nothing_can_be_changed(log, path):
         assert (response.status, response.fields) == (405, {"Allow": "GET, HEAD"})
 
 
-@in_loop
 async def test_results_are_there(log):
     """Of all logs, as JSON; a log that is gone is left out."""
     site = site_of(log)
@@ -163,18 +147,6 @@ async def test_results_are_there(log):
     assert json.loads((await ask(site, "results.json")).body)["games"] == []
 
 
-@in_loop
-async def test_a_log_that_is_gone_is_told(log):
-    """In the list too."""
-    site = site_of(log)
-    log.unlink()
-    with pytest.raises(Refusal, match="No such file") as refusal:
-        await ask(site, "log/0")
-    assert refusal.value.status == 404
-    assert "No such file" in json.loads((await ask(site, "logs.json")).body)["logs"][0]["error"]
-
-
-@in_loop
 async def test_hidden_cards_are_in_no_answer(log):
     """The log's header, whose seed deals them, neither."""
     site = LogSite(Archive([str(log)]), Guard("127.0.0.1", 80, "t"), read_pages(), SeenCards.SHOWN)
@@ -185,7 +157,6 @@ async def test_hidden_cards_are_in_no_answer(log):
     response.close()
 
 
-@in_loop
 async def test_a_delayed_log_is_behind(log):
     """What was written just now is not there yet; what is old is, less the seed of all hands."""
     site = LogSite(Archive([str(log)]), Guard("127.0.0.1", 80, "t"), read_pages(), delay=60.0)
@@ -201,7 +172,6 @@ async def test_a_delayed_log_is_behind(log):
 
 
 @pytest.mark.parametrize("options", [{"cards": SeenCards.SHOWN}, {"delay": 9.0}])
-@in_loop
 async def test_folders_are_not_told_to_whom_the_seed_is_not(tmp_path, options):
     """The usual name of a match folder has it."""
     logs = [tmp_path / f"a.b-{seed}" / "x.log" for seed in (31, 32)]
@@ -234,7 +204,6 @@ async def test_folders_are_not_told_to_whom_the_seed_is_not(tmp_path, options):
         ("?from=35", "0", RESTART),
     ],
 )
-@in_loop
 async def test_who_comes_back_gets_what_it_has_not_seen(log, query, seen, first):
     """From its last event on; from the beginning where that is not in the log any more."""
     fields = {} if seen is None else {"last-event-id": seen}
@@ -247,7 +216,6 @@ async def test_who_comes_back_gets_what_it_has_not_seen(log, query, seen, first)
     response.close()
 
 
-@in_loop
 async def test_a_log_is_followed_as_long_as_somebody_watches(log, monkeypatch):
     """Once for all of them; who comes after that begins anew."""
     feeds = []
@@ -278,7 +246,6 @@ async def test_a_log_is_followed_as_long_as_somebody_watches(log, monkeypatch):
     await ended(feeds[1])
 
 
-@in_loop
 async def test_the_end_is_told_to_all_who_watch(log, monkeypatch):
     """With what is new until then; who does not listen is not waited for long."""
     monkeypatch.setattr(log_site, "_FINISH_SECONDS", 0.05)
@@ -294,7 +261,6 @@ async def test_the_end_is_told_to_all_who_watch(log, monkeypatch):
     another.close()
 
 
-@in_loop
 async def test_a_log_that_is_slow_to_open_holds_up_no_other(tmp_path, log, monkeypatch):
     """Such as a large one that is compressed."""
     other = tmp_path / "y.log"
@@ -334,7 +300,6 @@ async def told(site, document):
         return refusal.status
 
 
-@in_loop
 async def test_a_strategy_is_told_where_there_is_one(log):
     """Of the hands of a log's game; without one there is no such address."""
     assert await told(site_of(log), {"log": "0", "line": OVER}) == 404
@@ -345,10 +310,7 @@ async def test_a_strategy_is_told_where_there_is_one(log):
     assert (await ask(site, "strategy")).status == 405
     assert await told(site, {"log": "0", "line": OVER}) == b"told"
     assert await told(site, {"log": "0", "line": OPEN}) == b"told"
-    assert strategy.asked == [
-        "STATE:0:f:5d5c|9hQd:50|-50:0|1",
-        "STATE:0::5d5c|9hQd:0|0:0|1",
-    ]
+    assert strategy.asked == ["STATE:0:f:5d5c|9hQd:50|-50:0|1", "STATE:0::5d5c|9hQd:0|0:0|1"]
     for number in ("1", "-1", "x", "0" * 10):
         assert await told(site, {"log": number, "line": OVER}) == 404
     for wrong in ({"line": OVER}, {"log": 0, "line": OVER}, {"log": "0", "line": "x"}, []):
@@ -358,7 +320,6 @@ async def test_a_strategy_is_told_where_there_is_one(log):
 
 
 @pytest.mark.parametrize("options", [{"cards": SeenCards.SHOWN}, {"delay": 1.0}])
-@in_loop
 async def test_of_the_hand_that_is_played_nothing_is_told_where_it_is_hidden(log, options):
     """Only hands that are over."""
     site = site_of(log, strategy=FakeTeller(), **options)
@@ -366,7 +327,6 @@ async def test_of_the_hand_that_is_played_nothing_is_told_where_it_is_hidden(log
     assert await told(site, {"log": "0", "line": OVER}) == b"told"
 
 
-@in_loop
 async def test_a_match_that_is_played_is_shown_from_its_first_hand(tmp_path):
     """Its address is there before its folder; then it is that of the table that is played."""
     folder = tmp_path / "match"

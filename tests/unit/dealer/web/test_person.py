@@ -103,12 +103,8 @@ def test_an_answer_counts_once_and_for_its_own_question(asked):
 
 
 def test_another_game_is_no_dealer_of_ours(asked):
-    """SeenCards of another game are told as an error of the protocol."""
-    with pytest.raises(ProtocolError):
-        asked[0].receive(b"MATCHSTATE:1:1::|AhKdQs\r\n")
-
-
-def test_names_are_as_many_as_players():
-    """So that each position has one."""
+    """Its cards are told as an error of the protocol; nor are there more names than positions."""
     with pytest.raises(ValueError, match="3 names for 2 players"):
         PersonSeat(load_builtin("hunl"), NAMES)
+    with pytest.raises(ProtocolError):
+        asked[0].receive(b"MATCHSTATE:1:1::|AhKdQs\r\n")

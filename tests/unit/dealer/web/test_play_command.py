@@ -7,6 +7,7 @@ import pytest
 from dealer.bots.participants import PAGE_VARIABLE
 from dealer.web import seat_program
 from dealer.web.play_command import main
+from dealer.web.web_command import main as web
 from tests.helpers.said import says_in_a_line
 
 
@@ -44,18 +45,15 @@ def test_bots_and_options_stand_in_any_order(monkeypatch, played, words, bots, h
     assert given.t_hand == [("you", -1)]
 
 
-def test_what_is_wrong_is_told_in_its_own_name(capsys, played):
-    """Bad options, and a port that is taken."""
-    with pytest.raises(SystemExit, match="2"):
-        main(["rule", "--hands", "0"])
-    says_in_a_line(capsys.readouterr().err, "arena play", "--hands: 0")
+def test_what_cannot_be_listened_at_is_told_in_the_commands_own_name(capsys, played):
+    """A port that is taken, an address of another machine; nothing is played or served."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         assert main(["rule", "--port", port]) == 1
     says_in_a_line(capsys.readouterr().err, "arena play", port)
-    assert main(["rule", "--strategy", "nosuchbot"]) == 2
-    says_in_a_line(capsys.readouterr().err, "arena play", "--strategy: no bot", "'nosuchbot'")
     assert played == []
+    assert web(["--no-browser", "--solve", "--listen", "192.0.2.1"]) == 1
+    says_in_a_line(capsys.readouterr().err, "arena web", "cannot listen on 192.0.2.1")
 
 
 def test_a_seat_needs_a_page(monkeypatch, capsys):

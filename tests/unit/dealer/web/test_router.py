@@ -9,7 +9,6 @@ from dealer.web.http_requests import Refusal, Request
 from dealer.web.http_responses import Response
 from dealer.web.router import READ, WRITE, Site, refusing, serve_site
 from dealer.web.server import listen_at
-from tests.helpers.fake_match import in_loop
 
 GUARD = Guard("127.0.0.1", 80, "t")
 PAGES = {"": Response(b"first"), "a.html": Response(b"page"), "b.html": Response(b"page")}
@@ -37,7 +36,6 @@ async def ask(path, method="GET"):
         ("act", "POST", b"()"),
     ],
 )
-@in_loop
 async def test_the_first_route_that_matches_answers(path, method, body):
     """Then the pages."""
     assert (await ask(path, method)).body == body
@@ -47,7 +45,6 @@ async def test_the_first_route_that_matches_answers(path, method, body):
     ("path", "method", "allowed"),
     [("act", "GET", "POST"), ("x/7", "POST", "GET, HEAD"), ("a.html", "PUT", "GET, HEAD")],
 )
-@in_loop
 async def test_another_method_is_told_those_there_are(path, method, allowed):
     """And does nothing."""
     response = await ask(path, method)
@@ -55,7 +52,6 @@ async def test_another_method_is_told_those_there_are(path, method, allowed):
 
 
 @pytest.mark.parametrize("path", ["z/7", "x/7/", "x/77", "acts", "../a.html"])
-@in_loop
 async def test_an_address_has_to_match_as_a_whole(path):
     """Or nothing is there, whatever the method."""
     for method in ("GET", "POST"):
@@ -73,7 +69,6 @@ def test_errors_of_a_kind_become_refusals():
         raise KeyError
 
 
-@in_loop
 async def test_a_site_is_finished_while_it_is_served_and_closed_after_it():
     """Whoever listens hears the last of it."""
     steps = []

@@ -14,7 +14,6 @@ from dealer.web.seat_site import SeatSite
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
 from protocol.spelled_games import spelled_game
-from tests.helpers.fake_match import in_loop
 from tests.helpers.fake_teller import FakeTeller
 
 ASKED = b"MATCHSTATE:1:0::|AhKd\r\n"
@@ -50,7 +49,6 @@ def told(event):
     return lines[1].removeprefix("event: "), data
 
 
-@in_loop
 async def test_a_hand_is_shown_and_answered():
     """The situation comes by events, the answer goes by POST; then the hand is in the list."""
     table = Table()
@@ -79,7 +77,6 @@ async def test_a_hand_is_shown_and_answered():
     assert "attachment" in log.fields["Content-Disposition"]
 
 
-@in_loop
 async def test_a_page_that_comes_back_has_what_it_had():
     """A new one all hands, one that reconnects those that it has not seen."""
     table = Table()
@@ -109,7 +106,6 @@ async def test_a_page_that_comes_back_has_what_it_had():
         (json.dumps({"line": LINE.replace("Kd", "Ks"), "action": "f"}).encode(), 409),
     ],
 )
-@in_loop
 async def test_what_is_no_answer_is_refused(body, status):
     """Nothing is sent to the dealer."""
     table = Table()
@@ -120,7 +116,6 @@ async def test_what_is_no_answer_is_refused(body, status):
     assert table.sent == []
 
 
-@in_loop
 async def test_other_addresses_and_methods_are_refused():
     """An answer cannot be given by a link."""
     table = Table()
@@ -132,7 +127,6 @@ async def test_other_addresses_and_methods_are_refused():
         await table.ask("../seat_site.py")
 
 
-@in_loop
 async def test_a_strategy_is_told_of_hands_that_are_over_alone():
     """Neither of the one that is played, nor of what is made up; without one, of none."""
     strategy = FakeTeller()

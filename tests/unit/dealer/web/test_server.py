@@ -9,7 +9,6 @@ import pytest
 from dealer.web.http_requests import Refusal
 from dealer.web.http_responses import Response
 from dealer.web.server import WebLimits, WebServer, _has_gone, listen_at
-from tests.helpers.fake_match import in_loop
 
 GET = b"GET /hello HTTP/1.1\r\nHost: a\r\n\r\n"
 LAST = b"GET /hello HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
@@ -104,23 +103,14 @@ def status_of(answer):
     return int(answer.split()[1])
 
 
-@in_loop
-async def test_a_request_is_answered():
-    """With the fields of every response and the time."""
-    async with serving() as served:
-        answer = await served.say(LAST)
-    assert answer.startswith(b"HTTP/1.1 200 OK\r\nDate: ")
-    assert b" GMT\r\nX-All: yes\r\n" in answer
-    assert answer.endswith(b"\r\n\r\nGET b''")
-
-
-@in_loop
 async def test_a_connection_serves_many_requests():
-    """One after the other, also when they come at once, bodies and all."""
+    """One after the other or at once, bodies and all; each answer has the time and all fields."""
     post = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"
     async with serving() as served:
         answer = await served.say(GET * 20 + post + LAST + GET)
-    assert answer.count(b"HTTP/1.1 200 OK") == 22
+    assert (
+        answer.count(b"HTTP/1.1 200 OK\r\nDate: ") == answer.count(b" GMT\r\nX-All: yes\r\n") == 22
+    )
     assert answer.index(b"POST b'abc'") < answer.rindex(b"GET b''")
 
 
@@ -137,20 +127,6 @@ def test_a_client_has_gone_once_it_has_closed_and_all_was_read():
         assert _has_gone(ours)
 
 
-@in_loop
-async def test_requests_may_come_byte_by_byte():
-    """And be waited for."""
-    async with serving() as served:
-        reader, writer = await served.connect()
-        for byte in GET:
-            writer.write(bytes([byte]))
-            await writer.drain()
-            await asyncio.sleep(0)
-        await reader.readuntil(b"GET b''")
-        writer.close()
-
-
-@in_loop
 async def test_a_body_is_asked_for():
     """Where the client waits for that."""
     async with serving() as served:
@@ -164,32 +140,22 @@ async def test_a_body_is_asked_for():
         writer.close()
 
 
-@in_loop
 async def test_a_body_is_sent_while_it_is_made():
     """In chunks, and closed at the end; to HEAD not at all, but closed."""
     async with serving() as served:
         answer = await served.say(LAST.replace(b"hello", b"made"))
         assert answer.endswith(b"\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n")
+        half = await served.say(GET.replace(b"hello", b"made"), end=True)
+        assert half.endswith(b"0\r\n\r\n")  # a client that says nothing more still reads
         answer = await served.say(LAST.replace(b"GET /hello", b"HEAD /made"))
         assert answer.endswith(b"chunked\r\nConnection: close\r\n\r\n")
-        assert served.closed == 2
-
-
-@in_loop
-async def test_half_a_connection_is_enough_for_the_answer():
-    """A client that says nothing more still reads."""
-    async with serving() as served:
-        answer = await served.say(GET.replace(b"hello", b"made"), end=True)
-    assert answer.endswith(b"0\r\n\r\n")
+        assert served.closed == 3
 
 
 @pytest.mark.parametrize(
     ("data", "status"),
     [
         (b"GET / HTTP/1.1\n\n", 400),
-        (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\n", 400),
-        (b"GET /" + b"x" * 9000, 414),
-        (GET[:-2] + b"X: " + b"x" * 9000, 431),
         (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n" + bytes(500_000), 413),
         (
             b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n"
@@ -197,9 +163,8 @@ async def test_half_a_connection_is_enough_for_the_answer():
             400,
         ),
     ],
-    ids=["bare LF", "TLS", "long target", "long field", "large body", "smuggling"],
+    ids=["bare LF", "large body", "smuggling"],
 )
-@in_loop
 async def test_what_is_no_request_is_told_and_left(data, status):
     """One answer, and nothing behind it is read, but the answer arrives."""
     async with serving() as served:
@@ -211,7 +176,6 @@ async def test_what_is_no_request_is_told_and_left(data, status):
         assert status_of(await served.say(LAST)) == 200
 
 
-@in_loop
 async def test_a_handler_may_refuse():
     """The connection stays."""
     async with serving() as served:
@@ -220,7 +184,6 @@ async def test_a_handler_may_refuse():
     assert served.told == []
 
 
-@in_loop
 async def test_an_error_of_ours_ends_nothing():
     """It is told on this side, and not to the client; a body stops short, so that this shows."""
     async with serving() as served:
@@ -230,10 +193,12 @@ async def test_an_error_of_ours_ends_nothing():
         answer = await served.say(GET.replace(b"hello", b"damaged"))
         assert answer.endswith(b"3\r\none\r\n")
         assert served.closed == 1
-    assert served.told == ["RuntimeError: a bug", "ValueError: a mistake"]
+        assert status_of(await served.say(GET.replace(b"hello", b"unsendable"))) == 500
+        assert served.closed == 2
+    told = [line.partition(":")[0] for line in served.told]
+    assert told == ["RuntimeError", "ValueError", "ValueError"]
 
 
-@in_loop
 async def test_a_slow_request_is_not_waited_for():
     """However steadily its bytes come; others are served meanwhile."""
     async with serving(request_seconds=4 * SOON) as served:
@@ -252,7 +217,6 @@ async def test_a_slow_request_is_not_waited_for():
         writer.close()
 
 
-@in_loop
 async def test_a_silent_connection_is_closed():
     """Without a word, before the first request and after one."""
     async with serving(idle_seconds=SOON) as served:
@@ -262,7 +226,6 @@ async def test_a_silent_connection_is_closed():
         assert answer.endswith(b"GET b''")
 
 
-@in_loop
 async def test_a_flood_of_requests_holds_nobody_up():
     """Others are served between two of them."""
     async with serving() as served:
@@ -276,7 +239,6 @@ async def test_a_flood_of_requests_holds_nobody_up():
         writer.close()
 
 
-@in_loop
 async def test_a_flood_of_noise_ends_in_time():
     """It is refused, read for a moment so that the refusal arrives, and cut off."""
 
@@ -292,7 +254,6 @@ async def test_a_flood_of_noise_ends_in_time():
         await asyncio.to_thread(send_noise)
 
 
-@in_loop
 async def test_who_does_not_read_is_left():
     """What it asked for is not kept in the memory, and others are served meanwhile."""
     async with serving(stalled_seconds=4 * SOON) as served:
@@ -307,7 +268,6 @@ async def test_who_does_not_read_is_left():
                 await asyncio.sleep(SOON / 2)
 
 
-@in_loop
 async def test_one_connection_too_many_is_told():
     """The others go on, and one that ends makes room."""
     async with serving(connections=20) as served:
@@ -332,7 +292,6 @@ async def test_one_connection_too_many_is_told():
             writer.close()
 
 
-@in_loop
 async def test_the_end_closes_all_connections():
     """Idle ones, one within a request and a body without an end, which is closed too."""
     async with serving() as served:
@@ -350,7 +309,6 @@ async def test_the_end_closes_all_connections():
         assert served.closed == 1
 
 
-@in_loop
 async def test_a_client_that_goes_ends_nothing():
     """In the middle of what it asked for, with a reset."""
     async with serving() as served:
@@ -381,14 +339,3 @@ def test_addresses_of_both_kinds_can_be_listened_at():
         pytest.skip("no IPv6 here")
     with listening:
         assert listening.family == socket.AF_INET6
-
-
-@in_loop
-async def test_a_response_that_cannot_be_sent_ends_one_connection():
-    """It is told, and others are served on."""
-    async with serving() as served:
-        answer = await served.say(GET.replace(b"/hello", b"/unsendable"))
-        assert status_of(answer) == 500
-        assert status_of(await served.say(LAST)) == 200
-    assert served.closed == 1
-    assert [line.partition(":")[0] for line in served.told] == ["ValueError"]

@@ -12,7 +12,6 @@ from dealer.web.http_requests import Refusal, Request
 from dealer.web.router import read_pages
 from dealer.web.solve_documents import FIELDS, spot_words
 from dealer.web.solve_site import SolveSite
-from tests.helpers.fake_match import in_loop
 
 RIVER = {"board": "4s8hTc9h2s", "pot": "500", "stacks": "700", "oop": "AA,76s", "ip": "QQ,AKs"}
 SPOT = dict.fromkeys(FIELDS, "") | RIVER
@@ -60,7 +59,6 @@ def ended(state):
     return not state["progress"]
 
 
-@in_loop
 async def test_a_spot_is_solved_looked_at_and_saved(tmp_path):
     """Without an end, so it is stopped and keeps what it has; another one has to wait for that."""
     desk = Desk(tmp_path)
@@ -89,15 +87,11 @@ async def test_a_spot_is_solved_looked_at_and_saved(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"board": "4s"}, "--board 4s"),
-        ({"pot": "--out"}, "--pot"),
-    ],
+    ("change", "words"), [({"board": "4s"}, "--board 4s"), ({"pot": "--out"}, "--pot")]
 )
-@in_loop
 async def test_what_the_command_refuses_is_told(tmp_path, change, words):
-    """In its own words, without its name; nothing can become another option."""
+    """In its own words, without its name; no word is an option, no damaged file is read again."""
+    (tmp_path / "1.solution").write_bytes(b"damaged")
     desk = Desk(tmp_path)
     await desk.post("solve", SPOT | change)
     state = await desk.until(ended)
@@ -106,16 +100,6 @@ async def test_what_the_command_refuses_is_told(tmp_path, change, words):
     assert state["solution"] is None
 
 
-@in_loop
-async def test_what_a_solve_left_damaged_is_not_read_again(tmp_path):
-    """The next one, refused, tells its own reason."""
-    (tmp_path / "1.solution").write_bytes(b"damaged")
-    desk = Desk(tmp_path)
-    await desk.post("solve", SPOT | {"board": "4s"})
-    assert "--board 4s" in (await desk.until(ended))["problem"]
-
-
-@in_loop
 async def test_a_solve_that_is_killed_is_told(tmp_path):
     """By which signal."""
     desk = Desk(tmp_path)
@@ -124,7 +108,6 @@ async def test_a_solve_that_is_killed_is_told(tmp_path):
     assert (await desk.until(ended))["problem"] == "the solve was killed by SIGKILL"
 
 
-@in_loop
 async def test_a_solve_that_is_stopped_at_once_has_nothing(tmp_path):
     """Before its program has begun, and so without a word of its own."""
     desk = Desk(tmp_path)
@@ -135,7 +118,6 @@ async def test_a_solve_that_is_stopped_at_once_has_nothing(tmp_path):
 
 
 @pytest.mark.slow  # alone: programs that a warm parent starts hear Ctrl-C in its way
-@in_loop
 async def test_a_solve_stops_where_control_c_is_ignored(tmp_path):
     """As under a server that a script has started in the background."""
     desk = Desk(tmp_path)
@@ -147,7 +129,6 @@ async def test_a_solve_stops_where_control_c_is_ignored(tmp_path):
 
 
 @pytest.mark.slow  # alone, as above
-@in_loop
 async def test_a_stop_before_the_program_hears_is_not_lost(tmp_path):
     """Under the same server, right after the start."""
     desk = Desk(tmp_path)
@@ -158,7 +139,6 @@ async def test_a_stop_before_the_program_hears_is_not_lost(tmp_path):
     assert (state["problem"], state["solution"]) == ("interrupted, nothing is saved", None)
 
 
-@in_loop
 async def test_a_spot_that_takes_too_much_memory_is_refused(tmp_path):
     """As by the command, with what would fit."""
     desk = Desk(tmp_path)
@@ -168,7 +148,6 @@ async def test_a_spot_that_takes_too_much_memory_is_refused(tmp_path):
     assert "fewer --bets" in problem
 
 
-@in_loop
 async def test_bad_requests_are_refused(tmp_path):
     """Other names, no texts, files, other methods, other addresses."""
     desk = Desk(tmp_path)

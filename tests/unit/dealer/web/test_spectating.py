@@ -76,14 +76,10 @@ def test_cards_that_were_not_shown_are_not_in_a_line(match):
     ],
 )
 def test_what_may_hold_hidden_cards_is_withheld(line):
-    """The seed, comments, and hands of which it is not known who folded."""
+    """The seed, comments, and hands of which it is not known who folded; a score has no cards."""
+    score = "SCORE:100|-100:a|b"
+    assert shown_line(load_builtin("hunl"), score, SeenCards.SHOWN) == score
     assert shown_line(load_builtin("hunl"), line, SeenCards.SHOWN) is None
-
-
-def test_the_score_is_shown():
-    """It has no cards."""
-    line = "SCORE:100|-100:a|b"
-    assert shown_line(load_builtin("hunl"), line, SeenCards.SHOWN) == line
 
 
 @pytest.mark.parametrize("cards", SeenCards)
@@ -121,11 +117,9 @@ def parts_of(line, number):
 
 def test_without_a_seed_no_card_is_made_up():
     """Nor where the match has given deals."""
-    game = load_builtin("hunl")
-    hand = OpenHand(game, SeenCards.ALL)
+    hand = OpenHand(load_builtin("hunl"), SeenCards.ALL)
     assert hand.line() == "STATE:0::|::seat 1|seat 2"
-    note = format_deals_note(DealsNote(0, "0" * 64, "spots.txt"))
-    hand.read_log([HEADER, note])
+    hand.read_log([HEADER, format_deals_note(DealsNote(0, "0" * 64, "spots.txt"))])
     hand.read_actions(["c 0 1.0 1.1", "c 0 1.0 1.1"])
     assert hand.line() == "STATE:0:cc/:|::seat 1|seat 2"
 
