@@ -9,10 +9,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from dealer.converters.format_options import FORMAT_OPTIONS, chosen_format
 from dealer.converters.history_files import HistoryFiles
 from dealer.logs.reading.errors import Complaints, LogError
 from dealer.logs.reading.files import file_size, no_hands, open_history
@@ -20,23 +22,34 @@ from dealer.logs.reading.hand_filter import FILTERS, HandFilter
 from dealer.logs.reading.inputs import logs_in, logs_options
 from dealer.logs.reading.log_games import FoundGame, find_log_game, game_from_argument
 from dealer.logs.reading.progress import ProgressBar
-from engine.console.command import Command, Option, WrongArguments
+from engine.console.arguments import whole_number
+from engine.console.command import Command, Option, OptionGroup, WrongArguments
 from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS
 from engine.console.output import tell
 from engine.errors import UnusableHistory
 from engine.histories.as_log import TextLines
-from engine.histories.formats import FORMATS
-from engine.histories.hand import HandHistory, LeftOut, ReadSettings
-from engine.histories.hand_endings import EndingCounts
+from engine.histories.csv_write import DECISIONS, HANDS, CsvWriter
+from engine.histories.formats import CSV, FORMATS, LOG, POKERSTARS, HistoryFormat, format_named
+from engine.histories.hand import EndingCounts, HandHistory, LeftOut, ReadSettings
+from engine.histories.pokerstars_write import PokerStarsWriter
 
 if TYPE_CHECKING:
-    from engine.histories.formats import HistoryFormat
     from protocol.gamedef import GameDef
     from protocol.handlog import HandRecord, Header
 
 PROG: Final = "arena convert"
 _STDIN: Final = Path("/dev/stdin")
 _SHOWN_EVERY: Final = 1 << 8
+_MOST_CHIPS: Final = 10_000
+_MOST_NUMBER: Final = 10**15
+_FORMAT_OF_OPTION: Final = {
+    "stacks": LOG,
+    "rows": CSV,
+    "equity": CSV,
+    "chips_per_dollar": POKERSTARS,
+    "numbers_from": POKERSTARS,
+    "hero": POKERSTARS,
+}
 _EPILOG: Final = """\
 examples:
   arena convert match.log --to phhs --out match.phhs       a log as PHH
@@ -55,11 +68,27 @@ class _Refused(Exception):
 
 
 def _convert(options: argparse.Namespace) -> int:
-    try:
-        form = chosen_format(options)
-    except ValueError as error:
-        raise WrongArguments(str(error)) from error
-    return _Run(options, form).run()
+    return _Run(options, _chosen_format(options)).run()
+
+
+def _chosen_format(options: argparse.Namespace) -> HistoryFormat:
+    """Return the format to write; WrongArguments where an option goes with another one."""
+    form = format_named(options.to)
+    for name, owner in _FORMAT_OF_OPTION.items():
+        if getattr(options, name) is not None and owner != form.name:
+            raise WrongArguments(f"--{name.replace('_', '-')} goes with --to {owner}")
+    if options.equity and options.rows != DECISIONS:
+        raise WrongArguments("--equity goes with --rows decisions")
+    if options.rows is not None:
+        return replace(form, writer=partial(CsvWriter, options.rows, equity=bool(options.equity)))
+    if form.name == POKERSTARS:
+        chips = options.chips_per_dollar or 1
+        if chips != 10 ** (len(str(chips)) - 1):
+            raise WrongArguments("--chips-per-dollar is 1, 10, 100, ...")
+        first = options.numbers_from
+        numbers = None if first is None else count(first)
+        return replace(form, writer=partial(PokerStarsWriter, chips, numbers, options.hero))
+    return form
 
 
 class _Run:
@@ -197,6 +226,46 @@ class _GameFinder:
         return self._games[key]
 
 
+_FORMAT_OPTIONS: Final = OptionGroup(
+    "one format",
+    (
+        Option(
+            "--stacks",
+            "with --to log: write the stacks and blinds of each hand into its line; without this "
+            "option each depth of stacks gets a log of its own",
+            choices=("each",),
+        ),
+        Option(
+            "--chips-per-dollar N",
+            "with --to pokerstars: how many chips are a dollar, 1, 10, 100, ...; 1 without this "
+            "option, so that a chip is a dollar",
+            whole_number(1, _MOST_CHIPS),
+        ),
+        Option(
+            "--numbers-from N",
+            "with --to pokerstars: number the hands N, N+1, ... over all files, as a tracker "
+            "passes over a number that it knows; without this option they keep those they have",
+            whole_number(0, _MOST_NUMBER),
+        ),
+        Option(
+            "--hero NAME",
+            "with --to pokerstars: deal only the cards of NAME face up, as at a table; those of "
+            "others are lost unless they are shown; hands that NAME does not play are left out",
+        ),
+        Option(
+            "--rows",
+            "with --to csv: what a row is; hands without this option",
+            choices=(HANDS, DECISIONS),
+        ),
+        Option(
+            "--equity",
+            "with --to csv --rows decisions: what share of the pot the hand wins on average "
+            "against those of the others",
+            action="store_const",
+            const=True,
+        ),
+    ),
+)
 _FORMATS: Final = {form.name: form.summary for form in FORMATS if form.writer is not None}
 main = Command(
     PROG,
@@ -217,7 +286,7 @@ main = Command(
             default="-",
         ),
         Option("--strict", "write nothing of a file if a hand must be left out"),
-        FORMAT_OPTIONS,
+        _FORMAT_OPTIONS,
         FILTERS,
     ),
     _EPILOG,

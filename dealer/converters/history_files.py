@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 from dealer.logs.reading.errors import LogError
 from engine.errors import UnusableHistory
-from engine.histories.acpc_log import LogWriter
+from engine.histories.acpc_log import LogFrame, LogWriter
 from engine.histories.formats import FORMATS, LOG, HistoryFormat
 from engine.storage.atomic import replacing, write_whole
 from protocol.gamedef import UNLIMITED_STACK, GameDef, format_gamedef
@@ -157,7 +157,7 @@ class HistoryFiles:
     def _game(self, hand: HandHistory) -> GameDef:
         """Return what all hands of a log have in common."""
         game = hand.game
-        if not self._each_stakes and "_stakes" not in hand.fields:
+        if not self._each_stakes and not LogFrame.of(hand.fields).stakes:
             return game
         none = (0,) * game.players
         return replace(game, stacks=none, blinds=none)
@@ -170,15 +170,15 @@ class HistoryFiles:
                 f"another game or other stacks than {most} can have; --stacks each writes stacks "
                 "into the lines" + (", --out FOLDER/ a log for each" if name is None else "")
             )
-        each = self._each_stakes or "_stakes" in hand.fields
+        frame = LogFrame.of(hand.fields)
+        each = self._each_stakes or frame.stakes
         writer = LogWriter(stakes=each) if self._form.name == LOG else self._new_writer()
         stream: BinaryIO = sys.stdout.buffer
         if name is not None or not self._at_once:
             stream = self._open.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
         label = f"{hand.game.players}p" if each else _stack_label(hand.game)
-        headed = "# name/game/hands/seed " in str(hand.fields.get("_before", ""))
         log_game = hand.game if game is not None else None
-        return _HistoryFile(name, log_game, label, headed, writer, stream)
+        return _HistoryFile(name, log_game, label, frame.headed, writer, stream)
 
     def _new_writer(self) -> HistoryWriter:
         if self._form.writer is None:

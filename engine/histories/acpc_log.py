@@ -1,10 +1,8 @@
 """Match logs <-> hands.
 
-Whatever stands around a hand in a log goes with it, so that a log that has been something else in
-between is the same to the byte: `_before` has the lines since the hand before, `_after` those
-behind the last one, `_before_bytes` and `_after_bytes` those that are not UTF-8, `_line_end` how
-its line ends where that is not by a newline alone, `_stakes` that the line has stacks and blinds.
-What a log has no place for stands before the hand in comments, a field each, as TOML:
+Whatever stands around a hand in a log goes with it (`LogFrame`), so that a log that has been
+something else in between is the same to the byte.  What a log has no place for stands before the
+hand in comments, a field each, as TOML:
 
     # phh: currency = "USD"
     STATE:7:r200f:...
@@ -13,40 +11,78 @@ What a log has no place for stands before the hand in comments, a field each, as
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import UnusableHistory
-from engine.histories.hand import HandHistory, LeftOut, settled_hand
-from engine.histories.toml_text import format_toml, read_entries
+from engine.histories.beside import NOTE_PREFIX, SCALE, comments, name_bytes
+from engine.histories.hand import HandFields, HandHistory, LeftOut, settled_hand
+from engine.histories.toml_text import read_entries
 from protocol.errors import MalformedLogLine, ProtocolError
 from protocol.handlog import HandRecord, Header, Stakes, format_hand, parse_log_line
 
 if TYPE_CHECKING:
     from engine.histories.hand import ReadSettings
 
-NOTE_PREFIX: Final = "# phh: "
 _HEADER: Final = "# name/"
-_SCALE: Final = "_scale"
+_BEFORE: Final = "_before"
+_AFTER: Final = "_after"
+_LINE_END: Final = "_line_end"
+_STAKES: Final = "_stakes"
 _BYTES_SUFFIX: Final = "_bytes"
 """A field whose text is not in UTF-8 has a character a byte."""
 _OF_LOGS: Final = frozenset(
-    {
-        "_before",
-        "_after",
-        "_line_end",
-        "_stakes",
-        f"_before{_BYTES_SUFFIX}",
-        f"_after{_BYTES_SUFFIX}",
-    }
+    [_LINE_END, _STAKES, _BEFORE, _AFTER, _BEFORE + _BYTES_SUFFIX, _AFTER + _BYTES_SUFFIX]
 )
+
+
+@dataclass(frozen=True, slots=True)
+class LogFrame:
+    """What stands around a hand in its log; in the fields of a hand under names of our own."""
+
+    before: str = ""
+    """The lines since the hand before."""
+    after: str = ""
+    """Those behind the last hand."""
+    line_end: str = "\n"
+    stakes: bool = False
+    """Whether the line has stacks and blinds."""
+
+    @classmethod
+    def of(cls, fields: Mapping[str, Any]) -> LogFrame:
+        """Return the frame in the fields of a hand."""
+        if _OF_LOGS.isdisjoint(fields):
+            return _NO_FRAME
+        return cls(
+            _text(fields, _BEFORE),
+            _text(fields, _AFTER),
+            _text(fields, _LINE_END, "\n"),
+            _STAKES in fields,
+        )
+
+    @property
+    def headed(self) -> bool:
+        """Whether the log names its game."""
+        return "# name/game/hands/seed " in self.before
+
+    def fields(self) -> dict[str, Any]:
+        """Return it as fields."""
+        fields = _as_field(_BEFORE, self.before)
+        if self.line_end != "\n":
+            fields[_LINE_END] = self.line_end
+        if self.stakes:
+            fields[_STAKES] = True
+        return fields | _as_field(_AFTER, self.after)
+
+
+_NO_FRAME: Final = LogFrame()
 
 
 def read_log(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHistory | LeftOut]:
     """Yield the hands of a log; see `engine.histories.hand.HistoryReader`."""
     pending_hand: HandHistory | None = None
     lead_lines: list[str] = []
-    fields: dict[str, Any] = {}
+    fields = HandFields()
     header: Header | None = None
     for number, line in enumerate(lines, 1):
         if line.startswith(NOTE_PREFIX):
@@ -63,24 +99,22 @@ def read_log(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHisto
             yield pending_hand
             pending_hand = None
         text = line.rstrip("\r\n")
-        end = line[len(text) :]
-        if lead_lines:
-            fields |= _as_field("_before", "".join(lead_lines))
-        if end != "\n":
-            fields["_line_end"] = end
         try:
-            pending_hand = _hand(text, number, header, fields, settings)
+            record = parse_log_line(text)
+            if not isinstance(record, HandRecord):
+                raise UnusableHistory("no STATE line")
+            frame = LogFrame("".join(lead_lines), "", line[len(text) :], record.stakes is not None)
+            fields |= frame.fields()
+            pending_hand = _hand(record, number, header, fields, settings)
         except (UnusableHistory, ProtocolError) as error:
             yield LeftOut(number, str(error))
         else:
             lead_lines = []
-        fields = {}
+        fields = HandFields()
     if pending_hand is not None:
         if lead_lines:
-            pending_hand = replace(
-                pending_hand,
-                fields={**pending_hand.fields, **_as_field("_after", "".join(lead_lines))},
-            )
+            rest = HandFields(pending_hand.fields | LogFrame(after="".join(lead_lines)).fields())
+            pending_hand = replace(pending_hand, fields=rest)
         yield pending_hand
 
 
@@ -95,16 +129,15 @@ def _header_in(line: str) -> Header | None:
 
 
 def _hand(
-    text: str, number: int, header: Header | None, fields: dict[str, Any], settings: ReadSettings
+    record: HandRecord,
+    number: int,
+    header: Header | None,
+    fields: HandFields,
+    settings: ReadSettings,
 ) -> HandHistory:
-    record = parse_log_line(text)
-    if not isinstance(record, HandRecord):
-        raise UnusableHistory("no STATE line")
     if settings.game_of is None:
         raise UnusableHistory("the game is not known")
-    if record.stakes is not None:
-        fields["_stakes"] = True
-    scale = fields.pop(_SCALE, 1)
+    scale = fields.pop(SCALE, 1)
     if type(scale) is not int or scale < 1:
         raise UnusableHistory(f"no scale of chips: {scale!r}")
     return settled_hand(settings.game_of(header, record), record, number, fields, scale)
@@ -119,30 +152,28 @@ class LogWriter:
 
     def add(self, hand: HandHistory) -> str:
         """Return the lines of a hand, and what stood around it in the log that it is from."""
-        fields = hand.fields
+        frame = LogFrame.of(hand.fields)
         record = hand.record
-        if self._stakes or "_stakes" in fields:
+        if self._stakes or frame.stakes:
             record = replace(record, stakes=Stakes(hand.game.stacks, hand.game.blinds))
-        beside = {key: value for key, value in fields.items() if key not in _OF_LOGS}
+        beside = {key: value for key, value in hand.fields.items() if key not in _OF_LOGS}
         if hand.scale != 1:
-            beside[_SCALE] = hand.scale
-        notes = "".join([f"{NOTE_PREFIX}{line}\n" for line in format_toml(beside).split("\n")[:-1]])
-        return (
-            f"{_text(fields, '_before')}{notes}{format_hand(record)}"
-            f"{_text(fields, '_line_end', chr(10))}{_text(fields, '_after')}"
-        )
+            beside[SCALE] = hand.scale
+        line = format_hand(record) + frame.line_end
+        return f"{frame.before}{comments(beside)}{line}{frame.after}"
 
     def end(self) -> str:
         """Return nothing: a log ends with its last hand."""
         return ""
 
 
-def _as_field(name: str, text: str) -> dict[str, str]:
+def _as_field(name: str, text: str) -> dict[str, Any]:
+    if not text:
+        return {}
     try:
         text.encode()
     except UnicodeEncodeError:
-        raw = text.encode("utf-8", "surrogateescape")
-        return {f"{name}{_BYTES_SUFFIX}": raw.decode("latin-1")}
+        return {f"{name}{_BYTES_SUFFIX}": name_bytes(text)}
     return {name: text}
 
 

@@ -13,8 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
-from engine.histories.hand import HandHistory, LeftOut, ReadSettings
-from engine.histories.hand_endings import EndingCounts
+from engine.histories.hand import EndingCounts, HandHistory, LeftOut, ReadSettings
 from protocol.handlog import LEFT_OUT, Header, Stakes, format_hand, format_header
 from protocol.spelled_games import spell_game
 

@@ -9,7 +9,10 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 from engine.errors import UnusableHistory
 from engine.rules.positions import position_names
@@ -23,47 +26,20 @@ if TYPE_CHECKING:
 HANDS: Final = "hands"
 DECISIONS: Final = "decisions"
 HAND_COLUMNS: Final = (
-    "hand",
-    "time",
-    "limit",
-    "players",
-    "names",
-    "stacks",
-    "blinds",
-    "betting",
-    "streets",
-    "showdown",
-    "hole_cards",
-    "board",
-    "pot",
-    "values",
+    *("hand", "time", "limit", "players", "names", "stacks", "blinds", "betting"),
+    *("streets", "showdown", "hole_cards", "board", "pot", "values"),
 )
 DECISION_COLUMNS: Final = (
-    "hand",
-    "decision",
-    "street",
-    "position",
-    "player",
-    "players",
-    "active",
-    "big_blind",
-    "pot",
-    "to_call",
-    "stack",
-    "effective_stack",
-    "raises",
-    "action",
-    "chips",
-    "raise_to",
-    "size_in_pots",
-    "all_in",
-    "hole_cards",
-    "board",
-    "value",
+    *("hand", "decision", "street", "position", "player", "players", "active", "big_blind"),
+    *("pot", "to_call", "stack", "effective_stack", "raises", "action", "chips", "raise_to"),
+    *("size_in_pots", "all_in", "hole_cards", "board", "value"),
 )
 EQUITY: Final = "equity"
 _STREETS: Final = ("preflop", "flop", "turn", "river")
 _DIGITS: Final = 4
+SAMPLED_BOARDS: Final = 10_000
+"""The standard error is at most half a percent."""
+_STREAM: Final = 0x637376
 
 Equities = Callable[[tuple[tuple[int, ...], ...], tuple[int, ...]], list[float]]
 """Hole cards and board -> share of the pot of each hand."""
@@ -85,8 +61,6 @@ class CsvWriter:
         self._equities: Equities | None = None
         self._begun = False
         if equity:
-            from engine.histories.known_equity import known_equities
-
             self._equities = known_equities
             self._columns = (*self._columns, EQUITY)
 
@@ -198,3 +172,31 @@ def _streets_seen(hand: HandHistory) -> int:
     board = len(hand.cards.board)
     game = hand.game
     return next(street + 1 for street in range(game.streets) if game.board_seen(street) >= board)
+
+
+@lru_cache(maxsize=256)
+def known_equities(holes: tuple[tuple[int, ...], ...], board: tuple[int, ...]) -> list[float]:
+    """Return the share of the pot of each of two or more hands of hold'em, 0 to 1.
+
+    Counted over all boards: of two hands before the flop from a table, of any number from the flop
+    on.  More than two hands before the flop have millions of boards: random ones are drawn, the
+    same ones in every run.
+
+    Args:
+        holes: two cards each.
+        board: the known cards, 0, 3, 4 or 5.
+    """
+    # Imported when they are wanted: they compile
+    from engine.equity.equity import exact_hand_equity
+    from engine.equity.sampling import sampled_equity
+    from engine.hands.cards import COMBO_CARDS, combo_of
+
+    if board or len(holes) == 2:
+        equities = exact_hand_equity(holes, board)
+    else:
+        ranges = np.zeros((len(holes), len(COMBO_CARDS)))
+        for row, (first, second) in zip(ranges, holes, strict=True):
+            row[combo_of(first, second)] = 1
+        generator = np.random.default_rng((_STREAM, *(card for hole in holes for card in hole)))
+        equities = sampled_equity(list(ranges), board, SAMPLED_BOARDS, generator)
+    return [equity.equity for equity in equities]

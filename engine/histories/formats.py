@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from engine.histories.acpc_log import LogWriter, read_log
 from engine.histories.hand import LeftOut
-from engine.histories.phh_read import read_phh
-from engine.histories.phh_write import PhhWriter
-from engine.histories.pokerkit_sites import SITES
-from engine.histories.unread_sites import UNREAD, read_unread, unread_reason, unread_site
+from engine.histories.phh import PhhWriter, read_phh
+from engine.histories.sites import SITES, UNREAD, read_unread, unread_reason, unread_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -70,49 +68,36 @@ def _telling_others(name: str, read: HistoryReader) -> HistoryReader:
     return reader
 
 
-# Imported when they are wanted: every command that reads logs starts with this module
-def _read_pokerstars(
-    lines: Iterable[str], settings: ReadSettings
-) -> Iterator[HandHistory | LeftOut]:
-    from engine.histories.pokerstars_read import read_pokerstars
+def _reader(name: str) -> HistoryReader:
+    """Return the reader of a format, imported when it is wanted: every command starts here."""
 
-    return read_pokerstars(lines, settings)
+    def read(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHistory | LeftOut]:
+        from engine.histories.ohh import read_ohh
+        from engine.histories.pokerstars_read import read_pokerstars
+        from engine.histories.slumbot import read_slumbot
 
+        readers = {POKERSTARS: read_pokerstars, "ohh": read_ohh, "slumbot": read_slumbot}
+        return readers[name](lines, settings)
 
-def _write_pokerstars() -> HistoryWriter:
-    from engine.histories.pokerstars_write import PokerStarsWriter
-
-    return PokerStarsWriter()
-
-
-def _read_ohh(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHistory | LeftOut]:
-    from engine.histories.ohh_read import read_ohh
-
-    return read_ohh(lines, settings)
+    return read
 
 
-def _write_ohh() -> HistoryWriter:
-    from engine.histories.ohh_write import OhhWriter
+def _writer(name: str) -> Callable[[], HistoryWriter]:
+    """Return what begins a file of a format, imported when it is wanted, too."""
 
-    return OhhWriter()
+    def begin() -> HistoryWriter:
+        from engine.histories.csv_write import CsvWriter
+        from engine.histories.ohh import OhhWriter
+        from engine.histories.pokerstars_write import PokerStarsWriter
+        from engine.histories.slumbot import SlumbotWriter
 
+        writers: dict[str, Callable[[], HistoryWriter]] = {
+            **{POKERSTARS: PokerStarsWriter, CSV: CsvWriter},
+            **{"ohh": OhhWriter, "slumbot": SlumbotWriter},
+        }
+        return writers[name]()
 
-def _read_slumbot(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHistory | LeftOut]:
-    from engine.histories.slumbot import read_slumbot
-
-    return read_slumbot(lines, settings)
-
-
-def _write_csv() -> HistoryWriter:
-    from engine.histories.csv_write import CsvWriter
-
-    return CsvWriter()
-
-
-def _write_slumbot() -> HistoryWriter:
-    from engine.histories.slumbot import SlumbotWriter
-
-    return SlumbotWriter()
+    return begin
 
 
 FORMATS: Final = (
@@ -138,24 +123,24 @@ FORMATS: Final = (
             rb"^(?:\xef\xbb\xbf)?[>| \t]*PokerStars (?:[A-Z]+ ){0,3}(?:Hand|Game) #[0-9]",
             re.MULTILINE | re.IGNORECASE,
         ),
-        _read_pokerstars,
-        _write_pokerstars,
+        _reader(POKERSTARS),
+        _writer(POKERSTARS),
     ),
     HistoryFormat(
         "ohh",
         "Open Hand History",
         re.compile(rb'^(?:\xef\xbb\xbf)?[ \t]*\{[^{}]{0,2000}?"ohh"\s*:', re.MULTILINE),
-        _read_ohh,
-        _write_ohh,
+        _reader("ohh"),
+        _writer("ohh"),
     ),
     HistoryFormat(
         "slumbot",
         "records of slumbot.com, a line each",
         re.compile(rb'^(?:\xef\xbb\xbf)?[ \t]*\{[^\n]{0,2000}"client_pos"[ ]*:', re.MULTILINE),
-        _read_slumbot,
-        _write_slumbot,
+        _reader("slumbot"),
+        _writer("slumbot"),
     ),
-    HistoryFormat(CSV, "a table, a row a hand or a decision", None, None, _write_csv),
+    HistoryFormat(CSV, "a table, a row a hand or a decision", None, None, _writer(CSV)),
     *(
         HistoryFormat(
             name,

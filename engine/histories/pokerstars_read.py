@@ -12,29 +12,35 @@ quoted-printable encoding.
 
 from __future__ import annotations
 
+import quopri
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, time
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import UnusableHistory
-from engine.histories import pokerstars_words as words
-from engine.histories.acpc_log import NOTE_PREFIX
-from engine.histories.hand import HandHistory, LeftOut
-from engine.histories.hand_endings import BEFORE_FLOP, LAST_BET, SHOWDOWN
-from engine.histories.holdem_fields import COINS_PER_UNIT
-from engine.histories.phh_write import LIMIT, NO_LIMIT
-from engine.histories.pokerstars_mail import LINE_START, REMARK, is_folded, unmailed
-from engine.histories.seating import Seating
-from engine.histories.table_hand import TableHand
+from engine.histories.beside import COINS_PER_UNIT, NOTE_PREFIX, STAMP, time_fields
+from engine.histories.hand import BEFORE_FLOP, LAST_BET, SHOWDOWN, HandHistory, LeftOut
+from engine.histories.sites import unread_reason, unread_site
+from engine.histories.table_hand import Seating, TableHand
 from engine.histories.toml_text import read_entries
-from engine.histories.unread_sites import unread_reason, unread_site
 from protocol.errors import ProtocolError
 
 if TYPE_CHECKING:
     from engine.histories.hand import ReadSettings
 
+DEFAULT_TABLE: Final = "Arena"
+_NO_DATE: Final = "1970/01/01 0:00:00 UTC"
+NODATE_FIELD: Final = "1970/01/01 0:00:00 UTC"
+CURRENCY_SYMBOLS: Final = {"USD": "$", "EUR": "\N{EURO SIGN}", "GBP": "\N{POUND SIGN}"}
+_DATE: Final = "_date"
+DATE_FIELDS: Final = ("time", "time_zone", "day", "month", "year", _DATE)
+_DATE_TEXT: Final = re.compile(
+    r"([0-9]{4})/([0-9]{1,2})/([0-9]{1,2}) (?:- )?([0-9]{1,2}):([0-9]{2}):([0-9]{2})"
+    r" ?\(?([A-Z]{0,5})\)?(.*)"
+)
 _MOST_LINES: Final = 2_000
 _MOST_LINE_LETTERS: Final = 1_000
 """What is longer is not understood."""
@@ -87,6 +93,24 @@ _HAND_START: Final = re.compile(
 )
 """Such a line begins a hand without its first line where no hand is open."""
 _RUN_TWICE: Final = re.compile(r"\*\*\* (?:FIRST|SECOND) .*|Hand was run .*")
+
+_QUOTE_MARKS: Final = re.compile(r"[\ufeff>| \t]+")
+_CODED_LINE_ENDS: Final = ("=20", "=")
+"""The quoted-printable encoding ends lines with a space so coded, or with nothing."""
+_FEWEST_FOLDED_LETTERS: Final = 60
+"""Mail programs fold no line that is shorter."""
+_REMARK: Final = re.compile(
+    r".* said, \".*|(?:.* |.*: )(?:joins the table at seat #[0-9]+|leaves the table|is connected|"
+    r"(?:is|was) disconnected.*|has timed out.*|has returned|is sitting out|sits out|re-buys .*|"
+    r"(?:was|will be) removed from the table.*|will be allowed to play after the button|"
+    r"wins .*|finished the tournament.*|adds .*|mucks hand|doesn't show hand|shows a card.*)"
+    r"|\*\*\* (?:HOLE CARDS|SHOW ?DOWN|SUMMARY) \*\*\*|Betting is capped|"
+)
+_LINE_START: Final = re.compile(
+    r"Seat [0-9]+: |Table '|\*\*\*|Dealt to |Uncalled bet |Total pot |(?:FIRST |SECOND )?Board \[|"
+    r".{1,60}: posts "
+)
+"""Such a line is no rest of a folded one."""
 
 
 def read_pokerstars(
@@ -165,7 +189,7 @@ class _Page:
 
     @property
     def ending(self) -> str:
-        """How the hand ended, as far as its lines tell; see `engine.histories.hand_endings`."""
+        """How the hand ended, as far as its lines tell; see `LeftOut`."""
         text = "\n".join(self.lines).upper()
         if "*** SHOW DOWN" in text or "*** SHOWDOWN" in text:
             return SHOWDOWN
@@ -175,17 +199,17 @@ class _Page:
         """Read the lines."""
         if len(self.lines) == _MOST_LINES:
             raise UnusableHistory(f"a hand of {_MOST_LINES:,} lines or more")
-        head, *lines = unmailed(self.head or "", self.lines, quoted=self.quoted)
+        head, *lines = _unmailed(self.head or "", self.lines, quoted=self.quoted)
         if self.head is not None:
             self.head = head[1]
             while lines and len(self.lines) - len(lines) < _MOST_OF_HEAD:
-                if LINE_START.match(lines[0][1]):
+                if _LINE_START.match(lines[0][1]):
                     break
                 self.head = f"{self.head} {lines.pop(0)[1]}".strip()
         date = self._read_head()
         while lines:
             count, text = lines.pop(0)
-            while lines and is_folded(text, lines[0][1], self.table_hand.seats):
+            while lines and _is_folded(text, lines[0][1], self.table_hand.seats):
                 text = f"{text} {lines.pop(0)[1]}"
             try:
                 self._read(text, count)
@@ -208,15 +232,14 @@ class _Page:
                 raise UnusableHistory("nobody posts the big blind")
             self.table_hand.stakes = posted.get("small blind", 0), posted["big blind"]
         fields = self.table_hand.fields
-        if "_stamp" not in self.table_hand.beside:
+        if STAMP not in self.table_hand.beside:
             fields |= date
-        if fields.get("table") == words.DEFAULT_TABLE:
+        if fields.get("table") == DEFAULT_TABLE:
             del fields["table"]
         if fields.get("seat_count") == len(self.table_hand.spent):
             del fields["seat_count"]
-        self.table_hand.settle(
-            COINS_PER_UNIT if fields.get("currency") in words.CURRENCY_SYMBOLS else None
-        )
+        if fields.get("currency") in CURRENCY_SYMBOLS:
+            self.table_hand.coins = COINS_PER_UNIT
 
     def _read_head(self) -> dict[str, Any]:
         """Read the game; return the fields of the date."""
@@ -239,22 +262,21 @@ class _Page:
         limit = kind.lower() == "limit"
         self._symbol = symbol = small[:1] if not small[:1].isdigit() else ""
         fields = self.table_hand.fields
-        fields["variant"] = LIMIT if limit else NO_LIMIT
         stakes = self._amount(small), self._amount(big)
         if limit:
-            fields["small_bet"], fields["big_bet"] = stakes
+            self.table_hand.limits = stakes
         else:
             self.table_hand.stakes = stakes
         if code is not None:
             fields["currency"] = code
-        if symbol != words.CURRENCY_SYMBOLS.get(code, "$"):
+        if symbol != CURRENCY_SYMBOLS.get(code, "$"):
             fields["currency_symbol"] = symbol
         if mix is not None:
             fields["_mixed_game"] = mix
         if tournament is not None:
             name = f"{tournament} {level or ''}".rstrip()
             fields["_tournament"] = name.removeprefix("Tournament #")
-        return words.read_date(date)
+        return _read_date(date)
 
     def _read(self, text: str, count: int) -> None:
         name, rest = self._actor(text)
@@ -283,7 +305,7 @@ class _Page:
                 self.table_hand.fields["seat_count"] = int(match[2])
         elif _RUN_TWICE.fullmatch(text):
             raise UnusableHistory("run twice, which no log can say")
-        elif not self.unread and not REMARK.fullmatch(text):
+        elif not self.unread and not _REMARK.fullmatch(text):
             self.unread = [f"line {self.table_hand.line + count}: not understood: {text[:60]!r}"]
 
     def _actor(self, text: str) -> tuple[str, str]:
@@ -401,3 +423,93 @@ class _Page:
         if not plain[:1].isdigit() or (self._symbol and text[:1] != self._symbol):
             raise UnusableHistory(f"{text} is not in the money of the stakes")
         return Decimal(plain) if "." in plain else int(plain)
+
+
+def _unmailed(head: str, lines: Sequence[str], *, quoted: bool) -> Iterator[tuple[int, str]]:
+    """Yield (lines behind the first one, text) of a hand's first line and the others.
+
+    Args:
+        head: the first line, as far as it matters.
+        lines: the others.
+        quoted: whether something stands before each line.
+    """
+    coded = [line.endswith(_CODED_LINE_ENDS) for line in lines]
+    counted: Iterable[tuple[int, str]] = enumerate((head, *lines))
+    if head.endswith("=") or coded.count(True) > 1:
+        counted = _decoded(counted)
+    for count, text in counted:
+        mark = _QUOTE_MARKS.match(text) if quoted else None
+        yield count, text[mark.end() if mark else 0 :].rstrip()
+
+
+def _decoded(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Yield lines in the quoted-printable encoding as they were."""
+    start, begun = 0, ""
+    for count, line in lines:
+        start = start if begun else count
+        begun += line.removesuffix("=")
+        if not line.endswith("="):
+            raw = quopri.decodestring(begun.encode("utf-8", "surrogateescape"))
+            yield start, raw.decode("utf-8", "surrogateescape")
+            begun = ""
+    if begun:
+        yield start, begun
+
+
+def _is_folded(line: str, text: str, names: Iterable[str]) -> bool:
+    """Return whether a text is the rest of the line before it, at a table with these names."""
+    if not text or len(line) + len(text.partition(" ")[0]) < _FEWEST_FOLDED_LETTERS:
+        return False
+    begins = _LINE_START.match(text) or _REMARK.fullmatch(text) or " collected " in text
+    return not begins and not any(text.startswith((f"{name}: ", f"{name} ")) for name in names)
+
+
+def date_text(hand: HandHistory, noted: dict[str, Any]) -> str:
+    """Return the date of a hand; what it does not say goes to the fields noted beside it."""
+    fields, stamp = hand.fields, hand.record.stamp
+    if stamp is not None:
+        said = time_fields(stamp)
+        text = _date_of(said)
+        if text is None or _read_date(text) != said:
+            noted[STAMP] = stamp
+        return text or _NO_DATE
+    written = fields.get(_DATE)
+    if isinstance(written, str) and _read_date(written).items() <= fields.items():
+        return written
+    text = _date_of(fields)
+    entries = {key: fields[key] for key in DATE_FIELDS if key in fields}
+    if text is None or _read_date(text) != entries:
+        noted |= entries
+    return text or _NO_DATE
+
+
+def _date_of(fields: Mapping[str, Any]) -> str | None:
+    clock = fields.get("time")
+    try:
+        when = datetime(fields["year"], fields["month"], fields["day"], tzinfo=UTC)
+    except (KeyError, ValueError, TypeError):
+        return None
+    if not isinstance(clock, time):
+        return None
+    zone = fields.get("time_zone")
+    zone = f" {zone}" if isinstance(zone, str) and re.fullmatch("[A-Z]{1,5}", zone) else ""
+    day = f"{when.year:04}/{when.month:02}/{when.day:02}"
+    return f"{day} {clock.hour}:{clock.minute:02}:{clock.second:02}{zone}"
+
+
+def _read_date(text: str) -> dict[str, Any]:
+    """Return the fields that a date says, none for `_NO_DATE` and what is no date."""
+    match = _DATE_TEXT.fullmatch(text)
+    if match is None or text == _NO_DATE:
+        return {}
+    year, month, day, hour, minute, second = map(int, match.groups()[:6])
+    try:
+        datetime(year, month, day, tzinfo=UTC)
+        fields = {"time": time(hour, minute, second), "day": day, "month": month, "year": year}
+    except ValueError:
+        return {}
+    if match[7]:
+        fields["time_zone"] = match[7]
+    if match[8] or _date_of(fields) != text:
+        fields[_DATE] = text
+    return fields

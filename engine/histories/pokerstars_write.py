@@ -2,7 +2,7 @@
 
 One chip is one dollar, fractions of a chip are cents, and what is left of a share below a cent is
 in a comment; a hand from a file in dollars and cents goes back to them.  A hand of a log has no
-table, seats or date: it gets the same ones always (`engine.histories.pokerstars_words`), and its
+table, seats or date: it gets the same ones always (`engine.histories.pokerstars_read`), and its
 time, in UTC, where the log has one.  All hole cards that are known are dealt face up.  Other
 things that the text has no words for stand in comments before the hand, a field each, as TOML:
 
@@ -17,24 +17,17 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import UnusableHistory
-from engine.histories import pokerstars_words as words
-from engine.histories.acpc_log import NOTE_PREFIX
-from engine.histories.holdem_fields import COINS_PER_UNIT, fields_beside, usual_game
-from engine.histories.seating import Seating, different_names, given_seats
-from engine.histories.table_chips import TableChips, coin_of, money_places, table_chips
-from engine.histories.toml_text import format_toml
-from engine.showdown.evaluator import (
-    FLUSH,
-    FULL_HOUSE,
-    HIGH_CARD,
-    PAIR,
-    QUADS,
-    STRAIGHT,
-    STRAIGHT_FLUSH,
-    TRIPS,
-    TWO_PAIR,
-    category,
+from engine.histories import beside
+from engine.histories.hand import HEADS_UP, HandAction, HandFields, Move
+from engine.histories.pokerstars_read import (
+    CURRENCY_SYMBOLS,
+    DATE_FIELDS,
+    DEFAULT_TABLE,
+    date_text,
 )
+from engine.histories.table_chips import TableChips, coin_of, money_places, table_chips
+from engine.histories.table_hand import Seating, different_names, given_seats
+from engine.showdown import evaluator
 from protocol.cards import CARD_TEXT
 
 if TYPE_CHECKING:
@@ -42,40 +35,35 @@ if TYPE_CHECKING:
 
     from engine.histories.hand import HandHistory
 
-_HEADS_UP: Final = 2
+_STREETS: Final = ("PREFLOP", "FLOP", "TURN", "RIVER")
+_CARRIED: Final = frozenset(
+    {
+        *("hand", "table", "seats", "seat_count", "currency", "currency_symbol"),
+        *DATE_FIELDS,
+    }
+)
 _NAME: Final = "PokerStars text"
 _MOST_SEATS: Final = 100
+_ALL_IN: Final = " and is all-in"
 
 _RANK_WORDS: Final = (
-    "",
-    "Deuce",
-    "Three",
-    "Four",
-    "Five",
-    "Six",
-    "Seven",
-    "Eight",
-    "Nine",
-    "Ten",
-    "Jack",
-    "Queen",
-    "King",
-    "Ace",
+    *("", "Deuce", "Three", "Four", "Five", "Six", "Seven"),
+    *("Eight", "Nine", "Ten", "Jack", "Queen", "King", "Ace"),
 )
 _ACE: Final = 13
 _FIVE: Final = 4
 _RUN: Final = 5
 
 _PATTERNS: Final = {
-    HIGH_CARD: "high card {0}",
-    PAIR: "a pair of {0s}",
-    TWO_PAIR: "two pair, {0s} and {1s}",
-    TRIPS: "three of a kind, {0s}",
-    STRAIGHT: "a straight, {low} to {0}",
-    FLUSH: "a flush, {0} high",
-    FULL_HOUSE: "a full house, {0s} full of {1s}",
-    QUADS: "four of a kind, {0s}",
-    STRAIGHT_FLUSH: "a straight flush, {low} to {0}",
+    evaluator.HIGH_CARD: "high card {0}",
+    evaluator.PAIR: "a pair of {0s}",
+    evaluator.TWO_PAIR: "two pair, {0s} and {1s}",
+    evaluator.TRIPS: "three of a kind, {0s}",
+    evaluator.STRAIGHT: "a straight, {low} to {0}",
+    evaluator.FLUSH: "a flush, {0} high",
+    evaluator.FULL_HOUSE: "a full house, {0s} full of {1s}",
+    evaluator.QUADS: "four of a kind, {0s}",
+    evaluator.STRAIGHT_FLUSH: "a straight flush, {low} to {0}",
 }
 
 
@@ -104,7 +92,9 @@ class PokerStarsWriter:
     def add(self, hand: HandHistory) -> str:
         """Return the text of the next hand; see `engine.histories.hand.HistoryWriter`."""
         if self._chips != 1 and hand.scale == 1:
-            hand = replace(hand, scale=self._chips, fields={"currency": "USD", **hand.fields})
+            hand = replace(
+                hand, scale=self._chips, fields=HandFields({"currency": "USD"} | hand.fields)
+            )
         names = different_names(hand.record.names)
         if self._hero is not None and self._hero not in names:
             raise UnusableHistory(f"{self._hero} does not play in it")
@@ -134,19 +124,16 @@ class _WrittenPage:
     def text(self, number: int | None) -> str:
         """Return it, with comments before it; the hand gets another number if there is one."""
         hand = self.hand
-        usual = usual_game(hand.game, _NAME)
+        usual = beside.usual_game(hand.game, _NAME)
         chips = table_chips(hand, coin_of(hand.scale, _NAME))
         self._places = money_places(hand.scale)
-        self._beside = fields_beside(hand, usual, words.CARRIED_FIELDS, exact=chips.exact)
+        self._beside = beside.fields_beside(hand, usual, _CARRIED, exact=chips.exact)
         self._head(number)
         self._blinds()
         self._play(chips)
         self._end(chips)
         self._summary(chips)
-        notes = "".join(
-            [f"{NOTE_PREFIX}{line}\n" for line in format_toml(self._beside).split("\n")[:-1]]
-        )
-        return notes + "\n".join(self._lines) + "\n\n\n"
+        return beside.comments(self._beside) + "\n".join(self._lines) + "\n\n\n"
 
     def _money(self, chips: int | Decimal) -> str:
         scale = self.hand.scale
@@ -166,22 +153,20 @@ class _WrittenPage:
 
     def _head(self, new_number: int | None) -> None:
         hand, record, game = self.hand, self.hand.record, self.hand.game
-        number = hand.fields.get("hand")
-        if type(number) is not int or number < 0:
-            if number is not None:
-                self._beside["hand"] = number
+        number = hand.fields.number
+        if not isinstance(number, int) or number < 0:
+            if "hand" in hand.fields:
+                self._beside["hand"] = hand.fields["hand"]
             number = record.hand_id
         if new_number is not None:
             self._beside.setdefault("hand", number)
             number = new_number
         if self.names != record.names:
-            self._beside["_names"] = [
-                name.encode("utf-8", "surrogateescape").decode("latin-1") for name in record.names
-            ]
+            self._beside[beside.NAMES] = [beside.name_bytes(name) for name in record.names]
         kind = "No Limit" if game.no_limit else "Limit"
         self._lines += [
             f"PokerStars Hand #{number}:  Hold'em {kind} ({self._stakes()}) - "
-            f"{words.date_text(hand, self._beside)}",
+            f"{date_text(hand, self._beside)}",
             self._table(),
         ]
         self._lines += [
@@ -193,21 +178,21 @@ class _WrittenPage:
     def _stakes(self) -> str:
         """Return blinds or bets, with the currency if it has a code; find how money is written."""
         hand, game, fields = self.hand, self.hand.game, self.hand.fields
-        code, symbol = fields.get("currency"), fields.get("currency_symbol")
+        code, symbol = fields.currency, fields.get("currency_symbol")
         behind = ""
-        if isinstance(code, str) and code in words.CURRENCY_SYMBOLS:
-            self._symbol = words.CURRENCY_SYMBOLS[code]
+        if code in CURRENCY_SYMBOLS:
+            self._symbol = CURRENCY_SYMBOLS[code]
             behind = f" {code}"
-        elif code is not None:
-            self._beside["currency"] = code
-        if symbol in ("", *words.CURRENCY_SYMBOLS.values()) and not behind:
+        elif "currency" in fields:
+            self._beside["currency"] = fields["currency"]
+        if symbol in ("", *CURRENCY_SYMBOLS.values()) and not behind:
             self._symbol = str(symbol)
         elif symbol is not None:
             self._beside["currency_symbol"] = symbol
-        if hand.scale != (COINS_PER_UNIT if behind else 1):
-            self._beside["_scale"] = hand.scale
+        if hand.scale != (beside.COINS_PER_UNIT if behind else 1):
+            self._beside[beside.SCALE] = hand.scale
         if game.no_limit:
-            small, big = game.blinds[::-1] if game.players == _HEADS_UP else game.blinds[:2]
+            small, big = hand.blind_pair
         else:
             small, big = game.raise_sizes[0], game.raise_sizes[-1]
         return "/".join(self._alike(small, big)) + behind
@@ -215,87 +200,66 @@ class _WrittenPage:
     def _table(self) -> str:
         """Return the line of the table; find who sits where."""
         fields, players = self.hand.fields, self.hand.game.players
-        given = given_seats(fields.get("seats"), players)
+        given = given_seats(fields.seats, players)
         if given is not None:
             self.seats = given
         elif "seats" in fields:
             self._beside["seats"] = fields["seats"]
-        table = self._plain("table", words.DEFAULT_TABLE)
-        most = fields.get("seat_count", players)
-        if type(most) is not int or not 0 < most < _MOST_SEATS:
-            self._beside["seat_count"], most = most, players
+        table = fields.table or ""
+        if not table or not table.isprintable() or "'" in table:
+            table = DEFAULT_TABLE
+            if "table" in fields:
+                self._beside["table"] = fields["table"]
+        most = fields.seat_count if "seat_count" in fields else players
+        if most is None or not 0 < most < _MOST_SEATS:
+            self._beside["seat_count"], most = fields["seat_count"], players
         return f"Table '{table}' {most}-max Seat #{self.seats[-1]} is the button"
-
-    def _plain(self, key: str, default: str) -> str:
-        value = self.hand.fields.get(key, default)
-        if isinstance(value, str) and value and value.isprintable() and "'" not in value:
-            return value
-        self._beside[key] = value
-        return default
 
     def _seated(self) -> Iterable[int]:
         return sorted(range(len(self.seats)), key=self.seats.__getitem__)
 
     def _blinds(self) -> None:
-        game = self.hand.game
-        order = list(range(game.players))
-        if game.players == _HEADS_UP:
-            order.reverse()
-        big = order[1] if game.blinds[order[1]] else order[0]
-        for position in order:
-            chips = game.blinds[position]
-            if not chips:
-                continue
-            kind = "straddle"
-            if position == big:
-                kind = "big blind"
-            elif position == order[0]:
-                kind = "small blind"
-            all_in = " and is all-in" if chips == game.stacks[position] else ""
-            self._lines.append(f"{self.names[position]}: posts {kind} {self._money(chips)}{all_in}")
+        for post in self.hand.posts():
+            text = f"{self.names[post.position]}: posts {post.kind} {self._money(post.chips)}"
+            self._lines.append(text + (_ALL_IN if post.all_in else ""))
 
     def _play(self, chips: TableChips) -> None:
-        hand, state = self.hand, self.hand.state
+        hand = self.hand
         self._lines.append("*** HOLE CARDS ***")
         for name, hole in zip(self.names, hand.cards.holes, strict=True):
             if hole and self.hero in (None, name):
                 self._lines.append(f"Dealt to {name} {_cards(hole)}")
-        street = base = 0
-        for spot, action, after in state.steps():
-            while street < spot.street:
-                street += 1
-                base = spot.to_match
-                self._street(street)
-            actor = spot.actor
-            paid = after.spent[actor] - spot.spent[actor]
-            if action.kind == "f":
-                text = "folds"
-                self._folds[actor] = street
-            elif action.kind == "c":
-                text = f"calls {self._money(paid)}" if paid else "checks"
-            elif spot.to_match == base:
-                text = f"bets {self._money(paid)}"
-            else:
-                by = after.spent[actor] - spot.to_match
-                to = after.spent[actor] - base
-                text = f"raises {self._money(by)} to {self._money(to)}"
-            if paid and after.spent[actor] == hand.game.stacks[actor]:
-                text += " and is all-in"
-            self._lines.append(f"{self.names[actor]}: {text}")
-        if chips.returned is not None:
-            position, back = chips.returned
-            self._lines.append(
-                f"Uncalled bet ({self._money(back)}) returned to {self.names[position]}"
-            )
-        while street < state.street and state.showdown:
-            street += 1
-            self._street(street)
+        streets = hand.streets()
+        last = max(street.number for street in streets if street.actions or not street.number)
+        for number, board, actions in streets:
+            if number:
+                known = hand.cards.board[: hand.game.board_seen(number - 1)]
+                prefix = f"{_cards(known)} " if known else ""
+                self._lines.append(f"*** {_STREETS[number]} *** {prefix}{_cards(board)}")
+            for action in actions:
+                self._act(action)
+            if number == last and chips.returned is not None:
+                position, back = chips.returned
+                self._lines.append(
+                    f"Uncalled bet ({self._money(back)}) returned to {self.names[position]}"
+                )
 
-    def _street(self, street: int) -> None:
-        game, board = self.hand.game, self.hand.cards.board
-        start, new = game.board_seen(street - 1), game.board_seen(street)
-        prefix = f"{_cards(board[:start])} " if start else ""
-        self._lines.append(f"*** {words.STREETS[street]} *** {prefix}{_cards(board[start:new])}")
+    def _act(self, action: HandAction) -> None:
+        paid = self._money(action.paid)
+        if action.kind == Move.FOLD:
+            self._folds[action.position] = action.street
+            text = "folds"
+        elif action.kind == Move.CALL:
+            text = f"calls {paid}"
+        elif action.kind == Move.BET:
+            text = f"bets {paid}"
+        elif action.kind == Move.RAISE:
+            text = f"raises {self._money(action.by)} to {self._money(action.to)}"
+        else:
+            text = "checks"
+        self._lines.append(
+            f"{self.names[action.position]}: {text}{_ALL_IN if action.all_in else ''}"
+        )
 
     def _end(self, chips: TableChips) -> None:
         hand, state = self.hand, self.hand.state
@@ -309,7 +273,7 @@ class _WrittenPage:
                 if strength is not None:
                     text = f"shows {_cards(hand.cards.holes[position])} ({hand_words(strength)})"
                 self._lines.append(f"{self.names[position]}: {text}")
-        labels = words.pot_labels(len(chips.pots))
+        labels = _pot_labels(len(chips.pots))
         for label, pot in reversed(list(zip(labels, chips.pots, strict=True))):
             for position, share in pot.shares.items():
                 self._lines.append(
@@ -322,7 +286,7 @@ class _WrittenPage:
         hand = self.hand
         total = self._money(sum([pot.chips for pot in chips.pots]))
         if len(chips.pots) > 1:
-            labels = words.pot_labels(len(chips.pots))
+            labels = _pot_labels(len(chips.pots))
             several = [
                 f"{label} {self._money(pot.chips)}."
                 for label, pot in zip(labels, chips.pots, strict=True)
@@ -343,9 +307,9 @@ class _WrittenPage:
     def _role(self, position: int) -> str:
         players = len(self.seats)
         roles = {players - 1: " (button)"}
-        if players == _HEADS_UP:
+        if players == HEADS_UP:
             roles = {1: " (button) (small blind)", 0: " (big blind)"}
-        elif players > _HEADS_UP:
+        elif players > HEADS_UP:
             roles |= {0: " (small blind)", 1: " (big blind)"}
         return roles.get(position, "")
 
@@ -353,7 +317,7 @@ class _WrittenPage:
         if position in self._folds:
             street = self._folds[position]
             if street:
-                return f"folded on the {words.STREETS[street].capitalize()}"
+                return f"folded on the {_STREETS[street].capitalize()}"
             return "folded before Flop" + (
                 "" if self.hand.state.spent[position] else " (didn't bet)"
             )
@@ -369,11 +333,20 @@ def _cards(cards: Iterable[int]) -> str:
     return f"[{' '.join([CARD_TEXT[card] for card in cards])}]"
 
 
+def _pot_labels(pots: int) -> list[str]:
+    """Return what pots are called, the main pot first."""
+    if pots == 1:
+        return ["Pot"]
+    if pots == 2:
+        return ["Main pot", "Side pot"]
+    return ["Main pot", *(f"Side pot-{number}" for number in range(1, pots))]
+
+
 def hand_words(strength: int) -> str:
     """Return what a hand of this strength is called; see `engine.showdown.evaluator`."""
-    kind = category(strength)
+    kind = evaluator.category(strength)
     first, second = strength >> 16 & 0xF, strength >> 12 & 0xF
-    if kind == STRAIGHT_FLUSH and first == _ACE:
+    if kind == evaluator.STRAIGHT_FLUSH and first == _ACE:
         return "a Royal Flush"
     text = _PATTERNS[kind]
     text = text.replace("{0s}", _several(first)).replace("{1s}", _several(second))

@@ -23,9 +23,16 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import DamagedDocument, UnusableHistory
-from engine.histories.hand import HandHistory, LeftOut, decimal_text, settled_hand
-from engine.histories.holdem_fields import fields_beside
-from engine.histories.holdem_games import holdem_game
+from engine.histories.beside import GAME, STAMP, VALUES, fields_beside, hand_number
+from engine.histories.hand import (
+    HandFields,
+    HandHistory,
+    LeftOut,
+    Move,
+    decimal_text,
+    settled_hand,
+)
+from engine.histories.play import holdem_game, whole_payoffs
 from engine.histories.toml_text import format_toml, read_entries
 from engine.storage.documents import json_document
 from protocol.cards import CARD_TEXT
@@ -34,16 +41,16 @@ from protocol.gamedef import parse_gamedef
 from protocol.handlog import HandRecord
 
 if TYPE_CHECKING:
-    from engine.histories.hand import ReadSettings
+    from engine.histories.hand import HandAction, ReadSettings
     from protocol.gamedef import GameDef
 
 _STACK: Final = 20_000
 _GAME: Final = holdem_game((_STACK, _STACK), (100, 50))
 _ACTION: Final = re.compile(r"(?:[kcf/]|b[0-9]{1,5}){0,200}")
 _PARTS: Final = re.compile(r"[kcf/]|b[0-9]{1,5}")
+_LETTERS: Final = {Move.FOLD: "f", Move.CHECK: "k", Move.CALL: "c"}
 _CLIENT: Final = "client"
 _BOT: Final = "slumbot"
-_HAND_IDS: Final = 10**10
 _STREETS: Final = 4
 _BESIDE: Final = "_phh"
 _OTHERS_FIELD: Final = "_slumbot"
@@ -111,7 +118,7 @@ def _hand(entry: dict[str, Any], action: str, line: int, count: int) -> HandHist
     beside = entry.get(_BESIDE, "")
     if not isinstance(beside, str):
         raise UnusableHistory(f"{_BESIDE} is no text")
-    fields = read_entries(beside)
+    fields = HandFields(read_entries(beside))
     others = {
         key: value
         for key, value in entry.items()
@@ -129,17 +136,14 @@ def _hand(entry: dict[str, Any], action: str, line: int, count: int) -> HandHist
         raise UnusableHistory("more cards on the board than the betting has streets")
     names = ["", ""]
     names[client], names[1 - client] = _name(entry, "client", _CLIENT), _name(entry, "bot", _BOT)
-    values = [str(won if position == client else -won) for position in (0, 1)]
-    noted = fields.pop("_values", None)
-    if isinstance(noted, list) and _same(noted, values):
-        values = noted
-    noted_id = entry.get("hand")
-    stamp = fields.pop("_stamp", None)
+    values = [Decimal(won if position == client else -won) for position in (0, 1)]
+    paid = whole_payoffs(values, fields.pop(VALUES, None), 1)
+    stamp = fields.pop(STAMP, None)
     record = HandRecord(
-        hand_id=noted_id if type(noted_id) is int and 0 <= noted_id < _HAND_IDS else count,
+        hand_id=hand_number(entry, count),
         betting=betting,
         cards="/".join(texts),
-        values=tuple(values),
+        values=paid.values or (),
         names=tuple(names),
         stamp=stamp if isinstance(stamp, str) else None,
     )
@@ -154,7 +158,7 @@ def _hand(entry: dict[str, Any], action: str, line: int, count: int) -> HandHist
 
 
 def _game(fields: dict[str, Any]) -> GameDef:
-    noted_game = fields.pop("_game", None)
+    noted_game = fields.pop(GAME, None)
     if not isinstance(noted_game, str):
         return _GAME
     named = parse_gamedef(noted_game)
@@ -200,13 +204,6 @@ def _name(entry: dict[str, Any], key: str, default: str) -> str:
     return name
 
 
-def _same(noted: list[Any], values: list[str]) -> bool:
-    try:
-        return [Decimal(text) for text in noted] == [Decimal(text) for text in values]
-    except (ArithmeticError, TypeError, ValueError):
-        return False
-
-
 class SlumbotWriter:
     """Writes hands, a record each; the client is who has the first hand's big blind."""
 
@@ -241,11 +238,10 @@ class SlumbotWriter:
             "winnings": int(values[client]),
         }
         exact = [decimal_text(value) for value in values] == list(record.values)
-        others = hand.fields.get(_OTHERS_FIELD)
-        entry |= others if isinstance(others, dict) else {}
+        entry |= hand.fields.of_format(_OTHERS_FIELD)
         beside = fields_beside(hand, _GAME, (_OTHERS_FIELD,), exact=exact)
         if record.stamp is not None:
-            beside["_stamp"] = record.stamp
+            beside[STAMP] = record.stamp
         if beside:
             entry[_BESIDE] = format_toml(beside)
         return json.dumps(entry) + "\n"
@@ -260,18 +256,9 @@ def _card_list(cards: Iterable[int]) -> list[str]:
 
 
 def _action_text(hand: HandHistory) -> str:
-    texts: list[str] = []
-    street = base = 0
-    for spot, action, after in hand.state.steps():
-        if street < spot.street:
-            street = spot.street
-            base = spot.to_match
-            texts.append("/")
-        if action.kind == "r":
-            texts.append(f"b{after.to_match - base}")
-        elif action.kind == "c":
-            texts.append("c" if spot.to_call else "k")
-        else:
-            texts.append("f")
-    texts.append("/" * (hand.state.betting.count("/") - street))
-    return "".join(texts)
+    streets = [[_word(action) for action in street.actions] for street in hand.streets()]
+    return "/".join(["".join(words) for words in streets])
+
+
+def _word(action: HandAction) -> str:
+    return _LETTERS.get(action.kind) or f"b{action.to}"

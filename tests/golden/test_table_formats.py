@@ -1,4 +1,4 @@
-"""Real logs through PokerStars text, Open Hand History and slumbot's records, and back."""
+"""Real logs through PHH, PokerStars text, Open Hand History, slumbot's records, and back."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from protocol.gamedefs import load_builtin
 from tests.helpers.histories import hands_in, written
 
 DEALT = {"2p.limit": "hulhe", "2p.nolimit": "hunl", "3p.limit": "limit3", "3p.nolimit": "nolimit3"}
-FORMATS = ("pokerstars", "ohh")
+FORMATS = ("phhs", "pokerstars", "ohh")
 
 
 def there_and_back(path, name, to, most=None):

@@ -1,47 +1,12 @@
-"""Hand histories: what goes to another format comes back the same, and nothing else escapes."""
+"""PHH: entries come back the same, and nothing else escapes."""
 
-from dataclasses import replace
-
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import UnusableHistory
-from engine.histories.hand import HandHistory
 from engine.histories.toml_text import format_toml, read_any_toml, read_entries
-from protocol.gamedefs import load_builtin
-from tests.helpers.histories import hands_in, written
-from tests.helpers.random_logs import random_log
-
-GAMES = ("hunl", "hulhe", "limit3", "nolimit3", "nolimit6")
-NAMES = st.text(
-    st.characters(exclude_characters="|\n\r", exclude_categories=("Cs",)), min_size=1, max_size=8
-)
-
-
-@given(
-    st.sampled_from(GAMES),
-    st.integers(0, 2**31),
-    st.lists(NAMES, min_size=6, max_size=6),
-    st.booleans(),
-    st.sampled_from(["\n", "\r\n"]),
-)
-def test_a_log_is_the_same_to_the_byte_after_phh(name, seed, names, short, end):
-    """Header, SCORE, line ends, stacks of any depth, names of any letters."""
-    random = np.random.default_rng(seed)
-    game = load_builtin(name)
-    if short:
-        stacks = tuple(int(one) for one in random.integers(game.big_blind, 3000, game.players))
-        game = replace(game, stacks=stacks)
-    text = "".join(f"{line}{end}" for line in random_log(game, seed, 4, random, names=names))
-    text += "# the end"
-    hands = hands_in(text, "log", game)
-    assert all(isinstance(hand, HandHistory) for hand in hands)
-    again = hands_in(written(hands, "phhs"), "phhs")
-    assert written(again, "log") == text
-    assert [(one.game, one.state) for one in again] == [(one.game, one.state) for one in hands]
-
+from tests.helpers.histories import hands_in
 
 ENTRIES = st.dictionaries(
     st.from_regex(r"\A[a-z_]{1,5}\Z"),

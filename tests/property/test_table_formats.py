@@ -1,4 +1,4 @@
-"""PokerStars text, Open Hand History, slumbot's records: what goes there comes back the same."""
+"""PHH, PokerStars text, Open Hand History, slumbot's records: what goes there comes back."""
 
 from dataclasses import replace
 
@@ -33,7 +33,7 @@ def random_hands(name, seed, names=None, *, short=False, end="\n"):
 
 
 @given(
-    st.sampled_from(["pokerstars", "ohh"]),
+    st.sampled_from(["phhs", "pokerstars", "ohh"]),
     st.sampled_from(GAMES),
     st.integers(0, 2**31),
     st.lists(NAMES, min_size=6, max_size=6),

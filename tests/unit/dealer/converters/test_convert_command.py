@@ -1,5 +1,6 @@
 """`arena convert`: where hands go, which ones, and what is said."""
 
+import csv
 import gzip
 import io
 import sys
@@ -21,6 +22,7 @@ from tests.helpers.random_logs import random_log
 
 HUNL = load_builtin("hunl")
 GAME_FILE = "holdem.nolimit.2p.reverse_blinds.game"
+TWO_STREETS = "STATE:3:r250c/cr650f:AcAd|7h6h/Jc3d5c:-250|250:Ann|Bob\n"
 BAD = "STATE:7:cr1f:7d3d|2hAc:100|-100:Ann|Bob\n"
 
 
@@ -177,30 +179,33 @@ def test_one_hand_has_a_file_of_its_own(folder, capsys):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["gone.log", "--to", "phhs"], "No such file"),
-        (["a.log", "--to", "nothing"], "invalid choice"),
-        (["a.log", "--to", "phhs", "--stacks", "each"], "--stacks goes with --to log"),
-        (["a.log", "--to", "phhs", "--game", "nothing"], "neither a file nor a built-in game"),
-        (["bare.log", "--to", "phhs"], "no header names the game"),
+        ("gone.log --to phhs", "No such file"),
+        ("a.log --to nothing", "invalid choice"),
+        ("a.log --to partypoker", "invalid choice: 'partypoker'"),
+        ("a.log --to phhs --game nothing", "neither a file nor a built-in game"),
+        ("bare.log --to phhs", "no header names the game"),
+        ("a.log --to phhs --out a.log/", "arena convert: a.log: "),
+        ("a.log --to phhs --out no/folder/", "arena convert: no/folder: "),
+        ("a.log --to phhs --stacks each", "--stacks goes with --to log"),
+        ("a.log --to log --rows hands", "--rows goes with --to csv"),
+        ("a.log --to csv --equity", "--equity goes with --rows decisions"),
+        ("a.log --to ohh --equity", "--equity goes with --to csv"),
+        ("a.log --to csv --chips-per-dollar 10", "--chips-per-dollar goes with --to pokerstars"),
+        ("a.log --to pokerstars --chips-per-dollar 30", "--chips-per-dollar is 1, 10, 100"),
+        ("a.log --to ohh --hero Ann", "--hero goes with --to pokerstars"),
+        ("table.csv --to log", "table.csv: csv is written, not read"),
     ],
 )
 def test_wrong_arguments_are_one_line(folder, capsys, arguments, words):
-    """And exit code 2."""
+    """And exit code 2, before anything is read."""
     (folder / "bare.log").write_text("STATE:0:ccc:7d3d|2hAc|5h5d:0|0|0:a|b|c\n")
+    (folder / "table.csv").write_text("hand,time\n")
     try:
-        code = main(arguments)
+        code = main(arguments.split())
     except SystemExit as error:
         code = error.code
     assert code == 2
     assert words in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("out", ["a.log/", "no/folder/"])
-def test_a_folder_that_cannot_be_made_is_told(folder, capsys, out):
-    """In one line."""
-    assert main(["a.log", "--to", "phhs", "--out", out]) == 2
-    (line,) = said(capsys)
-    assert line.startswith(f"arena convert: {out[:-1]}: ")
 
 
 def test_a_file_that_cannot_be_written_is_told(folder, capsys):
@@ -258,3 +263,64 @@ def test_progress_is_shown_on_terminals(folder, monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal())
     assert main(["a.log", "--to", "phhs", "--out", "b.phhs"]) == 0
     assert "hands/s" in sys.stderr.getvalue()
+
+
+@pytest.fixture
+def two_streets(folder):
+    (folder / "t.log").write_text(TWO_STREETS)
+    return ["t.log", "--game", "hunl"]
+
+
+def rows_of(path):
+    return list(csv.reader(path.read_text().splitlines()))
+
+
+def test_a_chip_may_be_a_cent(two_streets, capsys):
+    """The text has dollars, and comes back as chips."""
+    assert main([*two_streets, "--to", "pokerstars", "--chips-per-dollar", "100"]) == 0
+    text = capsys.readouterr().out
+    assert "Seat 1: Ann ($200 in chips)" in text
+    assert "Bob: raises $1.50 to $2.50" in text
+
+
+def test_hands_may_have_numbers_of_their_own_over_all_files(two_streets, folder, capsys):
+    """They come back with those that they had."""
+    (folder / "b.log").write_text(TWO_STREETS)
+    options = ["--to", "pokerstars", "--numbers-from", "900000000000", "--out", "out/"]
+    assert main(["b.log", *two_streets, *options]) == 0
+    heads = [(folder / "out" / f"{name}.pokerstars").read_text() for name in "bt"]
+    assert ["Hand #900000000000:" in heads[0], "Hand #900000000001:" in heads[1]] == [True, True]
+    capsys.readouterr()
+    assert main(["out/b.pokerstars", "--to", "log"]) == 0
+    assert capsys.readouterr().out == TWO_STREETS
+
+
+def test_only_the_cards_of_the_hero_are_dealt_face_up(two_streets, capsys):
+    """Those of others come back where they are shown."""
+    shown = "STATE:4:r300c/cc/cc/cc:AcAd|7h6h/Jc3d5c/2s/9s:300|-300:Ann|Bob\n"
+    with open("t.log", "a") as file:
+        file.write(shown)
+    assert main([*two_streets, "--to", "pokerstars", "--hero", "Bob", "--out", "b.txt"]) == 0
+    capsys.readouterr()
+    assert main(["b.txt", "--to", "log"]) == 0
+    assert capsys.readouterr().out == TWO_STREETS.replace("AcAd", "") + shown
+
+
+def test_hands_that_the_hero_does_not_play_are_left_out(two_streets, capsys):
+    """A name with a mistake in it takes nobody's cards away."""
+    assert main([*two_streets, "--to", "pokerstars", "--hero", "bob", "--out", "b.txt"]) == 1
+    assert "left out: bob does not play in it" in capsys.readouterr().err
+
+
+def test_rows_and_equity_of_tables(two_streets, folder):
+    """A row a hand without an option."""
+    assert main([*two_streets, "--to", "csv", "--out", "h.csv"]) == 0
+    assert len(rows_of(folder / "h.csv")) == 2
+    assert (
+        main([*two_streets, "--to", "csv", "--rows", "decisions", "--equity", "--out", "d.csv"])
+        == 0
+    )
+    header, *rows = rows_of(folder / "d.csv")
+    assert len(rows) == 5
+    assert header[-1] == "equity"
+    assert all(0 < float(row[-1]) < 1 for row in rows)

@@ -8,7 +8,7 @@ import pytest
 
 from engine.histories.formats import format_of
 from engine.histories.hand import LeftOut
-from engine.histories.ohh_words import VERSION, date_of_stamp, stamp_of_date
+from engine.histories.ohh import VERSION, date_of_stamp, stamp_of_date
 from protocol.gamedefs import load_builtin
 from protocol.handlog import format_hand
 from tests.helpers.histories import hands_in, only_hand, why_left_out, written

@@ -1,9 +1,11 @@
-"""Histories of other sites -> hands, read by PokerKit, which is an optional part.
+"""Texts of sites besides PokerStars: read by PokerKit, which is an optional part, or not read.
 
 PokerKit reads no-limit hold'em of Full Tilt Poker, PartyPoker, Absolute Poker, the Ongame network
 and the iPoker network, works out the pot anew and passes over what players collected.  Here the
 lines that say so are read beside it: they count, and a hand whose pot they do not divide, as where
 the site takes rake, is left out.
+
+A text that is not read is called by its site, to look no further.
 
 Source: Kim, "PokerKit: A Comprehensive Python Library for Fine-Grained Multi-Variant Poker Game
 Simulations", 2023.
@@ -21,9 +23,9 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import UnusableHistory
+from engine.histories.beside import COINS_PER_UNIT, GAME_FIELDS, as_utf8, unsaid
 from engine.histories.hand import HandHistory, LeftOut
-from engine.histories.holdem_fields import COINS_PER_UNIT, GAME_FIELDS, as_utf8
-from engine.histories.phh_read import money_scale, phh_hand
+from engine.histories.phh import phh_hand, scale_of_fields
 from protocol.errors import ProtocolError
 
 if TYPE_CHECKING:
@@ -87,7 +89,7 @@ class ForeignSite:
             yield start, page
 
     def _hand(self, fields: dict[str, Any], page: list[str], line: int, count: int) -> HandHistory:
-        scale = max(COINS_PER_UNIT, money_scale(fields))
+        scale = max(COINS_PER_UNIT, scale_of_fields(fields))
         stacks = fields["starting_stacks"]
         first = phh_hand({**fields, "finishing_stacks": stacks}, count, line, scale)
         spent = [Decimal(chips) / scale for chips in first.state.spent]
@@ -101,8 +103,7 @@ class ForeignSite:
             )
         finals = [stack + got - put for stack, got, put in zip(stacks, won, spent, strict=True)]
         hand = phh_hand({**fields, "finishing_stacks": finals}, count, line, scale)
-        extra_fields = {key: value for key, value in hand.fields.items() if key not in GAME_FIELDS}
-        return replace(hand, fields=extra_fields)
+        return replace(hand, fields=unsaid(hand.fields, {}, GAME_FIELDS))
 
     def _won(self, page: list[str], players: list[str]) -> list[Decimal]:
         winnings = dict.fromkeys(players, Decimal(0))
@@ -178,3 +179,57 @@ SITES: Final[Mapping[str, ForeignSite]] = {
         ),
     )
 }
+
+_HAND_START_OF_SITE: Final = {
+    "GGPoker": r"Poker Hand #[A-Z]{0,4}[0-9]",
+    "Full Tilt, as PokerStars ran it": r"Full Tilt (?:Rush )?Hand #",
+    "Winamax": r"Winamax Poker - ",
+    "888poker": r"\*{5} (?:888|Cassava|Pacific)[^\n]{0,40} Hand History",
+    "Betfair": r"\*{5} Betfair Poker Hand History",
+    "the Winning Poker Network": r"(?:Game )?Hand #[0-9]{1,20} - |Game started at: ",
+    "Poker Mavens": r"Hand #[0-9]{1,20}-[0-9]{1,9} - ",
+    "the Cake network": r"Hand#[0-9A-Z]",
+    "the Merge network": r"<description type=\"|<game id=\"",
+    "the Boss network": r"<HISTORY ID=\"",
+    "the Microgaming network": r"<Game hhversion=",
+    "PokerStars in another language than English": (
+        r"[^\s:#]{2,20} (?:de |di )?PokerStars [^\n:]{0,40}[0-9]{6}|"
+        r"PokerStars (?!(?:[A-Za-z]{1,20} ){0,3}(?:Hand|Game) #)[^\n:]{0,40}[0-9]{6}"
+    ),
+}
+_SELF_NAMED_START: Final = (
+    r"([A-Z][\w.]{0,20}(?: [\w.]{1,20}){0,3}?) (?:Hand|Game) #[A-Z]{0,3}[0-9]"
+)
+_READ: Final = r"(?!(?:PokerStars|POKERSTARS|Full Tilt Poker) )"
+_ANY: Final = "|".join(
+    f"(?:{pattern})" for pattern in (*_HAND_START_OF_SITE.values(), _SELF_NAMED_START)
+)
+_FIRST_LINE: Final = re.compile(rf"[\ufeff>| \t]*{_READ}(?:{_ANY})")
+UNREAD: Final = re.compile(
+    rf"^(?:\xef\xbb\xbf)?[>| \t]*{_READ}(?:{_ANY})".encode("latin-1"), re.MULTILINE
+)
+
+
+def unread_site(line: str) -> str:
+    """Return the site of a hand that begins with a line, "" where the line begins none."""
+    if _FIRST_LINE.match(line) is None:
+        return ""
+    text = line.lstrip("\ufeff>| \t")
+    for site, pattern in _HAND_START_OF_SITE.items():
+        if re.match(pattern, text):
+            return site
+    named = re.match(_SELF_NAMED_START, text)
+    return named[1] if named else ""
+
+
+def read_unread(lines: Iterable[str], settings: ReadSettings) -> Iterator[HandHistory | LeftOut]:
+    """Yield why each hand is left out; see `engine.histories.hand.HistoryReader`."""
+    for number, line in enumerate(lines, 1):
+        site = unread_site(line)
+        if site:
+            yield LeftOut(number, unread_reason(site))
+
+
+def unread_reason(site: str) -> str:
+    """Return why a hand of a site is left out."""
+    return f"a hand of {site}, whose text is not read"

@@ -1,4 +1,4 @@
-"""The text of PokerStars: what is read, what is written, what is refused with which words."""
+"""The text of PokerStars: what is written, and comes back."""
 
 import warnings
 from dataclasses import replace
@@ -8,29 +8,14 @@ import pytest
 from pokerkit.notation import HandHistory as Notation
 
 from engine.errors import UnusableHistory
-from engine.histories.pokerstars_write import PokerStarsWriter
+from engine.histories.pokerstars_write import PokerStarsWriter, hand_words
+from engine.showdown.evaluator import strength
+from protocol.cards import parse_cards
 from protocol.gamedef import UNLIMITED_STACK
 from protocol.gamedefs import load_builtin
-from protocol.handlog import format_hand
 from tests.helpers.histories import hands_in, only_hand, written
 from tests.helpers.pokerstars_pages import CASH, HEADS_UP, changed, read
 from tests.helpers.random_logs import random_log
-
-
-def test_a_cash_hand_with_side_pots_an_uncalled_bet_and_a_muck():
-    """Names of any kind, remarks, a player who sits out, cards that are told last."""
-    hand = read(CASH)
-    assert format_hand(hand.record) == (
-        "STATE:0:r300r1200cr4000r10000c///:KdKs|QdQs|9h9s/Qh7c2d/Kc/4s"
-        ":13850|-9850|-4000:Ann: a|bob|Cleo (x)"
-    )
-    assert hand.scale == 100
-    assert hand.game.stacks == (10000, 9850, 4000)
-    assert hand.game.blinds == (50, 100, 0)
-    assert hand.fields["hand"] == 208989898989
-    assert hand.fields["seats"] == [1, 3, 5]
-    assert (hand.fields["table"], hand.fields["currency"]) == ("Aludra", "USD")
-    assert hand.notes == ()
 
 
 def test_a_hand_of_a_site_comes_back_from_a_log():
@@ -45,16 +30,7 @@ def test_a_hand_of_a_site_comes_back_from_a_log():
         *("\ufeffPokerStars", "Seat", "eve", "dan", "Ann:", "Cleo"),
     }
     assert "2020/02/03 7:05:09 CET [2020/02/03 1:05:09 ET]" in text
-
-
-def test_a_heads_up_hand_has_its_time_and_chips():
-    """The button has the small blind; play money is chips."""
-    hand = read(HEADS_UP)
-    assert format_hand(hand.record) == (
-        "STATE:7:r200c/cr400f:7d2c|/Kc4c3s:-200|200:Ann|Bob # 1478521023"
-    )
-    assert (hand.scale, hand.game) == (1, load_builtin("hunl"))
-    assert hand.fields["currency_symbol"] == ""
+    assert text.index("Uncalled bet ($1.50) returned to Ann: a") < text.index("*** FLOP ***")
 
 
 def test_a_written_hand_is_this_text():
@@ -112,25 +88,6 @@ def test_each_pot_has_coins_left_over_and_they_are_told_apart():
         *("c collected $183.33 from main pot", "d collected $183.33 from main pot"),
     ]
     assert written(hands_in(text, "pokerstars"), "log") == log
-
-
-def test_an_uncalled_bet_goes_back_before_the_board_is_run_out():
-    """As at the table."""
-    text = written([read(CASH)], "pokerstars")
-    assert text.index("Uncalled bet ($1.50) returned to Ann: a") < text.index("*** FLOP ***")
-
-
-def test_tournaments_are_read_where_they_have_no_antes():
-    """Level and number stay with the hand."""
-    text = changed(
-        HEADS_UP,
-        (
-            "Hold'em No Limit (50/100)",
-            "Tournament #34, $5.00+$0.50 USD Hold'em No Limit - Level I (50/100)",
-        ),
-        ("Ann (20000 in chips)", "Ann (20000 in chips, $5 bounty)"),
-    )
-    assert read(text).fields["_tournament"] == "34, $5.00+$0.50 USD Level I"
 
 
 def test_limit_hands_have_the_sizes_of_bets_in_their_head():
@@ -211,3 +168,24 @@ def test_pokerkit_reads_the_text(name):
         again = only_hand(other.dumps())
         assert again.record.betting == hand.record.betting
         assert again.record.cards == hand.record.cards
+
+
+@pytest.mark.parametrize(
+    ("cards", "words"),
+    [
+        ("AcKd9h7s3c2d4h", "high card Ace"),
+        ("6c6d9h7sKc2d4h", "a pair of Sixes"),
+        ("AcAdKhKs3c2d4h", "two pair, Aces and Kings"),
+        ("2c2d2hKs3c9d4h", "three of a kind, Deuces"),
+        ("Ac2d3h4s5cKdKh", "a straight, Ace to Five"),
+        ("AcKdQhJsTc2d2h", "a straight, Ten to Ace"),
+        ("Ac9c7c5c2cKdKh", "a flush, Ace high"),
+        ("AcAdAhKsKc2d4h", "a full house, Aces full of Kings"),
+        ("6c6d6h6sKc2d4h", "four of a kind, Sixes"),
+        ("5c6c7c8c9cKdKh", "a straight flush, Five to Nine"),
+        ("TcJcQcKcAcKdKh", "a Royal Flush"),
+    ],
+)
+def test_every_kind_of_hand_has_words(cards, words):
+    """As PokerStars prints them."""
+    assert hand_words(strength(parse_cards(cards))) == words

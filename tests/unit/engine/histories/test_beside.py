@@ -2,7 +2,9 @@
 
 import pytest
 
+from engine.histories.beside import time_fields
 from protocol.gamedefs import load_builtin
+from protocol.handlog import format_hand
 from tests.helpers.histories import hands_in, only_hand, written
 
 HAND = """\
@@ -56,6 +58,8 @@ def test_comments_of_a_log_may_be_in_any_encoding(to):
     text = written(hands_in(log, "log", load_builtin("hunl")), to)
     if to != "pokerstars":
         assert text.encode()
+    if to == "phhs":
+        assert 'players = ["Zo\\\\xeb", "Bob"]' in text
     assert written(hands_in(text, to), "log") == log
 
 
@@ -67,3 +71,24 @@ def test_texts_of_a_site_in_another_encoding_are_latin_1():
         only_hand(text, "pokerstars").fields["table"]
         == "K\N{LATIN SMALL LETTER O WITH DIAERESIS}ln"
     )
+
+
+@pytest.mark.parametrize("stamp", ["1478520223.88075", "1478520223", "0", "1478520223.5"])
+def test_unix_times_are_dates_in_utc(stamp):
+    """And the same digits again."""
+    assert "_stamp" not in time_fields(stamp)
+    text = f"STATE:1:f:AcKd|AdKs:50|-50:a|b # {stamp}\n"
+    hand = only_hand(text, "log", load_builtin("hunl"))
+    again = only_hand(written([hand], "phh"))
+    assert format_hand(again.record) + "\n" == text
+    assert not again.fields
+
+
+def test_stamps_that_are_no_times_stay_stamps():
+    """Digits behind the microseconds, zeros behind, years nobody has."""
+    for stamp in ("1478520223.880750", "1478520223.123456789", "999999999999"):
+        assert time_fields(stamp)["_stamp"] == stamp
+    text = PLAIN + 'time = 12:00:00\nday = 31\nmonth = 2\nyear = 2020\ntime_zone = "UTC"\n'
+    hand = only_hand(text)
+    assert hand.record.stamp is None
+    assert hand.fields["day"] == 31
