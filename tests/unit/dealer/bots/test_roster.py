@@ -42,6 +42,7 @@ def test_bounds_are_those_of_a_strategy():
         (b"{", "Expecting"),
         (b"{}", "agents"),
         (subprocess.CalledProcessError(1, "x", stderr=b"Traceback\nImportError: y\n"), "Error: y"),
+        (subprocess.CalledProcessError(1, "x", stderr=b""), "exit status 1"),
         (subprocess.TimeoutExpired("x", 60), "timed out"),
         (FileNotFoundError("python"), "python"),
     ],
