@@ -35,6 +35,13 @@ async def test_a_match_is_played_to_its_end():
         assert m.clock.pending == []
 
 
+async def test_a_match_that_was_played_already_ends_at_once():
+    """As it is when a finished match is resumed; nobody is sent anything."""
+    async with fake_match(hands=0) as m:
+        assert (await m.ending()).ending is Ending.FINISHED
+        assert (m.agents[0].lines, m.ear.of("hand_started")) == ([], [])
+
+
 async def test_the_observers_hear_what_happens_in_order():
     """From the first hand to the last; a hand's end is told before it is shown, and after."""
     async with fake_match(hands=1) as m:
@@ -74,14 +81,14 @@ async def test_a_stream_of_answers_plays_the_whole_match():
 
 
 async def test_a_line_about_another_state_is_ignored():
-    """The seat is asked no second time; its right answer still counts."""
+    """The seat is asked no second time; its right answer counts, in another spelling, too."""
     async with fake_match() as m:
         m.actor.say(b"MATCHSTATE:0:7::7d3d|:c\r\n")
         ((fault,),) = m.ear.of("reply_faulted")
         assert (fault.outcome, fault.reason) == (FaultOutcome.IGNORED, "another state")
         assert m.table.state.betting == ""
-        m.act(b"c")
-        assert m.table.state.betting == "c"
+        m.actor.say(b"MATCHSTATE: 01:0::|2hac:r300\r\n")  # as the original reads it
+        assert m.table.state.betting == "r300"
 
 
 @pytest.mark.parametrize(
