@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from contextlib import chdir, redirect_stderr, redirect_stdout
-from io import StringIO
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -45,11 +45,12 @@ def run_arena(folder: Path, *words: object, **options: Any) -> Ended:
 
 def arena_here(folder: Path, *words: object) -> Ended:
     """Run a command in this process, as if in a folder."""
-    out, err = StringIO(), StringIO()
+    out, err = (TextIOWrapper(BytesIO(), "utf-8", write_through=True) for _ in range(2))
     code: Any
     with chdir(folder), redirect_stdout(out), redirect_stderr(err):
         try:
             code = main([str(word) for word in words])
         except SystemExit as stop:
             code = stop.code
-    return Ended(code, out.getvalue(), err.getvalue())
+    texts = (stream.buffer.getvalue().decode() for stream in (out, err))
+    return Ended(code, *texts)

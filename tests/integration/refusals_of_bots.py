@@ -83,6 +83,7 @@ REFUSED: dict[str, list[tuple[str, tuple[str, ...]]]] = {
     ],
     "match": [
         ("O1 'x=cnn --model some.network' --in-process", ("x", "cnn --model some.network")),
+        ("stdio:./none rule", ("stdio:./none", "no program")),
         ("O1 listen --in-process", ("--in-process", "guest")),
         ("O1 'x=true -m 3' --in-process", ("--in-process", "x", "true -m 3")),
         ("always-call always-fold --no-duplicate --sprt mbb1=10", ("--sprt",)),
@@ -108,6 +109,9 @@ REFUSED: dict[str, list[tuple[str, tuple[str, ...]]]] = {
         ("--verify --pot 3 hand.log", ("--verify", "whole logs")),
         ("--verify .", (".:", "a folder")),
         ("--as-client 3 hand.log", ("no seat 3", "1 to 2")),
+    ],
+    "rate": [
+        ("hand.log --estimates /dev/zero", ("/dev/zero", "regular file")),
     ],
     "train astar": [
         ("", ("--config",)),

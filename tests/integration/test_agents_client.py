@@ -12,7 +12,7 @@ import pytest
 from agents.baselines.always_call import AlwaysCall
 from agents.bot_command import add_connection_arguments, seat_and_play
 from agents.client import DealerAddress, play_match
-from agents.errors import ConnectionLost, DealerUnreachable, GameMismatch, NotADealer, SentAway
+from agents.errors import ConnectionLost, DealerUnreachable, SentAway
 from agents.session import Session
 from agents.time_limits import AnswerLimits
 from engine.play.budget import UNLIMITED, TimeBudget
@@ -66,21 +66,6 @@ def test_a_match_ends_when_the_dealer_closes_between_hands():
     with MiniDealer(one_hand) as dealer:
         session, notices = seat(dealer.port)
     assert (session.hands, session.replies, notices) == (1, 1, [])
-
-
-def test_messages_may_come_cut_or_glued():
-    """Single bytes and several messages at once are the same to the bot."""
-
-    def stutter(agent):
-        assert agent.line() == VERSION
-        for byte in f"# hi\r\n{MY_TURN}\r\n".encode():
-            agent.send_raw(bytes([byte]))
-        assert agent.line() == ANSWER
-        agent.send("MATCHSTATE:1:0:cr300f:|Qh9h", NOT_MY_TURN, "MATCHSTATE:0:1:f:QsJs|")
-
-    with MiniDealer(stutter) as dealer:
-        session, _ = seat(dealer.port)
-    assert session.hands == 2
 
 
 @pytest.mark.parametrize("script", [vanish_in_mid_hand, reset_in_mid_hand])
@@ -187,30 +172,6 @@ def test_a_close_before_the_first_hand_is_an_error(patience):
         refused(SentAway, "closed", "before"),
     ):
         seat(dealer.port, reconnect_seconds=patience)
-
-
-def test_another_game_is_refused_at_its_first_state():
-    """A Kuhn dealer and a hold'em bot do not match."""
-
-    def kuhn(agent):
-        assert agent.line() == VERSION
-        agent.send("MATCHSTATE:0:0::Ks|")
-        assert agent.line() == b""
-
-    with MiniDealer(kuhn) as dealer, pytest.raises(GameMismatch, match=r"MATCHSTATE:0:0::Ks\|"):
-        seat(dealer.port)
-
-
-def test_another_protocol_is_refused():
-    """A web server is no dealer."""
-
-    def web(agent):
-        agent.line()
-        agent.send("HTTP/1.1 400 Bad Request")
-        assert agent.line() == b""
-
-    with MiniDealer(web) as dealer, pytest.raises(NotADealer, match="HTTP"):
-        seat(dealer.port)
 
 
 class Timed(AlwaysCall):

@@ -3,7 +3,6 @@
 import json
 import shutil
 import subprocess
-import sys
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -11,8 +10,8 @@ import pytest
 
 import agents
 from dealer.commands.match import main
-from engine.parallel.own_programs import environment
 from protocol.gamedefs import builtin_aliases, load_builtin
+from tests.helpers.arena import run_arena
 
 TEMPLATES = Path(agents.__file__).parent / "templates"
 HANDS = 6
@@ -20,15 +19,9 @@ HANDS = 6
 
 def verify(folder) -> None:
     """Let `arena replay` check every action, chip and card of a match's logs."""
-    logs = sorted(str(path) for path in folder.glob("*.log"))
-    done = subprocess.run(
-        [sys.executable, "-m", "dealer.arena", "replay", "--verify", *logs],
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    logs = sorted(folder.glob("*.log"))
+    done = run_arena(folder, "replay", "--verify", *logs)
+    assert done.code == 0, done.out + done.err
 
 
 def summary(folder):

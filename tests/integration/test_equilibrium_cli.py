@@ -13,7 +13,6 @@ from agents.equilibrium import train_command
 from agents.equilibrium.model import load_model
 from agents.equilibrium.solved_games import solved_file
 from agents.training.kinds import train as main
-from agents.training.run_folder import alone_in
 from dealer.logs.replay import main as verify
 from tests.helpers.arena import arena_here, run_arena
 from tests.helpers.said import says, says_in_a_line
@@ -26,15 +25,6 @@ AGENT = [sys.executable, "-m", "agents", "equilibrium"]
 def interrupt(*_):
     """Be Ctrl-C, at the first line of progress."""
     signal.raise_signal(signal.SIGINT)
-
-
-def test_a_folder_is_one_trainings_alone(tmp_path, capsys):
-    """The second one would write over the model of the first; it ends in a line, and exits 2."""
-    words = ["equilibrium", "--game", "kuhn", "--iterations", "5", "--out", str(tmp_path)]
-    with alone_in(tmp_path, ()):
-        assert main(words) == 2
-    says(capsys.readouterr().err.splitlines()[-1], "arena train equilibrium:", tmp_path)
-    assert main(words) == 0
 
 
 def test_a_game_of_ones_own_is_solved_left_resumed_and_played(tmp_path, monkeypatch, capsys):

@@ -19,7 +19,7 @@ from agents.astar.family import ASTAR
 from agents.evolution.evolution_run import METRICS, PICTURE
 from agents.evolution.network import EvolvedNetwork
 from agents.training.kinds import train as main
-from agents.training.run_folder import CHECKPOINT, alone_in
+from agents.training.run_folder import CHECKPOINT
 from tests.helpers.two_hosts import two_hosts
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -230,36 +230,6 @@ def test_a_run_that_was_killed_ends_with_the_same_bits(config, whole, tmp_path):
     code, said = ended(*words, "--resume")
     assert code == 0, said
     assert outcome(tmp_path) == whole
-
-
-def test_half_a_file_that_was_left_is_deleted(short, tmp_path):
-    """Of each that a run writes, by whoever comes next."""
-    out = tmp_path / "run"
-    out.mkdir()
-    for name in FILES:
-        (out / f".{name}.1.2.part").touch()
-    assert main(["astar", "--config", str(short), "--out", str(out)]) == 0
-    assert {path.name for path in out.iterdir()} == FILES
-
-
-def test_a_folder_that_holds_a_run_is_not_begun_in(config, tmp_path, capsys):
-    """Nor one that another training holds, nor one that is a file."""
-    words = ["astar", "--config", str(config), "--out"]
-    (tmp_path / "file").touch()
-    assert main([*words, str(tmp_path / "file")]) == 1
-    (tmp_path / "run").mkdir()
-    with alone_in(tmp_path / "run", ()):
-        assert main([*words, str(tmp_path / "run")]) == 2
-    (tmp_path / "run" / CHECKPOINT).write_text("nonsense")
-    assert main([*words, str(tmp_path / "run")]) == 2
-    assert main([*words, str(tmp_path / "run"), "--resume"]) == 2
-    last = [line for line in capsys.readouterr().err.splitlines() if line.startswith("arena")]
-    for line, told in zip(
-        last,
-        ("file", "run", "--resume", "not an artifact file"),
-        strict=True,
-    ):
-        assert told in line
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from dealer.commands.match import main as play
 from dealer.commands.tournament import main as play_tournament
 from dealer.deals.deals_command import main as write_deals
 from dealer.logs.replay import main as verify
-from engine.parallel.own_programs import environment
+from tests.helpers.arena import start_arena
 from tests.helpers.said import says, says_in_a_line
 
 SCRIPTED = Path(__file__).parents[1] / "helpers" / "scripted_bot.py"
@@ -92,12 +92,8 @@ def test_an_interrupted_match_is_resumed_with_its_copy(tmp_path, monkeypatch, ca
     spots = ["cr300c/:?|?", "?|?", "c:?|?/2c3c4c"] * 50
     Path("d").write_text("".join(f"{line}\n" for line in spots))
     words = [*BOTS, "--deals", "d", "--seed", "2"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "dealer.arena", "match", *words, "--out", "m", "--jobs", "2"],
-        env=environment(),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = start_arena(tmp_path, "match", *words, "--out", "m", "--jobs", "2", **quiet)
     end = time.monotonic() + 60
     while hands_in(Path("m")) < 30:
         assert time.monotonic() < end

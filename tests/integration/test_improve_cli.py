@@ -101,22 +101,6 @@ def test_ctrl_c_and_the_same_command_come_to_the_same(folder, improved):
     assert (one.packed.streams == other.packed.streams).all()
 
 
-def test_other_options_do_not_go_on(folder, improved):
-    """Another form, seed, number of workers or model: the run is of what it was begun with."""
-    run = ("--iterations", "20000", "--out", "run")
-    for words, what in (
-        ((*COMMAND, *run, "--alone"), "--alone"),
-        ((*COMMAND, *run, "--seed", "9"), "--seed"),
-        ((*COMMAND[:-1], "2", *run), "--workers"),
-        (("improve", f"run/{MODEL}", *COMMAND[2:], *run), "model"),
-    ):
-        code, out, err = arena_here(folder, *words)
-        assert (code, out) == (2, "")
-        assert err.splitlines()[-1].startswith(
-            f"arena improve: run was begun with another {what}; "
-        )
-
-
 @pytest.mark.slow
 def test_hours_end_a_run(folder):
     """Each raise has its share; alone there is nothing to be valued before."""
@@ -173,16 +157,3 @@ def test_what_is_wrong_is_one_clear_line(folder, words, said):
     assert (code, out) == (2, "")
     assert said in err.splitlines()[-1]
     assert "Traceback" not in err
-
-
-def test_a_damaged_checkpoint_or_table_is_told(folder, improved):
-    """In one line; nothing is overwritten."""
-    words = (*COMMAND, "--iterations", "30000", "--raises", "2", "--out", "run")
-    for name in ("1.checkpoint", CARDS):
-        path = folder / "run" / name
-        whole = path.read_bytes()
-        path.write_bytes(whole[:-100])
-        code, _, err = arena_here(folder, *words)
-        assert code == 2
-        assert name in err.splitlines()[-1]
-        path.write_bytes(whole)

@@ -142,30 +142,6 @@ def test_bot_that_fails_ends_as_a_result(tmp_path, capsys, then, options, code, 
     assert leg["hands"] == (20 if ending == "finished" else 1)
 
 
-def test_bot_that_exits_at_once_fails_fast_and_the_other_legs_go_on(tmp_path, capsys, monkeypatch):
-    """Nobody waits for a connection that cannot come."""
-    monkeypatch.setattr("dealer.series.leg._DEALER_NOTICE_SECONDS", 0.2)
-    # The second start succeeds: a file remembers that there was a first.
-    once = f"bad=/bin/sh -c 'mkdir been 2>/dev/null || exec {CALLER} \"$@\"; exit 9' sh"
-    monkeypatch.chdir(tmp_path)
-    assert main([bot("good"), once, "--hands", "5", "--seed", "1", "--quiet", "--out", "m"]) == 7
-    out = capsys.readouterr().out
-    assert "1 of 2 legs finished" in out
-    (crash,) = [line for line in out.splitlines() if re.match(r"good\.bad\.0\.[01]: crash", line)]
-    says(crash, "by bad", "status 9")
-
-
-def test_bot_that_crashes_now_and_then_is_started_again(tmp_path, capsys):
-    """With --recover; every hand is played and the log marks where."""
-    folder = tmp_path / "m"
-    arguments = [bot("good"), bot("frail", "exit:1", after=30), "--hands", "20", "--no-duplicate"]
-    assert main([*arguments, "--recover", "--quiet", "--seed", "1", "--out", str(folder)]) == 0
-    out, err = capsys.readouterr()
-    says(out, "started again 2 times")
-    assert len(re.findall(r"good\.frail\.0\.0: frail .*status 1\b.*again", err)) == 2
-    assert (folder / "good.frail.0.0.log").read_text().count("# reconnect seat 2") == 2
-
-
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_then_resume_ends_as_if_nothing_had_been(tmp_path, jobs):
     """The table of what was played, exit code 130, no process left; then the same SCORE."""

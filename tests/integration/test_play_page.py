@@ -1,20 +1,15 @@
 """A person's seat and a watched match, in a real browser: real dealers, bots and pages."""
 
-import os
 import re
 import signal
 import socket
-import subprocess
-import sys
 from contextlib import closing, contextmanager
-from pathlib import Path
 
 import pytest
 
-import dealer
+from tests.helpers.arena import run_arena, start_arena
 from tests.helpers.browser import open_browser
 
-ROOT = Path(dealer.__file__).parent.parent
 SECONDS = 240
 """Nothing is this long in coming, not even from a bot that compiles on a busy machine."""
 READY = "#next:visible, #call:enabled, #status:has-text('over')"
@@ -31,14 +26,7 @@ def browser():
 @contextmanager
 def arena(*words, cwd):
     """A command that prints a link on stderr; yields it, the program and the lines before it."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "dealer.arena", *words],
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as program:
+    with start_arena(cwd, *words) as program:
         try:
             found = next(filter(None, (re.search(r"http://\S+", one) for one in program.stderr)))
             yield found[0], program
@@ -121,13 +109,7 @@ def test_a_person_plays_a_match(browser, tmp_path, hands):
     assert sum(line.startswith("STATE") for line in log.splitlines()) == hands
     score = re.search(r"SCORE:(-?\d+)\|.*:you\|", log)
     assert int(result.replace("\u2212", "-").replace(",", "")) == int(score[1])
-    verified = subprocess.run(
-        [sys.executable, "-m", "dealer.arena", "replay", "--verify", "m"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        check=False,
-    )
-    assert verified.returncode == 0
+    assert run_arena(tmp_path, "replay", "--verify", "m").code == 0
 
 
 @pytest.mark.slow

@@ -9,7 +9,6 @@ import pytest
 
 from agents.aivat.aivat_command import main as aivat
 from dealer.ratings.rate_command import main as rate
-from tests.helpers.said import says_in_a_line
 
 LOG = Path(__file__).parents[1] / "golden" / "aivat" / "blueprint.twin.log"
 
@@ -56,12 +55,6 @@ def test_the_mean_is_that_of_the_hands(few, tmp_path, estimates):
     (player,) = [one for one in game["players"] if one["player"] == "blueprint"]
     found = player["estimators"]["aivat"]["mbb_per_hand"]
     assert found == pytest.approx(10 * sum(chips) / len(chips))
-
-
-def test_estimates_without_an_end_are_refused(few, capsys):
-    """As a device."""
-    assert rate([str(few), "--estimates", "/dev/zero"]) == 2
-    says_in_a_line(capsys.readouterr().err, "/dev/zero", "regular file")
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ import pytest
 
 import dealer
 from protocol.gamedefs import load_builtin
+from tests.helpers.arena import arena_here, run_arena
 from tests.helpers.random_logs import random_log
 from tests.helpers.said import says, says_in_a_line
 
@@ -39,57 +40,34 @@ def environment(**more):
     return {**os.environ, "PYTHONPATH": str(ROOT), **more}
 
 
-def arena(*words, **options):
-    """Run `arena` to its end."""
-    return subprocess.run(
-        [sys.executable, "-m", "dealer.arena", *map(str, words)],
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        **options,
-    )
+def arena(*words):
+    """Run `arena` here to its end."""
+    return arena_here(Path(), *words)
 
 
-def test_a_right_log_verifies(log):
-    """Exit code 0, one line."""
-    done = arena("replay", "--verify", log)
-    assert (done.returncode, done.stderr) == (0, "")
-    says_in_a_line(done.stdout, f"{log}: ok", "200 hands", "seed 5", "SCORE right")
-
-
-def test_faults_are_told_by_file_and_line(log, tmp_path):
-    """Exit code 1, bounded output, several files summed up, JSON for programs."""
-    text = log.read_text()
-    wrong = tmp_path / "wrong.log"
-    wrong.write_text(re.sub(r"(?m)^(STATE:\d+:)r(\d)", r"\1rr\2", text))
-    done = arena("replay", "--verify", log, wrong)
-    lines = done.stdout.splitlines()
-    assert done.returncode == 1
+def test_the_exit_code_says_whether_all_is_well(log, tmp_path):
+    """As a process, of one log and of several; hands that are shown as they stand count too."""
+    wrong, empty = tmp_path / "wrong.log", tmp_path / "empty.log"
+    wrong.write_text(re.sub(r"(?m)^(STATE:\d+:)r(\d)", r"\1rr\2", log.read_text()))
+    empty.write_text("")
+    done = run_arena(tmp_path, "replay", "--verify", log)
+    assert (done.code, done.err) == (0, "")
+    says_in_a_line(done.out, f"{log}: ok", "200 hands", "seed 5", "SCORE right")
+    done = run_arena(tmp_path, "replay", "--verify", log, wrong, "--max-faults", "2")
+    assert done.code == 1
+    lines = done.out.splitlines()
     assert re.fullmatch(rf"{wrong}:\d+: illegal action .*", lines[1])
-    says(lines[21], wrong, "more faults")
-    says(lines[-1], "2 logs", "400 hands", "400 of them", "faults")
-    done = arena("replay", "--verify", log, wrong, "--max-faults", "2")
-    lines = done.stdout.splitlines()
-    assert done.returncode == 1
-    says(lines[3], wrong, "stopped", "2 faults")
-    assert re.search(r"\bline \d+", lines[3])
     says(lines[-1], "2 faults", "1 log not")
     done = arena("replay", "--verify", log, wrong, "--json", "--max-faults=0")
-    parsed = json.loads(done.stdout)
-    assert done.returncode == 1
-    assert [found["ok"] for found in parsed["logs"]] == [True, False]
+    parsed = json.loads(done.out)
+    assert (done.code, [found["ok"] for found in parsed["logs"]]) == (1, [True, False])
     assert len(parsed["logs"][1]["faults"]) == parsed["faults"]
-
-
-def test_a_log_cut_off_by_a_kill_is_told_as_such(log, tmp_path):
-    """The half line at its end is named, everything before it is checked."""
-    cut = tmp_path / "cut.log"
-    cut.write_bytes(log.read_bytes()[:3333])
-    done = arena("replay", "--verify", cut)
-    assert done.returncode == 1
-    says(done.stdout, "log ends", "1 fault")
+    done = arena("replay", "--game", "kuhn", "--all", log)
+    assert (done.code, done.out.count("\nhand ")) == (1, 200)
+    assert "  ! illegal action" in done.out
+    done = arena("replay", "--allin-ev", empty)
+    assert (done.code, done.out) == (1, "")
+    says_in_a_line(done.err, f"arena replay: {empty}: no hand")
 
 
 def test_a_log_that_cannot_be_checked_does_not_keep_the_others_from_it(log, tmp_path):
@@ -102,54 +80,30 @@ def test_a_log_that_cannot_be_checked_does_not_keep_the_others_from_it(log, tmp_
     folder.mkdir()
     words = ["replay", "--verify", tmp_path / "none.log", bare, folder, log, empty]
     done = arena(*words)
-    assert done.returncode == 2
-    assert [line.split(": ", 2)[1] for line in done.stderr.splitlines()] == [
+    assert done.code == 2
+    assert [line.split(": ", 2)[1] for line in done.err.splitlines()] == [
         str(path) for path in (tmp_path / "none.log", bare, folder)
     ]
-    says(done.stdout, f"{log}: ok, 200 hands", f"{empty}: no hand")
-    says(done.stdout.splitlines()[-1], "1 fault", "3 logs not checked")
+    says(done.out, f"{log}: ok, 200 hands", f"{empty}: no hand")
+    says(done.out.splitlines()[-1], "1 fault", "3 logs not checked")
     done = arena(*words, "--json")
-    parsed = json.loads(done.stdout)
-    assert (done.returncode, parsed["ok"], parsed["errors"]) == (2, False, 3)
+    parsed = json.loads(done.out)
+    assert (done.code, parsed["ok"], parsed["errors"]) == (2, False, 3)
     assert [found["ok"] for found in parsed["logs"]] == [False, False, False, True, False]
     says(parsed["logs"][0]["error"], "No such file")
-    assert arena("replay", "--verify", log, empty).returncode == 1
-
-
-def test_hands_that_break_the_rules_show_in_the_exit_code(log, tmp_path):
-    """They are shown as they stand."""
-    done = arena("replay", "--game", "kuhn", "--all", log)
-    assert done.returncode == 1
-    assert done.stdout.count("\nhand ") == 200
-    assert "  ! illegal action" in done.stdout
-
-
-def test_expectations_of_no_hand_are_an_error(tmp_path):
-    """A line on stderr."""
-    empty = tmp_path / "empty.log"
-    empty.write_text("")
-    done = arena("replay", "--allin-ev", empty)
-    assert (done.returncode, done.stdout) == (1, "")
-    says_in_a_line(done.stderr, f"arena replay: {empty}: no hand")
+    assert arena("replay", "--verify", log, empty).code == 1
 
 
 PRINTING = [
     "",
     "--help",
     "--version",
-    "games",
     "games kuhn",
-    "games --help",
-    "match --help",
-    "replay --help",
-    "agent --help",
     "agent rule --help",
     "agent --list",
-    "agent --list --json",
     "stats --no-allin-ev LOG",
     "replay --all LOG",
     "replay --verify LOG",
-    "replay --verify --json LOG",
     "replay --as-client 1 LOG",
     "replay --allin-ev LOG",
 ]
@@ -210,28 +164,28 @@ def test_a_log_without_header_says_what_to_pass(log, tmp_path):
     bare = tmp_path / "bare.log"
     bare.write_text("\n".join(log.read_text().splitlines()[1:]) + "\n")
     done = arena("replay", "--verify", bare)
-    assert done.returncode == 2
-    says_in_a_line(done.stderr, bare, "no header", "--game", "kuhn")
-    assert arena("replay", "--verify", bare, "--game", "hunl").returncode == 0
+    assert done.code == 2
+    says_in_a_line(done.err, bare, "no header", "--game", "kuhn")
+    assert arena("replay", "--verify", bare, "--game", "hunl").code == 0
     done = arena("replay", "--verify", bare, "--game", "hunl", "--seed", "5")
-    assert "deals checked (seed 5, given)" in done.stdout
-    assert arena("replay", "--verify", bare, "--game", "hunl", "--seed", "6").returncode == 1
+    assert "deals checked (seed 5, given)" in done.out
+    assert arena("replay", "--verify", bare, "--game", "hunl", "--seed", "6").code == 1
 
 
 def test_hands_are_printed_where_there_is_no_terminal(log):
     """All of them, or the one asked for; colours only when forced."""
     every = arena("replay", log)
-    assert every.returncode == 0
-    assert every.stdout == arena("replay", "--all", log).stdout
-    assert every.stdout.count("\nhand ") == 200
-    assert "\x1b" not in every.stdout
+    assert every.code == 0
+    assert every.out == arena("replay", "--all", log).out
+    assert every.out.count("\nhand ") == 200
+    assert "\x1b" not in every.out
     one = arena("replay", "--hand", "17", log)
-    assert one.stdout.startswith("\nhand 17   ")
-    assert one.stdout in every.stdout
-    assert "\x1b[" in arena("replay", "--hand", "17", "--color", "always", log).stdout
+    assert one.out.startswith("\nhand 17   ")
+    assert one.out in every.out
+    assert "\x1b[" in arena("replay", "--hand", "17", "--color", "always", log).out
     none = arena("replay", "--hand", "900", log)
-    assert (none.returncode, none.stdout) == (1, "")
-    says_in_a_line(none.stderr, f"arena replay: {log}: no hand as asked")
+    assert (none.code, none.out) == (1, "")
+    says_in_a_line(none.err, f"arena replay: {log}: no hand as asked")
 
 
 @pytest.mark.parametrize(
@@ -342,15 +296,6 @@ def test_no_colour_where_it_is_not_wanted(log):
     terminal = Terminal("replay", "--verify", log, TERM="xterm", NO_COLOR="")
     terminal.read_until(r"\x1b\[32m\x1b\[1mok")
     assert terminal.close() == 0
-
-
-def test_statistics_as_a_table(log):
-    """A row per player, interval and all-in expectation beside the raw result."""
-    done = arena("stats", log, "--no-allin-ev", "--by-position")
-    assert (done.returncode, done.stderr) == (0, "")
-    head, *rows = done.stdout.splitlines()
-    assert head.split()[:4] == ["player", "pos", "hands", "mbb/h"]
-    assert [row.split()[0] for row in rows] == ["Ann", "BB", "SB", "Bob", "BB", "SB"]
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,12 @@
 
 import json
 import signal
-import subprocess
-import sys
 import time
 
 import pytest
 
 from dealer.commands.match import main
-from engine.parallel.own_programs import environment
+from tests.helpers.arena import start_arena
 from tests.helpers.said import says
 
 WORDS = ["--hands", "200", "--seed", "3", "--quiet"]
@@ -73,13 +71,7 @@ def test_ctrl_c_leaves_it_open_and_the_test_is_remembered(tmp_path):
         "--jobs",
         "2",
     ]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "dealer.arena", "match", *bots, *words],
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = start_arena(folder.parent, "match", *bots, *words)
     # A deal counts once both legs have played it: one of them may start much later
     while sum(log.stat().st_size > 10_000 for log in folder.glob("*.log")) < 2:
         assert process.poll() is None

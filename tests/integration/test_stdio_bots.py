@@ -21,7 +21,8 @@ from agents.roster.leg_player import LegSeat, leg_lines
 from engine.parallel.own_programs import environment
 from protocol.gamedefs import builtin_aliases, builtin_path, load_builtin
 from tests.architecture.repository import ROOT
-from tests.helpers.said import says, says_in_a_line
+from tests.helpers.arena import run_arena, start_arena
+from tests.helpers.said import says
 from tests.helpers.seated_match import play_seated
 
 TEMPLATES = Path(agents.__file__).parent / "templates"
@@ -65,19 +66,6 @@ def stdio_name(tmp_path_factory):
     return name
 
 
-def arena(*words, folder, timeout=120):
-    """Run a command in a folder; return what became of it."""
-    return subprocess.run(
-        [*ARENA, *words],
-        cwd=folder,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=timeout,
-        check=False,
-    )
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("alias", ["hunl", "leduc3"])
 def test_templates_play_at_a_dealer(tmp_path, stdio_name, alias, language):
@@ -109,10 +97,10 @@ def test_the_python_template_plays_every_game(capfd, stdio_name, alias):
 def test_a_seed_makes_a_match_repeat_itself(tmp_path, stdio_name):
     """The program is told it; the log is the same with and without dealers."""
     logs = []
-    for folder, words in (("one", ()), ("two", ("--in-process",))):
+    for folder, more in (("one", ()), ("two", ("--in-process",))):
         bots = [stdio_name("py"), "rule"]
-        arena("match", *bots, "--hands", "10", "--seed", "3", *words, "--quiet", "--out", folder,
-              folder=tmp_path)  # fmt: skip
+        words = ("--hands", "10", "--seed", "3", *more, "--quiet", "--out", folder)
+        run_arena(tmp_path, "match", *bots, *words)
         (log, _) = sorted((tmp_path / folder).glob("*.log"))
         logs.append([line for line in log.read_text().splitlines() if line.startswith("STATE")])
     assert logs[0] == logs[1]
@@ -139,19 +127,19 @@ esac; done
 def test_checks_fail_where_a_program_is_wrong(tmp_path, answer, facts):
     """The report quotes what the bot's side says of it."""
     (tmp_path / "bad.sh").write_text(BAD % answer)
-    words = ("--t_response", "700", "--only", "positions", "--quiet")
-    done = arena("check", "stdio:sh bad.sh", *words, folder=tmp_path)
-    assert done.returncode == 1
-    says(done.stdout, "FAIL", *facts)
+    words = ("--t_response", "700", "--exit", "1", "--only", "positions", "--quiet")
+    done = run_arena(tmp_path, "check", "stdio:sh bad.sh", *words)
+    assert done.code == 1
+    says(done.out, "FAIL", *facts)
 
 
 def test_a_program_that_breaks_off_loses_its_leg_in_a_process_too(tmp_path):
     """The leg says whose fault it is."""
     (tmp_path / "bad.sh").write_text(BAD % "exit 3")
     words = ("--hands", "5", "--in-process", "--quiet")
-    done = arena("match", "mine=stdio:sh bad.sh", "rule", *words, folder=tmp_path)
-    assert done.returncode != 0
-    says(done.stdout + done.stderr, "crash by mine", "exit status 3")
+    done = run_arena(tmp_path, "match", "mine=stdio:sh bad.sh", "rule", *words)
+    assert done.code != 0
+    says(done.out + done.err, "crash by mine", "exit status 3")
 
 
 def test_wrong_answers_in_a_process_are_told_beside_the_log(tmp_path):
@@ -159,17 +147,10 @@ def test_wrong_answers_in_a_process_are_told_beside_the_log(tmp_path):
     words = ("rule", "--hands", "5", "--in-process", "--quiet", "--out")
     for name, answer in (("bad", "echo why >&2; echo bet"), ("good", "echo call")):
         (tmp_path / f"{name}.sh").write_text(BAD % answer)
-        arena("match", f"mine=stdio:sh {name}.sh", *words, name, folder=tmp_path)
+        run_arena(tmp_path, "match", f"mine=stdio:sh {name}.sh", *words, name)
     bad = (tmp_path / "bad" / "mine.rule.0.0.err").read_text()
     says(bad, "why", "'bet': no action", "wrong answers: ")
     assert not list((tmp_path / "good").glob("*.err"))
-
-
-def test_what_is_no_program_is_a_wrong_argument(tmp_path):
-    """Before anything is played."""
-    done = arena("match", "stdio:./none", "rule", folder=tmp_path)
-    assert done.returncode == 2
-    says_in_a_line(done.stderr, "stdio:./none", "no program")
 
 
 def test_nothing_is_left_after_ctrl_c(tmp_path):
@@ -177,14 +158,9 @@ def test_nothing_is_left_after_ctrl_c(tmp_path):
     mark = f"never-{os.getpid()}"
     (tmp_path / "bad.sh").write_text(f": {mark}; trap : TERM INT HUP\n" + BAD % "sleep 600")
     words = ("--hands", "5", "--seed", "1", "--quiet", "--out", str(tmp_path / "match"))
-    match = subprocess.Popen(
-        [*ARENA, "match", f"stdio:sh bad.sh {mark}", "rule", *words],
-        cwd=tmp_path,
-        env=environment(),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    bots = (f"stdio:sh bad.sh {mark}", "rule")
+    match = start_arena(tmp_path, "match", *bots, *words, **quiet, start_new_session=True)
     deadline = time.monotonic() + 60
     while not programs(mark):
         assert time.monotonic() < deadline
@@ -235,8 +211,8 @@ def test_the_commands_of_the_page_run(tmp_path):
             match = play_seated(tmp_path, "hunl", 2, seats)
             assert match.exit_codes == [0, 0]
             continue
-        done = arena(command, *words, *WORDS_OF[f"arena {command}"], folder=tmp_path)
-        assert (done.returncode, done.stderr) == (0, ""), line
+        done = run_arena(tmp_path, command, *words, *WORDS_OF[f"arena {command}"])
+        assert (done.code, done.err) == (0, ""), line
 
 
 def test_the_session_of_the_page_is_what_happens(tmp_path):
@@ -257,5 +233,5 @@ def test_the_session_of_the_page_is_what_happens(tmp_path):
         "done\n"
     )
     words = ("--hands", "1", "--seed", "1", "--in-process", "--no-duplicate", "--quiet")
-    arena("match", "stdio:sh recorded.sh", "always-call", *words, folder=tmp_path)
+    run_arena(tmp_path, "match", "stdio:sh recorded.sh", "always-call", *words)
     assert (tmp_path / "session").read_text() == shown

@@ -1,19 +1,15 @@
 """What a strategy does, in a real browser: beside hands that are looked at, and after one's own."""
 
-import os
 import re
 import signal
 import subprocess
-import sys
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
-import dealer
+from tests.helpers.arena import start_arena
 from tests.helpers.browser import open_browser
 
-ROOT = Path(dealer.__file__).parent.parent
 SECONDS = 240
 """Nothing is this long in coming, not even from a bot that compiles on a busy machine."""
 LOG = """# name/game/hands/seed m hunl 10 7
@@ -25,14 +21,7 @@ STATE:1:f:2h3d|4s4d:50|-50:bob|ann
 @contextmanager
 def arena(*words, cwd):
     """A command that prints a link; it ends by Ctrl-C."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "dealer.arena", *words, "--no-browser"],
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    ) as program:
+    with start_arena(cwd, *words, "--no-browser", stderr=subprocess.STDOUT) as program:
         try:
             yield program
             interrupt(program)

@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import itertools
 import json
 import re
 import socket
@@ -64,17 +65,20 @@ JUNK = {
 }
 
 
-@pytest.mark.parametrize("kind", list(JUNK))
-def test_junk_before_or_after_an_answer_does_no_harm(tmp_path, kind):
+def test_junk_before_or_after_an_answer_does_no_harm(tmp_path):
     """On every street and from both seats: the answer counts; the match ends as it should."""
+    kinds, sent = itertools.cycle(JUNK), set()
 
     def call(client: Client, state: bytes) -> None:
+        kind = next(kinds)
+        sent.add(kind)
         client.send(JUNK[kind].replace(b"%s", state))
 
     with DealerProcess(tmp_path, "-q") as dealer:
         call_down(dealer.connect_all(), call)
         code, out, _ = dealer.finish()
     assert (code, out) == (0, "SCORE:100|-100:Alice|Bob\n")
+    assert sent == JUNK.keys()
 
 
 def test_answers_in_one_byte_packets(tmp_path):
@@ -236,16 +240,6 @@ def held_match(folder, *options):
             dealer.process.kill()
 
 
-@pytest.mark.slow
-def test_a_seat_that_never_reads_ends_its_match(tmp_path):
-    """What it is sent is bounded, and so is the wait for it."""
-    with held_match(tmp_path, "--t_response", "1000") as (dealer, _):
-        code, _, err = dealer.finish(60)
-    assert code == 3
-    assert "ERROR: could not send state to seat 1" in err
-    assert json.loads((tmp_path / "s.json").read_text())["ending"] == "timeout"
-
-
 def test_a_seat_that_never_read_and_vanishes_is_noticed_at_once(tmp_path):
     """The match does not wait for the time limit of a seat that is gone."""
     with held_match(tmp_path) as (dealer, slow):
@@ -253,31 +247,6 @@ def test_a_seat_that_never_read_and_vanishes_is_noticed_at_once(tmp_path):
         code, _, err = dealer.finish(10)
     assert code == 4
     assert "ERROR: could not send state to seat 1" in err
-
-
-def test_a_slow_reader_costs_nobody_else_time(tmp_path):
-    """The seat whose answers lie unread meanwhile is not charged for the wait."""
-    with held_match(tmp_path, "--t_response", "60000", "--t_hand", "700") as (dealer, slow):
-        time.sleep(0.5)  # with the while that it stood still, more than the budget
-        last = b":%d:f:" % (HELD_HANDS - 1)
-        while last not in slow.line():
-            pass
-        code, _, _ = dealer.finish(60)
-    assert code == 0
-
-
-@pytest.mark.parametrize(
-    ("version", "shown"),
-    [(b"GET / HTTP/1.1\r\n", "GET / HTTP/1.1\n"), (b"\0\n", ""), (b"x" * 5000, "xxx")],
-)
-def test_a_stranger_on_the_port(tmp_path, version, shown):
-    """A first line that is no VERSION line ends the match as malformed."""
-    with DealerProcess(tmp_path, "-q", "--ending-codes") as dealer:
-        dealer.connect(1, version=version)
-        dealer.connect(2)
-        code, _, err = dealer.finish()
-    assert code == 5
-    assert f"ERROR: invalid version string {shown}" in err
 
 
 def test_interrupt_while_waiting_for_seats(tmp_path):

@@ -340,8 +340,8 @@ def test_forfeits_are_counted_apart(tmp_path, capsys):
     assert json.loads(path.read_text(encoding="utf-8").splitlines()[-1])["leg"] == leg
 
 
-def test_a_knockout_is_played_to_its_end(tmp_path, capsys):
-    """Three pairings of four bots; the winner has rank 1."""
+def test_a_knockout_is_played_to_its_end_and_nobody_joins_it(tmp_path, capsys):
+    """Three pairings of four bots; the winner has rank 1.  Who is out might not be."""
     folder = tmp_path / "t"
     words = ["--style", "knockout", "--hands", "20", "--seed", "4", "--quiet", "--in-process"]
     assert main([*BOTS, "d=always-call", *words, "--out", str(folder)]) == 0
@@ -350,6 +350,9 @@ def test_a_knockout_is_played_to_its_end(tmp_path, capsys):
     champion = told["pairings"][2]["winner"]
     assert next(bot["label"] for bot in told["bots"] if bot["rank"] == 1) == champion
     assert sorted(bot["rank"] for bot in told["bots"]) == [1, 2, 3, 4]
+    capsys.readouterr()
+    assert main(["--resume", str(folder), "O1", "--quiet"]) == 2
+    says_in_a_line(capsys.readouterr().err, "a knockout, which nobody can join: O1")
 
 
 def test_a_bot_that_refuses_its_options_ends_the_tournament(tmp_path, capsys):
@@ -503,23 +506,6 @@ def test_newcomers_of_a_gauntlet_are_opponents_unless_there_are_more_challengers
     (folder / "tournament.json").write_bytes(manifest)
     assert main([*again, "O1"]) == 0
     assert len(ledger_of(folder)) == 1 + 2 + 4
-
-
-def test_nobody_joins_a_knockout(tmp_path, capsys):
-    """Who is out might not be."""
-    words = [
-        "--hands",
-        "10",
-        "--seed",
-        "3",
-        "--quiet",
-        "--in-process",
-        "--out",
-        str(tmp_path / "t"),
-    ]
-    assert main(["rule", "always-call", "--style", "knockout", *words]) == 0
-    assert main(["--resume", str(tmp_path / "t"), "O1", "--quiet"]) == 2
-    says_in_a_line(capsys.readouterr().err, "a knockout, which nobody can join: O1")
 
 
 def test_three_at_a_table(tmp_path, capsys):

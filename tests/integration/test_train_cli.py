@@ -11,7 +11,6 @@ from agents.blueprint.measure import Exploitability
 from agents.blueprint_model.config import config_names
 from agents.blueprint_model.model import load_model
 from agents.training.kinds import train as main
-from agents.training.run_folder import alone_in
 from tests.helpers.arena import arena_here, start_arena
 
 SECONDS = 120
@@ -41,17 +40,6 @@ def test_help_and_lists(tmp_path):
     assert all(f"--{name}" in options for name in ("config", "minutes", "resume", "lbr-pairs"))
     assert [line.split()[0] for line in configs.splitlines()] == list(config_names())
     assert not list(tmp_path.iterdir())
-
-
-def test_a_folder_is_one_trainings_alone(tmp_path, capsys):
-    """The second one would write over the checkpoint of the first; it ends in a line, exit 2."""
-    words = ["blueprint", "--config", "leduc", "--minutes", "0.01", "--out", str(tmp_path / "run")]
-    with alone_in(tmp_path / "run", ()):
-        assert main(words) == 2
-    last = capsys.readouterr().err.splitlines()[-1]
-    assert last.startswith("arena train blueprint: ")
-    assert last.endswith(f" {tmp_path / 'run'}")
-    assert not list((tmp_path / "run").iterdir())
 
 
 def test_a_run_is_begun_and_resumed(trained):
@@ -138,24 +126,6 @@ def test_patience_compares_with_a_model_that_was_kept(tmp_path, monkeypatch, cap
     (tmp_path / "run" / "best.blueprint").unlink()
     assert main([*resumed, "--iterations", "400"]) == 0
     assert json.loads((tmp_path / "run" / "best.json").read_text())["exploitability"] == 4.0
-
-
-def test_runs_are_not_mixed_up(trained):
-    """Begun twice, resumed as another config, or by other workers: refused, nothing lost."""
-    folder, _, _ = trained
-    before = (folder / "run" / "checkpoint").read_bytes()
-    base = ("train", "blueprint", "--minutes", "0.001", "--out", "run")
-    wrong = {
-        (*base, "--config", "leduc"): "--resume",
-        (*base, "--resume", "--config", "smoke", "--workers", "1"): "another config than smoke",
-        (*base, "--resume", "--config", "leduc", "--workers", "2"): "cannot resume run: ",
-    }
-    for words, why in wrong.items():
-        code, _, err = arena_here(folder, *words)
-        assert code == 2
-        assert err.splitlines()[-1].startswith("arena train blueprint: ")
-        assert why in err.splitlines()[-1]
-    assert (folder / "run" / "checkpoint").read_bytes() == before
 
 
 def test_iterations_end_a_run_exactly(tmp_path):
