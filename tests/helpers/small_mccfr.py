@@ -8,7 +8,9 @@ from engine.abstraction.lossless import LosslessAbstraction
 from engine.betting.bet_menu import menu_of
 from engine.betting.betting_tree import build_betting_tree
 from engine.betting.info_sets import build_info_sets
+from engine.mccfr.external_sampling import Mccfr
 from engine.mccfr.records import DealBatch, MccfrTables, Rules
+from engine.mccfr.settings import MccfrSettings
 from engine.rules.state import HandState
 from engine.small_games.abstract_profile import abstract_profile
 from engine.small_games.best_response import exploitability
@@ -37,6 +39,12 @@ class SmallGame:
     def exploitability_of(self, profile):
         """Return the exploitability of a profile of the game tree, in chips."""
         return exploitability(self.form, profile)
+
+
+def learner(game, seed=1, **settings):
+    """Return a run that has not begun; it is discounted often."""
+    given = {"period": 1000} | settings
+    return Mccfr(game.info_sets, game.cards, np.random.default_rng(seed), MccfrSettings(**given))
 
 
 def shallow_holdem(menu, chips=1200):

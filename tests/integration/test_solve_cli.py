@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 import dealer
-from engine.commands.solve.solve_command import main
 from tests.helpers.said import says, says_in_a_line
 from tests.helpers.solving import FORECAST
 
@@ -58,31 +57,6 @@ def test_result_goes_to_stdout_and_what_it_takes_to_stderr(tmp_path):
     assert [f"{100 * share:.1f}" for share in hands["KK"]["probabilities"]] == (
         row.replace("%", "").split()[3:]
     )
-
-
-@pytest.mark.parametrize(
-    ("words", "facts"),
-    {
-        (): ("--board", "--pot"),
-        ("--pot", "ten"): ("--pot", "ten"),
-        (*RIVER, "--oop=QQ+,AKx"): ("--oop", "AKx"),
-        (*RIVER, "--oop=♥"): ("--oop",),
-        (*RIVER, "--node=r501"): ("--node", "r501", "c, r500"),
-        (*RIVER, "--out=foreign.txt"): ("--out foreign.txt",),
-        (*RIVER, "--board=KsJs7d", "--memory=0.0001"): ("needs", "MiB", "--memory"),
-        ("foreign.txt",): ("foreign.txt",),
-    }.items(),
-)
-def test_wrong_input_is_one_line_and_exit_2(tmp_path, monkeypatch, capsys, words, facts):
-    """Whether the parser, the checks, the engine or a file refuses it."""
-    (tmp_path / "foreign.txt").write_text("mine")
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit) as stop:
-        sys.exit(main(words))
-    out, err = capsys.readouterr()
-    assert (stop.value.code, out) == (2, "")
-    says_in_a_line(err, "arena solve:", *facts)
-    assert [path.name for path in tmp_path.iterdir()] == ["foreign.txt"]
 
 
 def test_a_process_that_refuses_its_input_exits_with_2(tmp_path):

@@ -29,7 +29,6 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import InvalidGame
 from engine.small_games.game_tree import (
     CHANCE,
     TERMINAL,
@@ -49,11 +48,7 @@ TAKE = "take"
 
 
 def unsafe(subgame: Subgame, blueprint: NDArray[np.float64]) -> GameTree:
-    """Return the subgame as if the opponent came to it just as the blueprint says.
-
-    Raises:
-        InvalidGame: the blueprint never reaches it.
-    """
+    """Return the subgame as if the opponent came to it just as the blueprint says."""
     weights = reaches(subgame.tree, blueprint).prod(axis=0)
     roots, shares = _reached(subgame, weights, subgame.roots)
     describe = _describer(subgame)
@@ -65,12 +60,7 @@ def unsafe(subgame: Subgame, blueprint: NDArray[np.float64]) -> GameTree:
 
 
 def resolve(subgame: Subgame, blueprint: NDArray[np.float64], alternatives: RootValues) -> GameTree:
-    """Return the game in which the opponent, once dealt a root, enters or takes its alternative.
-
-    Raises:
-        InvalidGame: the solver and chance never reach the subgame.
-        KeyError: no alternative is given for an I1 that can be reached.
-    """
+    """Return the game in which the opponent, once dealt a root, enters or takes its alternative."""
     roots, shares = _reached(subgame, others_reach(subgame, blueprint), subgame.roots)
     knows: dict[Hashable, Hashable] = dict(zip(subgame.roots, subgame.knowledge, strict=True))
     describe = _describer(subgame)
@@ -94,18 +84,12 @@ def max_margin(
     """Return the game in which the opponent picks the I1 where it gains most over its alternative.
 
     Its value to the opponent is minus the smallest margin that the solver can guarantee.
-
-    Raises:
-        InvalidGame: the solver and chance never reach the subgame.
-        KeyError: no alternative is given for an I1 that can be reached.
     """
     weights = others_reach(subgame, blueprint)
     groups: dict[Hashable, list[int]] = {}
     for root, knows in zip(subgame.roots, subgame.knowledge, strict=True):
         if weights[root] > 0:
             groups.setdefault(knows, []).append(root)
-    if not groups:
-        raise InvalidGame("the blueprint never comes to the subgame")
     deals = {knows: Chance(*_reached(subgame, weights, roots)) for knows, roots in groups.items()}
     describe = _describer(subgame)
 
@@ -139,16 +123,7 @@ def distributional(
         spreads: its standard deviation in chips, 0 for none.
         points: equally likely values that stand for the normal distribution, the middles of its
             quantiles; the opponent sees which one it was granted.
-
-    Raises:
-        InvalidGame: the solver and chance never reach the subgame.
-        ValueError: `points` is not positive or a spread is negative.
-        KeyError: an alternative or a spread is missing.
     """
-    if points < 1 or min(spreads.values(), default=0.0) < 0:
-        raise ValueError(
-            f"{points} points and spreads {spreads}: want at least 1 and none negative"
-        )
     normal = NormalDist()
     offsets = [normal.inv_cdf((point + 0.5) / points) for point in range(points)]
     draw = Chance(tuple(range(points)), (1.0 / points,) * points)
@@ -201,8 +176,6 @@ def _reached(
 ) -> tuple[tuple[int, ...], tuple[float, ...]]:
     """Return the roots with positive weight, and their shares of it."""
     live = tuple(root for root in roots if weights[root] > 0)
-    if not live:
-        raise InvalidGame("the blueprint never comes to the subgame")
     total = float(sum(weights[root] for root in live))
     return live, tuple(float(weights[root]) / total for root in live)
 

@@ -3,8 +3,10 @@
 import math
 
 import numpy as np
+import pytest
 
 from engine.betting.betting_tree import DEAL, FOLDED
+from engine.cfr.solver import StrategyKind
 from engine.hands.cards import COMBO_CARDS
 from engine.showdown.evaluator import strength
 
@@ -183,3 +185,32 @@ class RangeOracle:
             ]
             self.signs[board] = np.sign(held[0][:, None] - held[1][None]) * self.free
         return self.signs[board]
+
+
+def profiles_of(oracle):
+    """The oracle's profile of each kind."""
+    return {StrategyKind.CURRENT: oracle.current, StrategyKind.AVERAGE: oracle.average}
+
+
+def assert_played_alike(solver, oracle, *, atol, dealt=()):
+    """Both play the same at all decisions of a street, now and on average."""
+    board = (*solver.game.board, *dealt)
+    for which, profile in profiles_of(oracle).items():
+        for node, place in solver.game.places.items():
+            if place.level == len(dealt):
+                hands = oracle.hands[place.player]
+                live = ~np.isin(COMBO_CARDS[hands], dealt).any(axis=1)
+                ours = solver.strategy(which, node, dealt)[hands]
+                np.testing.assert_allclose(ours[live], profile(node, board).T[live], atol=atol)
+
+
+def assert_valued_alike(solver, oracle, *, rel, kinds=tuple(StrategyKind)):
+    """Both have the same exploitability and value, of one profile or of both."""
+    for which in kinds:
+        profile = profiles_of(oracle)[which]
+        wanted = {
+            "exploitability": oracle.exploitability(profile),
+            "game_value": oracle.value(profile),
+        }
+        for measure, value in wanted.items():
+            assert getattr(solver, measure)(which) == pytest.approx(value, rel=rel, abs=1e-3)

@@ -10,28 +10,24 @@ inside the subgame, the opponent is everybody's worst case.
     value      chips the opponent expects from an I1 on, per unit of the reach of solver and chance:
                the mean over its roots h, weighted by pi_-1(h), the reach without the opponent's own
 
-`best_values` lets the opponent respond to the blueprint as well as it can (CBV), `blueprint_values`
-lets it play the blueprint (the estimate).  `gifts` is what the opponent gave away on its way.
+`best_values` lets the opponent respond to the blueprint as well as it can (CBV).  `gifts` is what
+the opponent gave away on its way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import InvalidGame
 from engine.small_games.best_response import best_response
 from engine.small_games.game_tree import TERMINAL, GameTree, History
 from engine.small_games.sequence_form import sequence_form
 from engine.small_games.tree_values import node_values, reaches
 
 RootValues = Mapping[Hashable, float]
-
-_START: Final = ("start",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,66 +59,19 @@ def subgame_at(
 ) -> Subgame:
     """Return the subgame that starts at some nodes.
 
-    Args:
-        tree: the whole game.
-        solver: the player who solves anew.
-        roots: its first nodes, none below another one.
-        knows: what the opponent knows after a history.  By default its information set where it is
-            to act, else its latest one and what it did there: right where everything else that it
-            saw since is the same at all roots.  Needed where it has not acted by some of them: what
-            it saw cannot be told from the tree.
-
-    Raises:
-        InvalidGame: the roots are no subgame: some information set is partly outside, a root lies
-            below another one, ends the game or is named twice, or there is none.  Or the opponent
-            has not acted before several of them and `knows` is not given.  Or the game is not one
-            for two in which one wins what the other one loses.
-        ValueError: `solver` is neither 0 nor 1.
+    `knows` tells what the opponent knows after a history.  By default it is its information set
+    where it is to act, else its latest one and what it did there: right where everything else that
+    it saw since is the same at all roots.
     """
-    if not tree.is_two_player_zero_sum:
-        raise InvalidGame(
-            "subgames are solved again where two play for one pot, not in other games"
-        )
-    if solver not in (0, 1):
-        raise ValueError(f"solver {solver}: want player 0 or 1")
-    if not roots or min(roots) < 0 or max(roots) >= tree.nodes:
-        raise InvalidGame(f"a subgame starts at nodes 0..{tree.nodes - 1}, not {list(roots)}")
-    if len(set(roots)) < len(roots):
-        raise InvalidGame(f"a root of the subgame is named twice: {list(roots)}")
-    inside = np.zeros(tree.nodes, np.bool_)
-    inside[list(roots)] = True
-    for node in range(1, tree.nodes):
-        if inside[tree.parent[node]]:
-            if node in roots:
-                raise InvalidGame(f"node {node} is a root and lies below another one")
-            inside[node] = True
-    if (tree.player[list(roots)] == TERMINAL).any():
-        raise InvalidGame("the game is over at a root of the subgame")
-    sets = tree.info_set[inside & (tree.player >= 0)]
-    cut = np.isin(tree.info_set, sets) & ~inside
-    if cut.any():
-        name = tree.info_set_names[tree.info_set[int(np.argmax(cut))]]
-        raise InvalidGame(f"information set {name!r} lies partly outside the subgame")
-    if knows is None:
-        knowledge = [_latest(tree, 1 - solver, root) for root in roots]
-        if knowledge.count(_START) > 1:
-            raise InvalidGame(
-                f"player {1 - solver} has not acted before the subgame: say by `knows` what it saw"
-            )
-    else:
-        knowledge = [knows(tree.histories[root]) for root in roots]
-    return Subgame(tree, solver, tuple(roots), tuple(knowledge))
+    knows = knows or (lambda history: _latest(tree, 1 - solver, tree.histories.index(history)))
+    knowledge = tuple(knows(tree.histories[root]) for root in roots)
+    return Subgame(tree, solver, tuple(roots), knowledge)
 
 
 def best_values(subgame: Subgame, blueprint: NDArray[np.float64]) -> dict[Hashable, float]:
     """Return the value of each I1 if the opponent plays its best against the blueprint (CBV)."""
     best = best_response(sequence_form(subgame.tree), blueprint, subgame.opponent)
     return _mean_values(subgame, blueprint, best.profile)
-
-
-def blueprint_values(subgame: Subgame, blueprint: NDArray[np.float64]) -> dict[Hashable, float]:
-    """Return the value of each I1 if both play the blueprint."""
-    return _mean_values(subgame, blueprint, blueprint)
 
 
 def gifts(subgame: Subgame, blueprint: NDArray[np.float64]) -> dict[Hashable, float]:
@@ -209,4 +158,4 @@ def _latest(tree: GameTree, player: int, root: int) -> Hashable:
             action = tree.action_names[info_set][node - int(tree.first_child[above])]
             return ("after", tree.info_set_names[info_set], action)
         node = above
-    return _START
+    return ("start",)

@@ -3,16 +3,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engine.betting.bet_menu import ALL_IN, menu_of
+from engine.betting.bet_menu import menu_of
 from engine.betting.translation import (
     lower_probability,
-    pot_fraction,
     threshold,
     translate_raise,
     translate_size,
 )
 from engine.rules.view import replay_betting
-from protocol.actions import CALL, raise_to
 from protocol.gamedefs import load_builtin
 
 HUNL = load_builtin("holdem.nolimit.2p.reverse_blinds")
@@ -81,25 +79,3 @@ def test_only_pot_fractions_count(factor, opening, data):
     ]
     assert results[0].choice == results[1].choice
     assert results[0].probability == pytest.approx(results[1].probability)
-
-
-@given(st.data())
-def test_every_legal_raise_can_be_translated(data):
-    """In random hands any legal raise becomes an action of the menu or the call."""
-    menu = menu_of((0.5, 1, ALL_IN), max_raises=3)
-    state = replay_betting(HUNL, "")
-    rng = np.random.default_rng(data.draw(st.integers(0, 99)))
-    for _ in range(8):
-        legal = state.raise_range()
-        if legal is None:
-            break
-        total = data.draw(st.integers(*legal))
-        raises = menu.raise_tos(state)
-        found = translate_raise(state, total, raises, rng)
-        assert -1 <= found.choice < len(raises)
-        if total in raises:
-            assert found == (raises.index(total), 1.0)
-        assert pot_fraction(state, total) > 0
-        state = state.apply(raise_to(total)).apply(CALL)
-        if state.over:
-            break

@@ -46,13 +46,22 @@ def test_uniform_numbers_are_the_upper_bits(word):
     assert float(opponent_kernels.uniform(np.uint64(word))) == uniform(word)
 
 
-@pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize("floor", [-np.inf, 0.0])
-def test_traversals_equal_the_recursion(holdem, seed, floor):
-    """Regrets, strategy sums and the number of decisions."""
-    deals = random_deals(np.random.default_rng(seed), 200, BUCKETS)
-    cells, slow = np.zeros(holdem.cells, np.float32), SlowMccfr(holdem, floor=floor)
-    rules = make_rules(floor=floor)
+@pytest.mark.parametrize(
+    ("floor", "exploration", "mistakes"),
+    [
+        (-np.inf, 0.0, 0.0),
+        (0.0, 0.0, 0.0),
+        (-np.inf, 0.2, 0.0),
+        (-np.inf, 0.2, 0.01),
+        (0.0, 0.5, 0.5),
+    ],
+)
+def test_traversals_equal_the_recursion(holdem, floor, exploration, mistakes):
+    """Regrets and strategy sums; the same actions are explored and count as much."""
+    deals = random_deals(np.random.default_rng(4), 400, BUCKETS)
+    cells = np.zeros(holdem.cells, np.float32)
+    slow = SlowMccfr(holdem, floor=floor, exploration=exploration, mistakes=mistakes)
+    rules = make_rules(floor=floor, explores=exploration, errs=mistakes)
     kernels.traverse(make_tables(holdem, cells), deals, 0, rules, kernels.make_queue(holdem.walk))
     slow.traverse(deals)
     assert_equal(holdem, cells, slow)
@@ -77,18 +86,6 @@ def test_pruned_traversals_equal_the_recursion(holdem, on_last_street):
     assert_equal(holdem, cells, slow)
     plain = np.zeros(holdem.cells, np.float32)
     assert pruned < kernels.traverse(make_tables(holdem, plain), deals, 0, make_rules(), queue)
-
-
-@pytest.mark.parametrize(("exploration", "mistakes"), [(0.2, 0.0), (0.2, 0.01), (0.5, 0.5)])
-def test_explored_traversals_equal_the_recursion(holdem, exploration, mistakes):
-    """The same actions are explored and count as much."""
-    deals = random_deals(np.random.default_rng(4), 400, BUCKETS)
-    cells = np.zeros(holdem.cells, np.float32)
-    slow = SlowMccfr(holdem, exploration=exploration, mistakes=mistakes)
-    rules = make_rules(explores=exploration, errs=mistakes)
-    kernels.traverse(make_tables(holdem, cells), deals, 0, rules, kernels.make_queue(holdem.walk))
-    slow.traverse(deals)
-    assert_equal(holdem, cells, slow)
 
 
 def test_leduc_from_real_deals_equals_the_recursion():

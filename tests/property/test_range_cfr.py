@@ -7,14 +7,13 @@ from hypothesis import strategies as st
 
 from engine.betting.bet_menu import ALL_IN, menu_of
 from engine.betting.betting_tree import build_betting_tree, subgame_root
-from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
 from engine.hands.cards import COMBOS
 from engine.hands.ranges import joint_reach, without_blocked
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver
 from protocol.gamedefs import load_builtin
-from tests.oracles.range_cfr import RangeOracle
+from tests.oracles.range_cfr import RangeOracle, assert_valued_alike
 
 BOARDS = st.lists(st.integers(0, 51), min_size=5, max_size=5, unique=True)
 RANGES = st.dictionaries(
@@ -42,11 +41,4 @@ def test_rivers_are_solved_as_by_the_obvious_solver(board, first, second, sizes,
         step = VARIANTS["hedge"].step(t, solver.spread)
         solver.iterate(step)
         oracle.iterate(step)
-    for which, profile in (
-        (StrategyKind.CURRENT, oracle.current),
-        (StrategyKind.AVERAGE, oracle.average),
-    ):
-        assert solver.exploitability(which) == pytest.approx(
-            oracle.exploitability(profile), rel=1e-4, abs=0.01
-        )
-        assert solver.game_value(which) == pytest.approx(oracle.value(profile), rel=1e-4, abs=0.01)
+    assert_valued_alike(solver, oracle, rel=1e-4)

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from engine.equity.equity import exact_combo_equity, exact_range_equity, matchups
 from engine.equity.potential import hand_potential
 from engine.hands.cards import COMBO_CARDS, COMBOS, combo_of
-from engine.hands.suits import CARD_SWAPS, COMBO_SWAPS
 from tests.oracles import equity as oracle
 
 CARDS = st.permutations(range(52))
@@ -67,19 +66,6 @@ def test_ranges_win_what_their_hands_win(case, many):
     )
     assert one.equity + other.equity == pytest.approx(1)
     assert (other.win, other.tie, other.lose) == (one.lose, one.tie, one.win)
-
-
-@given(situations(), st.integers(0, 23))
-def test_names_of_suits_do_not_matter(case, swap):
-    """Exchanging suits everywhere changes no equity."""
-    board, ranges = case
-    first, second = np.maximum(weights_of(ranges[0]), 1e-3), weights_of(ranges[1]) + 1e-3
-    before = exact_range_equity(first, second, board)[0]
-    moved = np.empty((2, COMBOS))
-    moved[:, COMBO_SWAPS[swap]] = first, second
-    after = exact_range_equity(*moved, CARD_SWAPS[swap, board].tolist())[0]
-    assert after.win == pytest.approx(before.win, abs=1e-12)
-    assert after.tie == pytest.approx(before.tie, abs=1e-12)
 
 
 @given(situations())

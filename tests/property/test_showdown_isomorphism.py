@@ -1,3 +1,5 @@
+from functools import cache
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,14 +14,9 @@ GROUPINGS = (
     .filter(lambda groups: sum(groups) <= 7)
 )
 SUITS = st.permutations(range(4))
-INDICES = {}
 
 
-def index_of(groups):
-    """Return the index of a grouping, made once."""
-    if groups not in INDICES:
-        INDICES[groups] = CanonicalIndex(groups)
-    return INDICES[groups]
+index_of = cache(CanonicalIndex)
 
 
 @st.composite

@@ -81,41 +81,36 @@ def test_ask_and_tell_make_whole_lines(end):
     assert end.state is DealerState.ASKED
 
 
-@pytest.mark.parametrize(
-    ("after", "action"),
-    [
-        (b":c\r\n", b"c\r\n"),
-        (b":r300\n", b"r300\n"),
-        (b":\r\n", b"\r\n"),
-        (b"::c\n", b":c\n"),
-        (b":c\0r300\r\n", b"c"),
-        (b":\0\r\n", b""),
-    ],
-)
-def test_an_exact_echo_is_a_reply(end, after, action):
-    """What follows the colon is handed on, up to the first NUL."""
-    end.ask(STATE)
-    end.receive(STATE + after)
-    assert end.next_event() == Reply(STATE + after, action)
+REPLIES = {
+    b":c\r\n": b"c\r\n",
+    b":r300\n": b"r300\n",
+    b":\r\n": b"\r\n",
+    b"::c\n": b":c\n",
+    b":c\0r300\r\n": b"c",
+    b":\0\r\n": b"",
+}
+"""What follows an exact echo; it is handed on from the colon up to the first NUL."""
+OTHERS = [
+    *(STATE + b"\r\n", STATE + b" :c\r\n", b" " + STATE + b":c\r\n", STATE.lower() + b":c\r\n"),
+    *(b"MATCHSTATE:0:6::TdAs|:c\r\n", b"\r\n", b"\xff\n"),
+]
+"""They may mean the same, which takes knowing the game."""
+COMMENTS = [b"# thinking\r\n", b";\n", b"#" + STATE + b":c\n"]
 
 
 @pytest.mark.parametrize(
-    "line",
+    "event",
     [
-        STATE + b"\r\n",
-        STATE + b" :c\r\n",
-        b" " + STATE + b":c\r\n",
-        STATE.lower() + b":c\r\n",
-        b"MATCHSTATE:0:6::TdAs|:c\r\n",
-        b"\r\n",
-        b"\xff\n",
+        *(Reply(STATE + after, action) for after, action in REPLIES.items()),
+        *(OtherLine(line, line) for line in OTHERS),
+        *(CommentLine(line) for line in COMMENTS),
     ],
 )
-def test_other_lines_are_left_to_the_engine(end, line):
-    """They may mean the same, which takes knowing the game."""
+def test_lines_are_told_apart(end, event):
+    """Replies, lines that are left to the engine, and comments, which are not timed."""
     end.ask(STATE)
-    end.receive(line)
-    assert end.next_event() == OtherLine(line, line)
+    end.receive(event.raw)
+    assert end.next_event() == event
     assert end.state is DealerState.ASKED
 
 
@@ -126,14 +121,6 @@ def test_a_line_ends_at_its_first_nul_byte(end):
     assert end.next_event() == OtherLine(b"ab\0cd\n", b"ab")
     assert end.next_event() == OtherLine(STATE[:5] + b"\0" + STATE[5:] + b":c\n", STATE[:5])
     assert end.next_event() == OtherLine(b"\0\n", b"")
-
-
-@pytest.mark.parametrize("line", [b"# thinking\r\n", b";\n", b"#" + STATE + b":c\n"])
-def test_comments_are_told_apart(end, line):
-    """They are not timed."""
-    end.ask(STATE)
-    end.receive(line)
-    assert end.next_event() == CommentLine(line)
 
 
 def test_lines_stay_unread_while_nothing_is_asked(end):

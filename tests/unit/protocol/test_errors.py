@@ -4,37 +4,11 @@ import pytest
 
 from protocol.errors import (
     GameDefError,
-    LineTooLong,
     MalformedBetting,
     MalformedCard,
     MalformedLine,
     MalformedLogLine,
-    ProtocolError,
-    UnsupportedVersion,
-    WrongState,
 )
-
-
-@pytest.mark.parametrize(
-    "kind",
-    [
-        GameDefError,
-        LineTooLong,
-        MalformedBetting,
-        MalformedCard,
-        MalformedLine,
-        MalformedLogLine,
-        UnsupportedVersion,
-    ],
-)
-def test_a_peers_fault_is_a_protocol_error(kind):
-    """One except clause catches whatever a peer or a file does wrong."""
-    assert issubclass(kind, ProtocolError)
-
-
-def test_our_own_fault_is_no_protocol_error():
-    """A handler for bad peers must not hide our bugs."""
-    assert not issubclass(WrongState, ProtocolError)
 
 
 def test_a_game_definition_error_names_the_line_if_one_is_at_fault():

@@ -43,19 +43,11 @@ def test_reads_as_leniently_as_the_original(line, version):
 @pytest.mark.parametrize(
     "line",
     [
-        b"",
-        b"\r\n",
-        b"version:2.0.0\r\n",
-        b" VERSION:2.0.0\r\n",
-        b"VERSION:2.0\r\n",
-        b"VERSION:2 .0.0\r\n",
-        b"VERSION:2.x.0\r\n",
-        b"VERSION:2.0\0.0\r\n",
-        b"VERSION:+-2.0.0",
-        b"# VERSION:2.0.0\r\n",
-        b"MATCHSTATE:0:0::|",
+        b"", b"\r\n", b"version:2.0.0\r\n", b" VERSION:2.0.0\r\n", b"VERSION:2.0\r\n",
+        b"VERSION:2 .0.0\r\n", b"VERSION:2.x.0\r\n", b"VERSION:2.0\0.0\r\n", b"VERSION:+-2.0.0",
+        b"# VERSION:2.0.0\r\n", b"MATCHSTATE:0:0::|",
     ],
-)
+)  # fmt: skip
 def test_refuses_other_lines(line):
     """Comments are not allowed here either."""
     with pytest.raises(MalformedLine):

@@ -38,22 +38,13 @@ def test_parses_and_formats(line, state):
 @pytest.mark.parametrize(
     "line",
     [
-        b"",
-        b"MATCHSTATE",
-        b"MATCHSTATE:0:0::TdAs|\n",
-        b"MATCHSTATE:-1:0::|",
-        b"MATCHSTATE:0: 1::|",
-        b"MATCHSTATE:0:0:x:|",
-        b"MATCHSTATE:0:0::TdA|",
-        b"MATCHSTATE:0:0::tdas|",
-        b"MATCHSTATE:0:0::|:c",
-        b"matchstate:0:0::|",
-        b"MATCHSTATE:0:0::|\0",
-        b"MATCHSTATE:0:\xb2::|",
-        b"MATCHSTATE:0:12345678901::|",
+        b"", b"MATCHSTATE", b"MATCHSTATE:0:0::TdAs|\n", b"MATCHSTATE:-1:0::|",
+        b"MATCHSTATE:0: 1::|", b"MATCHSTATE:0:0:x:|", b"MATCHSTATE:0:0::TdA|",
+        b"MATCHSTATE:0:0::tdas|", b"MATCHSTATE:0:0::|:c", b"matchstate:0:0::|",
+        b"MATCHSTATE:0:0::|\0", b"MATCHSTATE:0:\xb2::|", b"MATCHSTATE:0:12345678901::|",
         b"MATCHSTATE:0:0:r12345678901:|",
     ],
-)
+)  # fmt: skip
 def test_rejects_incomplete_or_decorated_line(line):
     """Anything but exactly one match state is malformed."""
     with pytest.raises(MalformedLine):
@@ -98,21 +89,12 @@ def test_board_cards_of_later_streets_are_left_out():
 @pytest.mark.parametrize(
     ("text", "game"),
     [
-        ("", HUNL),
-        ("TdAs", HUNL),
-        ("TdAs||", HUNL),
-        ("Td|", HUNL),
-        ("TdAs2c|", HUNL),
-        ("TdAs|/5sKs", HUNL),
-        ("TdAs|/5sKs7s2d", HUNL),
-        ("TdAs|/5sKs7s/2d/2c/", HUNL),
-        ("TdAs|2c", HUNL),
-        ("Td As|", HUNL),
-        ("7d|", BOARD_FIRST),
-        ("7d|2h3h4h", BOARD_FIRST),
+        ("", HUNL), ("TdAs", HUNL), ("TdAs||", HUNL), ("Td|", HUNL), ("TdAs2c|", HUNL),
+        ("TdAs|/5sKs", HUNL), ("TdAs|/5sKs7s2d", HUNL), ("TdAs|/5sKs7s/2d/2c/", HUNL),
+        ("TdAs|2c", HUNL), ("Td As|", HUNL), ("7d|", BOARD_FIRST), ("7d|2h3h4h", BOARD_FIRST),
         ("7d|/2h", BOARD_FIRST),
     ],
-)
+)  # fmt: skip
 def test_card_text_of_another_game_is_malformed(text, game):
     """Every position has all its cards or none, every street all of its board cards."""
     with pytest.raises(MalformedCard):

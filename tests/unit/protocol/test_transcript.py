@@ -56,18 +56,11 @@ def test_parses_and_formats(line, record):
 @pytest.mark.parametrize(
     "line",
     [
-        "",
-        "TO 0 at 7.5 MATCHSTATE:0:0::|",
-        "TO 1 at 7.5 hello",
-        "TO 1 at x MATCHSTATE:0:0::|",
-        "FROM 1 at 7.5",
-        "STARTED at",
-        "STARTED at 7.5 MATCHSTATE:0:0::|",
-        "WARNING:",
-        "something else",
-        "7.5 seconds",
+        "", "TO 0 at 7.5 MATCHSTATE:0:0::|", "TO 1 at 7.5 hello", "TO 1 at x MATCHSTATE:0:0::|",
+        "FROM 1 at 7.5", "STARTED at", "STARTED at 7.5 MATCHSTATE:0:0::|", "WARNING:",
+        "something else", "7.5 seconds",
     ],
-)
+)  # fmt: skip
 def test_refuses_other_lines(line):
     """What no dealer writes is malformed."""
     with pytest.raises(MalformedLogLine):

@@ -132,22 +132,6 @@ def test_more_restarts_are_never_worse():
     assert inertias == sorted(inertias, reverse=True)
 
 
-def test_progress_rises_to_one():
-    """Fractions reported never fall and end at 1, over all restarts."""
-    reports = []
-    points = vector_points(np.random.default_rng(10).random((60, 2)))
-    k_means(
-        points,
-        4,
-        squared=True,
-        rng=np.random.default_rng(11),
-        settings=KMeans(restarts=3),
-        progress=reports.append,
-    )
-    assert reports == sorted(reports)
-    assert reports[-1] == 1.0
-
-
 @pytest.mark.parametrize(("width", "squared", "scale"), [(49, False, 1 << 18), (8, True, 1024)])
 def test_scale_keeps_every_distance_exact(width, squared, scale):
     """The largest distance is below 2**24, and twice the scale would not do."""
@@ -185,15 +169,6 @@ def test_points_are_whole_and_within_the_scale(wrong, squared):
     ):
         with pytest.raises(ValueError, match="points: want whole numbers within 0"):
             call()
-
-
-def test_points_reach_the_scale():
-    """0 and SCALE are points, the next number is none."""
-    for squared in (False, True):
-        scale = scale_of(4, squared)
-        assert make_centres(np.array([[0, scale, 0, 0]], np.float32), squared).keys == [scale]
-        with pytest.raises(ValueError, match="whole"):
-            make_centres(np.array([[0, scale + 1, 0, 0]], np.float32), squared)
 
 
 GOOD = np.ones((3, 4), np.float32)

@@ -73,19 +73,6 @@ def test_greedy_distance_bounds_the_exact_one_closely(ground):
     assert (greedy / exact).mean() < 1.15
 
 
-def test_greedy_distance_to_itself_is_nothing(ground):
-    """A point is nowhere but at its own distribution."""
-    row = random_rows(np.random.default_rng(3), 1)[0]
-    assert greedy_emd(row, masses_of([row]), ground) == 0
-
-
-def test_greedy_distance_between_single_buckets_is_the_ground(ground):
-    """All mass in one bucket each: the distance of those two."""
-    row = np.full(PARTS, 3, np.uint16)
-    masses = masses_of([np.full(PARTS, 17)])
-    assert greedy_emd(row, masses, ground) == pytest.approx(matrix(ground)[3, 17])
-
-
 def test_assigning_finds_the_nearest_of_all(ground):
     """Ruling centres out by their means finds what comparing all of them finds."""
     rng = np.random.default_rng(4)

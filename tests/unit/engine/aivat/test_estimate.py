@@ -181,26 +181,25 @@ def test_what_is_known_from_the_betting_alone_is_asked_once():
     assert estimate(held, {0: call, 1: Jam()}, fresh) == first
 
 
-def test_a_strategy_of_another_shape_is_refused():
-    """It must be of all hands."""
+class Narrow:
+    """Answers for four hands."""
 
-    class Narrow:
-        def strategy(self, state, board):
-            return Strategy(CallPolicy().strategy(state, board).actions, np.ones((4, 1)))
-
-    with pytest.raises(ValueError, match="want \\(1326, 1\\) probabilities"):
-        _estimate("cc/cc/cc/cc", "AsAh|2c7d/9h4d2h/Jc/3s", {0: Narrow()})
+    def strategy(self, state, board):
+        return Strategy(CallPolicy().strategy(state, board).actions, np.ones((4, 1)))
 
 
-def test_a_hand_that_is_not_over_is_refused():
-    """There is nothing to estimate yet."""
-    with pytest.raises(ValueError, match="still to act"):
-        Aivat(HUNL, HoldemHands(), CHECKED_DOWN).estimate(
-            replay_betting(HUNL, "r300"), ((0, 1), (2, 3)), (), {}
-        )
-
-
-def test_a_game_of_three_is_refused():
-    """The formula is for two."""
-    with pytest.raises(ValueError, match="for two players"):
-        Aivat(load_builtin("nolimit3"), HoldemHands(), CHECKED_DOWN)
+@pytest.mark.parametrize(
+    ("estimate", "message"),
+    [
+        (
+            lambda: _estimate("cc/cc/cc/cc", "AsAh|2c7d/9h4d2h/Jc/3s", {0: Narrow()}),
+            r"want \(1326, 1\) probabilities",
+        ),
+        (lambda: _estimate("r300", "AsAh|2c7d", {}), "still to act"),
+        (lambda: Aivat(load_builtin("nolimit3"), HoldemHands(), CHECKED_DOWN), "two players"),
+    ],
+)
+def test_what_cannot_be_estimated_is_refused(estimate, message):
+    """A strategy of other hands, a hand that is not over, a game of three."""
+    with pytest.raises(ValueError, match=message):
+        estimate()

@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 import pytest
 
-from engine.betting.bet_menu import ALL_IN, BetMenu, StreetMenu, menu_of
+from engine.betting.bet_menu import ALL_IN, menu_of
 from engine.betting.betting_tree import (
     CALL,
     DEAL,
@@ -63,16 +63,6 @@ def test_whole_games_have_the_known_sizes(menu, decisions):
     assert per_street(build_betting_tree(HandState.start(HUNL), menu)) == decisions
 
 
-def test_limit_games_have_their_one_raise():
-    """Leduc: six decisions on the first street, five ways on to the second."""
-    tree = build_betting_tree(HandState.start(LEDUC), menu_of((1.0,)))
-    first = tree.decisions[tree.street[tree.decisions] == 0]
-    assert [tree.betting(node) for node in first] == ["", "c", "r", "cr", "rr", "crr"]
-    assert np.count_nonzero(tree.kind == DEAL) == 5
-    assert np.count_nonzero(tree.street[tree.decisions] == 1) == 5 * 6
-    assert build_betting_tree(HandState.start(LEDUC), menu_of(())).decisions.size == 4
-
-
 def test_a_river_in_all_its_parts():
     """Pot 200, 100 left: check or all-in, and what follows from it."""
     tree = build_betting_tree(subgame_root(HUNL, 3, 200, (100, 100)), menu_of((ALL_IN,)))
@@ -97,46 +87,6 @@ def test_a_river_in_all_its_parts():
     assert tree.spent[[0, 2, 5, 6]].tolist() == [[100, 100], [200, 100], [200, 100], [200, 200]]
     assert set(tree.street.tolist()) == {3}
     assert tree.decisions.tolist() == [0, 1, 2, 4]
-
-
-def test_an_early_all_in_goes_to_the_showdown():
-    """Its street is the one on which the betting closed; nothing is dealt in between."""
-    tree = build_betting_tree(HandState.start(HUNL), menu_of((ALL_IN,)))
-    shoved = [n for n in range(tree.nodes) if tree.betting(n) == "r20000c"]
-    assert tree.kind[shoved].tolist() == [SHOWDOWN]
-    assert tree.street[shoved].tolist() == [0]
-    assert tree.spent[shoved].tolist() == [[20000, 20000]]
-
-
-def test_streets_are_parted_by_a_deal():
-    """The call that ends a street leads to a DEAL, whose one child acts on the next."""
-    tree = build_betting_tree(HandState.start(HUNL), menu_of((1.0,), max_raises=1))
-    for deal in np.flatnonzero(tree.kind == DEAL):
-        (child,) = np.flatnonzero(tree.parent == deal)
-        assert tree.action[deal] == CALL
-        assert tree.action[child] == DEALT
-        assert tree.kind[child] == 0
-        assert tree.street[child] == tree.street[deal] + 1
-        assert tree.spent[child].tolist() == tree.spent[deal].tolist()
-        assert tree.betting(child) == tree.betting(deal) + "/"
-
-
-def test_actions_have_the_texts_of_the_wire():
-    """Raises of a limit game carry no size."""
-    limit = build_betting_tree(HandState.start(HULHE), menu_of((1.0,), max_raises=1))
-    assert [limit.action_text(n) for n in range(4)] == ["", "f", "c", "r"]
-    no_limit = build_betting_tree(HandState.start(HUNL), menu_of((1.0,), max_raises=1))
-    assert [no_limit.action_text(n) for n in range(4)] == ["", "f", "c", "r300"]
-
-
-def test_trees_may_begin_in_the_middle():
-    """Only what comes after the root is written out, with the chips already in."""
-    root = replay_betting(HUNL, "r300c/cr600")
-    tree = build_betting_tree(root, BetMenu((StreetMenu(((),)),)))
-    assert tree.kind[0] == 0
-    assert [tree.action_text(int(n)) for n in np.flatnonzero(tree.parent == 0)] == ["f", "c"]
-    assert tree.spent[0].tolist() == [300, 600]
-    assert set(tree.street[tree.decisions].tolist()) == {1, 2, 3}
 
 
 def test_the_root_of_a_subgame_is_the_start_of_its_street():

@@ -97,15 +97,6 @@ def test_walk_tells_the_tree(info_sets):
     assert sorted(seen) == list(range(len(walk)))
 
 
-def test_a_view_of_a_decision_has_all_its_rows(info_sets):
-    """Row b of the view is the row of bucket b."""
-    table = np.arange(info_sets.cells, dtype=np.int32)
-    node = int(np.flatnonzero((info_sets.offset >= 0) & (info_sets.tree.street == 2))[3])
-    view = info_sets.rows_of(table, node)
-    assert view.shape == (3, 2 * info_sets.tree.child_count[node])
-    assert view[:, 0].tolist() == [info_sets.cell(node, bucket) for bucket in range(3)]
-
-
 def test_benchmark_tree_has_the_size_known_for_it():
     """200 big blinds, half and whole pots, two bets a street: 20 120 decisions."""
     tree = build_betting_tree(
@@ -149,16 +140,3 @@ def test_games_that_do_not_fit_are_refused():
     menu = BetMenu((StreetMenu((sizes, ())), StreetMenu(((),))))
     with pytest.raises(InvalidGame, match="want at most 8"):
         build_info_sets(shallow_holdem(menu, 20000), BUCKETS)
-
-
-def test_buckets_may_come_in_any_sequence():
-    """A list, or NumPy's integers; the layout has a tuple of Python's."""
-    tree = shallow_holdem(menu_of((1.0,), max_raises=1))
-    plain = build_info_sets(tree, (3, 4, 5, 6))
-    for buckets in ([3, 4, 5, 6], np.array([3, 4, 5, 6])):
-        found = build_info_sets(tree, buckets)
-        assert found.buckets == (3, 4, 5, 6)
-        assert isinstance(found.buckets, tuple)
-        assert found.cells == plain.cells
-    with pytest.raises(InvalidGame, match=r"buckets \(3,\): .*\b4\b"):
-        build_info_sets(tree, [3])

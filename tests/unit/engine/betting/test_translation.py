@@ -25,23 +25,6 @@ def test_worked_example():
     assert lower_probability(0.5, 1.0, 0.75) == pytest.approx(3 / 7)
 
 
-def test_ends_are_taken_for_themselves():
-    """1 at the lower neighbour, 0 at the upper one."""
-    assert lower_probability(0.5, 1.0, 0.5) == 1.0
-    assert lower_probability(0.5, 1.0, 1.0) == 0.0
-    for size, choice in ((0.5, 0), (1.0, 1), (3.0, 2)):
-        for rng in (None, np.random.default_rng(0)):
-            assert translate_size(size, (0.5, 1.0, 3.0), rng) == Translated(choice, 1.0)
-
-
-def test_threshold_is_where_both_are_equally_likely():
-    """The fixed form of the rule changes its mind where the random one tosses a fair coin."""
-    assert threshold(0.5, 1.0) == pytest.approx(2.5 / 3.5)
-    assert lower_probability(0.5, 1.0, threshold(0.5, 1.0)) == pytest.approx(0.5)
-    assert translate_size(0.714, (0.5, 1.0), None).choice == 0
-    assert translate_size(0.715, (0.5, 1.0), None).choice == 1
-
-
 def test_small_bets_are_calls_or_the_smallest_raise():
     """Below the menu the call stands in as size 0."""
     rng = np.random.default_rng(1)
@@ -52,12 +35,6 @@ def test_small_bets_are_calls_or_the_smallest_raise():
     share = np.mean([one.choice < 0 for one in found])
     assert share == pytest.approx(chance, abs=4 * np.sqrt(chance * (1 - chance) / 4000))
     assert translate_size(0.01, (0.5,), None) == Translated(-1, 1.0)
-
-
-def test_large_bets_are_the_largest_raise():
-    """Above the menu there is nothing else."""
-    for rng in (None, np.random.default_rng(2)):
-        assert translate_size(7.0, (0.5, 1.0), rng) == Translated(1, 1.0)
 
 
 def test_a_menu_without_raises_leaves_the_call():
@@ -80,35 +57,6 @@ def test_raises_over_a_bet_count_from_the_call():
     state = replay_betting(HUNL, "cc/r400")
     assert pot_fraction(state, 400) == 0.0
     assert pot_fraction(state, 1700) == pytest.approx(1300 / 800)
-
-
-def test_all_in_is_the_upper_neighbour():
-    """Between the pot and the all-in, an overbet may be taken for either."""
-    raises = MENU.raise_tos(LIMPED)
-    chance = lower_probability(1.0, 99.5, 4.0)
-    rng = np.random.default_rng(5)
-    found = [translate_raise(LIMPED, 900, raises, rng).choice for _ in range(2000)]
-    assert set(found) == {1, 2}
-    assert np.mean(np.array(found) == 1) == pytest.approx(chance, abs=0.05)
-    assert translate_raise(LIMPED, 20000, raises, rng) == Translated(2, 1.0)
-
-
-def test_true_pot_is_kept_street_after_street():
-    """A translated bet changes nothing in the state: the next sizes follow what was really bet."""
-    raises = MENU.raise_tos(LIMPED)
-    assert translate_raise(LIMPED, 240, raises, None).choice == 0  # taken for a bet to 200
-    real = replay_betting(HUNL, "cc/r240c/")
-    assert MENU.raise_tos(real)[:2] == (480, 720)
-    assert pot_fraction(real, 480) == 0.5
-
-
-def test_same_seed_same_choices():
-    """The generator decides."""
-    draws = [
-        [translate_size(0.7, (0.5, 1.0), rng) for _ in range(50)]
-        for rng in (np.random.default_rng(6), np.random.default_rng(6))
-    ]
-    assert draws[0] == draws[1]
 
 
 @pytest.mark.parametrize(

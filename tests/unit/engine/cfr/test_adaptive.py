@@ -17,10 +17,8 @@ from engine.cfr.adaptive import (
 )
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
-from engine.small_games.game_tree import Chance, Decision, Terminal, build_tree
 from engine.small_games.kuhn import kuhn
 from engine.small_games.tabular import TabularSolver
-from engine.small_games.tree_values import reaches
 
 TWO = (VARIANTS["cfr"], VARIANTS["beta-rm(2)"])
 POOL = (PATENT_POOL[0], VARIANTS["hedge-var"], *PATENT_POOL[2:])
@@ -63,15 +61,26 @@ class Listening:
         self.learnt.append((member, gain))
 
 
-def test_member_earns_what_its_iteration_took_off():
-    """In big blinds, between current strategies; each exploitability is computed once."""
-    solver, chooser = Scripted([10, 7, 8, 2]), Listening()
-    run = PoolSolve(solver, TWO, chooser, Reward(big_blind=2))
-    for _ in range(3):
+@pytest.mark.parametrize(
+    ("told", "reward", "gains", "asked"),
+    [
+        ({"current": [10, 7, 8, 2]}, Reward(big_blind=2), [1.5, -0.5, 3], [0, 1, 2, 3]),
+        ({"current": [], "average": [10, 7]}, Reward(StrategyKind.AVERAGE), [3], [0, 1]),
+        ({"current": [10, 7, 8, 2, 1]}, Reward(every=2), [2, 7], [0, 2, 4]),
+        ({"current": [0, 0]}, None, [], []),
+    ],
+)
+def test_members_earn_what_their_iterations_took_off(told, reward, gains, asked):
+    """In big blinds, of current or average strategies, once a round; each is computed once."""
+    solver, chooser = Scripted(**told), Listening()
+    run = PoolSolve(solver, TWO, chooser, reward)
+    iterations = max(map(len, told.values())) - 1
+    for _ in range(iterations):
         run.iterate()
-    assert chooser.learnt == [(1, 1.5), (1, -0.5), (1, 3)]
-    assert solver.asked == [(t, StrategyKind.CURRENT) for t in range(4)]
-    assert run.uses == [0, 3]
+    assert chooser.learnt == [(1, gain) for gain in gains]
+    kind = StrategyKind.AVERAGE if "average" in told else StrategyKind.CURRENT
+    assert solver.asked == [(at, kind) for at in asked]
+    assert run.uses == [0, iterations]
 
 
 def test_steps_are_those_of_the_member_at_the_solvers_iteration():
@@ -81,30 +90,6 @@ def test_steps_are_those_of_the_member_at_the_solvers_iteration():
     for _ in range(3):
         run.iterate()
     assert solver.steps == [POOL[t].step(t + 1, 2.0) for t in range(3)]
-
-
-def test_rewards_may_come_from_the_average_strategy():
-    """The other reading."""
-    solver, chooser = Scripted([], [10, 7]), Listening()
-    PoolSolve(solver, TWO, chooser, Reward(StrategyKind.AVERAGE)).iterate()
-    assert chooser.learnt == [(1, 3)]
-
-
-def test_rounds_of_several_iterations_are_judged_once():
-    """The member stays, and answers for all of them."""
-    solver, chooser = Scripted([10, 7, 8, 2, 1]), Listening()
-    run = PoolSolve(solver, TWO, chooser, Reward(every=2))
-    for _ in range(4):
-        run.iterate()
-    assert chooser.learnt == [(1, 2), (1, 7)]
-    assert [at for at, _ in solver.asked] == [0, 2, 4]
-
-
-def test_without_reward_nothing_is_judged():
-    """Best responses cost time."""
-    solver, chooser = Scripted([]), Listening()
-    PoolSolve(solver, TWO, chooser).iterate()
-    assert solver.asked == chooser.learnt == []
 
 
 @pytest.mark.parametrize(
@@ -140,21 +125,6 @@ def test_choice_starts_with_the_first_and_tries_the_others():
     assert chosen == [0, 1, 2]
 
 
-def test_choice_settles_on_what_earns():
-    """Member 2 gains most; it gets almost all rounds."""
-    chooser = UcbChooser(3, UcbRule(bonus=Bonus.INVERSE))
-    for _ in range(200):
-        member = chooser.choose()
-        chooser.learn(member, (0.1, 0.0, 0.5)[member])
-    assert chooser.counts[2] > 180
-
-
-def test_members_in_turn():
-    """Over and over."""
-    chooser = RoundRobin(3)
-    assert [chooser.choose() for _ in range(7)] == [0, 1, 2, 0, 1, 2, 0]
-
-
 def test_a_pool_of_one_is_that_variant():
     """Choosing adds nothing to the iterations."""
     tree = kuhn()
@@ -179,16 +149,6 @@ def test_every_reading_solves_kuhn_poker(update, bonus, which):
     assert sum(run.uses) == 500
     assert chooser.counts == [1 + uses for uses in run.uses]
     assert solver.exploitability(StrategyKind.AVERAGE) < 0.02
-
-
-def test_discount_schedules_can_be_members_too():
-    """Their regrets and averages are discounted as each iteration says."""
-    pool = [VARIANTS[name] for name in ("lcfr", "dcfr", "cfr+", "dcfr+")]
-    solver = TabularSolver(kuhn())
-    run = PoolSolve(solver, pool, UcbChooser(4, UcbRule()), Reward(StrategyKind.AVERAGE))
-    for _ in range(500):
-        run.iterate()
-    assert solver.exploitability(StrategyKind.AVERAGE) < 0.002
 
 
 @pytest.mark.parametrize(
@@ -241,41 +201,3 @@ def test_choices_that_cannot_be_resumed_are_refused(counts, quality, message):
     """Another number of members, or numbers that no choice comes to."""
     with pytest.raises(ValueError, match=message):
         UcbChooser(3, UcbRule()).restore(counts, quality)
-
-
-def test_path_probability_of_the_patents_fragment():
-    """Jack or king with equal chance, a pass at 0.3, a bet at 0.2: 0.03.
-
-    The patent (see `engine.cfr.adaptive`) draws Kuhn poker against a known queen, with a
-    pot of 1 and these strategies.
-    """
-    tree = build_tree(fragment)
-    profile = np.concatenate([STRATEGIES[name] for name in tree.info_set_names])
-    node = tree.histories.index(("jack", "pass", "bet"))
-    assert reaches(tree, profile)[:, node].prod() == pytest.approx(0.5 * 0.3 * 0.2)
-
-
-STRATEGIES = {
-    ("queen", ()): (0.3, 0.7),
-    ("jack", ("pass",)): (0.8, 0.2),
-    ("jack", ("bet",)): (0.3, 0.7),
-    ("king", ("pass",)): (0.6, 0.4),
-    ("king", ("bet",)): (0.5, 0.5),
-    ("queen", ("pass", "bet")): (0.9, 0.1),
-}
-
-
-def fragment(history):
-    """Player 0 holds the queen and acts first; half of the pot came from each player."""
-    if not history:
-        return Chance(("jack", "king"), (0.5, 0.5))
-    card, *moves = history
-    wins = 1 if card == "jack" else -1
-    if moves == ["pass", "pass"]:
-        return Terminal(0.5 * wins)
-    if moves[-2:] == ["bet", "bet"]:
-        return Terminal(1.5 * wins)
-    if moves[-2:] == ["bet", "pass"]:
-        return Terminal(0.5 if len(moves) == 2 else -0.5)
-    player = len(moves) % 2
-    return Decision(player, ("queen" if player == 0 else card, tuple(moves)), ("pass", "bet"))

@@ -51,15 +51,10 @@ def test_choices_differ_by_their_text():
 @pytest.mark.parametrize(
     "damage",
     [
-        {"uses": [1, 2]},
-        {"uses": [-1, 0, 0, 0, 0]},
-        {"member": 5},
-        {"left": -1},
-        {"left": 2, "before": None},
-        {"before": float("inf")},
-        {"counts": [0, 1, 1, 1, 1]},
+        {"uses": [1, 2]}, {"uses": [-1, 0, 0, 0, 0]}, {"member": 5}, {"left": -1},
+        {"left": 2, "before": None}, {"before": float("inf")}, {"counts": [0, 1, 1, 1, 1]},
     ],
-)
+)  # fmt: skip
 def test_a_state_that_no_solve_has_is_refused(damage):
     """And nothing is taken from it."""
     solve = AdaptiveSolve(TabularSolver(kuhn()), CHOICE, 1.0)

@@ -31,23 +31,21 @@ def chosen(*words):
     return choice_of(options), options.start
 
 
-def test_the_defaults_are_the_sum_as_printed_over_fast_members():
-    """With a bonus that soon is small."""
-    rule = UcbRule(Update.SUM, Bonus.ROOT, 0.01, 0.1)
-    assert chosen() == (AdaptiveChoice(FAST_POOL, rule), "uniform")
-
-
-def test_the_patents_settings():
-    """Its pool with Hedge at rate 1, a bonus of 1, and what the command adds."""
-    rule = UcbRule(Update.SUM, Bonus.ROOT, 1.0, 0.1)
-    assert chosen("--preset", "patent") == (AdaptiveChoice(PATENT_POOL, rule), "random")
-
-
-def test_options_beside_a_preset_count_more():
-    """On either side of it."""
-    words = ["--exploration", "0", "--preset", "patent", "--reward=average", "--start", "uniform"]
-    rule = UcbRule(Update.SUM, Bonus.ROOT, 0.0, 0.1)
-    assert chosen(*words) == (AdaptiveChoice(PATENT_POOL, rule, StrategyKind.AVERAGE), "uniform")
+@pytest.mark.parametrize(
+    ("words", "pool", "exploration", "reward", "start"),
+    [
+        ("", FAST_POOL, 0.01, StrategyKind.CURRENT, "uniform"),
+        ("--preset patent", PATENT_POOL, 1.0, StrategyKind.CURRENT, "random"),
+        (
+            "--exploration 0 --preset patent --reward=average --start uniform",
+            *(PATENT_POOL, 0.0, StrategyKind.AVERAGE, "uniform"),
+        ),
+    ],
+)
+def test_choices_of_command_lines(words, pool, exploration, reward, start):
+    """The defaults, the patent's settings, and options on either side of a preset."""
+    rule = UcbRule(Update.SUM, Bonus.ROOT, exploration, 0.1)
+    assert chosen(*words.split()) == (AdaptiveChoice(pool, rule, reward), start)
 
 
 def test_what_was_given_is_named():

@@ -132,29 +132,3 @@ def test_counts_lanes_up_to_a_bound(mask):
     """Equal to the bound counts."""
     array = np.arange(8, dtype=np.float32)
     assert reached(array, np.float32(3), mask) == sum(lane <= 3 for lane in lanes(mask))
-
-
-@pytest.mark.parametrize("mask", MASKS)
-@pytest.mark.parametrize("dtype", [np.float32, np.int32])
-def test_runs_the_same_without_compilation(numbers, mask, dtype):
-    """The plain forms agree with the compiled ones."""
-    array, other = numbers.astype(dtype), numbers.astype(dtype)
-    row = np.linspace(-300, 300, 8, dtype=np.float32)
-    low, high = np.float32(-150), np.float32(120)
-    grown(array, 2, row, low, high, mask)
-    rows._grow_elements(other, 2, row, low, high, mask)
-    assert array.tolist() == other.tolist()
-    out = np.empty(8, np.float32)
-    loaded(array, 3, mask, out)
-    plain = rows._load_elements(array, 3, mask)
-    assert plain.tolist() == out.tolist()
-    assert rows._count_lanes(plain, 5.0, mask) == reached(out, np.float32(5), mask)
-    total = sums(plain, out)
-    assert rows._add_lanes(plain) == total
-    assert rows._add_up_lanes(plain).tolist() == out.tolist()
-    kept_and_positive(plain, mask, out)
-    assert rows._raise_to_zero(rows._keep(plain, mask)).tolist() == out.tolist()
-    one, two = numbers.copy(), numbers.copy()
-    rows._store_elements(one, 3, rows._fill(2.0), mask)
-    stored(two, 3, np.float32(2), mask)
-    assert one.tolist() == two.tolist()

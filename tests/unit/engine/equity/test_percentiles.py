@@ -10,27 +10,8 @@ from engine.equity.percentiles import (
     percentiles,
     read_percentiles,
 )
-from engine.equity.preflop import equities_against_random
 from engine.errors import ArtifactMismatch
-from engine.hands.starting_hands import STARTING_HAND_COMBOS
 from tests.studies.equity_percentiles import count_percentiles, write_percentiles
-
-
-def test_percentiles_rise_from_nothing_to_nearly_all():
-    """Nobody is below the weakest; below certain winners is everybody else."""
-    found = percentiles()
-    assert not found[:, 0].any()
-    assert np.all(np.diff(found, axis=1) >= 0)
-    assert np.all(found[:, -1] > 0.99)
-    assert found[0, -1] == 1.0
-
-
-def test_before_the_flop_they_are_shares_of_combos():
-    """At every knot, the combos of the starting hands with less equity."""
-    equities = equities_against_random()
-    for knot in range(0, 1025, 8):
-        share = STARTING_HAND_COMBOS[equities < knot / 1024].sum() / 1326
-        assert percentiles()[0, knot] == pytest.approx(share, abs=1e-9)
 
 
 @pytest.mark.slow

@@ -53,16 +53,6 @@ def test_all_hands_at_once_are_each_hand(board, ahead):
         assert np.isnan(value).sum() == blocked
 
 
-def test_two_cards_ahead_on_the_flop_the_columns_are_the_equity():
-    """Whatever the standing now, ahead and half of tied is what a showdown wins."""
-    range_ = parse_range("QQ+,AK,T9s:0.25")
-    found = hand_potentials(FLOP, range_, 2)
-    columns = found.matrix.sum(axis=1)
-    with np.errstate(invalid="ignore"):
-        share = (columns[:, AHEAD] + columns[:, TIED] / 2) / columns.sum(axis=1)
-    np.testing.assert_allclose(share, exact_combo_equity(range_, FLOP).equity)
-
-
 @pytest.mark.parametrize("text", ["3h4cJh", "3h4cJhTs", "3h4cJhTsTd"])
 def test_hand_strength_is_the_share_of_hands_beaten_now(text):
     """On each street; the potential starts from the same."""

@@ -18,7 +18,6 @@ from engine.hands.starting_hands import (
     CHEN_POINTS,
     COMBO_STARTING_HAND,
     SKLANSKY_GROUPS,
-    starting_hand,
 )
 
 EACH_MEASURE = pytest.mark.parametrize("measure", MEASURES)
@@ -42,20 +41,6 @@ def test_percentiles_count_what_is_worse(measure):
         as_good = sum(one == worth[combo] for one in worth)
         assert found[combo] == pytest.approx((worse + as_good / 2) / COMBOS)
     assert not found.flags.writeable
-
-
-@pytest.mark.parametrize(
-    ("name", "percentile"),
-    [
-        ("AA", 1 - 28 / 1326 / 2),  # group 1 has 28 combos
-        ("AQs", 1 - 28 / 1326 - 30 / 1326 / 2),  # group 2 has 30
-        ("72o", 772 / 1326 / 2),  # 772 are the rest
-    ],
-)
-def test_percentiles_of_sklansky_groups(name, percentile):
-    """By the sizes of the groups."""
-    (found,) = set(preflop_percentiles(SKLANSKY)[starting_hand(name) == COMBO_STARTING_HAND])
-    assert found == pytest.approx(percentile)
 
 
 def test_a_reader_by_another_measure():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.equity.equity import matchups
-from engine.equity.range_showdowns import RangeShowdowns, met_by_combo
+from engine.equity.range_showdowns import RangeShowdowns
 from engine.hands.cards import COMBO_CARDS, COMBO_MASKS, COMBOS, card_bits
 from engine.hands.starting_hands import COMBO_STARTING_HAND
 
@@ -44,15 +44,6 @@ def test_before_the_flop_starting_hands_are_multiplied_as_their_combos_are():
     for combo in (0, 77, 700, 1325):
         found = matchups(COMBO_CARDS[combo].tolist(), ())
         assert shown[combo] == pytest.approx(weights @ ((found.win - found.lose) / found.boards))
-
-
-def test_the_weight_met_is_that_of_hands_without_the_own_cards():
-    """Against adding them up one by one."""
-    weights = _weights(9)
-    met = met_by_combo(weights)
-    for combo in range(0, COMBOS, 53):
-        apart = (COMBO_MASKS & COMBO_MASKS[combo]) == 0
-        assert met[combo] == pytest.approx(weights[apart].sum())
 
 
 def test_drawn_runouts_come_to_the_mean_of_all():

@@ -4,23 +4,14 @@ import numpy as np
 import pytest
 
 from engine.equity.equity import exact_combo_equity
-from engine.equity.potential import hand_potential, hand_potentials, hand_strengths
+from engine.equity.potential import hand_potential, hand_potentials
 from engine.equity.strength import OptimisticReader, StrengthReader, combo_strengths
 from engine.hands.cards import COMBOS, card_bits, live_combos, parse_combo
 from engine.hands.starting_hands import COMBO_STARTING_HAND, starting_hand
 from protocol.cards import parse_cards
-from tests.oracles import equity as oracle
 
 ANY = np.ones(COMBOS)
 PAPPS_FLOP = parse_cards("3h4cJh")
-
-
-@pytest.mark.parametrize("hole", ["AdQc", "JsJd", "7h2h"])
-def test_on_the_flop_it_is_papps_measure_of_all_cards_to_come(hole):
-    """HS (1 - NPot) + (1 - HS) PPot, two cards ahead, of one hand at a time."""
-    found = combo_strengths(PAPPS_FLOP)[parse_combo(hole)]
-    expected = hand_potential(parse_cards(hole), PAPPS_FLOP, ANY, 2).ehs
-    assert found == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_patents_example():
@@ -35,12 +26,6 @@ def test_on_the_turn_it_is_papps_measure_for_every_combo(board):
     cards = parse_cards(board)
     expected = hand_potentials(cards, ANY, 1).ehs
     np.testing.assert_allclose(combo_strengths(cards), expected, atol=1e-12)
-
-
-def test_on_the_river_it_is_hand_strength():
-    """Nothing can change any more."""
-    cards = parse_cards("3h4cJhKs9c")
-    np.testing.assert_allclose(combo_strengths(cards), hand_strengths(cards, ANY), atol=1e-12)
 
 
 @pytest.mark.parametrize("board", ["3h4cJs", "3h4h9h", "QhQdQs", "KsQs2d"])
@@ -60,18 +45,6 @@ def test_on_drawn_boards_it_is_the_equity_against_a_random_hand(seen):
         board = rng.permutation(52)[:seen].tolist()
         expected = exact_combo_equity(ANY, board).equity
         np.testing.assert_allclose(combo_strengths(board), expected, atol=1e-12)
-
-
-def test_somebody_elses_evaluator_finds_the_same():
-    """Two hands on a turn, against every other by an obvious loop."""
-    board = parse_cards("Ts9s2d3c")
-    others = [
-        ((high, low), 1) for high in range(52) for low in range(high) if not {high, low} & {*board}
-    ]
-    for text in ("AhKh", "Td2s"):
-        win, tie, lose = oracle.range_against_range([(parse_cards(text), 1)], others, board)
-        expected = (win + tie / 2) / (win + tie + lose)
-        assert combo_strengths(board)[parse_combo(text)] == pytest.approx(expected, abs=1e-12)
 
 
 def test_before_the_flop_it_is_the_percentile_of_the_starting_hand():

@@ -44,15 +44,6 @@ def test_sets_are_those_of_the_plain_way():
     assert sets.hands_saved == pytest.approx(np.var(RAW, ddof=1) / (2 * np.var(plain, ddof=1)))
 
 
-def test_identical_players_have_a_duplicate_interval_of_zero():
-    """Equal play wins with the good cards what it loses with the bad ones, deal by deal."""
-    luck = np.random.default_rng(7).integers(-20_000, 20_001, 200).astype(np.float64)
-    raw = HandValues("raw", np.concatenate((luck, -luck)))
-    _, sets = estimates(with_sets([raw], PAIRS), 100)
-    assert (sets.rate.mbb_per_hand, sets.rate.ci95, sets.rate.samples) == (0, 0, 200)
-    assert sets.hands_saved is None, "more than any number"
-
-
 def test_a_set_with_an_unknown_hand_is_left_out():
     """And raw is compared on the hands that are left, not on all."""
     chips = RAW.copy()

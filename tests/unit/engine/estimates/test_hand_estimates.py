@@ -126,22 +126,6 @@ def test_three_players_in_all_seatings():
     assert missing.totals[0].estimate("sets") is None
 
 
-def test_a_deal_that_many_pairings_play_is_one_sample_of_a_total():
-    """Ann plays the same deals against three others: her luck with them comes once."""
-    legs = [
-        leg(HUNL, 1, names, 50, 1)
-        for other in ("Bob", "Cleo", "Dan")
-        for names in (("Ann", other), (other, "Ann"))
-    ]
-    found, *_ = rated(HUNL, legs)
-    [ann] = [one for one in found.totals if one.player == "Ann"]
-    sets = ann.estimate("sets").rate
-    assert (sets.samples, sets.hands) == (50, 300)
-    [bob] = [one for one in found.groups if one.against == ("Bob",)]
-    assert sets.mbb_per_hand == pytest.approx(bob.estimate("sets").rate.mbb_per_hand)
-    assert sets.ci95 == pytest.approx(bob.estimate("sets").rate.ci95)
-
-
 def test_sessions_that_share_deals_are_one_sample():
     """Two duplicate matches of two legs are two sessions, whatever the order of their legs."""
     legs = [

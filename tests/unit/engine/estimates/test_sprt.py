@@ -39,16 +39,6 @@ def test_money_is_what_the_stakes_make_of_it():
     assert state.against_h1 == pytest.approx(math.log(w1), rel=1e-9)
 
 
-def test_small_effects_have_the_ratio_of_normal_densities():
-    """Of all samples together, both hypotheses with their spread."""
-    samples = np.random.default_rng(1).normal(5, 300, 40_000)
-    ratio = 2 * (samples.sum() - 5 * len(samples)) / samples.var()
-    state = walk(SequentialTest(4, 6, 1e-9, 1e-9), samples.tolist(), 1500.0).state
-    assert abs(ratio) > 1
-    assert state.against_h0 == pytest.approx(ratio, abs=0.15)
-    assert state.against_h1 == pytest.approx(-ratio, abs=0.15)
-
-
 def test_bounds_are_those_of_ville():
     """ln 20 for five percent."""
     assert TEST.bounds == pytest.approx((math.log(20), math.log(20)))

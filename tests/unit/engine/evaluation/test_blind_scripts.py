@@ -12,93 +12,61 @@ HUNL = load_builtin("hunl")
 HULHE = load_builtin("hulhe")
 
 
-@pytest.mark.parametrize(
-    ("text", "betting", "want"),
-    [
-        # Calling and folding
-        ("C", "", "c"),
-        ("C", "cc/r20000", "c"),
-        ("F", "", "f"),
-        ("F", "c", "c"),
-        ("F", "cc/r200", "f"),
-        # Once a street, in pots after a call, then calling
-        ("100", "", "r300"),
-        ("100", "c", "r300"),
-        ("300", "r300", "r2100"),
-        ("50", "cc/", "r200"),
-        ("300", "cc/", "r700"),
-        ("300", "cc/r700", "r4900"),
-        ("300", "cc/r700r4900", "c"),
-        ("300", "cc/r700c/", "r4900"),
-        ("300", "r700r20000", "c"),
-        # Once, then folding
-        ("300f", "cc/", "r700"),
-        ("300f", "cc/r700", "r4900"),
-        ("300f", "cc/r700r1400", "f"),
-        ("300f", "cc/r700r1400c/r1500", "r10500"),
-        ("300f", "r20000", "f"),
-        # Wars
-        ("100w", "r300r900", "r2700"),
-        ("mw", "cc/r200r300r400r500", "r600"),
-        ("mw", "r19950", "r20000"),
-        ("mw", "r20000", "c"),
-        # The smallest raise, all chips
-        ("m", "", "r200"),
-        ("m", "r300", "r500"),
-        ("m", "cc/cc/", "r200"),
-        ("mf", "r200r400", "f"),
-        ("a", "", "r20000"),
-        ("a", "r600", "r20000"),
-        ("af", "r20000", "f"),
-        ("500", "cc/r5000", "r20000"),
-        # Only where nobody has bet, only where somebody has
-        ("300o", "", "r700"),
-        ("300o", "r300", "c"),
-        ("300o", "cc/c", "r700"),
-        ("300fo", "cc/r200", "f"),
-        ("300r", "", "c"),
-        ("300r", "c", "c"),
-        ("300r", "cc/cr200", "r1400"),
-        ("300rf", "cc/r200r600r1000", "f"),
-        ("100rw", "cc/r200r600", "r1800"),
-        # By seats
-        ("C/a", "", "c"),
-        ("C/a", "c", "r20000"),
-        ("C,C,C,400/F,a", "cc/cc/cc/c", "r900"),
-        ("C,C,C,400/F,a", "r300", "f"),
-        ("C,C,C,400/F,a", "cc/", "r20000"),
-        # Street by street, the last word for all that follow
-        ("C,300f", "", "c"),
-        ("C,300f", "r300", "c"),
-        ("C,300f", "cc/", "r700"),
-        ("C,C,C,a", "cc/cc/", "c"),
-        ("C,C,C,a", "cc/cc/cc/", "r20000"),
-        ("F,50", "c", "c"),
-        ("F,50", "cc/cc/cc/", "r200"),
-    ],
-)
-def test_words_say_what_is_done(text, betting, want):
-    """A bet before its own, after it, on the next street."""
-    assert parse_script(text).action(replay_betting(HUNL, betting)).text == want
+NO_LIMIT = {
+    # Calling and folding
+    "C": "=c cc/r20000=c",
+    "F": "=f c=c cc/r200=f",
+    # Once a street, in pots after a call, then calling
+    "100": "=r300 c=r300",
+    "300": "r300=r2100 cc/=r700 cc/r700=r4900 cc/r700r4900=c cc/r700c/=r4900 r700r20000=c",
+    "50": "cc/=r200",
+    # Once, then folding
+    "300f": "cc/=r700 cc/r700=r4900 cc/r700r1400=f cc/r700r1400c/r1500=r10500 r20000=f",
+    # Wars
+    "100w": "r300r900=r2700",
+    "mw": "cc/r200r300r400r500=r600 r19950=r20000 r20000=c",
+    # The smallest raise, all chips
+    "m": "=r200 r300=r500 cc/cc/=r200",
+    "mf": "r200r400=f",
+    "a": "=r20000 r600=r20000",
+    "af": "r20000=f",
+    "500": "cc/r5000=r20000",
+    # Only where nobody has bet, only where somebody has
+    "300o": "=r700 r300=c cc/c=r700",
+    "300fo": "cc/r200=f",
+    "300r": "=c c=c cc/cr200=r1400",
+    "300rf": "cc/r200r600r1000=f",
+    "100rw": "cc/r200r600=r1800",
+    # By seats
+    "C/a": "=c c=r20000",
+    "C,C,C,400/F,a": "cc/cc/cc/c=r900 r300=f cc/=r20000",
+    # Street by street, the last word for all that follow
+    "C,300f": "=c r300=c cc/=r700",
+    "C,C,C,a": "cc/cc/=c cc/cc/cc/=r20000",
+    "F,50": "c=c cc/cc/cc/=r200",
+}
+LIMIT = {
+    "m": "=r rr=c",
+    "300": "=r",
+    "a": "crc/=r",
+    "mf": "rr=f",
+    "mw": "rr=r rrr=c",
+    "C,m": "r=c",
+    "F": "r=f",
+}
+"""Of a script: what it does after some betting."""
 
 
 @pytest.mark.parametrize(
-    ("text", "betting", "want"),
-    [
-        ("m", "", "r"),
-        ("300", "", "r"),
-        ("a", "crc/", "r"),
-        ("m", "rr", "c"),
-        ("mf", "rr", "f"),
-        ("mw", "rr", "r"),
-        ("mw", "rrr", "c"),
-        ("C,m", "r", "c"),
-        ("F", "r", "f"),
-    ],
+    ("game", "text", "cases"),
+    [(game, *row) for game, rows in ((HUNL, NO_LIMIT), (HULHE, LIMIT)) for row in rows.items()],
 )
-def test_limit_games_have_one_size(text, betting, want):
-    """And so many raises."""
-    assert parse_script(text).action(replay_betting(HULHE, betting)).text == want
+def test_words_say_what_is_done(game, text, cases):
+    """A bet before its own, after it, on the next street; in limit games there is one size."""
+    script = parse_script(text)
+    for case in cases.split(" "):
+        betting, want = case.split("=")
+        assert script.action(replay_betting(game, betting)).text == want, case
 
 
 def test_all_combos_act_alike():
@@ -122,27 +90,17 @@ def test_every_script_of_the_lists_has_its_own_play():
 
 
 @pytest.mark.parametrize(
-    ("text", "word"),
+    "text",
     [
-        *(("", ""), ("C,", ""), (",C", ""), ("c", "c"), ("C,f", "f"), ("C,w", "w"), ("CF", "CF")),
-        *(
-            ("0", "0"),
-            ("-50", "-50"),
-            ("1e2", "1e2"),
-            ("50.5", "50.5"),
-            ("300fwf", "300fwf"),
-            ("300or", "300or"),
-            ("/", ""),
-            ("C/x", "x"),
-        ),
-        *(("C,aa", "aa"), ("C, 300", " 300"), ("007", "007"), ("\u0663", "\u0663")),
-        *(("100000", "100000"), ("9" * 5000, "9" * 40), ("C,C,script", "script")),
+        *("", "C,", "c", "C,f", "C,w", "CF", "0", "-50", "1e2", "50.5", "300fwf", "300or", "/"),
+        *("C/x", "C,aa", "C, 300", "007", "\u0663", "100000", "9" * 5000, "C,C,script"),
     ],
 )
-def test_wrong_words_are_named(text, word):
+def test_wrong_words_are_named(text):
     """The one street, however long, and what is wanted."""
     with pytest.raises(ValueError, match="want C, F or a size") as caught:
         parse_script(text)
+    word = text.replace("/", ",").split(",")[-1][:40]
     assert f"on a street {word!r}: " in str(caught.value)
     assert len(str(caught.value)) < 200
 

@@ -10,12 +10,12 @@ from engine.evaluation import exact_match
 from engine.evaluation.blind_scripts import parse_script
 from engine.evaluation.board_matches import sample_board
 from engine.evaluation.exact_match import ExactMatch
-from engine.evaluation.simple_policies import CallPolicy, FoldPolicy, TablePolicy, Uniform
-from engine.hands.cards import COMBO_CARDS, COMBOS
-from protocol.actions import CALL, FOLD, raise_to
+from engine.evaluation.simple_policies import CallPolicy, FoldPolicy, Uniform
+from engine.hands.cards import COMBOS
+from protocol.actions import FOLD
 from protocol.gamedefs import load_builtin
 from tests.helpers.random_policy import RandomPolicy
-from tests.oracles.versus import pairs_on, value_of_policies
+from tests.oracles.versus import value_of_policies
 
 HUNL = load_builtin("hunl")
 HULHE = load_builtin("hulhe")
@@ -62,19 +62,6 @@ def test_folding_loses_the_blinds():
     assert value(FoldPolicy(), parse_script("m")) == pytest.approx(-75, abs=1e-3)
     # Against a caller only the small blind is folded; in the other seat all is checked down.
     assert value(FoldPolicy(), CallPolicy()) == pytest.approx(-25, abs=1e-3)
-
-
-def test_all_in_with_the_best_hands_wins_what_the_showdowns_are_worth():
-    """From a caller, against the count of all pairs."""
-    best = np.zeros(COMBOS, np.float32)
-    best[(np.asarray(COMBO_CARDS) >= 44).all(axis=1)] = 1  # aces and kings
-    shove = {raise_to(20000): best, FOLD: 1 - best}
-    policy = TablePolicy({"": shove, "c": {raise_to(20000): best, CALL: 1 - best}})
-    start, better = pairs_on(BOARD)
-    first = (start * (20000 * best[:, None] * better - 50 * (1 - best[:, None]))).sum()
-    # In the other seat the caller calls the blind, and is raised or checked down.
-    second = (start * better * np.where(best[:, None] > 0, 20000, 100)).sum()
-    assert value(policy, CallPolicy()) == pytest.approx((first + second) / 2, rel=1e-4)
 
 
 def test_many_ends_are_valued_as_few(monkeypatch):

@@ -5,7 +5,6 @@ import dataclasses
 import numpy as np
 import pytest
 
-from engine.betting.bet_menu import ALL_IN, menu_of
 from engine.betting.policy import Strategy
 from engine.errors import InvalidGame
 from engine.evaluation.lbr import (
@@ -16,8 +15,8 @@ from engine.evaluation.lbr import (
 )
 from engine.evaluation.lbr_rollouts import chances
 from engine.evaluation.lbr_settings import parse_lbr_settings
-from engine.evaluation.simple_policies import CallPolicy, FoldPolicy, TablePolicy, Uniform
-from engine.hands.cards import COMBOS, card_bits, combo_of, live_combos, parse_combo
+from engine.evaluation.simple_policies import CallPolicy, FoldPolicy, TablePolicy
+from engine.hands.cards import COMBOS, card_bits, live_combos, parse_combo
 from engine.play.simulate import play_hand
 from engine.rules.dealing import Deal
 from engine.rules.view import PlayerView, replay_betting
@@ -56,29 +55,25 @@ def only(combo, action, other):
     return {action: share, other: 1 - share}
 
 
-def test_a_call_is_worth_its_share_of_the_pot():
-    """Pot 400, 200 to call, ahead of a quarter: .25 * 400 - .75 * 200 = -50, so it folds."""
-    choice = decide(lbr(CallPolicy(), "FC"), "cc/cc/cc/r300", belief_of(weaker=0.25, stronger=0.75))
-    assert choice.considered == (CALL, FOLD)
-    assert choice.values == pytest.approx((-50, 0))
-    assert choice.action == FOLD
-
-
-def test_a_raise_counts_those_who_fold():
-    """The weaker hand folds to a pot bet, the stronger calls: .75 * 200 - .25 * 200 = 100."""
-    policy = TablePolicy({"cc/cc/cc/r300": only(STRONGER, CALL, FOLD)})
-    choice = decide(lbr(policy, "FCP"), "cc/cc/cc/", belief_of(weaker=0.75, stronger=0.25))
-    assert choice.considered == (CALL, raise_to(300))
-    assert choice.values == pytest.approx((0.75 * 200, 100))
-    assert choice.action == CALL
-
-
-def test_a_raise_is_measured_against_those_who_call():
-    """Only the weaker hand calls: the bet wins 200 from it and the pot from the other."""
-    policy = TablePolicy({"cc/cc/cc/r300": only(WEAKER, CALL, FOLD)})
-    choice = decide(lbr(policy, "FCP"), "cc/cc/cc/", belief_of(weaker=0.75, stronger=0.25))
-    assert choice.values == pytest.approx((150, 0.25 * 200 + 0.75 * 400))
-    assert choice.action == raise_to(300)
+@pytest.mark.parametrize(
+    ("caller", "options", "betting", "weaker", "values", "action"),
+    [
+        # Pot 400, 200 to call, ahead of a quarter: .25 * 400 - .75 * 200 = -50, so it folds
+        (None, "FC", "cc/cc/cc/r300", 0.25, (-50, 0), FOLD),
+        # The weaker hand folds to a pot bet, the stronger calls: .75 * 200 - .25 * 200 = 100
+        (STRONGER, "FCP", "cc/cc/cc/", 0.75, (150, 100), CALL),
+        # Only the weaker hand calls: the bet wins 200 from it and the pot from the other
+        (WEAKER, "FCP", "cc/cc/cc/", 0.75, (150, 0.25 * 200 + 0.75 * 400), raise_to(300)),
+    ],
+)
+def test_what_actions_are_worth(caller, options, betting, weaker, values, action):
+    """A call its share of the pot; a raise also what those who fold leave."""
+    policy = CallPolicy()
+    if caller is not None:
+        policy = TablePolicy({"cc/cc/cc/r300": only(caller, CALL, FOLD)})
+    choice = decide(lbr(policy, options), betting, belief_of(weaker=weaker, stronger=1 - weaker))
+    assert choice.values == pytest.approx(values)
+    assert choice.action == action
 
 
 @pytest.mark.parametrize(("stack", "bet"), [(500, 500), (150, 200)])
@@ -156,13 +151,6 @@ def test_beliefs_start_even_and_lose_what_is_seen():
     assert belief.sum() == pytest.approx(1)
 
 
-def test_cards_that_the_opponent_must_hold_cannot_come():
-    """Nothing is left of the belief then."""
-    belief, share = belief_after_cards(belief_of(weaker=1, stronger=0), parse_cards("5d"))
-    assert share == 0
-    assert not belief.any()
-
-
 def test_beliefs_follow_bayes_rule():
     """Half of the one combo and all of the other."""
     rows = np.ones((COMBOS, 2), np.float32)
@@ -200,24 +188,3 @@ def test_lbr_plays_ordinary_hands():
     state, chips = play_hand(HUNL, deal, [player.act, lambda view: CALL])
     assert state.betting == "cc/cc/r20000c/"
     assert chips == (20000, -20000)
-
-
-def test_lbr_gives_up_when_it_is_beaten():
-    """Against one that raises with kings up only, it folds its queens."""
-    policy = TablePolicy({"cc/cc/cc/c": only(combo_of(*parse_cards("KdKh")), raise_to(300), CALL)})
-    player = lbr(policy, "C,C,C,FC")
-    deal = Deal((HOLE, parse_cards("KdKh")), BOARD)
-
-    def bets(view):
-        return raise_to(300) if view.street == 3 else CALL
-
-    state, chips = play_hand(HUNL, deal, [player.act, bets])
-    assert state.betting == "cc/cc/cc/cr300f"
-    assert chips == (-100, 100)
-
-
-def test_uniform_opponents_fold_often_enough():
-    """A third of everything folds; with the best hand a pot bet gains from the rest."""
-    player = lbr(Uniform(menu_of((ALL_IN,))), "FCP")
-    choice = decide(player, "cc/cc/cc/", belief_of(weaker=1, stronger=0))
-    assert choice.values == pytest.approx((200, 200 / 3 + 400 * 2 / 3))

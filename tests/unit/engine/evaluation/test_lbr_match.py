@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 
 from engine.betting.bet_menu import ALL_IN, menu_of
-from engine.betting.policy import Strategy
-from engine.estimates.winrate import win_rate
 from engine.evaluation.lbr import LocalBestResponse
 from engine.evaluation.lbr_hand import LbrSeat, play_lbr_hand
 from engine.evaluation.lbr_match import (
@@ -18,14 +16,10 @@ from engine.evaluation.lbr_match import (
     measure,
     play_lbr_pairs,
 )
-from engine.evaluation.lbr_result import result_of
 from engine.evaluation.lbr_settings import parse_lbr_settings
 from engine.evaluation.simple_policies import FoldPolicy, Uniform
-from engine.hands.cards import COMBOS, combo_of
-from engine.play.simulate import play_duplicate
 from engine.rules.dealing import DealStream
 from engine.rules.dealing_blocks import deal_arrays
-from protocol.actions import CALL, FOLD, raise_to
 from protocol.gamedefs import load_builtin
 
 HUNL = load_builtin("hunl")
@@ -91,18 +85,6 @@ def deal_of(seed, number):
     return next(iter(deals))
 
 
-def test_more_hands_of_a_board_win_the_same_and_vary_less():
-    """A pair of four hands each says more than one of one."""
-    one, four = (measure(LBR, 40, seed=5, holes=holes) for holes in (1, 4))
-    single, several = result_of(one).rate, result_of(four).rate
-    assert (single.hands, several.hands) == (80, 320)
-    assert several.ci95 < 0.8 * single.ci95
-    apart = np.hypot(single.ci95, several.ci95)
-    assert abs(single.mbb_per_hand - several.mbb_per_hand) < 1.5 * apart
-    with pytest.raises(ValueError, match="do not follow"):
-        join_samples([one, measure(LBR, 1, seed=5, first_pair=40, holes=4)])
-
-
 @pytest.mark.parametrize("holes", [0, 1082])
 def test_a_board_leaves_so_many_hands(holes):
     """Not none, and not more than there are."""
@@ -142,12 +124,6 @@ def test_progress_tells_the_mean_so_far(samples):
     assert seen[0].mbb_per_hand == pytest.approx(samples.won[:16].mean() * 10)
 
 
-def test_another_seed_is_another_match(samples):
-    """Other deals and other draws."""
-    other = measure(LBR, 40, seed=6)
-    assert not np.array_equal(other.won, samples.won)
-
-
 def test_faults_of_the_policy_come_out_of_the_workers():
     """As they do without."""
     broken = dataclasses.replace(LBR, policy=Broken())
@@ -184,44 +160,6 @@ def test_only_what_goes_on_can_be_joined(samples):
             join_samples([samples, odd])
     with pytest.raises(ValueError, match="no samples"):
         join_samples([])
-
-
-class HighCards:
-    """Raises all-in, calls and folds by the number of its combo: aces most, deuces least."""
-
-    def strategy(self, state, board):
-        height = np.arange(COMBOS) / COMBOS
-        actions, shares = [CALL], [np.ones(COMBOS)]
-        if state.can_fold:
-            actions, shares = [FOLD, CALL], [0.6 * (1 - height), 1 - 0.6 * (1 - height)]
-        if state.can_raise:
-            shares = [0.7 * share for share in shares]
-            actions.append(raise_to(state.raise_range()[1]))
-            shares.append(1 - sum(shares))
-        return Strategy(tuple(actions), np.stack(shares, axis=1).astype(np.float32))
-
-    def player(self, rng):
-        """Return the same as a player for engine.play.simulate."""
-
-        def act(view):
-            actions, rows = self.strategy(view.state, view.board)
-            row = rows[combo_of(*view.hole)].astype(np.float64)
-            return actions[rng.choice(len(actions), p=row / row.sum())]
-
-        return act
-
-
-@pytest.mark.slow
-def test_ordinary_hands_are_worth_the_same():
-    """Played hand by hand against drawn combos, LBR wins what the measurement says."""
-    game = dataclasses.replace(HUNL, stacks=(800, 800))
-    lbr = LocalBestResponse(HighCards(), game, parse_lbr_settings("C,FC,FCPA"))
-    rate = result_of(measure(lbr, 1500, seed=8)).rate
-    players = [lbr.act, HighCards().player(np.random.default_rng(8))]
-    won = play_duplicate(game, 9, 1500, players)[:, :, 0]
-    plain = win_rate(won.mean(axis=1), game.big_blind, hands_per_sample=2)
-    assert abs(rate.mbb_per_hand - plain.mbb_per_hand) < 1.5 * (rate.ci95 + plain.ci95)
-    assert rate.ci95 < 0.3 * plain.ci95
 
 
 def test_draws_follow_the_probabilities():

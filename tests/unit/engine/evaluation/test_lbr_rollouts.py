@@ -3,7 +3,7 @@ import pytest
 
 from engine.equity.allin import allin_expectation
 from engine.evaluation.lbr_rollouts import chances
-from engine.hands.cards import COMBO_CARDS, card_bits, live_combos, parse_combo
+from engine.hands.cards import card_bits, live_combos, parse_combo
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
 
@@ -30,14 +30,6 @@ def test_blocked_combos_have_no_chance(board):
     found = chances(hole, parse_cards(board))
     assert not found[~live].any()
     assert np.count_nonzero(found[live]) == live.sum() or board  # behind on a full board is 0
-
-
-def test_chances_of_two_hands_make_one():
-    """What one wins the other loses, and ties are halves."""
-    board = parse_cards("7h2c9dQs")
-    one, other = parse_combo("AhTh"), parse_combo("9h9s")
-    holes = [tuple(map(int, COMBO_CARDS[combo])) for combo in (one, other)]
-    assert chances(holes[0], board)[other] + chances(holes[1], board)[one] == pytest.approx(1)
 
 
 @pytest.mark.parametrize(

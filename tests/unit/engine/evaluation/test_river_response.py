@@ -12,9 +12,8 @@ from engine.equity.equity import matchups
 from engine.errors import InvalidGame
 from engine.evaluation import river_response
 from engine.evaluation.board_matches import sample_board
-from engine.evaluation.exact_match import ExactMatch
 from engine.evaluation.river_response import RiverResponse
-from engine.evaluation.simple_policies import CallPolicy, FoldPolicy, Uniform
+from engine.evaluation.simple_policies import CallPolicy, Uniform
 from engine.evaluation.trunk_policies import parse_trunk_policy, ways_to_the_river
 from engine.hands.cards import COMBO_CARDS, COMBOS
 from engine.rules.state import HandState
@@ -109,26 +108,6 @@ def test_each_combo_plays_the_best_that_can_be_played(before, stacks):
     assert found == pytest.approx(slow_value(game, way, ByStrength(), BOARD, sizes), rel=1e-5)
 
 
-@pytest.mark.parametrize("policy", [CallPolicy(), ByStrength(), Uniform(menu_of((1.0,)))])
-@pytest.mark.parametrize("text", ["C", "C,C,100"])
-def test_it_wins_no_less_than_the_script_does(policy, text):
-    """Which plays the river like one of its choices."""
-    game = replace(HUNL, stacks=(3000, 3000))
-    way = parse_trunk_policy(text)
-    plain = ExactMatch(game, way.script, policy).value(BOARD)
-    assert RiverResponse(game, way, policy, (0.5, 1.0)).value(BOARD) >= plain - 1e-6
-
-
-def test_known_values():
-    """Whoever folds loses its blind; whoever calls loses its stack to the better half."""
-    assert RiverResponse(HUNL, parse_trunk_policy("m"), FoldPolicy()).value(BOARD) == pytest.approx(
-        75
-    )
-    called = RiverResponse(HUNL, parse_trunk_policy("C"), CallPolicy()).value(BOARD)
-    fewer = RiverResponse(HUNL, parse_trunk_policy("C"), CallPolicy(), (1.0,)).value(BOARD)
-    assert called > 4000 > fewer > 0
-
-
 class WithTheRiver:
     """Raises before the flop with the hands that hold one card, folds the others, then calls."""
 
@@ -153,16 +132,6 @@ def test_hands_that_a_card_to_come_rules_out_end_with_it(way):
     folded = ruled_out.worth(BOARD, 0)
     assert set(np.unique(np.round(folded / 990, 3))) <= {0.0, 50.0}
     assert len(np.unique(possible.worth(BOARD, 0))) > 2
-
-
-def test_hands_that_equity_does_not_pay_for_are_folded():
-    """Who bets only good hands is paid by fewer."""
-    game = replace(HUNL, stacks=(3000, 3000))
-    folding, calling = (
-        RiverResponse(game, parse_trunk_policy(text), ByStrength()).value(BOARD)
-        for text in ("FC", "C")
-    )
-    assert folding > calling
 
 
 def alike(board):

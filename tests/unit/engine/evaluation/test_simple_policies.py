@@ -23,17 +23,19 @@ def answer(policy, betting, game=HUNL):
     return strategy
 
 
-def test_always_fold_checks_when_that_is_free():
-    """Folding for nothing is illegal."""
-    assert answer(FoldPolicy(), "").actions == (FOLD,)
-    assert answer(FoldPolicy(), "c").actions == (CALL,)
-    assert answer(FoldPolicy(), "cc/r200").actions == (FOLD,)
-
-
-def test_always_call_calls():
-    """Whatever comes."""
-    assert answer(CallPolicy(), "").actions == (CALL,)
-    assert answer(CallPolicy(), "r20000").actions == (CALL,)
+@pytest.mark.parametrize(
+    ("policy", "betting", "action"),
+    [
+        (FoldPolicy(), "", FOLD),
+        (FoldPolicy(), "c", CALL),
+        (FoldPolicy(), "cc/r200", FOLD),
+        (CallPolicy(), "", CALL),
+        (CallPolicy(), "r20000", CALL),
+    ],
+)
+def test_policies_of_one_action(policy, betting, action):
+    """Always fold checks when that is free: folding for nothing is illegal."""
+    assert answer(policy, betting).actions == (action,)
 
 
 @pytest.mark.parametrize(

@@ -37,13 +37,6 @@ def test_combos_of_many_pairs_at_once():
     assert combos_of(COMBO_CARDS[1325]) == 1325
 
 
-@pytest.mark.parametrize(("combo", "text"), [(0, "2d2c"), (1325, "AsAh"), (1, "2h2c")])
-def test_combos_have_names(combo, text):
-    """Higher card first, whichever way round it was written."""
-    assert combo_text(combo) == text
-    assert parse_combo(text) == parse_combo(text[2:] + text[:2]) == combo
-
-
 def test_names_of_all_combos_are_read_back():
     """Text and number are a pair."""
     assert [parse_combo(combo_text(combo)) for combo in range(COMBOS)] == list(range(COMBOS))

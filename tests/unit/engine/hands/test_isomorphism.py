@@ -1,4 +1,5 @@
-from itertools import combinations, permutations
+from functools import cache
+from itertools import combinations
 from math import comb
 
 import numpy as np
@@ -6,7 +7,6 @@ import pytest
 
 from engine.hands.cards import COMBO_CARDS
 from engine.hands.isomorphism import CanonicalIndex
-from tests.oracles.isomorphism import canonical, renamed
 
 SIZES = {
     (2,): 169,
@@ -28,14 +28,7 @@ SMALL = [(2,), (2, 3), (3,), (4,), (5,), (3, 1), (2, 2)]
 CHUNK = 1 << 20
 
 
-def index_of(groups):
-    """Return the index of a grouping, made once."""
-    if groups not in INDICES:
-        INDICES[groups] = CanonicalIndex(groups)
-    return INDICES[groups]
-
-
-INDICES = {}
+index_of = cache(CanonicalIndex)
 
 
 def all_deals(groups):
@@ -63,12 +56,6 @@ def fixed_deals(groups, cycle_lengths):
                         more[key] = more.get(key, 0) + ways
             coefficients = more
     return coefficients.get(tuple(groups), 0)
-
-
-@pytest.mark.parametrize("groups", SIZES)
-def test_number_of_classes(groups):
-    """Exactly as many classes as there are hands and boards that differ in more than suits."""
-    assert index_of(groups).size == SIZES[groups]
 
 
 @pytest.mark.parametrize("groups", [*SIZES, (1, 1, 1, 1), (2, 1, 1, 1), (1, 2), (7,), (3, 2, 2)])
@@ -114,36 +101,6 @@ def test_every_board_falls_into_its_class():
     boards = np.array(list(combinations(range(52), 5)), np.uint8)
     hits = np.bincount(index.index(boards), minlength=index.size)
     assert (hits == index.deals(np.arange(index.size))).all()
-
-
-@pytest.mark.parametrize("groups", SIZES)
-def test_random_deals_come_back_in_their_class(groups):
-    """Cards to class to cards gives the same deal but for suits and order."""
-    index = index_of(groups)
-    generator = np.random.default_rng(3)
-    deals = generator.permuted(np.tile(np.arange(52, dtype=np.uint8), (200, 1)), axis=1)
-    deals = deals[:, : sum(groups)].copy()
-    back = index.cards(index.index(deals))
-    for deal, other in zip(deals.tolist(), back.tolist(), strict=True):
-        assert canonical(groups, deal) == canonical(groups, other)
-
-
-@pytest.mark.parametrize("groups", SIZES)
-def test_random_classes_come_back(groups):
-    """Class to cards to class, for a sample that includes both ends."""
-    index = index_of(groups)
-    classes = np.random.default_rng(4).integers(0, index.size, 200_000)
-    classes[:2] = 0, index.size - 1
-    assert (index.index(index.cards(classes)) == classes).all()
-
-
-@pytest.mark.parametrize("groups", SIZES)
-def test_number_of_deals_in_a_class(groups):
-    """As many as the 24 renamings make of one deal."""
-    index = index_of(groups)
-    classes = np.random.default_rng(5).integers(0, index.size, 60)
-    for deals, cards in zip(index.deals(classes), index.cards(classes).tolist(), strict=True):
-        assert deals == len({renamed(groups, cards, suits) for suits in permutations(range(4))})
 
 
 @pytest.mark.parametrize("groups", SIZES)

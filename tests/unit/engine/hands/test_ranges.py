@@ -3,11 +3,9 @@
 import numpy as np
 import pytest
 
-from engine.hands.cards import COMBO_CARDS, COMBOS, parse_combo
+from engine.hands.cards import COMBO_CARDS, COMBOS
 from engine.hands.ranges import (
     as_weights,
-    bayes_update,
-    belief_of,
     compatible_reach,
     floored,
     joint_reach,
@@ -15,15 +13,6 @@ from engine.hands.ranges import (
     without_blocked,
 )
 from protocol.cards import parse_cards
-
-
-def test_a_belief_sums_to_one_without_blocked_combos():
-    """Weights of any scale, as float32."""
-    belief = belief_of(np.full(COMBOS, 3.0), parse_cards("AsKd"))
-    assert belief.dtype == np.float32
-    assert belief.sum() == pytest.approx(1, rel=1e-6)
-    assert belief[parse_combo("AsQs")] == 0
-    assert belief[parse_combo("AhQs")] == pytest.approx(1 / (50 * 49 / 2))
 
 
 def test_blocked_combos_are_taken_out_of_a_copy():
@@ -47,18 +36,6 @@ def test_a_floor_lets_any_hand_be():
     none = floored(np.zeros(COMBOS), board, 0.1)
     assert none[live].std() == pytest.approx(0)
     assert none.sum() == pytest.approx(1)
-
-
-def test_bayes_update_weighs_by_likelihood():
-    """Twice as likely an action doubles the odds."""
-    belief = np.zeros(COMBOS)
-    belief[[3, 7]] = 0.5
-    likelihood = np.zeros(COMBOS)
-    likelihood[[3, 7, 9]] = 0.2, 0.4, 1.0
-    updated = bayes_update(belief, likelihood)
-    assert updated[3] == pytest.approx(1 / 3)
-    assert updated[7] == pytest.approx(2 / 3)
-    assert updated[9] == 0
 
 
 def test_compatible_reach_leaves_out_shared_cards():
@@ -87,12 +64,6 @@ def test_weights_that_are_no_range_are_refused(weights):
 
 
 def test_an_empty_range_is_refused():
-    """Nothing to normalise; also when the board takes all there was, or the action nobody does."""
+    """Nothing to normalise."""
     with pytest.raises(ValueError, match="empty"):
         normalised(np.zeros(COMBOS))
-    aces = np.zeros(COMBOS)
-    aces[parse_combo("AsAh")] = 1
-    with pytest.raises(ValueError, match="empty"):
-        belief_of(aces, parse_cards("As"))
-    with pytest.raises(ValueError, match="empty"):
-        bayes_update(aces, np.zeros(COMBOS))

@@ -119,18 +119,6 @@ def test_chen_points_of_all_hands():
 @pytest.mark.parametrize(
     ("name", "points"),
     [
-        *[("AA", 20), ("AKs", 12), ("TT", 10), ("JTs", 9), ("98s", 8), ("75s", 6), ("72o", -1)],
-        *[("77", 7), ("22", 5)],
-    ],
-)
-def test_chen_points_of_well_known_hands(name, points):
-    """The examples that come with the rule; a pair gets nothing for being close together."""
-    assert CHEN_POINTS[starting_hand(name)] == points
-
-
-@pytest.mark.parametrize(
-    ("name", "points"),
-    [
         *[("AA", 20), ("KK", 16), ("TT", 10), ("55", 5), ("22", 5), ("AKs", 12), ("AKo", 10)],
         *[("JTs", 9), ("75s", 5.5), ("T8s", 7), ("QJs", 9), ("A2s", 7), ("72o", -1.5)],
     ],

@@ -1,8 +1,3 @@
-import os
-import signal
-import subprocess
-import sys
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -17,15 +12,8 @@ from engine.mccfr.checkpoint import load_run, save_run
 from engine.mccfr.external_sampling import Mccfr
 from engine.mccfr.settings import MccfrSettings, Pruning
 from engine.rules.state import HandState
-from tests.helpers.small_mccfr import SmallGame
 
 SETTINGS = MccfrSettings(period=700)
-
-
-@pytest.fixture(scope="module")
-def leduc():
-    """Two streets."""
-    return SmallGame("leduc")
 
 
 def begin(game, settings=SETTINGS, generator=None):
@@ -72,81 +60,6 @@ def test_a_checkpoint_does_not_disturb_the_run(leduc, tmp_path):
         saved.run(500)
         save_run(saved, tmp_path / "run")
     assert (plain.cells == saved.cells).all()
-
-
-def test_a_failed_write_leaves_the_old_checkpoint(leduc, tmp_path, monkeypatch):
-    """And nothing else."""
-    run = begin(leduc)
-    run.run(100)
-    save_run(run, tmp_path / "run")
-    before = (tmp_path / "run").read_bytes()
-    run.run(100)
-
-    def full(descriptor):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match="No space left"):
-        save_run(run, tmp_path / "run")
-    assert (tmp_path / "run").read_bytes() == before
-    assert [path.name for path in tmp_path.iterdir()] == ["run"]
-    assert resume(leduc, tmp_path / "run").iterations == 100
-
-
-SAVE_FOR_EVER = """
-import sys
-from pathlib import Path
-import numpy as np
-from engine.mccfr.external_sampling import Mccfr
-from engine.mccfr.checkpoint import save_run
-from engine.mccfr.settings import MccfrSettings
-from tests.helpers.small_mccfr import SmallGame
-
-game = SmallGame("leduc")
-run = Mccfr(game.info_sets, game.cards, np.random.default_rng(1), MccfrSettings(period=700))
-while True:
-    run.run(10)
-    save_run(run, Path(sys.argv[1]))
-    print(run.iterations, flush=True)
-"""
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL")
-def test_a_killed_process_leaves_a_good_checkpoint(leduc, tmp_path):
-    """Whenever it is killed; the run goes on from there exactly."""
-    path = tmp_path / "run"
-    command = [sys.executable, "-c", SAVE_FOR_EVER, str(path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        for _ in range(5):
-            assert process.stdout.readline()
-        time.sleep(0.003)
-        process.kill()
-    resumed = resume(leduc, path)
-    assert resumed.iterations >= 50
-    whole = begin(leduc)
-    whole.run(resumed.iterations + 100)
-    resumed.run(100)
-    assert (whole.cells == resumed.cells).all()
-
-
-@pytest.mark.parametrize("place", [3, 60, -5])
-def test_a_damaged_checkpoint_is_refused(leduc, tmp_path, place):
-    """A flipped byte anywhere: one clear line that says what to do."""
-    path = tmp_path / "run"
-    run = begin(leduc)
-    run.run(100)
-    save_run(run, path)
-    data = bytearray(path.read_bytes())
-    data[place] ^= 1
-    path.write_bytes(data)
-    with pytest.raises(ArtifactMismatch, match="resume another checkpoint") as refusal:
-        resume(leduc, path)
-    assert "\n" not in str(refusal.value)
-    path.write_bytes(data[: len(data) // 2])
-    with pytest.raises(ArtifactMismatch):
-        resume(leduc, path)
-    with pytest.raises(ArtifactMismatch, match="No such file"):
-        resume(leduc, tmp_path / "other")
 
 
 def test_a_checkpoint_is_for_one_game_and_one_way_to_learn(leduc, tmp_path):

@@ -11,7 +11,6 @@ from engine.mccfr import kernels, opponent_kernels
 from engine.mccfr.records import DealBatch
 from engine.mccfr.sample_deals import DealSource
 from tests.helpers.small_mccfr import (
-    SmallGame,
     exact_changes,
     make_rules,
     make_tables,
@@ -20,12 +19,6 @@ from tests.helpers.small_mccfr import (
 )
 
 SAMPLES = 5000
-
-
-@pytest.fixture(scope="module")
-def kuhn():
-    """The smallest game."""
-    return SmallGame("kuhn")
 
 
 @pytest.fixture(scope="module")
@@ -116,22 +109,6 @@ def test_an_action_that_only_rounding_draws_counts_nothing(kuhn, explores):
 def one_of(deals, number):
     """Return one deal of many."""
     return DealBatch(*(part[number : number + 1] for part in deals))
-
-
-@pytest.mark.parametrize("player", [0, 1])
-def test_each_deal_teaches_one_player(kuhn, player):
-    """Regrets change at the traverser's decisions, sums at the opponent's."""
-    deals = DealSource(kuhn.definition, kuhn.cards).deal(np.arange(40, dtype=np.uint64))
-    cells = np.zeros(kuhn.info_sets.cells, np.float32)
-    queue = kernels.make_queue(kuhn.info_sets.walk)
-    table = make_tables(kuhn.info_sets, cells)
-    for number in range(40):
-        kernels.traverse(table, one_of(deals, number), player, make_rules(), queue)
-    for node in map(int, kuhn.betting.decisions):
-        rows = kuhn.info_sets.rows_of(cells, node)
-        unchanged = rows[:, 2:] if kuhn.betting.kind[node] == player else rows[:, :2]
-        assert not unchanged.any()
-        assert rows.any()
 
 
 def test_whole_regrets_stay_near_the_float_ones():

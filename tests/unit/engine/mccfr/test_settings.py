@@ -85,37 +85,28 @@ def test_settings_that_make_no_sense_are_refused(changes, message):
 
 
 @pytest.mark.parametrize(
-    "given",
+    ("pruning", "changes", "message"),
     [
-        {"threshold": 0.0, "softness": 1.0},
-        {"threshold": -1.0, "softness": 0.0},
-        {"threshold": -1.0, "softness": 1.0, "least": 0.0},
-        {"threshold": -1.0, "softness": 1.0, "least": 1.5},
-        {"threshold": -1.0, "softness": 1.0, "after": -1},
-        {"threshold": math.nan, "softness": 1.0},
-        {"threshold": -1.0, "softness": math.inf},
+        ({"threshold": 0.0}, {}, "pruning"),
+        ({"softness": 0.0}, {}, "pruning"),
+        ({"least": 0.0}, {}, "pruning"),
+        ({"least": 1.5}, {}, "pruning"),
+        ({"after": -1}, {}, "pruning"),
+        ({"threshold": math.nan}, {}, "pruning"),
+        ({"softness": math.inf}, {}, "pruning"),
+        ({}, {"floor": -10.0}, "nothing would be pruned"),
+        ({}, {"floor": -100.0}, "nothing would be pruned"),
+        ({"threshold": -5e6}, {"whole_regrets": True, "unit": 0.01}, "nothing would be pruned"),
+        ({}, {"variant": VARIANTS["cfr+"]}, "nothing would be pruned"),
+        ({"threshold": -math.inf}, {}, "nothing would be pruned"),
     ],
 )
-def test_pruning_that_makes_no_sense_is_refused(given):
-    """Good actions are never pruned, hopeless ones never for good."""
-    with pytest.raises(ValueError, match="pruning"):
-        Pruning(**given)
-
-
-@pytest.mark.parametrize(
-    ("threshold", "changes"),
-    [
-        (-100.0, {"floor": -10.0}),
-        (-100.0, {"floor": -100.0}),
-        (-5e6, {"whole_regrets": True, "unit": 0.01}),
-        (-100.0, {"variant": VARIANTS["cfr+"]}),
-        (-math.inf, {}),
-    ],
-)
-def test_pruning_below_the_lowest_regret_is_refused(threshold, changes):
-    """It would never prune anything."""
-    with pytest.raises(ValueError, match="nothing would be pruned"):
-        MccfrSettings(pruning=Pruning(threshold, 5.0), **changes)
+def test_pruning_that_makes_no_sense_is_refused(pruning, changes, message):
+    """Of good actions, of hopeless ones for good, or below the lowest regret."""
+    with pytest.raises(ValueError, match=message):
+        MccfrSettings(
+            pruning=Pruning(**{"threshold": -100.0, "softness": 5.0} | pruning), **changes
+        )
 
 
 def test_pruning_just_above_the_lowest_regret_is_fine():

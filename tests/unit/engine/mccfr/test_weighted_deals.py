@@ -22,12 +22,6 @@ WEIGHTS = np.array([[0.5, 1.0, 0.2], [1.0, 0.1, 0.7]])
 KEYS = np.arange(60_000, dtype=np.uint64)
 
 
-@pytest.fixture(scope="module")
-def leduc():
-    """Two streets, three ranks."""
-    return SmallGame("leduc")
-
-
 def every_deal(leduc, weights, elsewhere):
     """Return buckets, results, weights and what is won elsewhere of all deals of Leduc."""
     deals = np.array(list(permutations(leduc.definition.deck, 3)), np.uint8)

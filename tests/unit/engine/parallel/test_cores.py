@@ -24,16 +24,10 @@ def test_cores_are_those_that_the_system_allows():
 @pytest.mark.parametrize(
     ("text", "count"),
     [
-        (None, 8),
-        ("max 100000\n", 8),
-        ("200000 100000\n", 2),
-        ("250000 100000\n", 2),
-        ("50000 100000\n", 1),
-        ("10000000 100000\n", 8),
-        ("100000 0\n", 8),
-        ("rubbish", 8),
+        (None, 8), ("max 100000\n", 8), ("200000 100000\n", 2), ("250000 100000\n", 2),
+        ("50000 100000\n", 1), ("10000000 100000\n", 8), ("100000 0\n", 8), ("rubbish", 8),
     ],
-)
+)  # fmt: skip
 def test_a_share_of_the_processors_counts(monkeypatch, tmp_path, text, count):
     """As containers have one; a machine of many cores does not help them."""
     monkeypatch.setattr(cores, "usable_cores", lambda: list(range(8)))

@@ -1,16 +1,13 @@
 """Runs that end early, wherever that catches them."""
 
 import signal
-import threading
 from concurrent.futures import ThreadPoolExecutor
 
-import numpy as np
 import pytest
 
-from engine.mccfr.external_sampling import ITERATIONS_PER_BATCH, Mccfr
-from engine.mccfr.settings import MccfrSettings
+from engine.mccfr.external_sampling import ITERATIONS_PER_BATCH
 from engine.parallel.halting import Halt
-from tests.helpers.small_mccfr import SmallGame
+from tests.helpers.small_mccfr import SmallGame, learner
 
 pytestmark = pytest.mark.usefixtures("ctrl_c_is_heard")
 
@@ -21,12 +18,6 @@ def leduc():
     return SmallGame("leduc")
 
 
-def learner(game, **settings):
-    """Return a run that has not begun; it is discounted often."""
-    given = {"period": 200} | settings
-    return Mccfr(game.info_sets, game.cards, np.random.default_rng(1), MccfrSettings(**given))
-
-
 def press():
     """Press Ctrl-C."""
     signal.raise_signal(signal.SIGINT)
@@ -34,7 +25,7 @@ def press():
 
 def assert_goes_on(game, run, **settings):
     """Compare a run that was cut with one that was not, after some more iterations."""
-    whole = learner(game, **settings)
+    whole = learner(game, **{"period": 200} | settings)
     whole.run(run.iterations + 700)
     run.run(700)
     assert (whole.cells == run.cells).all()
@@ -56,7 +47,7 @@ def test_an_interrupt_while_work_is_handed_out(leduc, monkeypatch, call):
             press()
         return future
 
-    run = learner(leduc)
+    run = learner(leduc, period=200)
     monkeypatch.setattr(ThreadPoolExecutor, "submit", interrupted)
     with pytest.raises(KeyboardInterrupt):
         run.run(1_000_000)
@@ -69,7 +60,7 @@ def test_an_interrupt_while_work_is_handed_out(leduc, monkeypatch, call):
 @pytest.mark.parametrize("late", [False, True])
 def test_an_interrupt_between_learning_and_discounting(leduc, monkeypatch, place, late):
     """Before and after each: every period is discounted once."""
-    run = learner(leduc)
+    run = learner(leduc, period=200)
     original, calls = getattr(run, place), []
 
     def interrupted(*arguments):
@@ -91,7 +82,7 @@ def test_an_interrupt_between_learning_and_discounting(leduc, monkeypatch, place
 
 def test_an_interrupt_while_progress_is_told_comes_at_once(leduc):
     """That may take long, and nothing is half done."""
-    run, told = learner(leduc), []
+    run, told = learner(leduc, period=200), []
 
     def tell(progress):
         told.append(progress)
@@ -127,24 +118,6 @@ def test_what_was_done_before_the_question_failed_counts(leduc, workers):
         assert_goes_on(leduc, run, **settings)
 
 
-def test_what_was_done_before_the_cards_failed_counts(leduc):
-    """An abstraction may read a file that goes away."""
-    run = learner(leduc, period=100_000)
-    deal, dealt = run.source.deal, []
-
-    def failing(keys):
-        dealt.append(len(keys))
-        if len(dealt) == 3:
-            raise OSError("gone")
-        return deal(keys)
-
-    run.source.deal = failing
-    with pytest.raises(OSError, match="gone"):
-        run.run(100_000)
-    assert run.iterations == 2 * ITERATIONS_PER_BATCH
-    assert run.nodes > 2 * ITERATIONS_PER_BATCH
-
-
 def test_work_counts_that_was_begun_before_threads_ran_out(leduc, monkeypatch):
     """The system may refuse the second one."""
     submit, calls = ThreadPoolExecutor.submit, []
@@ -161,37 +134,6 @@ def test_work_counts_that_was_begun_before_threads_ran_out(leduc, monkeypatch):
         run.run(100_000_000)
     assert run.iterations < 50_000_000
     assert (run.iterations > 0) == bool(run.cells.any())
-
-
-def test_handlers_of_others_are_left_alone(leduc):
-    """Whoever handles Ctrl-C himself ends a run with `stop`."""
-    pressed = []
-    before = signal.signal(signal.SIGINT, lambda *_: pressed.append(1))
-    try:
-        run = learner(leduc)
-        asked = []
-
-        def stop():
-            asked.append(1)
-            if len(asked) == 2:
-                press()
-            return bool(pressed)
-
-        run.run(1_000_000, stop=stop)
-        assert pressed == [1]
-        assert signal.getsignal(signal.SIGINT) is not signal.default_int_handler
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert run.iterations < 1_000_000
-
-
-def test_a_run_in_another_thread_has_no_part_in_signals(leduc):
-    """Only the main thread can set handlers."""
-    run = learner(leduc)
-    thread = threading.Thread(target=run.run, args=(1000,))
-    thread.start()
-    thread.join()
-    assert run.iterations == 1000
 
 
 def test_the_question_is_asked_no_more_once_answered():

@@ -55,17 +55,11 @@ def wrapped(act):
 @pytest.mark.parametrize(
     "act",
     [
-        timed,
-        timed_by_default,
-        Both().timed,
-        Both().timed_by_name,
-        Both().timed_by_name_or_not,
-        partial(timed),
-        lambda view, loud=False, budget=UNLIMITED: (view, budget),
-        lambda view, time_left: (view, time_left),
-        wraps(timed)(wrapped(timed)),
+        timed, timed_by_default, Both().timed, Both().timed_by_name, Both().timed_by_name_or_not,
+        partial(timed), lambda view, loud=False, budget=UNLIMITED: (view, budget),
+        lambda view, time_left: (view, time_left), wraps(timed)(wrapped(timed)),
     ],
-)
+)  # fmt: skip
 def test_an_act_that_wants_the_budget_is_told(act):
     """As its second argument, or by name; functions, methods, defaults and wrappers."""
     assert with_budget(act)("view", TimeBudget(3.0)) == ("view", TimeBudget(3.0))
@@ -75,16 +69,11 @@ def test_an_act_that_wants_the_budget_is_told(act):
 @pytest.mark.parametrize(
     "act",
     [
-        plain,
-        Both().plain,
-        Both().keyword_only,
-        partial(timed, budget=None),
-        with_an_affair_of_its_own,
-        wrapped(plain),
-        lambda *told: (told[0], None),
+        plain, Both().plain, Both().keyword_only, partial(timed, budget=None),
+        with_an_affair_of_its_own, wrapped(plain), lambda *told: (told[0], None),
         lambda budget: (budget, None),
     ],
-)
+)  # fmt: skip
 def test_an_act_of_one_argument_is_not_told(act):
     """It is called with the view alone."""
     assert with_budget(act)("view", TimeBudget(3.0)) == ("view", None)

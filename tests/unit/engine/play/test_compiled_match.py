@@ -12,13 +12,12 @@ from engine.errors import InvalidGame
 from engine.parallel.halting import Halt
 from engine.play.compiled_match import HANDS_AT_ONCE, play_matches
 from engine.play.compiled_policy import CompiledPolicy, Family
-from engine.play.simulate import play_hands
 from engine.rules.dealing_blocks import DealBlocks
 from engine.rules.fast_state import CALL
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import load_builtin
 from tests.helpers.bulk_policies import WILD, plain, wild
-from tests.oracles.bulk import SlowPlayer, play_slowly
+from tests.oracles.bulk import play_slowly
 
 HANDS = 10
 
@@ -70,25 +69,6 @@ def test_different_families_play_each_other(tables):
     won, _, memories = play_slowly(GAMES["no-limit"], pair, HANDS, 8)
     assert found.won[0].tolist() == won
     assert found.memories[0][0].tolist() == memories[0].tolist()
-
-
-def test_deals_button_and_values_are_those_of_simulate(tables):
-    """`engine.play.simulate.play_hands` with the same policies gives the same chips."""
-    game, pair = GAMES["limit"], (plain(), plain(0.2, 0.5, 0.3, 9))
-    slow = [SlowPlayer(policy) for policy in pair]
-
-    def act(player):
-        def decide(view):
-            if len(view.state.betting) <= 1:  # the first decision of each player in a hand
-                player.begin_hand()
-            return player.act(view)
-
-        return decide
-
-    expected = play_hands(game, 21, HANDS, [act(player) for player in slow])
-    (found,) = play_matches(game, [pair], HANDS, 21, tables=tables)
-    assert np.array_equal(found.won[0], expected[:, 0])
-    assert found.records is None
 
 
 def test_given_cards_are_dealt_instead_of_the_seeds(tables):

@@ -6,7 +6,6 @@ import pytest
 from agents.baselines.biased_random import BiasedRandom, UniformRandom
 from agents.bot import Bot
 from engine.errors import InvalidGame
-from engine.play.budget import UNLIMITED
 from engine.play.learners import play_learning_match, play_tables, rotations
 from engine.play.simulate import play_hands
 from protocol.gamedefs import load_builtin
@@ -65,20 +64,6 @@ def test_bots_observe_the_decisions_of_others():
     for hand in range(2):
         seen = [[v.state.betting for v in bot.observed if v.hand_id == hand] for bot in bots]
         assert sorted(seen[0] + seen[1]) == sorted(decisions)
-
-
-def test_bots_that_take_a_budget_play_too():
-    """They get all the time there is."""
-    budgets = []
-
-    class Timed(Witness):
-        def act(self, view, budget=None):
-            budgets.append(budget)
-            return view.call()
-
-    won = play_learning_match(HUNL, 4, 3, [Timed(), Witness()])
-    np.testing.assert_array_equal(won, play_learning_match(HUNL, 4, 3, [Witness(), Witness()]))
-    assert set(budgets) == {UNLIMITED}
 
 
 def test_every_rotation_has_new_bots():

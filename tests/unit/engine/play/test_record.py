@@ -39,18 +39,6 @@ def test_lines_tell_who_won_what(result, seating):
         assert float(record.values[record.names.index("first")]) == result.won[seating, hand]
 
 
-def test_both_seatings_have_the_same_cards(result):
-    """In duplicate the hole cards of a position are the same, with the other player."""
-    for line, other in zip(*(state_lines(GAME, result, NAMES, one) for one in (0, 1)), strict=True):
-        holes = [parse_log_line(text).cards.split("/")[0] for text in (line, other)]
-        assert holes[0] == holes[1]
-
-
-def test_replayed_hands_are_over(result):
-    """The actions of a record are a whole hand, legal by the slow rules."""
-    assert all(replay_hand(GAME, result.records[0], hand).over for hand in range(HANDS))
-
-
 def test_a_wrong_value_is_noticed(result):
     """Lines are not written for values that the slow rules do not give."""
     wrong = replace(result, won=result.won + 1)

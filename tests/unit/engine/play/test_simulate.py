@@ -33,13 +33,6 @@ def test_a_hand_is_played_to_its_end():
     assert values == (50.0, -50.0)
 
 
-def test_showdowns_compare_all_cards():
-    """Seed 42, hand 0: 7d3d beats 2hAc on a board that starts 5s Ks 7s."""
-    state, values = play_hand(HUNL, next(DealStream(HUNL, 42)), [call, shove])
-    assert state.betting == "r20000c///"
-    assert values == (20000.0, -20000.0)
-
-
 def test_players_that_take_a_budget_have_all_the_time():
     """`act(view)` and `act(view, budget)` sit at one table."""
     budgets = set()
@@ -77,18 +70,6 @@ def test_seats_rotate_as_in_a_match():
 
     play_hands(THREE, 1, 4, [watch(seat) for seat in range(3)])
     assert all(seat == (position + hand) % 3 for hand, seat, position in seen)
-
-
-def test_players_see_only_their_own_cards():
-    """A view holds no other hole cards before the showdown."""
-    hidden = []
-
-    def peek(view):
-        hidden.append([hole for seat, hole in enumerate(view.shown) if seat != view.position])
-        return CALL
-
-    play_hands(THREE, 1, 3, [peek] * 3)
-    assert all(hole == () for holes in hidden for hole in holes)
 
 
 @pytest.mark.parametrize("game", [HUNL, THREE], ids=["two", "three"])

@@ -18,7 +18,7 @@ from engine.range_solver.tables import INT16
 from protocol.cards import parse_cards
 from tests.helpers.leaf_values import PlayedOn, SolvedOn, odd_play
 from tests.helpers.subgames import ranges_of, scattered_ranges, solver_of, tree_of
-from tests.oracles.range_cfr import RangeOracle
+from tests.oracles.range_cfr import RangeOracle, assert_played_alike, assert_valued_alike
 
 NO_BETS, ONE_BET, ALL_INS = StreetMenu(((),)), StreetMenu(((1.0,), ())), StreetMenu(((ALL_IN,), ()))
 RIVER_MENU = menu_of((0.7, ALL_IN), (ALL_IN,))
@@ -45,34 +45,6 @@ def both(board, menu, leaf_nodes, ranges, *, alternating=True, **settings):
         tree, cards, ranges, settings, limit=DepthLimit(nodes, source, symmetric=True)
     )
     return solver, RangeOracle(tree, cards, ranges, alternating=alternating, fixed=fixed), source
-
-
-PROFILES = tuple(StrategyKind)
-
-
-def assert_played(solver, oracle, *, atol, dealt=()):
-    """Both play the same before the leaves."""
-    board = (*solver.game.board, *dealt)
-    for which, profile in (
-        (StrategyKind.CURRENT, oracle.current),
-        (StrategyKind.AVERAGE, oracle.average),
-    ):
-        for node, place in solver.game.places.items():
-            if place.level == len(dealt):
-                hands = oracle.hands[place.player]
-                ours = solver.strategy(which, node, dealt)[hands]
-                free = solver.game.boards[place.level].hands[place.player].combo
-                live = np.isin(hands, free[solver.game.find_board(dealt)[0]])
-                np.testing.assert_allclose(ours[live], profile(node, board).T[live], atol=atol)
-
-
-def assert_valued(solver, oracle, *, rel, profiles=PROFILES):
-    """Both win the same, with all that comes behind the leaves."""
-    for which in profiles:
-        profile = oracle.current if which is StrategyKind.CURRENT else oracle.average
-        exploitability = oracle.exploitability(profile)
-        assert solver.exploitability(which) == pytest.approx(exploitability, rel=rel)
-        assert solver.game_value(which) == pytest.approx(oracle.value(profile), rel=rel)
 
 
 def turn_ends(tree):
@@ -114,8 +86,8 @@ def test_a_turn_that_stops_is_the_turn_that_is_played_on(leaf_nodes, name, alter
         solver.iterate(step)
         oracle.iterate(step)
     exact = "storage" not in settings
-    assert_played(solver, oracle, atol=5e-4 if exact else 2e-2)
-    assert_valued(solver, oracle, rel=1e-4 if exact else 1e-2)
+    assert_played_alike(solver, oracle, atol=5e-4 if exact else 2e-2)
+    assert_valued_alike(solver, oracle, rel=1e-4 if exact else 1e-2)
 
 
 def test_a_river_stops_where_it_is_told():
@@ -128,8 +100,8 @@ def test_a_river_stops_where_it_is_told():
         oracle.iterate(step)
     assert set(solver.game.leaf_nodes) == {leaf.node for leaf in solver.game.leaves}
     assert source.requests == 5 * [((0,), False), ((1,), False)]
-    assert_played(solver, oracle, atol=5e-4)
-    assert_valued(solver, oracle, rel=1e-4)
+    assert_played_alike(solver, oracle, atol=5e-4)
+    assert_valued_alike(solver, oracle, rel=1e-4)
     assert source.requests[10:] == 2 * [((0, 1), True), ((0, 1), False)]
 
 
@@ -146,53 +118,8 @@ def test_a_flop_stops_on_all_turns_at_once():
     assert len(solver.game.boards) == 2
     assert len(solver.game.boards[1].boards) < 49
     for cards in ("", "8s", "8c"):
-        assert_played(solver, oracle, atol=1e-3, dealt=parse_cards(cards))
-    assert_valued(solver, oracle, rel=1e-4, profiles=[StrategyKind.AVERAGE])
-
-
-def test_what_the_whole_solve_plays_behind_leaves_gives_its_tables_before_them():
-    """Regrets, averages and values of the turn, iteration by iteration, without its rivers."""
-    board, ranges = "Kd7d5d2d", scattered_ranges(3, classes=2)
-    whole = solver_of(board, ranges, TURN_MENU, alternating=False, **STACKS)
-    tree, cards = whole.game.tree, parse_cards(board)
-    hands = hands_of(ranges, cards)
-
-    def profile(node, board, which):
-        return whole.strategy(which, node, board[len(cards) :])[hands[tree.kind[node]]].T
-
-    sources = {
-        which: PlayedOn(tree, cards, ranges, lambda n, b, which=which: profile(n, b, which))
-        for which in StrategyKind
-    }
-    cuts = {
-        which: RangeSolver(
-            tree,
-            cards,
-            ranges,
-            RangeSettings(alternating=False),
-            limit=DepthLimit(street_ends(tree, 2), source),
-        )
-        for which, source in sources.items()
-    }
-    for t in (1, 2):
-        for cut in cuts.values():
-            cut.resume(whole.learnt._replace(tables=whole.learnt.tables[:1]))
-        step = VARIANTS["dcfr"].step(t)
-        for which, cut in cuts.items():
-            np.testing.assert_allclose(cut.values(which), whole.values(which), rtol=1e-5, atol=1e-3)
-            np.testing.assert_allclose(
-                cut.best_response_values(which),
-                whole.best_response_values(which),
-                rtol=1e-5,
-                atol=1e-3,
-            )
-        cuts[StrategyKind.CURRENT].iterate(step)
-        whole.iterate(step)
-        for ours, other in zip(
-            cuts[StrategyKind.CURRENT].learnt.tables[0], whole.learnt.tables[0], strict=True
-        ):
-            np.testing.assert_allclose(ours.regret, other.regret, rtol=1e-4, atol=1e-3)
-            np.testing.assert_allclose(ours.strategy_sum, other.strategy_sum, rtol=1e-4, atol=1e-6)
+        assert_played_alike(solver, oracle, atol=1e-3, dealt=parse_cards(cards))
+    assert_valued_alike(solver, oracle, rel=1e-4, kinds=[StrategyKind.AVERAGE])
 
 
 class SuitsApart:
@@ -221,33 +148,6 @@ def test_a_source_that_tells_suits_apart_is_asked_for_all_boards(board):
         np.testing.assert_array_equal(*(solver.values(which) for solver in solvers))
 
 
-def solved_on(board, menu, leaf_nodes, variant, afresh=0, **settings):
-    """A whole solver, and one whose leaves have solvers of their own behind them."""
-    tree, cards, ranges = tree_of(board, menu, **STACKS), parse_cards(board), scattered_ranges(5, 3)
-    source = SolvedOn(tree, ranges, variant, afresh)
-    limit = DepthLimit(leaf_nodes(tree), source)
-    whole = RangeSolver(tree, cards, ranges, RangeSettings(**settings))
-    return whole, RangeSolver(tree, cards, ranges, RangeSettings(**settings), limit=limit), source
-
-
-def test_solvers_behind_the_leaves_make_up_the_whole_solve():
-    """48 rivers behind each leaf, each a solver with ranges that change: still one and the same."""
-    variant = VARIANTS["dcfr"]
-    whole, cut, source = solved_on("Kd7d5d2d", TURN_MENU, dealt_turns, variant, alternating=False)
-    assert len(cut.game.leaves) == 3
-    for solver in (whole, cut):
-        solve(solver, variant, 2)
-    for ours, other in zip(cut.learnt.tables[0], whole.learnt.tables[0], strict=True):
-        np.testing.assert_allclose(ours.regret, other.regret, rtol=1e-3, atol=1e-3)
-    for solver in (whole, cut):
-        solve(solver, variant, 16)
-    source.learns = False
-    left = [solver.exploitability_of_pot(StrategyKind.AVERAGE) for solver in (whole, cut)]
-    assert left[0] == pytest.approx(left[1], rel=0.1)
-    value = whole.game_value(StrategyKind.AVERAGE)
-    assert cut.game_value(StrategyKind.AVERAGE) == pytest.approx(value, abs=0.01 * whole.game.pot)
-
-
 def test_leaves_solved_anew_for_their_ranges_give_the_value_of_the_game():
     """As a perfect value network does: nothing is known of them but the ranges that arrive.
 
@@ -255,7 +155,10 @@ def test_leaves_solved_anew_for_their_ranges_give_the_value_of_the_game():
     without a gadget, are not safe.
     """
     variant = VARIANTS["cfr+"]
-    whole, cut, _ = solved_on("KsJs7d2s3h", ALL_INS_ONCE, first_bets, variant, afresh=40)
+    tree, ranges = tree_of("KsJs7d2s3h", ALL_INS_ONCE, **STACKS), scattered_ranges(5, 3)
+    board = parse_cards("KsJs7d2s3h")
+    limit = DepthLimit(first_bets(tree), SolvedOn(tree, ranges, variant, 40))
+    whole, cut = (RangeSolver(tree, board, ranges, limit=end) for end in (None, limit))
     solve(whole, variant, 200)
     solve(cut, variant, 25)
     assert whole.exploitability_of_pot(StrategyKind.AVERAGE) < 0.002

@@ -105,13 +105,6 @@ def test_the_same_is_found():
     assert cut.game_value(AVERAGE) == pytest.approx(whole.game_value(AVERAGE), abs=2)
 
 
-def test_threads_change_nothing():
-    """To the last bit."""
-    one, two = (iterated(solver_of(TURN, portions=3, threads=n), 5) for n in (1, 2))
-    for ours, theirs in zip(tables_of(one), tables_of(two), strict=True):
-        np.testing.assert_array_equal(ours, theirs)
-
-
 def test_a_resumed_solve_takes_the_portions_that_were_due(tmp_path):
     """To the last bit; a solver with other portions is refused."""
     path = tmp_path / "kept.npz"

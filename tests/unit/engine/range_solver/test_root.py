@@ -12,7 +12,6 @@ from engine.hands.ranges import compatible_reach
 from engine.range_solver.checkpoint import load_solve, save_solve
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver
-from engine.range_solver.strategy import RangeStrategy
 from engine.range_solver.tables import INT16
 from engine.search.gadgets import MarginGadget, ResolveGadget, normal_alternatives
 from engine.small_games.tabular import TabularSolver
@@ -132,20 +131,6 @@ def test_a_gadget_whose_suits_are_less_alike_than_it_said_is_refused():
         solver.iterate(VARIANTS["cfr"].step(1))
 
 
-def test_a_strategy_with_a_gadget_comes_back_the_same(tmp_path):
-    """On all the boards that the gadget tells apart."""
-    offers = np.random.default_rng(2).uniform(-100, 100, COMBOS)
-    solver = solver_at(TURN, scattered_ranges(4), ResolveGadget(1, offers))
-    solve(solver, VARIANTS["cfr"], 2)
-    strategy = RangeStrategy.of(solver)
-    strategy.save(tmp_path / "strategy")
-    loaded = RangeStrategy.load(tmp_path / "strategy")
-    for node, place in solver.game.places.items():
-        for card in parse_cards("AsTc2c") if place.level else (None,):
-            dealt = () if card is None else (card,)
-            np.testing.assert_array_equal(loaded.at(node, dealt), strategy.at(node, dealt))
-
-
 @pytest.mark.parametrize("board", [RIVER, TURN])
 @pytest.mark.parametrize("opponent", [0, 1])
 def test_exploitability_goes_to_nothing_as_the_gadget_is_solved(opponent, board):
@@ -161,21 +146,6 @@ def test_exploitability_goes_to_nothing_as_the_gadget_is_solved(opponent, board)
         seen.append(solver.exploitability_of_pot(StrategyKind.AVERAGE))
     assert seen[0] > seen[1] > seen[2] > 0
     assert seen[2] < 0.001
-
-
-def test_values_are_told_as_if_the_other_range_came_in_whole():
-    """After each pass those of its player, per unit of all that the other one may hold."""
-    gadget = Entered()
-    gadget.factors[1] = 0.25
-    solver = solver_at(RIVER, ranges_of(), gadget, alternating=False)
-    values = solver.values(StrategyKind.CURRENT)
-    solver.iterate(VARIANTS["cfr"].step(1))
-    for player, share in ((0, 0.25), (1, 1.0)):
-        known = ~np.isnan(values[player])
-        np.testing.assert_allclose(
-            gadget.won[player][known], share * values[player][known], rtol=1e-5, atol=1e-4
-        )
-        assert not gadget.won[player][~known].any()
 
 
 @pytest.mark.parametrize("opponent", [0, 1])
@@ -226,29 +196,6 @@ def test_gadgets_are_those_of_the_small_games(name, opponent, kind):
                     profile[written.actions_of(number)],
                     atol=5e-4,
                 )
-
-
-@pytest.mark.parametrize("solver_player", [0, 1])
-def test_re_solving_against_equilibrium_values_loses_nothing(solver_player):
-    """No hand of the opponent does better than before, though its range is not known."""
-    opponent = 1 - solver_player
-    ranges = scattered_ranges(7)
-    blueprint = solver_at(RIVER, ranges)
-    solve(blueprint, VARIANTS["dcfr"], 400)
-    alternatives = blueprint.best_response_values(StrategyKind.AVERAGE)[opponent]
-    unknown = ranges.copy()
-    unknown[opponent] = ranges[opponent] > 0
-    gains = {}
-    for name, gadget in (
-        ("resolve", ResolveGadget(opponent, np.nan_to_num(alternatives))),
-        ("unsafe", None),
-    ):
-        solver = solver_at(RIVER, unknown, gadget)
-        solve(solver, VARIANTS["dcfr"], 400)
-        gained = solver.best_response_values(StrategyKind.AVERAGE)[opponent] - alternatives
-        gains[name] = np.nanmax(gained) / solver.game.pot
-    assert gains["resolve"] < 0.01
-    assert gains["unsafe"] > 0.03
 
 
 def test_a_gadget_is_part_of_a_checkpoint(tmp_path):

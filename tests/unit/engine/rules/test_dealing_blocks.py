@@ -5,13 +5,6 @@ from engine.rules.dealing_blocks import DealBlocks, deal_arrays
 from protocol.gamedefs import load_builtin
 
 
-def test_first_positions_draw_uniformly():
-    """Over many hands each card is equally often the first one dealt."""
-    holes, _ = deal_arrays(load_builtin("holdem.nolimit.2p.reverse_blinds"), 3, 52_000)
-    counts = np.bincount(holes[:, 0, 0], minlength=52)
-    assert ((counts - 1000.0) ** 2 / 1000.0).sum() < 90  # chi-square, 51 degrees, p about 0.0006
-
-
 def test_no_hands_and_no_board():
     """Empty results keep their shapes."""
     holes, board = deal_arrays(load_builtin("kuhn.limit.3p"), 1, 0)

@@ -12,14 +12,10 @@ from protocol.gamedefs import load_builtin
 @pytest.mark.parametrize(
     ("game", "names"),
     [
-        ("hunl", "BB SB"),
-        ("limit3", "SB BB BTN"),
-        ("nolimit6", "SB BB UTG HJ CO BTN"),
-        ("kuhn", "P1 P2"),
-        ("kuhn3", "P1 P2 P3"),
-        ("leduc", "P1 P2"),
+        ("hunl", "BB SB"), ("limit3", "SB BB BTN"), ("nolimit6", "SB BB UTG HJ CO BTN"),
+        ("kuhn", "P1 P2"), ("kuhn3", "P1 P2 P3"), ("leduc", "P1 P2"),
     ],
-)
+)  # fmt: skip
 def test_built_in_games(game, names):
     """Hold'em has its usual names, games with equal blinds have numbers."""
     assert " ".join(position_names(load_builtin(game))) == names

@@ -104,9 +104,9 @@ def flop(text: bytes):
     return split_reply(text, FLOP, 7, 0, DEAL)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+ECHOES = {
+    # Leading zeros, stray slashes, either case, invented cards of others: all the same state
+    Echo.SAME: [
         b"MATCHSTATE:0:7:cc/:7d3d|/5sKs7s:c",
         b"MATCHSTATE: 00: +7:cc/:7d3d|/5sKs7s:c",
         b"MATCHSTATE:0:7:cc:7d3d|/5sKs7s:c",
@@ -115,15 +115,8 @@ def flop(text: bytes):
         b"MATCHSTATE:0:7:cc/:7d3d|2c2d/5sKs7s:c",
         b"MATCHSTATE:0:7:cc/:7d3d|2hAc5sKs7s:c",
     ],
-)
-def test_the_same_state_in_other_words(text):
-    """Leading zeros, stray slashes, either case, invented cards of others: all the same state."""
-    assert flop(text) == (Echo.SAME, b"c")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
+    # Other hand, position, betting or cards; mends 6 and 7: wrapped numbers, cards left out
+    Echo.OTHER: [
         b"MATCHSTATE:0:8:cc/:7d3d|/5sKs7s:c",
         b"MATCHSTATE:1:7:cc/:7d3d|/5sKs7s:c",
         b"MATCHSTATE:256:7:cc/:7d3d|/5sKs7s:c",
@@ -136,15 +129,8 @@ def test_the_same_state_in_other_words(text):
         b"MATCHSTATE:0:7:cc/:|/5sKs7s:c",
         b"MATCHSTATE:0:7:cc/:7d3d|/5sKs7c:c",
     ],
-)
-def test_another_state(text):
-    """Other hand, position, betting or cards; mends 6 and 7: wrapped numbers, cards left out."""
-    assert flop(text) == (Echo.OTHER, None)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
+    # What the original calls a bad state format
+    Echo.MALFORMED: [
         b"",
         b"c",
         b"matchstate:0:7:cc/:7d3d|/5sKs7s:c",
@@ -160,10 +146,15 @@ def test_another_state(text):
         b"MATCHSTATE:0:7:r0:7d3d|:c",
         b"MATCHSTATE:0:7:cr-5:7d3d|:c",
     ],
+}
+
+
+@pytest.mark.parametrize(
+    ("echo", "text"), [(echo, text) for echo, texts in ECHOES.items() for text in texts]
 )
-def test_no_state_at_all(text):
-    """What the original calls a bad state format."""
-    assert flop(text) == (Echo.MALFORMED, None)
+def test_echoes_of_the_state(echo, text):
+    """The same in other words, another one, or none at all."""
+    assert flop(text) == (echo, b"c" if echo is Echo.SAME else None)
 
 
 @pytest.mark.parametrize("tail", [b"", b" :c", b"/9s:c", b"\r\n"])

@@ -41,20 +41,6 @@ def test_reverse_blinds_heads_up():
     assert after(HUNL, CALL, CALL).actor == 0
 
 
-def test_the_slash_comes_with_the_action_that_closes_the_street():
-    """Wire text as the dealer sends it."""
-    assert after(HUNL, CALL).betting == "c"
-    assert after(HUNL, CALL, CALL).betting == "cc/"
-    assert after(HUNL, raise_to(20000), CALL).betting == "r20000c///"
-    assert after(HUNL, FOLD).betting == "f"
-
-
-def test_a_step_must_be_as_large_as_the_last_one():
-    """r300 over 100 makes 500 the smallest re-raise; a new street starts at one big blind."""
-    assert after(HUNL, raise_to(300)).raise_range() == (500, 20000)
-    assert after(HUNL, raise_to(300), CALL).raise_range() == (400, 20000)
-
-
 def test_folding_needs_something_to_call():
     """Nobody folds for nothing."""
     state = after(HUNL, CALL)
@@ -71,41 +57,6 @@ def test_illegal_raises_are_refused_with_the_range():
         after(HUNL, raise_to(20000)).apply(raise_to(20000))
     with pytest.raises(IllegalAction, match="over"):
         after(HUNL, FOLD).apply(CALL)
-
-
-def test_an_under_raise_reopens_the_betting_and_keeps_the_step():
-    """All-in 700 over 600 counts as a raise; the smallest raise-to stays 1100."""
-    game = three_players()
-    state = after(game, raise_to(600), raise_to(700))
-    assert state.raise_range() == (1100, 1500)
-    state = state.apply(CALL)
-    assert state.actor == 2
-    assert state.raise_range() == (1100, 4000)
-
-
-def test_nobody_raises_a_lone_opponent_who_is_all_in():
-    """With one player able to act there is only the call."""
-    state = after(three_players(), raise_to(1500), CALL, CALL)
-    assert state.over
-    state = after(three_players(), raise_to(1400), CALL, raise_to(1500))
-    assert state.actor == 2
-    assert state.raise_range() is None
-
-
-def test_a_stack_below_the_smallest_raise_may_go_all_in():
-    """Only all-in is left then."""
-    state = after(HUNL, raise_to(19950))
-    assert state.raise_range() == (20000, 20000)
-
-
-def test_limit_raises_are_capped():
-    """Three raises before the flop, four later; blinds do not count."""
-    assert not after(LIMIT, RAISE, RAISE, RAISE).can_raise
-    flop = after(LIMIT, CALL, CALL)
-    for _ in range(4):
-        flop = flop.apply(RAISE)
-    assert not flop.can_raise
-    assert flop.to_match == 50
 
 
 def test_the_sixty_fourth_action_of_a_street_is_no_raise():
@@ -136,14 +87,6 @@ def test_a_limit_raise_never_lowers_the_bet():
     assert (state.to_match, state.actor) == (30, 1)
     assert not state.can_raise
     assert state.apply(CALL).spent == (30, 25, 20)
-
-
-def test_three_players_finish_when_all_but_one_fold():
-    """No showdown then, whatever the street."""
-    state = after(load_builtin("holdem.nolimit.3p"), FOLD, FOLD)
-    assert state.over
-    assert not state.showdown
-    assert state.actor == -1
 
 
 def test_states_are_values():

@@ -24,15 +24,11 @@ def text(betting: str, viewer: int) -> str:
 @pytest.mark.parametrize(
     ("betting", "viewer", "cards"),
     [
-        ("", 0, "7d3d|"),
-        ("", 1, "|2hAc"),
-        ("cc/", 1, "|2hAc/5sKs7s"),
-        ("cc/cc/", 0, "7d3d|/5sKs7s/9s"),
-        ("r20000c///", 0, "7d3d|2hAc/5sKs7s/9s/6h"),
-        ("cc/cr200f", 1, "|2hAc/5sKs7s"),
-        ("f", 0, "7d3d|"),
+        ("", 0, "7d3d|"), ("", 1, "|2hAc"), ("cc/", 1, "|2hAc/5sKs7s"),
+        ("cc/cc/", 0, "7d3d|/5sKs7s/9s"), ("r20000c///", 0, "7d3d|2hAc/5sKs7s/9s/6h"),
+        ("cc/cr200f", 1, "|2hAc/5sKs7s"), ("f", 0, "7d3d|"),
     ],
-)
+)  # fmt: skip
 def test_card_text_by_street_and_viewer(betting, viewer, cards):
     """Own cards always, the board as far as dealt, the other's only at a showdown."""
     assert text(betting, viewer) == cards

@@ -5,9 +5,8 @@ import pytest
 
 from engine.rules import view_reader
 from engine.rules.state import HandState
-from engine.rules.view import PlayerView, replay_betting
+from engine.rules.view import PlayerView
 from engine.rules.view_reader import ViewReader, view_from_match_state
-from protocol.actions import raise_to
 from protocol.errors import MalformedLine
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import builtin_aliases, load_builtin
@@ -125,14 +124,6 @@ def test_the_longest_betting_text_is_no_trouble():
     """As many actions as fit into a line: refused in words, not by running out of stack."""
     with pytest.raises(MalformedLine):
         ViewReader(HUNL).view(MatchState(0, 0, "c" * 4000, "7d3d|"))
-
-
-def test_what_is_asked_is_what_the_rules_say():
-    """A raise in the middle of the hand: what is legal then."""
-    view = ViewReader(HUNL).view(MatchState(1, 7, "cr300c/r900", "|2hAc/5sKs7s"))
-    assert view.state == replay_betting(HUNL, "cr300c/r900")
-    assert (view.hand_id, view.position, view.street, view.to_call) == (7, 1, 1, 600)
-    assert view.raise_to(1) == raise_to(1500)
 
 
 def test_ever_new_texts_cost_time_not_memory(monkeypatch):

@@ -31,7 +31,7 @@ from engine.search.continuations import (
 from engine.showdown.evaluator import strength
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
-from tests.helpers.leaf_values import PlayedOn, odd_play
+from tests.helpers.leaf_values import odd_play
 from tests.helpers.subgames import scattered_ranges
 
 GAME = load_builtin("hunl")
@@ -154,40 +154,19 @@ def matrices_on_all_rivers(tree, profile, chooser):
 
 @pytest.fixture(scope="module")
 def played_on():
-    """A tree, ranges, the matrices of an odd profile, and the obvious values of the same."""
+    """A tree, ranges, and the matrices of an odd profile."""
     tree = turn_tree()
-    leaf_nodes = turn_ends(tree)
-    ranges = scattered_ranges(5)
-    every = [np.arange(COMBOS)] * 2
-    odd = odd_play(tree, leaf_nodes, every)
-    matrices, shown = matrices_on_all_rivers(tree, lambda node, cards: odd(node, cards).T, 1)
-    source = PlayedOn(tree, TURN, ranges, None)
-    held = source.oracle.hands
-    source.profile = lambda node, cards: odd_play(tree, leaf_nodes, held)(node, cards)
-    return tree, ranges, matrices, shown, source
-
-
-@pytest.mark.slow
-def test_with_all_rivers_the_values_are_exact(played_on):
-    """Those of the obvious solver that plays on, for ranges that arrive in part."""
-    _, ranges, matrices, _, source = played_on
-    rng = np.random.default_rng(6)
-    leaves = tuple(Leaf(node, TURN) for node in matrices)
-    held = ranges / ranges.sum(axis=1, keepdims=True)
-    reach = (held * rng.uniform(0, 1, (len(leaves), 2, COMBOS))).astype(np.float32)
-    reach[:, :, np.isin(COMBO_CARDS, TURN).any(axis=1)] = 0
-    request = LeafRequest(leaves, reach, (0, 1), False)
-    told = MatrixLeaves({node: won[0] for node, won in matrices.items()}).values(request)
-    wanted = source.values(request)
-    for player, hands in enumerate(source.oracle.hands):
-        np.testing.assert_allclose(
-            told[:, player, hands], wanted[:, player, hands], rtol=1e-3, atol=2e-3
-        )
+    odd = odd_play(tree, turn_ends(tree), [np.arange(COMBOS)] * 2)
+    return (
+        tree,
+        scattered_ranges(5),
+        *matrices_on_all_rivers(tree, lambda node, cards: odd(node, cards).T, 1),
+    )
 
 
 def limited(played_on, ways):
     """A depth-limited solver in which player 1 chooses among some continuations."""
-    tree, ranges, matrices, shown, _ = played_on
+    tree, ranges, matrices, shown = played_on
     cut, leaves = with_choices(tree, list(matrices), 1, len(ways))
     known = {
         node: shown * np.float32(cut.spent[node].min())
@@ -197,20 +176,6 @@ def limited(played_on, ways):
         for way, leaf in zip(ways, chosen, strict=True):
             known[leaf] = matrices[end][way]
     return RangeSolver(cut, TURN, ranges, limit=DepthLimit(tuple(known), MatrixLeaves(known)))
-
-
-@pytest.mark.slow
-def test_a_choice_among_equals_is_none(played_on):
-    """The same strategies as with one continuation."""
-    one, four = limited(played_on, [0]), limited(played_on, [0, 0, 0, 0])
-    for solver in (one, four):
-        solve(solver, VARIANTS["dcfr"], 60)
-    assert four.game_value(AVERAGE) == pytest.approx(one.game_value(AVERAGE), abs=0.5)
-    for node in one.game.places:
-        if one.game.tree.action[one.game.tree.children(node).start] == FOLD or node == 0:
-            np.testing.assert_allclose(
-                one.strategy(AVERAGE, node), four.strategy(AVERAGE, node), atol=0.02
-            )
 
 
 @pytest.mark.slow

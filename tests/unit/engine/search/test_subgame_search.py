@@ -8,10 +8,9 @@ import pytest
 from engine.betting.bet_menu import ALL_IN, menu_of
 from engine.betting.betting_tree import build_betting_tree, subgame_root
 from engine.betting.policy import check_strategy
-from engine.cfr.solver import StrategyKind, solve
+from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
 from engine.hands.cards import COMBOS, parse_combo
-from engine.range_solver.solver import RangeSolver
 from engine.rules.state import HandState
 from engine.search.menus import USUAL_MENUS, ExactMenu, raises_made, richest_tree
 from engine.search.subgame_search import (
@@ -231,14 +230,3 @@ def test_what_was_not_searched_is_refused():
         Budget(0),
     )
     assert searched is None
-
-
-def test_a_solver_that_starts_from_nothing_is_the_range_solver():
-    """Without alternatives a search is a plain solve of the same tree."""
-    solution = solved(RIVER, iterations=5)
-    plain = RangeSolver(
-        solution.solver.game.tree, RIVER, np.maximum(scattered_ranges(5), [[1e-6], [0.0]])
-    )
-    solve(plain, SETTINGS.variant, 5)
-    ours = solution.solver.exploitability(AVERAGE)
-    assert ours == pytest.approx(plain.exploitability(AVERAGE), rel=1e-2)

@@ -10,7 +10,7 @@ from engine.small_games.best_response import (
     nash_conv,
     realization_plan,
 )
-from engine.small_games.coin_toss import GUESS, HEADS, TAILS, coin_toss
+from engine.small_games.coin_toss import GUESS, coin_toss
 from engine.small_games.kuhn import kuhn
 from engine.small_games.sequence_form import sequence_form
 from engine.small_games.tree_values import node_values
@@ -34,25 +34,6 @@ def guessing(form, heads):
 def test_coin_toss_values_of_the_paper(form, heads, gain):
     """What player 0 gets when player 1 guesses heads that often."""
     assert best_response(form, guessing(form, heads), 0).value == pytest.approx(gain)
-
-
-def test_best_response_replaces_one_players_part(form):
-    """Always heads: player 0 sells heads and plays tails; the guess stays as it was."""
-    tree = form.tree
-    answer = best_response(form, guessing(form, 1), 0).profile
-    assert answer[tree.actions_of(tree.info_set_of(HEADS))].tolist() == [1, 0]
-    assert answer[tree.actions_of(tree.info_set_of(TAILS))].tolist() == [0, 1]
-    assert answer[tree.actions_of(tree.info_set_of(GUESS))].tolist() == [1, 0, 0]
-    assert expected_value(form, answer) == pytest.approx(0.75)
-
-
-def test_responder_cannot_see_what_it_does_not_know(form):
-    """Player 1 wins 0 by guessing against equal plays; seeing the coin it would win 1."""
-    tree = form.tree
-    profile = tree.uniform()
-    for coin in (HEADS, TAILS):
-        profile[tree.actions_of(tree.info_set_of(coin))] = (0, 1)
-    assert best_response(form, profile, 1).value == pytest.approx(0)
 
 
 def test_measures_fit_together():

@@ -20,16 +20,11 @@ from engine.small_games.game_tree import TERMINAL
 @pytest.mark.parametrize(
     ("history", "payoff"),
     [
-        ((HEADS, SELL), 0.5),
-        ((TAILS, SELL), -0.5),
-        ((HEADS, PLAY, HEADS), -1),
-        ((HEADS, PLAY, TAILS), 1),
-        ((TAILS, PLAY, TAILS), -1),
-        ((TAILS, PLAY, HEADS), 1),
-        ((HEADS, PLAY, FORFEIT), 1),
-        ((TAILS, PLAY, FORFEIT), 1),
+        ((HEADS, SELL), 0.5), ((TAILS, SELL), -0.5), ((HEADS, PLAY, HEADS), -1),
+        ((HEADS, PLAY, TAILS), 1), ((TAILS, PLAY, TAILS), -1), ((TAILS, PLAY, HEADS), 1),
+        ((HEADS, PLAY, FORFEIT), 1), ((TAILS, PLAY, FORFEIT), 1),
     ],
-)
+)  # fmt: skip
 def test_payoffs(history, payoff):
     """As in the figure of the paper; the same with two copies of the guess."""
     tree = coin_toss()

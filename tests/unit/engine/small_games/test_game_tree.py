@@ -55,14 +55,6 @@ def test_information_sets_have_owners_and_places_in_profiles():
         tree.info_set_of("unknown")
 
 
-def test_a_game_without_decisions_is_a_tree_too():
-    """Chance alone, or nothing at all."""
-    assert build_tree(lambda _: Terminal(3)).payoff.tolist() == [3]
-    tree = build_tree(lambda history: Terminal(1) if history else Chance("ab", (0.5, 0.5)))
-    assert (tree.nodes, tree.info_sets, tree.flat_actions) == (3, 0, 0)
-    assert tree.edge_actions.tolist() == [-1, -1, -1]
-
-
 def after_toss(node_of):
     """A game that goes on as `node_of` says after a toss."""
     return lambda history: node_of(history) if history else Chance((0, 1), (0.5, 0.5))

@@ -12,34 +12,29 @@ def tree():
     return liars_dice(2)
 
 
-def payoff(tree, *history):
-    """What player 0 wins there."""
-    return tree.payoff[tree.histories.index(history)]
-
-
 def test_sizes(tree):
     """Each set of bids made so far, but none, is known with each die; 8 bids with 4 faces."""
     assert tree.info_sets == 2 * 2**4
     assert liars_dice().info_sets == 4 * 2**8
 
 
-def test_true_bids_win_for_the_bidder(tree):
-    """Player 0 bids one 1 and is called."""
-    assert payoff(tree, 1, 1, (1, 1), LIAR) == 1
-    assert payoff(tree, 2, 2, (2, 2), LIAR) == 1
-    assert payoff(tree, 1, 1, (1, 2), LIAR) == -1
-
-
-def test_highest_face_is_wild(tree):
-    """Two dice show a 1 when one of them is the wild 2; a 1 is no 2."""
-    assert payoff(tree, 1, 2, (2, 1), LIAR) == 1
-    assert payoff(tree, 1, 2, (2, 2), LIAR) == -1
-
-
-def test_player_1_wins_its_own_true_bid(tree):
-    """Player 0 calls."""
-    assert payoff(tree, 1, 2, (1, 1), (1, 2), LIAR) == -1
-    assert payoff(tree, 1, 1, (1, 1), (1, 2), LIAR) == 1
+@pytest.mark.parametrize(
+    ("history", "payoff"),
+    [
+        ((1, 1, (1, 1), LIAR), 1),
+        ((2, 2, (2, 2), LIAR), 1),
+        ((1, 1, (1, 2), LIAR), -1),
+        # Two dice show a 1 when one of them is the wild 2; a 1 is no 2
+        ((1, 2, (2, 1), LIAR), 1),
+        ((1, 2, (2, 2), LIAR), -1),
+        # Player 0 calls
+        ((1, 2, (1, 1), (1, 2), LIAR), -1),
+        ((1, 1, (1, 1), (1, 2), LIAR), 1),
+    ],
+)
+def test_true_bids_win_for_the_bidder(tree, history, payoff):
+    """The highest face is wild."""
+    assert tree.payoff[tree.histories.index(history)] == payoff
 
 
 def test_bids_rise(tree):

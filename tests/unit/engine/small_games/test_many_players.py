@@ -9,10 +9,8 @@ from engine.cfr.adaptive import PATENT_POOL, PoolSolve, Reward, UcbChooser, UcbR
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.errors import InvalidGame
-from engine.small_games.best_response import best_response, exploitability
 from engine.small_games.game_tree import Chance, Decision, Settled, Terminal, build_tree
 from engine.small_games.kuhn import kuhn
-from engine.small_games.leduc import leduc
 from engine.small_games.many_player_form import many_player_form
 from engine.small_games.many_player_solver import ManyPlayerSolver
 from engine.small_games.many_player_values import (
@@ -21,12 +19,10 @@ from engine.small_games.many_player_values import (
     gains,
     mean_gain,
 )
-from engine.small_games.sequence_form import sequence_form
 from engine.small_games.table_solver import random_profile
 from engine.small_games.tabular import TabularSolver, solver_for
 from engine.small_games.tree_values import reaches
 from tests.helpers.random_games import random_game
-from tests.oracles.subgame import subgame_at
 
 
 @pytest.fixture(scope="module", params=[1, 2, 3])
@@ -123,18 +119,6 @@ def test_gains_are_what_best_responses_add_to_the_values(three):
     assert mean_gain(form, profile) == pytest.approx(np.mean(expected))
 
 
-@pytest.mark.parametrize("tree", [kuhn(), leduc(isomorphic=True), build_tree(random_game(5))])
-def test_two_players_are_measured_as_by_the_sequence_form(tree):
-    """Exploitability and both best responses."""
-    two, many = sequence_form(tree), many_player_form(tree)
-    profile = random_profile(tree, np.random.default_rng(4))
-    assert mean_gain(many, profile) == pytest.approx(exploitability(two, profile))
-    for player in range(2):
-        slow, fast = best_response_of(many, profile, player), best_response(two, profile, player)
-        assert slow.value == pytest.approx(fast.value)
-        np.testing.assert_array_equal(slow.profile, fast.profile)
-
-
 @pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize("name", VARIANTS)
 def test_two_players_are_solved_as_by_the_sequence_form(name, alternating):
@@ -178,8 +162,6 @@ def test_code_for_two_refuses_other_games(three):
     for tree in (three, both_win):
         with pytest.raises(InvalidGame, match="two players and zero"):
             TabularSolver(tree)
-        with pytest.raises(InvalidGame, match="two play for one pot"):
-            subgame_at(tree, 0, [1])
 
 
 def test_payoffs_are_one_for_each_player():

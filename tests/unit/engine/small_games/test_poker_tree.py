@@ -110,12 +110,6 @@ def test_an_equilibrium_of_kuhn_poker_for_three_gains_nothing(aces):
     np.testing.assert_allclose(expected_values(form, profile), [float(v) for v in expected])
 
 
-def test_bluffing_too_seldom_costs_in_kuhn_poker_for_three():
-    """Kings that call the third player's bets lose to aces alone."""
-    form, profile = three_player_kuhn({"cc:A": 1, "ccrf:K": 0.5, "crf:K": 0.5, "r:K": 0.5})
-    assert gains(form, profile)[1] > 0.01
-
-
 def test_the_patents_game_has_its_path_probability():
     """A jack half of the time, a pass at 0.3, a bet at 0.2."""
     tree = poker_tree(load_builtin("fixed-queen"))

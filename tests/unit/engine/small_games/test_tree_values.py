@@ -6,16 +6,8 @@ import pytest
 from engine.small_games.coin_toss import GUESS, HEADS, PLAY, SELL, TAILS, coin_toss
 from engine.small_games.game_tree import CHANCE, TERMINAL
 from engine.small_games.kuhn import kuhn
-from engine.small_games.tree_values import edge_probabilities, levels, node_values, reaches
-
-PROFILES = np.random.default_rng(5)
-
-
-def random_profile(tree):
-    """Some probabilities above zero everywhere."""
-    raw = PROFILES.random(tree.flat_actions) + 0.01
-    totals = np.add.reduceat(raw, tree.first_action)
-    return raw / np.repeat(totals, tree.action_count)
+from engine.small_games.table_solver import random_profile
+from engine.small_games.tree_values import edge_probabilities, node_values, reaches
 
 
 def value_by_recursion(tree, profile, node=0):
@@ -37,7 +29,7 @@ def value_by_recursion(tree, profile, node=0):
 def test_values_are_those_of_a_recursive_walk(game):
     """Every node's value is the mean of its children's, weighted by who chooses among them."""
     tree = game()
-    profile = random_profile(tree)
+    profile = random_profile(tree, np.random.default_rng(5))
     values = node_values(tree, profile)
     expected = [value_by_recursion(tree, profile, node) for node in range(tree.nodes)]
     np.testing.assert_allclose(values, expected, atol=1e-14)
@@ -46,7 +38,7 @@ def test_values_are_those_of_a_recursive_walk(game):
 def test_reaches_multiply_to_a_probability_distribution_over_the_ends():
     """The ends of the game are reached with probability 1 in all and give the root's value."""
     tree = kuhn()
-    profile = random_profile(tree)
+    profile = random_profile(tree, np.random.default_rng(5))
     reached = reaches(tree, profile).prod(axis=0)
     ends = tree.player == TERMINAL
     assert reached[ends].sum() == pytest.approx(1)
@@ -62,16 +54,6 @@ def test_reaches_are_kept_apart_by_who_chose():
     node = tree.histories.index((HEADS, PLAY, TAILS))
     np.testing.assert_allclose(reaches(tree, profile)[:, node], (0.8, 0.3, 0.5))
     assert edge_probabilities(tree, profile)[tree.histories.index((HEADS, SELL))] == 0.2
-
-
-def test_levels_hold_the_nodes_of_one_depth():
-    """Each depth is a run of neighbours, all of them together are the tree."""
-    tree = kuhn()
-    starts = levels(tree)
-    depths = [len(history) for history in tree.histories]
-    assert starts[-1] == tree.nodes
-    for depth in range(len(starts) - 1):
-        assert set(depths[starts[depth] : starts[depth + 1]]) == {depth}
 
 
 @pytest.mark.parametrize("change", ["short", "float32", "negative", "sum", "nan"])

@@ -14,55 +14,44 @@ def unpacked(data):
     return guarded_document("msgpack", lambda: msgpack.unpackb(data))
 
 
+JSON = [
+    "[" * DEEP,
+    "[" * DEEP + "]" * DEEP,
+    '{"a":' * DEEP + "1" + "}" * DEEP,
+    "[" * 150 + "]" * 150,
+    f'{{"{"a" * 20_000}": 1}}',
+    f"[{'9' * 4_000}]",
+    f"[{'9' * 9_000}]",
+    "{",
+    "",
+    b"\xff",
+]
+TOML = [
+    "a = " + "[" * DEEP,
+    "a = " + "{b = " * DEEP,
+    ".".join("a" * DEEP) + " = 1",
+    "x = {" + " . ".join(["'a'"] * DEEP) + " = 1}",
+    "a" * 20_000 + " = 1",
+    f"a = {'9' * 4_000}",
+    f"a = {'9' * 9_000}",
+    "a = ",
+]
+MSGPACK = [b"\x91" * DEEP, b"", b"\xc1", b"\xdf\xff\xff\xff\xff", msgpack.packb(1) + b"\x01"]
+
+
 @pytest.mark.parametrize(
-    "text",
+    ("read", "text"),
     [
-        "[" * DEEP,
-        "[" * DEEP + "]" * DEEP,
-        '{"a":' * DEEP + "1" + "}" * DEEP,
-        "[" * 150 + "]" * 150,
-        f'{{"{"a" * 20_000}": 1}}',
-        f"[{'9' * 4_000}]",
-        f"[{'9' * 9_000}]",
-        "{",
-        "",
-        b"\xff",
+        (read, text)
+        for read, texts in ((json_document, JSON), (toml_document, TOML), (unpacked, MSGPACK))
+        for text in texts
     ],
 )
-def test_json_is_read_or_damaged(text):
-    """Nesting, names and numbers of any size among them."""
+def test_documents_are_read_or_damaged(read, text):
+    """Nesting, names and numbers of any size, lengths of more than is there, bytes behind."""
     with pytest.raises(DamagedDocument) as caught:
-        json_document(text)
+        read(text)
     assert len(str(caught.value)) < 200
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "a = " + "[" * DEEP,
-        "a = " + "{b = " * DEEP,
-        ".".join("a" * DEEP) + " = 1",
-        "x = {" + " . ".join(["'a'"] * DEEP) + " = 1}",
-        "a" * 20_000 + " = 1",
-        f"a = {'9' * 4_000}",
-        f"a = {'9' * 9_000}",
-        "a = ",
-    ],
-)
-def test_toml_is_read_or_damaged(text):
-    """Dotted names nest without brackets."""
-    with pytest.raises(DamagedDocument) as caught:
-        toml_document(text)
-    assert len(str(caught.value)) < 200
-
-
-@pytest.mark.parametrize(
-    "data", [b"\x91" * DEEP, b"", b"\xc1", b"\xdf\xff\xff\xff\xff", msgpack.packb(1) + b"\x01"]
-)
-def test_msgpack_is_read_or_damaged(data):
-    """Lengths of more than is there, and bytes behind the end."""
-    with pytest.raises(DamagedDocument):
-        unpacked(data)
 
 
 def test_what_files_of_ours_hold_is_read():

@@ -15,8 +15,6 @@ from engine.commands.solve.report import (
     action_name,
     decision_lines,
     node_json,
-    solution_json,
-    solution_lines,
 )
 from engine.commands.solve.request import ReportSection
 from engine.hands.cards import COMBOS, combo_text, parse_combo
@@ -137,19 +135,6 @@ def test_a_table_and_its_json_agree(turn):
     assert sum(shares) == pytest.approx(1)
 
 
-def test_every_combo_may_have_its_own_row(turn):
-    """Rows of starting hands are their means."""
-    found, look = decision(turn, combos=True)
-    whole = node_json(*decision(turn))["hands"]["AA"]
-    combos = {
-        name: hand for name, hand in node_json(found, look)["hands"].items() if "K" not in name
-    }
-    assert set(combos) == {"AsAh", "AsAd", "AsAc", "AhAd", "AhAc", "AdAc"}
-    assert sum(hand["share"] for hand in combos.values()) == pytest.approx(whole["share"])
-    mean = sum(hand["share"] * hand["ev"] for hand in combos.values()) / whole["share"]
-    assert mean == pytest.approx(whole["ev"])
-
-
 def test_only_the_hands_asked_for_are_shown(turn):
     """The row for all stays that for all."""
     found, look = decision(turn, hands=parse_range("AA") > 0)
@@ -228,17 +213,6 @@ def test_a_bet_that_takes_the_shorter_stack_is_all_in():
     names = {tree.betting(node): action_name(tree, node) for node in range(1, tree.nodes)}
     assert names["r550"] == names["cr550"] == "all-in"
     assert names["r500"] == names["cr500"] == "bet 250"
-
-
-def test_a_solution_is_summed_up(turn):
-    """What was solved, how far from an equilibrium it is, and what it is worth."""
-    facts = solution_json(turn)
-    assert (facts["board"], facts["pot"], facts["stack"]) == ("KsJs7d2c", POT, 700)
-    assert facts["exploitability_of_pot"] == facts["exploitability"] / POT
-    lines = solution_lines(turn)
-    assert lines[0].startswith("KsJs7d2c, pot 500, 700 behind; 9 against 7 hands, ")
-    assert f"{facts['exploitability']:.3f} chips" in lines[1]
-    assert f"{facts['ev'][0]:.2f} out of position" in lines[2]
 
 
 @pytest.mark.parametrize(

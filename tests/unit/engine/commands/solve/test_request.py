@@ -98,61 +98,6 @@ def test_a_look_is_a_decision_and_the_hands_to_show():
     assert part.hands.sum() == 10
 
 
-@pytest.mark.parametrize(
-    ("changed", "why"),
-    [
-        ({"board": None}, "missing: --board"),
-        ({"oop": "", "ip": None}, "missing: --oop, --ip"),
-        ({"board": "KsJs"}, "--board KsJs: want 3, 4 or 5 cards, not 2"),
-        ({"board": "4s8hTc9h2s3d"}, "want 3, 4 or 5 cards, not 6"),
-        ({"board": "4s8hTc9h4s"}, "--board 4s8hTc9h4s: 4s is named twice"),
-        ({"board": "4s8hTc9h2"}, "--board: not a list of cards"),
-        ({"board": "♠♥♦"}, "--board: not a list of cards"),
-        ({"pot": "501"}, "--pot 501: want an even number"),
-        ({"stacks": "0"}, "--stacks: 0: want 1 to 1000000000"),
-        ({"stacks": "1,2,3"}, "--stacks 1,2,3: want one number, or two"),
-        ({"stacks": "700,"}, "--stacks: '' is not a whole number of 0 or more"),
-        ({"oop": "QQ+,AKx"}, "--oop: 'AKx': no hand"),
-        ({"oop": " "}, "--oop: a range without hands"),
-        ({"oop": "AA:0"}, "--oop: a range without hands"),
-        ({"oop": "AA:-1"}, "--oop: 'AA:-1': want a weight"),
-        ({"ip": "4s3s,8h7h"}, "--ip: every hand of it holds a card of 4s8hTc9h2s"),
-        ({"ip": "@"}, "--ip @: Is a directory"),
-        ({"ip": "@/no/such/file"}, "--ip @/no/such/file: No such file or directory"),
-        ({"ip": "@/dev/zero"}, "--ip @/dev/zero: too long for a range"),
-        ({"bets": ""}, "--bets: bet size ''"),
-        ({"bets": "nan"}, "--bets: bet size 'nan'"),
-        ({"bets": "50/100"}, "--bets 50/100: sizes for 2 streets, 1 to come"),
-        ({"raises": "-5"}, "--raises: bet size '-5'"),
-        ({"algorithm": "cfr9"}, "--algorithm 'cfr9': there are adaptive, cfr, "),
-        ({"pool": "cfr"}, "--pool is for --algorithm adaptive"),
-        ({"algorithm": "adaptive", "alpha": "2"}, "alpha 2.0 not in (0, 1]"),
-    ],
-)
-def test_what_makes_no_sense_is_named(changed, why):
-    """With the option it was given to."""
-    with pytest.raises(ValueError) as error:
-        request(**changed)
-    assert str(error.value).startswith(why) or why in str(error.value)
-    assert "\n" not in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("options", "why"),
-    [
-        ({"dealt": "2"}, "--dealt: not a list of cards: '2'"),
-        ({"dealt": "2h2h"}, "--dealt 2h2h: 2h is named twice"),
-        ({"hands": ""}, "--hands: a range without hands"),
-        ({"hands": "@/no/such/file"}, "--hands @/no/such/file: No such file"),
-    ],
-)
-def test_looks_that_make_no_sense_are_named(options, why):
-    """In the same way."""
-    with pytest.raises(ValueError) as error:
-        look(**options)
-    assert str(error.value).startswith(why)
-
-
 def test_help_names_the_defaults(capsys):
     """And shows ranges, sizes and examples."""
     with pytest.raises(SystemExit) as stop:
