@@ -45,15 +45,6 @@ def round_step(least: float, steps: Sequence[float] = (1, 2, 5, 10)) -> float:
     return next(power * times for times in steps if power * times >= least)
 
 
-def add_line(
-    parent: ET.Element, x1: float, y1: float, x2: float, y2: float, style: str
-) -> ET.Element:
-    """Draw a line between two points, user units; `style` is a class."""
-    ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
-    written = {name: f"{value:.1f}" for name, value in ends.items()}
-    return ET.SubElement(parent, "line", written | {"class": style})
-
-
 def add_text(
     parent: ET.Element,
     x: float,

@@ -8,7 +8,6 @@ share of the pot: boards won and half the boards tied, over all.
     preflop_equity(first, second)    two combos
     pair_counts(first, second)       many pairs of combos at once
     combo_equities()                 (1326, 1326) float32, combo against combo
-    starting_hand_equities()         (169, 169)   float64, starting hand against starting hand
     equities_against_random()        (169,)       float64, starting hand against any two cards
 
 Combos are numbered as in `engine.hands.cards`, starting hands as in `engine.hands.starting_hands`.
@@ -157,28 +156,6 @@ def combo_equities() -> NDArray[np.float32]:
     result[first, second] = share
     result[second, first] = 1 - share
     return result
-
-
-def starting_hand_equities() -> NDArray[np.float64]:
-    """Return (169, 169) float64: the equity of each starting hand against each, suits at random.
-
-    All pairs of combos that share no card count alike.
-
-    Raises:
-        ArtifactMismatch: the shipped counts are missing or damaged.
-    """
-    halves, pairs = _starting_hand_halves()
-    equities: NDArray[np.float64] = halves / (2 * BOARDS_FOR_TWO_HANDS * pairs)
-    return equities
-
-
-def starting_hand_pairs() -> NDArray[np.int64]:
-    """Return (169, 169) int64: ways to deal a combo of one starting hand, then one of the other.
-
-    Raises:
-        ArtifactMismatch: the shipped counts are missing or damaged.
-    """
-    return _starting_hand_halves()[1]
 
 
 def equities_against_random() -> NDArray[np.float64]:

@@ -1,7 +1,6 @@
 """Ranges: how likely a player is to hold each of the 1326 combos.
 
 weights   (1326,)  any non-negative numbers, one per combo in the order of `engine.hands.cards`
-belief    (1326,)  float32: sums to 1, combos that hold a board card are 0
 """
 
 from __future__ import annotations
@@ -51,15 +50,6 @@ def normalised(weights: ArrayLike) -> NDArray[np.float64]:
     return shares
 
 
-def belief_of(weights: ArrayLike, dead: Sequence[int] = ()) -> NDArray[np.float32]:
-    """Return weights as a belief, given the cards that nobody can hold.
-
-    Raises:
-        ValueError: bad weights or cards, or nothing is left.
-    """
-    return normalised(without_blocked(weights, dead)).astype(np.float32)
-
-
 def floored(weights: ArrayLike, dead: Sequence[int], floor: float) -> NDArray[np.float64]:
     """Return a range of sum 1, float64, of which a share is spread over all combos that can be.
 
@@ -77,18 +67,6 @@ def floored(weights: ArrayLike, dead: Sequence[int], floor: float) -> NDArray[np
         total or 1.0
     ) + share * live / live.sum()
     return spread
-
-
-def bayes_update(belief: ArrayLike, likelihood: ArrayLike) -> NDArray[np.float32]:
-    """Return the belief after something was seen that each combo does with some probability.
-
-    Args:
-        likelihood: (1326,) probability, between 0 and 1, or anything in proportion to it.
-
-    Raises:
-        ValueError: bad weights, or no combo that is believed in does it.
-    """
-    return normalised(as_weights(belief) * as_weights(likelihood)).astype(np.float32)
 
 
 def compatible_reach(weights: ArrayLike) -> NDArray[np.float64]:

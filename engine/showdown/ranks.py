@@ -68,29 +68,6 @@ def strength_of_rank(rank: ArrayLike) -> NDArray[np.int32]:
     return strengths_by_rank()[_checked(rank)]
 
 
-def rank_of_strength(strength: ArrayLike) -> NDArray[np.uint16]:
-    """Return the rank of each strength.
-
-    Raises:
-        ValueError: a number is not the strength of five or more cards.
-    """
-    strengths = strengths_by_rank()
-    wanted = np.asarray(strength)
-    indices = np.minimum(np.searchsorted(strengths, wanted), RANKS)
-    if not np.all((strengths[indices] == wanted) & (indices > 0)):
-        raise ValueError("strength: not that of five or more cards")
-    return indices.astype(np.uint16)
-
-
-def category_of_rank(rank: ArrayLike) -> NDArray[np.int32]:
-    """Return the category of each rank, `HIGH_CARD` = 0 to `STRAIGHT_FLUSH` = 8.
-
-    Raises:
-        ValueError: a number is outside 1..7462.
-    """
-    return strength_of_rank(rank) >> 20
-
-
 def _checked(rank: ArrayLike) -> NDArray[np.int64]:
     numbers = np.asarray(rank)
     if numbers.dtype.kind not in "iu" or not np.all((numbers >= 1) & (numbers <= RANKS)):
