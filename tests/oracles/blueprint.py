@@ -99,8 +99,7 @@ class SamplingPlayer:
         if not mine.over and mine.street == after.street:
             return  # it has just been dealt there, too
         self.abstract = min(
-            self.starts[after.street],
-            key=lambda one: abs(log(one.pot) - log(after.pot)),
+            self.starts[after.street], key=lambda one: abs(log(one.pot) - log(after.pot))
         )
 
 

@@ -63,10 +63,7 @@ def _outs(hole: Sequence[int], board: Sequence[int]) -> tuple[int, int]:
         ours = category(then) > category(strength((*board, card))) or then > strength(
             (*board, card)
         )
-        if now < evaluator.FLUSH and category(then) in (
-            evaluator.FLUSH,
-            evaluator.STRAIGHT_FLUSH,
-        ):
+        if now < evaluator.FLUSH and category(then) in (evaluator.FLUSH, evaluator.STRAIGHT_FLUSH):
             flush_outs += ours
         elif now < evaluator.STRAIGHT and category(then) == evaluator.STRAIGHT:
             straight_outs += ours

@@ -4,12 +4,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine.betting.bet_menu import menu_of
-from engine.betting.translation import (
-    lower_probability,
-    threshold,
-    translate_raise,
-    translate_size,
-)
+from engine.betting.translation import lower_probability, threshold, translate_raise, translate_size
 from engine.rules.view import replay_betting
 from protocol.gamedefs import load_builtin
 

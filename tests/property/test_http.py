@@ -8,15 +8,7 @@ from hypothesis import strategies as st
 from dealer.web.events import format_event
 from dealer.web.http_requests import Refusal, RequestReader
 from dealer.web.http_responses import OutgoingResponse, Response
-from tests.helpers.http_bytes import (
-    HOST,
-    TOKENS,
-    cuts,
-    damaged,
-    joined,
-    read_by_h11,
-    requests,
-)
+from tests.helpers.http_bytes import HOST, TOKENS, cuts, damaged, joined, read_by_h11, requests
 
 
 def read(pieces):

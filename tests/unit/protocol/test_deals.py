@@ -46,10 +46,7 @@ EXAMPLES = [
     (BOARD_FIRST, "Ks|?Kh", GivenDeal(cards("Ks", None), cards("Kh", None))),
     (BOARD_FIRST, "?|Qs", GivenDeal(cards(None, "Qs"), cards(None, None))),
 ]
-SAME = [
-    ("?|?/?/?/?", "?|?"),
-    ("As8s|4c4d/?", "As8s|4c4d"),
-]
+SAME = [("?|?/?/?/?", "?|?"), ("As8s|4c4d/?", "As8s|4c4d")]
 """Other ways to write a deal, and the usual one."""
 
 

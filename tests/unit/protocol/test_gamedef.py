@@ -157,11 +157,7 @@ def test_a_repeated_key_overwrites():
         ({"numRanks": "14"}, "invalid number of ranks: 14", 7),
         ({"numHoleCards": "4"}, "invalid number of hole cards: 4", 8),
         ({"numBoardCards": "0"}, "only read 1 board card numbers, need 2", 9),
-        (
-            {"numBoardCards": "0 5"},
-            "too many hole and board cards for specified deck",
-            None,
-        ),
+        ({"numBoardCards": "0 5"}, "too many hole and board cards for specified deck", None),
     ],
 )
 def test_refuses_in_the_originals_words(changes, message, line_number):

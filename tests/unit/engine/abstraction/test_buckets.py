@@ -4,13 +4,7 @@ import numpy as np
 import pytest
 
 from engine.abstraction.bucket_kernels import nearest_column
-from engine.abstraction.buckets import (
-    FLOP,
-    RIVER,
-    TURN,
-    CardAbstraction,
-    board_cards_on,
-)
+from engine.abstraction.buckets import FLOP, RIVER, TURN, CardAbstraction, board_cards_on
 from engine.abstraction.building import build_card_abstraction, equity_shares
 from engine.abstraction.clustering import assign, histogram_points, make_centres, vector_points
 from engine.abstraction.ochs import river_vectors

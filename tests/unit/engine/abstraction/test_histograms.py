@@ -70,12 +70,7 @@ def test_visits_every_class_that_is_wanted_once(rivers):
 
 
 @pytest.mark.parametrize(
-    "call",
-    [
-        lambda: bins_of_halves(0),
-        lambda: bins_of_halves(70_000),
-        lambda: hand_index(2),
-    ],
+    "call", [lambda: bins_of_halves(0), lambda: bins_of_halves(70_000), lambda: hand_index(2)]
 )
 def test_refuses_what_is_no_board(call):
     """Other numbers of cards and of bins raise ValueError."""

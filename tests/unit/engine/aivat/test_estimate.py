@@ -17,12 +17,7 @@ from protocol.betting import parse_actions
 from protocol.cards import parse_card
 from protocol.gamedefs import load_builtin
 from protocol.matchstate import parse_card_text
-from tests.unit.engine.aivat.small_games import (
-    OneCardHands,
-    RandomStrategy,
-    RandomValues,
-    all_ends,
-)
+from tests.unit.engine.aivat.small_games import OneCardHands, RandomStrategy, RandomValues, all_ends
 
 WHO = ((), (0,), (1,), (0, 1))
 

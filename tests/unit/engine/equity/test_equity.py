@@ -6,11 +6,7 @@ import numpy as np
 import pytest
 
 from engine.equity import equity_kernels, runouts_kernels, sampling_kernels
-from engine.equity.equity import (
-    exact_hand_equity,
-    exact_range_equity,
-    matchups,
-)
+from engine.equity.equity import exact_hand_equity, exact_range_equity, matchups
 from engine.equity.potential import hand_potential, hand_potentials, hand_strengths
 from engine.equity.sampling import sampled_equity
 from engine.hands.cards import COMBOS, parse_combo

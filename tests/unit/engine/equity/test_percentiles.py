@@ -4,12 +4,7 @@ import numpy as np
 import pytest
 
 from engine.equity.equity_tables import equity_tables
-from engine.equity.percentiles import (
-    SHIPPED,
-    percentile,
-    percentiles,
-    read_percentiles,
-)
+from engine.equity.percentiles import SHIPPED, percentile, percentiles, read_percentiles
 from engine.errors import ArtifactMismatch
 from tests.studies.equity_percentiles import count_percentiles, write_percentiles
 

@@ -14,11 +14,7 @@ from engine.equity.preflop_measures import (
 )
 from engine.equity.strength import StrengthReader, combo_strengths
 from engine.hands.cards import COMBOS
-from engine.hands.starting_hands import (
-    CHEN_POINTS,
-    COMBO_STARTING_HAND,
-    SKLANSKY_GROUPS,
-)
+from engine.hands.starting_hands import CHEN_POINTS, COMBO_STARTING_HAND, SKLANSKY_GROUPS
 
 EACH_MEASURE = pytest.mark.parametrize("measure", MEASURES)
 

@@ -3,12 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.estimates.rankings import (
-    bankroll_ranks,
-    run_off_ranks,
-    total_bankroll,
-    won_matrix,
-)
+from engine.estimates.rankings import bankroll_ranks, run_off_ranks, total_bankroll, won_matrix
 
 PAIRS = np.array([(0, 1), (0, 2), (1, 2)])
 

@@ -6,12 +6,7 @@ import statistics
 import numpy as np
 import pytest
 
-from engine.estimates.winrate import (
-    half_interval,
-    t95,
-    win_rate,
-    win_rate_from_sums,
-)
+from engine.estimates.winrate import half_interval, t95, win_rate, win_rate_from_sums
 
 
 def test_quantiles_leave_out_one_in_twenty():

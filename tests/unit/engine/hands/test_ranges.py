@@ -54,8 +54,7 @@ def test_joint_reach_counts_pairs_that_can_be_dealt():
 
 
 @pytest.mark.parametrize(
-    "weights",
-    [np.ones(1325), np.ones((1, COMBOS)), -np.ones(COMBOS), np.full(COMBOS, np.inf)],
+    "weights", [np.ones(1325), np.ones((1, COMBOS)), -np.ones(COMBOS), np.full(COMBOS, np.inf)]
 )
 def test_weights_that_are_no_range_are_refused(weights):
     """Shape, sign and finiteness."""

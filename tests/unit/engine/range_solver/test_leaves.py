@@ -186,8 +186,7 @@ def told(number, *shape, name=None):
 
 
 @pytest.mark.parametrize(
-    ("number", "shape", "message"),
-    [(np.nan, (2, COMBOS), "not finite"), (0.0, (2, 5), "want")],
+    ("number", "shape", "message"), [(np.nan, (2, COMBOS), "not finite"), (0.0, (2, 5), "want")]
 )
 def test_answers_that_are_no_values_are_refused(number, shape, message):
     """Another shape, or no number."""
@@ -233,10 +232,7 @@ def test_leaves_are_nodes_from_which_the_hand_goes_on():
     for node in (0, -1, tree.nodes, *ends):
         with pytest.raises(ValueError, match="leaf"):
             RangeSolver(
-                tree,
-                parse_cards("KsJs7d2s3h"),
-                ranges_of(),
-                limit=DepthLimit([node], Told(0.0)),
+                tree, parse_cards("KsJs7d2s3h"), ranges_of(), limit=DepthLimit([node], Told(0.0))
             )
 
 

@@ -16,13 +16,7 @@ from engine.range_solver.tables import FLOAT32, INT16, with_matched
 from engine.range_solver.walk import Walk
 from protocol.cards import parse_card, parse_cards
 from protocol.gamedefs import load_builtin
-from tests.helpers.subgames import (
-    ranges_of,
-    scattered_ranges,
-    short_holdem,
-    solver_of,
-    tree_of,
-)
+from tests.helpers.subgames import ranges_of, scattered_ranges, short_holdem, solver_of, tree_of
 from tests.oracles.range_cfr import RangeOracle, assert_played_alike, assert_valued_alike
 
 RIVER = "KsJs7d2s3h"

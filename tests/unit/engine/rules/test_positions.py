@@ -23,11 +23,7 @@ def test_built_in_games(game, names):
 
 @pytest.mark.parametrize(
     ("players", "names"),
-    [
-        (4, "SB BB UTG BTN"),
-        (5, "SB BB UTG CO BTN"),
-        (9, "SB BB UTG UTG+1 UTG+2 UTG+3 HJ CO BTN"),
-    ],
+    [(4, "SB BB UTG BTN"), (5, "SB BB UTG CO BTN"), (9, "SB BB UTG UTG+1 UTG+2 UTG+3 HJ CO BTN")],
 )
 def test_other_table_sizes(players, names):
     """Late positions are named from the button, early ones from the big blind."""

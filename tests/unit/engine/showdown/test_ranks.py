@@ -3,11 +3,7 @@ import numpy as np
 import pytest
 
 from engine.showdown import evaluator, rank_kernels
-from engine.showdown.ranks import (
-    classical_rank,
-    ranks,
-    strength_of_rank,
-)
+from engine.showdown.ranks import classical_rank, ranks, strength_of_rank
 from protocol.cards import parse_cards
 
 

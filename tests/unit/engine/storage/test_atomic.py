@@ -7,12 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.storage.atomic import (
-    check_writable,
-    remove_unfinished,
-    replacing,
-    write_whole,
-)
+from engine.storage.atomic import check_writable, remove_unfinished, replacing, write_whole
 
 
 @pytest.fixture

@@ -11,11 +11,7 @@ from engine.cfr.solver import solve
 from engine.cfr.variants import VARIANTS
 from engine.commands.solve import decisions
 from engine.commands.solve.decisions import decision_at, expected_net_chips, find_route
-from engine.commands.solve.report import (
-    action_name,
-    decision_lines,
-    node_json,
-)
+from engine.commands.solve.report import action_name, decision_lines, node_json
 from engine.commands.solve.request import ReportSection
 from engine.hands.cards import COMBOS, combo_text, parse_combo
 from engine.hands.range_text import parse_range

@@ -9,13 +9,7 @@ from engine.commands.solve.solve_command import COMMAND
 from engine.hands.cards import COMBOS, parse_combo
 from protocol.cards import parse_cards
 
-SPOT = {
-    "board": "4s8hTc9h2s",
-    "pot": "500",
-    "stacks": "19750",
-    "oop": "AA,KK:0.5",
-    "ip": "random",
-}
+SPOT = {"board": "4s8hTc9h2s", "pot": "500", "stacks": "19750", "oop": "AA,KK:0.5", "ip": "random"}
 
 
 def words(**changed):
