@@ -77,7 +77,7 @@ def test_raises_that_are_offered(menu, betting, offers):
         ((700, 20000), "r200c/r600", (1000,)),
         # Of three, one who has folded decides nothing, one who is all-in little
         ((1000, 3000, 20000), "", (225, 350, 600, 3000)),
-        ((1000, 3000, 20000), "f", (200, 300, 500, 1000)),
+        ((3000, 1000, 20000), "f", (200, 300, 500, 1000)),
         ((1000, 3000, 20000), "r500f", (1025, 1550, 2600, 3000)),
         # One with 1200 has yet to answer a bet of 1500 by a player who is all-in
         ((1500, 20000, 1200), "ccc/r1500", ()),

@@ -34,7 +34,8 @@ def test_small_bets_are_calls_or_the_smallest_raise():
     assert all(one.probability == (chance if one.choice < 0 else 1 - chance) for one in found)
     share = np.mean([one.choice < 0 for one in found])
     assert share == pytest.approx(chance, abs=4 * np.sqrt(chance * (1 - chance) / 4000))
-    assert translate_size(0.01, (0.5,), None) == Translated(-1, 1.0)
+    for size, sizes in ((0.01, (0.5,)), (0.5, (2.0,))):  # the second is the threshold itself
+        assert translate_size(size, sizes, None) == Translated(-1, 1.0)
 
 
 def test_a_menu_without_raises_leaves_the_call():
