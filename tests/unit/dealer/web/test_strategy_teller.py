@@ -28,7 +28,7 @@ for line in sys.stdin:
 def mimic(monkeypatch):
     """A program that repeats what it is told, ends at "die", and keeps an answer to "stay"."""
     words = (sys.executable, "-c", MIMIC)
-    monkeypatch.setattr(strategy_teller, "own_program", lambda _: words)
+    monkeypatch.setattr(strategy_teller, "_PROGRAM", words)
 
 
 async def test_the_program_is_asked_as_often_as_is_wanted():
