@@ -11,8 +11,8 @@ hand in comments, a field each, as TOML:
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine.errors import UnusableHistory
 from engine.histories.beside import NOTE_PREFIX, SCALE, comments, name_bytes
@@ -36,8 +36,7 @@ _OF_LOGS: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LogFrame:
+class LogFrame(NamedTuple):
     """What stands around a hand in its log; in the fields of a hand under names of our own."""
 
     before: str = ""

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from engine.errors import UnusableHistory
@@ -37,29 +36,30 @@ _FEWEST_LEFT_OUT: Final = 2
 _LEAST_SHARE_GAP: Final = 0.25
 
 
-class Move(StrEnum):
+class Move:
     """What a position does on its turn."""
 
-    FOLD = "fold"
-    CHECK = "check"
-    CALL = "call"
-    BET = "bet"
-    RAISE = "raise"
+    FOLD: Final = "fold"
+    CHECK: Final = "check"
+    CALL: Final = "call"
+    BET: Final = "bet"
+    RAISE: Final = "raise"
 
 
-class Blind(StrEnum):
+class Blind:
     """What a position posts."""
 
-    SMALL = "small blind"
-    BIG = "big blind"
-    STRADDLE = "straddle"
+    SMALL: Final = "small blind"
+    BIG: Final = "big blind"
+    STRADDLE: Final = "straddle"
 
 
 class Post(NamedTuple):
     """A blind or straddle that a position pays before the cards are dealt."""
 
     position: int
-    kind: Blind
+    kind: str
+    """As in `Blind`."""
     chips: int
     all_in: bool
 
@@ -69,7 +69,8 @@ class HandAction(NamedTuple):
 
     street: int
     position: int
-    kind: Move
+    kind: str
+    """As in `Move`."""
     paid: int
     """Chips that go into the pot."""
     to: int
@@ -181,17 +182,18 @@ class HandHistory:
     def streets(self) -> list[DealtStreet]:
         """Return the streets that were dealt, with the actions on them."""
         game, board = self.game, self.cards.board
-        ends = [game.board_seen(street) for street in range(self.state.street + 1)]
-        starts = [0, *ends]
-        streets = [
-            DealtStreet(number, board[start:end], [])
-            for number, (start, end) in enumerate(zip(starts, ends, strict=False))
-        ]
+        streets: list[DealtStreet] = []
+        end = 0
+        for number in range(self.state.street + 1):
+            start, end = end, game.board_seen(number)
+            streets.append(DealtStreet(number, board[start:end], []))
         base = street = 0
+        actions, stacks = streets[0].actions, game.stacks
         for spot, action, after in self.state.steps():
             if street != spot.street:
                 street = spot.street
                 base = spot.to_match
+                actions = streets[street].actions
             actor = spot.actor
             spent = after.spent[actor]
             paid = spent - spot.spent[actor]
@@ -201,10 +203,8 @@ class HandHistory:
             elif action.kind == "r":
                 kind = Move.BET if spot.to_match == base else Move.RAISE
                 by = spent - spot.to_match
-            all_in = bool(paid) and spent == game.stacks[actor]
-            streets[street].actions.append(
-                HandAction(street, actor, kind, paid, spent - base, by, all_in)
-            )
+            all_in = paid > 0 and spent == stacks[actor]
+            actions.append(HandAction(street, actor, kind, paid, spent - base, by, all_in))
         return streets
 
 

@@ -307,7 +307,7 @@ def _actions(hand: HandHistory) -> list[str]:
         raiser = -1
         for action in street.actions:
             who = f"p{action.position + 1}"
-            if action.kind in (Move.BET, Move.RAISE):
+            if action.by:
                 actions.append(f"{who} cbr {_amount(action.to, hand.scale)}")
                 raiser = action.position
             else:

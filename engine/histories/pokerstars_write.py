@@ -245,14 +245,13 @@ class _WrittenPage:
                 )
 
     def _act(self, action: HandAction) -> None:
-        paid = self._money(action.paid)
         if action.kind == Move.FOLD:
             self._folds[action.position] = action.street
             text = "folds"
         elif action.kind == Move.CALL:
-            text = f"calls {paid}"
+            text = f"calls {self._money(action.paid)}"
         elif action.kind == Move.BET:
-            text = f"bets {paid}"
+            text = f"bets {self._money(action.paid)}"
         elif action.kind == Move.RAISE:
             text = f"raises {self._money(action.by)} to {self._money(action.to)}"
         else:

@@ -41,7 +41,7 @@ from protocol.gamedef import parse_gamedef
 from protocol.handlog import HandRecord
 
 if TYPE_CHECKING:
-    from engine.histories.hand import HandAction, ReadSettings
+    from engine.histories.hand import ReadSettings
     from protocol.gamedef import GameDef
 
 _STACK: Final = 20_000
@@ -256,9 +256,8 @@ def _card_list(cards: Iterable[int]) -> list[str]:
 
 
 def _action_text(hand: HandHistory) -> str:
-    streets = [[_word(action) for action in street.actions] for street in hand.streets()]
-    return "/".join(["".join(words) for words in streets])
-
-
-def _word(action: HandAction) -> str:
-    return _LETTERS.get(action.kind) or f"b{action.to}"
+    words = [
+        [f"b{action.to}" if action.by else _LETTERS[action.kind] for action in street.actions]
+        for street in hand.streets()
+    ]
+    return "/".join(map("".join, words))

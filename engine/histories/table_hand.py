@@ -83,7 +83,7 @@ class _Step(NamedTuple):
     """What a player does, or what is dealt, where there is no kind."""
 
     player: Any
-    kind: Move | None
+    kind: str | None
     paid: int | Decimal = 0
     to: int | Decimal = 0
     """Money of the player within the street behind a bet."""
