@@ -6,6 +6,7 @@ EngineError
     OutOfMemory     a task that would take more memory than it may
     ArtifactMismatch    a file that is damaged, of another version, or made for something else
     DamagedDocument JSON, TOML or msgpack that is none, or nested or huge as none of ours is
+    LogError        a log, or the game it needs, that cannot be used
     UnreadableText  a text file, or a line of it, that cannot be read
     UnusableDeals   a deals file that is damaged, unreadable, or of another game
     UnusableHistory a hand of a history that cannot be read, or that a format cannot carry
@@ -39,6 +40,12 @@ class ArtifactMismatch(EngineError):
 
 class DamagedDocument(EngineError):
     """JSON, TOML or msgpack cannot be read; the message says why, but not which file it is."""
+
+
+class LogError(EngineError):
+    """A log, or the game it needs, cannot be used; the message is one line that names it."""
+
+    exit_code = 2
 
 
 class UnreadableText(EngineError):

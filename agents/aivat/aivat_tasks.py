@@ -26,14 +26,15 @@ from agents.aivat.known import (
 from agents.aivat.rows import head_text, row_text
 from agents.aivat.strategy_reports import ToldFile
 from agents.errors import AgentError
-from agents.training.logs import find_logs, open_lines, read_hands, source_of
+from agents.training.logs import find_logs, read_hands, source_of
 from engine.aivat.equity_values import save_values, shipped_values
 from engine.aivat.fitting import fit_lines
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import tell
 from engine.console.progress import LivingLine, RateLimiter
 from engine.console.quantities import duration
-from engine.histories.folders import files_of_hands
+from engine.handlogs.source.folders import files_of_hands
+from engine.handlogs.source.opening import open_log
 from engine.parallel.own_programs import yield_to_others
 from engine.storage.atomic import replacing
 
@@ -141,7 +142,7 @@ def _without_sit_in(logs: Iterable[Path], named: Collection[Path]) -> list[Path]
 
 
 def _has_hand(log: Path) -> bool:
-    with open_lines(log) as file:
+    with open_log(log) as file:
         return _HAND in file.read()
 
 

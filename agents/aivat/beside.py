@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Final
 from agents.aivat.estimating import Chunk, EstimateConfig, EstimatedHand, Estimator
 from agents.aivat.rows import COLUMNS, chips_text, row_text
 from agents.errors import AgentError
-from agents.training.logs import LONGEST_LINE, checked_hand, hands_of_lines, open_lines
+from agents.training.logs import checked_hand, hands_of_lines
+from engine.handlogs.source.opening import MAX_LINE_BYTES, decode_line, open_log
 from engine.parallel.processes import in_order
 from engine.showdown.hand_values import hand_values
 
@@ -90,7 +91,7 @@ class GrowingEstimates:
         try:
             if self._log.stat().st_size < self._offset:
                 self._begin()  # its end was taken back
-            with open_lines(self._log) as file:
+            with open_log(self._log) as file:
                 if file.seekable():
                     file.seek(self._offset)
                 else:
@@ -98,9 +99,7 @@ class GrowingEstimates:
                 complete = file.read().rpartition(b"\n")[0]
         except OSError as error:
             raise AgentError(f"{self._log}: {error.strerror or error}") from error
-        texts = [
-            line.decode("utf-8", "surrogateescape")[:LONGEST_LINE] for line in complete.split(b"\n")
-        ]
+        texts = [decode_line(line)[:MAX_LINE_BYTES] for line in complete.split(b"\n")]
         records = list(hands_of_lines(self._log, enumerate(texts, self._lines + 1), self._game))
         if not records:  # the header comes again with the first hand
             return
@@ -169,7 +168,7 @@ def hands_left(log: Path, head: str, most: int | None = None) -> int:
     """
     beside = log.with_suffix(SUFFIX)
     try:
-        with open_lines(log) as file:
+        with open_log(log) as file:
             hands = (b"\n" + file.read()).count(b"\nSTATE:")
         content = beside.read_bytes() if beside.exists() else b""
     except OSError as error:

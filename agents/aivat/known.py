@@ -15,7 +15,7 @@ from agents.roster.bots import agent_names
 from agents.roster.spec import AgentSpec
 from agents.roster.strategies import open_strategy, tells_strategy
 from agents.roster.words import read_bot
-from agents.training.logs import open_lines
+from engine.handlogs.source.opening import open_log
 from engine.storage.documents import json_document
 
 if TYPE_CHECKING:
@@ -86,13 +86,13 @@ def check_named(names: Iterable[str], logs: Sequence[Path]) -> None:
 
     Raises:
         AgentError: no player has a name; the message says who plays there.
-        OSError: a log cannot be read.
+        LogError: a log cannot be read.
     """
     wanted, names_in_logs = set(names), set[str]()
     if not all(log.is_file() for log in logs):
         return
     for log in logs:
-        with open_lines(log) as file:
+        with open_log(log) as file:
             for line in file:
                 if wanted <= names_in_logs:
                     return

@@ -5,10 +5,11 @@ Whatever is left out is counted, and reported line by line.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -16,9 +17,11 @@ from agents.errors import TrainingError
 from agents.poker_cnn.cnn_records import CnnRecords
 from agents.poker_cnn.packing import PackedHands
 from agents.seat.game_validator import describe
-from agents.training.logs import LONGEST_LINE, game_of_log, hand_of_line, is_text, open_lines
+from agents.training.logs import NO_TEXT, game_of_log, hand_of_line, is_text
 from engine.errors import EngineError
-from protocol.errors import GameDefError, ProtocolError
+from engine.handlogs.source.log_games import find_log_game
+from engine.handlogs.source.opening import MAX_LINE_BYTES, log_blocks, unscanned_lines
+from protocol.errors import ProtocolError
 from protocol.handlog import HandRecord, Header, parse_log_line
 
 if TYPE_CHECKING:
@@ -29,7 +32,6 @@ if TYPE_CHECKING:
 
 WINNER: Final = "winner"
 EVERYONE: Final = "everyone"
-_BLOCK_BYTES: Final = 1 << 24
 _MOST_MESSAGES: Final = 100_000
 _NAMES_SHOWN: Final = 10
 _STAMP: Final = b" # "
@@ -71,8 +73,9 @@ def collect_records(
         game: of all logs; None: each header names a built-in game.
 
     Raises:
-        TrainingError: a log cannot be read or is no text, its game is unknown, no hold'em, or not
-            that of the logs before, or there is nothing to learn from.
+        LogError: a log cannot be read, or its game is unknown.
+        TrainingError: a log is no text, its game is no hold'em or not that of the logs before, or
+            there is nothing to learn from.
     """
     collector = _Collector(game, expert)
     for number, log in enumerate(logs):
@@ -90,6 +93,8 @@ class _Collector:
         self.cleaning = Cleaning()
         self._asked = game
         self._expert = expert
+        self._has_game = False
+        """Whether the game of the log that is read is known."""
         self._hands: PackedHands | None = None
         self._sessions: dict[str, int] = {}
         self._session_of: list[int] = []
@@ -98,61 +103,53 @@ class _Collector:
         """Bits of the positions that have the expert's name, of each hand."""
 
     def read(self, log: Path) -> None:
-        """Read a log.  Raises TrainingError, see `collect_records`."""
-        has_game = self._asked is not None
+        """Read a log.  Raises LogError, TrainingError, see `collect_records`."""
+        self._has_game = self._asked is not None
         if self._asked is not None:
             self._play(log, self._asked)
-        line = 0
-        try:
-            with open_lines(log) as file:
-                for block in _blocks(file, log):
-                    has_game, line = self._read_block(log, block, has_game, line)
-        except OSError as error:
-            raise TrainingError(f"{log}: {error.strerror or error}") from error
+        for block in log_blocks(log):
+            seats: dict[bytes, tuple[int, int]] = {}
+            scan = partial(self._scan, log, block.data, seats)
+            for line, text in unscanned_lines(block, scan):
+                self._look_at(log, line, text)
 
-    def _read_block(self, log: Path, block: bytes, has_game: bool, line: int) -> tuple[bool, int]:
-        """Read whole lines; return whether the game is known, and the number of lines so far."""
-        data = np.frombuffer(block, np.uint8)
-        seats: dict[bytes, tuple[int, int]] = {}
-        at = 0
-        while at < len(block):
-            if has_game and self._hands is not None:
-                first = self._hands.count
-                at, line = self._hands.read(data, at, line)
-                self._seat_all(log, block, first, seats)
-                if at == len(block):
-                    break
-            end = block.index(b"\n", at) + 1
-            line += 1
-            has_game = self._look_at(log, line, block[at:end], has_game)
-            at = end
-        return has_game, line
+    def _scan(
+        self,
+        log: Path,
+        block: bytes,
+        seats: dict[bytes, tuple[int, int]],
+        text: NDArray[np.uint8],
+        at: int,
+        line: int,
+    ) -> tuple[int, int]:
+        """Pack the lines of a block that compiled code can."""
+        if not self._has_game or self._hands is None:
+            return at, line
+        first = self._hands.count
+        at, lines = self._hands.read(text, at, line - 1)
+        self._seat_all(log, block, first, seats)
+        return at, lines + 1
 
-    def _look_at(self, log: Path, line: int, raw: bytes, has_game: bool) -> bool:
-        """Take a line one by one; return whether the game of the log is known."""
-        text, where = raw.decode("utf-8", "surrogateescape"), f"{log}:{line}"
+    def _look_at(self, log: Path, line: int, text: str) -> None:
+        """Take a line one by one."""
+        where = f"{log}:{line}"
         if not is_text(text):
-            raise TrainingError(f"{where}: not text, so no match log")
+            raise TrainingError(f"{where}: {NO_TEXT}")
+        if len(text) == MAX_LINE_BYTES:  # cut: it has no end
+            raise TrainingError(f"{where}: too long a line")
         try:
-            parsed: LogLine | None = parse_log_line(text)
+            parsed: LogLine = parse_log_line(text)
         except ProtocolError as error:
             self.cleaning.drop(where, str(error))
-            return has_game
+            return
         if isinstance(parsed, Header):
-            try:
-                self._play(log, game_of_log(parsed, self._asked))
-            except GameDefError as error:
-                raise TrainingError(f"{where}: {error}; pass --game FILE") from error
-            except ValueError as error:
-                raise TrainingError(f"{where}: {error}") from error
-            return True
-        if isinstance(parsed, HandRecord):
-            if not has_game:
-                raise TrainingError(
-                    f"{log}: no header names the game; pass --game NAME, such as hunl"
-                )
+            self._play(log, game_of_log(parsed, log, line, self._asked))
+            self._has_game = True
+        elif isinstance(parsed, HandRecord):
+            if not self._has_game:
+                self._play(log, find_log_game(None, log, parsed).game)
+                self._has_game = True
             self._add(where, str(log), parsed)
-        return has_game
 
     def _add(self, where: str, log: str, record: HandRecord) -> None:
         """Pack a hand whose line is not as a dealer writes it, or drop it."""
@@ -283,20 +280,3 @@ def _pack(
         packed.places, replay, packed.levels,
     )  # fmt: skip
     return packed
-
-
-def _blocks(file: BinaryIO, log: Path) -> Iterator[bytes]:
-    """Yield whole lines of a file, many at once; the last one gets an end if it has none.
-
-    Raises:
-        TrainingError: a line is too long.
-    """
-    rest = b""
-    while more := file.read(_BLOCK_BYTES):
-        whole, newline, rest = (rest + more).rpartition(b"\n")
-        if newline:
-            yield whole + newline
-        if len(rest) > LONGEST_LINE:
-            raise TrainingError(f"{log}: too long a line, or not text, so no match log")
-    if rest:
-        yield rest + b"\n"

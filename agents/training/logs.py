@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from itertools import chain
 from pathlib import Path
-from stat import S_ISFIFO, S_ISREG
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from agents.errors import TrainingError
 from agents.seat.game_validator import describe
-from engine.errors import EngineError, UnreadableText
-from engine.histories.as_log import LineStream, bytes_as_log
-from engine.histories.folders import files_of_hands
-from engine.histories.formats import LOG, format_of
-from engine.histories.unpacking import HEAD_BYTES, unpacked
+from engine.errors import EngineError, LogError
+from engine.handlogs.source.folders import logs_in
+from engine.handlogs.source.log_games import find_log_game, game_from_header
+from engine.handlogs.source.opening import (
+    MAX_LINE_BYTES,
+    check_kind,
+    file_sha256,
+    lines_in,
+    log_blocks,
+)
 from engine.rules.state import HandState
 from protocol.betting import parse_betting
-from protocol.errors import GameDefError, ProtocolError
-from protocol.gamedef import format_gamedef, parse_gamedef
-from protocol.gamedefs import load_builtin
+from protocol.errors import ProtocolError
+from protocol.gamedef import format_gamedef
 from protocol.handlog import HandRecord, Header, Stakes, parse_log_line
 from protocol.matchstate import parse_card_text
-from protocol.spelled_games import spelled_game
 
 if TYPE_CHECKING:
     from protocol.actions import Action
@@ -37,8 +37,7 @@ Progress = Callable[[str, float], None]
 
 _LOGS_NAMED: Final = 16
 _PLAYERS: Final = 2
-LONGEST_LINE: Final = 1 << 20
-"""It is the same as for `arena replay`."""
+NO_TEXT: Final = "not text, so no match log"
 
 
 class PlayedHand(NamedTuple):
@@ -94,44 +93,12 @@ def find_logs(places: Iterable[Path]) -> list[Path]:
     """Return the logs among files and folders, those of a folder as `files_of_hands` has them.
 
     Raises:
-        TrainingError: a place is not there or is a device, or a folder has no log.
+        LogError: a place is not there or is a device, or a folder has no log.
     """
-    logs = []
-    for entry in places:
-        try:
-            inside = files_of_hands(entry) if entry.is_dir() else [entry]
-        except OSError as error:
-            raise TrainingError(f"{entry}: {error.strerror or error}") from error
-        except UnreadableText as error:
-            raise TrainingError(str(error)) from error
-        if not inside:
-            raise TrainingError(f"{entry}: no log in this folder")
-        logs += inside
+    logs = logs_in(places)
     for log in logs:
-        try:
-            mode = log.stat().st_mode
-        except OSError as error:
-            raise TrainingError(f"{log}: {error.strerror}") from error
-        if not (S_ISREG(mode) or S_ISFIFO(mode)):
-            raise TrainingError(f"{log}: neither a file nor a pipe")
+        check_kind(log)
     return logs
-
-
-def open_lines(log: Path) -> BinaryIO:
-    """Open a log, compressed or not; hands in other formats, such as PHH, are read as one.
-
-    Raises:
-        TrainingError: it cannot be unpacked.
-        OSError: it cannot be read.
-    """
-    try:
-        file = unpacked(log, io.BufferedReader(log.open("rb", buffering=0), HEAD_BYTES))
-    except UnreadableText as error:
-        raise TrainingError(str(error)) from error
-    form = format_of(file.peek(HEAD_BYTES), log.name)
-    if form.name == LOG:
-        return file
-    return io.BufferedReader(LineStream(file, bytes_as_log(form, file, log.name)))
 
 
 def source_of(logs: Iterable[Path], game: GameDef | None) -> dict[str, Any]:
@@ -140,18 +107,15 @@ def source_of(logs: Iterable[Path], game: GameDef | None) -> dict[str, Any]:
     Of more than _LOGS_NAMED logs it is one of all names and digests together.
 
     Raises:
-        TrainingError: a log cannot be read, is there twice, or is a pipe, which cannot be read
-            again.
+        LogError: a log cannot be read.
+        TrainingError: it is there twice, or is a pipe, which cannot be read again.
     """
     digests = []
     first: dict[str, Path] = {}
     for log in logs:
         if log.is_fifo():
             raise TrainingError(f"{log}: a pipe; want a file, which is read twice")
-        try:
-            digests.append([log.name, hashlib.sha256(log.read_bytes()).hexdigest()])
-        except OSError as error:
-            raise TrainingError(f"{log}: {error.strerror}") from error
+        digests.append([log.name, file_sha256(log)])
         same = first.setdefault(digests[-1][1], log)
         if same is not log:
             raise TrainingError(f"{same} and {log} are the same log; give it once")
@@ -221,21 +185,14 @@ def logged_hands(log: Path, game: GameDef | None) -> Iterator[tuple[GameDef, Han
     """Yield the hands of a log with their games and lines.
 
     Args:
-        game: of all hands; None: the header names a built-in game.
+        game: of all hands; None: as `engine.handlogs.source.log_games` finds it.
 
     Raises:
-        TrainingError: the log cannot be read, its game is unknown, or its header names another
-            built-in game than `game`; the message says where.
+        LogError: the log cannot be read, or its game is unknown.
+        TrainingError: a line cannot be read, or its header names another kind of game than `game`;
+            the message says where.
     """
-    try:
-        with io.TextIOWrapper(
-            open_lines(log), encoding="utf-8", errors="surrogateescape", newline="\n"
-        ) as file:
-            yield from hands_of_lines(
-                log, enumerate(iter(partial(file.readline, LONGEST_LINE), ""), 1), game
-            )
-    except OSError as error:
-        raise TrainingError(f"{log}: {error.strerror or error}") from error
+    return hands_of_lines(log, lines_in(log_blocks(log)), game)
 
 
 def hands_of_lines(
@@ -244,23 +201,18 @@ def hands_of_lines(
     """Yield the hands of lines of a log, numbered from 1, as `logged_hands` does."""
     current = game
     for line, text in lines:
-        if len(text) == LONGEST_LINE:
-            wrong = "too long a line" if is_text(text) else "not text, so no match log"
-            raise TrainingError(f"{log}:{line}: {wrong}")
+        where = f"{log}:{line}"
+        if len(text) >= MAX_LINE_BYTES:
+            raise TrainingError(f"{where}: {'too long a line' if is_text(text) else NO_TEXT}")
         try:
             record = parse_log_line(text)
-            if isinstance(record, Header):
-                current = game_of_log(record, game, log.parent)
-        except GameDefError as error:
-            raise TrainingError(f"{log}:{line}: {error}; pass --game FILE") from error
         except ProtocolError as error:
-            wrong = str(error) if is_text(text) else "not text, so no match log"
-            raise TrainingError(f"{log}:{line}: {wrong}") from error
-        except ValueError as error:
-            raise TrainingError(f"{log}:{line}: {error}") from error
-        if isinstance(record, HandRecord):
+            raise TrainingError(f"{where}: {error if is_text(text) else NO_TEXT}") from error
+        if isinstance(record, Header):
+            current = game_of_log(record, log, line, game)
+        elif isinstance(record, HandRecord):
             if current is None:
-                raise TrainingError(f"{log}: no header names the game; pass --game NAME")
+                current = find_log_game(None, log, record).game
             yield current, record, line
 
 
@@ -269,31 +221,29 @@ def is_text(line: str) -> bool:
     return not any(char < " " and char != "\t" for char in line.rstrip("\r\n"))
 
 
-def game_of_log(header: Header, game: GameDef | None, folder: Path | None = None) -> GameDef:
-    """Return the game of a log.
+def game_of_log(header: Header, log: Path, line: int, game: GameDef | None) -> GameDef:
+    """Return the game of what follows a header.
 
     Args:
-        game: what the caller says it is; None: the built-in game of that name.
-        folder: of the log; a match folder has the file of its game.
+        line: of the header.
+        game: what the caller says it is; None: the one that the header names.
 
     Raises:
-        GameDefError: there is no such built-in game and no such file, and the caller says nothing.
-        ValueError: there is, and the caller says another kind of game; other stacks or blinds
-            under the name of a built-in game are believed.
+        LogError: there is no such game, and the caller says nothing.
+        TrainingError: there is, and the caller says another kind of game; other stacks or blinds
+            are believed.
     """
-    base = header.game.replace("\\", "/").rsplit("/", 1)[-1]
-    try:
-        named = spelled_game(header.game) or load_builtin(base)
-    except GameDefError:
-        if game is not None:
-            return game
-        if folder is None or not (beside := folder / base).is_file():
-            raise
-        return parse_gamedef(beside.read_text(encoding="utf-8"))
     if game is None:
-        return named
+        return game_from_header(header, log).game
+    try:
+        named = game_from_header(header, log).game
+    except LogError:
+        return game
     if (game.no_limit, game.players) != (named.no_limit, named.players):
-        raise ValueError(f"the header names {base}, --game another game: {describe(game)}")
+        name = header.game.replace("\\", "/").rsplit("/", 1)[-1]
+        raise TrainingError(
+            f"{log}:{line}: the header names {name}, --game another game: {describe(game)}"
+        )
     return game
 
 

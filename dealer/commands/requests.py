@@ -30,7 +30,6 @@ from dealer.commands.match_options import DEFAULT_HANDS
 from dealer.commands.tournament_file import BotEntry
 from dealer.deals.logged_seat import LoggedSeat
 from dealer.errors import MatchError, MatchUsageError
-from dealer.logs.reading.inputs import logs_in
 from dealer.plan.match_plan import CLOCKS, SeatClock
 from dealer.plan.options import SHARED_DEALER_OPTIONS
 from dealer.ratings.aivat_options import aivat_words, what_is_wrong
@@ -63,6 +62,7 @@ from dealer.series.schedule import (
 )
 from engine.console.arguments import DEFAULT_GAME
 from engine.console.version import program_version
+from engine.handlogs.source.folders import logs_in
 from engine.parallel.cores import CAN_PIN, core_count
 from protocol.errors import GameDefError
 from protocol.gamedef import GameDef, parse_gamedef

@@ -13,29 +13,25 @@ from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from dealer.converters.history_files import HistoryFiles
-from dealer.logs.reading.errors import Complaints, LogError
-from dealer.logs.reading.files import file_size, no_hands, open_history
-from dealer.logs.reading.hand_filter import FILTERS, HandFilter
-from dealer.logs.reading.inputs import logs_in, logs_options
-from dealer.logs.reading.log_games import FoundGame, find_log_game, game_from_argument
-from dealer.logs.reading.progress import ProgressBar
+from dealer.logs.hand_filter import FILTERS, HandFilter, logs_options
+from dealer.logs.progress import ProgressBar
 from engine.console.arguments import whole_number
 from engine.console.command import Command, Option, OptionGroup, WrongArguments
 from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS
-from engine.console.output import tell
-from engine.errors import UnusableHistory
+from engine.console.output import tell, tell_once
+from engine.errors import LogError, UnusableHistory
+from engine.handlogs.source.complaints import Complaints
+from engine.handlogs.source.folders import logs_in
+from engine.handlogs.source.log_games import GameFinder, game_from_argument
+from engine.handlogs.source.opening import file_size, no_hands, open_history, read_error
 from engine.histories.as_log import TextLines
 from engine.histories.csv_write import DECISIONS, HANDS, CsvWriter
 from engine.histories.formats import CSV, FORMATS, LOG, POKERSTARS, HistoryFormat, format_named
 from engine.histories.hand import EndingCounts, HandHistory, LeftOut, ReadSettings
 from engine.histories.pokerstars_write import PokerStarsWriter
-
-if TYPE_CHECKING:
-    from protocol.gamedef import GameDef
-    from protocol.handlog import HandRecord, Header
 
 PROG: Final = "arena convert"
 _STDIN: Final = Path("/dev/stdin")
@@ -194,9 +190,10 @@ class _Run:
         self._complaints.add(where, reason)
 
     def _hands_of(self, path: Path) -> Iterator[HandHistory | LeftOut]:
-        form, source = open_history(path)
+        form, source = open_history(path, warn=tell_once)
         assert form.reader is not None
-        settings = ReadSettings(_GameFinder(path, self._game))
+        games = GameFinder(path, self._game)
+        settings = ReadSettings(lambda header, record: games(header, record).game)
         try:
             with source:
                 lines = TextLines(source)
@@ -205,25 +202,7 @@ class _Run:
                         self._bar.show(self._read + lines.read, self._hands)
                     yield hand
         except OSError as error:
-            raise LogError(f"{path}: {error.strerror or error}") from error
-
-
-class _GameFinder:
-    """Finds the game of the hands of a log."""
-
-    def __init__(self, path: Path, named: FoundGame | None) -> None:
-        self._path = path
-        self._named = named
-        self._games: dict[str | None, GameDef] = {}
-
-    def __call__(self, header: Header | None, record: HandRecord) -> GameDef:
-        """Return the game that the user names, else that of the header."""
-        if self._named is not None:
-            return self._named.game
-        key = None if header is None else header.game
-        if key not in self._games:
-            self._games[key] = find_log_game(header, self._path, record).game
-        return self._games[key]
+            raise read_error(path, error) from error
 
 
 _FORMAT_OPTIONS: Final = OptionGroup(

@@ -17,8 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from dealer.logs.reading.errors import LogError
-from engine.errors import UnusableHistory
+from engine.errors import LogError, UnusableHistory
 from engine.histories.acpc_log import LogFrame, LogWriter
 from engine.histories.formats import FORMATS, LOG, HistoryFormat
 from engine.storage.atomic import replacing, write_whole

@@ -17,15 +17,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from dealer.deals.from_logs import HOLDEM_STREETS, LoggedDeals, hands_of_one_game
-from dealer.logs.reading.errors import Complaints, LogError
-from dealer.logs.reading.files import no_hands
-from dealer.logs.reading.inputs import logs_in, logs_options
-from dealer.logs.reading.log_games import FoundGame, game_from_argument
+from dealer.logs.hand_filter import logs_options
 from engine.console.arguments import DEFAULT_GAME, count, deal_seed, output_file
 from engine.console.command import Command, Option, WrongArguments
 from engine.console.exit_codes import FAILED
 from engine.console.output import printable, tell
 from engine.console.progress import LivingLine
+from engine.errors import LogError
+from engine.handlogs.source.complaints import Complaints
+from engine.handlogs.source.folders import logs_in
+from engine.handlogs.source.log_games import FoundGame, game_from_argument
+from engine.handlogs.source.opening import no_hands
 from engine.rules.dealing import Deal, DealStream
 from engine.storage.atomic import replacing
 from protocol.deals import DealGrammar, GivenDeal, format_game_line

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from dealer.logs.reading.errors import Complaints, LogError
-from dealer.logs.reading.log_hands import LoggedHand, hands_of
-from dealer.logs.reading.logged_deals import deals_again
-from engine.errors import EngineError
+from engine.console.output import tell_once
+from engine.errors import EngineError, LogError
+from engine.handlogs.source.complaints import Complaints
+from engine.handlogs.source.log_hands import LoggedHand, hands_of
+from engine.handlogs.source.logged_deals import deals_again
 from engine.rules.view import replay_betting
 from protocol.deals import DealGrammar, GivenDeal
 from protocol.errors import ProtocolError
@@ -22,8 +23,8 @@ from protocol.matchstate import parse_card_text
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from dealer.logs.reading.log_games import FoundGame
     from engine.deals.deal_window import DealWindow
+    from engine.handlogs.source.log_games import FoundGame
     from protocol.gamedef import GameDef
 
 HOLDEM_STREETS: Final = ("preflop", "flop", "turn", "river")
@@ -43,7 +44,7 @@ def hands_of_one_game(
     """
     game: GameDef | None = None
     for log in logs:
-        for hand in hands_of(log, named, complaints):
+        for hand in hands_of(log, named, complaints, tell_once):
             game = game or hand.game
             if hand.game is not game and hand.game != game:
                 raise LogError(f"{hand.where}: another game than in {logs[0]}")

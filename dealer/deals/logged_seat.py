@@ -17,12 +17,12 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
 from dealer.deals.from_logs import LoggedDeals, hands_of_one_game
-from dealer.logs.reading.errors import Complaints, LogError
-from dealer.logs.reading.files import no_hands
-from dealer.logs.reading.log_games import FoundGame, game_from_header
-from dealer.logs.reading.log_hands import LoggedHand, hands_of
-from engine.console.output import printable
-from engine.errors import EngineError
+from engine.console.output import printable, tell_once
+from engine.errors import EngineError, LogError
+from engine.handlogs.source.complaints import Complaints
+from engine.handlogs.source.log_games import FoundGame, game_from_header
+from engine.handlogs.source.log_hands import LoggedHand, hands_of
+from engine.handlogs.source.opening import no_hands
 from engine.rules.view import state_of_betting
 from engine.showdown.hand_values import hand_values
 from protocol.deals import DealGrammar, GivenDeal
@@ -65,7 +65,7 @@ def game_of_header(logs: Sequence[Path]) -> FoundGame:
         LogError: it names none that can be found, or there is no hand.
     """
     for log in logs:
-        first = next(hands_of(log, None, Complaints(lambda line: None)), None)
+        first = next(hands_of(log, None, Complaints(lambda line: None), tell_once), None)
         if first is not None and first.header is not None:
             return game_from_header(first.header, first.log)
     raise LogError(no_hands(logs))

@@ -9,26 +9,27 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from dealer.logs.reading.errors import Complaints, LogError
-from dealer.logs.reading.files import file_size, no_hands
-from dealer.logs.reading.hand_filter import FILTERS, HandFilter
-from dealer.logs.reading.inputs import logs_in, logs_options
-from dealer.logs.reading.log_games import FoundGame, game_from_argument
+from dealer.logs.hand_filter import FILTERS, HandFilter, logs_options
 from dealer.logs.showing.show import CHOICES, Palette
 from dealer.logs.verifying.findings import LogReport
 from engine.console.arguments import whole_number
 from engine.console.command import Command, OneOf, Option, WrongArguments
 from engine.console.exit_codes import WRONG_ARGUMENTS
 from engine.console.options import STDOUT, json_option
-from engine.console.output import say, tell, write_files
+from engine.console.output import say, tell, tell_once, write_files
+from engine.errors import LogError
+from engine.handlogs.source.complaints import Complaints
+from engine.handlogs.source.folders import logs_in
+from engine.handlogs.source.log_games import FoundGame, game_from_argument
+from engine.handlogs.source.opening import file_size, no_hands
 from engine.rules.dealing import MAX_SEED
 
 if TYPE_CHECKING:
-    from dealer.logs.reading.log_hands import LoggedHand
+    from engine.handlogs.source.log_hands import LoggedHand
 
 PROG: Final = "arena replay"
 FAULTS: Final = 1
@@ -62,18 +63,19 @@ def _run(options: argparse.Namespace, chosen: HandFilter) -> int:
     logs = [log for name in options.logs for log in _logs_of(name)]
     if options.verify:
         return _verify(options, logs, game)
+    hands = _ChosenHands(logs, game, chosen)
     if options.as_client is not None:
-        return _as_client(logs, game, options.as_client, chosen)
+        return _as_client(hands, options.as_client)
     if options.allin_ev:
-        return _allin_ev(logs, game, chosen)
+        return _allin_ev(hands)
     if options.html is not None:
-        return _html(logs, game, options.html, chosen)
+        return _html(hands, options.html)
     if options.json is not None:
-        return _documents(logs, game, options.json, chosen)
+        return _documents(hands, options.json)
     palette = Palette.chosen(options.color, sys.stdout)
     if not chosen and not options.all and sys.stdin.isatty() and sys.stdout.isatty():
         return _browse(logs, game, palette)
-    return _show(logs, game, palette, chosen)
+    return _show(hands, palette)
 
 
 def _logs_of(name: str) -> list[Path]:
@@ -85,7 +87,7 @@ def _logs_of(name: str) -> list[Path]:
 
 
 def _verify(options: argparse.Namespace, logs: list[Path], game: FoundGame | None) -> int:
-    from dealer.logs.reading.progress import ProgressBar
+    from dealer.logs.progress import ProgressBar
     from dealer.logs.showing.verify_report import report_lines, reports_as_json, total_line
     from dealer.logs.verifying.verify import VerifySettings, use_compiled, verify_log
 
@@ -128,72 +130,80 @@ def _verify(options: argparse.Namespace, logs: list[Path], game: FoundGame | Non
     return written if all(report.all_is_well for report in reports) else FAULTS
 
 
-def _chosen_hands(
-    log: Path, game: FoundGame | None, complaints: Complaints, chosen: HandFilter
-) -> Iterator[LoggedHand]:
-    from dealer.logs.reading.log_hands import hands_of
+class _ChosenHands:
+    """The hands of logs that the user chose, and what is told of the others."""
 
-    hands = hands_of(log, game, complaints)
-    return (hand for hand in hands if chosen.passes(hand.game, hand.record))
+    def __init__(self, logs: Sequence[Path], game: FoundGame | None, chosen: HandFilter) -> None:
+        self.logs = logs
+        self.complaints = Complaints(_tell)
+        self._game = game
+        self._chosen = chosen
+
+    def __iter__(self) -> Iterator[LoggedHand]:
+        for log in self.logs:
+            yield from self.of(log)
+
+    def of(self, log: Path) -> Iterator[LoggedHand]:
+        """Yield the hands of one log."""
+        from engine.handlogs.source.log_hands import hands_of
+
+        for hand in hands_of(log, self._game, self.complaints, tell_once):
+            if self._chosen.passes(hand.game, hand.record):
+                yield hand
+
+    def nothing(self) -> int:
+        """Tell that there is no hand; return the exit code."""
+        tell(f"{PROG}: {no_hands(self.logs, self._chosen.asked)}")
+        return FAULTS
+
+    def end(self, *, written: bool = True) -> int:
+        """Tell what was left out, or that there is nothing at all; return the exit code."""
+        if not written and not self.complaints.count:
+            return self.nothing()
+        self.complaints.finish()
+        if not self._chosen.by_number_only:
+            for line in self._chosen.left_out_lines():
+                tell(f"{PROG}: {line}")
+        return FAULTS if self.complaints.count else 0
 
 
-def _as_client(logs: list[Path], game: FoundGame | None, seat: str, chosen: HandFilter) -> int:
+def _as_client(hands: _ChosenHands, seat: str) -> int:
     from dealer.logs.showing.as_client import client_lines
 
-    complaints = Complaints(_tell)
-    for log in logs:
-        hands = _chosen_hands(log, game, complaints, chosen)
-        _write_bytes(client_lines(hands, seat, complaints))
-    return _end(complaints, chosen)
+    for log in hands.logs:
+        _write(client_lines(hands.of(log), seat, hands.complaints))
+    return hands.end()
 
 
-def _allin_ev(logs: list[Path], game: FoundGame | None, chosen: HandFilter) -> int:
+def _allin_ev(hands: _ChosenHands) -> int:
     from dealer.logs.showing.allin_ev import expectation_lines
 
-    complaints = Complaints(_tell)
-    written = 0
-    for log in logs:
-        lines = expectation_lines(_chosen_hands(log, game, complaints, chosen), complaints)
-        written += _write_bytes(line.encode("utf-8", "surrogateescape") + b"\n" for line in lines)
-    if not written and not complaints.count:
-        return _nothing(logs, chosen)
-    return _end(complaints, chosen)
+    lines = (f"{line}\n" for line in expectation_lines(hands, hands.complaints))
+    written = _write(line.encode("utf-8", "surrogateescape") for line in lines)
+    return hands.end(written=written)
 
 
-def _documents(logs: list[Path], game: FoundGame | None, target: Path, chosen: HandFilter) -> int:
+def _documents(hands: _ChosenHands, target: Path) -> int:
     """Write hands as JSON lines."""
     from dealer.logs.showing.hand_documents import hand_as_json
 
-    complaints = Complaints(_tell)
-    lines = (
-        hand_as_json(hand).encode() + b"\n"
-        for log in logs
-        for hand in _chosen_hands(log, game, complaints, chosen)
-    )
-    written, code = 0, 0
+    lines = (hand_as_json(hand) + "\n" for hand in hands)
     if target == STDOUT:
-        written = _write_bytes(lines)
-    else:
-        text = list(lines)
-        written = len(text)
-        code = write_files({target: b"".join(text).decode()}, PROG)
-    if not written and not complaints.count:
-        return _nothing(logs, chosen)
-    return max(_end(complaints, chosen), code)
+        return hands.end(written=_write(line.encode() for line in lines))
+    text = "".join(lines)
+    code = write_files({target: text}, PROG)
+    return max(hands.end(written=bool(text)), code)
 
 
-def _html(logs: list[Path], game: FoundGame | None, target: Path, chosen: HandFilter) -> int:
+def _html(hands: _ChosenHands, target: Path) -> int:
     """Write hands as one page for a browser."""
     from dealer.logs.showing.html_page import HtmlPage
 
-    complaints = Complaints(_tell)
     page = HtmlPage()
-    for log in logs:
-        page.add(log, _chosen_hands(log, game, complaints, chosen))
-    if not page:
-        return max(_nothing(logs, chosen), _end(complaints, chosen))
-    code = write_files({target: page.text()}, PROG)
-    return max(_end(complaints, chosen), code)
+    for log in hands.logs:
+        page.add(log, hands.of(log))
+    code = write_files({target: page.text()}, PROG) if page else hands.nothing()
+    return max(hands.end(), code)
 
 
 def _browse(logs: list[Path], game: FoundGame | None, palette: Palette) -> int:
@@ -208,29 +218,19 @@ def _browse(logs: list[Path], game: FoundGame | None, palette: Palette) -> int:
     return 0
 
 
-def _show(logs: list[Path], game: FoundGame | None, palette: Palette, chosen: HandFilter) -> int:
+def _show(hands: _ChosenHands, palette: Palette) -> int:
     from dealer.logs.showing.show import shown_hand
 
-    complaints = Complaints(_tell)
-    shown = 0
+    texts = 0
     wrong = False
-    for log in logs:
-        for hand in _chosen_hands(log, game, complaints, chosen):
-            shown += 1
-            text = shown_hand(hand, palette)
-            wrong |= not text.right
-            for step in text.steps:
-                for line in step:
-                    say(line)
-    if not shown:
-        return _nothing(logs, chosen)
-    return max(_end(complaints, chosen), FAULTS if wrong else 0)
-
-
-def _nothing(logs: list[Path], chosen: HandFilter) -> int:
-    """Tell that there is no hand; return the exit code."""
-    tell(f"{PROG}: {no_hands(logs, chosen.asked)}")
-    return FAULTS
+    for hand in hands:
+        texts += 1
+        text = shown_hand(hand, palette)
+        wrong |= not text.right
+        for step in text.steps:
+            for line in step:
+                say(line)
+    return max(hands.end(), FAULTS if wrong else 0) if texts else hands.nothing()
 
 
 def _tell(line: str) -> None:
@@ -238,23 +238,15 @@ def _tell(line: str) -> None:
     tell(line)
 
 
-def _end(complaints: Complaints, chosen: HandFilter) -> int:
-    complaints.finish()
-    if not chosen.by_number_only:
-        for line in chosen.left_out_lines():
-            tell(f"{PROG}: {line}")
-    return FAULTS if complaints.count else 0
-
-
-def _write_bytes(lines: Iterable[bytes]) -> int:
-    """Write lines as they are; return how many."""
+def _write(lines: Iterable[bytes]) -> bool:
+    """Write lines as they are; return whether there was any."""
     sys.stdout.flush()
-    count = 0
+    empty = True
     for line in lines:
         sys.stdout.buffer.write(line)
-        count += 1
+        empty = False
     sys.stdout.buffer.flush()
-    return count
+    return not empty
 
 
 main = Command(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,9 +16,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dealer.logs.reading.errors import LogError
 from dealer.ratings.aivat_options import AIVAT_PROGRAM
-from engine.errors import UnreadableText
+from engine.errors import LogError, UnreadableText
 from engine.parallel.own_programs import environment
 from engine.storage.plain_text import plain_lines
 
@@ -65,18 +64,38 @@ def read_corrected(path: Path) -> CorrectedHands:
     Raises:
         LogError: it cannot be read, or is no file of `arena aivat hands`.
     """
+    try:
+        rows, facts = read_estimates(path, plain_lines(path), ("won", "aivat"))
+    except UnreadableText as error:
+        raise LogError(str(error)) from error
+    won, value = rows.T
+    return CorrectedHands(won, value, facts)
+
+
+def read_estimates(
+    path: Path, lines: Iterable[tuple[int, str]], names: Sequence[str]
+) -> tuple[NDArray[np.float64], dict[str, Any]]:
+    """Return (N, C) named columns of a file of estimates, and what they depend on.
+
+    Args:
+        path: for messages.
+        lines: of the file, with their numbers.
+
+    Raises:
+        LogError: it is no file of `arena aivat hands`.
+    """
     notes: list[str] = []
     columns: list[int] = []
     rows: list[list[float]] = []
     try:
-        for number, line in plain_lines(path):
+        for number, line in lines:
             if line.startswith(_NOTE):
                 notes.append(line)
                 continue
             fields = next(csv.reader([line]))
             if not columns:
                 facts = read_facts(notes)
-                columns = [fields.index(name) for name in ("won", "aivat")]
+                columns = [fields.index(name) for name in names]
                 continue
             try:
                 chips = [float(fields[column]) for column in columns]
@@ -85,14 +104,13 @@ def read_corrected(path: Path) -> CorrectedHands:
                 rows.append(chips)
             except (LookupError, ValueError) as error:
                 raise LogError(f"{path}:{number}: no estimate ({error})") from error
-    except UnreadableText as error:
-        raise LogError(str(error)) from error
+    except (LogError, UnreadableText):
+        raise
     except (LookupError, StopIteration, ValueError) as error:
         raise LogError(f"{path}: no estimates of arena aivat hands ({error})") from error
     if not columns:
         raise LogError(f"{path}: no estimates of arena aivat hands (no line of names)")
-    won, value = np.array(rows).reshape(-1, 2).T
-    return CorrectedHands(won, value, facts)
+    return np.array(rows).reshape(-1, len(columns)), facts
 
 
 def read_facts(lines: Sequence[str]) -> dict[str, Any]:

@@ -7,21 +7,14 @@ nothing that can be read, 130 interrupted.
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from dealer.logs.counting.doubts import STRICT, tell_doubts
-from dealer.logs.counting.log_counter import LogCounter
-from dealer.logs.counting.player_names import RENAMING_OPTIONS, renaming
-from dealer.logs.reading.errors import Complaints, LogError
-from dealer.logs.reading.files import file_size, no_hands
-from dealer.logs.reading.hand_filter import FILTERS, HandFilter
-from dealer.logs.reading.inputs import logs_in, logs_options, without_copies
-from dealer.logs.reading.log_games import game_from_argument
-from dealer.logs.reading.progress import ProgressBar
+from dealer.logs.count_logs import STRICT, count_logs
+from dealer.logs.counting.player_names import RENAMING_OPTIONS
+from dealer.logs.hand_filter import FILTERS, HandFilter, logs_options
+from dealer.logs.log_session import Counting
 from dealer.ratings.aivat_options import (
     AIVAT_OPTIONS,
     TOLD_OPTION,
@@ -29,12 +22,14 @@ from dealer.ratings.aivat_options import (
     aivat_words,
     goes_with_aivat,
 )
-from dealer.ratings.sessions import Sessions, session_ratings
+from dealer.ratings.tally_ratings import tally_ratings
 from engine.console.command import Command, Option, WrongArguments
 from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS
 from engine.console.options import STDOUT, csv_option, jobs_option, json_option
 from engine.console.output import printable, say, tell, write_files
 from engine.console.version import program_version
+from engine.errors import LogError
+from engine.handlogs.source.opening import no_hands
 
 if TYPE_CHECKING:
     from dealer.ratings.corrected_hands import CorrectedHands
@@ -60,104 +55,46 @@ def _rate(options: argparse.Namespace) -> int:
         raise WrongArguments("--aivat computes what --estimates has; give one of them")
     if not goes_with_aivat(options):
         raise WrongArguments(WITHOUT_AIVAT)
-    try:
-        rename = renaming(options.strip_suffix, options.rename)
-    except ValueError as error:
-        raise WrongArguments(str(error)) from error
-    if options.json == STDOUT == options.csv:
-        raise WrongArguments("--json and --csv cannot both go to stdout")
-    return _run(options, rename, options.argv)
-
-
-def _run(options: argparse.Namespace, rename: Callable[[str], str], arguments: list[str]) -> int:
-    game = game_from_argument(options.game) if options.game is not None else None
-    logs = without_copies(logs_in(options.logs), tell)
-    bar = ProgressBar(sys.stderr, sum(map(file_size, logs)))
-    bar.announce("loading the compiled counts (the first time they are compiled)")
-    complaints = Complaints(tell)
-    sessions = Sessions()
-    chosen = HandFilter(options, rename)
+    chosen = HandFilter(options)
     if chosen and (options.aivat or options.estimates):
         raise LogError("AIVAT is for all hands of logs; leave out what chooses some")
-    counter = LogCounter(
-        game,
-        rename,
-        complaints,
-        sessions,
-        expectation=not options.no_allin_ev,
-        keep_expectation=True,
-        threads=options.jobs,
-        chosen=chosen,
-    )
-    unread = 0
-    try:
-        unread = _read(logs, counter, complaints, bar)
-        games = [(label, tally) for label, tally in counter.games if tally.hands]
-    finally:
-        bar.clear()
-    complaints.finish()
-    tell_doubts(counter.doubtful, game, tell)
-    for line in (*counter.repeats.warnings(), *chosen.report_lines()):
-        tell(f"{PROG}: {line}")
+    what = Counting(expectation=not options.no_allin_ev, threads=options.jobs)
+    counted = count_logs(PROG, options, what, each=True)
     corrected = None
-    if games and (options.aivat or options.estimates):
-        if len(games) > 1:
+    if counted.games and (options.aivat or options.estimates):
+        if len(counted.games) > 1:
             raise LogError("AIVAT is for logs of one game; rate them one by one")
-        corrected = _corrected(options, logs)
+        corrected = _corrected(options, counted.paths)
+    by_session = options.unit == "session"
     rated_games = [
         (
             label,
             tally.game.big_blind,
-            session_ratings(
-                tally,
-                tally.results(sessions.of(tally)),
-                by_session=options.unit == "session",
-                corrected=corrected,
-            ),
+            tally_ratings(tally, tally.results(), by_session=by_session, corrected=corrected),
         )
-        for label, tally in games
+        for label, tally, _ in counted.games
     ]
-    if unread == len(logs):
+    unread = sum(log.error is not None for log in counted.logs)
+    if unread == len(counted.logs):
         return WRONG_ARGUMENTS
     if not rated_games:
-        tell(f"{PROG}: {no_hands(logs, chosen.asked)}")
+        tell(f"{PROG}: {no_hands(counted.paths, chosen.asked)}")
         return FAILED
     facts = {
-        "command": ["arena", "rate", *arguments],
+        "command": ["arena", "rate", *options.argv],
         "versions": {"acpc-arena": program_version()},
-        "logs": len(logs),
+        "logs": len(counted.logs),
         "logs_not_read": unread,
-        "lines_left_out": complaints.count,
-        "hands_with_contradicted_payoffs": sum(log.doubts.contradicted for log in counter.doubtful),
+        "lines_left_out": counted.complaints.count,
+        "hands_with_contradicted_payoffs": counted.contradicted,
     }
-    if chosen:
-        facts["hands_chosen"] = chosen.facts()
+    if counted.chosen:
+        facts["hands_chosen"] = counted.chosen.facts()
     if corrected is not None:
         facts["aivat"] = corrected.facts
     written = _write(options, rated_games, facts, verdict=chosen.bias is None)
-    doubtful = options.strict and counter.doubtful
-    return FAILED if unread or complaints.count or doubtful else written
-
-
-def _read(
-    logs: Sequence[Path], counter: LogCounter, complaints: Complaints, bar: ProgressBar
-) -> int:
-    """Count the hands of all logs; return how many could not be read to their end."""
-    read = unread = 0
-    for log in logs:
-        hands_so_far, left_out = counter.hands, complaints.count
-        try:
-            counter.count(log, bar.behind(read))
-            if len(logs) > 1 and (counter.hands, complaints.count) == (hands_so_far, left_out):
-                bar.clear()
-                tell(f"{PROG}: {no_hands([log])}")
-        except LogError as error:
-            bar.clear()
-            unread += 1
-            tell(f"{PROG}: {error}")
-        read += file_size(log)
-    counter.allin_progress = partial(bar.show, read, counter.hands)
-    return unread
+    doubtful = options.strict and counted.doubtful
+    return FAILED if unread or counted.complaints.count or doubtful else written
 
 
 def _corrected(options: argparse.Namespace, logs: Sequence[Path]) -> CorrectedHands:

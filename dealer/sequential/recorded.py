@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dealer.logs.counting.log_counter import LogCounter
-from dealer.logs.reading.errors import Complaints, LogError
-from dealer.logs.reading.files import is_regular, open_log
-from dealer.logs.reading.inputs import logs_in, without_copies
-from dealer.logs.reading.log_games import game_from_argument
-from dealer.ratings.sessions import Sessions
-from engine.console.output import tell
+from dealer.logs.log_session import Counting, LogSession, without_copies
+from engine.console.output import tell, tell_once
+from engine.errors import LogError
 from engine.estimates.duplicate_deals import find_sets
 from engine.estimates.hand_results import lineups
+from engine.handlogs.source.complaints import Complaints
+from engine.handlogs.source.folders import logs_in
+from engine.handlogs.source.log_games import game_from_argument
+from engine.handlogs.source.opening import is_regular, open_log
 
 if TYPE_CHECKING:
     from engine.estimates.hand_results import HandResults
@@ -79,7 +79,7 @@ def _holds_numbers(path: Path) -> bool:
     """Return whether the first line of a file that says anything is a number."""
     if not is_regular(path):
         return False
-    with open_log(path) as source:
+    with open_log(path, warn=tell_once) as source:
         lines = source.read(_FIRST_BYTES).decode("utf-8", "replace").splitlines()
     said = [line for line in lines if line.strip() and not line.startswith("#")]
     return bool(said) and _number(said[0]) is not None
@@ -87,7 +87,7 @@ def _holds_numbers(path: Path) -> bool:
 
 def _numbers(path: Path) -> NDArray[np.float64]:
     numbers = []
-    with open_log(path) as source:
+    with open_log(path, warn=tell_once) as source:
         for number, line in enumerate(source.read().decode("utf-8", "replace").splitlines(), 1):
             if not line.strip() or line.startswith("#"):
                 continue
@@ -112,22 +112,18 @@ def _of_logs(
     arguments: Sequence[str], player: str | None, game: str | None
 ) -> tuple[float, NDArray[np.float64], int]:
     """Return the most that a hand can cost and a player's samples, mbb/h, and the hands of each."""
-    logs = without_copies(logs_in(arguments), tell)
     complaints = Complaints(tell)
-    sessions = Sessions()
-    named_game = None if game is None else game_from_argument(game)
-    counter = LogCounter(named_game, str, complaints, sessions, keep_expectation=True)
-    for log in logs:
-        counter.count(log, lambda read, hands: None)
+    what = Counting(game=None if game is None else game_from_argument(game))
+    counted = LogSession(without_copies(logs_in(arguments), tell), what, complaints).count()
     complaints.finish()
-    games = [tally for tally in counter.tallies if tally.hands]
-    if len(games) != 1:
-        raise LogError(f"{' '.join(arguments)}: want hands of one game, found {len(games)} games")
-    (tally,) = games
+    if len(counted.games) != 1:
+        count = len(counted.games)
+        raise LogError(f"{' '.join(arguments)}: want hands of one game, found {count} games")
+    tally = counted.games[0].tally
     name = tally.players[0] if player is None else player
     if name not in tally.players:
         raise LogError(f"no {name} plays in these logs, but {', '.join(tally.players)}")
-    chips, hands = _samples(tally.results(sessions.of(tally)), tally.players.index(name))
+    chips, hands = _samples(tally.results(), tally.players.index(name))
     scale = 1000 / tally.game.big_blind
     return scale * tally.most_lost, chips * scale, hands
 

@@ -16,6 +16,7 @@ from engine.console.command import Command, Option, OptionGroup, WrongArguments
 from engine.console.options import STDOUT, json_option
 from engine.console.output import put_json, say
 from engine.console.text_table import aligned
+from engine.errors import LogError
 from engine.estimates.sprt import SequentialTest
 
 PROG: Final = "arena sprt"
@@ -42,6 +43,8 @@ def _test(options: argparse.Namespace) -> int:
         _check(options)
         test = SequentialTest(options.mbb0, options.mbb1, options.alpha, options.beta)
         return _predict(options, test)
+    except LogError:
+        raise
     except (ValueError, argparse.ArgumentTypeError) as error:
         raise WrongArguments(str(error)) from error
 

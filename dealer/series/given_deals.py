@@ -22,14 +22,13 @@ from typing import Any, Final
 
 from dealer.deals.logged_seat import LoggedSeat, game_of_header, logged_seat
 from dealer.errors import MatchError, MatchUsageError
-from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.inputs import logs_in
-from dealer.logs.reading.log_games import FoundGame
 from dealer.series.schedule import MOST_LEG_HANDS
 from engine.console.output import tell
 from engine.console.progress import LivingLine
 from engine.deals.deals_file import inspect_deals
-from engine.errors import UnusableDeals
+from engine.errors import LogError, UnusableDeals
+from engine.handlogs.source.folders import logs_in
+from engine.handlogs.source.log_games import FoundGame
 from engine.storage.atomic import replacing
 from protocol.gamedef import parse_gamedef
 

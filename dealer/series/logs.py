@@ -27,6 +27,7 @@ from dealer.series.given_deals import SIT_IN_LOG_NAME, SitIn
 from dealer.series.manifest import Manifest
 from engine.console.quantities import UNKNOWN, interval
 from engine.estimates.winrate import WinRate, win_rate_from_sums
+from engine.handlogs.source.opening import text_blocks
 from protocol.errors import MalformedLogLine
 from protocol.gamedef import GameDef
 from protocol.handlog import HAND_LINE, HandRecord, Score, parse_log_line
@@ -85,10 +86,8 @@ class LegLog:
         try:
             with self.path.open("rb") as file:
                 file.seek(self._offset)
-                rest = b""
-                while chunk := file.read(_CHUNK_BYTES):
-                    *lines, rest = (rest + chunk).split(b"\n")
-                    for line in lines:
+                for block in text_blocks(file, _CHUNK_BYTES):
+                    for line in [] if block.cut_off else block.data[:-1].split(b"\n"):
                         self._line(line)
                         self._offset += len(line) + 1
         except FileNotFoundError:

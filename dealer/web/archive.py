@@ -5,11 +5,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.files import file_size, open_log
-from dealer.logs.reading.inputs import logs_in
-from dealer.logs.reading.log_games import FoundGame
 from dealer.logs.showing.hand_documents import first_game, game_document
+from engine.console.output import tell_once
+from engine.errors import LogError
+from engine.handlogs.source.folders import logs_in
+from engine.handlogs.source.log_games import FoundGame
+from engine.handlogs.source.opening import file_size, open_log
 from protocol.gamedef import GameDef
 
 UNREADABLE: Final = "this log cannot be read"
@@ -25,7 +26,7 @@ class Archive:
         """Look which logs there are.
 
         Args:
-            arguments: files and folders, as for `dealer.logs.reading.inputs.logs_in`.
+            arguments: files and folders, as for `engine.handlogs.source.folders.logs_in`.
             game: of all logs; None: each has its own.
             playing: whether a match writes them, and may not have begun.
 
@@ -44,7 +45,7 @@ class Archive:
             return
         for argument in map(Path, arguments):
             if not argument.is_dir():
-                open_log(argument, again=True).close()
+                open_log(argument, again=True, warn=tell_once).close()
         self.logs += dict.fromkeys(logs_in(arguments))
 
     def game(self, log: Path) -> GameDef:

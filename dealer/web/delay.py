@@ -8,7 +8,7 @@ from collections import deque
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from dealer.logs.reading.files import open_at_once
+from engine.handlogs.source.opening import open_at_once
 
 _TAIL_BYTES: Final = 1 << 12
 

@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from dealer.logs.reading.errors import LogError
 from dealer.web.log_lines import PIECE_BYTES, LogLines
 from dealer.web.spectating import OpenHand, SeenCards
+from engine.errors import LogError
 from protocol.gamedef import GameDef
 
 _ABANDONED_SECONDS: Final = 600.0

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.files import MAX_LINE_BYTES, open_log
+from engine.console.output import tell_once
+from engine.errors import LogError
+from engine.handlogs.source.opening import MAX_LINE_BYTES, open_log, read_error
 
 PIECE_BYTES: Final = 1 << 18
 """As much is read at a time."""
@@ -49,7 +50,7 @@ class LogLines:
         self._end = end
         self._taken = 0
         self._file = _identity(log)
-        self._source = open_log(log, again=True)
+        self._source = open_log(log, again=True, warn=tell_once)
         self._plain = isinstance(getattr(self._source, "raw", None), io.FileIO)
         self._last = b""
         """Bytes before those that come next."""
@@ -146,7 +147,7 @@ class LogLines:
                 raise LogReplaced(f"{self._log}: another text than before")
             return piece
         except OSError as error:
-            raise LogError(f"{self._log}: {error.strerror or error}") from error
+            raise read_error(self._log, error) from error
 
     def _look_again(self, piece: bytes = b"") -> None:
         """Compare what is before a piece that was read with what was there.  Raises LogReplaced."""

@@ -23,8 +23,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.files import file_size
 from dealer.web.archive import UNREADABLE, Archive
 from dealer.web.delay import Delay
 from dealer.web.events import EVENT_STREAM, last_event
@@ -39,6 +37,8 @@ from dealer.web.results import ArchiveResults
 from dealer.web.router import READ, WRITE, Route, Site, json_response, texts_of
 from dealer.web.spectating import SeenCards, shown_lines, without_comments
 from dealer.web.strategy_teller import StrategyTeller, asked_line
+from engine.errors import LogError
+from engine.handlogs.source.opening import file_size
 from protocol.gamedef import GameDef
 
 INDEX: Final = "index.html"

@@ -7,11 +7,11 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Final, TypeAlias
 
-from dealer.logs.reading.errors import LogError
 from dealer.web.event_channel import UNKNOWN, EventChannel, LinesEvent
 from dealer.web.events import FORGET, format_event
 from dealer.web.log_feeds import Show, next_lines
 from dealer.web.log_lines import LogGone, LogLines, LogReplaced
+from engine.errors import LogError
 
 Missed: TypeAlias = Callable[[int], Awaitable[LinesEvent | None]]
 """Takes where a reader is, and returns what it is told in place of what it has missed."""

@@ -9,9 +9,9 @@ import threading
 import time
 from typing import TYPE_CHECKING, Final
 
-from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.files import file_size
 from dealer.web.spectating import SeenCards
+from engine.errors import LogError
+from engine.handlogs.source.opening import file_size
 
 if TYPE_CHECKING:
     from dealer.web.archive import Archive

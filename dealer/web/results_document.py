@@ -7,20 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from dealer.logs.counting.log_counter import LogCounter
+from dealer.logs.answer_lines import answers_beside
 from dealer.logs.counting.stats_table import stats_documents
-from dealer.logs.reading.answer_lines import answers_beside
-from dealer.logs.reading.errors import Complaints, LogError
-from dealer.logs.reading.files import file_size
-from dealer.logs.reading.inputs import all_begun, without_copies
+from dealer.logs.log_session import NO_LOG, Counting, LogSession, without_copies
 from dealer.ratings.rating_documents import estimates_document, finite_number, ratings_document
-from dealer.ratings.sessions import Sessions, session_ratings
+from dealer.ratings.tally_ratings import tally_ratings
 from dealer.web.results_estimates import estimates_beside
 from engine.estimates.duplicate_deals import find_sets, set_rates
 from engine.estimates.estimators import AIVAT
@@ -30,12 +26,14 @@ from engine.handlogs.counting.answer_times import QUANTILES, answer_times, times
 from engine.handlogs.counting.detail import Detail
 from engine.handlogs.counting.hand_stats import player_stats
 from engine.handlogs.counting.street_stats import StreetEnd, StreetStats, street_stats
+from engine.handlogs.source.complaints import Complaints
+from engine.handlogs.source.folders import all_begun
+from engine.handlogs.source.opening import file_size
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from dealer.logs.reading.log_games import FoundGame
-    from dealer.logs.reading.progress import ReadProgress
+    from dealer.logs.progress import ReadProgress
     from dealer.ratings.corrected_hands import CorrectedHands
     from engine.estimates.hand_estimates import Ratings
     from engine.estimates.hand_results import HandResults
@@ -43,6 +41,7 @@ if TYPE_CHECKING:
     from engine.handlogs.counting.hand_actions import HandActions
     from engine.handlogs.counting.hand_stats import PlayerStats
     from engine.handlogs.counting.tally import Tally
+    from engine.handlogs.source.log_games import FoundGame
 
 POINTS: Final = 150
 """Of a curve, at most."""
@@ -53,7 +52,6 @@ _AIVAT_PLAYERS: Final = 2
 _COPY: Final = "the same as another log, counted once"
 _NO_LOG_BYTES: Final = 4 << 20
 """A file in which nothing of a log stands by then is not read on."""
-_NO_LOG: Final = "no log: it has neither header nor hand"
 _UNREADABLE: Final = "cannot be read"
 _BUILT_IN: Final = "built-in "
 """Before the name of a game that is not a file of the user's."""
@@ -93,82 +91,55 @@ def results_document(
     Raises:
         LogError: a log or manifest has gone.
     """
-    complaints = Complaints(lambda line: None)
-    sessions = Sessions()
-    counter = LogCounter(
-        game,
-        str,
-        complaints,
-        sessions,
+    number_of = {log.path: log.number for log in logs}
+    paths = without_copies(list(number_of), lambda line: None)
+    left_out = {number: _COPY for path, number in number_of.items() if path not in paths}
+    what = Counting(
+        game=game,
+        detail=Detail.TRACKER,
         expectation=expectation and hidden_cards,
-        keep_expectation=True,
-        keep_actions=True,
+        actions=True,
         threads=1,
+        begins_within=_NO_LOG_BYTES,
     )
-    counter.detail = Detail.TRACKER
-    of_path = {log.path: log for log in logs}
-    paths = without_copies(list(of_path), lambda line: None)
-    left_out = {log.number: _COPY for log in logs if log.path not in paths}
-    hands_of: dict[int, dict[int, int]] = {}
-
-    def watch(read: int, hands: int) -> None:
-        progress(read, hands)
-        if read > _NO_LOG_BYTES and not counter.met_log:
-            raise LogError(_NO_LOG)
-
-    for path in paths:
-        number = of_path[path].number
-        before = {id(tally): tally.hands for tally in counter.tallies}
-        try:
-            counter.count(path, watch, of_path[path].bytes)
-            if not counter.met_log and min(file_size(path), of_path[path].bytes):
-                left_out[number] = _NO_LOG
-        except LogError as error:
-            why = _reason(path, error)
-            left_out[number] = why if reasons or why == _NO_LOG else _UNREADABLE
-        for tally in counter.tallies:
-            more = tally.hands - before.get(id(tally), 0)
-            hands_of.setdefault(id(tally), {})[number] = more
-    counter.allin_progress = partial(progress, 0, counter.hands)
-    paths = [path for path in paths if left_out.get(of_path[path].number) != _NO_LOG]
-    over = bool(paths) and counter.finished >= set(paths) and all_begun(paths)
+    end_of = {log.path: log.bytes for log in logs}
+    session = LogSession(paths, what, Complaints(lambda line: None), progress)
+    counted = session.count(lambda log: None, [end_of[path] for path in paths])
+    for log in counted.logs:
+        number = number_of[log.path]
+        if log.error is not None:
+            why = str(log.error).replace(f"{log.path}", "").lstrip(": ")
+            left_out[number] = why if reasons or why == NO_LOG else _UNREADABLE
+        elif not log.begun and min(file_size(log.path), end_of[log.path]):
+            left_out[number] = NO_LOG
+    read = [log for log in counted.logs if left_out.get(number_of[log.path]) != NO_LOG]
+    over = bool(read) and all(log.ended for log in read) and all_begun([log.path for log in read])
     games = []
-    for label, tally in counter.games:
-        if tally.hands:
-            results = tally.results(sessions.of(tally))
-            if not hidden_cards:  # no two deals are known to be the same
-                results = replace(results, deal=np.arange(len(results)))
-            hands = hands_of[id(tally)]
-            counted = CountedGame(
-                label,
-                tally,
-                results,
-                np.repeat(list(hands), list(hands.values())),
-                {of_path[path].number: path for path in paths},
-            )
-            games.append(counted.document(verdict=over, hidden_cards=hidden_cards))
+    for label, tally, hands in counted.games:
+        results = tally.results()
+        if not hidden_cards:  # no two deals are known to be the same
+            results = replace(results, deal=np.arange(len(results)))
+        log_of_hand = np.repeat([number_of[path] for path in hands], list(hands.values()))
+        files = {number_of[log.path]: log.path for log in read}
+        shown = GameResults(label, tally, results, log_of_hand, files)
+        games.append(shown.document(verdict=over, hidden_cards=hidden_cards))
     return {
-        "logs": len(paths),
+        "logs": len(read),
         "logs_left_out": [{"log": log, "why": why} for log, why in sorted(left_out.items())],
-        "lines_left_out": complaints.count,
-        "notes": [*counter.repeats.warnings(), *_doubts(counter)],
+        "lines_left_out": counted.complaints.count,
+        "notes": [*counted.repeats.warnings(), *_doubts(counted.contradicted)],
         "over": over,
         "games": games,
     }
 
 
-def _reason(path: Path, error: LogError) -> str:
-    return str(error).replace(f"{path}", "").lstrip(": ")
-
-
-def _doubts(counter: LogCounter) -> list[str]:
-    doubtful = sum(log.doubts.contradicted for log in counter.doubtful)
+def _doubts(contradicted: int) -> list[str]:
     words = "hands have payoffs that contradict betting and cards; they are counted as printed"
-    return [f"{doubtful:,} {words}"] * (doubtful > 0)
+    return [f"{contradicted:,} {words}"] * (contradicted > 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CountedGame:
+class GameResults:
     """The N hands of one game."""
 
     label: str
@@ -191,7 +162,7 @@ class CountedGame:
         if hidden_cards and tally.game.players == _AIVAT_PLAYERS:
             aivat = estimates_beside(self.logs, self.log, results, big_blind)
         whole = aivat if aivat is not None and not np.isnan(aivat.value).any() else None
-        ratings = session_ratings(tally, results, corrected=whole)
+        ratings = tally_ratings(tally, results, corrected=whole)
         document = ratings_document(label, big_blind, ratings, verdict=verdict)
         if aivat is not None and whole is None:
             self._add_part(document, aivat)
@@ -214,7 +185,7 @@ class CountedGame:
 
     def _add_part(self, document: dict[str, Any], aivat: CorrectedHands) -> None:
         """Add what AIVAT says of some of the hands; what is quoted is of all of them."""
-        ratings = session_ratings(self.tally, self.results, corrected=aivat)
+        ratings = tally_ratings(self.tally, self.results, corrected=aivat)
         told = [*document["players"], *document["groups"]]
         for one, rating in zip(told, (*ratings.totals, *ratings.groups), strict=True):
             part = (found for found in rating.estimates if found.name.startswith(AIVAT))

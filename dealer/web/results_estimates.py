@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from dealer.logs.reading.files import is_regular
-from dealer.ratings.corrected_hands import RESULT_TOLERANCE_CHIPS, CorrectedHands, read_facts
+from dealer.ratings.corrected_hands import RESULT_TOLERANCE_CHIPS, CorrectedHands, read_estimates
 from dealer.results.aivat import SUFFIX
+from engine.handlogs.source.opening import is_regular
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from engine.estimates.hand_results import HandResults
 
 _COLUMNS: Final = ("hand", "big_blind", "won", "aivat")
-_MOST_CHIPS: Final = 1e12
 
 
 def estimates_beside(
@@ -45,8 +43,11 @@ def estimates_beside(
         if not is_regular(beside):  # a pipe may have no end
             continue
         try:
-            rows, facts = _read(beside)
-        except (OSError, LookupError, TypeError, ValueError):
+            whole_lines = beside.read_bytes().rpartition(b"\n")[0].decode().split("\n")
+            rows, facts = read_estimates(beside, enumerate(whole_lines, 1), _COLUMNS)
+        except (OSError, ValueError):
+            continue
+        if not (rows[:, 1] > 0).all():
             continue
         own = np.flatnonzero(log == number)[: len(rows)]
         rows = rows[: len(own)]
@@ -62,18 +63,3 @@ def estimates_beside(
     if not values:
         return None
     return CorrectedHands(won, value, {"values": values, "known": known})
-
-
-def _read(path: Path) -> tuple[NDArray[np.float64], dict[str, Any]]:
-    """Return (L, 4) `_COLUMNS` of the whole lines of a file, and what they depend on.
-
-    Raises:
-        OSError, LookupError, TypeError, ValueError: it is none of estimates.
-    """
-    lines = path.read_bytes().rpartition(b"\n")[0].decode().split("\n")
-    notes = [line for line in lines if line.startswith("#")]
-    rows = csv.DictReader(lines[len(notes) :])
-    found = np.array([[float(row[name]) for name in _COLUMNS] for row in rows]).reshape(-1, 4)
-    if not (np.abs(found) <= _MOST_CHIPS).all() or not (found[:, 1] > 0).all():
-        raise ValueError(f"{path}: no estimates")
-    return found, read_facts(notes)

@@ -21,10 +21,10 @@ from dealer.server.observers import MatchObserver
 from dealer.web.event_channel import EventChannel, LinesEvent
 from dealer.web.events import format_event
 from engine.errors import EngineError
-from engine.handlogs.reading.hand_check import check_hand
 from engine.rules.dealing import MAX_SEED, Deal, DealStream
 from engine.rules.state import HandState
 from engine.rules.view import visible_board, visible_holes
+from engine.showdown.hand_check import check_hand
 from protocol.deals import parse_deals_note
 from protocol.errors import ProtocolError
 from protocol.handlog import (

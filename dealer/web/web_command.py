@@ -16,9 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.inputs import logs_options
-from dealer.logs.reading.log_games import game_from_argument
+from dealer.logs.hand_filter import logs_options
 from dealer.web.browser import NO_BROWSER, open_browser
 from engine.console.arguments import listen_address, page_port, real_number
 from engine.console.command import Command, Option, WrongArguments
@@ -26,6 +24,7 @@ from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from engine.console.output import say, tell
 from engine.console.stopping import stop_on_signals
 from engine.errors import EngineError
+from engine.handlogs.source.log_games import game_from_argument
 from engine.parallel.own_programs import yield_to_others
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ def _show(options: argparse.Namespace) -> int:
     try:
         with _maker(options) as make_site:
             return _listen(options, make_site)
-    except (LogError, EngineError) as error:
+    except EngineError as error:
         _tell(str(error))
         return WRONG_ARGUMENTS
 

@@ -6,6 +6,7 @@ import contextlib
 import io
 import os
 import sys
+from functools import cache
 from typing import TYPE_CHECKING
 
 from engine.console.exit_codes import FAILED, INTERRUPTED
@@ -26,6 +27,12 @@ def tell(line: str) -> None:
         with contextlib.suppress(OSError):  # a terminal that went away is no reason to stop
             sys.stderr.write(printable(line) + "\n")
             sys.stderr.flush()
+
+
+@cache
+def tell_once(line: str) -> None:
+    """Print a line on stderr, the first time that this process has it to say."""
+    tell(line)
 
 
 def printable(text: str) -> str:

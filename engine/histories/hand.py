@@ -15,8 +15,8 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from engine.errors import UnusableHistory
-from engine.handlogs.reading import hand_check
-from engine.handlogs.reading.hand_check import check_hand, game_of_hand
+from engine.showdown import hand_check
+from engine.showdown.hand_check import check_hand, game_of_hand
 from protocol.errors import GameDefError
 
 if TYPE_CHECKING:

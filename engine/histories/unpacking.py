@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
-from engine.errors import UnreadableText
+from engine.errors import LogError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +32,7 @@ def unpacked(path: Path, source: io.BufferedReader[Any]) -> io.BufferedReader[An
     `source` is closed with what is returned, or where something is raised.
 
     Raises:
-        UnreadableText: it cannot be unpacked here, or is the transcript of a dealer.
+        LogError: it cannot be unpacked here, or is the transcript of a dealer.
         OSError: it cannot be read, or is damaged.
     """
     try:
@@ -58,7 +58,7 @@ def _unpacked(path: Path, source: io.BufferedReader[Any]) -> io.BufferedReader[A
         source.read(len(codecs.BOM_UTF8))
     lines = head.splitlines()
     if any(map(_TRANSCRIPT.match, lines)) and not any(line.startswith(b"STATE:") for line in lines):
-        raise UnreadableText(
+        raise LogError(
             f"{path}: the transcript of a dealer (its standard error), not a log; the hands are in "
             "the .log file that it wrote"
         )
@@ -70,7 +70,7 @@ def _opened(path: Path, source: BinaryIO, module: str, name: str) -> BinaryIO:
     try:
         opened: BinaryIO = importlib.import_module(module).open(source, "rb")
     except ImportError:
-        raise UnreadableText(
+        raise LogError(
             f"{path}: compressed by {name}, which this Python cannot unpack; unpack it first"
         ) from None
     return opened

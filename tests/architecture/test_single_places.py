@@ -13,6 +13,7 @@ READERS_OF_BETTING_TEXT = (
     "protocol",
     "engine.rules",
     "engine.handlogs",
+    "engine.showdown.hand_check",
     "agents.training.logs",
 )
 """Packages and modules that take betting text apart: messages and logs come as text."""

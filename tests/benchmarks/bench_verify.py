@@ -6,8 +6,8 @@ import time
 import numpy as np
 import pytest
 
-from dealer.logs.reading.log_games import game_from_argument
 from dealer.logs.verifying.verify import VerifySettings, verify_log
+from engine.handlogs.source.log_games import game_from_argument
 from protocol.gamedefs import builtin_path, load_builtin
 from tests.benchmarks.timing import note, seconds_of
 from tests.helpers.random_logs import random_log

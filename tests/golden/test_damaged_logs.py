@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from dealer.logs.reading.log_games import game_from_argument
 from dealer.logs.verifying.verify import VerifySettings, verify_log
+from engine.handlogs.source.log_games import game_from_argument
 
 GAMES = {"2p.limit": "hulhe", "2p.nolimit": "hunl", "3p.limit": "limit3", "3p.nolimit": "nolimit3"}
 

@@ -6,18 +6,18 @@ import itertools
 import numpy as np
 import pytest
 
-from dealer.logs.reading.errors import Complaints
-from dealer.logs.reading.hand_filter import FILTERS as HAND_FILTERS
-from dealer.logs.reading.hand_filter import HandFilter
-from dealer.logs.reading.log_games import FoundGame, game_from_argument
-from dealer.logs.reading.log_hands import hands_of
+from dealer.logs.hand_filter import FILTERS as HAND_FILTERS
+from dealer.logs.hand_filter import HandFilter
 from dealer.logs.showing.hand_documents import game_document
 from engine.equity.allin import allin_expectation
 from engine.equity.equity import exact_hand_equity
-from engine.handlogs.reading.hand_check import check_hand
+from engine.handlogs.source.complaints import Complaints
+from engine.handlogs.source.log_games import FoundGame, game_from_argument
+from engine.handlogs.source.log_hands import hands_of
 from engine.rules.positions import position_names
 from engine.rules.pots import called
 from engine.showdown.evaluator import strength
+from engine.showdown.hand_check import check_hand
 from protocol.errors import MalformedLogLine
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import builtin_names, load_builtin

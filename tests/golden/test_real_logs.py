@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from dealer.logs import stats
-from dealer.logs.reading.errors import Complaints
-from dealer.logs.reading.log_games import game_from_argument
-from dealer.logs.reading.log_hands import hands_of
 from dealer.logs.replay import main as replay
 from dealer.logs.showing.as_client import client_lines
 from dealer.logs.verifying.verify import VerifySettings, verify_log
 from engine.estimates.winrate import t95
+from engine.handlogs.source.complaints import Complaints
+from engine.handlogs.source.log_games import game_from_argument
+from engine.handlogs.source.log_hands import hands_of
 
 LOWERED_BETS = {
     "limit.10p.shortstack.s0": 134,

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from dealer.logs.reading.errors import Complaints
-from dealer.logs.reading.log_games import game_from_argument
-from dealer.logs.reading.log_hands import hands_of
+from engine.handlogs.source.complaints import Complaints
+from engine.handlogs.source.log_games import game_from_argument
+from engine.handlogs.source.log_hands import hands_of
 from tests.helpers.tracked import assert_tracked
 
 EVERY = ("three_bet", "fold_to_three_bet", "four_bet")

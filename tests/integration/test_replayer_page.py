@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from dealer.logs.reading.hand_filter import FILTERS, HandFilter
+from dealer.logs.hand_filter import FILTERS, HandFilter
 from dealer.logs.showing.hand_documents import game_document
 from dealer.pages.single_page import PAGES, single_page
 from engine.equity.allin import allin_expectation

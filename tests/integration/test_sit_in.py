@@ -11,8 +11,8 @@ from agents.roster.leg_player import answer as leg_player
 from dealer.commands.match import main as play
 from dealer.deals.deals_command import main as write_deals
 from dealer.deals.logged_seat import logged_seat
-from dealer.logs.reading.log_games import game_from_argument
 from dealer.logs.replay import main as verify
+from engine.handlogs.source.log_games import game_from_argument
 from protocol.gamedefs import builtin_path
 from protocol.handlog import HandRecord, parse_log_line
 from tests.helpers.said import says

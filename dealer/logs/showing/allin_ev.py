@@ -11,15 +11,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from dealer.logs.reading.errors import Complaints
 from engine.equity.allin import logged_expectation
 from engine.errors import EngineError
+from engine.handlogs.source.complaints import Complaints
 from engine.rules.view import state_of_betting
 from protocol.errors import ProtocolError
 from protocol.handlog import HandRecord, format_hand
 
 if TYPE_CHECKING:
-    from dealer.logs.reading.log_hands import LoggedHand
+    from engine.handlogs.source.log_hands import LoggedHand
 
 
 def expectation_lines(hands: Iterable[LoggedHand], complaints: Complaints) -> Iterator[str]:

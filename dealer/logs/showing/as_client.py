@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
 
-from dealer.logs.reading.errors import Complaints, LogError
-from dealer.logs.reading.logged_deals import deals_again
-from engine.errors import EngineError
+from engine.errors import EngineError, LogError
+from engine.handlogs.source.complaints import Complaints
+from engine.handlogs.source.logged_deals import deals_again
 from engine.handlogs.verifying.streams import ROTATING, Streams
 from engine.rules.dealing import Deal
 from engine.rules.state import HandState
@@ -21,8 +21,8 @@ from protocol.errors import ProtocolError
 from protocol.matchstate import MatchState, format_match_state, parse_card_text
 
 if TYPE_CHECKING:
-    from dealer.logs.reading.log_hands import LoggedHand
     from engine.deals.deal_window import DealWindow
+    from engine.handlogs.source.log_hands import LoggedHand
 
 
 def client_lines(hands: Iterable[LoggedHand], seat: str, complaints: Complaints) -> Iterator[bytes]:
@@ -44,6 +44,8 @@ def client_lines(hands: Iterable[LoggedHand], seat: str, complaints: Complaints)
             try:
                 states, texts = _play(hand)
                 states = states[given.actions(hand) :]
+            except LogError:
+                raise
             except (ProtocolError, EngineError) as error:
                 complaints.add(hand.where, error)
                 continue

@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.files import MAX_LINE_BYTES, decode_line, open_log
-from dealer.logs.reading.log_games import FoundGame, find_log_game
-from dealer.logs.reading.log_hands import LoggedHand
 from dealer.logs.showing.show import hand_steps
-from engine.handlogs.reading.hand_check import game_of_hand
+from engine.console.output import tell_once
+from engine.errors import LogError
+from engine.handlogs.source.log_games import FoundGame, find_log_game
+from engine.handlogs.source.log_hands import LoggedHand
+from engine.handlogs.source.opening import MAX_LINE_BYTES, decode_line, open_log, read_error
+from engine.showdown.hand_check import game_of_hand
 from protocol.errors import GameDefError, MalformedLogLine
 from protocol.handlog import HandRecord, Header, parse_log_line
 
@@ -66,7 +67,7 @@ class HandIndex:
         match = self._matches[self._match_of[index]]
         line = self._lines[index]
         try:
-            with open_log(match.log, again=True) as source:
+            with open_log(match.log, again=True, warn=tell_once) as source:
                 source.seek(self._offsets[index])
                 text = decode_line(source.readline(MAX_LINE_BYTES).rstrip(b"\n"))
             record = parse_log_line(text)
@@ -96,7 +97,7 @@ class HandIndex:
         line = 0
         self._begin(log, 0, None)
         try:
-            with open_log(log, again=True) as source:
+            with open_log(log, again=True, warn=tell_once) as source:
                 offset = source.tell()
                 while raw := source.readline(MAX_LINE_BYTES):
                     line += 1
@@ -108,7 +109,7 @@ class HandIndex:
                         self._read_header(log, decode_line(raw.rstrip(b"\n")))
                     offset += len(raw)
         except OSError as error:
-            raise LogError(f"{log}: {error.strerror or error}") from error
+            raise read_error(log, error) from error
 
     def _read_header(self, log: Path, text: str) -> None:
         try:

@@ -6,21 +6,21 @@ import json
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.files import lines_of, open_log
-from dealer.logs.reading.log_games import FoundGame, find_log_game
-from engine.handlogs.reading.hand_check import check_hand
+from engine.console.output import tell_once
+from engine.handlogs.source.log_games import FoundGame, find_log_game
+from engine.handlogs.source.log_hands import readable
+from engine.handlogs.source.opening import lines_in, log_blocks
 from engine.rules.positions import position_names
 from engine.rules.pots import called
+from engine.showdown.hand_check import check_hand
 from protocol.cards import format_cards
-from protocol.errors import MalformedLogLine
 from protocol.gamedef import UNLIMITED_STACK
-from protocol.handlog import HandRecord, Header, parse_log_line
+from protocol.handlog import HandRecord, Header
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from dealer.logs.reading.log_hands import LoggedHand
+    from engine.handlogs.source.log_hands import LoggedHand
     from engine.rules.state import HandState
     from protocol.gamedef import GameDef
 
@@ -35,19 +35,12 @@ def first_game(log: Path) -> FoundGame:
     Raises:
         LogError: the log cannot be read, or neither is there, or the game is not found.
     """
-    try:
-        with open_log(log, again=True) as source:
-            for _, text in islice(lines_of(source, _FIRST_BYTES), _HEADER_SEARCH_LINES):
-                try:
-                    record = parse_log_line(text)
-                except MalformedLogLine:
-                    continue
-                if isinstance(record, Header):
-                    return find_log_game(record, log)
-                if isinstance(record, HandRecord):
-                    return find_log_game(None, log, record)
-    except OSError as error:
-        raise LogError(f"{log}: {error.strerror or error}") from error
+    lines = lines_in(log_blocks(log, _FIRST_BYTES, again=True, warn=tell_once))
+    for record in readable(islice(lines, _HEADER_SEARCH_LINES)):
+        if isinstance(record, Header):
+            return find_log_game(record, log)
+        if isinstance(record, HandRecord):
+            return find_log_game(None, log, record)
     return find_log_game(None, log)
 
 

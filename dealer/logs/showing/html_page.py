@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from dealer.logs.reading.log_hands import LoggedHand
+    from engine.handlogs.source.log_hands import LoggedHand
     from protocol.gamedef import GameDef
 
 

@@ -9,11 +9,11 @@ import os
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
 
 from engine.console.output import printable
-from engine.handlogs.reading.hand_check import check_hand
 from engine.rules.positions import position_names
 from engine.rules.pots import called
 from engine.rules.state import HandState
 from engine.showdown.evaluator import category, strength
+from engine.showdown.hand_check import check_hand
 from protocol.cards import CARD_TEXT
 from protocol.gamedef import UNLIMITED_STACK
 from protocol.handlog import format_hand
@@ -21,7 +21,7 @@ from protocol.handlog import format_hand
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dealer.logs.reading.log_hands import LoggedHand
+    from engine.handlogs.source.log_hands import LoggedHand
     from protocol.actions import Action
     from protocol.gamedef import GameDef
     from protocol.matchstate import CardsShown

@@ -38,7 +38,7 @@ class Part:
     """Hand ids before the last one that are not in the log; only of logs with a header."""
     restarts: int = 0
     wrong: dict[str, int] = field(default_factory=dict)
-    """Hands with faults of each kind, by the names in `engine.handlogs.reading.hand_check`."""
+    """Hands with faults of each kind, by the names in `engine.showdown.hand_check`."""
     transactions: int = 0
     """Hands whose actions were compared with a transaction file."""
     diagnosis: list[str] = field(default_factory=list)

@@ -13,11 +13,12 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from dealer.logs.reading.files import is_regular, lines_of
 from engine.deals.deal_window import DealWindow
+from engine.handlogs.source.log_hands import first_header, readable
+from engine.handlogs.source.opening import lines_in, log_blocks
 from engine.rules.dealing import MAX_SEED
 from protocol.errors import ProtocolError
-from protocol.handlog import HandRecord, Header, parse_log_line
+from protocol.handlog import HandRecord
 from protocol.matchstate import parse_card_text
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 PROOF_HANDS: Final = 32
 PROOF_BITS: Final = 20
 """A wrong seed passes with a probability below 2**-20."""
-_HEADER_LINES: Final = 8
 _NAME: Final = re.compile(r"(.*?([0-9]+))([A-Za-z]?)")
 
 
@@ -54,25 +54,19 @@ def candidate_seeds(log: Path, siblings: Sequence[Path]) -> list[Seed]:
         name = whole + log.suffix
         beside = [log.with_name(name), *(path for path in siblings if path.name == name)]
         for path in beside:
-            seed = _header_seed(path)
-            if seed is not None:
-                seeds.append(Seed(seed, f"of {path.name}, which this log continues"))
+            header = first_header(path)
+            if header is not None and header.seed is not None:
+                seeds.append(Seed(header.seed, f"of {path.name}, which this log continues"))
                 break
     if len(digits) <= len(str(MAX_SEED)) and int(digits) <= MAX_SEED:
         seeds.append(Seed(int(digits), "the number in the file's name"))
     return seeds
 
 
-def first_records(lines: Iterable[tuple[int, str]]) -> list[HandRecord]:
+def first_records(log: Path) -> list[HandRecord]:
     """Return the first hands of a log, unreadable lines left out."""
-    records = []
-    for _, text in islice(lines, 2 * PROOF_HANDS):
-        try:
-            line = parse_log_line(text)
-        except ProtocolError:
-            continue
-        if isinstance(line, HandRecord):
-            records.append(line)
+    lines = islice(lines_in(log_blocks(log)), 2 * PROOF_HANDS)
+    records = [line for line in readable(lines) if isinstance(line, HandRecord)]
     return records[:PROOF_HANDS]
 
 
@@ -102,20 +96,3 @@ def _hole_deals(game: GameDef) -> int:
     if game.dealt_cards:
         return math.prod(math.perm(len(cards), game.hole_cards) for cards in game.dealt_cards)
     return math.perm(len(game.deck), game.players * game.hole_cards)
-
-
-def _header_seed(path: Path) -> int | None:
-    if not is_regular(path):  # a pipe would be waited for
-        return None
-    try:
-        with path.open("rb") as source:
-            for _, text in islice(lines_of(source), _HEADER_LINES):
-                try:
-                    line = parse_log_line(text)
-                except ProtocolError:
-                    continue
-                if isinstance(line, Header):
-                    return line.seed
-    except OSError:
-        pass
-    return None

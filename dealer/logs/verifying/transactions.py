@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from dealer.logs.reading.files import open_log, text_blocks
 from dealer.logs.verifying.findings import Finding
+from engine.console.output import tell_once
 from engine.errors import IllegalAction
+from engine.handlogs.source.opening import log_blocks
 from engine.rules.state import HandState
 from protocol.transcript import TIME_PATTERN, parse_transaction
 
@@ -64,8 +65,7 @@ def compare_with_transactions(log: Path, path: Path, game: GameDef) -> Transacti
     """Compare the hands of a log that holds one match with its transaction file.
 
     Raises:
-        LogError: one of them cannot be opened.
-        OSError: one of them cannot be read.
+        LogError: one of them cannot be read.
     """
     report = TransactionReport(str(path))
     hands = _TransactionFile(path, report)
@@ -136,12 +136,11 @@ def _is_whole(game: GameDef, actions: bytes) -> bool:
 
 def _logged(log: Path) -> Iterator[tuple[int, int, bytes]]:
     """Yield line, number and actions of the hands of a log."""
-    with open_log(log) as source:
-        for block in text_blocks(source):
-            for line, raw in enumerate(block.data[:-1].split(b"\n"), block.line):
-                match = _HAND.match(raw)
-                if match is not None:
-                    yield line, int(match[1]), match[2].replace(b"/", b"")
+    for block in log_blocks(log, warn=tell_once):
+        for line, raw in enumerate(block.data[:-1].split(b"\n"), block.line):
+            match = _HAND.match(raw)
+            if match is not None:
+                yield line, int(match[1]), match[2].replace(b"/", b"")
 
 
 class _TransactionFile:
@@ -172,19 +171,18 @@ class _TransactionFile:
             yield _Applied(hand_id, b"".join(actions), line)
 
     def _lines(self) -> Iterator[tuple[int, re.Match[bytes] | None]]:
-        with open_log(self._path) as source:
-            for block in text_blocks(source):
-                rows = block.data[:-1].split(b"\n")
-                for number, raw in enumerate(rows, block.line):
-                    match = _LINE.fullmatch(raw)
-                    if block.cut_off and number == block.line + len(rows) - 1:
-                        self._stop(number, "the file ends in the middle of a line")
-                        match = None
-                    elif match is None:
-                        self._stop(number, "not a transaction")
-                    yield number, match
-                    if match is None:
-                        return
+        for block in log_blocks(self._path, warn=tell_once):
+            rows = block.data[:-1].split(b"\n")
+            for number, raw in enumerate(rows, block.line):
+                match = _LINE.fullmatch(raw)
+                if block.cut_off and number == block.line + len(rows) - 1:
+                    self._stop(number, "the file ends in the middle of a line")
+                    match = None
+                elif match is None:
+                    self._stop(number, "not a transaction")
+                yield number, match
+                if match is None:
+                    return
 
     def _stop(self, line: int, why: str) -> None:
         self._report.note = f"used up to line {line - 1}: {why}"

@@ -13,29 +13,27 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from dealer.logs.reading.answer_lines import transactions_of
-from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.files import (
-    TextBlock,
-    decode_line,
-    is_regular,
-    lines_of,
-    open_log,
-    text_blocks,
-)
-from dealer.logs.reading.log_games import FoundGame, find_log_game
-from dealer.logs.reading.logged_deals import find_deals
-from dealer.logs.reading.progress import ReadProgress
+from dealer.logs.answer_lines import transactions_of
+from dealer.logs.progress import ReadProgress
 from dealer.logs.verifying import seeds
 from dealer.logs.verifying.findings import MAX_MATCHES_REPORTED, Finding, LogReport, Part
 from dealer.logs.verifying.transactions import compare_with_transactions
+from engine.console.output import tell_once
 from engine.deals.deal_window import DealWindow
-from engine.errors import UnusableDeals
-from engine.handlogs.reading import hand_check as kinds
-from engine.handlogs.reading.hand_check import KIND_NAMES
+from engine.errors import LogError, UnusableDeals
+from engine.handlogs.source.log_games import FoundGame, find_log_game
+from engine.handlogs.source.logged_deals import find_deals
+from engine.handlogs.source.opening import (
+    TextBlock,
+    is_regular,
+    log_blocks,
+    unscanned_lines,
+)
 from engine.handlogs.verifying.diagnosis import MOST_SAMPLED_HANDS, Evidence, WrongHand, diagnose
 from engine.handlogs.verifying.match_check import MatchCheck
 from engine.rules.dealing import MAX_SEED
+from engine.showdown import hand_check as kinds
+from engine.showdown.hand_check import KIND_NAMES
 from protocol.deals import DealsNote, parse_deals_note
 from protocol.errors import MalformedLogLine
 from protocol.handlog import (
@@ -50,6 +48,8 @@ from protocol.handlog import (
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
 COMPILED_FROM_BYTES: Final = 2 << 20
 """Loading the compiled checks takes 0.4 s, the first time 6 s."""
@@ -84,18 +84,15 @@ def verify_log(
     """
     checker = _LogChecker(path, settings)
     try:
-        with open_log(path) as source:
-            for block in text_blocks(source):
-                checker.read(block)
-                if progress is not None:
-                    progress(block.read, checker.hands)
+        for block in log_blocks(path, warn=tell_once):
+            checker.read(block)
+            if progress is not None:
+                progress(block.read, checker.hands)
         checker.check_transactions()
     except _Enough:
         pass
     except UnusableDeals as error:
         raise LogError(f"{path}: {error}") from error
-    except OSError as error:
-        raise LogError(f"{path}: {error.strerror or error}") from error
     return checker.finish()
 
 
@@ -126,29 +123,24 @@ class _LogChecker:
 
     def read(self, block: TextBlock) -> None:
         """Check the lines of one block."""
-        array = np.frombuffer(block.data, np.uint8)
-        at = 0
-        line = block.line
-        last = len(block.data)
-        while at < last:
-            if self._check is not None and self._settings.compiled:
-                enough_faults = len(self._report.faults) >= self._settings.max_faults
-                counting = enough_faults and len(self._wrong) == MOST_SAMPLED_HANDS
-                counted = self._check.faults_counted
-                at, walked = self._check.scan(array, at, counting=counting)
-                self._report.fault_count += self._check.faults_counted - counted
-                line += walked
-                if at == last:
-                    break
-            end = block.data.index(b"\n", at)
-            text = decode_line(block.data[at:end])
-            at = end + 1
-            if block.cut_off and at == last:
+        last = block.line + block.data.count(b"\n") - 1
+        for line, text in unscanned_lines(block, self._scan):
+            if block.cut_off and line == last:
                 self._read_cut_off(line, text)
             else:
                 self._read_line(line, text, self._note_fault)
-            line += 1
-        self._report.lines = line - 1
+        self._report.lines = last
+
+    def _scan(self, text: NDArray[np.uint8], at: int, line: int) -> tuple[int, int]:
+        """Check the lines of a block that compiled code can."""
+        if self._check is None or not self._settings.compiled:
+            return at, line
+        enough_faults = len(self._report.faults) >= self._settings.max_faults
+        counting = enough_faults and len(self._wrong) == MOST_SAMPLED_HANDS
+        counted = self._check.faults_counted
+        at, walked = self._check.scan(text, at, counting=counting)
+        self._report.fault_count += self._check.faults_counted - counted
+        return at, line + walked
 
     def finish(self) -> LogReport:
         """Return the report after the last block."""
@@ -303,9 +295,7 @@ class _LogChecker:
             return self._header.seed, "header"
         possible = seeds.candidate_seeds(self._path, self._settings.siblings)
         if possible and is_regular(self._path):
-            with self._path.open("rb") as source:
-                records = seeds.first_records(lines_of(source))
-            seed = seeds.proven(found_game.game, possible, records)
+            seed = seeds.proven(found_game.game, possible, seeds.first_records(self._path))
             if seed is not None:
                 return seed.number, seed.origin
         return None, "no header, so no seed"

@@ -22,16 +22,16 @@ from engine.handlogs.counting.detail import Detail
 from engine.handlogs.counting.hand_actions import HandActions, hand_actions
 from engine.handlogs.counting.opponents import PairTable, add_expectation, file_owner, hash_name
 from engine.handlogs.reading import hand_layout as h
-from engine.handlogs.reading.hand_check import check_hand
 from engine.rules.fast_state import HAND_WIDTH
 from engine.rules.packed_game import pack_game
 from engine.rules.pots import most_chips
+from engine.showdown.hand_check import check_hand
 from protocol.gamedef import MAX_PLAYERS
 from protocol.handlog import HandRecord, format_chips, format_hand
 from protocol.matchstate import format_card_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
@@ -146,6 +146,7 @@ class Tally:
         self._allin_rows = np.zeros((_ALLINS_HELD, b.ALLIN_SIZE), np.int64)
         self._results = np.zeros((0, RESULT_SEATS + 2 * game.players), np.int64)
         self._kept: list[NDArray[np.int64]] | None = None
+        self._sessions: list[list[NDArray[np.int64]]] = []
         self._codes = np.zeros(_ACTIONS_HELD if keep_actions else 0, np.uint16)
         self._actions: list[NDArray[np.uint16]] = []
         self._expected: list[NDArray[np.float64]] | None = [] if expectation and keep else None
@@ -156,26 +157,33 @@ class Tally:
         self._with_stakes = 0
         self._deepest = 0.0  # of hands with chips of their own, scaled as their results are
 
-    def keep_results(self, sink: list[NDArray[np.int64]] | None, deals_of: int = 0) -> None:
-        """Add rows of the hands to come to `sink`, as `engine.estimates.hand_results` has them.
-
-        With None, no rows are kept.
+    def begin_session(self, *, keep: bool = True, deals_of: int = 0) -> None:
+        """Begin another session: a log, or what follows a header in it.
 
         Args:
+            keep: whether its hands are kept one by one; those before the first session are not.
             deals_of: hands with another number here are never of one deal.
         """
-        if (sink is None) != (self._kept is None):
-            rows = 0 if sink is None else _RESULTS_HELD
-            self._results = np.zeros((rows, self._results.shape[1]), np.int64)
-        self._kept = sink
+        if keep != (self._kept is not None):
+            self._results = np.zeros(
+                (_RESULTS_HELD if keep else 0, self._results.shape[1]), np.int64
+            )
+        self._kept = [] if keep else None
+        if self._kept is not None:
+            self._sessions.append(self._kept)
         self._state[b.DEALS_OF] = deals_of
 
-    def results(self, sessions: Sequence[Sequence[NDArray[np.int64]]]) -> HandResults:
-        """Return what was kept, session by session, as columns.
+    def settle(self) -> None:
+        """Add the expectation of all-in hands that wait for it, many of which take long."""
+        self._settle_allins()
+
+    def results(self) -> HandResults:
+        """Return the hands that were kept as columns, in the order of counting.
 
         All-in expectation is in it if the tally was made to keep that.
         """
         self._settle_allins()
+        sessions = [rows for rows in self._sessions if rows]
         allins = None
         if self._expected is not None:
             allins = np.concatenate([np.zeros((0, self.game.players)), *self._expected])

@@ -13,9 +13,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from engine.deals.deal_window import DealWindow
-from engine.handlogs.reading import hand_check as kinds
-from engine.handlogs.reading.hand_check import check_hand
 from engine.rules.dealing import MAX_SEED
+from engine.showdown import hand_check as kinds
+from engine.showdown.hand_check import check_hand
 from protocol.errors import ProtocolError
 from protocol.gamedefs import builtin_aliases, load_builtin
 from protocol.matchstate import parse_card_text
@@ -46,7 +46,7 @@ class WrongHand:
     """Of hands of the match before it."""
     record: HandRecord
     kinds: frozenset[int]
-    """What is wrong, as in `engine.handlogs.reading.hand_check`."""
+    """What is wrong, as in `engine.showdown.hand_check`."""
     expected: tuple[tuple[str, ...], ...] = ()
     """Names by position that the seats give, for each way to seat that is left."""
 

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.handlogs.reading import hand_check as kinds
-from engine.handlogs.reading.hand_check import check_hand
 from engine.handlogs.verifying.streams import GAPS, HANDS, NEXT_ID, Streams
 from engine.rules.packed_game import pack_game
+from engine.showdown import hand_check as kinds
+from engine.showdown.hand_check import check_hand
 from protocol.cards import format_cards
 from protocol.handlog import format_chips
 from protocol.matchstate import MAX_HAND_ID_DIGITS
@@ -54,7 +54,7 @@ class MatchCheck:
         self.faults_counted = 0
         """Faults of hands that `scan` walked over."""
         self.wrong: NDArray[np.int64] = np.zeros(kinds.KINDS, np.int64)
-        """(KINDS,) hands with faults of each kind of `engine.handlogs.reading.hand_check`."""
+        """(KINDS,) hands with faults of each kind of `engine.showdown.hand_check`."""
         self._strict = strict
         self._deals = deals
         self._streams = Streams(game.players)

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from engine.compiled.jit import kernel
 from engine.handlogs.reading import hand_layout as h
-from engine.handlogs.reading.hand_check import BETTING, DEALS, IDS, KINDS, NAMES, VALUES
 from engine.handlogs.reading.hand_layout import HandScratch
 from engine.handlogs.reading.read_hand import end_of_line, read_hand
 from engine.handlogs.verifying.streams import (
@@ -32,6 +31,7 @@ from engine.handlogs.verifying.streams import (
     StreamArrays,
 )
 from engine.rules.packed_game import HOLE_CARDS, PLAYERS
+from engine.showdown.hand_check import BETTING, DEALS, IDS, KINDS, NAMES, VALUES
 
 AT: Final = 0
 LINES: Final = 1

@@ -11,6 +11,7 @@ from agents.aivat.beside import GrowingEstimates, estimate_beside, hands_left
 from agents.aivat.estimating import EstimateConfig, estimated_hands
 from agents.aivat.rows import head_text, row_text
 from agents.errors import AgentError, TrainingError
+from engine.errors import LogError
 
 LOG = Path(__file__).parents[3] / "golden" / "aivat" / "blueprint.twin.log"
 NOBODY = EstimateConfig({}, None, {}, 1)
@@ -135,7 +136,7 @@ def test_bad_files_are_one_clear_error(log):
     with pytest.raises(TrainingError, match=r"match\.log:9: "):
         estimate(log)
     log.write_text(text[text.index("STATE:0:") :])
-    with pytest.raises(TrainingError, match="no header names the game"):
+    with pytest.raises(LogError, match="no header names the game"):
         estimate(log)
     log.with_suffix(".aivat").unlink()
     log.with_suffix(".aivat").mkdir()

@@ -258,7 +258,7 @@ def test_progress_is_shown_on_terminals(folder, monkeypatch):
         def isatty(self):
             return True
 
-    monkeypatch.setattr("dealer.logs.reading.progress._SHOWN_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr("dealer.logs.progress._SHOWN_AFTER_SECONDS", 0.0)
     monkeypatch.setattr(convert_command, "_SHOWN_EVERY", 1)
     monkeypatch.setattr(sys, "stderr", Terminal())
     assert main(["a.log", "--to", "phhs", "--out", "b.phhs"]) == 0

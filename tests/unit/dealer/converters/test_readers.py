@@ -12,9 +12,9 @@ import pytest
 
 from agents.training.logs import find_logs, read_hands
 from dealer.arena import main as arena
-from dealer.logs.reading.files import open_log
 from dealer.logs.showing.hand_documents import first_game
 from dealer.web.archive import Archive
+from engine.handlogs.source.opening import open_log
 from protocol.gamedefs import load_builtin
 from tests.helpers.histories import hands_in, written
 from tests.helpers.random_logs import random_log

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from dealer.deals.logged_seat import game_of_header, logged_seat
-from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.log_games import FoundGame
 from engine.deals.deals_file import GivenDealStream
+from engine.errors import LogError
+from engine.handlogs.source.log_games import FoundGame
 from engine.rules.dealing import DealStream
 from protocol.gamedefs import builtin_path, load_builtin
 from protocol.handlog import HandRecord, format_hand, parse_log_line

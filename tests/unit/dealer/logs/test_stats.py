@@ -7,12 +7,12 @@ import pytest
 
 from dealer.logs import stats
 from dealer.logs.counting import stats_table
-from dealer.logs.counting.log_counter import LogCounter
+from dealer.logs.log_session import Counting, LogSession
 from engine.handlogs.counting.hand_stats import player_stats
+from engine.handlogs.source.complaints import Complaints
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
 from tests.helpers.random_logs import random_log
-from tests.helpers.said import says, says_in_a_line
 from tests.oracles.hand_stats import count_hands
 
 KUHN = load_builtin("kuhn")
@@ -114,17 +114,6 @@ def test_players_are_merged(capsys, tmp_path):
     assert {row["player"]: row["hands"] for row in json.loads(out)} == {"a.": 16}
 
 
-def test_bad_hands_are_told_and_the_others_counted(capsys, tmp_path):
-    """Nothing is skipped silently."""
-    log = tmp_path / "x.log"
-    log.write_text("\n".join([*KUHN_LINES[:5], "STATE:9:rrr:Qs|Ks:0|0:a|b", "STATE:junk"]) + "\n")
-    code, out, err = run(capsys, str(log), "--no-allin-ev")
-    assert code == 1
-    says(err, "x.log:6: left out: illegal action", "x.log:7: left out", "STATE")
-    assert "all-in EV" not in out
-    assert out.splitlines()[1].split()[:2] == ["Ann", "4"]
-
-
 def test_unusual_lines_count_too(capsys, tmp_path):
     """Time stamps, CRLF, blanks in names."""
     log = tmp_path / "x.log"
@@ -136,23 +125,10 @@ def test_unusual_lines_count_too(capsys, tmp_path):
     assert {row["player"]: row["hands"] for row in json.loads(out)} == {"Ann Lee": 20, "Bob": 20}
 
 
-def test_a_log_without_hands_or_game(capsys, tmp_path):
-    """Nothing to count is exit code 1, an unknown game 2."""
-    log = tmp_path / "x.log"
-    log.write_text("# nothing\n")
-    code, _, err = run(capsys, str(log))
-    assert code == 1
-    says_in_a_line(err, f"arena stats: {log}", "no hand")
-    log.write_text("STATE:0:cc:Qs|Ks:-1|1:a|b\n")
-    code, _, err = run(capsys, str(log))
-    assert code == 2
-    says_in_a_line(err, log, "--game")
-
-
 def test_no_occasion_is_no_share():
     """A single hand has no interval, and shares without occasions are not 0."""
-    counter = LogCounter(None, str, None, stats.SeededHands(frozenset()))
-    assert player_stats(counter.tallies) == []
+    assert LogSession([], Counting(), Complaints(print)).count().games == []
+    assert player_stats([]) == []
     from engine.handlogs.counting.tally import Tally
 
     tally = Tally(load_builtin("hunl"))

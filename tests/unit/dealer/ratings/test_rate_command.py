@@ -12,7 +12,7 @@ from engine.estimates.winrate import win_rate
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
 from tests.helpers.random_logs import random_log
-from tests.helpers.said import says, says_in_a_line
+from tests.helpers.said import says
 
 HUNL = load_builtin("hunl")
 HUNL_FILE = "holdem.nolimit.2p.reverse_blinds.game"
@@ -209,17 +209,9 @@ def test_bad_input_is_told_and_the_rest_counted(capsys, match):
     says(told[4], f"arena rate: {match}/none.log: No such file")
 
 
-def test_nothing_to_rate(capsys, tmp_path):
-    """A file without hands is exit code 1, hands of an unknown game 2."""
+def test_a_player_against_itself_is_not_rated(capsys, tmp_path):
+    """There is nobody else."""
     log = tmp_path / "x.log"
-    log.write_text("# nothing\n")
-    code, out, err = run(capsys, log)
-    assert (code, out) == (1, "")
-    says_in_a_line(err, f"arena rate: {log}: no hand")
-    log.write_text("STATE:0:cc:Qs|Ks:-1|1:a|b\n")
-    code, out, err = run(capsys, log)
-    assert (code, out) == (2, "")
-    says_in_a_line(err, f"arena rate: {log}", "--game")
     log.write_text("STATE:0:cc:Qs|Ks:-1|1:a|a\n")
     code, out, _ = run(capsys, log, "--game", "kuhn")
     assert code == 0

@@ -5,10 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from dealer.logs.reading.errors import LogError
 from dealer.sequential import sprt_command
 from dealer.sequential.recorded import recorded
 from engine.equity.allin import logged_expectation
+from engine.errors import LogError
 from engine.estimates.sprt import SequentialTest
 from engine.rules.view import state_of_betting
 from protocol.gamedefs import load_builtin

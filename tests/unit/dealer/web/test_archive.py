@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.log_games import game_from_argument
 from dealer.web.archive import Archive
+from engine.errors import LogError
+from engine.handlogs.source.log_games import game_from_argument
 
 HEADER = "# name/game/hands/seed m {} 10 7\n"
 

@@ -6,9 +6,9 @@ from contextlib import closing
 
 import pytest
 
-from dealer.logs.reading.errors import LogError
 from dealer.web import log_lines
 from dealer.web.log_lines import LogLines, LogReplaced
+from engine.errors import LogError
 
 
 @pytest.fixture

@@ -32,13 +32,11 @@ def leg(game, seed, names, hands, play_seed):
 def rated(game, legs, **options):
     """Read legs as one session each; return what they say, and the tally."""
     tally = Tally(game, keep=True, threads=1)
-    sessions = []
     for lines in legs:
-        sessions.append([])
-        tally.keep_results(sessions[-1])
+        tally.begin_session()
         data = np.frombuffer("\n".join([*lines, ""]).encode(), np.uint8)
         assert tally.scan(data, 0)[0] == len(data)
-    results = tally.results(sessions)
+    results = tally.results()
     values = {"raw": results.chips, "allin": results.expected}
     return rate_hands(results, tally.players, game.big_blind, values, **options), results, tally
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from dealer.logs.reading.errors import Complaints
-from dealer.logs.reading.log_hands import LoggedHand
 from dealer.logs.showing.allin_ev import expectation_lines
+from engine.handlogs.source.complaints import Complaints
+from engine.handlogs.source.log_hands import LoggedHand
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
 from tests.helpers.said import says

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from dealer.logs.reading.errors import Complaints, LogError
-from dealer.logs.reading.log_hands import hands_of
 from dealer.logs.showing.as_client import client_lines
+from engine.errors import LogError
+from engine.handlogs.source.complaints import Complaints
+from engine.handlogs.source.log_hands import hands_of
 from protocol.gamedefs import load_builtin
 from tests.helpers.said import refused, says
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from dealer.logs.reading.errors import LogError
 from dealer.logs.showing.hand_documents import first_game, game_document
+from engine.errors import LogError
 from protocol.gamedef import UNLIMITED_STACK, format_gamedef, parse_gamedef
 from protocol.gamedefs import builtin_names, load_builtin
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from dealer.logs.reading.log_hands import LoggedHand
 from dealer.logs.showing.show import Palette, hand_steps
 from engine.console.output import printable
+from engine.handlogs.source.log_hands import LoggedHand
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
 

@@ -63,7 +63,8 @@ def test_a_small_deck_needs_more_hands():
     assert seeds.proven(kuhn, [right], hands) == right
 
 
-def test_first_records_are_bounded_and_skip_other_lines():
+def test_first_records_are_bounded_and_skip_other_lines(tmp_path):
     """Headers, comments and damaged lines are passed over."""
-    lines = list(enumerate([*LINES[:3], "STATE:broken", "# x", *LINES[3:]]))
-    assert seeds.first_records(lines) == HANDS[: seeds.PROOF_HANDS]
+    log = tmp_path / "m.log"
+    log.write_text("\n".join([*LINES[:3], "STATE:broken", "# x", *LINES[3:]]))
+    assert seeds.first_records(log) == HANDS[: seeds.PROOF_HANDS]

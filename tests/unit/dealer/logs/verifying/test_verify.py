@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.log_games import game_from_argument
 from dealer.logs.verifying.verify import VerifySettings, use_compiled, verify_log
+from engine.errors import LogError
+from engine.handlogs.source.log_games import game_from_argument
 from protocol.gamedefs import load_builtin
 from tests.helpers.random_logs import random_log
 from tests.helpers.said import refused, says

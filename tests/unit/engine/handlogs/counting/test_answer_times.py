@@ -40,10 +40,10 @@ LINE = re.compile(
 def logged(lines=HANDS):
     """The results and actions of hands."""
     tally = Tally(HUNL, expectation=False, keep_actions=True)
-    tally.keep_results(kept := [])
+    tally.begin_session()
     for line in lines:
         tally.scan(np.frombuffer(line.encode() + b"\n", np.uint8), 0)
-    return tally, tally.results([kept]), tally.actions()
+    return tally, tally.results(), tally.actions()
 
 
 def seconds_of(data, lines=HANDS):

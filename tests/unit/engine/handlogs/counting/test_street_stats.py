@@ -23,10 +23,10 @@ ENDS = ("folded", "uncontested", "shown_down")
 def counted(game, lines):
     """A tally of hands with their actions, and their results."""
     tally = Tally(game, expectation=False, keep_actions=True)
-    tally.keep_results(kept := [])
+    tally.begin_session()
     data = np.frombuffer("\n".join([*lines, ""]).encode(), np.uint8)
     assert tally.scan(data, 0) == (len(data), len(lines))
-    return tally, tally.results([kept])
+    return tally, tally.results()
 
 
 def random_hands(game, hands=120):

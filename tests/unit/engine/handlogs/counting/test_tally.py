@@ -187,10 +187,10 @@ def test_progress_is_told_of_every_allin():
 
 def test_one_signature_per_kernel(tmp_path):
     """Whatever is fed in, each kernel is compiled once."""
-    from dealer.logs.reading.log_games import game_from_argument
     from dealer.logs.verifying.verify import VerifySettings, verify_log
     from engine.handlogs.counting.tally_block import tally_block
     from engine.handlogs.reading.read_hand import read_hand
+    from engine.handlogs.source.log_games import game_from_argument
     from engine.handlogs.verifying.verify_block import verify_block
 
     lines = random_log(HUNL, 4, 30, np.random.default_rng(1), names=("Ann Lee", "Bob"))
@@ -209,7 +209,7 @@ def test_one_signature_per_kernel(tmp_path):
 def test_hands_with_chips_of_their_own():
     """They count in their own big blinds; results kept one by one are scaled to the game's."""
     tally = Tally(HUNL, keep=True)
-    tally.keep_results(kept := [])
+    tally.begin_session()
     expected = {}
     rows = []
     for level, (stacks, blinds) in enumerate([((900, 4000), (20, 10)), ((8000, 8000), (400, 200))]):
@@ -236,7 +236,7 @@ def test_hands_with_chips_of_their_own():
     for key, (counts, sums) in found.items():
         assert counts.tolist() == [expected[key][what] for what in ORDER]
         assert sums.tolist() == pytest.approx([expected[key][what] for what in SUMS], abs=1e-6)
-    results = tally.results([kept])
+    results = tally.results()
     assert results.pot.max() <= 2 * 200 * HUNL.big_blind
     in_big_blinds = np.stack([results.chips, results.expected], axis=2) / HUNL.big_blind
     assert in_big_blinds == pytest.approx(np.array(rows), abs=1e-6)
@@ -252,10 +252,10 @@ def test_results_have_hand_and_pot(name):
     """The number that is printed, and what all put in."""
     game = load_builtin(name)
     tally = Tally(game)
-    tally.keep_results(kept := [])
+    tally.begin_session()
     lines = hand_lines(game, 4, 40)
     scanned(tally, lines)
-    results = tally.results([kept])
+    results = tally.results()
     hands = [parse_log_line(line) for line in lines]
     assert results.hand.tolist() == [hand.hand_id for hand in hands]
     spent = [sorted(state_of_betting(game, hand.betting).spent) for hand in hands]

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from engine.equity.allin import closing_street
 from engine.handlogs.reading import hand_layout as h
-from engine.handlogs.reading.hand_check import check_hand
 from engine.handlogs.reading.read_hand import read_hand
 from engine.rules import fast_state as fast
 from engine.rules.dealing import DealStream
 from engine.rules.packed_game import pack_game
+from engine.showdown.hand_check import check_hand
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import load_builtin
 from protocol.handlog import format_hand

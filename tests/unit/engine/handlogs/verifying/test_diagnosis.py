@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealer.logs.reading.log_games import game_from_argument
 from dealer.logs.verifying.verify import VerifySettings, verify_log
+from engine.handlogs.source.log_games import game_from_argument
 from protocol.gamedefs import builtin_path, load_builtin
 from tests.helpers.random_logs import random_log
 

@@ -57,7 +57,7 @@ class HandReport:
     values: tuple[float, ...] | None
     """Chips won per position, recomputed; None where betting or cards do not allow it."""
     kinds: tuple[int, ...]
-    """What is wrong, as in `engine.handlogs.reading.hand_check`, each kind once."""
+    """What is wrong, as in `engine.showdown.hand_check`, each kind once."""
 
 
 def game_of_hand(game: GameDef, record: HandRecord) -> GameDef:

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dealer.logs import replay, stats
-from dealer.logs.reading.hand_filter import FILTERS, HandFilter, hand_numbers
+from dealer.logs.hand_filter import FILTERS, HandFilter, hand_numbers
 from dealer.ratings import rate_command as rate
-from engine.handlogs.reading.hand_check import check_hand
+from engine.showdown.hand_check import check_hand
 from protocol.gamedefs import load_builtin
 from protocol.handlog import HandRecord, parse_log_line
 from tests.helpers.random_logs import random_log

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.files import is_regular
+from engine.errors import LogError
+from engine.handlogs.source.opening import is_regular, read_error
 from protocol.errors import GameDefError
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import builtin_aliases, builtin_path, load_builtin
@@ -103,6 +103,24 @@ def find_log_game(header: Header | None, log: Path, record: HandRecord | None = 
     raise LogError(f"{log}: no header names the game; pass --game FILE or one of {aliases}")
 
 
+class GameFinder:
+    """Finds the game of each hand of a log: the one that the user names, else its header's."""
+
+    def __init__(self, log: Path, named: FoundGame | None) -> None:
+        self._log = log
+        self._named = named
+        self._games: dict[str | None, FoundGame] = {}
+
+    def __call__(self, header: Header | None, record: HandRecord) -> FoundGame:
+        """Return the game of a hand behind a header.  Raises LogError, see `find_log_game`."""
+        if self._named is not None:
+            return self._named
+        key = None if header is None else header.game
+        if key not in self._games:
+            self._games[key] = find_log_game(header, self._log, record)
+        return self._games[key]
+
+
 def _candidates(header: Header, log: Path) -> Iterator[Path]:
     yield Path(header.game)
     start = str(log).removesuffix(f"{header.name}.log")
@@ -130,6 +148,6 @@ def _read(path: Path) -> FoundGame:
             text = source.read(_MAX_GAME_BYTES)
         return FoundGame(parse_gamedef(text), str(path), path)
     except OSError as error:
-        raise LogError(f"{path}: {error.strerror}") from error
+        raise read_error(path, error) from error
     except GameDefError as error:
         raise LogError(f"{path}: {error}") from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Final, TextIO
+from typing import Final, Self, TextIO
 
 from engine.console.progress import LivingLine
 
@@ -37,6 +37,12 @@ class ProgressBar:
     def behind(self, read: int, hands: int = 0) -> ReadProgress:
         """Return `show` for one of several files, after others with so many bytes and hands."""
         return lambda more_read, more_hands: self.show(read + more_read, hands + more_hands)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
 
     def clear(self) -> None:
         """Take the line away."""

@@ -5,11 +5,12 @@ from itertools import islice
 
 import pytest
 
-from dealer.logs.reading.errors import Complaints, LogError
-from dealer.logs.reading.log_hands import hands_of
 from dealer.logs.showing.as_client import client_lines
 from dealer.logs.verifying.verify import VerifySettings, verify_log
 from engine.deals.deals_file import GivenDealStream
+from engine.errors import LogError
+from engine.handlogs.source.complaints import Complaints
+from engine.handlogs.source.log_hands import hands_of
 from engine.rules.view import state_of_betting
 from engine.showdown.hand_values import hand_values
 from protocol.deals import DealsNote, format_deals_note

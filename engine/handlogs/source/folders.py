@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import UnreadableText
+from engine.errors import LogError
+from engine.handlogs.source.opening import read_error
 from engine.histories.formats import FORMATS, LOG
 from engine.storage.documents import json_document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 MANIFEST: Final = "manifest.json"
 """`arena match` writes it into the folder of a match; it names the logs that belong to it."""
@@ -21,6 +22,40 @@ _PACKED_ENDINGS: Final = ("", ".gz", ".bz2", ".xz", ".zst")
 """Where a file is there twice, the first ending counts."""
 
 
+def logs_in(arguments: Iterable[str | Path]) -> list[Path]:
+    """Return the logs that arguments name, those of a folder as `files_of_hands` has them.
+
+    Raises:
+        LogError: a folder holds no log, or its manifest cannot be used.
+    """
+    all_logs: list[Path] = []
+    for path in map(Path, arguments):
+        try:
+            logs = files_of_hands(path) if path.is_dir() else [path]
+        except OSError as error:
+            raise read_error(path, error) from error
+        if not logs:
+            raise LogError(f"{path}: no log in this folder")
+        all_logs += logs
+    return all_logs
+
+
+def all_begun(logs: Iterable[Path]) -> bool:
+    """Return whether each match that logs belong to has all logs that its manifest names.
+
+    Raises:
+        LogError: a manifest cannot be used.
+    """
+    for folder in {log.parent for log in logs}:
+        try:
+            names = leg_names(folder)
+            if names is not None and len(files_of_hands(folder)) < len(names):
+                return False
+        except OSError as error:
+            raise LogError(str(error)) from error
+    return True
+
+
 def files_of_hands(folder: Path) -> list[Path]:
     """Return the files of hands in a folder, in the order of their names.
 
@@ -29,7 +64,7 @@ def files_of_hands(folder: Path) -> list[Path]:
     the logs of the matches and tournaments in it, each once however many links lead there.
 
     Raises:
-        UnreadableText: a manifest cannot be used.
+        LogError: a manifest cannot be used.
         OSError: a folder cannot be read.
     """
     files: list[Path] = []
@@ -69,7 +104,7 @@ def leg_names(folder: Path) -> list[str] | None:
     """Return the names of the legs of a match, None where a folder is no match's.
 
     Raises:
-        UnreadableText: its manifest cannot be used.
+        LogError: its manifest cannot be used.
         OSError: it cannot be read.
     """
     manifest = folder / MANIFEST
@@ -82,10 +117,10 @@ def leg_names(folder: Path) -> list[str] | None:
             return None
         names = [leg["name"] for leg in document["legs"]]
     except (ValueError, KeyError, TypeError) as error:
-        raise UnreadableText(f"{manifest}: not a readable match manifest") from error
+        raise LogError(f"{manifest}: not a readable match manifest") from error
     for name in names:
         if not isinstance(name, str) or not name or "/" in name or "\0" in name:
-            raise UnreadableText(f"{manifest}: no leg of a match is called {name!r}")
+            raise LogError(f"{manifest}: no leg of a match is called {name!r}")
     return names
 
 

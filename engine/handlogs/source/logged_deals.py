@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.files import is_regular
+from engine.deals.deal_window import DealWindow
+from engine.handlogs.source.opening import file_sha256, is_regular
 from engine.rules.dealing import MAX_SEED
 
 if TYPE_CHECKING:
-    from dealer.logs.reading.log_hands import LoggedHand
-    from engine.deals.deal_window import DealWindow
+    from engine.handlogs.source.log_hands import LoggedHand
     from protocol.deals import DealsNote
 
 
@@ -35,7 +33,7 @@ def find_deals(note: DealsNote, log: Path) -> FoundDeals | None:
     changed = None
     for path in dict.fromkeys(places):
         if is_regular(path):
-            same = _digest(path) == note.sha256
+            same = file_sha256(path) == note.sha256
             if same:
                 return FoundDeals(path, same)
             changed = changed or FoundDeals(path, same)
@@ -48,8 +46,6 @@ def deals_again(hand: LoggedHand) -> DealWindow | None:
     Raises:
         LogError: a deals file cannot be read.
     """
-    from engine.deals.deal_window import DealWindow
-
     header, note = hand.header, hand.note
     if header is None or header.seed is None or header.seed > MAX_SEED:
         return None
@@ -59,11 +55,3 @@ def deals_again(hand: LoggedHand) -> DealWindow | None:
     if deals_file is None or not deals_file.same:
         return None
     return DealWindow(hand.game, header.seed, given=deals_file.path, first_given=note.first)
-
-
-def _digest(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise LogError(f"{path}: {error.strerror or error}") from error

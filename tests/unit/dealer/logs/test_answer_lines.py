@@ -2,7 +2,7 @@
 
 import pytest
 
-from dealer.logs.reading.answer_lines import answers_beside
+from dealer.logs.answer_lines import answers_beside
 
 LINE = b"c 0 10 10.5\n"
 

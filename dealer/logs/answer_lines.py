@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.files import is_regular, open_log, text_blocks
+from engine.console.output import tell_once
+from engine.errors import LogError
+from engine.handlogs.source.opening import is_regular, log_blocks
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,16 +31,13 @@ def answers_beside(log: Path) -> TimedActions | None:
     if path is None:
         return None
     blocks = []
-    try:
-        with open_log(path) as source:
-            for block in text_blocks(source):
-                if block.cut_off:
-                    break
-                blocks.append(read_times(block.data))
-                if len(blocks[-1].kind) < block.data.count(b"\n"):
-                    break
-    except (LogError, OSError):  # what is left tells
-        pass
+    with suppress(LogError):  # what is left tells
+        for block in log_blocks(path, warn=tell_once):
+            if block.cut_off:
+                break
+            blocks.append(read_times(block.data))
+            if len(blocks[-1].kind) < block.data.count(b"\n"):
+                break
     if not blocks:
         return None
     return TimedActions(

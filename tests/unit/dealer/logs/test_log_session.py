@@ -1,4 +1,4 @@
-"""Folders of logs, copies, and duplicate sets in what `arena stats` shows."""
+"""Logs counted: folders, copies, duplicate sets, hands with stacks and blinds of their own."""
 
 import json
 
@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 
 from dealer.logs import stats
-from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.inputs import logs_in
+from dealer.logs.log_session import Counting, LogSession
+from dealer.ratings import rate_command as rate
+from engine.errors import LogError
 from engine.estimates.winrate import win_rate
+from engine.handlogs.source.complaints import Complaints
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
 from tests.helpers.random_logs import random_log
-from tests.helpers.said import refused, says
+from tests.helpers.said import refused, says, says_in_a_line
 
 GAME = load_builtin("hulhe")
 FILE = "holdem.limit.2p.reverse_blinds.game"
@@ -115,45 +117,76 @@ def test_one_seating_makes_no_sets(capsys, tmp_path):
     assert rows["Ann"]["sets"] is None
 
 
+FREEZEOUT = """\
+STATE:1:1500|1500:20|10:r60f:8sQd|Ks7h:-20|20:Ann|Bob
+STATE:2:1520|1480:40|20:r1480c///:8sQc|AsAh/2d3d4d/6d/7c:-1480|1480:Bob|Ann
+STATE:3:2960|40:40|20:f:8sQd|Ks7h:20|-20:Ann|Bob
+"""
+
+
+def test_a_log_with_stacks_and_blinds_is_counted(tmp_path, capsys):
+    """In the big blinds of each hand; three players are a game that must be named."""
+    path = tmp_path / "freezeout.log"
+    path.write_text(FREEZEOUT)
+    assert stats.main([str(path), "--json"]) == 0
+    ann, bob = json.loads(capsys.readouterr().out)
+    assert ann["raw"]["mbb_per_hand"] == pytest.approx(1000 * (-1 + 37 + 0.5) / 3)
+    assert bob["raw"]["mbb_per_hand"] == -ann["raw"]["mbb_per_hand"]
+    path.write_text("STATE:1:90|90|90:5|10|0:ff:8sQd|Ks7h|AsAh:-5|5|0:A|B|C\n")
+    assert stats.main([str(path)]) == 2
+    says_in_a_line(capsys.readouterr().err, "no header", "--game")
+    assert stats.main([str(path), "--game", "nolimit3"]) == 0
+
+
+@pytest.mark.parametrize("main", [stats.main, rate.main], ids=["stats", "rate"])
 @pytest.mark.parametrize(
-    ("manifest", "fact"),
+    ("text", "code", "facts"),
     [
-        ("{", "not a readable"),
-        ('{"legs": [{}]}', "not a readable"),
-        ('{"legs": [{"name": "../x"}]}', "'../x'"),
-        ('{"legs": [{"name": "gone"}]}', "no log"),
-        ("[]", "no log"),
-        (None, "no log"),
+        ("# nothing\n", 1, ["no hand"]),
+        ("STATE:0:cc:Qs|Ks:-1|1:a|b\n", 2, ["no header", "--game"]),
+        ("# name/game/hands/seed m chess.game 1 1\nSTATE:0:cc:Qs|Ks:-1|1:a|b\n", 2, ["chess.game"]),
     ],
+    ids=["no hand", "no header", "unknown game"],
 )
-def test_folders_without_logs_are_one_line(tmp_path, manifest, fact):
-    """Whatever the manifest looks like."""
-    if manifest is not None:
-        (tmp_path / "manifest.json").write_text(manifest)
-    with refused(LogError, tmp_path, fact):
-        logs_in([str(tmp_path)])
+def test_nothing_to_count(tmp_path, capsys, main, text, code, facts):
+    """A log without hands is exit code 1, hands of an unknown game 2; each is told in a line."""
+    log = tmp_path / "x.log"
+    log.write_text(text)
+    assert main([str(log)]) == code
+    said = capsys.readouterr()
+    assert said.out == ""
+    says_in_a_line(said.err, log, *facts)
 
 
-def test_a_tournament_has_the_logs_of_its_matches(tmp_path):
-    """Those of pairings that nobody has played yet are not missed; none at all is an error."""
-    pairings = tmp_path / "pairings"
-    for name in ("b", "a", "nothing-yet"):
-        (pairings / name).mkdir(parents=True)
-    with refused(LogError, tmp_path, "no log"):
-        logs_in([tmp_path])
-    for name in ("b", "a"):
-        (pairings / name / "x.0.0.log").write_text("")
-    assert logs_in([str(tmp_path)]) == [pairings / name / "x.0.0.log" for name in ("a", "b")]
+@pytest.mark.parametrize("main", [stats.main, rate.main], ids=["stats", "rate"])
+def test_bad_hands_are_told_and_the_others_counted(tmp_path, capsys, main):
+    """Nothing is skipped silently."""
+    log = tmp_path / "x.log"
+    lines = random_log(GAME, 5, 4, np.random.default_rng(1), game_name=FILE)
+    log.write_text("\n".join([*lines[:5], "STATE:9:rrrrrrrrf:|:0|0:a|b", "STATE:junk"]) + "\n")
+    assert main([str(log), "--no-allin-ev"]) == 1
+    said = capsys.readouterr()
+    says(said.err, "x.log:6: left out: illegal action", "x.log:7: left out", "STATE")
+    assert "all-in" not in said.out
+    assert ["Ann", "4"] in [line.split()[:2] for line in said.out.splitlines()]
 
 
-def test_links_that_lead_back_are_followed_once(tmp_path):
-    """Though each doubles the paths that lead to the same logs."""
-    (tmp_path / "tournament.json").write_text("{}")
-    match = tmp_path / "pairings" / "a"
-    match.mkdir(parents=True)
-    (match / "manifest.json").write_text('{"legs": [{"name": "x"}, {"name": "x"}]}')
-    (match / "x.log").write_text("")
-    for name in ("b", "c"):
-        (match.parent / name).symlink_to("..")
-        (match.parent / f"{name}{name}").symlink_to("a")
-    assert logs_in([tmp_path]) == [match / "x.log"]
+def test_what_is_told_of_each_log(tmp_path):
+    """How far it was read, what was left out, and why it could not be read at all."""
+    folder = write_match(tmp_path / "m")
+    whole, cut = sorted(folder.glob("*.log"))
+    cut.write_text("\n".join([*cut.read_text().splitlines()[:9], "STATE:junk", ""]))
+    (folder / "noise.log").write_bytes(bytes(9) + b"\n")
+    logs, left_out = [whole, cut, folder / "none.log", folder / "noise.log"], []
+    session = LogSession(logs, Counting(begins_within=1), Complaints(left_out.append))
+    counted = session.count(lambda log: None)
+    assert [(log.hands, log.left_out, log.begun, log.ended) for log in counted.logs] == [
+        *((60, 0, True, True), (8, 1, True, False), (0, 0, False, False), (0, 0, False, False)),
+    ]
+    assert [log.error is not None for log in counted.logs] == [False, False, True, True]
+    assert len(left_out) == counted.complaints.count == 1
+    (game,) = counted.games
+    assert dict(+game.hands) == {whole: 60, cut: 8}
+    assert len(game.tally.results()) == 68
+    with refused(LogError, "none.log"):
+        LogSession(logs, Counting(), Complaints(left_out.append)).count()

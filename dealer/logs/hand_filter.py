@@ -1,4 +1,4 @@
-"""Which hands of logs a command takes: options that all commands share, and the choice itself."""
+"""Which logs and which of their hands a command takes: options of all commands, and the choice."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class HandFilter:
         }
 
     def _passes(self, game: GameDef, record: HandRecord) -> bool:
-        from engine.handlogs.reading.hand_check import game_of_hand
+        from engine.showdown.hand_check import game_of_hand
 
         wanted = self._wanted
         hands = wanted["hands"]
@@ -238,3 +238,18 @@ FILTERS: Final = OptionGroup(
     ),
     "all that are given must be true of a hand",
 )
+
+
+def logs_options(
+    what: str = "match logs", *, needed: bool = True, game: str = "the game the logs are about"
+) -> tuple[Option, Option]:
+    """Return LOG and --game, for `logs_in` and `game_from_argument` of `engine.handlogs.source`.
+
+    Args:
+        what: is done with the logs, or what they are, for the help.
+        needed: whether there must be one.
+        game: the help of --game.
+    """
+    text = f"{what}; of a folder, those of its match or tournament, else all *.log in it"
+    spelling = "LOG|FOLDER..." if needed else "[LOG|FOLDER...]"
+    return Option(spelling, text, dest="logs"), Option("--game NAME|FILE", game)

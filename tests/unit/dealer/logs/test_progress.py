@@ -2,7 +2,7 @@
 
 import io
 
-from dealer.logs.reading.progress import ProgressBar
+from dealer.logs.progress import ProgressBar
 
 
 class Terminal(io.StringIO):

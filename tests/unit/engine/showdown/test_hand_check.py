@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.handlogs.reading.hand_check import check_hand
+from engine.showdown.hand_check import check_hand
 from protocol.gamedefs import load_builtin
 from protocol.handlog import parse_log_line
 

@@ -1,11 +1,11 @@
-"""What keeps a log from being read, and what is wrong with single hands in it."""
+"""What is wrong with single hands of logs: counted, and the first ones handed on as lines."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Callable
-from typing import ClassVar, Final
+from typing import Final
 
 _SHOWN: Final = 20
 _MOST_KINDS: Final = 1_000
@@ -13,13 +13,6 @@ _KINDS_SHOWN: Final = 5
 _LINE_NAME_OR_AMOUNT: Final = re.compile(
     r"line [0-9]+: |'[^']*'?|\"[^\"]*\"?|(?:[^\w\s])?[0-9][0-9,.]*"
 )
-
-
-class LogError(Exception):
-    """A log, or the game it needs, cannot be used; the text is one clear line."""
-
-    exit_code: ClassVar[int] = 2
-    """Of a command that ends with it."""
 
 
 class Complaints:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from dealer.logs.reading.errors import LogError
-from dealer.logs.reading.log_games import find_log_game, game_from_argument, game_from_header
+from engine.errors import LogError
+from engine.handlogs.source.log_games import find_log_game, game_from_argument, game_from_header
 from protocol.gamedefs import builtin_path, load_builtin
 from protocol.handlog import Header
 from tests.helpers.said import refused

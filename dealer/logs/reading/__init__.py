@@ -1,1 +1,0 @@
-"""Logs opened and read: which files, which game, hand by hand, and which hands are wanted."""
