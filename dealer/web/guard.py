@@ -1,4 +1,5 @@
-"""Who may ask a server: whoever has its link, with a browser that went there by itself.
+"""Who may ask a server: whoever has its link, with a browser that went there by itself; or, on a
+server for many, everybody who reads, and who brings a token for all else.
 
 A page from elsewhere that a browser shows can send requests to this machine, too.  It does not
 know the token in the link.  Besides, such a request names the page in Origin; and where a page has
@@ -8,7 +9,8 @@ the browser take its own name for the address of this machine (DNS rebinding), t
 import hmac
 import ipaddress
 import re
-from typing import Final
+from collections.abc import Collection
+from typing import Final, Protocol
 
 from dealer.web.http_requests import Refusal, Request
 
@@ -28,10 +30,19 @@ _HTTP_PORT: Final = "80"
 _ANY: Final = ("0.0.0.0", "::")
 _HOST: Final = re.compile(r"\[?([^\[\]]+?)\]?(?::([0-9]+))?")
 _ROOT: Final = re.compile(r"/([^/]*)/(.*)")
+_BEARER: Final = re.compile(r"Bearer +([0-9A-Za-z._~+/-]{1,200}=*)", re.IGNORECASE)
+_READING: Final = ("GET", "HEAD")
+
+
+class RequestGuard(Protocol):
+    """Says whose requests a site answers."""
+
+    def admit(self, request: Request) -> str:
+        """Return what a request asks for: its path below the site's.  Raises Refusal."""
 
 
 class Guard:
-    """Checks requests to one server."""
+    """Lets those ask one server who have its link."""
 
     def __init__(self, address: str, port: int, token: str) -> None:
         """Know the server.
@@ -70,6 +81,51 @@ class Guard:
         if found is None or (found[2] or _HTTP_PORT) != self._port:
             return False
         return found[1] in self._names or (self._everywhere and _is_address(found[1]))
+
+
+class BearerGuard:
+    """Lets guests read, and do nothing without the field Authorization (RFC 6750, 2.1).
+
+    Whose token it is, and what its owner may do, is the routes' to say, see `bearer_token`.
+    """
+
+    def __init__(self, hosts: Collection[str]) -> None:
+        """Know the server.
+
+        Args:
+            hosts: names and addresses, without ports, under which it may be asked.
+        """
+        self._hosts = frozenset(host.lower() for host in hosts)
+
+    def admit(self, request: Request) -> str:
+        """Return what a request asks for: its path without the first "/".
+
+        Raises:
+            Refusal: Host or Origin is another's (403), or a token is needed (401).
+        """
+        host = request.host.lower()
+        found = _HOST.fullmatch(host)
+        if found is None or found[1] not in self._hosts:
+            raise Refusal(403, "this server has another name")
+        origin = request.fields.get("origin")
+        if origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}"):
+            raise Refusal(403, "pages from elsewhere may not ask")
+        if request.method not in _READING:
+            bearer_token(request)
+        return request.path[1:]
+
+
+def bearer_token(request: Request) -> str:
+    """Return the token in the field Authorization; whether it is a right one is not known here.
+
+    Raises:
+        Refusal: there is none (401).
+    """
+    found = _BEARER.fullmatch(request.fields.get("authorization", ""))
+    if found is None:
+        fields = {"WWW-Authenticate": "Bearer"}
+        raise Refusal(401, "want the field Authorization: Bearer TOKEN", fields)
+    return found[1]
 
 
 def _is_address(host: str) -> bool:

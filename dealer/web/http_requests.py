@@ -63,10 +63,16 @@ _Steps: TypeAlias = Generator[None, None, bytes]
 class Refusal(Exception):
     """What was asked is not done; `str` of it is one line for whoever asked."""
 
-    def __init__(self, status: int, reason: str) -> None:
+    def __init__(
+        self, status: int, reason: str, fields: Mapping[str, str] | None = None, code: str = ""
+    ) -> None:
         super().__init__(reason)
         self.status: Final = status
         """The status code of the response, 400 to 599."""
+        self.fields: Final = {} if fields is None else fields
+        """Fields of the response, such as Retry-After."""
+        self.code: Final = code
+        """A word for programs, "" for that of the status."""
 
 
 def _stays() -> bool:
@@ -91,6 +97,8 @@ class Request:
     """Of the version HTTP/1.x.  0: reads no chunks, and one response a connection."""
     gone: Callable[[], bool] = _stays
     """Tells whether the client has closed its connection and waits for no response."""
+    client: str = ""
+    """IP address of whoever asks, as far as the server knows it."""
 
     @property
     def keep_alive(self) -> bool:
@@ -125,6 +133,13 @@ class RequestReader:
         """Return what the peer waits for before it sends a body; b"" if it does not, or twice."""
         due, self._due = self._due, b""
         return due
+
+    def take_rest(self) -> bytes:
+        """Return what has come behind the last request; no request is read any more."""
+        self.over = True
+        rest = bytes(self._data)
+        self._data.clear()
+        return rest
 
     def next_request(self) -> Request | None:
         """Take the next request; None if there is no whole one (yet), see `over`.

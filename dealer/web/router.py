@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from dealer.pages.single_page import PAGES
-from dealer.web.guard import SECURITY_FIELDS, Guard
+from dealer.web.guard import SECURITY_FIELDS, RequestGuard
 from dealer.web.http_requests import Refusal, Request
 from dealer.web.http_responses import JSON, Response
 from dealer.web.server import WebServer
@@ -51,7 +51,7 @@ class Site:
     """Answers requests by a table, and with the pages; a handler for `dealer.web.server`."""
 
     def __init__(
-        self, guard: Guard, pages: Mapping[str, Response], routes: Sequence[Route]
+        self, guard: RequestGuard, pages: Mapping[str, Response], routes: Sequence[Route]
     ) -> None:
         """Answer nothing yet.
 
@@ -88,7 +88,11 @@ class Site:
 
 
 async def serve_site(
-    site: Site, listening: socket.socket, stop: asyncio.Event, tell: Callable[[str], None]
+    site: Site,
+    listening: socket.socket,
+    stop: asyncio.Event,
+    tell: Callable[[str], None],
+    **options: Any,
 ) -> None:
     """Serve a site until `stop` is set; then finish it, close all connections, and close it.
 
@@ -97,6 +101,7 @@ async def serve_site(
         listening: see `listen_at`.
         stop: is set by whoever ends it.
         tell: takes a line about an error of ours.
+        options: of `WebServer`.
     """
     finished = asyncio.Event()
 
@@ -107,7 +112,7 @@ async def serve_site(
 
     async with asyncio.TaskGroup() as group:
         group.create_task(finish())
-        await WebServer(site, SECURITY_FIELDS, tell).serve(listening, finished)
+        await WebServer(site, SECURITY_FIELDS, tell, **options).serve(listening, finished)
     await site.close()
 
 

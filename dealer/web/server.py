@@ -8,15 +8,19 @@ that floods would never let go.
 
 import asyncio
 import contextlib
+import math
+import secrets
 import socket
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from email.utils import formatdate
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
+from dealer.web.clients import ClientLimits, Clients
 from dealer.web.http_requests import Refusal, Request, RequestReader
-from dealer.web.http_responses import OutgoingResponse, Response, response_to
+from dealer.web.http_responses import OutgoingResponse, Response, Takeover, response_to
 
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 """Answers a request; may raise `Refusal`."""
@@ -25,6 +29,19 @@ _BACKLOG: Final = 128
 _FAULT: Final = Refusal(500, "an error of the server")
 _PAUSE_SECONDS: Final = 0.1
 """After a connection that could not be accepted, as for want of descriptors."""
+
+
+class Front(Protocol):
+    """What stands between the network and a server, such as encryption."""
+
+    async def plain(self, connection: socket.socket) -> socket.socket:
+        """Return a connection that is served in the place of an accepted one.
+
+        The accepted one is the front's from here on, also where this fails or is cancelled.
+
+        Raises:
+            OSError: there is none.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +58,8 @@ class WebLimits:
     """Without reading any of what is sent."""
     parting_seconds: float = 1.0
     """To take the last response before the connection is closed."""
+    client: ClientLimits | None = None
+    """Of one client; who is turned away is then told when to come back.  None: no such limits."""
 
 
 def listen_at(address: str, port: int) -> socket.socket:
@@ -68,6 +87,9 @@ class WebServer:
         fields: Mapping[str, str],
         tell: Callable[[str], None],
         limits: WebLimits | None = None,
+        *,
+        front: Front | None = None,
+        refuse: Callable[[Refusal], Response] = response_to,
     ) -> None:
         """Serve nobody yet.
 
@@ -76,50 +98,93 @@ class WebServer:
             fields: of every response.
             tell: hears in one line of responses that failed by an error of ours.
             limits: None are the usual ones.
+            front: that connections come through; None: they come as they are.
+            refuse: returns the response to a refusal.
         """
         self._handler = handler
         self._fields = fields
         self._tell = tell
         self._limits = WebLimits() if limits is None else limits
+        self._clients = None if self._limits.client is None else Clients(self._limits.client)
+        self._front = front
+        self._response_to = refuse
         self._conversations: set[asyncio.Task[None]] = set()
+        self._group: asyncio.TaskGroup | None = None
 
-    async def serve(self, listening: socket.socket, stop: asyncio.Event) -> None:
-        """Serve all who connect until `stop` is set; then close all connections."""
-        async with asyncio.TaskGroup() as group:
-            accepting = group.create_task(self._accept(listening, group))
+    async def serve(self, listening: socket.socket | None, stop: asyncio.Event) -> None:
+        """Serve until `stop` is set; then close all connections.
+
+        Args:
+            listening: all who connect there are served; None: only who is brought, see `take`.
+            stop: is set by whoever ends it.
+        """
+        async with asyncio.TaskGroup() as self._group:
+            accepting = (
+                [] if listening is None else [self._group.create_task(self._accept(listening))]
+            )
             await stop.wait()
-            for task in (accepting, *self._conversations):
+            for task in (*accepting, *self._conversations):
                 task.cancel()
+        self._group = None
 
-    async def _accept(self, listening: socket.socket, group: asyncio.TaskGroup) -> None:
+    def take(self, connection: socket.socket, address: str) -> None:
+        """Serve a connection that somebody has accepted, or turn it away; it is the server's now.
+
+        While nothing is served it is closed.
+
+        Args:
+            connection: does not block.
+            address: IP address of its other end, "" for none.
+        """
+        if self._group is None:
+            connection.close()
+        elif len(self._conversations) == self._limits.connections:
+            reason = f"{self._limits.connections} connections are open already"
+            fields = {} if self._clients is None else _retry_after(1.0)
+            self._turn_away(connection, Refusal(503, reason, fields))
+        elif self._clients and (wait := self._clients.connect(address, time.monotonic())):
+            self._turn_away(connection, Refusal(429, "too many connections", _retry_after(wait)))
+        else:
+            task = self._group.create_task(self._converse(connection, address))
+            self._conversations.add(task)
+            task.add_done_callback(partial(self._leave, address))
+
+    def _leave(self, address: str, task: asyncio.Task[None]) -> None:
+        self._conversations.discard(task)
+        if self._clients is not None:
+            self._clients.disconnect(address)
+
+    async def _accept(self, listening: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(0)
             try:
-                connection, _ = await loop.sock_accept(listening)
+                connection, address = await loop.sock_accept(listening)
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             except OSError:
                 await asyncio.sleep(_PAUSE_SECONDS)
                 continue
-            if len(self._conversations) == self._limits.connections:
-                self._turn_away(connection)
-                continue
-            task = group.create_task(self._converse(connection))
-            self._conversations.add(task)
-            task.add_done_callback(self._conversations.discard)
+            self.take(connection, address[0])
 
-    def _turn_away(self, connection: socket.socket) -> None:
-        refusal = Refusal(503, f"{self._limits.connections} connections are open already")
+    def _turn_away(self, connection: socket.socket, refusal: Refusal) -> None:
         with connection, contextlib.suppress(OSError):
-            connection.send(self._outgoing(response_to(refusal), None).start)
+            if self._front is None:
+                connection.send(self._outgoing(self._response_to(refusal), None).start)
 
-    async def _converse(self, connection: socket.socket) -> None:
+    async def _converse(self, connection: socket.socket, address: str) -> None:
         """Answer the requests of one connection, one after the other, and close it."""
+        if self._front is not None:
+            try:
+                connection = await self._front.plain(connection)
+            except OSError:
+                return
         with connection, contextlib.suppress(OSError):
             reader = RequestReader()
             try:
                 while request := await self._next_request(connection, reader):
-                    if not await self._answer(connection, request):
+                    gone = partial(_has_gone, connection)
+                    request = replace(request, gone=gone, client=address)
+                    if not await self._answer(connection, reader, request):
                         break
             except Refusal as refusal:
                 await self._refuse(connection, refusal)
@@ -128,10 +193,11 @@ class WebServer:
             except Exception as error:  # one connection is not to end the others
                 self._tell_of(error)
                 await self._refuse(connection, _FAULT)
-            await self._part(connection)
+            if connection.fileno() >= 0:
+                await self._part(connection)
 
     async def _refuse(self, connection: socket.socket, refusal: Refusal) -> None:
-        await self._send(connection, self._outgoing(response_to(refusal), None).start)
+        await self._send(connection, self._outgoing(self._response_to(refusal), None).start)
 
     async def _next_request(
         self, connection: socket.socket, reader: RequestReader
@@ -159,28 +225,42 @@ class WebServer:
                 reader.finish()
         return request
 
-    async def _answer(self, connection: socket.socket, request: Request) -> bool:
+    async def _answer(
+        self, connection: socket.socket, reader: RequestReader, request: Request
+    ) -> bool:
         """Send the response to a request; return whether another may follow.
 
         Raises:
             OSError: the client has gone, or does not read.
         """
         try:
-            gone = partial(_has_gone, connection)
-            response = await self._handler(replace(request, gone=gone))
+            response = await self._handler(self._counted(request))
         except Refusal as refusal:
-            response = response_to(refusal)
+            response = self._response_to(refusal)
         except Exception as error:
-            response = response_to(_FAULT)
+            response = self._response_to(_FAULT)
             self._tell_of(error)
         try:
             outgoing = self._outgoing(response, request)
             await self._send(connection, outgoing.start)
             if outgoing.streamed:
                 await self._stream(connection, response, outgoing)
+            if response.takeover is not None:
+                _hand_over(connection, response.takeover, reader.take_rest())
+                return False
             return outgoing.keep_alive
         finally:
             response.close()
+
+    def _counted(self, request: Request) -> Request:
+        """Return a request with the address of who asks.  Raises Refusal: it asks too often."""
+        if self._clients is None:
+            return request
+        forwarded = request.fields.get("x-forwarded-for", "")
+        client = self._clients.asking(request.client, forwarded)
+        if wait := self._clients.ask(client, time.monotonic()):
+            raise Refusal(429, "too many requests", _retry_after(wait))
+        return replace(request, client=client)
 
     async def _stream(
         self, connection: socket.socket, response: Response, outgoing: OutgoingResponse
@@ -228,6 +308,22 @@ def _has_gone(connection: socket.socket) -> bool:
         return False
     except OSError:
         return True
+
+
+def _retry_after(seconds: float) -> dict[str, str]:
+    """Return when to come back; not the same for all, lest they come together again."""
+    return {"Retry-After": str(math.ceil(seconds * (1 + secrets.randbelow(1024) / 1024)))}
+
+
+def _hand_over(connection: socket.socket, takeover: Takeover, received: bytes) -> None:
+    """Give a connection away; what it was until now is closed."""
+    given = socket.socket(fileno=connection.detach())
+    try:
+        given.setblocking(False)
+        takeover(given, received)
+    except BaseException:
+        given.close()
+        raise
 
 
 async def _received(connection: socket.socket) -> bytes:

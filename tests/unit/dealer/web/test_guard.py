@@ -2,7 +2,7 @@
 
 import pytest
 
-from dealer.web.guard import Guard
+from dealer.web.guard import BearerGuard, Guard, bearer_token
 from dealer.web.http_requests import Refusal, Request
 
 
@@ -79,3 +79,60 @@ def test_without_the_token_there_is_nothing(path):
     with pytest.raises(Refusal, match=r"^not found$") as refusal:
         Guard("127.0.0.1", 8000, "secret").admit(asking(path=path))
     assert refusal.value.status == 404
+
+
+def sent(method="GET", host="arena.example:8443", **fields):
+    """A request to a server for many."""
+    return Request(method, "/api/board", "", host, fields, b"", 1)
+
+
+BEARER = BearerGuard({"arena.example", "::1"})
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        sent(),
+        sent("HEAD", "ARENA.example"),
+        sent(host="[::1]:8000"),
+        sent(origin="https://arena.example:8443"),
+        sent("POST", authorization="Bearer abc"),
+        sent("DELETE", authorization="bearer  a-b_c~d+e/f=="),
+    ],
+)
+def test_guests_read_and_others_bring_a_token(request_):
+    """Under every name that the server is allowed to have."""
+    assert BEARER.admit(request_) == "api/board"
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (sent(host="evil.example"), 403),
+        (sent(host="arena.example.evil.example"), 403),
+        (sent(host=""), 403),
+        (sent(origin="https://evil.example"), 403),
+        (sent(origin="https://arena.example"), 403),
+        (sent("POST", origin="https://evil.example", authorization="Bearer abc"), 403),
+        (sent("POST"), 401),
+        (sent("DELETE", authorization=""), 401),
+        (sent("POST", authorization="Bearer "), 401),
+        (sent("POST", authorization="Basic abc"), 401),
+        (sent("POST", authorization="Bearer abc def"), 401),
+        (sent("POST", authorization="Bearer abc, Bearer def"), 401),
+        (sent("POST", authorization="Bearer " + "x" * 999), 401),
+        (sent("POST", authorization="Bearer caf\xe9"), 401),
+    ],
+)
+def test_others_are_refused(request_, status):
+    """In words that say what is wanted, and nothing of what was sent."""
+    with pytest.raises(Refusal) as refusal:
+        BEARER.admit(request_)
+    assert refusal.value.status == status
+    assert "abc" not in str(refusal.value)
+    assert ("WWW-Authenticate" in refusal.value.fields) is (status == 401)
+
+
+def test_the_token_is_read():
+    """As it was sent."""
+    assert bearer_token(sent(authorization="Bearer aB.c=")) == "aB.c="

@@ -3,7 +3,13 @@
 import pytest
 
 from dealer.web.http_requests import Refusal, RequestReader
-from dealer.web.http_responses import OutgoingResponse, Response, response_to
+from dealer.web.http_responses import (
+    OutgoingResponse,
+    Response,
+    json_response_to,
+    response_to,
+    switching,
+)
 
 
 def asked(line):
@@ -73,3 +79,28 @@ def test_a_response_without_content_says_nothing_of_it():
     """Neither length nor type."""
     outgoing = OutgoingResponse(Response(status=204), asked("GET / HTTP/1.1"), {})
     assert outgoing.start == b"HTTP/1.1 204 No Content\r\n\r\n"
+
+
+def test_a_refusal_may_have_fields():
+    """They come with the response, which is a line of text or a document."""
+    refusal = Refusal(429, "too many", {"Retry-After": "7"})
+    for response in (response_to(refusal), json_response_to(refusal)):
+        outgoing = OutgoingResponse(response, asked("GET / HTTP/1.1"), {})
+        assert "Retry-After: 7" in fields(outgoing)
+    assert outgoing.start.endswith(b'{"error": "too_many_requests", "message": "too many"}')
+
+
+def test_a_refusal_may_have_a_word_of_its_own():
+    """In the place of that of its status."""
+    refusal = Refusal(409, "bot is away", code="away")
+    assert json_response_to(refusal).body == b'{"error": "away", "message": "bot is away"}'
+
+
+def test_another_protocol_begins_behind_the_head():
+    """It has no body, and nothing says that the connection will be closed."""
+    words = "GET / HTTP/1.1\r\nConnection: close, UPGRADE\r\nUpgrade: y, X"
+    outgoing = OutgoingResponse(switching(asked(words), "x", print), asked(words), {})
+    assert outgoing.switches
+    assert outgoing.start == (
+        b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"
+    )

@@ -6,12 +6,14 @@ import socket
 
 import pytest
 
+from dealer.web.clients import ClientLimits
 from dealer.web.http_requests import Refusal
-from dealer.web.http_responses import Response
+from dealer.web.http_responses import Response, json_response_to, switching
 from dealer.web.server import WebLimits, WebServer, _has_gone, listen_at
 
 GET = b"GET /hello HTTP/1.1\r\nHost: a\r\n\r\n"
 LAST = b"GET /hello HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+SWITCH = b"GET /switch HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"
 SOON = 0.05
 
 
@@ -23,6 +25,9 @@ class Served:
         self.told = []
         self.closed = 0
         self.asked = []
+        self.clients = []
+        self.given = []
+        self.server = None
         self.stop = asyncio.Event()
 
     async def connect(self):
@@ -43,6 +48,7 @@ class Served:
     async def handle(self, request):
         """A handler with something of everything."""
         self.asked.append(request.method)
+        self.clients.append(request.client)
         match request.path:
             case "/made":
                 return Response(self.pieces(), close=self.close)
@@ -54,11 +60,19 @@ class Served:
                 return Response(bytes(64 << 20))
             case "/unsendable":
                 return Response(fields={"X-Name": "two\nlines"}, close=self.close)
+            case "/switch":
+                return switching(request, "x", lambda *given: self.given.append(given))
+            case "/damaged-switch":
+                return switching(request, "x", self.fail)
             case "/refused":
                 raise Refusal(403, "no")
             case "/wrong":
                 raise RuntimeError("a bug")
         return Response(f"{request.method} {request.body!r}".encode())
+
+    def fail(self, _connection, _received):
+        """A mistake of who takes a connection over."""
+        raise RuntimeError("a bug")
 
     def close(self):
         """Count responses that were closed."""
@@ -81,14 +95,15 @@ class Served:
 
 
 @contextlib.asynccontextmanager
-async def serving(**limits):
+async def serving(front=None, refuse=None, **limits):
     """A server with short time limits."""
+    options = {"front": front} | ({} if refuse is None else {"refuse": refuse})
     usual = {"request_seconds": 5, "idle_seconds": 5, "stalled_seconds": 5, "parting_seconds": SOON}
     with listen_at("127.0.0.1", 0) as listening:
         served = Served(listening)
-        server = WebServer(
-            served.handle, {"X-All": "yes"}, served.told.append, WebLimits(**usual | limits)
-        )
+        fields, all_limits = {"X-All": "yes"}, WebLimits(**usual | limits)
+        server = WebServer(served.handle, fields, served.told.append, all_limits, **options)
+        served.server = server
         running = asyncio.create_task(server.serve(listening, served.stop))
         try:
             yield served
@@ -339,3 +354,160 @@ def test_addresses_of_both_kinds_can_be_listened_at():
         pytest.skip("no IPv6 here")
     with listening:
         assert listening.family == socket.AF_INET6
+
+
+async def test_a_response_that_cannot_be_sent_ends_one_connection():
+    """It is told, and others are served on."""
+    async with serving() as served:
+        answer = await served.say(GET.replace(b"/hello", b"/unsendable"))
+        assert status_of(answer) == 500
+        assert status_of(await served.say(LAST)) == 200
+    assert served.closed == 1
+    assert [line.partition(":")[0] for line in served.told] == ["ValueError"]
+
+
+async def test_a_connection_is_taken_over():
+    """Plain, and with what has come already; the end of the server does not close it."""
+    async with serving() as served:
+        reader, writer = await served.connect()
+        writer.write(SWITCH + b"hello")
+        head = await reader.readuntil(b"\r\n\r\n")
+        ((connection, received),) = served.given
+        assert received == b"hello"
+    with connection:
+        writer.write(b"more")
+        loop = asyncio.get_running_loop()
+        assert await loop.sock_recv(connection, 9) == b"more"
+        await loop.sock_sendall(connection, b"answer")
+        assert await reader.readexactly(6) == b"answer"
+    assert await reader.read() == b""
+    assert head.startswith(b"HTTP/1.1 101 Switching Protocols\r\n")
+    assert b"\r\nUpgrade: x\r\nConnection: Upgrade\r\n" in head
+    assert b"Content" not in head
+    writer.close()
+
+
+async def test_who_takes_over_is_not_counted():
+    """What was taken over makes room for other connections."""
+    async with serving(connections=1) as served:
+        for _ in range(3):
+            reader, writer = await served.connect()
+            writer.write(SWITCH)
+            await reader.readuntil(b"\r\n\r\n")
+            await asyncio.sleep(SOON)
+            writer.close()
+        for connection, _ in served.given:
+            connection.close()
+
+
+@pytest.mark.parametrize(
+    ("line", "instead"),
+    [
+        (b"HTTP/1.1", b"HTTP/1.0"),
+        (b"Connection: Upgrade", b"Connection: close"),
+        (b"Upgrade: x", b"Upgrade: websocket"),
+        (b"Upgrade: x\r\n", b"Upgrade: x\r\nContent-Length: 1\r\n"),
+    ],
+)
+async def test_who_does_not_ask_rightly_takes_nothing_over(line, instead):
+    """It is told how; nothing was given away."""
+    async with serving() as served:
+        answer = await served.say(SWITCH.replace(line, instead) + b"x", end=True)
+    assert answer.startswith(b"HTTP/1.1 426 Upgrade Required")
+    assert b"\r\nUpgrade: x\r\n" in answer
+    assert served.given == []
+
+
+async def test_a_takeover_that_fails_closes_the_connection():
+    """And is told on this side."""
+    async with serving() as served:
+        answer = await served.say(SWITCH.replace(b"/switch", b"/damaged-switch"))
+        assert answer.endswith(b"Connection: Upgrade\r\n\r\n")
+        assert status_of(await served.say(LAST)) == 200
+    assert served.told == ["RuntimeError: a bug"]
+
+
+async def test_connections_of_others_are_served():
+    """As if they had been accepted; after the end they are closed."""
+    ends = []
+    async with serving() as served:
+        await asyncio.sleep(0)
+        for _ in range(2):
+            ours, theirs = socket.socketpair()
+            theirs.setblocking(False)
+            served.server.take(theirs, "192.0.2.1")
+            ends.append(await asyncio.open_connection(sock=ours))
+        for reader, writer in ends:
+            writer.write(LAST)
+            assert status_of(await reader.read()) == 200
+    assert served.clients == ["192.0.2.1"] * 2
+    ours, theirs = socket.socketpair()
+    with ours:
+        served.server.take(theirs, "192.0.2.1")
+        assert ours.recv(1) == b""
+    for _, writer in ends:
+        writer.close()
+
+
+class ShoutingFront:
+    """Takes the place of encryption: the first byte is checked, and dropped."""
+
+    async def plain(self, connection):
+        """The connection itself."""
+        with contextlib.ExitStack() as undo:
+            undo.enter_context(connection)
+            if await asyncio.get_running_loop().sock_recv(connection, 1) != b"!":
+                raise ConnectionAbortedError
+            undo.pop_all()
+        return connection
+
+
+async def test_connections_come_through_a_front():
+    """Others are served while it is busy with one, and after one that it refuses."""
+    async with serving(front=ShoutingFront()) as served:
+        silent = await served.connect()
+        assert await served.say(b"?") == b""
+        assert status_of(await served.say(b"!" + LAST)) == 200
+        silent[1].close()
+
+
+def one_client(connections=100, burst=100):
+    """Limits of one client, without which it could go on for long."""
+    return ClientLimits(connections, 0.1, burst)
+
+
+async def test_a_client_with_too_many_connections_is_told():
+    """With a time to come back; when one of them ends there is room."""
+    async with serving(client=one_client(connections=3)) as served:
+        others = [await served.connect() for _ in range(3)]
+        answer = await served.say(b"")
+        assert status_of(answer) == 429
+        assert b"\r\nRetry-After: " in answer
+        others.pop()[1].close()
+        await asyncio.sleep(SOON)
+        assert status_of(await served.say(LAST)) == 200
+        for _, writer in others:
+            writer.close()
+
+
+async def test_a_client_that_asks_too_often_is_told():
+    """It keeps its connection, and the handler hears nothing of it."""
+    async with serving(client=one_client(burst=3), refuse=json_response_to) as served:
+        answer = await served.say(GET * 4 + LAST)
+        assert answer.count(b"HTTP/1.1 200 OK") == len(served.asked) == 2
+        assert answer.count(b"HTTP/1.1 429 Too Many Requests") == 3
+        assert b'{"error": "too_many_requests", "message": "too many requests"}' in answer
+        waits = [int(part.split()[0]) for part in answer.split(b"Retry-After: ")[1:]]
+        assert all(8 <= wait <= 20 for wait in waits)
+        assert served.clients == ["127.0.0.1"] * 2
+
+
+async def test_who_is_turned_away_learns_when_to_come_back():
+    """Where clients have limits; elsewhere nothing is different."""
+    for client, told in ((None, 0), (one_client(), 1)):
+        async with serving(connections=1, client=client) as served:
+            _, writer = await served.connect()
+            answer = await served.say(b"")
+            assert status_of(answer) == 503
+            assert answer.count(b"\r\nRetry-After: ") == told
+            writer.close()
