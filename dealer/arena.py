@@ -26,6 +26,10 @@ COMMANDS: Final = {
         "play many bots against each other; a ledger, standings, resuming",
     ),
     "play": ("dealer.web.play_command", "sit down with bots yourself, in the browser"),
+    "connect": (
+        "dealer.relay.connect_command",
+        "play at a server that stays up, with a bot of this machine",
+    ),
     "check": (
         "dealer.compliance.check_command",
         "check that a bot speaks the protocol and plays by the rules",
@@ -67,6 +71,7 @@ GROUPS: Final = {
         "match",
         "tournament",
         "play",
+        "connect",
     ),
     "around a match": ("check", "sprt", "deals", "games"),
     "a dealer or a bot alone": ("dealer", "agent"),

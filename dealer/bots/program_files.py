@@ -37,6 +37,21 @@ def with_files(bots: Sequence[Participant], folder: str) -> tuple[Participant, .
     return tuple(replace(bot, files=tuple(_files_of(bot, folder))) for bot in bots)
 
 
+def program_digest(bot: Participant, folder: str, version: str) -> str:
+    """Return a SHA-256 of what plays: the words of its command, with files by what is in them.
+
+    Args:
+        folder: in which it is started where it has no folder of its own.
+        version: ours, which counts where our own code plays.
+    """
+    (bot,) = with_files([bot], folder)
+    digests = {file.name: file.sha256 for file in bot.files}
+    words = [digests.get(word, word) for word in program_words(bot) or bot.words]
+    if not program_words(bot):
+        words += [version, *(digest for name, digest in digests.items() if name not in bot.words)]
+    return hashlib.sha256("\0".join(words).encode("utf-8", "surrogateescape")).hexdigest()
+
+
 def changed_files(earlier: Sequence[Participant], now: Sequence[Participant]) -> list[str]:
     """Return a line for each file that is not what it was; bots without known files have none."""
     lines = []

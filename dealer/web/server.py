@@ -123,7 +123,10 @@ class WebServer:
                 [] if listening is None else [self._group.create_task(self._accept(listening))]
             )
             await stop.wait()
-            for task in (*accepting, *self._conversations):
+            for task in accepting:
+                task.cancel()
+            await asyncio.sleep(0)  # a task that has not begun would not close its connection
+            for task in self._conversations:
                 task.cancel()
         self._group = None
 

@@ -1,0 +1,1 @@
+"""The way from a bot at home to a server that stays up: asks for matches, and joins the two."""

@@ -1,0 +1,343 @@
+"""The relay: asks a server for matches, hears of seats, plays them, and tells what happens.
+
+What a request and a match have come to is always asked for anew, whenever the server has news and
+now and then without; so nothing is missed that was told while the connection was lost.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from dealer.bots.participants import Participant
+from dealer.bots.processes import ProcessLauncher
+from dealer.bots.program_files import program_digest
+from dealer.relay.backoff import Backoff
+from dealer.relay.seats import OfferError, SeatedRelay, SeatEnd, read_offer
+from dealer.relay.server_calls import Server, ServerRefusal, ServerUnreachable
+from engine.console.exit_codes import FAILED, INTERRUPTED
+from engine.console.version import program_version
+from engine.storage.documents import json_document
+
+SERVER_GONE: Final = 3
+"""Exit code: the server could not be reached for too long."""
+_LOOK_SECONDS: Final = 30.0
+_MOST_FAILURES: Final = 3
+_LAST_SEATS_SECONDS: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class MatchWish:
+    """What a relay asks for."""
+
+    bot: str
+    version: str
+    game: str
+    hands: int
+    opponent: str | None
+    """None: whoever helps most."""
+    pairs: bool
+    rated: bool
+    words: str
+    """Of the guest's own, for the deals."""
+
+    @property
+    def against(self) -> str:
+        """Whom it wants to meet, in words."""
+        return self.opponent or "anyone"
+
+
+@dataclass(frozen=True, slots=True)
+class RelaySettings:
+    """How a relay goes about it."""
+
+    matches: int | None
+    """None: as many as it comes to."""
+    jobs: int
+    """At a time."""
+    patience: float
+    """Seconds without the server after which it has gone."""
+    folder: Path
+    """For what bots write."""
+
+
+class RelayStopped(Exception):
+    """A relay cannot go on; the text says why."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code: Final = code
+        """The exit code."""
+
+
+class Relay:
+    """One bot at one server."""
+
+    def __init__(
+        self,
+        server: Server,
+        wish: MatchWish,
+        bot: Participant,
+        settings: RelaySettings,
+        tell: Callable[[str], None],
+    ) -> None:
+        """Do nothing yet; `tell` hears in one line of what happens."""
+        self._server = server
+        self._wish = wish
+        self._bot = bot
+        self._settings = settings
+        self._tell = tell
+        self._begun = 0
+        self._code = 0
+        self._failures = 0
+        self._digest = ""
+        self._contact = 0.0
+        self._connected = asyncio.Event()
+        self._news = asyncio.Event()
+        self._seats: dict[str, asyncio.Task[None]] = {}
+
+    async def run(self, stop: asyncio.Event) -> int:
+        """Play; return the exit code.
+
+        Args:
+            stop: asks for no more matches; those that are played are played to their end.
+
+        Raises:
+            RelayStopped: it had to end before.
+        """
+        self._contact = asyncio.get_running_loop().time()
+        self._digest = await self._digest_now()
+        try:
+            async with ProcessLauncher() as launcher, asyncio.TaskGroup() as group:
+                heard = [
+                    group.create_task(self._hear(launcher, group)),
+                    group.create_task(self._wake(stop)),
+                ]
+                await asyncio.wait(
+                    [group.create_task(self._ask(stop)) for _ in range(self._settings.jobs)]
+                )
+                if self._seats:
+                    await asyncio.wait(self._seats.values(), timeout=_LAST_SEATS_SECONDS)
+                for task in (*heard, *self._seats.values()):
+                    task.cancel()
+        except* RelayStopped as stopped:
+            raise stopped.exceptions[0] from None
+        return INTERRUPTED if stop.is_set() else self._code
+
+    async def _digest_now(self) -> str:
+        version = program_version()
+        return await asyncio.to_thread(program_digest, self._bot, str(Path.cwd()), version)
+
+    # What the server tells.
+
+    async def _hear(self, launcher: ProcessLauncher, group: asyncio.TaskGroup) -> None:
+        """Hear of seats and news, again and again."""
+        backoff, lost = Backoff(), False
+        query = {"version": self._wish.version, "digest": self._digest}
+        while True:
+            try:
+                stream = self._server.events("api", "bots", self._wish.bot, "seats", query=query)
+                async with aclosing(stream):
+                    async for event in stream:
+                        self._contact = asyncio.get_running_loop().time()
+                        backoff.reset()
+                        if event is None:
+                            self._tell("connected again" if lost else "connected")
+                            lost = False
+                        elif event.kind == "seat":
+                            self._offered(event.data, launcher, group)
+                        self._connected.set()
+                        self._poke()
+            except ServerUnreachable as error:
+                if not lost:
+                    self._tell(f"no connection to the server: {error}; trying again")
+                lost = True
+                self._connected.clear()
+                self._check_patience(error)
+                await asyncio.sleep(backoff.next(error.retry_after))
+            except ServerRefusal as refusal:
+                raise RelayStopped(FAILED, f"the server refuses: {refusal}") from refusal
+
+    def _offered(self, data: str, launcher: ProcessLauncher, group: asyncio.TaskGroup) -> None:
+        """Take a seat, unless it is taken already."""
+        try:
+            document = json_document(data)
+            if not isinstance(document, dict):
+                raise OfferError("the server offers something else than a seat")
+            offer = read_offer(document)
+        except (ValueError, OfferError) as error:
+            self._tell(str(error))
+            return
+        if offer.key not in self._seats:
+            seat = SeatedRelay(
+                self._server, offer, self._bot, self._settings.folder, self._settings.patience
+            )
+            task = group.create_task(
+                self._sit(seat, f"match {offer.match} leg {offer.leg}", launcher)
+            )
+            self._seats[offer.key] = task
+
+    async def _sit(self, seat: SeatedRelay, name: str, launcher: ProcessLauncher) -> None:
+        """Play a seat to its end.  Raises RelayStopped: bots have failed again and again."""
+        report = await seat.play(launcher, lambda line: self._tell(f"{name}: {line}"))
+        self._poke()
+        if report.end is SeatEnd.OVER:
+            self._failures = 0
+            return
+        self._tell(f"{name}: {report.end.value}: {report.reason}")
+        if report.end is SeatEnd.VOID:
+            return
+        self._code = FAILED
+        self._failures += report.end is SeatEnd.FAILED
+        if self._failures >= _MOST_FAILURES:
+            reason = f"the bot failed {_MOST_FAILURES} times in a row; what it wrote is in"
+            raise RelayStopped(FAILED, f"{reason} {self._settings.folder}")
+
+    # What is asked for.
+
+    async def _ask(self, stop: asyncio.Event) -> None:
+        """Ask for one match after the other."""
+        wish, most = self._wish, self._settings.matches
+        while not stop.is_set() and (most is None or self._begun < most):
+            self._begun += 1
+            while not (self._connected.is_set() or stop.is_set()):
+                await self._pause()
+            if stop.is_set():
+                return
+            if await self._digest_now() != self._digest:
+                reason = "the bot's files have changed; start again, with another --version"
+                raise RelayStopped(FAILED, reason)
+            document = {
+                "bot": wish.bot,
+                "version": wish.version,
+                "digest": self._digest,
+                "opponent": wish.opponent,
+                "game": wish.game,
+                "hands": wish.hands,
+                "pairs": wish.pairs,
+                "rated": wish.rated,
+                "words": wish.words,
+            }
+            asked = await self._insist("asking for a match", "POST", "requests", document=document)
+            request = str(asked.get("request"))
+            self._tell(f"request {request}: asked for a match against {wish.against}")
+            match = await self._matched(request, stop)
+            if match is not None:
+                await self._played(match)
+
+    async def _matched(self, request: str, stop: asyncio.Event) -> str | None:
+        """Wait until a request becomes a match; return its number, None where it does not."""
+        reason = ""
+        while True:
+            document = await self._look("requests", request)
+            state = document.get("state")
+            if state == "matched":
+                return str(document.get("match"))
+            if state != "waiting":
+                self._tell(f"request {request}: {state}: {document.get('reason') or 'no reason'}")
+                self._code = FAILED
+                return None
+            if stop.is_set():
+                with contextlib.suppress(ServerUnreachable, ServerRefusal):
+                    await self._server.call("DELETE", "api", "requests", request)
+                    self._tell(f"request {request}: withdrawn")
+                    return None
+            if reason != (reason := str(document.get("reason") or "")):
+                self._tell(f"request {request}: waits: {reason}")
+            await self._pause()
+
+    async def _played(self, match: str) -> None:
+        """Wait for the end of a match, and tell of it."""
+        told = False
+        while True:
+            document = await self._look("matches", match)
+            if document.get("state") != "running":
+                break
+            if not told:
+                self._tell(f"match {match}: started against {opponent_of(document, self._wish)}")
+                told = True
+            await self._pause()
+        self._tell(f"match {match}: {match_line(document, self._wish)}")
+        if document.get("state") != "finished":
+            ours = str(document.get("forfeited_by")).lower() == self._wish.bot.lower()
+            self._code = FAILED if ours or document.get("state") == "void" else self._code
+
+    async def _look(self, *path: str) -> dict[str, Any]:
+        return await self._insist(f"asking for {'/'.join(path)}", "GET", *path)
+
+    async def _insist(
+        self, what: str, method: str, *path: str, document: object = None
+    ) -> dict[str, Any]:
+        """Return what a call is answered with, sooner or later.  Raises RelayStopped."""
+        backoff, told = Backoff(), ""
+        while True:
+            try:
+                answer = await self._server.call(method, "api", *path, document=document)
+            except ServerUnreachable as error:
+                if error.answered and told != (told := str(error)):
+                    self._tell(f"{what}: {error}; again in {error.retry_after:.0f} s or more")
+                self._check_patience(error)
+                await asyncio.sleep(backoff.next(error.retry_after))
+            except ServerRefusal as refusal:
+                raise RelayStopped(FAILED, f"{what}: the server refuses: {refusal}") from refusal
+            else:
+                self._contact = asyncio.get_running_loop().time()
+                return answer
+
+    def _check_patience(self, error: ServerUnreachable) -> None:
+        """Raise RelayStopped where the server has been away for too long."""
+        now = asyncio.get_running_loop().time()
+        if error.answered:
+            self._contact = now
+        elif now - self._contact > self._settings.patience:
+            raise RelayStopped(SERVER_GONE, f"the server has gone: {error}")
+
+    # Waiting.
+
+    def _poke(self) -> None:
+        """Wake all who wait for news."""
+        news, self._news = self._news, asyncio.Event()
+        news.set()
+
+    async def _wake(self, stop: asyncio.Event) -> None:
+        await stop.wait()
+        self._poke()
+
+    async def _pause(self) -> None:
+        """Wait for news, or for some time."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_LOOK_SECONDS):
+                await self._news.wait()
+
+
+def opponent_of(document: Mapping[str, Any], wish: MatchWish) -> str:
+    """Return who plays against a bot in a match."""
+    first, second = (_bot_of(document, place) for place in ("first", "second"))
+    return second if first.lower() == wish.bot.lower() else first
+
+
+def _bot_of(document: Mapping[str, Any], place: str) -> str:
+    version = document.get(place)
+    return str(version.get("bot")) if isinstance(version, dict) else "?"
+
+
+def match_line(document: Mapping[str, Any], wish: MatchWish) -> str:
+    """Return how a match ended, from a bot's view, in one line."""
+    against = f"against {opponent_of(document, wish)}"
+    if document.get("state") != "finished":
+        culprit = document.get("forfeited_by")
+        what = "not counted" if culprit is None else f"forfeited by {culprit}"
+        return f"{against}: {what}: {document.get('detail') or 'no reason'}"
+    hands = document.get("hands_played")
+    best: Mapping[str, Any] = document.get("best") or {}
+    try:
+        rate, interval = float(best["mbb_per_hand"]), float(best["ci95_mbb_per_hand"])
+        name = str(best["estimator"])
+    except (KeyError, TypeError, ValueError):
+        return f"{against}: finished after {hands} hands; {document.get('detail') or 'no estimate'}"
+    if _bot_of(document, "first").lower() != wish.bot.lower():
+        rate = 0.0 - rate
+    return f"{against}: {rate:+.1f} ± {interval:.1f} mbb per hand over {hands} hands ({name})"

@@ -1,0 +1,419 @@
+"""A seat of a match: an unmodified bot at a loopback port, joined with a server's connection.
+
+The connection may be lost and taken again in mid-match, the bot notices nothing: it is sent whole
+lines only, and a state that it was sent before is not sent to it again; what it has answered to
+that state goes to the server again instead.
+"""
+
+import asyncio
+import contextlib
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from enum import Enum
+from pathlib import Path
+from typing import Any, Final
+
+from dealer.bots.participants import Participant
+from dealer.bots.processes import Child, ProcessLauncher, in_words
+from dealer.bots.programs import LOOK_SECONDS, OutputFile, bot_program
+from dealer.plan.match_plan import MatchLimits
+from dealer.relay.backoff import Backoff
+from dealer.relay.server_calls import Server, ServerRefusal, ServerStream, ServerUnreachable
+from protocol.errors import GameDefError
+from protocol.gamedefs import builtin_path
+
+LOOPBACK: Final = "127.0.0.1"
+_MATCH: Final = re.compile(r"[0-9A-Za-z_-]{1,40}")
+"""Its name is that of files."""
+_NO_SEAT: Final = (404, 405, 410)
+_READ_BYTES: Final = 1 << 16
+_MOST_ANSWER_BYTES: Final = 1 << 16
+"""Between two states; of more the beginning is not sent again."""
+_MOST_LINE_BYTES: Final = 1 << 16
+_USUAL_START_SECONDS: Final = 60.0
+_EXIT_SECONDS: Final = 1.0
+"""For a bot that has left to end by itself, so that its exit status is known."""
+_FAREWELL_SECONDS: Final = 5.0
+"""For the server to end a match whose bot has gone, and for a bot to end by itself."""
+
+
+class OfferError(Exception):
+    """A server offers a seat that nobody can take."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOffer:
+    """A seat that waits for a bot."""
+
+    key: str
+    match: str
+    leg: int
+    game: str
+    definition: str
+    """Text of the game, "" for a built-in one."""
+    hands: int
+    names: tuple[str, ...]
+    position: int
+    """Of the bot among the names, 0-based."""
+    limits: MatchLimits
+    seconds: float
+    """Until nobody may take it any more."""
+
+    @property
+    def name(self) -> str:
+        """What the bot's files are called after."""
+        return f"{self.match}.{self.leg}"
+
+
+def read_offer(document: Mapping[str, Any]) -> SeatOffer:
+    """Return the seat of an event.  Raises OfferError: there is none in it."""
+    try:
+        limits = document.get("limits", {})
+        options = {one.name: limits[one.name] for one in fields(MatchLimits) if one.name in limits}
+        offer = SeatOffer(
+            str(document["seat"]),
+            str(document["match"]),
+            int(document["leg"]),
+            str(document["game"]),
+            str(document.get("definition", "")),
+            int(document["hands"]),
+            tuple(map(str, document["names"])),
+            int(document["position"]),
+            MatchLimits(**options),
+            float(document.get("deadline", _USUAL_START_SECONDS)),
+        )
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise OfferError(f"the server offers a seat that cannot be read: {error!r}") from error
+    if not _MATCH.fullmatch(offer.match):
+        raise OfferError("the server offers a seat of a match without a proper name")
+    return offer
+
+
+class SeatMemory:
+    """What has passed between a bot and a server, as far as a lost connection needs it.  Pure."""
+
+    def __init__(self) -> None:
+        self._version = b""
+        self._partial = b""
+        self._state = b""
+        self._answer = b""
+        self._returned = False
+
+    def from_bot(self, data: bytes) -> bytes:
+        """Note what a bot says; return it, for the server."""
+        self._answer = (self._answer + data)[-_MOST_ANSWER_BYTES:]
+        return data
+
+    def greet(self, line: bytes) -> bytes:
+        """Note the VERSION line of a bot; return it, for the server."""
+        self._version = line
+        return line
+
+    def come_back(self) -> bytes:
+        """Begin a new connection to the server; return what is to be said there first."""
+        self._partial, self._returned = b"", True
+        return self._version
+
+    def from_server(self, data: bytes) -> tuple[bytes, bytes]:
+        """Take bytes of the server; return what goes on to the bot, and back to the server.
+
+        Raises:
+            ValueError: a line has no end.
+        """
+        lines, end, self._partial = (self._partial + data).rpartition(b"\n")
+        if len(self._partial) > _MOST_LINE_BYTES:
+            raise ValueError("the server sent a line without an end")
+        if not end:
+            return b"", b""
+        lines, back = lines + end, b""
+        if self._returned:
+            self._returned = False
+            first = lines[: lines.index(b"\n") + 1]
+            if first == self._state:
+                lines, back = lines[len(first) :], self._answer
+        if lines:
+            self._state, self._answer = lines[lines[:-1].rfind(b"\n") + 1 :], b""
+        return lines, back
+
+
+class SeatEnd(Enum):
+    """How it went."""
+
+    OVER = "the match is over"
+    VOID = "nobody may take the seat any more"
+    FAILED = "the bot failed"
+    GONE = "the server has gone"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReport:
+    """How a seat was played."""
+
+    end: SeatEnd
+    reason: str = ""
+    """One line; "" where there is nothing to say."""
+    returns: int = 0
+    """How often it was taken again."""
+
+
+class BotError(Exception):
+    """The bot is not there, or no longer; the text says why."""
+
+
+class SeatedRelay:
+    """One bot in one seat."""
+
+    def __init__(
+        self, server: Server, offer: SeatOffer, bot: Participant, folder: Path, patience: float
+    ) -> None:
+        """Take nothing yet.
+
+        Args:
+            server: of the match.
+            offer: the seat.
+            bot: who plays.
+            folder: for its output.
+            patience: seconds without the server after which it has gone.
+        """
+        self._server = server
+        self._offer = offer
+        self._bot = bot
+        self._folder = folder
+        self._patience = patience
+        self._memory = SeatMemory()
+        self._taken = 0
+        self._tell: Callable[[str], None] = lambda _line: None
+
+    async def play(self, launcher: ProcessLauncher, tell: Callable[[str], None]) -> SeatReport:
+        """Start the bot, take the seat, and carry bytes to the match's end; then end the bot.
+
+        Args:
+            launcher: of the bot.
+            tell: hears in one line of what the connection does.
+        """
+        self._tell = tell
+        output, errors = (
+            OutputFile(self._folder / f"{self._offer.name}.{end}") for end in ("std", "err")
+        )
+        child: Child | None = None
+        try:
+            async with _Door() as door:
+                child = await self._start(launcher, door.port, output, errors)
+                reader, writer = await self._arrival(door, child)
+            keeping = asyncio.create_task(_keep_short(output, errors))
+            try:
+                report = await self._play(reader, writer, child)
+            finally:
+                keeping.cancel()
+                writer.close()
+        except BotError as error:
+            over = await self._give_up(str(error)) and child is not None and not child.status
+            report = SeatReport(SeatEnd.OVER if over else SeatEnd.FAILED, str(error))
+        finally:
+            if child is not None:
+                await child.end(_FAREWELL_SECONDS)
+            for file in (output, errors):
+                file.keep_short()
+                file.remove_if_empty()
+        return replace(report, returns=max(0, self._taken - 1))
+
+    async def _start(
+        self, launcher: ProcessLauncher, port: int, output: OutputFile, errors: OutputFile
+    ) -> Child:
+        """Start the bot.  Raises BotError."""
+        offer = self._offer
+        try:
+            game = self._game_file()
+            program = bot_program(
+                self._bot,
+                game=game,
+                seed=0,
+                token="",
+                mark=f"{launcher.token}.{offer.name}",
+                limits=offer.limits,
+                output=output,
+                errors=errors,
+            )
+            return await program.start(launcher, Path.cwd(), (LOOPBACK, port))
+        except (OSError, GameDefError) as error:
+            raise BotError(f"cannot start the bot: {error}") from error
+
+    def _game_file(self) -> Path:
+        """Return the file of the game.  Raises OSError, GameDefError."""
+        if not self._offer.definition:
+            return builtin_path(self._offer.game)
+        path = self._folder / f"{self._offer.name}.game"
+        path.write_text(self._offer.definition, encoding="utf-8")
+        return path.absolute()
+
+    async def _arrival(
+        self, door: "_Door", child: Child
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Return the bot's connection, its VERSION line read.  Raises BotError."""
+        ended = asyncio.create_task(child.wait())
+        arriving = asyncio.create_task(door.arrival())
+        tasks: set[asyncio.Task[Any]] = {ended, arriving}
+        try:
+            await asyncio.wait(
+                tasks, timeout=self._offer.seconds, return_when=asyncio.FIRST_COMPLETED
+            )
+            if not arriving.done():
+                await asyncio.sleep(0)
+                words = in_words(child.status) if ended.done() else "did not connect in time"
+                raise BotError(f"the bot {words}")
+            reader, writer = arriving.result()
+        finally:
+            for task in tasks:
+                task.cancel()
+        try:
+            async with asyncio.timeout(self._offer.seconds):
+                self._memory.greet(await reader.readuntil(b"\n"))
+        except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
+            writer.close()
+            raise BotError("the bot sent no VERSION line") from error
+        return reader, writer
+
+    async def _play(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, child: Child
+    ) -> SeatReport:
+        """Take the seat again and again, until it is not there any more.  Raises BotError."""
+        loop, backoff = asyncio.get_running_loop(), Backoff(0.2, 10.0)
+        since = loop.time()
+        patience, reason = self._offer.seconds, ""
+        while True:
+            try:
+                async with self._server.switched("api", "seats", self._offer.key) as stream:
+                    self._taken += 1
+                    if self._taken > 1:
+                        self._tell("connected again")
+                    if await self._carry(stream, reader, writer, child):
+                        backoff.reset()
+                wait, patience = 0.0, self._patience
+                since = loop.time()
+            except ServerRefusal as refusal:
+                if self._taken and refusal.status in _NO_SEAT:
+                    return SeatReport(SeatEnd.OVER)
+                if not self._taken:
+                    return SeatReport(SeatEnd.VOID, str(refusal))
+                wait, reason = 0.0, str(refusal)
+            except ServerUnreachable as error:
+                wait, reason = error.retry_after, str(error)
+            if loop.time() - since > patience:
+                return SeatReport(SeatEnd.GONE, reason)
+            await asyncio.sleep(backoff.next(wait))
+
+    async def _carry(
+        self,
+        stream: ServerStream,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        child: Child,
+    ) -> bool:
+        """Carry bytes both ways until the server's end of the stream; return whether any came.
+
+        Raises:
+            BotError: the bot's came first.
+        """
+        stream.writer.write(self._memory.come_back())
+        inward = asyncio.create_task(self._carry_in(stream, writer))
+        outward = asyncio.create_task(self._carry_out(stream, reader))
+        tasks = (inward, outward)
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if outward.done() and outward.result():
+                await child.ended_within(_EXIT_SECONDS)
+                if not child.status:  # the match may be over
+                    await asyncio.wait([inward], timeout=_FAREWELL_SECONDS)
+                words = in_words(child.status) if child.status is not None else "left the match"
+                raise BotError(f"the bot {words}")
+            return inward.done() and inward.result()
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
+
+    async def _carry_in(self, stream: ServerStream, writer: asyncio.StreamWriter) -> bool:
+        """Return, once the stream has ended, whether anything came."""
+        data, came = stream.rest, False
+        while True:
+            lines, back = self._memory.from_server(data)
+            if back:
+                stream.writer.write(back)
+            if lines:
+                came = True
+                writer.write(lines)
+                with contextlib.suppress(OSError):  # the other direction notices, too
+                    await writer.drain()
+            try:
+                data = await stream.reader.read(_READ_BYTES)
+            except OSError:
+                return came
+            if not data:
+                return came
+
+    async def _carry_out(self, stream: ServerStream, reader: asyncio.StreamReader) -> bool:
+        """Return whether the bot has ended its stream; else the server's is lost."""
+        while True:
+            try:
+                data = await reader.read(_READ_BYTES)
+            except OSError:
+                data = b""
+            try:
+                if not data:
+                    stream.writer.write_eof()
+                    return True
+                stream.writer.write(self._memory.from_bot(data))
+                await stream.writer.drain()
+            except OSError:
+                return not data
+
+    async def _give_up(self, reason: str) -> bool:
+        """Tell the server that the bot will not come back, so that nobody waits for it.
+
+        Return whether the match is over anyway.
+        """
+        path = ("api", "seats", self._offer.key)
+        try:
+            await self._server.call("DELETE", *path, document={"reason": reason})
+        except ServerUnreachable:
+            return False
+        except ServerRefusal as refusal:
+            return self._taken > 0 and refusal.status in _NO_SEAT
+        return False
+
+
+class _Door:
+    """A loopback port at which one bot may connect."""
+
+    def __init__(self) -> None:
+        self.port = 0
+        self._server: asyncio.Server | None = None
+        self._arrived: asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]]
+
+    async def __aenter__(self) -> "_Door":
+        self._arrived = asyncio.get_running_loop().create_future()
+        self._server = await asyncio.start_server(self._greet, LOOPBACK, 0, backlog=1)
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._server is not None:
+            self._server.close()
+
+    async def arrival(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Wait for the bot."""
+        return await asyncio.shield(self._arrived)
+
+    def _greet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._arrived.done():
+            writer.close()
+        else:
+            self._arrived.set_result((reader, writer))
+
+
+async def _keep_short(*files: OutputFile) -> None:
+    while True:
+        await asyncio.sleep(LOOK_SECONDS)
+        for file in files:
+            file.keep_short()

@@ -1,0 +1,500 @@
+"""`arena connect`: bots of home at a server that stays up, through everything that can go wrong."""
+
+import asyncio
+import contextlib
+import os
+import shlex
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from dealer.bots.participants import parse_bots
+from dealer.relay import relay as relay_module
+from dealer.relay.relay import SERVER_GONE, MatchWish, Relay, RelaySettings, RelayStopped
+from dealer.relay.server_calls import Server, parse_url
+from dealer.web.http_requests import Refusal
+from dealer.web.tls import TlsFront, client_context, server_context
+from tests.helpers.certificates import make_certificate
+from tests.helpers.stub_hub import TOKEN, StubHub
+
+CALLER = """
+import socket, sys, time
+pace, most = float(sys.argv[1]), int(sys.argv[2])
+with socket.create_connection((sys.argv[-2], int(sys.argv[-1]))) as sock:
+    sock.sendall(b"VERSION:2.0.0\\r\\n")
+    answered = 0
+    for line in sock.makefile("rb"):
+        _, position, hand, betting, _ = line.split(b":")
+        if betting == b"c" * int(position):
+            answered += 1
+            if answered == most:
+                sys.exit(7)
+            time.sleep(pace)
+            sock.sendall(line.strip() + b":c\\r\\n")
+"""
+SECONDS = 60
+
+
+@pytest.fixture
+def caller(tmp_path):
+    """A function that returns the words of a bot that checks and calls."""
+    path = tmp_path / "caller.py"
+    path.write_text(CALLER)
+
+    def words(pace=0.0, most=0):
+        return [sys.executable, str(path), str(pace), str(most)]
+
+    return words
+
+
+class Home:
+    """One relay, in this process."""
+
+    def __init__(self, hub, name, words, folder, *, context=None, patience=20.0, **wish):
+        self.told = []
+        scheme, host = ("https", "localhost") if context else ("http", "127.0.0.1")
+        address = parse_url(f"{scheme}://{host}:{hub.port}")
+        server = Server(address, wish.pop("token", TOKEN), context, 5.0, wish.pop("silence", 5.0))
+        jobs, matches = wish.pop("jobs", 1), wish.pop("matches", 1)
+        usual = {"version": "1", "game": "kuhn", "hands": 20, "opponent": None, "pairs": True}
+        asked = MatchWish(**{"bot": name, "rated": True, "words": "", **usual, **wish})
+        (bot,) = parse_bots([shlex.join(words)], (), Path.cwd())
+        self.folder = folder / name
+        self.folder.mkdir(exist_ok=True)
+        settings = RelaySettings(matches, jobs, patience, self.folder)
+        self.relay = Relay(server, asked, bot, settings, self.told.append)
+        self.stop = asyncio.Event()
+
+    async def run(self):
+        """The exit code."""
+        try:
+            return await self.relay.run(self.stop)
+        except RelayStopped as stopped:
+            self.told.append(str(stopped))
+            return stopped.code
+
+    def heard(self, words):
+        """Lines with some words."""
+        return [line for line in self.told if words in line]
+
+
+@contextlib.asynccontextmanager
+async def hub_in(folder, front=None, **options):
+    """A server that is there."""
+    hub = StubHub(folder, **options)
+    try:
+        async with asyncio.timeout(SECONDS):
+            async with hub.serving(front):
+                yield hub
+            if front is not None:
+                await front.close()
+    finally:
+        await hub.end()
+
+
+async def until(true, what):
+    """Wait for something, and say what is missing when it does not come."""
+    for _ in range(2000):
+        if true():
+            return
+        await asyncio.sleep(0.01)
+    pytest.fail(what)
+
+
+def test_two_bots_of_home_play(tmp_path, caller):
+    """A match in pairs; both are told the same, from their sides."""
+
+    async def play():
+        async with hub_in(tmp_path) as hub:
+            homes = [Home(hub, name, caller(), tmp_path) for name in ("ann", "bob")]
+            first = asyncio.create_task(homes[0].run())
+            await until(lambda: homes[0].heard("waits"), "no reason")
+            codes = [await homes[1].run(), await first]
+        return hub, homes, codes
+
+    hub, (ann, bob), codes = asyncio.run(play())
+    assert codes == [0, 0]
+    assert ann.told[:3] == [
+        "connected",
+        "request 1: asked for a match against anyone",
+        "request 1: waits: nobody else is here",
+    ]
+    (line,) = ann.heard("mbb per hand")
+    assert "match 1: against bob: +0.0 ± 10.0 mbb per hand over 40 hands (raw)" in line
+    assert bob.heard("match 1: started against ann")
+    for leg in range(2):
+        assert (tmp_path / f"1.{leg}.log").read_text().count("STATE:") == 20
+    assert len(hub.requests["1"]["digest"]) == 64
+    assert list(ann.folder.iterdir()) == []
+
+
+def test_cut_connections_are_made_again(tmp_path, caller):
+    """Four times in mid-match; each hand is there once, and no bot sees anything twice."""
+
+    async def play():
+        async with hub_in(tmp_path) as hub:
+            homes = [
+                Home(hub, name, caller(0.01), tmp_path, hands=60, pairs=False)
+                for name in ("ann", "bob")
+            ]
+            running = asyncio.gather(*(home.run() for home in homes))
+            log = tmp_path / "1.0.log"
+            for hands in (5, 15, 25, 40):
+                await until(
+                    lambda hands=hands: log.exists() and log.read_text().count("STATE:") >= hands,
+                    f"no {hands} hands: {homes[0].told}",
+                )
+                hub.cut()
+            codes = await running
+        return homes, codes
+
+    homes, codes = asyncio.run(play())
+    assert codes == [0, 0]
+    for home in homes:
+        assert len(home.heard("connected again")) >= 4
+    lines = (tmp_path / "1.0.log").read_text().splitlines()
+    assert [line.split(":")[1] for line in lines if line.startswith("STATE:")] == [
+        str(hand) for hand in range(60)
+    ]
+
+
+def test_a_server_that_restarts_is_waited_for(tmp_path, caller):
+    """Its streams and calls break off; a request that waits is not asked for twice."""
+
+    async def play():
+        hub = StubHub(tmp_path)
+        homes = []
+        async with asyncio.timeout(SECONDS):
+            async with hub.serving():
+                homes.append(Home(hub, "ann", caller(), tmp_path))
+                running = [asyncio.create_task(homes[0].run())]
+                await until(lambda: hub.requests, "no request")
+            await asyncio.sleep(0.3)
+            async with hub.serving():
+                homes.append(Home(hub, "bob", caller(), tmp_path))
+                running.append(asyncio.create_task(homes[1].run()))
+                codes = await asyncio.gather(*running)
+            await hub.end()
+        return hub, homes, codes
+
+    hub, (ann, _), codes = asyncio.run(play())
+    assert codes == [0, 0]
+    assert len(hub.requests) == 2
+    assert ann.heard("no connection to the server")
+    assert ann.heard("connected again")
+
+
+def test_silence_is_a_lost_connection(tmp_path, caller):
+    """A stream without a sign of life is made again."""
+
+    async def play():
+        async with hub_in(tmp_path) as hub:
+            home = Home(hub, "ann", caller(), tmp_path, silence=0.3)
+            running = asyncio.create_task(home.run())
+            await until(lambda: len(home.heard("said nothing")) >= 1, "silence was not noticed")
+            await until(lambda: len(home.heard("connected again")) >= 1, "no new connection")
+            home.stop.set()
+            return home, await running, hub
+
+    home, code, hub = asyncio.run(play())
+    assert code == 130
+    assert hub.requests["1"]["state"] == "withdrawn"
+    assert home.heard("request 1: withdrawn")
+
+
+def test_under_tls_with_certificates_of_both(tmp_path, caller):
+    """Seats and calls are encrypted; the server knows the bots by their certificate."""
+    own, guest = make_certificate(tmp_path), make_certificate(tmp_path, "guest")
+    front = TlsFront(server_context(own.file, own.key, guest.file))
+    context = client_context(own.file, guest.file, guest.key)
+
+    async def play():
+        async with hub_in(tmp_path, front) as hub:
+            homes = [
+                Home(hub, name, caller(), tmp_path, context=context) for name in ("ann", "bob")
+            ]
+            running = asyncio.gather(*(home.run() for home in homes))
+            return homes, await running
+
+    homes, codes = asyncio.run(play())
+    assert codes == [0, 0], [home.told for home in homes]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_server_that_is_not_trusted_hears_nothing(tmp_path, caller, known):
+    """Nor does one that does not trust the bot go on; both are told in words."""
+    own, guest = make_certificate(tmp_path), make_certificate(tmp_path, "guest")
+    front = TlsFront(server_context(own.file, own.key, guest.file if known else None))
+    context = client_context(own.file if known else guest.file)
+
+    async def play():
+        async with hub_in(tmp_path, front) as hub:
+            home = Home(hub, "ann", caller(), tmp_path, context=context, patience=0.5)
+            return home, await home.run(), hub
+
+    home, code, hub = asyncio.run(play())
+    assert code == SERVER_GONE
+    assert hub.asked == []
+    assert home.heard("certificate required" if known else "self-signed certificate")
+
+
+def test_several_matches_at_once(tmp_path, caller):
+    """As many as are wanted, and no more."""
+
+    async def play():
+        async with hub_in(tmp_path) as hub:
+            homes = [
+                Home(hub, name, caller(0.002), tmp_path, jobs=3, matches=5)
+                for name in ("ann", "bob")
+            ]
+            most = 0
+
+            async def look():
+                nonlocal most
+                while True:
+                    running = [m for m in hub.matches.values() if m["state"] == "running"]
+                    most = max(most, len(running))
+                    await asyncio.sleep(0.005)
+
+            looking = asyncio.create_task(look())
+            codes = await asyncio.gather(*(home.run() for home in homes))
+            looking.cancel()
+        return hub, codes, most
+
+    hub, codes, most = asyncio.run(play())
+    assert codes == [0, 0]
+    assert len(hub.matches) == 5
+    assert most == 3
+
+
+def test_a_bot_that_dies_is_reported(tmp_path, caller):
+    """To its owner with what became of it, and to the server, which need not wait for it."""
+
+    async def play():
+        async with hub_in(tmp_path, reconnect=0.5) as hub:
+            homes = [
+                Home(hub, "ann", caller(), tmp_path, pairs=False),
+                Home(hub, "bob", caller(0.0, 9), tmp_path, pairs=False),
+            ]
+            return hub, homes, await asyncio.gather(*(home.run() for home in homes))
+
+    hub, (ann, bob), codes = asyncio.run(play())
+    assert codes == [0, 1]
+    assert bob.heard("match 1 leg 0: the bot failed: the bot ended with exit status 7")
+    assert hub.given_up == ["the bot ended with exit status 7"]
+    assert ann.heard("forfeited by bob")
+    assert bob.heard("forfeited by bob")
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (["/bin/false"], "ended with exit status 1"),
+        (["/bin/sleep", "0.1"], "ended with exit status"),
+        ([sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"], "was killed by SIGKILL"),
+    ],
+)
+def test_a_bot_that_never_comes_ends_its_relay(tmp_path, caller, words, what):
+    """After three in a row, with where to read what it wrote."""
+
+    async def play():
+        async with hub_in(tmp_path, reconnect=0.5) as hub:
+            homes = [
+                Home(hub, "ann", caller(), tmp_path, matches=None, pairs=False),
+                Home(hub, "bob", words, tmp_path, matches=None, pairs=False),
+            ]
+            running = [asyncio.create_task(home.run()) for home in homes]
+            code = await running[1]
+            running[0].cancel()
+            await asyncio.gather(*running, return_exceptions=True)
+            return homes[1], code
+
+    bob, code = asyncio.run(play())
+    assert code == 1
+    assert len(bob.heard(what)) >= 3
+    assert bob.heard(f"3 times in a row; what it wrote is in {bob.folder}")
+
+
+@pytest.mark.parametrize(
+    ("refusal", "code", "words"),
+    [
+        (Refusal(401, "this token is not right"), 1, "the server refuses: this token is not right"),
+        (Refusal(403, "on probation"), 1, "the server refuses: on probation (403)"),
+        (Refusal(404, "no such bot"), 1, "no such bot"),
+    ],
+)
+def test_a_refusal_is_the_last_word(tmp_path, caller, refusal, code, words):
+    """Whichever call it is for."""
+
+    async def play():
+        async with hub_in(tmp_path) as hub:
+            hub.refuse.append(refusal)
+            home = Home(hub, "ann", caller(), tmp_path)
+            return home, await home.run()
+
+    home, got = asyncio.run(play())
+    assert got == code
+    assert home.heard(words)
+
+
+def test_a_server_that_wants_to_be_left_alone_is(tmp_path, caller):
+    """For as long as it says; nothing is lost by that."""
+
+    async def play():
+        async with hub_in(tmp_path) as hub:
+            homes = [Home(hub, name, caller(), tmp_path) for name in ("ann", "bob")]
+            hub.refuse += [Refusal(503, "busy", {"Retry-After": "1"}), Refusal(429, "too many")]
+            began = asyncio.get_running_loop().time()
+            codes = await asyncio.gather(*(home.run() for home in homes))
+            return homes, codes, asyncio.get_running_loop().time() - began
+
+    homes, codes, seconds = asyncio.run(play())
+    assert codes == [0, 0], [home.told for home in homes]
+    assert seconds >= 1
+
+
+def test_the_end_of_patience(tmp_path, caller):
+    """A server that does not come back is given up; the time it was there does not count."""
+
+    async def play():
+        async with hub_in(tmp_path) as hub:
+            home = Home(hub, "ann", caller(), tmp_path, patience=1.0)
+            running = asyncio.create_task(home.run())
+            await until(lambda: hub.requests, "no request")
+            await asyncio.sleep(1.2)
+            assert not running.done()
+        return home, await running
+
+    home, code = asyncio.run(play())
+    assert code == SERVER_GONE
+    assert home.heard("the server has gone")
+
+
+def test_a_changed_program_is_another_bot(tmp_path, caller):
+    """It is not played under the same version."""
+
+    async def play():
+        async with hub_in(tmp_path) as hub:
+            homes = [
+                Home(hub, "ann", caller(), tmp_path, matches=2, pairs=False),
+                Home(hub, "bob", caller(), tmp_path, matches=1, pairs=False),
+            ]
+            running = asyncio.gather(*(home.run() for home in homes))
+            await until(lambda: hub.matches, "no match")
+            (tmp_path / "caller.py").write_text(CALLER + "\n")
+            return homes, await running
+
+    (ann, _), codes = asyncio.run(play())
+    assert codes[0] == 1
+    assert ann.heard("files have changed")
+
+
+# The command, as a process.
+
+
+async def start(hub, tmp_path, *words, token=TOKEN, options=()):
+    """`arena connect` as somebody types it."""
+    file = tmp_path / "token"
+    file.write_text(f"{token}\n")
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "dealer.arena", "connect", f"http://127.0.0.1:{hub.port}/"),
+        *("--token-file", str(file), "--bot", "ann", "--game", "kuhn", "--hands", "20"),
+        *("--folder", str(tmp_path / "ann"), *options, "--", *words),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+
+
+def test_the_command_plays_and_tells(tmp_path, caller):
+    """Against a bot of the roster; its token is in no line and in no list of processes."""
+
+    async def play():
+        async with hub_in(tmp_path) as hub:
+            process = await start(hub, tmp_path, *caller(0.05))
+            other = Home(hub, "bob", caller(), tmp_path)
+            running = asyncio.create_task(other.run())
+            await until(lambda: hub.matches, "no match")
+            listed = _command_of(process.pid)
+            out, err = await process.communicate()
+            return process.returncode, out.decode(), err.decode(), listed, await running
+
+    code, out, err, listed, other = asyncio.run(play())
+    assert (code, err, other) == (0, "", 0)
+    assert out.splitlines()[0] == "connected"
+    assert "mbb per hand over 40 hands (raw)" in out.splitlines()[-1]
+    assert TOKEN not in out
+    assert "--token-file" in listed
+    assert TOKEN not in listed
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_withdraws_what_waits(tmp_path, caller, number):
+    """And ends the relay, with the exit code of Ctrl-C."""
+
+    async def play():
+        async with hub_in(tmp_path) as hub:
+            process = await start(hub, tmp_path, *caller(), options=["--matches", "forever"])
+            await until(lambda: hub.requests, "no request")
+            process.send_signal(number)
+            out, _ = await process.communicate()
+            return hub, process.returncode, out.decode()
+
+    hub, code, out = asyncio.run(play())
+    assert code == 130
+    assert hub.requests["1"]["state"] == "withdrawn"
+    assert "request 1: withdrawn" in out
+
+
+def test_a_second_signal_leaves_what_is_played(tmp_path, caller):
+    """The bots end with their relay."""
+
+    async def play():
+        async with hub_in(tmp_path) as hub:
+            process = await start(hub, tmp_path, *caller(0.3))
+            other = Home(hub, "bob", caller(), tmp_path)
+            running = asyncio.create_task(other.run())
+            await until(
+                lambda: sum(len(seat.transports) for seat in hub.seats.values()) == 4, "no seats"
+            )
+            process.send_signal(signal.SIGINT)
+            await asyncio.sleep(0.5)
+            assert process.returncode is None
+            process.send_signal(signal.SIGINT)
+            await process.communicate()
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+            return process.returncode
+
+    assert asyncio.run(play()) == 130
+    playing = [
+        Path(f"/proc/{pid}/cmdline")
+        for pid in os.listdir("/proc")
+        if pid.isdigit() and str(tmp_path) in _command_of(pid)
+    ]
+    assert playing == []
+
+
+def _command_of(pid):
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text(errors="replace")
+    except OSError:
+        return ""
+
+
+def test_a_bot_of_the_roster_plays(tmp_path, caller, monkeypatch):
+    """By its name, as in `arena match`."""
+    monkeypatch.setattr(relay_module, "_LOOK_SECONDS", 1.0)
+
+    async def play():
+        async with hub_in(tmp_path) as hub:
+            process = await start(hub, tmp_path, "always-call")
+            other = Home(hub, "bob", caller(), tmp_path)
+            running = asyncio.create_task(other.run())
+            out, err = await process.communicate()
+            return process.returncode, out.decode() + err.decode(), await running
+
+    code, text, other = asyncio.run(play())
+    assert (code, other) == (0, 0), text
