@@ -159,8 +159,8 @@ class SeatLine:
         self.waiting = True
         """Until it is ready, or has ended."""
 
-    async def until_ready(self, compiling: Callable[[], None]) -> None:
-        """Return when the bot is ready, has ended, or has had `BOT_READY_SECONDS`.
+    async def until_ready(self, compiling: Callable[[], None]) -> bool:
+        """Return whether the bot is ready, once it is, has ended, or had `BOT_READY_SECONDS`.
 
         Args:
             compiling: called when it says that it compiles.
@@ -177,6 +177,7 @@ class SeatLine:
                         self.compiling = True
                         compiling()
         self.waiting = False
+        return READY in heard
 
     def sit_down(self, address: Address) -> None:
         """Tell the bot where to sit down; nothing happens when it has ended."""

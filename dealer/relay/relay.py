@@ -12,21 +12,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.bots.participants import Participant
-from dealer.bots.processes import ProcessLauncher
+from dealer.bots.participants import Participant, compiles
+from dealer.bots.processes import ProcessLauncher, in_words
 from dealer.bots.program_files import program_digest
+from dealer.bots.programs import OutputFile, bot_program, compiling_text
+from dealer.plan.match_plan import MatchLimits
 from dealer.relay.backoff import Backoff
 from dealer.relay.seats import OfferError, SeatedRelay, SeatEnd, read_offer
 from dealer.relay.server_calls import Server, ServerRefusal, ServerUnreachable
-from engine.console.exit_codes import FAILED, INTERRUPTED
+from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from engine.console.version import program_version
 from engine.storage.documents import json_document
+from protocol.errors import GameDefError
+from protocol.gamedefs import builtin_path
 
 SERVER_GONE: Final = 3
 """Exit code: the server could not be reached for too long."""
 _LOOK_SECONDS: Final = 30.0
 _MOST_FAILURES: Final = 3
 _LAST_SEATS_SECONDS: Final = 10.0
+_EXIT_SECONDS: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +102,8 @@ class Relay:
         self._contact = 0.0
         self._connected = asyncio.Event()
         self._news = asyncio.Event()
-        self._seats: dict[str, asyncio.Task[None]] = {}
+        self._seats: dict[str, SeatedRelay] = {}
+        self._sitting: set[asyncio.Task[None]] = set()
 
     async def run(self, stop: asyncio.Event) -> int:
         """Play; return the exit code.
@@ -108,10 +114,12 @@ class Relay:
         Raises:
             RelayStopped: it had to end before.
         """
-        self._contact = asyncio.get_running_loop().time()
         self._digest = await self._digest_now()
         try:
             async with ProcessLauncher() as launcher, asyncio.TaskGroup() as group:
+                if compiles(self._bot):
+                    await self._warm_up(launcher)
+                self._contact = asyncio.get_running_loop().time()
                 heard = [
                     group.create_task(self._hear(launcher, group)),
                     group.create_task(self._wake(stop)),
@@ -119,13 +127,46 @@ class Relay:
                 await asyncio.wait(
                     [group.create_task(self._ask(stop)) for _ in range(self._settings.jobs)]
                 )
-                if self._seats:
-                    await asyncio.wait(self._seats.values(), timeout=_LAST_SEATS_SECONDS)
-                for task in (*heard, *self._seats.values()):
+                if self._sitting:
+                    await asyncio.wait(self._sitting, timeout=_LAST_SEATS_SECONDS)
+                for task in (*heard, *self._sitting):
                     task.cancel()
         except* RelayStopped as stopped:
             raise stopped.exceptions[0] from None
         return INTERRUPTED if stop.is_set() else self._code
+
+    async def _warm_up(self, launcher: ProcessLauncher) -> None:
+        """Start one of our own bots, so that all is compiled before a seat waits for it.
+
+        Raises:
+            RelayStopped: it does not start with these options.
+        """
+        folder = self._settings.folder
+        output, errors = (OutputFile(folder / f"warm-up.{end}") for end in ("std", "err"))
+        try:
+            program = bot_program(
+                self._bot,
+                game=builtin_path(self._wish.game),
+                seed=0,
+                token="",
+                mark=f"{launcher.token}.warm-up",
+                limits=MatchLimits(),
+                output=output,
+                errors=errors,
+            )
+            child, line = await program.start_early(launcher, Path.cwd())
+            ready = await line.until_ready(lambda: self._tell(compiling_text(self._bot.label)))
+            line.close()
+            await child.end(_EXIT_SECONDS)
+            lines = output.tail() + errors.tail()
+        except (OSError, GameDefError) as error:
+            raise RelayStopped(FAILED, f"cannot start the bot: {error}") from error
+        finally:
+            for file in (output, errors):
+                file.remove_if_empty()
+        if not ready:
+            reason = lines[-1] if lines else in_words(child.status)
+            raise RelayStopped(WRONG_ARGUMENTS, f"the bot does not start: {reason}")
 
     async def _digest_now(self) -> str:
         version = program_version()
@@ -149,6 +190,8 @@ class Relay:
                             lost = False
                         elif event.kind == "seat":
                             self._offered(event.data, launcher, group)
+                        elif event.kind == "over":
+                            self._ended(event.data)
                         self._connected.set()
                         self._poke()
             except ServerUnreachable as error:
@@ -164,11 +207,8 @@ class Relay:
     def _offered(self, data: str, launcher: ProcessLauncher, group: asyncio.TaskGroup) -> None:
         """Take a seat, unless it is taken already."""
         try:
-            document = json_document(data)
-            if not isinstance(document, dict):
-                raise OfferError("the server offers something else than a seat")
-            offer = read_offer(document)
-        except (ValueError, OfferError) as error:
+            offer = read_offer(_event_document(data))
+        except OfferError as error:
             self._tell(str(error))
             return
         if offer.key not in self._seats:
@@ -178,7 +218,15 @@ class Relay:
             task = group.create_task(
                 self._sit(seat, f"match {offer.match} leg {offer.leg}", launcher)
             )
-            self._seats[offer.key] = task
+            self._seats[offer.key] = seat
+            self._sitting.add(task)
+            task.add_done_callback(self._sitting.discard)
+
+    def _ended(self, data: str) -> None:
+        """Let a seat end that nobody may take any more."""
+        with contextlib.suppress(OfferError):
+            if (seat := self._seats.get(str(_event_document(data).get("seat")))) is not None:
+                seat.over.set()
 
     async def _sit(self, seat: SeatedRelay, name: str, launcher: ProcessLauncher) -> None:
         """Play a seat to its end.  Raises RelayStopped: bots have failed again and again."""
@@ -311,6 +359,17 @@ class Relay:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_LOOK_SECONDS):
                 await self._news.wait()
+
+
+def _event_document(data: str) -> dict[str, Any]:
+    """Return the object of an event.  Raises OfferError: there is none."""
+    try:
+        document = json_document(data)
+    except ValueError as error:
+        raise OfferError(f"the server tells what cannot be read: {error}") from error
+    if not isinstance(document, dict):
+        raise OfferError("the server tells something else than an object")
+    return document
 
 
 def opponent_of(document: Mapping[str, Any], wish: MatchWish) -> str:

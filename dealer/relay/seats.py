@@ -32,6 +32,9 @@ _MOST_ANSWER_BYTES: Final = 1 << 16
 """Between two states; of more the beginning is not sent again."""
 _MOST_LINE_BYTES: Final = 1 << 16
 _USUAL_START_SECONDS: Final = 60.0
+_MOST_FRUITLESS: Final = 5
+"""Connections over which nothing came at all."""
+_LEFT: Final = "the bot left the match"
 _EXIT_SECONDS: Final = 1.0
 """For a bot that has left to end by itself, so that its exit status is known."""
 _FAREWELL_SECONDS: Final = 5.0
@@ -183,6 +186,9 @@ class SeatedRelay:
         self._patience = patience
         self._memory = SeatMemory()
         self._taken = 0
+        self._carried = 0
+        self.over: Final = asyncio.Event()
+        """Set by whoever hears that nobody may take the seat any more."""
         self._tell: Callable[[str], None] = lambda _line: None
 
     async def play(self, launcher: ProcessLauncher, tell: Callable[[str], None]) -> SeatReport:
@@ -208,8 +214,11 @@ class SeatedRelay:
                 keeping.cancel()
                 writer.close()
         except BotError as error:
-            over = await self._give_up(str(error)) and child is not None and not child.status
-            report = SeatReport(SeatEnd.OVER if over else SeatEnd.FAILED, str(error))
+            over, reason = await self._give_up(str(error)), str(error)
+            if child is not None and await child.ended_within(_FAREWELL_SECONDS):
+                over = over and not child.status
+                reason = f"the bot {in_words(child.status)}" if reason == _LEFT else reason
+            report = SeatReport(SeatEnd.OVER if over else SeatEnd.FAILED, reason)
         finally:
             if child is not None:
                 await child.end(_FAREWELL_SECONDS)
@@ -285,12 +294,14 @@ class SeatedRelay:
             try:
                 async with self._server.switched("api", "seats", self._offer.key) as stream:
                     self._taken += 1
-                    if self._taken > 1:
-                        self._tell("connected again")
-                    if await self._carry(stream, reader, writer, child):
+                    carried = self._carried
+                    await self._carry(stream, reader, writer, child)
+                    if self._carried > carried:
                         backoff.reset()
-                wait, patience = 0.0, self._patience
+                wait, patience, reason = 0.0, self._patience, "another relay has the seat"
                 since = loop.time()
+                if not self._carried and self._taken == _MOST_FRUITLESS:
+                    return SeatReport(SeatEnd.VOID, reason)
             except ServerRefusal as refusal:
                 if self._taken and refusal.status in _NO_SEAT:
                     return SeatReport(SeatEnd.OVER)
@@ -301,7 +312,10 @@ class SeatedRelay:
                 wait, reason = error.retry_after, str(error)
             if loop.time() - since > patience:
                 return SeatReport(SeatEnd.GONE, reason)
-            await asyncio.sleep(backoff.next(wait))
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(backoff.next(wait)):
+                    await self.over.wait()
+                return SeatReport(SeatEnd.OVER if self._taken else SeatEnd.VOID, "it came too late")
 
     async def _carry(
         self,
@@ -309,8 +323,8 @@ class SeatedRelay:
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
         child: Child,
-    ) -> bool:
-        """Carry bytes both ways until the server's end of the stream; return whether any came.
+    ) -> None:
+        """Carry bytes both ways until the server's end of the stream.
 
         Raises:
             BotError: the bot's came first.
@@ -325,32 +339,35 @@ class SeatedRelay:
                 await child.ended_within(_EXIT_SECONDS)
                 if not child.status:  # the match may be over
                     await asyncio.wait([inward], timeout=_FAREWELL_SECONDS)
-                words = in_words(child.status) if child.status is not None else "left the match"
-                raise BotError(f"the bot {words}")
-            return inward.done() and inward.result()
+                known = child.status is not None
+                raise BotError(f"the bot {in_words(child.status)}" if known else _LEFT)
+            if inward.done():
+                inward.result()
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.wait(tasks)
 
-    async def _carry_in(self, stream: ServerStream, writer: asyncio.StreamWriter) -> bool:
-        """Return, once the stream has ended, whether anything came."""
-        data, came = stream.rest, False
+    async def _carry_in(self, stream: ServerStream, writer: asyncio.StreamWriter) -> None:
+        data, again = stream.rest, self._taken > 1
         while True:
             lines, back = self._memory.from_server(data)
+            self._carried += len(data)
+            if data and again:
+                self._tell("connected again")
+                again = False
             if back:
                 stream.writer.write(back)
             if lines:
-                came = True
                 writer.write(lines)
                 with contextlib.suppress(OSError):  # the other direction notices, too
                     await writer.drain()
             try:
                 data = await stream.reader.read(_READ_BYTES)
             except OSError:
-                return came
+                return
             if not data:
-                return came
+                return
 
     async def _carry_out(self, stream: ServerStream, reader: asyncio.StreamReader) -> bool:
         """Return whether the bot has ended its stream; else the server's is lost."""

@@ -118,6 +118,7 @@ class TlsFront:
 
     async def close(self) -> None:
         """Close all connections, those that were handed on, too."""
+        await asyncio.sleep(0)  # a pump that has not begun would close nothing
         pumps = list(self._pumps)
         for task in pumps:
             task.cancel()

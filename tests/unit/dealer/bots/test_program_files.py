@@ -12,6 +12,7 @@ from dealer.bots.program_files import (
     FileWatch,
     changed_files,
     earlier_lines,
+    program_digest,
     with_earlier,
     with_files,
 )
@@ -55,6 +56,22 @@ def test_files_of_commands_are_those_that_words_name(folder):
     (found,) = with_files([bot(python, "model")], str(folder))
     digest = hashlib.sha256(bytes(3)).hexdigest()
     assert found.files[-1] == ProgramFile("model", 3, digest)
+
+
+def test_a_program_has_a_digest(folder):
+    """Of its words and of what is in the files that they name; of ours with their version."""
+    mine = bot("sh", "bot.py", "--model=model", "1")
+    once = program_digest(mine, str(folder), "1.0")
+    assert len(once) == 64
+    assert program_digest(mine, str(folder), "2.0") == once
+    assert program_digest(bot("sh", "bot.py", "--model=model", "2"), str(folder), "1.0") != once
+    (folder / "other.py").write_text("one")
+    assert program_digest(bot("sh", "other.py", "--model=model", "1"), str(folder), "1.0") == once
+    (folder / "model").write_bytes(bytes(4))
+    assert program_digest(mine, str(folder), "1.0") != once
+    shipped = bot("rule", kind=BotKind.SHIPPED)
+    versions = {program_digest(shipped, str(folder), version) for version in ("1", "1", "2")}
+    assert len(versions) == 2
 
 
 def test_changes_are_told_and_remembered(folder):

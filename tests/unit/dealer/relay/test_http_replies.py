@@ -22,7 +22,7 @@ from tests.helpers.http_bytes import cuts
 def read(pieces):
     """Status, fields and body of a stream of bytes that ends."""
     reader, head, body = ReplyReader(), None, b""
-    for piece in (*pieces, b""):
+    for piece in (*filter(None, pieces), b""):
         reader.feed(piece)
         head = head or reader.read_head()
         if head is not None:
