@@ -46,10 +46,10 @@ def program_digest(bot: Participant, folder: str, version: str) -> str:
     """
     (bot,) = with_files([bot], folder)
     digests = {file.name: file.sha256 for file in bot.files}
-    words = [digests.get(word, word) for word in program_words(bot) or bot.words]
+    parts = [digests.get(word, word) for word in program_words(bot) or bot.words]
     if not program_words(bot):
-        words += [version, *(digest for name, digest in digests.items() if name not in bot.words)]
-    return hashlib.sha256("\0".join(words).encode("utf-8", "surrogateescape")).hexdigest()
+        parts += [version, *(digest for name, digest in digests.items() if name not in bot.words)]
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def changed_files(earlier: Sequence[Participant], now: Sequence[Participant]) -> list[str]:

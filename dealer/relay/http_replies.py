@@ -53,7 +53,7 @@ class ReplyReader:
         self._data = bytearray()
         self._finished = False
         self._chunked = False
-        self._left: int | None = 0
+        self._missing: int | None = 0
         self.over = False
         """Whether all of the body was read."""
 
@@ -95,17 +95,17 @@ class ReplyReader:
         """
         body = b""
         while not self.over and self._data:
-            if self._left == 0 and not self._next_chunk():
+            if self._missing == 0 and not self._next_chunk():
                 break
-            if self._left is None:
+            if self._missing is None:
                 body += self._take(len(self._data))
                 break
-            piece = self._take(min(self._left, len(self._data)))
-            body += piece[: max(0, self._left - 2)] if self._chunked else piece
-            self._left -= len(piece)
-            self.over = not (self._left or self._chunked)
+            piece = self._take(min(self._missing, len(self._data)))
+            body += piece[: max(0, self._missing - 2)] if self._chunked else piece
+            self._missing -= len(piece)
+            self.over = not (self._missing or self._chunked)
         if self._finished and not self.over:
-            if self._left is not None:
+            if self._missing is not None:
                 raise ReplyError("the response stops short")
             self.over = True
         return body
@@ -123,8 +123,8 @@ class ReplyReader:
         elif not self._chunked:
             if length is not None and not _LENGTH.fullmatch(length):
                 raise ReplyError("the length of the response is no number")
-            self._left = None if length is None else int(length)
-            self.over = self._left == 0
+            self._missing = None if length is None else int(length)
+            self.over = self._missing == 0
 
     def _next_chunk(self) -> bool:
         """Read the size of the next chunk; return False if it has not come, or is 0."""
@@ -136,8 +136,8 @@ class ReplyReader:
         size = _CHUNK.fullmatch(self._take(end + 2)[:-2])
         if size is None:
             raise ReplyError("a chunk of the response has no size")
-        self._left = int(size[1], 16) + 2
-        self.over = self._left == 2
+        self._missing = int(size[1], 16) + 2
+        self.over = self._missing == 2
         return not self.over
 
     def _take(self, size: int) -> bytes:

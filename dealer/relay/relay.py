@@ -18,7 +18,7 @@ from dealer.bots.program_files import program_digest
 from dealer.bots.programs import OutputFile, bot_program, compiling_text
 from dealer.plan.match_plan import MatchLimits
 from dealer.relay.backoff import Backoff
-from dealer.relay.seats import OfferError, SeatedRelay, SeatEnd, read_offer
+from dealer.relay.seats import BotError, OfferError, SeatedRelay, SeatEnd, read_offer
 from dealer.relay.server_calls import Server, ServerRefusal, ServerUnreachable
 from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from engine.console.version import program_version
@@ -30,7 +30,6 @@ SERVER_GONE: Final = 3
 """Exit code: the server could not be reached for too long."""
 _LOOK_SECONDS: Final = 30.0
 _MOST_FAILURES: Final = 3
-_LAST_SEATS_SECONDS: Final = 10.0
 _EXIT_SECONDS: Final = 2.0
 
 
@@ -98,6 +97,8 @@ class Relay:
         self._begun = 0
         self._code = 0
         self._failures = 0
+        self._refused = False
+        self._stop = asyncio.Event()
         self._digest = ""
         self._contact = 0.0
         self._connected = asyncio.Event()
@@ -114,6 +115,7 @@ class Relay:
         Raises:
             RelayStopped: it had to end before.
         """
+        self._stop = stop
         self._digest = await self._digest_now()
         try:
             async with ProcessLauncher() as launcher, asyncio.TaskGroup() as group:
@@ -125,10 +127,10 @@ class Relay:
                     group.create_task(self._wake(stop)),
                 ]
                 await asyncio.wait(
-                    [group.create_task(self._ask(stop)) for _ in range(self._settings.jobs)]
+                    [group.create_task(self._ask()) for _ in range(self._settings.jobs)]
                 )
-                if self._sitting:
-                    await asyncio.wait(self._sitting, timeout=_LAST_SEATS_SECONDS)
+                while self._sitting:
+                    await asyncio.wait(self._sitting)
                 for task in (*heard, *self._sitting):
                     task.cancel()
         except* RelayStopped as stopped:
@@ -246,18 +248,31 @@ class Relay:
 
     # What is asked for.
 
-    async def _ask(self, stop: asyncio.Event) -> None:
-        """Ask for one match after the other."""
-        wish, most = self._wish, self._settings.matches
-        while not stop.is_set() and (most is None or self._begun < most):
+    async def _ask(self) -> None:
+        """Have one match after the other; a refusal ends that, but no match that is played."""
+        most = self._settings.matches
+        while not (self._refused or self._stop.is_set()) and (most is None or self._begun < most):
             self._begun += 1
-            while not (self._connected.is_set() or stop.is_set()):
-                await self._pause()
-            if stop.is_set():
-                return
+            try:
+                await self._have_match()
+            except (ServerRefusal, BotError) as refusal:
+                self._tell(f"no more matches: {refusal}")
+                self._code, self._refused = FAILED, True
+
+    async def _have_match(self) -> None:
+        """Ask for a match, and wait for its end.
+
+        Raises:
+            ServerRefusal: there is none to be had.
+            BotError: the bot is another one by now.
+            RelayStopped: the server has gone.
+        """
+        wish = self._wish
+        while not (self._connected.is_set() or self._stop.is_set()):
+            await self._pause()
+        if not self._stop.is_set():
             if await self._digest_now() != self._digest:
-                reason = "the bot's files have changed; start again, with another --version"
-                raise RelayStopped(FAILED, reason)
+                raise BotError("the bot's files have changed; start again, with another --version")
             document = {
                 "bot": wish.bot,
                 "version": wish.version,
@@ -272,11 +287,11 @@ class Relay:
             asked = await self._insist("asking for a match", "POST", "requests", document=document)
             request = str(asked.get("request"))
             self._tell(f"request {request}: asked for a match against {wish.against}")
-            match = await self._matched(request, stop)
+            match = await self._matched(request)
             if match is not None:
                 await self._played(match)
 
-    async def _matched(self, request: str, stop: asyncio.Event) -> str | None:
+    async def _matched(self, request: str) -> str | None:
         """Wait until a request becomes a match; return its number, None where it does not."""
         reason = ""
         while True:
@@ -288,7 +303,7 @@ class Relay:
                 self._tell(f"request {request}: {state}: {document.get('reason') or 'no reason'}")
                 self._code = FAILED
                 return None
-            if stop.is_set():
+            if self._stop.is_set():
                 with contextlib.suppress(ServerUnreachable, ServerRefusal):
                     await self._server.call("DELETE", "api", "requests", request)
                     self._tell(f"request {request}: withdrawn")
@@ -299,15 +314,12 @@ class Relay:
 
     async def _played(self, match: str) -> None:
         """Wait for the end of a match, and tell of it."""
-        told = False
-        while True:
-            document = await self._look("matches", match)
-            if document.get("state") != "running":
-                break
-            if not told:
-                self._tell(f"match {match}: started against {opponent_of(document, self._wish)}")
-                told = True
+        document = await self._look("matches", match)
+        if document.get("state") == "running":
+            self._tell(f"match {match}: started against {opponent_of(document, self._wish)}")
+        while document.get("state") == "running":
             await self._pause()
+            document = await self._look("matches", match)
         self._tell(f"match {match}: {match_line(document, self._wish)}")
         if document.get("state") != "finished":
             ours = str(document.get("forfeited_by")).lower() == self._wish.bot.lower()
@@ -319,18 +331,21 @@ class Relay:
     async def _insist(
         self, what: str, method: str, *path: str, document: object = None
     ) -> dict[str, Any]:
-        """Return what a call is answered with, sooner or later.  Raises RelayStopped."""
-        backoff, told = Backoff(), ""
+        """Return what a call is answered with, sooner or later.
+
+        Raises:
+            ServerRefusal: it is not answered.
+            RelayStopped: the server has gone, or nothing is played and the relay is to end.
+        """
+        backoff, reason = Backoff(), ""
         while True:
             try:
                 answer = await self._server.call(method, "api", *path, document=document)
             except ServerUnreachable as error:
-                if error.answered and told != (told := str(error)):
+                if error.answered and reason != (reason := str(error)):
                     self._tell(f"{what}: {error}; again in {error.retry_after:.0f} s or more")
                 self._check_patience(error)
-                await asyncio.sleep(backoff.next(error.retry_after))
-            except ServerRefusal as refusal:
-                raise RelayStopped(FAILED, f"{what}: the server refuses: {refusal}") from refusal
+                await self._rest(backoff.next(error.retry_after))
             else:
                 self._contact = asyncio.get_running_loop().time()
                 return answer
@@ -344,6 +359,15 @@ class Relay:
             raise RelayStopped(SERVER_GONE, f"the server has gone: {error}")
 
     # Waiting.
+
+    async def _rest(self, seconds: float) -> None:
+        """Wait for so long.  Raises RelayStopped: nothing is played and the relay is to end."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._stop.wait()
+                while self._sitting:
+                    await asyncio.wait(self._sitting)
+            raise RelayStopped(INTERRUPTED, "stopped while the server could not be asked")
 
     def _poke(self) -> None:
         """Wake all who wait for news."""
@@ -374,12 +398,12 @@ def _event_document(data: str) -> dict[str, Any]:
 
 def opponent_of(document: Mapping[str, Any], wish: MatchWish) -> str:
     """Return who plays against a bot in a match."""
-    first, second = (_bot_of(document, place) for place in ("first", "second"))
+    first, second = (_bot_of(document, side) for side in ("first", "second"))
     return second if first.lower() == wish.bot.lower() else first
 
 
-def _bot_of(document: Mapping[str, Any], place: str) -> str:
-    version = document.get(place)
+def _bot_of(document: Mapping[str, Any], side: str) -> str:
+    version = document.get(side)
     return str(version.get("bot")) if isinstance(version, dict) else "?"
 
 

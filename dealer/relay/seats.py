@@ -34,7 +34,7 @@ _MOST_LINE_BYTES: Final = 1 << 16
 _USUAL_START_SECONDS: Final = 60.0
 _MOST_FRUITLESS: Final = 5
 """Connections over which nothing came at all."""
-_LEFT: Final = "the bot left the match"
+_DEPARTED: Final = "the bot left the match"
 _EXIT_SECONDS: Final = 1.0
 """For a bot that has left to end by itself, so that its exit status is known."""
 _FAREWELL_SECONDS: Final = 5.0
@@ -217,7 +217,7 @@ class SeatedRelay:
             over, reason = await self._give_up(str(error)), str(error)
             if child is not None and await child.ended_within(_FAREWELL_SECONDS):
                 over = over and not child.status
-                reason = f"the bot {in_words(child.status)}" if reason == _LEFT else reason
+                reason = f"the bot {in_words(child.status)}" if reason == _DEPARTED else reason
             report = SeatReport(SeatEnd.OVER if over else SeatEnd.FAILED, reason)
         finally:
             if child is not None:
@@ -269,8 +269,8 @@ class SeatedRelay:
             )
             if not arriving.done():
                 await asyncio.sleep(0)
-                words = in_words(child.status) if ended.done() else "did not connect in time"
-                raise BotError(f"the bot {words}")
+                what = in_words(child.status) if ended.done() else "did not connect in time"
+                raise BotError(f"the bot {what}")
             reader, writer = arriving.result()
         finally:
             for task in tasks:
@@ -339,8 +339,8 @@ class SeatedRelay:
                 await child.ended_within(_EXIT_SECONDS)
                 if not child.status:  # the match may be over
                     await asyncio.wait([inward], timeout=_FAREWELL_SECONDS)
-                known = child.status is not None
-                raise BotError(f"the bot {in_words(child.status)}" if known else _LEFT)
+                status = child.status
+                raise BotError(_DEPARTED if status is None else f"the bot {in_words(status)}")
             if inward.done():
                 inward.result()
         finally:

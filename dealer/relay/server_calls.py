@@ -236,11 +236,13 @@ class Server:
         address, loop = self.address, asyncio.get_running_loop()
         failure = OSError(f"no address of {address.host} is known")
         kind = socket.SOCK_STREAM
-        for family, _, _, _, place in await loop.getaddrinfo(address.host, address.port, type=kind):
+        for family, _, _, _, sockaddr in await loop.getaddrinfo(
+            address.host, address.port, type=kind
+        ):
             plain = socket.socket(family, kind)
             try:
                 plain.setblocking(False)
-                await loop.sock_connect(plain, place)
+                await loop.sock_connect(plain, sockaddr)
                 plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 line = None
                 if self.context is not None:

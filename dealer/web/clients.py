@@ -76,10 +76,10 @@ class Clients:
         if self._is_proxy(address):
             return 0.0
         client, full = client_key(address), float(self._limits.burst)
-        left, at = self._buckets.get(client, (full, now))
-        left = min(full, left + (now - at) * self._limits.rate)
-        wait = max(0.0, (1 - left) / self._limits.rate)
-        self._buckets[client] = (left if wait else left - 1, now)
+        tokens, at = self._buckets.get(client, (full, now))
+        tokens = min(full, tokens + (now - at) * self._limits.rate)
+        wait = max(0.0, (1 - tokens) / self._limits.rate)
+        self._buckets[client] = (tokens if wait else tokens - 1, now)
         self._buckets.move_to_end(client)
         if len(self._buckets) > _MOST_CLIENTS:
             self._buckets.popitem(last=False)

@@ -104,8 +104,8 @@ class BearerGuard:
             Refusal: Host or Origin is another's (403), or a token is needed (401).
         """
         host = request.host.lower()
-        found = _HOST.fullmatch(host)
-        if found is None or found[1] not in self._hosts:
+        match = _HOST.fullmatch(host)
+        if match is None or match[1] not in self._hosts:
             raise Refusal(403, "this server has another name")
         origin = request.fields.get("origin")
         if origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}"):
@@ -121,11 +121,11 @@ def bearer_token(request: Request) -> str:
     Raises:
         Refusal: there is none (401).
     """
-    found = _BEARER.fullmatch(request.fields.get("authorization", ""))
-    if found is None:
+    match = _BEARER.fullmatch(request.fields.get("authorization", ""))
+    if match is None:
         fields = {"WWW-Authenticate": "Bearer"}
         raise Refusal(401, "want the field Authorization: Bearer TOKEN", fields)
-    return found[1]
+    return match[1]
 
 
 def _is_address(host: str) -> bool:

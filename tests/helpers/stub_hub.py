@@ -70,6 +70,7 @@ class StubHub(Site):
         self.culprits: list[str] = []
         self.refuse: list[Refusal] = []
         """What the next calls are refused with."""
+        self.refuse_asking = False
         self.news = News()
         self.tasks: set[asyncio.Task] = set()
         self.port = 0
@@ -114,6 +115,8 @@ class StubHub(Site):
             seat.transports.clear()
 
     async def _ask(self, request):
+        if self.refuse_asking:
+            raise Refusal(403, "on probation")
         document = json.loads(request.body)
         number = str(len(self.requests) + 1)
         self.requests[number] = {**document, "request": number, "state": "waiting", "reason": ""}

@@ -355,6 +355,42 @@ def test_a_server_that_wants_to_be_left_alone_is(tmp_path, caller):
     assert seconds >= 1
 
 
+def test_a_signal_ends_a_long_wait(tmp_path, caller):
+    """Also one of an hour that the server wants."""
+
+    async def play():
+        async with hub_in(tmp_path) as hub:
+            home = Home(hub, "ann", caller(), tmp_path)
+            running = asyncio.create_task(home.run())
+            await until(lambda: hub.streams, "no stream")
+            hub.refuse += [Refusal(429, "enough for today", {"Retry-After": "3600"})] * 9
+            await until(lambda: home.heard("enough for today") or hub.requests, "no wait")
+            home.stop.set()
+            return await running
+
+    assert asyncio.run(play()) == 130
+
+
+def test_a_refused_request_ends_no_match(tmp_path, caller):
+    """Those that are played are played to their end."""
+
+    async def play():
+        async with hub_in(tmp_path) as hub:
+            homes = [
+                Home(hub, name, caller(0.05), tmp_path, matches=most, pairs=False)
+                for name, most in (("ann", 2), ("bob", 1))
+            ]
+            running = asyncio.gather(*(home.run() for home in homes))
+            await until(lambda: hub.matches, "no match")
+            hub.refuse_asking = True
+            return hub, homes[0], await running
+
+    hub, ann, codes = asyncio.run(play())
+    assert codes == [1, 0]
+    assert hub.matches["1"]["state"] == "finished"
+    assert ann.heard("no more matches: on probation (403)")
+
+
 def test_the_end_of_patience(tmp_path, caller):
     """A server that does not come back is given up; the time it was there does not count."""
 
