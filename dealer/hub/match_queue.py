@@ -46,7 +46,7 @@ class OpenOpponent(Enum):
 
 
 class DelayReason(Enum):
-    """Why a request waits, in a sentence about what `Delay.about` names."""
+    """Why a request waits, in a sentence about what `RequestDelay.about` names."""
 
     PROBATION = "the bot is on probation: {}"
     LONG_MATCH = "the account may play {} hands a match"
@@ -187,7 +187,7 @@ class QueueHistory:
     """Name of a bot -> why it plays nothing."""
 
 
-class MatchStart(NamedTuple):
+class NextMatch(NamedTuple):
     """A match to begin."""
 
     requests: tuple[int, ...]
@@ -218,7 +218,7 @@ class MatchStart(NamedTuple):
         )
 
 
-class Delay(NamedTuple):
+class RequestDelay(NamedTuple):
     """A request that waits on."""
 
     request: int
@@ -234,9 +234,10 @@ class Delay(NamedTuple):
 class QueueDecision(NamedTuple):
     """What becomes of the requests: each is in one start or in one delay."""
 
-    starts: list[MatchStart]
+    starts: list[NextMatch]
     """In the order in which their matches are to be numbered."""
-    delays: list[Delay]
+    delays: list[RequestDelay]
+    """In no particular order."""
 
 
 class OwnerTurns:
@@ -285,6 +286,7 @@ def next_matches(
 
 _Refusal: TypeAlias = tuple[DelayReason, str]
 _NOBODY: Final[_Refusal] = (DelayReason.NO_OPPONENT, "")
+_FULL: Final[_Refusal] = (DelayReason.SERVER_FULL, "")
 _TOO_LARGE: Final[_Refusal] = (DelayReason.TOO_LARGE, "")
 _Needs: TypeAlias = tuple[tuple[str, int], ...]
 """Resource and amount; the resource of a house bot is its name after a colon."""
@@ -451,18 +453,12 @@ class _Guests:
                 yield versions
 
 
-class _Turn(NamedTuple):
-    """Of an owner, with the first of its requests that has not been tried; the least is next."""
+_Turn: TypeAlias = tuple[int, int, int, WaitingRequest]
+"""Of an owner: turn, last match and number of its first request that was not tried, and that."""
 
-    turn: int
-    last_match: int
-    number: int
-    request: WaitingRequest
 
-    @classmethod
-    def of(cls, request: WaitingRequest, turn: int) -> _Turn:
-        """Return it for a request of an owner whose turn is given."""
-        return cls(turn, request.last_match, request.request, request)
+def _turn(request: WaitingRequest, turn: int) -> _Turn:
+    return turn, request.last_match, request.request, request
 
 
 class _Option(NamedTuple):
@@ -491,16 +487,17 @@ class _Round:
             house.name: house for house in sorted(capacity.houses, key=lambda house: house.name)
         }
         self._playing = {_pair(*match.versions, match.game) for match in running}
-        self._starts: list[MatchStart] = []
+        self._starts: list[NextMatch] = []
         self._begun: set[int] = set()
         self._turns: dict[int, int] = {}
         """Owner -> how many matches had been given out when it got its last one."""
         self._alone: set[tuple[_Terms, str | OpenOpponent, int]] = set()
         """Terms, opponent and version for which there is no guest."""
         self._guests = _Guests()
-        for request in sorted(requests, key=lambda each: (each.last_match, each.request)):
-            if request.opponent not in self._houses and self._account_refusal(request) is None:
-                self._guests.add(request)
+        if not self._room.full:
+            for request in sorted(requests, key=lambda each: (each.last_match, each.request)):
+                if request.opponent not in self._houses and not self._account_refusal(request):
+                    self._guests.add(request)
 
     def decision(self) -> QueueDecision:
         """Return what becomes of the requests."""
@@ -508,24 +505,29 @@ class _Round:
         for request in self._requests:
             by_owner.setdefault(request.owner, []).append(request)
         queues = {owner: iter(mine) for owner, mine in by_owner.items()}
-        delays: list[Delay] = []
-        heap = [_Turn.of(next(queue), 0) for queue in queues.values()]
+        delays: dict[int, RequestDelay] = {}
+        heap = [_turn(next(queue), 0) for queue in queues.values()]
         heapify(heap)
-        while heap:
-            request, turn = heap[0].request, self._turns.get(heap[0].request.owner, 0)
-            if request.request not in self._begun:
-                if turn != heap[0].turn:
-                    heapreplace(heap, _Turn.of(request, turn))
+        while heap and not self._room.full:
+            turn, _, number, request = heap[0]
+            if number not in self._begun:
+                latest = self._turns.get(request.owner, 0)
+                if turn != latest:
+                    heapreplace(heap, _turn(request, latest))
                     continue
                 refusal = self._begin(request)
                 if refusal is not None:
-                    delays.append(Delay(request.request, *refusal))
+                    delays[number] = RequestDelay(number, *refusal)
             later = next(queues[request.owner], None)
             if later is None:
                 heappop(heap)
             else:
-                heapreplace(heap, _Turn.of(later, self._turns.get(later.owner, 0)))
-        return QueueDecision(self._starts, delays)
+                heapreplace(heap, _turn(later, self._turns.get(later.owner, 0)))
+        for request in self._requests:
+            if request.request not in self._begun and request.request not in delays:
+                refusal = self._account_refusal(request) or _FULL
+                delays[request.request] = RequestDelay(request.request, *refusal)
+        return QueueDecision(self._starts, list(delays.values()))
 
     def _account_refusal(self, request: WaitingRequest) -> _Refusal | None:
         if request.bot in self._history.probation:
@@ -537,8 +539,6 @@ class _Round:
         refusal = self._account_refusal(request)
         if refusal is not None:
             return refusal
-        if self._room.full:
-            return DelayReason.SERVER_FULL, ""
         options = self._options(request)
         if not options:
             return self._no_option(request)
@@ -642,7 +642,7 @@ class _Round:
         requests = [request] if isinstance(opponent, HouseBot) else [request, opponent]
         owners = tuple(each.owner for each in requests)
         self._starts.append(
-            MatchStart(
+            NextMatch(
                 tuple(each.request for each in requests),
                 owners,
                 (request.version, opponent.version),

@@ -28,7 +28,7 @@ from engine.estimates.agreement import EstimatorPair, adjusted
 from engine.estimates.estimators import AIVAT, ALLIN, RAW, Estimate, name_in_sets
 from engine.estimates.nash_ranking import NashRanking, nash_ranking
 from engine.estimates.paired import paired_difference
-from engine.estimates.places import cycles
+from engine.estimates.places import surest_cycles
 from engine.estimates.ranking_certainty import (
     MOST_BLOCKS,
     BlockResults,
@@ -209,11 +209,7 @@ class Standings:
             for cell in self.cells
             if cell.decided
         }
-
-        def least(cycle: tuple[int, ...]) -> float:
-            return min(wins[pair] for pair in zip(cycle, (*cycle[1:], cycle[0]), strict=True))
-
-        return sorted(cycles(wins), key=lambda cycle: (len(cycle), -least(cycle)))
+        return surest_cycles(wins)
 
     def ranking(self) -> Iterator[tuple[BotStanding, float | None, float | None]]:
         """Yield the bots, best first, with the shares of resamples in which each is first, and

@@ -22,7 +22,7 @@ import numpy as np
 from engine.estimates.significance import SIGNIFICANCE_LEVEL, holm
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -101,6 +101,19 @@ def cycles(wins: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
                 first = path.index(min(path))
                 unique_cycles[(*path[first:], *path[:first])] = None
     return [*unique_cycles]
+
+
+def surest_cycles(wins: Mapping[tuple[int, int], float]) -> list[tuple[int, ...]]:
+    """Return the cycles of some wins, short ones first, then by the least win in each.
+
+    Args:
+        wins: (winner, loser) -> what was won.
+    """
+
+    def least(cycle: tuple[int, ...]) -> float:
+        return min(wins[pair] for pair in zip(cycle, (*cycle[1:], cycle[0]), strict=True))
+
+    return sorted(cycles(wins), key=lambda cycle: (len(cycle), -least(cycle)))
 
 
 def _shortest(beats: dict[int, list[int]], start: int, end: int) -> list[int]:

@@ -4,13 +4,13 @@ import math
 
 from dealer.hub.match_queue import (
     MOST_CANDIDATES,
-    Delay,
     DelayReason,
     HouseBot,
-    MatchStart,
+    NextMatch,
     OpenOpponent,
     QueueDecision,
     Quota,
+    RequestDelay,
 )
 
 
@@ -47,7 +47,7 @@ class _Steps:
             )
             refusal = self.attempt(request)
             if refusal is not None:
-                self.delays.append(Delay(request.request, *refusal))
+                self.delays.append(RequestDelay(request.request, *refusal))
         return QueueDecision(self.starts, self.delays)
 
     def untried(self):
@@ -250,7 +250,7 @@ class _Steps:
     def start(self, request, other, ends):
         guests = [request] if isinstance(other, HouseBot) else [request, other]
         self.starts.append(
-            MatchStart(
+            NextMatch(
                 tuple(each.request for each in guests),
                 tuple(each.owner for each in guests),
                 (request.version, other.version),

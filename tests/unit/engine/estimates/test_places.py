@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.estimates.places import cycles, draws_above, place_ranges
+from engine.estimates.places import cycles, draws_above, place_ranges, surest_cycles
 from engine.estimates.ranking_certainty import BlockResults, bankroll_places, bootstrap
 
 PAIRS = np.array([(one, other) for one in range(6) for other in range(one + 1, 6)])
@@ -70,3 +70,11 @@ def test_places_of_independent_pairs_are_by_the_mean_over_opponents():
     ci95[0] = np.inf
     unknown = bankroll_places(3, pairs, rates, ci95)
     assert [unknown.text(player) for player in range(3)] == ["1-3", "1-3", "1-3"]
+
+
+def test_short_cycles_come_first_then_sure_ones():
+    """The least win of a cycle is how sure it is."""
+    wins = {(0, 1): 5.0, (1, 2): 9.0, (2, 0): 9.0}
+    wins |= {(3, 4): 6.0, (4, 5): 7.0, (5, 3): 8.0}
+    wins |= {(6, 7): 99.0, (7, 8): 99.0, (8, 9): 99.0, (9, 6): 99.0, (0, 9): 1.0}
+    assert surest_cycles(wins) == [(3, 4, 5), (0, 1, 2), (6, 7, 8, 9)]
