@@ -23,7 +23,6 @@ besides one step for each decided pair that waits.
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -238,26 +237,6 @@ class QueueDecision(NamedTuple):
     """In the order in which their matches are to be numbered."""
     delays: list[RequestDelay]
     """In no particular order."""
-
-
-class OwnerTurns:
-    """The last match that each owner got for a request older than another: `last_match`."""
-
-    def __init__(self) -> None:
-        self._matches: dict[int, list[tuple[int, int]]] = {}
-        """By owner, (request, match): both grow, since a later match outdoes younger requests."""
-
-    def note(self, owner: int, request: int, match: int) -> None:
-        """Take note of a match, those with lower numbers first."""
-        matches = self._matches.setdefault(owner, [])
-        del matches[bisect_left(matches, (request,)) :]
-        matches.append((request, match))
-
-    def last_match(self, owner: int, request: int) -> int:
-        """Return the number of that match; 0: there was none."""
-        matches = self._matches.get(owner, [])
-        older = bisect_left(matches, (request,))
-        return matches[older - 1][1] if older else 0
 
 
 def next_matches(
@@ -542,7 +521,7 @@ class _Round:
         options = self._options(request)
         if not options:
             return self._no_option(request)
-        ends = self._now + self._capacity.wall_limit(request)
+        ends = self._ends(request)
         best: tuple[_Refusal, _Option] | None = None
         for option in options:
             refusal = self._room.refusal(option.needs, ends)
@@ -556,6 +535,9 @@ class _Round:
         if self._now - request.queued >= self._capacity.patience:
             self._room.reserve(best[1].needs)
         return best[0]
+
+    def _ends(self, request: WaitingRequest) -> float:
+        return self._now + self._capacity.wall_limit(request)
 
     def _options(self, request: WaitingRequest) -> list[_Option]:
         """Return the matches that a request can become, the best first, whether they fit or not."""
@@ -579,10 +561,11 @@ class _Round:
         key = (_terms(request), request.opponent, request.version)
         if key in self._alone:
             return []
-        most = MOST_CANDIDATES if request.opponent is OpenOpponent.HELPFUL else 1
+        needs = _needs(request.seats, request.seats, None)
+        fits = self._room.refusal(needs, self._ends(request)) is None
+        most = MOST_CANDIDATES if fits and request.opponent is OpenOpponent.HELPFUL else 1
         everyone = self._guests.candidates(request, self._begun)
         suitable = (guest for guest in everyone if self._may_meet(request, guest))
-        needs = _needs(request.seats, request.seats, None)
         options = [_Option(guest, needs) for guest in islice(suitable, most)]
         if not options:
             self._alone.add(key)

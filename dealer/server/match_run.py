@@ -145,6 +145,11 @@ class MatchRun:
         elif self._task is not None:
             self._task.cancel()
 
+    @property
+    def finished_hands(self) -> int:
+        """Hands that are over, those before a resumed match was interrupted included."""
+        return 0 if self._table is None else self._table.finished_hands
+
     def tell_end(self, end: MatchEnd) -> None:
         """Tell the observers that the match is over; `open`, `prepare` and `play` do it, too."""
         for tell in self._observers.match_over:
@@ -183,7 +188,7 @@ class MatchRun:
             "ending": end.ending.value,
             "detail": end.detail,
             "seat": None if end.seat is None else end.seat + 1,
-            "hands": 0 if table is None else table.finished_hands,
+            "hands": self.finished_hands,
             "score": [] if table is None else table.totals,
             "warnings": [] if match is None else [dict(faults) for faults in self._counts.faults],
             "connections": [dict(counts) for counts in self._counts.connections],

@@ -11,12 +11,16 @@ import contextlib
 import select
 import socket
 import ssl
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 _READ_BYTES: Final = 1 << 16
 _LOOK_SECONDS: Final = 0.5
 """Between two looks at whether a plain end that sends nothing more still reads."""
+_PARTING_SECONDS: Final = 10.0
+"""For one end to take the last bytes when the other one is gone."""
 _KEEP_ALIVE: Final = {"TCP_KEEPIDLE": 30, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
 """Seconds, seconds and a count: after a minute a peer without power is lost."""
 
@@ -166,8 +170,8 @@ class TlsLine:
         self._tls = context.wrap_bio(
             self._incoming, self._outgoing, server_side=host is None, server_hostname=host
         )
-        self._early = b""
-        self._sending = asyncio.Lock()
+        self._network: _TlsEnd
+        self._inside: _TlsEnd
         self._loop = asyncio.get_running_loop()
 
     async def shake_hands(self) -> None:
@@ -193,55 +197,75 @@ class TlsLine:
 
     async def pump(self) -> None:
         """Carry bytes both ways, until there are none any more; then close the connection."""
+        network, inside = _TlsEnd(self._from_network), _TlsEnd(self._from_inside)
+        network.other, inside.other = inside, network
+        self._network, self._inside = network, inside
         try:
-            async with asyncio.TaskGroup() as group:
-                inward = group.create_task(self._carry_in())
-                await self._carry_out()
-                while not (inward.done() or _is_closed(self._pumped)):
-                    await asyncio.wait([inward], timeout=_LOOK_SECONDS)
-                inward.cancel()
-        except* ssl.SSLError as errors:
-            self.failure = _reason(errors)
-        except* OSError:
-            pass
+            for end, connection in ((network, self._connection), (inside, self._pumped)):
+                await self._loop.connect_accepted_socket(partial(_itself, end), connection)
+            self._from_network(None)  # what came with the handshake
+            for end in (network, inside):
+                end.transport.resume_reading()
+            await asyncio.wait([network.lost, inside.lost], return_when=asyncio.FIRST_COMPLETED)
+            for end in (network, inside):
+                end.transport.close()
+            await asyncio.wait([network.lost, inside.lost], timeout=_PARTING_SECONDS)
         finally:
+            for end in (network, inside):
+                end.abort()
+            await asyncio.sleep(0)
             self._pumped.close()
             self._connection.close()
 
-    async def _carry_in(self) -> None:
-        while data := await self._receive():
-            await self._loop.sock_sendall(self._pumped, data)
-        self._pumped.shutdown(socket.SHUT_WR)
+    def _from_network(self, data: bytes | None) -> None:
+        """Take bytes of the network, b"" for its end, None for those that are here already."""
+        if data:
+            self._incoming.write(data)
+        elif data is not None:
+            self._incoming.write_eof()
+        try:
+            while plain := self._tls.read(_READ_BYTES):
+                self._inside.write(plain)
+            self._end(self._inside)
+        except ssl.SSLWantReadError:
+            pass
+        except (ssl.SSLEOFError, ssl.SSLZeroReturnError):
+            self._end(self._inside)
+        except ssl.SSLError as error:
+            self.failure = _reason(error)
+            self._send()
+            self._network.transport.close()
+        self._send()
 
-    async def _carry_out(self) -> None:
-        while data := await self._loop.sock_recv(self._pumped, _READ_BYTES):
+    def _from_inside(self, data: bytes) -> None:
+        """Take bytes of the plain end, b"" for its end."""
+        if data:
             self._tls.write(data)
-            await self._flush()
-            await asyncio.sleep(0)
-        self._drain()
+            self._send()
+            return
         with contextlib.suppress(ssl.SSLError):
             self._tls.unwrap()
-        await self._flush()
-        self._connection.shutdown(socket.SHUT_WR)
+        self._send()
+        self._end(self._network)
+        self._look()
 
-    async def _receive(self) -> bytes:
-        """Return the next bytes of the peer, b"" at the end.  Raises OSError."""
-        while not self._early:
-            try:
-                return self._tls.read(_READ_BYTES)
-            except ssl.SSLWantReadError:
-                await self._flush()
-                await self._fill()
-            except (ssl.SSLEOFError, ssl.SSLZeroReturnError):
-                return b""
-        early, self._early = self._early, b""
-        return early
+    def _send(self) -> None:
+        if data := self._outgoing.read():
+            self._network.write(data)
 
-    def _drain(self) -> None:
-        """Decrypt all that has come: a farewell would not be sent before that."""
-        with contextlib.suppress(ssl.SSLError):
-            while data := self._tls.read(_READ_BYTES):
-                self._early += data
+    def _end(self, end: "_TlsEnd") -> None:
+        """End one direction; after both the connection is over."""
+        end.write_eof()
+        if end.other.ended:
+            self._network.transport.close()
+
+    def _look(self) -> None:
+        """End the connection once nobody reads at the plain end any more."""
+        if not self._inside.lost.done():
+            if _is_closed(self._pumped):
+                self._inside.transport.close()
+            else:
+                self._loop.call_later(_LOOK_SECONDS, self._look)
 
     async def _fill(self) -> None:
         """Wait for bytes of the network, after others had their turn."""
@@ -252,14 +276,76 @@ class TlsLine:
             self._incoming.write_eof()
 
     async def _flush(self) -> None:
-        """Send what is ready, in the order in which it was made."""
-        async with self._sending:
-            if data := self._outgoing.read():
-                await self._loop.sock_sendall(self._connection, data)
+        """Send what is ready."""
+        if data := self._outgoing.read():
+            await self._loop.sock_sendall(self._connection, data)
 
 
-def _reason(errors: BaseExceptionGroup[ssl.SSLError]) -> str:
-    error = errors.exceptions[0]
+class _TlsEnd(asyncio.Protocol):
+    """One end of a pump; it is not read while the other one cannot send."""
+
+    def __init__(self, take: Callable[[bytes], None]) -> None:
+        self.transport: asyncio.Transport
+        self.other: _TlsEnd
+        self.ended = False
+        """Whether nothing more is sent here."""
+        self.lost: Final = asyncio.get_running_loop().create_future()
+        self._take = take
+        self._over = False
+
+    def write(self, data: bytes) -> None:
+        """Send bytes, if anybody is there."""
+        if not (self.ended or self.transport.is_closing()):
+            self.transport.write(data)
+
+    def write_eof(self) -> None:
+        """Send nothing more; idempotent."""
+        if not (self.ended or self.transport.is_closing()):
+            self.transport.write_eof()
+        self.ended = True
+
+    def abort(self) -> None:
+        """Close the connection at once, if there is one."""
+        if hasattr(self, "transport"):
+            self.transport.abort()
+
+    # What asyncio calls.
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keep the transport; it is read once the other one is there, too."""
+        self.transport = cast(asyncio.Transport, transport)
+        self.transport.pause_reading()
+
+    def data_received(self, data: bytes) -> None:
+        """Hand on what has come."""
+        self._take(data)
+
+    def eof_received(self) -> bool:
+        """Hand on that nothing more comes; the connection stays."""
+        if not self._over:
+            self._over = True
+            self._take(b"")
+        return True
+
+    def pause_writing(self) -> None:
+        """Hold the other end up."""
+        self.other.transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        """Let the other end go on."""
+        self.other.transport.resume_reading()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Note that the connection is closed."""
+        if not self.lost.done():
+            self.lost.set_result(None)
+
+
+def _itself(end: _TlsEnd) -> _TlsEnd:
+    return end
+
+
+def _reason(error: ssl.SSLError) -> str:
     return str(getattr(error, "reason", "") or error).replace("_", " ").lower()
 
 

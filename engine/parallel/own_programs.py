@@ -15,6 +15,7 @@ PROGRAMS: Final = {
     "aivat": "agents.aivat.aivat_command",
     "lane compiler": "dealer.lane.compiling",
     "leg player": "agents.roster.leg_player",
+    "match host": "dealer.hub.match_host",
     "person's seat": "dealer.web.seat_program",
     "solver": "dealer.web.solve_program",
     "strategy": "agents.analysis.strategy_program",
@@ -30,6 +31,7 @@ be compiled first, and that it waits for the address."""
 ADDRESS_FOLLOWS: Final = "-"
 """HOST of a bot that is told the address later, over the socket whose number is its PORT."""
 _LOWEST: Final = 19
+_BARE_NAMES: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ", "USER", "ARENA_CACHE_DIR")
 _SESSION_PRIORITY: Final = Path("/proc/self/autogroup")
 
 
@@ -42,6 +44,16 @@ def environment() -> dict[str, str]:
     """Return the environment for our own programs: they find the packages of this very one."""
     paths = [str(PACKAGES_FOLDER), *filter(None, [os.environ.get("PYTHONPATH")])]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+
+
+def bare_environment() -> dict[str, str]:
+    """Return the environment for our own programs that are to know nothing else of this one's."""
+    names = {*_BARE_NAMES, "PYTHONPATH"}
+    return {
+        name: value
+        for name, value in environment().items()
+        if name in names or name.startswith("NUMBA_")
+    }
 
 
 def yield_to_others() -> None:

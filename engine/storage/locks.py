@@ -39,8 +39,11 @@ def take_lock(descriptor: int, patience: float = 0.0) -> None:
 
 
 @contextmanager
-def locked_folder(folder: Path) -> Iterator[None]:
-    """Make a folder where there is none, and hold its lock.
+def locked_folder(folder: Path, patience: float = 0.0) -> Iterator[int]:
+    """Make a folder where there is none, and hold its lock; gives the open folder.
+
+    Args:
+        patience: seconds to wait for others.
 
     Raises:
         BlockingIOError: another process holds it.
@@ -50,10 +53,10 @@ def locked_folder(folder: Path) -> Iterator[None]:
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         try:
-            take_lock(descriptor)
+            take_lock(descriptor, patience)
         except OSError as error:
             error.filename = str(folder)
             raise
-        yield
+        yield descriptor
     finally:
         os.close(descriptor)

@@ -14,6 +14,8 @@ MOST_ROOMS = {
     "tournament": 28,
     "play": 32,
     "check": 28,
+    "server": 27,
+    "connect": 12,
     "sprt": 28,
     "dealer": 13,
     "agent": 18,

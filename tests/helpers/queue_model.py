@@ -4,6 +4,7 @@ It counts for itself what the queue must not break, and notes how long requests 
 """
 
 import math
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from time import process_time
@@ -15,7 +16,6 @@ from dealer.hub.match_queue import (
     DelayReason,
     HouseBot,
     OpenOpponent,
-    OwnerTurns,
     PairKnowledge,
     QueueHistory,
     WaitingRequest,
@@ -70,6 +70,26 @@ class Notes:
     """That each call took."""
     busy: float = 0.0
     """Mean share of `Capacity.matches`."""
+
+
+class OwnerTurns:
+    """The last match that each owner got for a request older than another: `last_match`."""
+
+    def __init__(self):
+        self._matches = {}
+        """By owner, (request, match): both grow, since a later match outdoes younger requests."""
+
+    def note(self, owner, request, match):
+        """Take note of a match, those with lower numbers first."""
+        matches = self._matches.setdefault(owner, [])
+        del matches[bisect_left(matches, (request,)) :]
+        matches.append((request, match))
+
+    def last_match(self, owner, request):
+        """Return the number of that match; 0: there was none."""
+        matches = self._matches.get(owner, [])
+        older = bisect_left(matches, (request,))
+        return matches[older - 1][1] if older else 0
 
 
 class QueueModel:

@@ -116,6 +116,9 @@ class _Steps:
                 firsts.append(other)
         if request.opponent is not OpenOpponent.HELPFUL:
             return firsts[:1]
+        guest_needs = {"matches": 1, "units": request.seats}
+        if self.room_refusal(guest_needs, self.now + self.capacity.wall_limit(request)):
+            firsts = firsts[:1]
         fine = [h for _, h in sorted(houses.items()) if self.house_refusal(request, h) is None]
         return sorted(firsts[:MOST_CANDIDATES] + fine, key=lambda other: self.doubt(request, other))
 

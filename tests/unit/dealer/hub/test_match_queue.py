@@ -3,8 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dealer.hub.match_queue import (
     MOST_CANDIDATES,
@@ -12,7 +10,6 @@ from dealer.hub.match_queue import (
     DelayReason,
     HouseBot,
     OpenOpponent,
-    OwnerTurns,
     PairKnowledge,
     QueueHistory,
     Quota,
@@ -292,25 +289,3 @@ def test_numbers_of_requests_are_unique():
     """Two of one number would be played twice, or lost."""
     with pytest.raises(ValueError, match="two requests have the number 3"):
         next_matches([request(3), request(3, 2)], (), HOST, NOTHING, NOW)
-
-
-def test_a_request_that_was_overtaken_keeps_its_turn():
-    """What its owner got for later requests does not count; what he got for earlier ones does."""
-    turns = OwnerTurns()
-    turns.note(1, 10, 1)
-    turns.note(1, 30, 2)
-    assert [turns.last_match(1, number) for number in (5, 10, 20, 31)] == [0, 0, 1, 2]
-    turns.note(1, 20, 3)
-    assert [turns.last_match(1, number) for number in (15, 25, 31)] == [1, 3, 3]
-    assert turns.last_match(2, 20) == 0
-
-
-@given(st.lists(st.tuples(st.integers(0, 2), st.integers(1, 9)), max_size=20), st.data())
-def test_turns_are_those_of_all_matches(played, data):
-    """However many there were."""
-    turns = OwnerTurns()
-    for match_number, (owner, number) in enumerate(played, 1):
-        turns.note(owner, number, match_number)
-    owner, number = data.draw(st.tuples(st.integers(0, 2), st.integers(1, 10)))
-    older = [at for at, (who, which) in enumerate(played, 1) if who == owner and which < number]
-    assert turns.last_match(owner, number) == max(older, default=0)

@@ -8,9 +8,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dealer.hub.match_queue import Capacity, HouseBot
-from tests.helpers.queue_model import DAY, SERVER, Account, QueueModel, usual_accounts
+from tests.helpers.queue_model import DAY, SERVER, Account, OwnerTurns, QueueModel, usual_accounts
 
 RULE = (("rule", 1.0),)
 SMALL = Capacity(20, 40, (HouseBot("rule", -1, 20),), match_seconds=900.0, hand_seconds=0.0)
@@ -95,3 +97,25 @@ def test_a_month_of_a_thousand_accounts():
     check_waits(notes, accounts, 30 * DAY)
     assert notes.made > 1_000_000
     assert np.mean(notes.seconds) < 0.1
+
+
+def test_a_request_that_was_overtaken_keeps_its_turn():
+    """What its owner got for later requests does not count; what he got for earlier ones does."""
+    turns = OwnerTurns()
+    turns.note(1, 10, 1)
+    turns.note(1, 30, 2)
+    assert [turns.last_match(1, number) for number in (5, 10, 20, 31)] == [0, 0, 1, 2]
+    turns.note(1, 20, 3)
+    assert [turns.last_match(1, number) for number in (15, 25, 31)] == [1, 3, 3]
+    assert turns.last_match(2, 20) == 0
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(1, 9)), max_size=20), st.data())
+def test_turns_are_those_of_all_matches(played, data):
+    """However many there were."""
+    turns = OwnerTurns()
+    for match_number, (owner, number) in enumerate(played, 1):
+        turns.note(owner, number, match_number)
+    owner, number = data.draw(st.tuples(st.integers(0, 2), st.integers(1, 10)))
+    older = [at for at, (who, which) in enumerate(played, 1) if who == owner and which < number]
+    assert turns.last_match(owner, number) == max(older, default=0)

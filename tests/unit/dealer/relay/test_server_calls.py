@@ -13,7 +13,6 @@ from dealer.relay.server_calls import (
     ServerUnreachable,
     parse_url,
 )
-from tests.helpers.fake_match import in_loop
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n"
 
@@ -92,7 +91,6 @@ async def heard(server):
         return found, str(error)
 
 
-@in_loop
 async def test_a_call_is_answered():
     """The token goes in its field, and parts of the path cannot be more than that."""
     async with answering(OK, b'{"a": 1}') as (server, asked):
@@ -118,7 +116,6 @@ async def test_a_call_is_answered():
         ((*[b"H"] * 3, *[b"T"] * 90), False, "HTTP|no answer in time"),
     ],
 )
-@in_loop
 async def test_what_is_no_answer_is_for_another_time(pieces, end, reason):
     """In words, and in time, whatever comes."""
     async with answering(*pieces, end=end, pause=0.01) as (server, _):
@@ -136,7 +133,6 @@ async def test_what_is_no_answer_is_for_another_time(pieces, end, reason):
         ("500 Internal Server Error", "-1", 0.0),
     ],
 )
-@in_loop
 async def test_a_busy_server_says_when(status, wait, seconds):
     """What it says is kept to, as far as it makes sense."""
     head = f"HTTP/1.1 {status}\r\nRetry-After: {wait}\r\n\r\n".encode()
@@ -148,7 +144,6 @@ async def test_a_busy_server_says_when(status, wait, seconds):
 
 
 @pytest.mark.parametrize("status", [301, 400, 401, 404, 409])
-@in_loop
 async def test_a_refusal_is_told(status):
     """With its word for programs."""
     body = json.dumps({"error": "no_such", "message": "no\x07pe" + "e" * 999}).encode()
@@ -159,7 +154,6 @@ async def test_a_refusal_is_told(status):
     assert len(str(error.value)) < 400
 
 
-@in_loop
 async def test_nobody_there_is_unreachable():
     """At once."""
     async with answering() as (server, _):
@@ -171,7 +165,6 @@ async def test_nobody_there_is_unreachable():
         await Server(address, "token-of-mine").call("GET", "api")
 
 
-@in_loop
 async def test_a_stream_that_falls_silent_is_lost():
     """Comments keep it; an end is told, too."""
     head = b"HTTP/1.1 200 OK\r\n\r\n"
@@ -188,7 +181,6 @@ async def test_a_stream_that_falls_silent_is_lost():
     assert asked[0].startswith(b"GET /x?version=a+b HTTP/1.1")
 
 
-@in_loop
 async def test_a_proxy_that_does_not_switch_is_told():
     """Its answer is no seat."""
     async with answering(OK, b'{"a": 1}') as (server, _):
@@ -197,7 +189,6 @@ async def test_a_proxy_that_does_not_switch_is_told():
                 pass
 
 
-@in_loop
 async def test_a_switch_gives_the_connection():
     """With what has come already."""
     head = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: acpc\r\nConnection: Upgrade\r\n\r\n"

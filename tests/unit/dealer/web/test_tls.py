@@ -14,7 +14,6 @@ from dealer.web.http_responses import Response, switching
 from dealer.web.server import WebLimits, WebServer, listen_at
 from dealer.web.tls import TlsFilesError, TlsFront, client_context, secured, server_context
 from tests.helpers.certificates import make_certificate
-from tests.helpers.fake_match import in_loop
 
 GET = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 SWITCH = b"GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"
@@ -75,7 +74,6 @@ async def read_all(end):
     return bytes(got)
 
 
-@in_loop
 async def test_bytes_arrive_as_they_were_sent(certificate):
     """Both ways at the same time, more than all buffers hold."""
     loop = asyncio.get_running_loop()
@@ -97,7 +95,6 @@ async def test_bytes_arrive_as_they_were_sent(certificate):
 
 
 @pytest.mark.parametrize("first", ["client", "server"])
-@in_loop
 async def test_one_direction_ends_without_the_other(certificate, first):
     """Who says nothing more still hears, whichever side it is."""
     loop = asyncio.get_running_loop()
@@ -115,7 +112,6 @@ async def test_one_direction_ends_without_the_other(certificate, first):
         await asyncio.gather(*lines.pumps)
 
 
-@in_loop
 async def test_data_in_flight_survive_a_farewell(certificate):
     """One side ends its direction while the other one's bytes are on the way to it."""
     loop = asyncio.get_running_loop()
@@ -129,7 +125,6 @@ async def test_data_in_flight_survive_a_farewell(certificate):
         assert len(await read_all(lines.client)) == 1 << 20
 
 
-@in_loop
 async def test_who_does_not_read_stops_the_sender(certificate):
     """Nothing piles up between the two but what sockets hold."""
     async with joined(certificate) as lines:
@@ -142,7 +137,6 @@ async def test_who_does_not_read_stops_the_sender(certificate):
         assert sent < 32 << 20
 
 
-@in_loop
 async def test_a_quiet_line_takes_no_time(certificate):
     """Also one of which one direction is over."""
     async with joined(certificate) as lines:
@@ -154,7 +148,6 @@ async def test_a_quiet_line_takes_no_time(certificate):
 
 
 @pytest.mark.parametrize("closing", ["client", "server"])
-@in_loop
 async def test_who_closes_ends_everything(certificate, closing):
     """Although the other end says and does nothing."""
     async with joined(certificate) as lines, asyncio.timeout(SECONDS):
@@ -165,7 +158,6 @@ async def test_who_closes_ends_everything(certificate, closing):
         await asyncio.gather(*lines.pumps)
 
 
-@in_loop
 async def test_a_torn_connection_is_an_end(certificate):
     """In the middle of a record: what came whole has arrived, and then it is over."""
     server = server_context(certificate.file, certificate.key)
@@ -239,7 +231,6 @@ async def asked(reader, writer):
         return await reader.readuntil(b"hello")
 
 
-@in_loop
 async def test_a_server_answers_under_tls(certificate):
     """Requests one after the other on a connection."""
     async with behind(server_context(certificate.file, certificate.key)) as served:
@@ -250,7 +241,6 @@ async def test_a_server_answers_under_tls(certificate):
         await writer.wait_closed()
 
 
-@in_loop
 async def test_a_connection_under_tls_is_taken_over(certificate):
     """As a plain one, which another process could have, with what came behind the request."""
     loop = asyncio.get_running_loop()
@@ -272,7 +262,6 @@ async def test_a_connection_under_tls_is_taken_over(certificate):
         writer.close()
 
 
-@in_loop
 async def test_strangers_to_tls_hold_nobody_up(certificate):
     """Silent ones, plain HTTP, noise and half a handshake: they are closed in time."""
     context = client_context(certificate.file)
@@ -292,7 +281,6 @@ async def test_strangers_to_tls_hold_nobody_up(certificate):
         good[1].close()
 
 
-@in_loop
 async def test_a_client_must_show_its_certificate_where_that_is_wanted(certificate, guest):
     """None and a stranger's are turned away; one that is known is served."""
     wanted = server_context(certificate.file, certificate.key, guest.file)
@@ -308,7 +296,6 @@ async def test_a_client_must_show_its_certificate_where_that_is_wanted(certifica
         writer.close()
 
 
-@in_loop
 async def test_a_client_learns_why_it_was_turned_away(certificate, guest):
     """In TLS 1.3 that comes after the handshake."""
     wanted = server_context(certificate.file, certificate.key, guest.file)
@@ -323,7 +310,6 @@ async def test_a_client_learns_why_it_was_turned_away(certificate, guest):
 
 
 @pytest.mark.parametrize("host", ["elsewhere.example", "localhost"])
-@in_loop
 async def test_a_server_of_another_name_or_maker_is_refused(certificate, guest, host):
     """Before anything is said to it."""
     context = client_context(guest.file if host == "localhost" else certificate.file)
@@ -335,7 +321,6 @@ async def test_a_server_of_another_name_or_maker_is_refused(certificate, guest, 
         assert near.fileno() == -1
 
 
-@in_loop
 async def test_tls_of_2008_is_the_oldest(certificate):
     """1.2 is spoken with who knows no later one, and nothing before it."""
     context = client_context(certificate.file)
@@ -348,7 +333,6 @@ async def test_tls_of_2008_is_the_oldest(certificate):
         writer.close()
 
 
-@in_loop
 async def test_many_connections_leave_nothing_behind(certificate):
     """Many at a time: all are answered, and afterwards all descriptors and tasks are gone."""
     context = client_context(certificate.file)

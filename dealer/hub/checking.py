@@ -1,0 +1,24 @@
+"""Whether the logs of matches are those that the results were counted from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from dealer.hub.match_results import digest_of
+from dealer.hub.store import Store
+
+
+def wrong_matches(store: Store, folder: Path) -> Iterator[str]:
+    """Yield a line for each finished leg whose log is not there, or not what it was."""
+    for match in reversed(store.matches("finished")):
+        legs = store.legs(match.id)
+        if len(legs) != 1 + match.pairs:
+            yield f"match {match.id}: {len(legs)} of {1 + match.pairs} legs are noted"
+        for leg in legs:
+            path = folder / "matches" / f"{match.id:08}" / f"leg{leg.number}.log"
+            try:
+                if digest_of(path) != leg.sha256:
+                    yield f"{path}: not what it was when the match ended"
+            except OSError as error:
+                yield f"{path}: {error.strerror or error}"

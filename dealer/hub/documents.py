@@ -1,0 +1,171 @@
+"""What clients and the board are told, as plain values: never a token, a path or a bot's command.
+
+All of it may be seen by anybody, unless a function's name says that it is an owner's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from dealer.hub.hub_state import ActiveMatch, HubState
+    from dealer.hub.store import Account, BotVersion, MatchRequest, StoredMatch
+
+_NEWEST_MATCHES: Final = 50
+
+
+def version_document(version: BotVersion) -> dict[str, Any]:
+    """Return what is known of a version of a bot."""
+    return {
+        "bot": version.name,
+        "version": version.label,
+        "digest": version.digest,
+        "owner": version.owner,
+        "house": version.account is None,
+    }
+
+
+def match_document(state: HubState, record: StoredMatch) -> dict[str, Any]:
+    """Return a match; its secret is told once it is over."""
+    first, second = state.version(record.first), state.version(record.second)
+    over = record.state != "running"
+    running = state.running.get(record.id)
+    played = record.hands_played if running is None else _hands_of(running)
+    result = None if record.result is None else json.loads(record.result)
+    return {
+        "match": record.id,
+        "game": record.game,
+        "hands": record.hands * (1 + record.pairs),
+        "hands_played": played,
+        "pairs": bool(record.pairs),
+        "rated": bool(record.rated),
+        "first": version_document(first),
+        "second": version_document(second),
+        "state": record.state,
+        "detail": record.detail,
+        "forfeited_by": None if record.culprit is None else state.version(record.culprit).name,
+        "started": record.started,
+        "ended": record.ended,
+        "commitment": hashlib.sha256(record.secret).hexdigest(),
+        "words": record.words,
+        "secret": record.secret.hex() if over else None,
+        "result": result,
+        "best": best_estimate(result),
+    }
+
+
+def best_estimate(result: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Return the estimate of the shortest interval, from the view of the first bot; None: none."""
+    if result is None:
+        return None
+    known = {
+        name: estimate
+        for name, estimate in result["estimates"].items()
+        if estimate["ci95_mbb_per_hand"] is not None
+    }
+    if not known:
+        return None
+    name = min(known, key=lambda name: (known[name]["ci95_mbb_per_hand"], name))
+    return {"estimator": name, **known[name]}
+
+
+def _hands_of(match: ActiveMatch) -> int:
+    record = match.record
+    over = (1 + record.pairs - len(match.legs)) * record.hands
+    return over + sum(match.hands.get(key, 0) for key in match.legs)
+
+
+def request_document(request: MatchRequest, why: str = "") -> dict[str, Any]:
+    """Return a request, for its owner.
+
+    Args:
+        why: it waits.
+    """
+    return {
+        "request": request.id,
+        "opponent": request.opponent,
+        "game": request.game,
+        "hands": request.hands,
+        "pairs": bool(request.pairs),
+        "rated": bool(request.rated),
+        "queued": request.queued,
+        "state": request.state,
+        "reason": request.reason or why,
+        "match": request.match,
+    }
+
+
+def owner_document(state: HubState, account: Account) -> dict[str, Any]:
+    """Return what the owner of an account is told of it."""
+    return {
+        "account": account.name,
+        "expires": account.expires,
+        "quotas": {
+            name: state.quota(account, name)
+            for name in ("matches_at_once", "hands_a_day", "hands_a_match")
+        },
+        "hands_today": state.hands_today(account),
+        "matches_now": sum(
+            account.id in [version.account for version in match.versions]
+            for match in state.running.values()
+        ),
+        "bots": [
+            {**version_document(version), "probation": version.probation}
+            for version in state.store.versions()
+            if version.account == account.id
+        ],
+        "notices": [{"at": at, "text": text} for at, text in state.store.notices(account.id)],
+    }
+
+
+def board_document(state: HubState) -> dict[str, Any]:
+    """Return what the board shows first."""
+    records = state.store.matches(most=_NEWEST_MATCHES)
+    return {
+        "name": state.config.name,
+        "games": list(state.config.games),
+        "house": [version_document(version) for version in state.house.values()],
+        "ratings": state.ratings,
+        "waiting": len(state.waiting()),
+        "running": [match_document(state, match.record) for match in state.running.values()],
+        "matches": [match_document(state, record) for record in records],
+        "at": time.time(),
+    }
+
+
+def bot_document(state: HubState, name: str) -> dict[str, Any] | None:
+    """Return a bot's versions and its newest matches; None: there is no such bot."""
+    versions = [
+        version for version in state.store.versions() if version.name.lower() == name.lower()
+    ]
+    if not versions:
+        return None
+    records = state.store.matches_of([version.id for version in versions])[:_NEWEST_MATCHES]
+    return {
+        "bot": versions[0].name,
+        "owner": versions[0].owner,
+        "house": versions[0].account is None,
+        "versions": [version_document(version) for version in versions],
+        "matches": [match_document(state, record) for record in records],
+    }
+
+
+def pair_document(state: HubState, first: str, second: str) -> dict[str, Any] | None:
+    """Return the matches between two bots, the newest first; None: there is no such bot."""
+    versions = {version.id: version.name.lower() for version in state.store.versions()}
+    names = {first.lower(), second.lower()}
+    if not names <= set(versions.values()):
+        return None
+    mine = [number for number, name in versions.items() if name == first.lower()]
+    records = [
+        record
+        for record in state.store.matches_of(mine)
+        if {versions[record.first], versions[record.second]} == names
+    ]
+    return {
+        "bots": [first, second],
+        "matches": [match_document(state, record) for record in records[:_NEWEST_MATCHES]],
+    }

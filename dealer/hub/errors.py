@@ -1,0 +1,14 @@
+"""What keeps the server from starting, or from doing what it is asked for."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from engine.console.exit_codes import WRONG_ARGUMENTS
+
+
+class ServerError(Exception):
+    """The server, its folder or its config cannot be used; the text is one clear line."""
+
+    exit_code: ClassVar[int] = WRONG_ARGUMENTS
+    """Of a command that ends with it."""

@@ -1,0 +1,311 @@
+"""The server's addresses: what guests may read, and what owners of bots ask for with their token.
+
+    GET    api/board, api/matches/ID, api/bots/NAME, api/pairs/A/B      anybody
+    GET    logs/ID.LEG.log            of a match that is over           anybody
+    GET    healthz, metrics                                            anybody
+    GET    api/me                                                      owners, as all below
+    POST   api/requests              {"bot", "version", "digest", "opponent", "game", "hands",
+                                      "pairs", "rated", "words"}
+    GET    api/requests/ID           DELETE withdraws it
+    GET    api/matches/ID/decisions?leg=0            when the owner's bot was asked and answered
+    GET    api/bots/NAME/seats?version=V&digest=D    server-sent events, see `dealer.hub.offers`
+    GET    api/seats/KEY             with Upgrade: acpc; the bot's own protocol from then on
+    DELETE api/seats/KEY             {"reason"}: the bot has left, and will not come back
+
+What is refused is JSON: {"error": a word, "message": one line}.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import time
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import parse_qs
+
+from dealer.hub.decisions import decision_lines
+from dealer.hub.documents import (
+    board_document,
+    bot_document,
+    match_document,
+    owner_document,
+    pair_document,
+    request_document,
+)
+from dealer.hub.errors import ServerError
+from dealer.hub.hub import Hub
+from dealer.hub.metrics import metrics_text
+from dealer.hub.store import Account, BotVersion, MatchRequest
+from dealer.hub.tokens import NAME_PATTERN, TokenChecker, account_name
+from dealer.web.events import EVENT_STREAM
+from dealer.web.guard import RequestGuard, bearer_token
+from dealer.web.http_requests import Refusal, Request
+from dealer.web.http_responses import Response, switching
+from dealer.web.router import READ, WRITE, Route, Site, json_response, refusing, texts_of
+from engine.storage.documents import json_document
+from protocol.gamedefs import load_builtin
+
+_TEXT_BYTES: Final = 200
+_CSV: Final = "text/csv; charset=utf-8"
+_PLAIN: Final = "text/plain; version=0.0.4; charset=utf-8"
+_RETRY_SECONDS: Final = (20, 60)
+_REQUEST: Final[dict[str, tuple[type | tuple[type, ...], Any]]] = {
+    "bot": (str, None),
+    "version": (str, "1"),
+    "digest": (str, ""),
+    "opponent": ((str, type(None)), None),
+    "game": (str, "hunl"),
+    "hands": (int, 1000),
+    "pairs": (bool, True),
+    "rated": (bool, True),
+    "words": (str, ""),
+}
+"""Key of a request -> its type and what it is where it is not given."""
+
+
+class HubSite(Site):
+    """Answers what is asked of a hub."""
+
+    def __init__(self, hub: Hub, guard: RequestGuard, pages: Mapping[str, Response]) -> None:
+        routes: list[Route] = [
+            (READ, "healthz", self._health),
+            (READ, "metrics", self._metrics),
+            (READ, "api/board", self._board),
+            (READ, "api/matches/([0-9]{1,12})", self._match),
+            (READ, "logs/([0-9]{1,12})[.]([01])[.]log", self._log),
+            (READ, "api/bots/([^/]+)", self._bot),
+            (READ, "api/pairs/([^/]+)/([^/]+)", self._pair),
+            (READ, "api/me", self._me),
+            (WRITE, "api/requests", self._ask),
+            (READ, "api/matches/([0-9]{1,12})/decisions", self._decisions),
+            ((*READ, "DELETE"), "api/requests/([0-9]{1,12})", self._request),
+            (READ, "api/bots/([^/]+)/seats", self._seats),
+            (("GET", "DELETE"), "api/seats/([A-Za-z0-9_-]{1,64})", self._seat),
+        ]
+        super().__init__(guard, pages, routes)
+        self._hub = hub
+        self._state = hub.state
+        self._tokens = TokenChecker()
+
+    async def __call__(self, request: Request) -> Response:
+        """Return the response.
+
+        Raises:
+            Refusal: the request may not be asked, or cannot be done at present.
+        """
+        try:
+            return await super().__call__(request)
+        except ServerError as error:
+            self._hub.complain(error)
+            text = "the server cannot write or read what it keeps"
+            raise Refusal(503, text, _retry_fields(), "unavailable") from error
+
+    async def _account(self, request: Request) -> Account:
+        """Return whose token a request has.  Raises Refusal: nobody's."""
+        token = bearer_token(request)
+        account: Account | None = None
+        with contextlib.suppress(ServerError):
+            account = self._state.store.account(account_name(token))
+        stored = None if account is None else account.token_hash
+        right = await asyncio.to_thread(self._tokens.is_right, token, stored)
+        if account is None or not right or not account.is_open(time.time()):
+            fields = {"WWW-Authenticate": 'Bearer error="invalid_token"'}
+            raise Refusal(401, "this token is not right, or counts no more", fields, "bad_token")
+        return account
+
+    # For anybody.
+
+    async def _health(self, _request: Request) -> Response:
+        return json_response({"status": "ok", "matches": len(self._state.running)})
+
+    async def _metrics(self, _request: Request) -> Response:
+        return Response(metrics_text(self._state).encode(), _PLAIN)
+
+    async def _board(self, _request: Request) -> Response:
+        return json_response(board_document(self._state))
+
+    async def _match(self, _request: Request, number: str) -> Response:
+        with refusing(ServerError, 404):
+            record = self._state.store.match(int(number))
+        return json_response(match_document(self._state, record))
+
+    async def _log(self, _request: Request, number: str, leg: str) -> Response:
+        with refusing(ServerError, 404):
+            record = self._state.store.match(int(number))
+        if record.state == "running":
+            raise Refusal(404, "this match is being played; its logs are shown when it is over")
+        path = self._state.match_folder(record.id) / f"leg{leg}.log"
+        try:
+            text = await asyncio.to_thread(path.read_bytes)
+        except OSError:
+            raise Refusal(404, "not found") from None
+        return Response(text)
+
+    async def _bot(self, _request: Request, name: str) -> Response:
+        return json_response(_there(bot_document(self._state, name)))
+
+    async def _pair(self, _request: Request, first: str, second: str) -> Response:
+        return json_response(_there(pair_document(self._state, first, second)))
+
+    # For owners.
+
+    async def _me(self, request: Request) -> Response:
+        return json_response(owner_document(self._state, await self._account(request)))
+
+    async def _ask(self, request: Request) -> Response:
+        account = await self._account(request)
+        asked = _request_values(request)
+        state = self._state
+        if asked["game"] not in state.config.games:
+            games = ", ".join(state.config.games)
+            raise Refusal(400, f"{asked['game']} is not played here, but {games}", code="bad_game")
+        self._check_quotas(account, asked)
+        opponent = asked["opponent"]
+        if opponent is not None and not self._is_known(opponent):
+            raise Refusal(404, f"no bot is called {opponent}", code="no_such_bot")
+        version = self._version(account, asked["bot"], asked["version"], asked["digest"])
+        if version.probation is not None:
+            raise Refusal(
+                403, f"{version.name} plays nothing: {version.probation}", {}, "probation"
+            )
+        wanted = self._hub.request(
+            version,
+            MatchRequest(
+                id=0,
+                version=version.id,
+                opponent=opponent,
+                game=asked["game"],
+                hands=asked["hands"],
+                pairs=asked["pairs"],
+                rated=asked["rated"],
+                words=asked["words"],
+                queued=time.time(),
+                state="waiting",
+                reason="",
+                match=None,
+            ),
+        )
+        response = json_response(request_document(wanted, state.why_waiting(wanted)))
+        return Response(response.body, response.content_type, 201)
+
+    def _check_quotas(self, account: Account, asked: dict[str, Any]) -> None:
+        state = self._state
+        most = state.quota(account, "hands_a_match")
+        hands = asked["hands"] * (1 + asked["pairs"])
+        if not asked["hands"] >= 1 or hands > most:
+            text = f"want 1 to {most:,} hands a match, both legs together; this is {hands:,}"
+            raise Refusal(400, text, code="hands_a_match")
+        left = state.quota(account, "hands_a_day") - state.hands_today(account)
+        if hands > left:
+            text = f"{account.name} may begin {max(left, 0):,} more hands within 24 hours"
+            raise Refusal(429, text, _retry_fields(3600.0), "hands_a_day")
+
+    def _is_known(self, name: str) -> bool:
+        return any(version.name.lower() == name.lower() for version in self._state.store.versions())
+
+    def _version(self, account: Account, bot: str, label: str, digest: str) -> BotVersion:
+        if not NAME_PATTERN.fullmatch(bot):
+            raise Refusal(
+                400, "a bot's name has up to 40 letters, digits, _ and -", code="bad_name"
+            )
+        with refusing(ServerError, 409):
+            return self._hub.version_of(account, bot, label, digest)
+
+    async def _request(self, request: Request, number: str) -> Response:
+        account = await self._account(request)
+        with refusing(ServerError, 404):
+            wanted = self._state.store.request(int(number))
+        if self._state.version(wanted.version).account != account.id:
+            raise Refusal(404, f"there is no request {number}")
+        if request.method == "DELETE":
+            if not self._hub.withdraw(wanted):
+                raise Refusal(409, f"request {number} does not wait any more", code="not_waiting")
+            wanted = self._state.store.request(wanted.id)
+        return json_response(request_document(wanted, self._state.why_waiting(wanted)))
+
+    async def _decisions(self, request: Request, number: str) -> Response:
+        account = await self._account(request)
+        state = self._state
+        with refusing(ServerError, 404):
+            record = state.store.match(int(number))
+        labels = state.labels(record)
+        versions = state.version(record.first), state.version(record.second)
+        mine = [
+            label
+            for label, version in zip(labels, versions, strict=True)
+            if version.account == account.id
+        ]
+        leg = parse_qs(request.query).get("leg", ["0"])[0]
+        if not mine or record.state == "running" or leg not in ("0", "1"):
+            raise Refusal(404, "not found")
+        log = state.match_folder(record.id) / f"leg{leg}.log"
+        game = load_builtin(record.game)
+
+        def text() -> str:
+            return "".join(f"{line}\n" for name in mine for line in decision_lines(log, game, name))
+
+        with refusing(OSError, 404):
+            return Response((await asyncio.to_thread(text)).encode(), _CSV)
+
+    async def _seats(self, request: Request, name: str) -> Response:
+        account = await self._account(request)
+        query = parse_qs(request.query)
+        label, digest = query.get("version", ["1"])[0], query.get("digest", [""])[0]
+        version = self._version(account, name, label, digest)
+        channel = self._state.channels[version.id]
+        seen = request.fields.get("last-event-id", "")
+        last = int(seen) if seen.isdecimal() and len(seen) < 16 else None
+        self._hub.poke()
+        return Response(channel.stream(last), EVENT_STREAM)
+
+    async def _seat(self, request: Request, key: str) -> Response:
+        account = await self._account(request)
+        offer = self._hub.offer(key, account)
+        if offer is None:
+            raise Refusal(404, "this seat is not to be taken (any more)", code="no_such_seat")
+
+        if request.method == "DELETE":
+            (reason,) = texts_of(request, ["reason"])
+            shown = "".join(filter(str.isprintable, reason))[:_TEXT_BYTES]
+            self._hub.give_up(offer, f"{offer.version.name} left: {shown}")
+            return Response(status=204)
+
+        def take(connection: Any, received: bytes) -> None:
+            self._hub.take_seat(offer, connection, received)
+
+        return switching(request, "acpc", take)
+
+
+def _request_values(request: Request) -> dict[str, Any]:
+    """Return what is asked for.  Raises Refusal: it makes no sense."""
+    try:
+        document = json_document(request.body)
+    except ValueError as error:
+        raise Refusal(400, str(error), code="bad_json") from error
+    if not isinstance(document, dict):
+        raise Refusal(400, "want an object of JSON", code="bad_json")
+    if strange := next((key for key in document if key not in _REQUEST), None):
+        keys = ", ".join(_REQUEST)
+        raise Refusal(400, f"{strange:.40} is no key; there are {keys}", code="bad_key")
+    values = {}
+    for key, (kind, usual) in _REQUEST.items():
+        value = values[key] = document.get(key, usual)
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise Refusal(400, f"{key} = {value!r:.40} is none", code="bad_value")
+        if isinstance(value, str) and (len(value) > _TEXT_BYTES or not value.isprintable()):
+            raise Refusal(400, f"{key}: want up to {_TEXT_BYTES} printable characters")
+    return values
+
+
+def _there(document: dict[str, Any] | None) -> dict[str, Any]:
+    if document is None:
+        raise Refusal(404, "not found")
+    return document
+
+
+def _retry_fields(seconds: float = 0.0) -> dict[str, str]:
+    """Return a Retry-After that differs from client to client."""
+    low, high = _RETRY_SECONDS
+    return {"Retry-After": str(round(seconds + low) + secrets.randbelow(high - low))}

@@ -1,0 +1,493 @@
+"""The server's engine room: requests wait, become matches, are played on hosts, and end as results.
+
+What is acknowledged is in the store first; the rest, such as who is connected, is known in memory
+and comes again by itself after a start: relays connect, seats are offered anew, and matches that
+were running are played on from their files.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from dealer.hub.board_ratings import rating_documents
+from dealer.hub.channel import Document
+from dealer.hub.documents import match_document
+from dealer.hub.errors import ServerError
+from dealer.hub.hosts import MatchHosts
+from dealer.hub.hub_state import ActiveMatch, HubState, match_seed
+from dealer.hub.match_queue import NextMatch
+from dealer.hub.match_results import CountingProcess, digest_of, rate_match
+from dealer.hub.matchmaking import Matchmaker
+from dealer.hub.server_config import ServerConfig
+from dealer.hub.store import Account, BotVersion, LegRecord, MatchRequest, Store, StoredMatch
+from dealer.plan.match_plan import MatchLimits, MatchPlan, Records, SeatPlan
+from dealer.plan.plan_documents import plan_document
+from dealer.server.endings import Ending
+
+_DAY_SECONDS: Final = 86_400.0
+_KEY_BYTES: Final = 16
+_SECRET_BYTES: Final = 32
+_SETTLE_SECONDS: Final = 0.05
+_RETRY_SECONDS: Final = 5.0
+_RATING_SECONDS: Final = 10.0
+_ATTEMPTS: Final = 3
+"""Of a leg whose host was lost while nothing of it was played."""
+
+
+@dataclass(slots=True)
+class OfferedSeat:
+    """A guest's seat."""
+
+    key: str
+    leg: str
+    seat: int
+    """0-based."""
+    version: BotVersion
+
+
+class Hub:
+    """Accounts' requests, and what becomes of them."""
+
+    def __init__(
+        self,
+        config: ServerConfig,
+        folder: Path,
+        store: Store,
+        tell: Callable[..., None],
+        house_digest: str,
+    ) -> None:
+        """Play nothing yet.
+
+        Args:
+            folder: of the server.
+            tell: takes an event for the log, and what belongs to it by name.
+            house_digest: of the programs of house bots.
+        """
+        self.state: Final = HubState(config, folder, store, house_digest)
+        self._tell = tell
+        self._offers: dict[str, OfferedSeat] = {}
+        self._matchmaker = Matchmaker(self.state)
+        self._poked = asyncio.Event()
+        self._rated = asyncio.Event()
+        self._rated.set()
+        self._draining = False
+        self._hosts: MatchHosts | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._counting: CountingProcess | None = None
+
+    async def run(self, stop: asyncio.Event, hosts: MatchHosts, counting: CountingProcess) -> None:
+        """Play until `stop` is set; running matches are then paused in good order.
+
+        Args:
+            hosts: not started yet; they tell `hear`.
+            counting: counts results.
+        """
+        self._hosts, self._counting = hosts, counting
+        async with hosts:
+            for record in reversed(self.state.store.matches("running")):
+                self._play(record)
+            tasks = [asyncio.create_task(self._match()), asyncio.create_task(self._rate())]
+            await stop.wait()
+            self._draining = True
+            for task in tasks:
+                task.cancel()
+        for task in self._tasks:
+            task.cancel()
+
+    # What clients ask for.
+
+    def version_of(self, account: Account, bot: str, label: str, digest: str) -> BotVersion:
+        """Return a version of an account's bot.  Raises ServerError: it is another's."""
+        if bot.lower() in {name.lower() for name in self.state.offered}:
+            raise ServerError(f"{bot} is a bot of the house")
+        version = self.state.store.version(account.id, bot, label, digest, time.time())
+        self.state.keep(version)
+        return version
+
+    def request(self, version: BotVersion, wanted: MatchRequest) -> MatchRequest:
+        """Queue a request."""
+        request = self.state.store.add_request(wanted)
+        self._tell("request", request=request.id, bot=version.name, opponent=request.opponent)
+        self.poke()
+        return request
+
+    def withdraw(self, request: MatchRequest) -> bool:
+        """Withdraw a request; return whether it waited."""
+        return self.state.store.end_request(request.id, "withdrawn", "")
+
+    def offer(self, key: str, account: Account) -> OfferedSeat | None:
+        """Return the offer of a seat to a bot of an account, None where there is none."""
+        offer = self._offers.get(key)
+        return offer if offer is not None and offer.version.account == account.id else None
+
+    def take_seat(self, offer: OfferedSeat, connection: Any, received: bytes) -> None:
+        """Bring a connection to a seat."""
+        assert self._hosts is not None
+        self._hosts.seat(offer.leg, offer.seat, connection, received)
+
+    def give_up(self, offer: OfferedSeat, reason: str) -> None:
+        """Take note that a bot has left its seat for good: it forfeits the match."""
+        match = self._match_of(offer.leg)
+        if match is not None and not match.stopping:
+            match.culprit = offer.version
+            self._stop(match, reason)
+
+    def poke(self) -> None:
+        """Look for matches to begin, soon."""
+        self._poked.set()
+
+    # From requests to matches.
+
+    async def _match(self) -> None:
+        while True:
+            await self._poked.wait()
+            await asyncio.sleep(_SETTLE_SECONDS)
+            self._poked.clear()
+            for start in self._matchmaker.starts():
+                self._begin(start)
+
+    def _begin(self, start: NextMatch) -> None:
+        secret = secrets.token_bytes(_SECRET_BYTES)
+        words = [self.state.store.request(number).words for number in start.requests]
+        record = self.state.store.begin_match(
+            StoredMatch(
+                id=0,
+                game=start.game,
+                hands=start.hands,
+                pairs=start.pairs,
+                rated=start.rated,
+                first=start.versions[0],
+                second=start.versions[1],
+                secret=secret,
+                words=" ".join(filter(None, words)),
+                started=time.time(),
+                ended=None,
+                state="running",
+                detail="",
+                culprit=None,
+                hands_played=0,
+                result=None,
+            ),
+            start.requests,
+        )
+        if record is not None:
+            self._tell("match", match=record.id, game=record.game, hands=record.hands)
+            self._play(record)
+
+    def _play(self, record: StoredMatch) -> None:
+        """Play a match, or what is left of it."""
+        versions = self.state.version(record.first), self.state.version(record.second)
+        over = {leg.number for leg in self.state.store.legs(record.id)}
+        legs = {f"{record.id}.{n}": n for n in range(1 + record.pairs) if n not in over}
+        match = ActiveMatch(record, versions, legs, {})
+        self.state.running[record.id] = match
+        if not legs:
+            self._settle(match)
+            return
+        most = self.state.config.limits.match_seconds
+        left = min(max(record.started + most - time.time(), 1.0), most)
+        match.deadline = asyncio.get_running_loop().call_later(
+            left, partial(self._stop, match, "it took longer than a match may")
+        )
+        for version in versions:
+            if version.account is not None:
+                self.state.channels[version.id].tell("started", self._news(match, version))
+        for key, number in legs.items():
+            self._play_leg(match, key, number)
+
+    def _play_leg(self, match: ActiveMatch, key: str, number: int) -> None:
+        assert self._hosts is not None
+        folder = self.state.match_folder(match.record.id)
+        folder.mkdir(parents=True, exist_ok=True)
+        labels = self.state.labels(match.record)
+        seats = match.seats(number)
+        names = labels if number == 0 else labels[::-1]
+        house = []
+        plans = []
+        for seat, (version, name) in enumerate(zip(seats, names, strict=True)):
+            token = ""
+            if version.account is None:
+                bot = self.state.offered[version.name]
+                token = secrets.token_urlsafe(_KEY_BYTES)
+                house.append(
+                    {
+                        "seat": seat,
+                        "label": version.name,
+                        "kind": bot.bot.kind.value,
+                        "words": bot.bot.words,
+                        "directory": bot.bot.directory,
+                        "memory_mb": bot.memory_mb,
+                    }
+                )
+            else:
+                self._offer(match, key, number, seat, version)
+            plans.append(SeatPlan(name, (), token))
+        plan = self._plan(match.record, folder, number, tuple(plans))
+        game = str(self.state.game_file(match.record.game))
+        self._hosts.play(key, {"plan": plan_document(plan), "house": house, "game": game})
+
+    def _offer(
+        self, match: ActiveMatch, leg: str, number: int, seat: int, version: BotVersion
+    ) -> None:
+        key = secrets.token_urlsafe(_KEY_BYTES)
+        self._offers[key] = OfferedSeat(key, leg, seat, version)
+        limits = self.state.config.limits
+        document = {
+            "seat": key,
+            "match": match.record.id,
+            "leg": number,
+            "game": match.record.game,
+            "names": list(self.state.labels(match.record)[:: 1 if number == 0 else -1]),
+            "position": seat,
+            "hands": match.record.hands,
+            "limits": {
+                "t_response": limits.response_ms,
+                "t_per_hand": limits.per_hand_ms,
+                "reconnect": limits.reconnect_seconds,
+            },
+            "deadline": limits.start_seconds,
+        }
+        self.state.channels[version.id].offer(key, document)
+
+    def _plan(
+        self, record: StoredMatch, folder: Path, number: int, seats: tuple[SeatPlan, ...]
+    ) -> MatchPlan:
+        limits = self.state.config.limits
+        path = str(folder / f"leg{number}")
+        return MatchPlan(
+            name=f"{self.state.config.name}.{record.id}.{number}",
+            game=record.game,
+            hands=record.hands,
+            seed=match_seed(record.secret, record.words),
+            seats=seats,
+            records=Records(
+                f"{path}.log",
+                f"{path}.tlog",
+                append=True,
+                summary=f"{path}.end.json",
+                transcript=False,
+            ),
+            limits=MatchLimits(
+                t_response=limits.response_ms,
+                t_hand=-1,
+                t_per_hand=limits.per_hand_ms,
+                start_timeout=limits.start_seconds * 1000,
+                reconnect=limits.reconnect_seconds,
+            ),
+        )
+
+    # From the end of a leg to a result.
+
+    def hear(self, news: Document) -> None:
+        """Take news of the hosts, see `dealer.hub.match_host`.
+
+        What cannot be stored, as on a full disk, is tried again after a while.
+        """
+        try:
+            self._take_news(news)
+        except ServerError as error:
+            self._retry(error, partial(self.hear, news))
+
+    def complain(self, error: ServerError) -> None:
+        """Note in the log what could not be stored or read."""
+        self._tell("not stored", detail=str(error))
+
+    def _retry(self, error: ServerError, work: Callable[[], None]) -> None:
+        self.complain(error)
+        asyncio.get_running_loop().call_later(_RETRY_SECONDS, work)
+
+    def _take_news(self, news: Document) -> None:
+        kind = news["news"]
+        if kind == "hands":
+            for key, hands in news["legs"].items():
+                if (match := self._match_of(key)) is not None:
+                    match.hands[key] = hands
+        elif kind == "over":
+            self._withdraw_seats(news["leg"])
+        elif kind in ("end", "lost"):
+            match = self._match_of(news["leg"])
+            if match is None:
+                return
+            if kind == "lost":
+                self._play_again(match, news["leg"])
+            else:
+                self._leg_over(match, news)
+
+    def _match_of(self, leg: str) -> ActiveMatch | None:
+        return self.state.running.get(int(leg.partition(".")[0]))
+
+    def _play_again(self, match: ActiveMatch, key: str) -> None:
+        """Play a leg on whose host was lost."""
+        self._withdraw_seats(key)
+        match.attempts += 1
+        self._tell("host lost", match=match.record.id, leg=key, attempts=match.attempts)
+        if match.attempts > _ATTEMPTS or match.stopping:
+            self._leg_over(
+                match,
+                {
+                    "leg": key,
+                    "ending": Ending.ERROR.value,
+                    "detail": "its host was lost again and again",
+                    "seat": None,
+                    "lines": [],
+                },
+            )
+        else:
+            self._play_leg(match, key, match.legs[key])
+
+    def _withdraw_seats(self, leg: str) -> None:
+        for key, offer in list(self._offers.items()):
+            if offer.leg == leg:
+                del self._offers[key]
+                self.state.channels[offer.version.id].withdraw(key)
+
+    def _leg_over(self, match: ActiveMatch, news: Document) -> None:
+        key = news["leg"]
+        number = match.legs[key]
+        ending = Ending(news["ending"])
+        if ending is Ending.FINISHED:
+            log = self.state.match_folder(match.record.id) / f"leg{number}.log"
+            leg = LegRecord(
+                match.record.id, number, ending.value, "", match.record.hands, digest_of(log)
+            )
+            self.state.store.add_leg(leg)
+        del match.legs[key]
+        self._withdraw_seats(key)
+        self._tell(
+            "leg over", leg=key, ending=ending.value, detail=news["detail"], lines=news["lines"]
+        )
+        if ending is Ending.FINISHED:
+            pass
+        elif self._draining and ending is Ending.INTERRUPTED and not match.stopping:
+            self.state.running.pop(match.record.id, None)  # the next server plays it on
+            return
+        elif not match.stopping:
+            seat = news["seat"]
+            culprit = None if seat is None else match.seats(number)[seat]
+            house = culprit is None or culprit.account is None
+            match.culprit = None if house else culprit
+            self._stop(match, news["detail"] or ending.value)
+        if not match.legs:
+            self._settle(match)
+
+    def _stop(self, match: ActiveMatch, reason: str) -> None:
+        """Stop what is left of a match: it is not finished."""
+        assert self._hosts is not None
+        match.stopping = reason
+        for key in match.legs:
+            self._hosts.stop(key)
+
+    def _settle(self, match: ActiveMatch) -> None:
+        """End a match whose legs are all over."""
+        try:
+            if match.stopping:
+                self._break_off(match)
+            else:
+                self._start(self._finish(match))
+        except ServerError as error:
+            self._retry(error, partial(self._settle, match))
+
+    def _break_off(self, match: ActiveMatch) -> None:
+        record, culprit = match.record, match.culprit
+        state = "void" if culprit is None else "forfeited"
+        hands = sum(match.hands.values())
+        self.state.store.end_match(
+            record.id,
+            state,
+            time.time(),
+            detail=match.stopping,
+            culprit=None if culprit is None else culprit.id,
+            hands=hands,
+        )
+        if culprit is not None:
+            self._note_forfeit(culprit, match)
+        self._over(match)
+
+    def _note_forfeit(self, culprit: BotVersion, match: ActiveMatch) -> None:
+        failures = self.state.version_now(culprit).failures + 1
+        most = self.state.config.limits.forfeits
+        probation = None
+        if failures >= most:
+            probation = f"{failures} matches in a row were forfeited, the last: {match.stopping}"
+        self.state.store.set_failures(culprit.bot, failures, probation)
+        assert culprit.account is not None
+        text = f"match {match.record.id}: {culprit.name} forfeited: {match.stopping}"
+        if probation is not None:
+            text += f"; {culprit.name} plays nothing until `arena server user` lets it: {probation}"
+        self.state.store.notify(culprit.account, time.time(), text)
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _finish(self, match: ActiveMatch) -> None:
+        """Count and store the result of a match."""
+        record = match.record
+        folder = self.state.match_folder(record.id)
+        logs = [str(folder / f"leg{number}.log") for number in range(1 + record.pairs)]
+        assert self._counting is not None
+        count = partial(
+            rate_match, logs, str(self.state.game_file(record.game)), self.state.labels(record)[0]
+        )
+        detail = ""
+        result: dict[str, Any] | None = None
+        try:
+            result = await asyncio.wrap_future(self._counting.submit(count))
+        except Exception as error:  # the match was played; its logs can be counted again
+            detail = f"its logs could not be counted: {error}"
+        hands = record.hands * (1 + record.pairs)
+        try:
+            self.state.store.end_match(
+                record.id, "finished", time.time(), detail=detail, hands=hands, result=result
+            )
+            for version in match.versions:
+                if version.account is not None and self.state.version_now(version).failures:
+                    self.state.store.set_failures(version.bot, 0, None)
+        except ServerError as error:
+            self._retry(error, partial(self._settle, match))
+            return
+        self._matchmaker.learn(self.state.store.match(record.id))
+        self._over(match)
+        self._rated.set()
+
+    async def _rate(self) -> None:
+        """Rate all bots again after results, at most every few seconds."""
+        assert self._counting is not None
+        while True:
+            await self._rated.wait()
+            self._rated.clear()
+            records, versions = self.state.store.matches("finished"), self.state.store.versions()
+            rate = partial(rating_documents, records, versions)
+            try:
+                self.state.ratings = await asyncio.wrap_future(self._counting.submit(rate))
+            except Exception as error:  # the next result has all rated again
+                self._tell("not rated", detail=repr(error))
+            await asyncio.sleep(_RATING_SECONDS)
+
+    def _over(self, match: ActiveMatch) -> None:
+        if match.deadline is not None:
+            match.deadline.cancel()
+        self.state.running.pop(match.record.id, None)
+        match.record = self.state.store.match(match.record.id)
+        for version in match.versions:
+            if version.account is not None:
+                self.state.channels[version.id].tell("ended", self._news(match, version))
+        self._tell("match over", match=match.record.id, state=match.record.state)
+        self.poke()
+
+    def _news(self, match: ActiveMatch, version: BotVersion) -> dict[str, Any]:
+        """Return what the relays of a bot hear of a match."""
+        other = match.versions[1] if match.versions[0].id == version.id else match.versions[0]
+        return {
+            **match_document(self.state, match.record),
+            "bot": version.name,
+            "against": other.name,
+        }

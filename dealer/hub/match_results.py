@@ -1,0 +1,83 @@
+"""What a match between two bots says: every estimator of `arena rate`, of its logs.
+
+It is counted in a process of its own, which stays: compiled counts are loaded once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+
+def rate_match(logs: Sequence[str], game: str, first: str) -> dict[str, Any]:
+    """Return what is known of a match from the view of its first bot.
+
+    Args:
+        logs: paths of the legs' logs.
+        game: path of the game's definition.
+        first: the bot's name in the logs.
+
+    Returns:
+        "hands", and "estimates": by name of the estimator, see
+        `dealer.ratings.rating_documents.estimate_document`; win rates in mbb per hand.
+
+    Raises:
+        LogError: a log cannot be read.
+    """
+    from dealer.logs.log_session import Counting, LogSession
+    from dealer.ratings.rating_documents import estimates_document
+    from dealer.ratings.tally_ratings import tally_ratings
+    from engine.handlogs.source.complaints import Complaints
+    from engine.handlogs.source.log_games import game_from_argument
+
+    lines: list[str] = []
+    what = Counting(game_from_argument(game))
+    counted = LogSession([Path(log) for log in logs], what, Complaints(lines.append)).count()
+    if not counted.games:
+        return {"hands": 0, "estimates": {}}
+    ((_, tally, _),) = counted.games
+    ratings = tally_ratings(tally, tally.results())
+    rating = next(rating for rating in ratings.totals if rating.player == first)
+    return {"hands": ratings.hands, "estimates": estimates_document(rating.estimates)}
+
+
+class CountingProcess:
+    """Context manager around the process in which results are counted."""
+
+    def __init__(self) -> None:
+        self._pool = self._new_pool()
+
+    def _new_pool(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(1, get_context("spawn"))
+
+    def __enter__(self) -> CountingProcess:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def submit(self, count: Callable[[], dict[str, Any]]) -> Future[dict[str, Any]]:
+        """Have something counted; where the process was lost before, by another one."""
+        try:
+            return self._pool.submit(count)
+        except BrokenProcessPool:
+            self._pool.shutdown(wait=False)
+            self._pool = self._new_pool()
+            return self._pool.submit(count)
+
+
+def digest_of(log: Path) -> str:
+    """Return the SHA-256 of a log, as hexadecimal digits."""
+    with log.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,169 @@
+"""What the queue is asked with: the server's requests, matches and results as its values."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from dealer.hub.documents import best_estimate
+from dealer.hub.match_queue import (
+    Capacity,
+    HouseBot,
+    NextMatch,
+    OpenOpponent,
+    PairKnowledge,
+    QueueHistory,
+    Quota,
+    RunningMatch,
+    WaitingRequest,
+    next_matches,
+)
+from engine.estimates.winrate import Z95
+
+if TYPE_CHECKING:
+    from dealer.hub.hub_state import HubState
+    from dealer.hub.store import MatchRequest, StoredMatch
+
+ANY_GUEST: Final = "guest"
+"""As an opponent: a waiting bot of somebody else."""
+_RHO: Final = 0.08
+_QUOTAS: Final = ("matches_at_once", "hands_a_day", "hands_a_match")
+
+
+@dataclass(slots=True)
+class PairSum:
+    """What the rated matches of two versions have shown together, mbb per hand."""
+
+    precision: float = 0.0
+    """Sum of 1 / ci95**2."""
+    weighted: float = 0.0
+    """Sum of win rates, each by its precision."""
+    samples: int = 0
+
+    def add(self, won: float, ci95: float, samples: int) -> None:
+        """Take in a match: what the lower version won, half the 95 % interval, samples."""
+        self.precision += ci95**-2
+        self.weighted += won * ci95**-2
+        self.samples += samples
+
+    @property
+    def ci95(self) -> float:
+        """Half the 95 % interval of the win rate."""
+        return 1 / math.sqrt(self.precision)
+
+    @property
+    def decided(self) -> bool:
+        """Whether it is clear who wins, however often one has looked.
+
+        The win rate lies outside a 95 % confidence sequence: Waudby-Smith et al., "Time-uniform
+        central limit theory and asymptotic confidence sequences", Annals of Statistics, 2024; it
+        is narrowest at about a thousand samples.
+        """
+        spread = self.ci95 / Z95 * math.sqrt(self.samples)
+        scale = self.samples * _RHO**2 + 1
+        width = math.sqrt(
+            2 * scale / (self.samples * _RHO) ** 2 * math.log(math.sqrt(scale) / 0.05)
+        )
+        return abs(self.weighted / self.precision) > spread * width
+
+
+class Matchmaker:
+    """Asks the queue what to begin, and remembers what results have shown."""
+
+    def __init__(self, state: HubState) -> None:
+        """Learn from all results of the store."""
+        self._state = state
+        self._pairs: dict[tuple[int, int, str], PairSum] = {}
+        self._hands: Counter[tuple[int, str]] = Counter()
+        for record in state.store.matches("finished"):
+            self.learn(record)
+
+    def learn(self, record: StoredMatch) -> None:
+        """Take note of the result of a match."""
+        for version in (record.first, record.second):
+            self._hands[version, record.game] += record.hands_played
+        result = None if record.result is None else json.loads(record.result)
+        best = best_estimate(result) if record.rated else None
+        if best is not None and best["ci95_mbb_per_hand"] > 0:
+            low, high = sorted((record.first, record.second))
+            won = best["mbb_per_hand"] * (1 if low == record.first else -1)
+            pair = self._pairs.setdefault((low, high, record.game), PairSum())
+            pair.add(won, best["ci95_mbb_per_hand"], best["samples"])
+
+    def starts(self) -> list[NextMatch]:
+        """Return the matches to begin now."""
+        now = time.time()
+        requests = self._state.waiting()
+        waiting = [self._waiting(request) for request in requests]
+        running = [
+            RunningMatch(
+                match.record.id,
+                tuple(v.account for v in match.versions if v.account is not None),
+                (match.record.first, match.record.second),
+                match.record.game,
+                next((v.name for v in match.versions if v.account is None), None),
+                1 + match.record.pairs,
+                1 + match.record.pairs,
+                match.record.started + self._state.config.limits.match_seconds,
+            )
+            for match in self._state.running.values()
+        ]
+        decision = next_matches(waiting, running, self._capacity(), self._history(), now)
+        self._state.reasons = {delay.request: delay.text for delay in decision.delays}
+        return decision.starts
+
+    def _waiting(self, request: MatchRequest) -> WaitingRequest:
+        version = self._state.version(request.version)
+        assert version.account is not None
+        opponent: str | OpenOpponent = request.opponent or OpenOpponent.HELPFUL
+        if request.opponent == ANY_GUEST:
+            opponent = OpenOpponent.GUEST
+        return WaitingRequest(
+            request.id,
+            version.account,
+            version.name,
+            version.id,
+            opponent,
+            request.game,
+            request.hands,
+            bool(request.pairs),
+            bool(request.rated),
+            request.queued,
+            request.last_match,
+            1 + request.pairs,
+        )
+
+    def _capacity(self) -> Capacity:
+        state, limits = self._state, self._state.config.limits
+        quotas = {
+            account.id: Quota(*(state.quota(account, name) for name in _QUOTAS))
+            for account in state.store.accounts()
+        }
+        houses = tuple(
+            HouseBot(offered.bot.label, state.house[offered.bot.label].id, offered.at_once)
+            for offered in state.config.house
+        )
+        return Capacity(
+            limits.matches,
+            limits.matches * 2,
+            houses,
+            quotas=quotas,
+            match_seconds=limits.match_seconds,
+            hand_seconds=0.0,
+        )
+
+    def _history(self) -> QueueHistory:
+        state = self._state
+        return QueueHistory(
+            {
+                pair: PairKnowledge(known.ci95, decided=known.decided)
+                for pair, known in self._pairs.items()
+            },
+            self._hands,
+            {account.id: state.hands_today(account) for account in state.store.accounts()},
+            {v.name: v.probation for v in state.store.versions() if v.probation is not None},
+        )

@@ -1,0 +1,74 @@
+"""What the relays of one version of a bot hear: seats to be taken, and news of requests.
+
+Relays come and go; a seat is offered to each that comes until it is over, so nothing is lost with
+a connection.  Of news the last few are kept for the same reason, each with its number.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import deque
+from collections.abc import AsyncGenerator
+from typing import Any, Final
+
+from dealer.web.event_channel import News
+
+_KEPT: Final = 64
+
+
+class RelayChannel:
+    """Told by the server, heard by any number of relays."""
+
+    def __init__(self) -> None:
+        self.news: Final = News()
+        self.relays = 0
+        """Streams that are open."""
+        self._seats: dict[str, dict[str, Any]] = {}
+        self._recent: deque[tuple[int, str, dict[str, Any]]] = deque(maxlen=_KEPT)
+        self._number = time.time_ns() // 1_000_000
+        """Of the last news; greater than all that an earlier server gave."""
+
+    def offer(self, key: str, document: dict[str, Any]) -> None:
+        """Offer a seat."""
+        self._seats[key] = document
+        self.news.tell()
+
+    def withdraw(self, key: str) -> None:
+        """Offer a seat no more; idempotent."""
+        if self._seats.pop(key, None) is not None:
+            self.tell("over", {"seat": key})
+
+    def tell(self, kind: str, document: dict[str, Any]) -> None:
+        """Tell of something that has happened."""
+        self._number += 1
+        self._recent.append((self._number, kind, document))
+        self.news.tell()
+
+    def stream(self, last: int | None) -> AsyncGenerator[bytes, None]:
+        """Return what a relay hears, from after event `last` on; None: from now on."""
+        start = self._number if last is None else last
+        return self.news.stream(self._events(start))
+
+    async def _events(self, last: int) -> AsyncGenerator[bytes | None, None]:
+        self.relays += 1
+        offered: set[str] = set()
+        try:
+            while True:
+                for key, document in list(self._seats.items()):
+                    if key not in offered:
+                        offered.add(key)
+                        yield _event("seat", document, None)
+                for number, kind, document in list(self._recent):
+                    if number > last:
+                        last = number
+                        yield _event(kind, document, number)
+                yield None
+        finally:
+            self.relays -= 1
+
+
+def _event(kind: str, document: dict[str, Any], number: int | None) -> bytes:
+    lines = [] if number is None else [f"id: {number}"]
+    lines += [f"event: {kind}", f"data: {json.dumps(document)}", "", ""]
+    return "\n".join(lines).encode()

@@ -1,0 +1,339 @@
+"""`arena server [CONFIG]`: the server that stays up, until Ctrl-C or a polite kill.
+
+Matches that are being played then are paused, and played on by the next server of the folder.
+Exit codes: 0 stopped, 1 it cannot listen or its folder is in use, 2 wrong arguments or config.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import re
+import shlex
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from dealer.hub.errors import ServerError
+from dealer.hub.tokens import NAME_PATTERN, new_token
+from engine.console.arguments import listen_address, page_port
+from engine.console.command import Command, Option, WrongArguments
+from engine.console.exit_codes import FAILED
+from engine.console.output import say, tell
+
+if TYPE_CHECKING:
+    from dealer.hub.server_config import ServerConfig
+    from dealer.hub.store import Store
+
+PROG: Final = "arena server"
+OWNER: Final = "owner"
+"""Name of the account that the first start makes."""
+TOKEN_SUFFIX: Final = ".token"
+_FOLDER: Final = "arena-server"
+_HOST_NAME: Final = re.compile(r"[0-9A-Za-z_:][0-9A-Za-z_.:-]{0,250}")
+_DAY_SECONDS: Final = 86_400.0
+_STOPPING_SECONDS: Final = 40.0
+"""Matches of a server that was killed stop within this time."""
+_FOLDER_OPTION: Final = Option(
+    "--folder DIR", "where everything is kept (%(default)s)", Path, Path(_FOLDER)
+)
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from dealer.hub.server_config import SAMPLE_CONFIG, read_config
+    from dealer.hub.serving import serve
+    from dealer.hub.store import Store
+    from dealer.web.server import listen_at
+    from engine.storage.locks import locked_folder
+
+    if options.sample_config:
+        say(SAMPLE_CONFIG.removesuffix("\n"))
+        return 0
+    options.folder = options.folder.absolute()
+    config = read_config(options.config)
+    given = {"listen": options.listen, "port": options.port}
+    config = replace(config, **{name: value for name, value in given.items() if value is not None})
+    try:
+        with (
+            locked_folder(options.folder, _STOPPING_SECONDS) as lock,
+            closing(Store(options.folder)) as store,
+        ):
+            token_file = _first_account(store, options.folder)
+            try:
+                listening = listen_at(config.listen, config.port)
+            except OSError as error:
+                reason = os.strerror(error.errno) if error.errno else str(error)
+                tell(f"{PROG}: cannot listen on {config.listen}:{config.port}: {reason}")
+                return FAILED
+            with listening:
+                _say_where(config, listening.getsockname()[1], token_file)
+                asyncio.run(serve(config, options.folder, store, listening, lock, options.public))
+    except BlockingIOError:
+        tell(f"{PROG}: another server has the folder {options.folder}")
+        return FAILED
+    return 0
+
+
+def _first_account(store: Store, folder: Path) -> Path:
+    """Return the file of the owner's token; account and file are made at the first start."""
+    path = folder / f"{OWNER}{TOKEN_SUFFIX}"
+    if not store.accounts():
+        token, kept = new_token(OWNER)
+        write_token(path, token)
+        store.add_account(OWNER, kept, time.time())
+    return path
+
+
+def write_token(path: Path, token: str) -> None:
+    """Write a token into a new file that its owner alone can read.  Raises OSError."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with open(descriptor, "w", encoding="utf-8") as file:
+        file.write(token + "\n")
+
+
+def _say_where(config: ServerConfig, port: int, token_file: Path) -> None:
+    host = "127.0.0.1" if config.listen in ("0.0.0.0", "::") else config.listen
+    scheme = "http" if config.tls is None else "https"
+    link = f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}/"
+    say(f"The board: {link}")
+    if token_file.exists():
+        words = ["arena", "connect", link, "--token-file", str(token_file), "--bot", "my-bot"]
+        say(f"A bot:     {shlex.join(words)} -- ./my_bot")
+    say("Ctrl-C stops the server; matches that are being played go on at the next start.")
+    sys.stdout.flush()
+
+
+# Accounts.
+
+
+def _with_store(work: Callable[[argparse.Namespace, Store], int]) -> Callable[[Any], int]:
+    """Return work on the store of a folder, which a server may have open meanwhile."""
+
+    def with_store(options: argparse.Namespace) -> int:
+        from dealer.hub.store import DATABASE_NAME, Store
+
+        if not (options.folder / DATABASE_NAME).is_file():
+            raise ServerError(f"{options.folder}: no server has begun here")
+        with closing(Store(options.folder)) as store:
+            return work(options, store)
+
+    return with_store
+
+
+def _user(options: argparse.Namespace, store: Store) -> int:
+    name, now = options.name, time.time()
+    if options.action == "list":
+        for account in store.accounts():
+            state = "revoked" if account.revoked is not None else "open"
+            if state == "open" and not account.is_open(now):
+                state = "expired"
+            say(f"{account.name}  {state}")
+        return 0
+    if name is None:
+        raise WrongArguments(f"{options.action}: whom?")
+    if options.action == "add":
+        if not NAME_PATTERN.fullmatch(name):
+            raise WrongArguments("a name has up to 40 letters, digits, _ and -")
+        token, kept = new_token(name)
+        store.add_account(name, kept, now, **_quotas(options, now))
+        _show_token(name, token)
+    elif options.action == "token":
+        token, kept = new_token(store.account(name).name)
+        store.change_account(name, salt=kept.salt, hash=kept.hash, revoked=None)
+        _show_token(name, token)
+    elif options.action == "revoke":
+        store.change_account(name, revoked=now)
+        say(f"{name}: the token counts no more")
+    else:
+        changes = _quotas(options, now)
+        if changes:
+            store.change_account(name, **changes)
+        account = store.account(name)
+        for version in store.versions():
+            if version.account == account.id and version.probation is not None:
+                store.set_failures(version.bot, 0, None)
+                say(f"{version.name} may play again")
+        say(f"{account.name}: changed")
+    return 0
+
+
+def _quotas(options: argparse.Namespace, now: float) -> dict[str, Any]:
+    names = ("matches_at_once", "hands_a_day", "hands_a_match")
+    given = {name: getattr(options, name) for name in names}
+    if options.days is not None:
+        given["expires"] = now + options.days * _DAY_SECONDS
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _show_token(name: str, token: str) -> None:
+    tell(f"The token of {name}; it is shown this once:")
+    say(token)
+
+
+def _back_up(options: argparse.Namespace, store: Store) -> int:
+    if options.file.exists():
+        raise WrongArguments(f"{options.file} exists")
+    store.back_up(options.file)
+    say(
+        f"{options.file}: the database as it is now; match logs lie in {options.folder / 'matches'}"
+    )
+    return 0
+
+
+def _check(options: argparse.Namespace, store: Store) -> int:
+    from dealer.hub.checking import wrong_matches
+
+    lines = [*store.check(), *wrong_matches(store, options.folder)]
+    for line in lines:
+        tell(line)
+    say(f"{len(store.matches()):,} matches, {store.hands_played():,} hands: {len(lines)} faults")
+    return FAILED if lines else 0
+
+
+def _export(options: argparse.Namespace, store: Store) -> int:
+    from dealer.hub.exporting import export_all
+
+    for path in export_all(store, options.folder, options.to):
+        say(str(path))
+    return 0
+
+
+def _certify(options: argparse.Namespace) -> int:
+    from dealer.hub.certificates import make_certificate
+
+    if not _HOST_NAME.fullmatch(options.name):
+        raise WrongArguments(f"{options.name}: want a host name or an IP address")
+    certificate, key = make_certificate(options.name, options.to)
+    say(f'[tls]\ncert = "{certificate}"\nkey = "{key}"')
+    tell(f"Clients need {certificate.name}: arena connect --ca {certificate.name}")
+    return 0
+
+
+def _status(options: argparse.Namespace, store: Store) -> int:
+    import json
+
+    counts = store.match_counts()
+    status = {
+        "accounts": len(store.accounts()),
+        "bots": len({version.bot for version in store.versions()}),
+        "requests_waiting": len(store.waiting_requests()),
+        "matches": counts,
+        "hands": store.hands_played(),
+    }
+    if options.json:
+        say(json.dumps(status, indent=2))
+        return 0
+    for name, value in status.items():
+        shown = ", ".join(f"{count:,} {state}" for state, count in counts.items()) or "none"
+        say(f"{name.replace('_', ' ')}: {shown if value is counts else f'{value:,}'}")
+    return 0
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) < 10**12:
+        raise argparse.ArgumentTypeError(f"{text}: want a whole number from 1 on")
+    return int(text)
+
+
+_COMMAND: Final = Command(
+    PROG,
+    _serve,
+    "Run a server that stays up: bots connect to it with `arena connect`, ask for matches against "
+    "house bots and each other, and everybody sees the results on its board.",
+    (
+        Option(
+            "[CONFIG]",
+            "settings in TOML, see --sample-config; none are needed",
+            Path,
+            dest="config",
+        ),
+        _FOLDER_OPTION,
+        Option("--port N", "TCP port (9380, or what CONFIG says); 0: any that is free", page_port),
+        Option(
+            "--listen ADDRESS",
+            "whom others connect to (this machine alone, or what CONFIG says)",
+            listen_address,
+        ),
+        Option(
+            "--public DIR",
+            "write the board as files, too, for any web server; renewed every half minute",
+            Path,
+        ),
+        Option("--sample-config", "print a config with every setting, and end"),
+    ),
+    "Also: arena server user|status|cert|backup|check|export, each with --help.",
+)
+_USER: Final = Command(
+    f"{PROG} user",
+    _with_store(_user),
+    "Look after accounts, also while the server runs: add NAME prints a token once, token NAME "
+    "replaces it, revoke NAME ends it, set NAME changes quotas and takes its bots off probation, "
+    "list shows all.",
+    (
+        Option(
+            "ACTION",
+            "add, token, revoke, set or list",
+            dest="action",
+            choices=("add", "token", "revoke", "set", "list"),
+        ),
+        Option("[NAME]", "of the account", dest="name"),
+        Option("--days N", "after which its token counts no more", _positive),
+        Option("--matches-at-once N", "in place of the config's quota", _positive),
+        Option("--hands-a-day N", "the same", _positive),
+        Option("--hands-a-match N", "the same, both legs of a pair together", _positive),
+        _FOLDER_OPTION,
+    ),
+)
+_TABLE: Final = {
+    "user": _USER,
+    "status": Command(
+        f"{PROG} status",
+        _with_store(_status),
+        "Say what the server of a folder has done and has to do.",
+        (_FOLDER_OPTION, Option("--json", "as JSON")),
+    ),
+    "cert": Command(
+        f"{PROG} cert",
+        _certify,
+        "Make a certificate for a server of one's own, by openssl, and print what a config needs.",
+        (
+            Option("NAME", "host name or IP address of the server"),
+            Option("--to DIR", "where its files are made (here)", Path, Path()),
+        ),
+    ),
+    "backup": Command(
+        f"{PROG} backup",
+        _with_store(_back_up),
+        "Copy the database, of one moment, also while the server runs.",
+        (Option("FILE", "to write", Path, dest="file"), _FOLDER_OPTION),
+    ),
+    "check": Command(
+        f"{PROG} check",
+        _with_store(_check),
+        "Check the database, and that the logs of all finished matches are as they were.",
+        (_FOLDER_OPTION,),
+    ),
+    "export": Command(
+        f"{PROG} export",
+        _with_store(_export),
+        "Write all accounts, bots and matches as CSV, and the logs of all matches that are over.",
+        (Option("DIR", "a new folder", Path, dest="to"), _FOLDER_OPTION),
+    ),
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return the exit code."""
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    if arguments and arguments[0] in _TABLE:
+        return _TABLE[arguments[0]].main(arguments[1:])
+    return _COMMAND.main(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,252 @@
+"""The server's settings, from TOML; each has a default, so that no file is needed.
+
+`SAMPLE_CONFIG` names them all.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import shlex
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Final
+
+from dealer.bots.participants import Participant, parse_bots, shipped_bots
+from dealer.errors import MatchError
+from dealer.hub.errors import ServerError
+from dealer.hub.tokens import NAME_PATTERN
+from engine.errors import EngineError
+from engine.storage.documents import toml_document
+from protocol.errors import GameDefError
+from protocol.gamedefs import load_builtin
+
+SAMPLE_CONFIG: Final = """\
+name = "arena"                 # in logs and on the board
+listen = "127.0.0.1"           # 0.0.0.0: all addresses of this machine
+port = 9380                    # 0: any that is free
+hosts = ["poker.example.org"]  # names by which clients reach it, beside its address
+proxies = ["127.0.0.1"]        # reverse proxies, whose word on who asks is taken
+games = ["hunl", "hulhe"]      # built-in games that may be asked for
+
+[tls]
+cert = "server.pem"            # relative to this file
+key = "server.key"
+
+[limits]
+matches = 16                   # at once
+processes = 0                  # that play them; 0: one a core
+response_ms = 60_000           # of a seat for one answer
+per_hand_ms = 7_000            # of a seat on average
+start_seconds = 60             # until a bot has taken its seat
+reconnect_seconds = 30         # that a lost bot may stay away
+match_seconds = 14_400         # of a whole match
+forfeits = 5                   # in a row, after which a bot is put on probation
+connections = 2000             # of clients, at once
+address_connections = 200      # of one address
+address_rate = 20              # requests and new connections of one address, a second
+
+[quotas]                       # of an account that has none of its own
+matches_at_once = 4
+hands_a_day = 1_000_000
+hands_a_match = 100_000
+
+[[house]]
+bot = "rule"                   # as a BOT of arena match: a shipped bot or a program
+at_once = 4                    # seats it plays at the same time
+# memory_mb = 2000             # of each of its processes
+
+[[house]]
+bot = "lab=./run.sh --fast"
+directory = "bots"
+"""
+MOST_HANDS: Final = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class TlsFiles:
+    """Where TLS finds what it needs."""
+
+    cert: str
+    key: str
+    clients: str = ""
+    """Certificates of authorities whose clients are let in; "": clients need none."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerLimits:
+    """How much goes on at once, and how long it may take."""
+
+    matches: int = 16
+    processes: int = 0
+    response_ms: int = 60_000
+    per_hand_ms: int = 7_000
+    start_seconds: int = 60
+    reconnect_seconds: int = 30
+    match_seconds: int = 14_400
+    forfeits: int = 5
+    connections: int = 2000
+    address_connections: int = 200
+    address_rate: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Quotas:
+    """What an account may take."""
+
+    matches_at_once: int = 4
+    hands_a_day: int = 1_000_000
+    hands_a_match: int = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedBot:
+    """A bot that the server plays itself."""
+
+    bot: Participant
+    at_once: int = 4
+    memory_mb: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ServerConfig:
+    """All settings."""
+
+    name: str = "arena"
+    listen: str = "127.0.0.1"
+    port: int = 9380
+    hosts: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
+    games: tuple[str, ...] = ("hunl", "hulhe")
+    tls: TlsFiles | None = None
+    limits: ServerLimits = ServerLimits()
+    quotas: Quotas = Quotas()
+    house: tuple[OfferedBot, ...] = field(default=())
+
+
+USUAL_HOUSE: Final = ("O1", "rule", "solid", "statistical", "blueprint", "libratus-fast")
+"""BOT words of house bots of graded strength, where no config names others."""
+_TABLES: Final[dict[str, type]] = {"tls": TlsFiles, "limits": ServerLimits, "quotas": Quotas}
+_LISTS: Final = ("hosts", "proxies", "games")
+_HOUSE_KEYS: Final = {"bot": str, "at_once": int, "memory_mb": int, "directory": str}
+
+
+def read_config(path: Path | None) -> ServerConfig:
+    """Return the settings of a file; None: the defaults.
+
+    Raises:
+        ServerError: it cannot be read, or has something that is none.
+    """
+    folder = Path.cwd() if path is None else path.absolute().parent
+    document: dict[str, Any] = {}
+    if path is not None:
+        try:
+            document = toml_document(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise ServerError(f"{path}: {error.strerror or error}") from error
+        except ValueError as error:
+            raise ServerError(f"{path}: {error}") from error
+    try:
+        return _config(document, folder)
+    except ServerError as error:
+        raise ServerError(f"{path}: {error}" if path is not None else str(error)) from error
+
+
+def _config(document: dict[str, Any], folder: Path) -> ServerConfig:
+    house = document.pop("house", [{"bot": bot} for bot in USUAL_HOUSE])
+    values: dict[str, Any] = {}
+    for name, kind in _TABLES.items():
+        if name in document:
+            values[name] = _record(kind, name, document.pop(name))
+    for name in _LISTS:
+        if name in document:
+            texts = document.pop(name)
+            if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+                raise ServerError(f"{name} is a list of texts")
+            values[name] = tuple(texts)
+    usual: ServerConfig = _record(ServerConfig, "the config", document)
+    config = replace(usual, **values)
+    for game in config.games:
+        try:
+            players = load_builtin(game).players
+        except GameDefError as error:
+            raise ServerError(f"games: {error}") from error
+        if players != 2:
+            raise ServerError(f"games: {game} is for {players} players; matches are of two")
+    for proxy in config.proxies:
+        try:
+            ipaddress.ip_network(proxy)
+        except ValueError as error:
+            raise ServerError(f"proxies: {error}") from error
+    if config.tls is not None:
+        files = {name: str(folder / text) for name, text in _texts(config.tls).items() if text}
+        config = replace(config, tls=replace(config.tls, **files))
+    return replace(config, house=_house(house, folder))
+
+
+def _record(kind: type, where: str, table: object) -> Any:
+    """Return a record of a table of TOML.  Raises ServerError."""
+    if not isinstance(table, dict):
+        raise ServerError(f"[{where}] is a table")
+    known = {part.name: part for part in fields(kind)}
+    for key, value in table.items():
+        part = known.get(key)
+        wanted = {"int": int, "str": str}.get(str(part.type)) if part is not None else None
+        if wanted is None:
+            raise ServerError(f"{key} is no key of {where}; there are {', '.join(known)}")
+        if type(value) is not wanted:
+            raise ServerError(f"{key}: want {'a whole number' if wanted is int else 'a text'}")
+        if isinstance(value, int) and not 0 <= value <= 10**12:
+            raise ServerError(f"{key}: want 0 to 1 000 000 000 000")
+    missing = [
+        name for name, part in known.items() if part.default is MISSING and name not in table
+    ]
+    if missing:
+        raise ServerError(f"[{where}] lacks {missing[0]}")
+    return kind(**table)
+
+
+def _texts(files: TlsFiles) -> dict[str, str]:
+    return {part.name: getattr(files, part.name) for part in fields(files)}
+
+
+def _house(tables: object, folder: Path) -> tuple[OfferedBot, ...]:
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise ServerError("each house bot is a table [[house]]")
+    words = [_house_bot(table) for table in tables]
+    try:
+        shipped = shipped_bots([word for word in words if " " not in word])
+        bots = [
+            parse_bots([word], shipped, folder / table.get("directory", ""))[0]
+            for word, table in zip(words, tables, strict=True)
+        ]
+    except (MatchError, EngineError) as error:
+        raise ServerError(str(error)) from error
+    house: list[OfferedBot] = []
+    for bot, table in zip(bots, tables, strict=True):
+        if not NAME_PATTERN.fullmatch(bot.label):
+            raise ServerError(f"{bot.label}: a name has up to 40 letters, digits, _ and -")
+        if bot.label.lower() in [other.bot.label.lower() for other in house]:
+            raise ServerError(f"two house bots are called {bot.label}")
+        directory = str((folder / table["directory"]).resolve()) if "directory" in table else ""
+        if directory and not os.path.isdir(directory):
+            raise ServerError(f"there is no folder {directory}")
+        settings = {key: table[key] for key in ("at_once", "memory_mb") if key in table}
+        house.append(OfferedBot(replace(bot, directory=directory), **settings))
+    return tuple(house)
+
+
+def _house_bot(table: Mapping[str, Any]) -> str:
+    for key, value in table.items():
+        if type(value) is not _HOUSE_KEYS.get(key):
+            raise ServerError(
+                f"{key} = {value!r:.40} in [[house]]: there are {', '.join(_HOUSE_KEYS)}"
+            )
+    try:
+        if not shlex.split(table.get("bot", "")):
+            raise ServerError("a [[house]] has no bot")
+    except ValueError as error:
+        raise ServerError(f"{table['bot']}: {error}") from error
+    word: str = table["bot"]
+    return word

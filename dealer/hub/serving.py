@@ -1,0 +1,125 @@
+"""The server's parts put together on one loop: hub, hosts, site, TLS, files for others."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import ipaddress
+import os
+import signal
+import socket
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from dealer.hub.errors import ServerError
+from dealer.hub.hosts import MatchHosts
+from dealer.hub.http_door import HubSite
+from dealer.hub.hub import Hub
+from dealer.hub.match_results import CountingProcess
+from dealer.hub.public_files import PublicFiles
+from dealer.hub.server_config import ServerConfig
+from dealer.hub.server_log import ServerLog
+from dealer.hub.store import Store
+from dealer.web.clients import ClientLimits
+from dealer.web.guard import BearerGuard
+from dealer.web.http_responses import Response, json_response_to
+from dealer.web.router import read_pages, serve_site
+from dealer.web.server import WebLimits
+from dealer.web.tls import TlsFilesError, TlsFront, server_context
+from engine.parallel.own_programs import PACKAGES_FOLDER
+
+LOG_NAME: Final = "server.jsonl"
+HOUSE_FOLDER: Final = "house"
+_PACKAGES: Final = ("protocol", "engine", "dealer", "agents")
+_COMPILED: Final = (".pyc", ".nbi", ".nbc")
+_BURST_SECONDS: Final = 5
+_PAGES: Final = ("board/", "shared/", "results/results.css")
+
+
+async def serve(
+    config: ServerConfig,
+    folder: Path,
+    store: Store,
+    listening: socket.socket,
+    lock: int,
+    public: Path | None = None,
+) -> None:
+    """Serve until SIGINT or SIGTERM comes.
+
+    Args:
+        folder: of the server.
+        lock: the folder, open and locked.
+        public: where the board is written as files; None: nowhere.
+
+    Raises:
+        ServerError: the files of TLS cannot be used.
+        OSError: a file cannot be written.
+    """
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    async with contextlib.AsyncExitStack() as undo:
+        front = _tls_front(config)
+        if front is not None:
+            undo.push_async_callback(front.close)
+        log = undo.enter_context(closing(ServerLog(folder / LOG_NAME)))
+        processes = config.limits.processes or len(os.sched_getaffinity(0))
+        log.tell("start", port=listening.getsockname()[1], processes=processes)
+        hub = Hub(config, folder, store, log.tell, programs_digest())
+        pages = _pages()
+        if public is not None:
+            keeping = asyncio.create_task(PublicFiles(hub.state, pages, public).keep(log.error))
+            undo.callback(keeping.cancel)
+        names = {"127.0.0.1", "localhost", "::1", config.listen, *config.hosts}
+        serving = serve_site(
+            HubSite(hub, BearerGuard(names), pages),
+            listening,
+            stop,
+            log.error,
+            limits=_web_limits(config),
+            front=front,
+            refuse=json_response_to,
+        )
+        counting = undo.enter_context(CountingProcess())
+        hosts = MatchHosts(processes, folder / HOUSE_FOLDER, hub.hear, lock)
+        await asyncio.gather(serving, hub.run(stop, hosts, counting))
+        log.tell("stop")
+
+
+def _tls_front(config: ServerConfig) -> TlsFront | None:
+    files = config.tls
+    if files is None:
+        return None
+    clients = Path(files.clients) if files.clients else None
+    try:
+        return TlsFront(server_context(Path(files.cert), Path(files.key), clients))
+    except TlsFilesError as error:
+        raise ServerError(str(error)) from error
+
+
+def _pages() -> dict[str, Response]:
+    """Return the pages of the board; the one named "" is shown first."""
+    pages = read_pages()
+    shown = {name: page for name, page in pages.items() if name.startswith(_PAGES)}
+    return {"": pages["board.html"], **shown}
+
+
+def _web_limits(config: ServerConfig) -> WebLimits:
+    limits = config.limits
+    proxies = tuple(map(ipaddress.ip_network, config.proxies))
+    rate = limits.address_rate
+    client = ClientLimits(limits.address_connections, rate, rate * _BURST_SECONDS, proxies)
+    return WebLimits(limits.connections, client=client)
+
+
+def programs_digest() -> str:
+    """Return a digest of all that shipped bots consist of: programs and models."""
+    digest = hashlib.sha256()
+    for package in _PACKAGES:
+        for path in sorted((PACKAGES_FOLDER / package).rglob("*")):
+            if path.is_file() and path.suffix not in _COMPILED:
+                name = path.relative_to(PACKAGES_FOLDER)
+                digest.update(f"{name}\0".encode() + path.read_bytes())
+    return digest.hexdigest()

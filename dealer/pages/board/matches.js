@@ -1,0 +1,94 @@
+// Matches of the board: as a table, and one of them whole.
+
+import { countText, make, signedText, straight } from "../shared/dom.js";
+
+const STATES = {
+  running: "being played",
+  finished: "finished",
+  forfeited: "forfeited",
+  void: "not counted",
+};
+
+/** Return a table of matches. */
+export function matchTable(matches) {
+  const heads = ["Match", "Bots", "Game", "Hands", "mbb/h of the first", "State"];
+  const row = (text, index) => make("th", { class: index === 1 ? "text" : null, text });
+  const table = make(
+    "table",
+    {},
+    make("thead", {}, make("tr", {}, ...heads.map(row))),
+    make("tbody", {}, ...matches.map(matchRow)),
+  );
+  return make("div", { class: "wide-table" }, table);
+}
+
+function matchRow(match) {
+  const { match: id, game, hands, hands_played: played, first, second, state } = match;
+  const hand = state === "running" ? `${countText(played)} of ${countText(hands)}` : countText(played);
+  return make(
+    "tr",
+    {},
+    make("th", {}, make("a", { href: `?match=${id}`, text: id })),
+    make("td", { class: "text" }, botLink(first), " and ", botLink(second)),
+    make("td", { text: straight(game) }),
+    make("td", { text: hand }),
+    make("td", { text: rateOf(match) }),
+    make("td", { text: STATES[state], title: straight(match.detail) || null }),
+  );
+}
+
+function botLink({ bot, version }) {
+  const link = make("a", { href: `?bot=${encodeURIComponent(bot)}`, text: straight(bot) });
+  return make("bdi", {}, link, ` ${straight(version)}`);
+}
+
+function rateOf({ best }) {
+  if (!best) return "";
+  const around = best.ci95_mbb_per_hand.toFixed(0);
+  return `${signedText(Math.round(best.mbb_per_hand))} \u00b1 ${around}`;
+}
+
+/** Return one match whole. */
+export function matchPage(match) {
+  const { match: id, first, second, state, detail, pairs, rated, commitment, secret } = match;
+  document.title = `Match ${id}`;
+  const facts = [
+    ["State", STATES[state] + (detail ? `: ${straight(detail)}` : "")],
+    ["Forfeited by", match.forfeited_by && straight(match.forfeited_by)],
+    ["Deals", pairs ? "each from both seats" : "once"],
+    ["Rated", rated ? "yes" : "no"],
+    ["SHA-256 of the secret", commitment],
+    ["Secret", secret ?? "told when the match is over"],
+    ["Words of the guests", straight(match.words)],
+    ["Digests", `${straight(first.digest)} and ${straight(second.digest)}`],
+  ].filter(([, value]) => value);
+  const legs = state === "running" ? [] : pairs ? [0, 1] : [0];
+  const links = legs.map((leg) => make("a", { href: `logs/${id}.${leg}.log`, text: `leg ${leg} ` }));
+  return [
+    make("h1", { text: `Match ${id}` }),
+    matchTable([match]),
+    make("dl", {}, ...facts.flatMap(([name, text]) => [make("dt", { text: name }), make("dd", { text })])),
+    make("p", {}, ...(links.length ? ["Logs: ", ...links] : [])),
+    ...estimateRows(match),
+  ];
+}
+
+function estimateRows({ result, first }) {
+  if (!result) return [];
+  const rows = Object.entries(result.estimates).map(([name, estimate]) => {
+    const { mbb_per_hand: rate, ci95_mbb_per_hand: around, samples } = estimate;
+    const text = rate === null ? "" : signedText(Math.round(rate * 10) / 10);
+    const interval = around === null ? "?" : around.toFixed(1);
+    return make(
+      "tr",
+      {},
+      make("th", { class: "text", text: name }),
+      make("td", { text: `${text} \u00b1 ${interval}` }),
+      make("td", { text: countText(samples) }),
+    );
+  });
+  const heads = ["Estimator", `mbb/h of ${straight(first.bot)}, 95 %`, "Samples"];
+  const head = make("tr", {}, ...heads.map((text) => make("th", { text })));
+  const table = make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows));
+  return [make("h2", { text: "Win rate by every estimator" }), make("div", { class: "wide-table" }, table)];
+}

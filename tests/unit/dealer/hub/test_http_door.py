@@ -1,0 +1,211 @@
+"""The server's addresses: who may ask for what, what is answered, and what is refused."""
+
+import asyncio
+import hashlib
+import json
+
+import pytest
+
+from dealer.hub.http_door import HubSite
+from dealer.hub.tokens import new_token
+from dealer.web.guard import BearerGuard
+from dealer.web.http_requests import Refusal, Request
+from dealer.web.http_responses import Response
+from tests.helpers.fake_server import end_of, serving
+
+HOST = "127.0.0.1:9380"
+
+
+class Door:
+    """The site of a server, asked without a network."""
+
+    def __init__(self, server):
+        self.server = server
+        self.site = HubSite(server.hub, BearerGuard(["127.0.0.1"]), {"": Response(b"board")})
+
+    async def __call__(self, path, method="GET", body=b"", token=None, **fields):
+        """Ask; `token` "" is none, None the owner's."""
+        token = self.server.token if token is None else token
+        fields = {"authorization": f"Bearer {token}", **fields} if token else fields
+        if not isinstance(body, bytes):
+            body = json.dumps(body).encode()
+        path, _, query = path.partition("?")
+        return await self.site(Request(method, f"/{path}", query, HOST, fields, body, 1))
+
+    async def document(self, *asked, **how):
+        """The JSON of an answer."""
+        response = await self(*asked, **how)
+        return json.loads(response.body)
+
+    async def refusal(self, *asked, **how):
+        """What a question is refused with: status and word."""
+        with pytest.raises(Refusal) as caught:
+            await self(*asked, **how)
+        return caught.value.status, caught.value.code
+
+
+async def test_guests_read_and_owners_ask(tmp_path):
+    """A request is taken with a token, its match is seen without one; its log when it is over."""
+    async with serving(tmp_path) as server:
+        door = Door(server)
+        wanted = {"bot": "mine", "digest": "aa", "opponent": "rule", "hands": 100, "words": "w"}
+        made = await door.document("api/requests", "POST", wanted)
+        await server.until("seat")
+        asked = await door.document(f"api/requests/{made['request']}")
+        assert (asked["state"], asked["match"]) == ("matched", 1)
+        board = await door.document("api/board", token="")
+        assert [match["match"] for match in board["running"]] == [1]
+        assert await door.refusal("logs/1.0.log", token="") == (404, "")
+        for leg in (0, 1):
+            server.hub.hear(end_of(f"1.{leg}"))
+        await server.until("ended")
+        shown = await door.document("api/matches/1", token="")
+        secret = bytes.fromhex(shown["secret"])
+        assert hashlib.sha256(secret).hexdigest() == shown["commitment"]
+        assert (await door("logs/1.1.log", token="")).body == b"# leg 1.1\n"
+        for address in ("api/bots/MINE", "api/pairs/rule/mine", "api/pairs/mine/rule"):
+            seen = await door.document(address, token="")
+            assert [match["match"] for match in seen["matches"]] == [1]
+        metrics = (await door("metrics", token="")).body.decode()
+        assert 'arena_matches_total{state="finished"} 1' in metrics
+        assert (await door.document("healthz", token=""))["status"] == "ok"
+
+
+async def test_a_seat_is_its_owners_alone(tmp_path):
+    """A seat's key is of use with the owner's token only, and while the seat is free to take."""
+    async with serving(tmp_path) as server:
+        door = Door(server)
+        server.ask(pairs=False)
+        event = await server.until("seat")
+        key = json.loads(event.partition("data: ")[2])["seat"]
+        token, kept = new_token("bob")
+        server.store.add_account("bob", kept, 1.0)
+        upgrade = {"connection": "Upgrade", "upgrade": "acpc"}
+        assert await door.refusal(f"api/seats/{key}", token=token, **upgrade) == (
+            404,
+            "no_such_seat",
+        )
+        assert (await door.refusal(f"api/seats/{key}"))[0] == 426
+        response = await door(f"api/seats/{key}", **upgrade)
+        response.takeover("connection", b"VERSION")
+        assert server.hosts.seated == [("1.0", 0, "connection", b"VERSION")]
+        server.hub.hear(end_of("1.0"))
+        assert (await door.refusal(f"api/seats/{key}", **upgrade))[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "word"),
+    [
+        ({"hands": 0}, 400, "hands_a_match"),
+        ({"hands": 10**6}, 400, "hands_a_match"),
+        ({"hands": True}, 400, "bad_value"),
+        ({"hands": "7"}, 400, "bad_value"),
+        ({"pairs": 1}, 400, "bad_value"),
+        ({"bot": "a b"}, 400, "bad_name"),
+        ({"bot": "rule"}, 409, ""),
+        ({"opponent": "nobody"}, 404, "no_such_bot"),
+        ({"game": "chess"}, 400, "bad_game"),
+        ({"words": "x" * 201}, 400, ""),
+        ({"words": "\n"}, 400, ""),
+        ({"colour": "red"}, 400, "bad_key"),
+    ],
+)
+async def test_what_makes_no_sense_is_refused(tmp_path, change, status, word):
+    """Each value has its limits; what is refused leaves nothing behind."""
+    async with serving(tmp_path) as server:
+        wanted = {"bot": "mine", "opponent": "rule", **change}
+        assert await Door(server).refusal("api/requests", "POST", wanted) == (status, word)
+        assert server.store.waiting_requests() == []
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"3", b"{", b"[" * 100_000, b"\xff", b"null"])
+async def test_what_is_no_object_is_refused(tmp_path, body):
+    """Whatever the bytes of a request are, the answer is a line."""
+    async with serving(tmp_path) as server:
+        assert await Door(server).refusal("api/requests", "POST", body) == (400, "bad_json")
+
+
+async def test_quotas_are_told_before_they_are_met(tmp_path):
+    """The owner sees what is left of a day's hands; more is refused, with a time to wait."""
+    async with serving(tmp_path) as server:
+        server.store.change_account("ann", hands_a_day=300)
+        door = Door(server)
+        wanted = {"bot": "mine", "digest": "aa", "opponent": "rule", "hands": 100}
+        await door.document("api/requests", "POST", wanted)
+        await server.until("seat")
+        me = await door.document("api/me")
+        assert (me["quotas"]["hands_a_day"], me["hands_today"]) == (300, 200)
+        with pytest.raises(Refusal, match="100 more hands") as caught:
+            await door("api/requests", "POST", wanted)
+        assert (caught.value.status, caught.value.code) == (429, "hands_a_day")
+        assert int(caught.value.fields["Retry-After"]) > 60
+
+
+@pytest.mark.parametrize("token", ["", "ann.wrong", "bob.wrong", "ann"])
+async def test_without_the_right_token_nothing_is_an_owners(tmp_path, token):
+    """All that is for owners is refused alike, whoever the token says it is of."""
+    async with serving(tmp_path) as server:
+        door = Door(server)
+        for address in ("api/me", "api/requests/1", "api/bots/mine/seats", "api/seats/x"):
+            assert (await door.refusal(address, token=token))[0] == 401
+        assert (await door.refusal("api/requests", "POST", {}, token=token))[0] == 401
+
+
+async def test_a_token_counts_until_it_is_revoked(tmp_path):
+    """Who was let in before is not let in after."""
+    async with serving(tmp_path) as server:
+        door = Door(server)
+        assert (await door.document("api/me"))["account"] == "ann"
+        server.store.change_account("ann", revoked=1.0)
+        assert await door.refusal("api/me") == (401, "bad_token")
+
+
+async def test_another_owners_requests_are_not_there(tmp_path):
+    """A request is seen and withdrawn by its owner alone, and withdrawn once."""
+    async with serving(tmp_path) as server:
+        door = Door(server)
+        request = server.ask(opponent="guest").id
+        token, kept = new_token("bob")
+        server.store.add_account("bob", kept, 1.0)
+        address = f"api/requests/{request}"
+        assert (await door.refusal(address, token=token))[0] == 404
+        assert (await door.refusal(address, "DELETE", token=token))[0] == 404
+        assert (await door.document(address, "DELETE"))["state"] == "withdrawn"
+        assert await door.refusal(address, "DELETE") == (409, "not_waiting")
+
+
+async def test_seats_are_streamed_with_what_was_missed(tmp_path):
+    """A relay that comes hears of the seats there are; one that comes back, what it has missed."""
+    async with serving(tmp_path) as server:
+        door = Door(server)
+        server.ask(pairs=False)
+        await server.until("seat")
+        address = "api/bots/mine/seats?version=1&digest=aa"
+        response = await door(address)
+        assert b"event: seat" in await anext(response.body)
+        await response.body.aclose()
+        server.hub.hear(end_of("1.0"))
+        await server.until("ended")
+        response = await door(address, **{"last-event-id": "0"})
+        text = b""
+        async with asyncio.timeout(10):
+            while b"event: ended" not in text:
+                text += await anext(response.body)
+        await response.body.aclose()
+        assert b"event: seat" not in text
+
+
+async def test_nothing_that_is_sent_holds_a_secret(tmp_path):
+    """Neither tokens nor the secret of running matches nor a path are in what is sent."""
+    async with serving(tmp_path) as server:
+        door = Door(server)
+        server.ask()
+        await server.until("seat")
+        secret = server.store.match(1).secret
+        kept = server.store.account("ann")
+        addresses = ("api/board", "api/matches/1", "api/bots/mine", "api/me", "metrics", "healthz")
+        for address in addresses:
+            body = (await door(address)).body
+            for word in (secret.hex(), kept.hash.hex(), server.token.partition(".")[2]):
+                assert word.encode() not in body
+            assert str(tmp_path).encode() not in body

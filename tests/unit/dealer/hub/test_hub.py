@@ -1,0 +1,143 @@
+"""The engine room with hosts that play nothing: what becomes of requests, legs and matches."""
+
+import asyncio
+import hashlib
+
+import pytest
+
+from dealer.hub.documents import match_document, owner_document
+from dealer.hub.hub_state import match_seed
+from tests.helpers.fake_server import RESULT, end_of, serving
+
+
+async def test_a_request_becomes_a_match_and_a_result(tmp_path):
+    """Both legs have the same seed and changed seats; the result is stored and told."""
+    async with serving(tmp_path) as server:
+        request = server.ask()
+        assert "seat" in await server.until("seat")
+        match = server.store.request(request.id).match
+        plans = [server.hosts.plays[f"{match}.{leg}"]["plan"] for leg in (0, 1)]
+        record = server.store.match(match)
+        assert [plan["seed"] for plan in plans] == [match_seed(record.secret, "w")] * 2
+        names = [[seat["name"] for seat in plan["seats"]] for plan in plans]
+        assert names == [["mine", "rule"], ["rule", "mine"]]
+        shown = match_document(server.hub.state, record)
+        assert shown["secret"] is None
+        assert shown["commitment"] == hashlib.sha256(record.secret).hexdigest()
+        server.hub.hear(end_of(f"{match}.0"))
+        assert server.store.match(match).state == "running"
+        server.hub.hear(end_of(f"{match}.1"))
+        assert '"state": "finished"' in await server.until("ended")
+        shown = match_document(server.hub.state, server.store.match(match))
+        assert (shown["secret"], shown["result"]) == (record.secret.hex(), RESULT)
+        assert shown["hands_played"] == 200
+
+
+async def test_a_forfeit_is_no_result_and_too_many_are_probation(tmp_path):
+    """Who breaks a match off is named; after so many the bot waits, and its owner knows."""
+    async with serving(tmp_path) as server:
+        for number in (1, 2):
+            server.ask()
+            await server.until("started")
+            (leg,) = [leg for leg in server.hosts.plays if leg == f"{number}.0"]
+            server.hub.hear(end_of(leg, "timeout", 0, "seat 1 took too long"))
+            assert server.hosts.stopped[-1] == f"{number}.1"
+            server.hub.hear(end_of(f"{number}.1", "interrupted"))
+            await server.until("ended")
+            record = server.store.match(number)
+            assert (record.state, record.culprit, record.result) == (
+                "forfeited",
+                server.mine.id,
+                None,
+            )
+        waiting = server.ask()
+        await asyncio.sleep(0.2)
+        assert server.store.request(waiting.id).state == "waiting"
+        assert "on probation" in server.hub.state.why_waiting(waiting)
+        notices = owner_document(server.hub.state, server.ann)["notices"]
+        assert "seat 1 took too long" in notices[0]["text"]
+
+
+async def test_a_bot_that_has_left_forfeits(tmp_path):
+    """The match is stopped at once, not when time is up, and says what its relay said."""
+    async with serving(tmp_path) as server:
+        server.ask()
+        await server.until("seat")
+        offer = server.hub.offer(next(iter(server.hub._offers)), server.ann)
+        server.hub.give_up(offer, "mine left: it ended with exit status 7")
+        server.hub.give_up(offer, "again")
+        assert server.hosts.stopped == ["1.0", "1.1"]
+        for leg in (0, 1):
+            server.hub.hear(end_of(f"1.{leg}", "interrupted"))
+        await server.until("ended")
+        record = server.store.match(1)
+        assert (record.state, record.culprit) == ("forfeited", server.mine.id)
+        assert record.detail == "mine left: it ended with exit status 7"
+
+
+async def test_a_fault_of_the_house_counts_for_nobody(tmp_path):
+    """Where a house bot crashes the match is void, and nobody has forfeited it."""
+    async with serving(tmp_path) as server:
+        server.ask(pairs=False)
+        await server.until("started")
+        server.hub.hear(end_of("1.0", "crash", 1, "rule ended"))
+        await server.until("ended")
+        record = server.store.match(1)
+        assert (record.state, record.culprit, record.detail) == ("void", None, "rule ended")
+        assert server.hub.state.version_now(server.mine).failures == 0
+
+
+async def test_a_leg_whose_host_is_lost_is_played_on(tmp_path):
+    """It goes to another host with a new seat; after some losses the match is void."""
+    async with serving(tmp_path) as server:
+        server.ask(pairs=False)
+        await server.until("seat")
+        for _ in range(3):
+            server.hosts.plays.clear()
+            server.hub.hear({"news": "lost", "leg": "1.0"})
+            assert "1.0" in server.hosts.plays
+            await server.until("seat")
+        server.hub.hear({"news": "lost", "leg": "1.0"})
+        await server.until("ended")
+        assert server.store.match(1).state == "void"
+
+
+async def test_a_match_goes_on_with_the_next_server(tmp_path):
+    """Legs that are over stay so; the others, and the requests, are there after a start."""
+    async with serving(tmp_path) as server:
+        server.ask()
+        await server.until("seat")
+        server.hub.hear(end_of("1.0"))
+        waiting = server.ask(game="hulhe", opponent="guest")
+    async with serving(tmp_path) as server:
+        assert list(server.hosts.plays) == ["1.1"]
+        assert server.store.waiting_requests() == [waiting]
+        server.hub.hear(end_of("1.1"))
+        await server.until("ended")
+        assert server.store.match(1).state == "finished"
+    async with serving(tmp_path) as server:
+        assert server.hosts.plays == {}
+
+
+async def test_nobody_plays_while_his_relay_is_away(tmp_path):
+    """A request waits for the relay of its version, and says so."""
+    async with serving(tmp_path) as server:
+        other = server.hub.version_of(server.ann, "mine", "2", "bb")
+        request = server.ask(version=other.id)
+        await asyncio.sleep(0.2)
+        assert server.hosts.plays == {}
+        assert "no relay" in server.hub.state.why_waiting(request)
+
+
+@pytest.mark.parametrize("name", ["rule", "RULE"])
+async def test_a_house_bot_is_nobody_elses(tmp_path, name):
+    """Nobody plays under the name of a bot of the house."""
+    async with serving(tmp_path) as server:
+        with pytest.raises(Exception, match="is a bot of the house"):
+            server.hub.version_of(server.ann, name, "1", "")
+
+
+def test_the_seed_is_that_of_the_page():
+    """The seed follows from secret and words as the docs say."""
+    digest = hashlib.sha256(bytes(range(32)) + "wörter".encode()).digest()
+    assert match_seed(bytes(range(32)), "wörter") == int.from_bytes(digest[:4], "big")

@@ -1,0 +1,65 @@
+"""Settings of the server: the sample, the defaults, and what is refused."""
+
+import pytest
+
+from dealer.hub.errors import ServerError
+from dealer.hub.server_config import SAMPLE_CONFIG, USUAL_HOUSE, ServerConfig, read_config
+
+
+def written(tmp_path, text):
+    """A config file."""
+    path = tmp_path / "server.toml"
+    path.write_text(text)
+    return path
+
+
+def test_no_file_is_needed():
+    """Without a file there are the usual bots of the house, and the defaults."""
+    config = read_config(None)
+    assert [offered.bot.label for offered in config.house] == list(USUAL_HOUSE)
+    assert config.limits == ServerConfig().limits
+
+
+def test_the_sample_shows_the_defaults(tmp_path):
+    """The sample is read, and its numbers are those without it."""
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "run.sh").write_text("#!/bin/sh\n")
+    (tmp_path / "bots" / "run.sh").chmod(0o755)
+    config = read_config(written(tmp_path, SAMPLE_CONFIG))
+    usual = ServerConfig()
+    assert (config.port, config.limits, config.quotas) == (usual.port, usual.limits, usual.quotas)
+    assert config.tls.cert == str(tmp_path / "server.pem")
+    assert config.house[1].bot.directory == str(tmp_path / "bots")
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("port = 'x'", "port: want a whole number"),
+        ("port = -1", "port: want 0 to"),
+        ("prot = 1", "prot is no key"),
+        ("[limits]\nmatches = 1.5", "matches: want a whole number"),
+        ("limits = 3", r"\[limits\] is a table"),
+        ("[tls]\ncert = 'a'", r"\[tls\] lacks key"),
+        ("games = ['chess']", "chess"),
+        ("games = ['3pk']", "for 3 players|3pk"),
+        ("hosts = 'a'", "hosts is a list"),
+        ("house = 3", r"each house bot is a table"),
+        ("[[house]]\nbot = ''", "has no bot"),
+        ("[[house]]\nbot = 'ruel'", "did you mean rule"),
+        ("[[house]]\nbot = 'rule'\nat_once = 'x'", "at_once"),
+        ("[[house]]\nbot = 'rule'\n[[house]]\nbot = 'RULE=rule'", "two house bots"),
+        ("[[house]]\nbot = 'rule'\ndirectory = 'no'", "no folder"),
+        ("= 3", "server.toml"),
+    ],
+)
+def test_what_is_no_setting_is_refused(tmp_path, text, fact):
+    """A line says what is wrong and where."""
+    with pytest.raises(ServerError, match=fact):
+        read_config(written(tmp_path, text))
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path):
+    """The line names it."""
+    with pytest.raises(ServerError, match=r"server\.toml: No such file"):
+        read_config(tmp_path / "server.toml")

@@ -1,0 +1,162 @@
+"""The database: what is written is there, once, whoever else writes and whatever is wrong."""
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from dealer.hub.errors import ServerError
+from dealer.hub.store import DATABASE_NAME, LegRecord, MatchRequest, Store, StoredMatch
+from dealer.hub.tokens import new_token
+
+MATCH = StoredMatch(
+    id=0,
+    game="hunl",
+    hands=100,
+    pairs=True,
+    rated=True,
+    first=1,
+    second=2,
+    secret=b"s" * 32,
+    words="",
+    started=50.0,
+    ended=None,
+    state="running",
+    detail="",
+    culprit=None,
+    hands_played=0,
+    result=None,
+)
+
+
+@pytest.fixture
+def store(tmp_path):
+    """A database with an account and two bots."""
+    with closing(Store(tmp_path)) as store:
+        account = store.add_account("ann", new_token("ann")[1], 1.0, hands_a_day=500)
+        store.version(account.id, "mine", "1", "aa", 2.0)
+        store.version(None, "rule", "0.1", "bb", 2.0)
+        yield store
+
+
+def request(version=1, **fields):
+    """A request of a version."""
+    usual = MatchRequest(0, version, "rule", "hunl", 100, True, True, "", 3.0, "waiting", "", None)
+    return replace(usual, **fields)
+
+
+def test_accounts_come_back(store):
+    """An account has what it was given, whatever the letters of its name."""
+    account = store.account("ANN")
+    assert (account.name, account.hands_a_day, account.matches_at_once) == ("ann", 500, None)
+    assert account.is_open(1e12)
+    assert not store.change_account("ann", expires=10.0).is_open(10.0)
+    assert not store.change_account("ann", expires=None, revoked=5.0).is_open(6.0)
+    with pytest.raises(ServerError, match="there is an account called Ann"):
+        store.add_account("Ann", new_token("Ann")[1], 1.0)
+    with pytest.raises(ServerError, match="there is no account called bob"):
+        store.account("bob")
+
+
+def test_versions_are_told_apart_by_label_and_digest(store):
+    """The same label and digest are one version; a bot's name belongs to one account."""
+    assert store.version(1, "mine", "1", "aa", 9.0).id == 1
+    assert store.version(1, "mine", "1", "ab", 9.0).id != 1
+    assert store.version(1, "Mine", "2", "aa", 9.0).bot == 1
+    other = store.add_account("bob", new_token("bob")[1], 1.0)
+    for name in ("mine", "rule"):
+        with pytest.raises(ServerError, match="is somebody else's bot"):
+            store.version(other.id, name, "1", "", 9.0)
+
+
+def test_a_match_begins_with_its_requests_or_not_at_all(store):
+    """Requests become a match together; where one waits no more nothing has happened."""
+    first, second = store.add_request(request()), store.add_request(request())
+    assert store.end_request(second.id, "withdrawn", "")
+    assert not store.end_request(second.id, "withdrawn", "")
+    assert store.begin_match(MATCH, (first.id, second.id)) is None
+    assert store.matches() == []
+    assert store.waiting_requests() == [first]
+    match = store.begin_match(MATCH, (first.id,))
+    assert match == replace(MATCH, id=match.id)
+    assert store.request(first.id).match == match.id
+    assert store.waiting_requests() == []
+
+
+def test_the_last_match_of_an_owner_is_that_of_earlier_requests(store):
+    """A match counts for the requests that its owner made after the one that became it."""
+    early, middle, late = (store.add_request(request()) for _ in range(3))
+    match = store.begin_match(MATCH, (middle.id,))
+    numbers = {waiting.id: waiting.last_match for waiting in store.waiting_requests()}
+    assert numbers == {early.id: 0, late.id: match.id}
+    assert store.add_request(request()).last_match == match.id
+
+
+def test_a_match_ends_once(store):
+    """The first end of a match and of a leg counts, and stands after it is opened again."""
+    match = store.begin_match(MATCH, (store.add_request(request()).id,))
+    leg = LegRecord(match.id, 0, "finished", "", 100, "cc")
+    store.add_leg(leg)
+    store.add_leg(replace(leg, sha256="dd"))
+    assert store.hands_since(1, 0.0) == 200
+    assert store.end_match(match.id, "finished", 60.0, hands=200, result={"hands": 200})
+    assert not store.end_match(match.id, "void", 61.0)
+    store.close()
+    with closing(Store(store.path.parent)) as again:
+        assert again.legs(match.id) == [leg]
+        assert again.match(match.id).state == "finished"
+        assert again.match_counts() == {"finished": 1}
+        assert (again.hands_played(), again.hands_since(1, 51.0)) == (200, 0)
+        assert again.matches_of([2]) == again.matches("finished", most=1) == again.matches()
+
+
+def test_others_may_write_meanwhile(store):
+    """A second connection sees what the first one wrote, and the first what it adds."""
+    with closing(Store(store.path.parent)) as other:
+        other.add_account("bob", new_token("bob")[1], 1.0)
+        other.notify(1, 7.0, "word")
+    assert [account.name for account in store.accounts()] == ["ann", "bob"]
+    assert store.notices(1) == [(7.0, "word")]
+
+
+def test_a_backup_is_a_whole_database(store, tmp_path):
+    """A copy has all rows, and the check finds nothing wrong with it."""
+    folder = tmp_path / "copy"
+    folder.mkdir()
+    store.back_up(folder / DATABASE_NAME)
+    with closing(Store(folder)) as copy:
+        assert copy.accounts() == store.accounts()
+        assert copy.check() == []
+    with pytest.raises(ServerError, match="unable to open"):
+        store.back_up(tmp_path / "no" / "folder")
+
+
+@pytest.mark.parametrize("content", [b"no database", b"SQLite format 3\0" + b"\xff" * 200])
+def test_a_damaged_file_is_refused_in_a_line(tmp_path, content):
+    """What is no database is neither read nor written over."""
+    (tmp_path / DATABASE_NAME).write_bytes(content)
+    with pytest.raises(ServerError, match=DATABASE_NAME):
+        Store(tmp_path)
+    assert (tmp_path / DATABASE_NAME).read_bytes() == content
+
+
+def test_a_newer_schema_is_refused(store):
+    """A database that a newer program wrote is left alone."""
+    with closing(sqlite3.connect(store.path)) as database:
+        database.execute("PRAGMA user_version = 99")
+    with pytest.raises(ServerError, match="its schema is version 99"):
+        Store(store.path.parent)
+
+
+def test_a_full_disk_changes_nothing(store):
+    """What cannot be written is told, and is not there."""
+    pages = store._database.execute("PRAGMA page_count").fetchone()[0]
+    store._database.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(ServerError, match="full"):
+        store.notify(1, 1.0, "x" * 1_000_000)
+    assert store.notices(1) == []
+    store._database.execute("PRAGMA max_page_count = 1000000")
+    store.notify(1, 1.0, "more")
+    assert store.notices(1) == [(1.0, "more")]
+    assert store.check() == []
