@@ -132,7 +132,7 @@ WRONG = {
     ("improve", "tiny.blueprint", "b.log", "--plan"): "b.log",
     ("improve", "tiny.blueprint", "bad.log", "--plan", "--game", "hunl"): "bad.log:1",
     ("improve", "tiny.blueprint", "plain.log", "--plan", "--game", "hunl"): "nothing to learn",
-    ("improve", "tiny.blueprint", "a.log", "--plan"): "pass --game NAME",
+    ("improve", "tiny.blueprint", "a.log", "--plan"): "pass --game FILE",
     (*COMMAND, "--plan", "--opponent", "me"): "nobody is called me",
     (*COMMAND, "--hours", "0"): "--hours",
     (*COMMAND, "--iterations", "9", "--raises", "0"): "--raises",
