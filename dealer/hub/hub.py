@@ -94,6 +94,7 @@ class Hub:
             for record in reversed(self.state.store.matches("running")):
                 self._play(record)
             tasks = [asyncio.create_task(self._match()), asyncio.create_task(self._rate())]
+            self._start(self._count_again())
             await stop.wait()
             self._draining = True
             for task in tasks:
@@ -428,19 +429,34 @@ class Hub:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    async def _result(self, record: StoredMatch) -> dict[str, Any]:
+        """Count the logs of a match, see `rate_match`."""
+        state, folder = self.state, self.state.match_folder(record.id)
+        logs = [str(folder / f"leg{number}.log") for number in range(1 + record.pairs)]
+        game, first = str(state.game_file(record.game)), state.labels(record)[0]
+        assert self._counting is not None
+        return await asyncio.wrap_future(
+            self._counting.submit(partial(rate_match, logs, game, first))
+        )
+
+    async def _count_again(self) -> None:
+        """Count the matches that could not be counted when they ended."""
+        for record in self.state.store.uncounted():
+            try:
+                self.state.store.set_result(record.id, await self._result(record))
+            except Exception as error:
+                self._tell("not counted", match=record.id, detail=str(error))
+            else:
+                self._matchmaker.learn(self.state.store.match(record.id))
+                self._rated.set()
+
     async def _finish(self, match: ActiveMatch) -> None:
         """Count and store the result of a match."""
         record = match.record
-        folder = self.state.match_folder(record.id)
-        logs = [str(folder / f"leg{number}.log") for number in range(1 + record.pairs)]
-        assert self._counting is not None
-        count = partial(
-            rate_match, logs, str(self.state.game_file(record.game)), self.state.labels(record)[0]
-        )
         detail = ""
         result: dict[str, Any] | None = None
         try:
-            result = await asyncio.wrap_future(self._counting.submit(count))
+            result = await self._result(record)
         except Exception as error:  # the match was played; its logs can be counted again
             detail = f"its logs could not be counted: {error}"
         hands = record.hands * (1 + record.pairs)

@@ -531,6 +531,19 @@ class Store:
             )
         return changed.rowcount == 1
 
+    def uncounted(self) -> list[StoredMatch]:
+        """Return the finished matches without a result: they could not be counted."""
+        query = "SELECT * FROM matches WHERE state = 'finished' AND result IS NULL ORDER BY id"
+        return self._rows(StoredMatch, query)
+
+    def set_result(self, number: int, result: dict[str, Any]) -> None:
+        """Give a finished match its result."""
+        text = json.dumps(result, allow_nan=False)
+        with self._writing() as database:
+            database.execute(
+                "UPDATE matches SET result = ?, detail = '' WHERE id = ?", (text, number)
+            )
+
     def hands_since(self, account: int, since: float) -> int:
         """Return how many hands the bots of an account began to play since a time."""
         (hands,) = self._database.execute(

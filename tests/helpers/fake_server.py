@@ -61,10 +61,16 @@ def end_of(leg, ending="finished", seat=None, detail=""):
 class Counting:
     """Counts nothing, in place of a process."""
 
+    def __init__(self):
+        self.fails = False
+
     def submit(self, _count):
-        """The same result, at once."""
+        """The same result, at once, or an error."""
         future = Future()
-        future.set_result(RESULT)
+        if self.fails:
+            future.set_exception(OSError("no log"))
+        else:
+            future.set_result(RESULT)
         return future
 
 
@@ -83,6 +89,7 @@ class Server:
         self.ann = store.account("ann")
         self.mine = self.hub.version_of(self.ann, "mine", "1", "aa")
         self.heard = asyncio.Queue()
+        self.counting = Counting()
 
     def ask(self, **fields):
         """A request of the bot for a match with the house bot."""
@@ -112,7 +119,7 @@ async def serving(folder):
         stop = asyncio.Event()
         tasks = [
             asyncio.create_task(server.listen()),
-            asyncio.create_task(server.hub.run(stop, server.hosts, Counting())),
+            asyncio.create_task(server.hub.run(stop, server.hosts, server.counting)),
         ]
         await asyncio.sleep(0)
         yield server

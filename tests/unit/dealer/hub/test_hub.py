@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import json
 
 import pytest
 
@@ -100,6 +101,24 @@ async def test_a_leg_whose_host_is_lost_is_played_on(tmp_path):
         server.hub.hear({"news": "lost", "leg": "1.0"})
         await server.until("ended")
         assert server.store.match(1).state == "void"
+
+
+async def test_what_could_not_be_counted_is_counted_by_the_next_server(tmp_path):
+    """The match is finished all the same, and says what is wrong; its result comes later."""
+    async with serving(tmp_path) as server:
+        server.counting.fails = True
+        server.ask(pairs=False)
+        await server.until("seat")
+        server.hub.hear(end_of("1.0"))
+        await server.until("ended")
+        record = server.store.match(1)
+        assert (record.state, record.result) == ("finished", None)
+        assert record.detail == "its logs could not be counted: no log"
+    async with serving(tmp_path) as server:
+        await asyncio.sleep(0.1)
+        record = server.store.match(1)
+        assert json.loads(record.result)["hands"] == 200
+        assert record.detail == ""
 
 
 async def test_a_match_goes_on_with_the_next_server(tmp_path):
