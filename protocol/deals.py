@@ -22,12 +22,17 @@ A match that plays such deals says so in its log, in a comment below the header:
     # deals first <number> sha256 <64 hexadecimal digits> <file>
 
 `first` counts the deals of the file before that of hand 0.
+
+A server that has bound itself to a seed before the match shows after it where the seed comes from:
+
+    # seed of secret <hexadecimal digits> and words <text>
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from protocol.betting import BETTING_PATTERN
@@ -44,6 +49,7 @@ _COMMENT: Final = "#"
 _GAME: Final = re.compile(r"game[ \t]+(.+)")
 _BETTING: Final = re.compile(BETTING_PATTERN)
 _DEAL_FIRST_LETTERS: Final = frozenset([ANY_CARDS, *RANKS, "f", "c", "r"])
+_PROOF: Final = re.compile(r"# seed of secret ((?:[0-9a-f]{2}){1,128}) and words (.*)")
 _NOTE: Final = re.compile(r"# deals first ([0-9]{1,10}) sha256 ([0-9a-f]{64}) (.+)")
 
 
@@ -69,6 +75,27 @@ class DealsNote:
     """Digest of the file, hexadecimal."""
     file: str
     """The file as the dealer was told."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeedProof:
+    """Where a seed comes from that nobody can have chosen alone."""
+
+    secret: bytes
+    """Of the one who deals, who has published its SHA-256 before the match."""
+    phrase: str
+    """Of those who play, said before it."""
+
+    @property
+    def commitment(self) -> str:
+        """SHA-256 of the secret, hexadecimal."""
+        return sha256(self.secret).hexdigest()
+
+    @property
+    def seed(self) -> int:
+        """The first four bytes of the SHA-256 of secret and phrase, the highest one first."""
+        digest = sha256(self.secret + self.phrase.encode("utf-8", "surrogateescape")).digest()
+        return int.from_bytes(digest[:4], "big")
 
 
 class DealGrammar:
@@ -237,6 +264,17 @@ def parse_deals_note(comment: str) -> DealsNote | None:
     """Inverse of `format_deals_note`; None for any other comment."""
     match = _NOTE.fullmatch(comment)
     return None if match is None else DealsNote(int(match[1]), match[2], match[3])
+
+
+def format_seed_proof(proof: SeedProof) -> str:
+    """Return the comment of a match log about its seed; no terminator."""
+    return f"# seed of secret {proof.secret.hex()} and words {proof.phrase}"
+
+
+def parse_seed_proof(comment: str) -> SeedProof | None:
+    """Inverse of `format_seed_proof`; None for any other comment."""
+    match = _PROOF.fullmatch(comment)
+    return None if match is None else SeedProof(bytes.fromhex(match[1]), match[2])
 
 
 def _cards(text: str) -> tuple[int, ...]:

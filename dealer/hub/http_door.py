@@ -45,6 +45,7 @@ from dealer.web.http_requests import Refusal, Request
 from dealer.web.http_responses import Response, switching
 from dealer.web.router import READ, WRITE, Route, Site, json_response, refusing, texts_of
 from engine.storage.documents import json_document
+from protocol.deals import SeedProof, format_seed_proof
 from protocol.gamedefs import load_builtin
 
 _TEXT_BYTES: Final = 200
@@ -137,11 +138,10 @@ class HubSite(Site):
         if record.state == "running":
             raise Refusal(404, "this match is being played; its logs are shown when it is over")
         path = self._state.match_folder(record.id) / f"leg{leg}.log"
-        try:
+        with refusing(OSError, 404):
             text = await asyncio.to_thread(path.read_bytes)
-        except OSError:
-            raise Refusal(404, "not found") from None
-        return Response(text)
+        proof = format_seed_proof(SeedProof(record.secret, record.words))
+        return Response(text + f"{proof}\n".encode("utf-8", "surrogateescape"))
 
     async def _bot(self, _request: Request, name: str) -> Response:
         return json_response(_there(bot_document(self._state, name)))

@@ -21,7 +21,7 @@ from dealer.hub.channel import Document
 from dealer.hub.documents import match_document
 from dealer.hub.errors import ServerError
 from dealer.hub.hosts import MatchHosts
-from dealer.hub.hub_state import ActiveMatch, HubState, match_seed
+from dealer.hub.hub_state import ActiveMatch, HubState
 from dealer.hub.match_queue import NextMatch
 from dealer.hub.match_results import CountingProcess, digest_of, rate_match
 from dealer.hub.matchmaking import Matchmaker
@@ -30,6 +30,7 @@ from dealer.hub.store import Account, BotVersion, LegRecord, MatchRequest, Store
 from dealer.plan.match_plan import MatchLimits, MatchPlan, Records, SeatPlan
 from dealer.plan.plan_documents import plan_document
 from dealer.server.endings import Ending
+from protocol.deals import SeedProof
 
 _DAY_SECONDS: Final = 86_400.0
 _KEY_BYTES: Final = 16
@@ -266,7 +267,7 @@ class Hub:
             name=f"{self.state.config.name}.{record.id}.{number}",
             game=record.game,
             hands=record.hands,
-            seed=match_seed(record.secret, record.words),
+            seed=SeedProof(record.secret, record.words).seed,
             seats=seats,
             records=Records(
                 f"{path}.log",

@@ -131,12 +131,6 @@ class HubState:
         return self.version(version.id)
 
 
-def match_seed(secret: bytes, phrase: str) -> int:
-    """Return the seed of a match's deals: nobody can choose it who does not know both."""
-    digest = hashlib.sha256(secret + phrase.encode("utf-8", "surrogateescape")).digest()
-    return int.from_bytes(digest[:4], "big")
-
-
 def _house_version(bot: OfferedBot, programs: str) -> tuple[str, str]:
     """Return the version label and the digest of a house bot."""
     text = "\0".join((programs, *bot.bot.words))

@@ -34,7 +34,7 @@ from engine.handlogs.verifying.match_check import MatchCheck
 from engine.rules.dealing import MAX_SEED
 from engine.showdown import hand_check as kinds
 from engine.showdown.hand_check import KIND_NAMES
-from protocol.deals import DealsNote, parse_deals_note
+from protocol.deals import DealsNote, SeedProof, parse_deals_note, parse_seed_proof
 from protocol.errors import MalformedLogLine
 from protocol.handlog import (
     Blank,
@@ -194,8 +194,16 @@ class _LogChecker:
             self._read_header(line, record)
         elif isinstance(record, Score):
             self._read_score(line, record, fault)
+        elif isinstance(record, Comment) and (proof := parse_seed_proof(record.text)) is not None:
+            self._read_proof(line, proof, fault)
         elif isinstance(record, Comment) and self._check is None:
             self._note = parse_deals_note(record.text) or self._note
+
+    def _read_proof(self, line: int, proof: SeedProof, fault: Callable[[int, str], None]) -> None:
+        if self._header is None or self._header.seed != proof.seed:
+            fault(line, f"secret and words give the seed {proof.seed}, which is not the header's")
+        else:
+            self._remark(line, f"the seed follows from a secret of SHA-256 {proof.commitment}")
 
     def _read_hand(self, line: int, record: HandRecord, fault: Callable[[int, str], None]) -> None:
         check = self._open_check(line, record)

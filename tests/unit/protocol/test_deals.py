@@ -1,5 +1,6 @@
 """Lines of deals files."""
 
+import hashlib
 from dataclasses import replace
 
 import pytest
@@ -10,9 +11,12 @@ from protocol.deals import (
     DealsNote,
     DealsReader,
     GivenDeal,
+    SeedProof,
     format_deals_note,
     format_game_line,
+    format_seed_proof,
     parse_deals_note,
+    parse_seed_proof,
     read_deals,
 )
 from protocol.errors import MalformedDeal
@@ -150,3 +154,13 @@ def test_a_log_says_which_deals_were_played():
     assert parse_deals_note(format_deals_note(note)) == note
     for text in ("# deals", "#--t_hand 7", "# deals first x sha256 00 f", ""):
         assert parse_deals_note(text) is None
+
+
+def test_a_seed_follows_from_secret_and_words():
+    """The number is that of the page; a comment keeps both, whatever the words are."""
+    proof = SeedProof(bytes(range(32)), "wörter and words")
+    digest = hashlib.sha256(bytes(range(32)) + "wörter and words".encode()).digest()
+    assert proof.seed == int.from_bytes(digest[:4], "big")
+    assert proof.commitment == hashlib.sha256(bytes(range(32))).hexdigest()
+    assert parse_seed_proof(format_seed_proof(proof)) == proof
+    assert parse_seed_proof("# seed of secret abc and words x") is None

@@ -11,6 +11,7 @@ from dealer.hub.tokens import new_token
 from dealer.web.guard import BearerGuard
 from dealer.web.http_requests import Refusal, Request
 from dealer.web.http_responses import Response
+from protocol.deals import SeedProof, parse_seed_proof
 from tests.helpers.fake_server import end_of, serving
 
 HOST = "127.0.0.1:9380"
@@ -62,7 +63,10 @@ async def test_guests_read_and_owners_ask(tmp_path):
         shown = await door.document("api/matches/1", token="")
         secret = bytes.fromhex(shown["secret"])
         assert hashlib.sha256(secret).hexdigest() == shown["commitment"]
-        assert (await door("logs/1.1.log", token="")).body == b"# leg 1.1\n"
+        log = (await door("logs/1.1.log", token="")).body.decode()
+        first, last = log.splitlines()
+        assert first == "# leg 1.1"
+        assert parse_seed_proof(last) == SeedProof(secret, "w")
         for address in ("api/bots/MINE", "api/pairs/rule/mine", "api/pairs/mine/rule"):
             seen = await door.document(address, token="")
             assert [match["match"] for match in seen["matches"]] == [1]

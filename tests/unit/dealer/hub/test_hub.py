@@ -7,7 +7,7 @@ import json
 import pytest
 
 from dealer.hub.documents import match_document, owner_document
-from dealer.hub.hub_state import match_seed
+from protocol.deals import SeedProof
 from tests.helpers.fake_server import RESULT, end_of, serving
 
 
@@ -19,7 +19,7 @@ async def test_a_request_becomes_a_match_and_a_result(tmp_path):
         match = server.store.request(request.id).match
         plans = [server.hosts.plays[f"{match}.{leg}"]["plan"] for leg in (0, 1)]
         record = server.store.match(match)
-        assert [plan["seed"] for plan in plans] == [match_seed(record.secret, "w")] * 2
+        assert [plan["seed"] for plan in plans] == [SeedProof(record.secret, "w").seed] * 2
         names = [[seat["name"] for seat in plan["seats"]] for plan in plans]
         assert names == [["mine", "rule"], ["rule", "mine"]]
         shown = match_document(server.hub.state, record)
@@ -154,9 +154,3 @@ async def test_a_house_bot_is_nobody_elses(tmp_path, name):
     async with serving(tmp_path) as server:
         with pytest.raises(Exception, match="is a bot of the house"):
             server.hub.version_of(server.ann, name, "1", "")
-
-
-def test_the_seed_is_that_of_the_page():
-    """The seed follows from secret and words as the docs say."""
-    digest = hashlib.sha256(bytes(range(32)) + "wörter".encode()).digest()
-    assert match_seed(bytes(range(32)), "wörter") == int.from_bytes(digest[:4], "big")

@@ -6,6 +6,7 @@ import pytest
 from dealer.logs.verifying.verify import VerifySettings, use_compiled, verify_log
 from engine.errors import LogError
 from engine.handlogs.source.log_games import game_from_argument
+from protocol.deals import SeedProof, format_seed_proof
 from protocol.gamedefs import load_builtin
 from tests.helpers.random_logs import random_log
 from tests.helpers.said import refused, says
@@ -47,6 +48,19 @@ def test_comments_blank_lines_and_time_limits_are_fine(tmp_path):
     lines[1:1] = ["#--t_response 600000", "#--t_hand 600000", "#--t_per_hand 7000", ""]
     lines[9:9] = ["# reconnect seat 2 hand 4", "", "# anything"]
     assert verified(tmp_path, lines).all_is_well
+
+
+def test_the_secret_behind_a_seed_is_checked(tmp_path):
+    """A log says where its seed comes from; a secret of another seed is a fault on its line."""
+    proof = SeedProof(b"secret", "luck")
+    lines = [*log_lines(proof.seed), format_seed_proof(proof)]
+    report = verified(tmp_path, lines)
+    assert report.all_is_well
+    assert any(proof.commitment in remark.text for remark in report.remarks)
+    lines[-1] = format_seed_proof(SeedProof(b"secret", "lack"))
+    [(line, text)] = fault_texts(verified(tmp_path, lines))
+    assert line == len(lines)
+    says(text, "secret and words", "not the header's")
 
 
 def test_each_fault_has_its_line(tmp_path):
