@@ -152,8 +152,12 @@ class Hub:
             await self._poked.wait()
             await asyncio.sleep(_SETTLE_SECONDS)
             self._poked.clear()
-            for start in self._matchmaker.starts():
-                self._begin(start)
+            try:
+                for start in self._matchmaker.starts():
+                    self._begin(start)
+            except Exception as error:  # whatever it is, others are to have their matches
+                self._tell("not matched", detail=repr(error))
+                asyncio.get_running_loop().call_later(_RETRY_SECONDS, self.poke)
 
     def _begin(self, start: NextMatch) -> None:
         secret = secrets.token_bytes(_SECRET_BYTES)
@@ -190,6 +194,10 @@ class Hub:
         legs = {f"{record.id}.{n}": n for n in range(1 + record.pairs) if n not in over}
         match = ActiveMatch(record, versions, legs, {})
         self.state.running[record.id] = match
+        gone = [v.name for v in versions if v.account is None and not self._plays(v)]
+        if gone:
+            match.stopping = f"{gone[0]} is no bot of the house any more"
+            legs.clear()
         if not legs:
             self._settle(match)
             return
@@ -203,6 +211,11 @@ class Hub:
                 self.state.channels[version.id].tell("started", self._news(match, version))
         for key, number in legs.items():
             self._play_leg(match, key, number)
+
+    def _plays(self, version: BotVersion) -> bool:
+        """Return whether a version of a house bot is what the house has under its name now."""
+        now = self.state.house.get(version.name)
+        return now is not None and now.id == version.id
 
     def _play_leg(self, match: ActiveMatch, key: str, number: int) -> None:
         assert self._hosts is not None
@@ -309,8 +322,10 @@ class Hub:
         kind = news["news"]
         if kind == "hands":
             for key, hands in news["legs"].items():
-                if (match := self._match_of(key)) is not None:
+                match = self._match_of(key)
+                if match is not None and match.hands.get(key, 0) < hands:
                     match.hands[key] = hands
+                    match.attempts = 0
         elif kind == "over":
             self._withdraw_seats(news["leg"])
         elif kind in ("end", "lost"):

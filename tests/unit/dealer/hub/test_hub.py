@@ -138,6 +138,18 @@ async def test_a_match_goes_on_with_the_next_server(tmp_path):
         assert server.hosts.plays == {}
 
 
+async def test_a_match_with_a_house_bot_that_has_changed_is_void(tmp_path):
+    """Half a match with one program and half with another is no result."""
+    async with serving(tmp_path) as server:
+        server.ask()
+        await server.until("seat")
+    async with serving(tmp_path, digest="of another program") as server:
+        assert server.hosts.plays == {}
+        record = server.store.match(1)
+        assert (record.state, record.culprit) == ("void", None)
+        assert "rule is no bot of the house any more" in record.detail
+
+
 async def test_nobody_plays_while_his_relay_is_away(tmp_path):
     """A request waits for the relay of its version, and says so."""
     async with serving(tmp_path) as server:
