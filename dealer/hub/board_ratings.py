@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from dealer.hub.documents import best_estimate
+from dealer.hub.documents import best_estimate, known_ci95
 from dealer.hub.ratings import (
     FEWEST_OPPONENTS,
     BoardNumber,
@@ -34,7 +34,7 @@ def rated_matches(records: Iterable[StoredMatch]) -> Iterator[RatedMatch]:
                 record.game,
                 (record.first, record.second),
                 best["mbb_per_hand"],
-                best["ci95_mbb_per_hand"] / Z95 or math.inf,
+                known_ci95(best) / Z95,
                 best["samples"],
                 best["hands"],
                 record.ended or record.started,
@@ -63,6 +63,7 @@ def _row(row: BoardRow, version: BotVersion) -> dict[str, Any]:
     return {
         "bot": version.name,
         "version": version.label,
+        "digest": version.digest,
         "strength": _number(row.strength),
         "winnings": _number(row.winnings),
         "fitted": _number(row.fitted),

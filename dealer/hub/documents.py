@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from dealer.hub.store import Account, BotVersion, MatchRequest, StoredMatch
 
 _NEWEST_MATCHES: Final = 50
+_LEAST_CI95: Final = 2.0
 
 
 def version_document(version: BotVersion) -> dict[str, Any]:
@@ -55,6 +57,15 @@ def match_document(state: HubState, record: StoredMatch) -> dict[str, Any]:
         "result": result,
         "best": best_estimate(result),
     }
+
+
+def known_ci95(estimate: Mapping[str, Any]) -> float:
+    """Return half the 95 % interval of an estimate, mbb per hand.
+
+    Samples that are all alike, as between bots that never look at cards, have none; they count as
+    if they were known to `_LEAST_CI95`.
+    """
+    return max(float(estimate["ci95_mbb_per_hand"]), _LEAST_CI95)
 
 
 def best_estimate(result: dict[str, Any] | None) -> dict[str, Any] | None:
@@ -148,7 +159,7 @@ def bot_document(state: HubState, name: str) -> dict[str, Any] | None:
         "bot": versions[0].name,
         "owner": versions[0].owner,
         "house": versions[0].account is None,
-        "versions": [version_document(version) for version in versions],
+        "versions": [version_document(version) for version in versions[-_NEWEST_MATCHES:]],
         "matches": [match_document(state, record) for record in records],
     }
 

@@ -12,3 +12,7 @@ class ServerError(Exception):
 
     exit_code: ClassVar[int] = WRONG_ARGUMENTS
     """Of a command that ends with it."""
+
+
+class StoreFault(ServerError):
+    """The store cannot be read or written at present, as on a full disk."""

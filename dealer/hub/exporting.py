@@ -4,17 +4,33 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
+from dealer.hub.documents import best_estimate
 from dealer.hub.errors import ServerError
 from dealer.hub.store import Account, BotVersion, Store, StoredMatch
 from engine.storage.atomic import write_whole
 
 _SECRET_COLUMNS: Final = ("salt", "hash")
+_RESULT_COLUMNS: Final = (
+    "match",
+    "first",
+    "first_version",
+    "second",
+    "second_version",
+    "game",
+    "state",
+    "forfeited_by",
+    "hands",
+    "estimator",
+    "mbb_per_hand_of_first",
+    "ci95_mbb_per_hand",
+)
 
 
 def export_all(store: Store, folder: Path, to: Path) -> Iterator[Path]:
@@ -40,6 +56,9 @@ def export_all(store: Store, folder: Path, to: Path) -> Iterator[Path]:
         path = to / f"{name}.csv"
         write_whole(path, _csv(kind, records))
         yield path
+    path = to / "results.csv"
+    write_whole(path, _results(store))
+    yield path
     for match in store.matches():
         if match.state == "running":
             continue
@@ -47,6 +66,27 @@ def export_all(store: Store, folder: Path, to: Path) -> Iterator[Path]:
             path = to / f"{match.id:08}.{log.name}"
             shutil.copyfile(log, path)
             yield path
+
+
+def _results(store: Store) -> str:
+    """Return the matches that are over, with names and the estimate of the shortest interval."""
+    versions = {version.id: version for version in store.versions()}
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(_RESULT_COLUMNS)
+    for match in reversed(store.matches()):
+        best = best_estimate(None if match.result is None else json.loads(match.result)) or {}
+        names = [
+            part
+            for number in (match.first, match.second)
+            for part in (versions[number].name, versions[number].label)
+        ]
+        loser = "" if match.culprit is None else versions[match.culprit].name
+        if match.state != "running":
+            rate, ci95 = best.get("mbb_per_hand", ""), best.get("ci95_mbb_per_hand", "")
+            shared = (match.game, match.state, loser, match.hands_played)
+            rows.writerow((match.id, *names, *shared, best.get("estimator", ""), rate, ci95))
+    return text.getvalue()
 
 
 def _csv(kind: type, records: Iterable[Any]) -> str:

@@ -21,7 +21,8 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qs
 
@@ -34,8 +35,9 @@ from dealer.hub.documents import (
     pair_document,
     request_document,
 )
-from dealer.hub.errors import ServerError
+from dealer.hub.errors import ServerError, StoreFault
 from dealer.hub.hub import Hub
+from dealer.hub.matchmaking import ANY_GUEST
 from dealer.hub.metrics import metrics_text
 from dealer.hub.store import Account, BotVersion, MatchRequest
 from dealer.hub.tokens import NAME_PATTERN, TokenChecker, account_name
@@ -49,6 +51,7 @@ from protocol.deals import SeedProof, format_seed_proof
 from protocol.gamedefs import load_builtin
 
 _TEXT_BYTES: Final = 200
+_PIECE_BYTES: Final = 1 << 16
 _CSV: Final = "text/csv; charset=utf-8"
 _PLAIN: Final = "text/plain; version=0.0.4; charset=utf-8"
 _RETRY_SECONDS: Final = (20, 60)
@@ -128,26 +131,27 @@ class HubSite(Site):
         return json_response(board_document(self._state))
 
     async def _match(self, _request: Request, number: str) -> Response:
-        with refusing(ServerError, 404):
+        with _refusing(404):
             record = self._state.store.match(int(number))
         return json_response(match_document(self._state, record))
 
     async def _log(self, _request: Request, number: str, leg: str) -> Response:
-        with refusing(ServerError, 404):
+        with _refusing(404):
             record = self._state.store.match(int(number))
         if record.state == "running":
             raise Refusal(404, "this match is being played; its logs are shown when it is over")
         path = self._state.match_folder(record.id) / f"leg{leg}.log"
-        with refusing(OSError, 404):
-            text = await asyncio.to_thread(path.read_bytes)
+        if not path.is_file():
+            raise Refusal(404, "not found")
         proof = format_seed_proof(SeedProof(record.secret, record.words))
-        return Response(text + f"{proof}\n".encode("utf-8", "surrogateescape"))
+        return Response(_file_and(path, f"{proof}\n".encode("utf-8", "surrogateescape")))
 
     async def _bot(self, _request: Request, name: str) -> Response:
-        return json_response(_there(bot_document(self._state, name)))
+        return json_response(_there(bot_document(self._state, name), f"no bot is called {name}"))
 
     async def _pair(self, _request: Request, first: str, second: str) -> Response:
-        return json_response(_there(pair_document(self._state, first, second)))
+        document = pair_document(self._state, first, second)
+        return json_response(_there(document, f"no bots are called {first} and {second}"))
 
     # For owners.
 
@@ -163,7 +167,7 @@ class HubSite(Site):
             raise Refusal(400, f"{asked['game']} is not played here, but {games}", code="bad_game")
         self._check_quotas(account, asked)
         opponent = asked["opponent"]
-        if opponent is not None and not self._is_known(opponent):
+        if opponent not in (None, ANY_GUEST) and not self._is_known(opponent):
             raise Refusal(404, f"no bot is called {opponent}", code="no_such_bot")
         version = self._version(account, asked["bot"], asked["version"], asked["digest"])
         if version.probation is not None:
@@ -206,16 +210,16 @@ class HubSite(Site):
         return any(version.name.lower() == name.lower() for version in self._state.store.versions())
 
     def _version(self, account: Account, bot: str, label: str, digest: str) -> BotVersion:
-        if not NAME_PATTERN.fullmatch(bot):
+        if not NAME_PATTERN.fullmatch(bot) or bot.lower() == ANY_GUEST:
             raise Refusal(
                 400, "a bot's name has up to 40 letters, digits, _ and -", code="bad_name"
             )
-        with refusing(ServerError, 409):
+        with _refusing(409):
             return self._hub.version_of(account, bot, label, digest)
 
     async def _request(self, request: Request, number: str) -> Response:
         account = await self._account(request)
-        with refusing(ServerError, 404):
+        with _refusing(404):
             wanted = self._state.store.request(int(number))
         if self._state.version(wanted.version).account != account.id:
             raise Refusal(404, f"there is no request {number}")
@@ -228,7 +232,7 @@ class HubSite(Site):
     async def _decisions(self, request: Request, number: str) -> Response:
         account = await self._account(request)
         state = self._state
-        with refusing(ServerError, 404):
+        with _refusing(404):
             record = state.store.match(int(number))
         labels = state.labels(record)
         versions = state.version(record.first), state.version(record.second)
@@ -252,7 +256,8 @@ class HubSite(Site):
     async def _seats(self, request: Request, name: str) -> Response:
         account = await self._account(request)
         query = parse_qs(request.query)
-        label, digest = query.get("version", ["1"])[0], query.get("digest", [""])[0]
+        label = _checked_text("version", query.get("version", ["1"])[0])
+        digest = _checked_text("digest", query.get("digest", [""])[0])
         version = self._version(account, name, label, digest)
         channel = self._state.channels[version.id]
         seen = request.fields.get("last-event-id", "")
@@ -293,15 +298,44 @@ def _request_values(request: Request) -> dict[str, Any]:
     for key, (kind, usual) in _REQUEST.items():
         value = values[key] = document.get(key, usual)
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise Refusal(400, f"{key} = {value!r:.40} is none", code="bad_value")
-        if isinstance(value, str) and (len(value) > _TEXT_BYTES or not value.isprintable()):
-            raise Refusal(400, f"{key}: want up to {_TEXT_BYTES} printable characters")
+            what = f"{value!r:.40} will not do" if key in document else "it is missing"
+            raise Refusal(400, f"{key}: {what}", code="bad_value")
+        if isinstance(value, str):
+            _checked_text(key, value)
     return values
 
 
-def _there(document: dict[str, Any] | None) -> dict[str, Any]:
+@contextlib.contextmanager
+def _refusing(status: int) -> Iterator[None]:
+    """Make refusals of what the store does not have or take; its faults are the server's."""
+    try:
+        yield
+    except StoreFault:
+        raise
+    except ServerError as error:
+        raise Refusal(status, str(error)) from error
+
+
+def _checked_text(key: str, text: str) -> str:
+    """Return a text of a client.  Raises Refusal: it is too long, or cannot be shown."""
+    if len(text) > _TEXT_BYTES or not text.isprintable():
+        raise Refusal(
+            400, f"{key}: want up to {_TEXT_BYTES} printable characters", code="bad_value"
+        )
+    return text
+
+
+async def _file_and(path: Path, end: bytes) -> AsyncGenerator[bytes, None]:
+    """Yield a file piece by piece, and what stands behind it."""
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE_BYTES):
+            yield piece
+    yield end
+
+
+def _there(document: dict[str, Any] | None, reason: str) -> dict[str, Any]:
     if document is None:
-        raise Refusal(404, "not found")
+        raise Refusal(404, reason, code="no_such_bot")
     return document
 
 

@@ -39,7 +39,8 @@ _SETTLE_SECONDS: Final = 0.05
 _RETRY_SECONDS: Final = 5.0
 _RATING_SECONDS: Final = 10.0
 _ATTEMPTS: Final = 3
-"""Of a leg whose host was lost while nothing of it was played."""
+"""To play a match on, in a row, without a hand between."""
+_MOST_DETAIL: Final = 200
 
 
 @dataclass(slots=True)
@@ -155,9 +156,19 @@ class Hub:
             try:
                 for start in self._matchmaker.starts():
                     self._begin(start)
+                for request in self._matchmaker.hopeless:
+                    self._refuse(request)
             except Exception as error:  # whatever it is, others are to have their matches
                 self._tell("not matched", detail=repr(error))
                 asyncio.get_running_loop().call_later(_RETRY_SECONDS, self.poke)
+
+    def _refuse(self, number: int) -> None:
+        """End a request that would wait for ever, and say why."""
+        request = self.state.store.request(number)
+        reason = self.state.reasons.get(number, "")
+        if self.state.store.end_request(number, "refused", reason):
+            channel = self.state.channels[request.version]
+            channel.tell("request", {"request": number, "state": "refused", "reason": reason})
 
     def _begin(self, start: NextMatch) -> None:
         secret = secrets.token_bytes(_SECRET_BYTES)
@@ -201,10 +212,9 @@ class Hub:
         if not legs:
             self._settle(match)
             return
-        most = self.state.config.limits.match_seconds
-        left = min(max(record.started + most - time.time(), 1.0), most)
         match.deadline = asyncio.get_running_loop().call_later(
-            left, partial(self._stop, match, "it took longer than a match may")
+            self.state.config.limits.match_seconds,
+            partial(self._stop, match, "it took longer than a match may"),
         )
         for version in versions:
             if version.account is not None:
@@ -346,16 +356,7 @@ class Hub:
         match.attempts += 1
         self._tell("host lost", match=match.record.id, leg=key, attempts=match.attempts)
         if match.attempts > _ATTEMPTS or match.stopping:
-            self._leg_over(
-                match,
-                {
-                    "leg": key,
-                    "ending": Ending.ERROR.value,
-                    "detail": "its host was lost again and again",
-                    "seat": None,
-                    "lines": [],
-                },
-            )
+            self._leg_over(match, _lost_leg(key))
         else:
             self._play_leg(match, key, match.legs[key])
 
@@ -375,11 +376,16 @@ class Hub:
                 match.record.id, number, ending.value, "", match.record.hands, digest_of(log)
             )
             self.state.store.add_leg(leg)
-        del match.legs[key]
         self._withdraw_seats(key)
         self._tell(
             "leg over", leg=key, ending=ending.value, detail=news["detail"], lines=news["lines"]
         )
+        if ending is Ending.ERROR and not match.stopping and match.attempts < _ATTEMPTS:
+            match.attempts += 1  # such as a full disk, which passes
+            again = partial(self._play_leg_again, match, key)
+            asyncio.get_running_loop().call_later(_RETRY_SECONDS, again)
+            return
+        del match.legs[key]
         if ending is Ending.FINISHED:
             pass
         elif self._draining and ending is Ending.INTERRUPTED and not match.stopping:
@@ -390,9 +396,18 @@ class Hub:
             culprit = None if seat is None else match.seats(number)[seat]
             house = culprit is None or culprit.account is None
             match.culprit = None if house else culprit
-            self._stop(match, news["detail"] or ending.value)
+            detail = "".join(filter(str.isprintable, news["detail"]))[:_MOST_DETAIL]
+            if ending is Ending.ERROR:
+                detail = "an error of the server"
+            self._stop(match, detail or ending.value)
         if not match.legs:
             self._settle(match)
+
+    def _play_leg_again(self, match: ActiveMatch, key: str) -> None:
+        if match.stopping and key in match.legs:
+            self._leg_over(match, _lost_leg(key))
+        elif key in match.legs and not self._draining:
+            self._play_leg(match, key, match.legs[key])
 
     def _stop(self, match: ActiveMatch, reason: str) -> None:
         """Stop what is left of a match: it is not finished."""
@@ -523,3 +538,9 @@ class Hub:
             "bot": version.name,
             "against": other.name,
         }
+
+
+def _lost_leg(key: str) -> Document:
+    """Return the news of a leg that cannot be played on."""
+    detail = "its host was lost again and again"
+    return {"leg": key, "ending": Ending.ERROR.value, "detail": detail, "seat": None, "lines": []}

@@ -6,10 +6,13 @@ It is counted in a process of its own, which stays: compiled counts are loaded o
 from __future__ import annotations
 
 import hashlib
+import os
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -54,7 +57,7 @@ class CountingProcess:
         self._pool = self._new_pool()
 
     def _new_pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(1, get_context("spawn"))
+        return ProcessPoolExecutor(1, get_context("spawn"), _leave_with_parent)
 
     def __enter__(self) -> CountingProcess:
         return self
@@ -75,6 +78,18 @@ class CountingProcess:
             self._pool.shutdown(wait=False)
             self._pool = self._new_pool()
             return self._pool.submit(count)
+
+
+def _leave_with_parent() -> None:
+    """Have this process end where its parent is gone, however that was: it would wait for ever."""
+
+    def watch() -> None:
+        parent = parent_process()
+        assert parent is not None
+        wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def digest_of(log: Path) -> str:

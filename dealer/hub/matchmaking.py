@@ -9,15 +9,17 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from dealer.hub.documents import best_estimate
+from dealer.hub.documents import best_estimate, known_ci95
 from dealer.hub.match_queue import (
     Capacity,
+    DelayReason,
     HouseBot,
     NextMatch,
     OpenOpponent,
     PairKnowledge,
     QueueHistory,
     Quota,
+    RequestDelay,
     RunningMatch,
     WaitingRequest,
     next_matches,
@@ -31,7 +33,24 @@ if TYPE_CHECKING:
 ANY_GUEST: Final = "guest"
 """As an opponent: a waiting bot of somebody else."""
 _RHO: Final = 0.08
+_HOPELESS: Final = (
+    DelayReason.LONG_MATCH,
+    DelayReason.TOO_LARGE,
+    DelayReason.NO_GAME,
+    DelayReason.SIBLINGS,
+    DelayReason.DECIDED,
+)
 _QUOTAS: Final = ("matches_at_once", "hands_a_day", "hands_a_match")
+
+
+def _reason(delay: RequestDelay, opponent: str | None) -> str:
+    """Return why a request waits, for its owner."""
+    if delay.reason is DelayReason.NO_OPPONENT and opponent not in (None, ANY_GUEST):
+        return (
+            f"{opponent} has not asked for such a match: against this bot or anyone, "
+            "with the same game, hands, pairs and rating"
+        )
+    return delay.text
 
 
 @dataclass(slots=True)
@@ -79,6 +98,7 @@ class Matchmaker:
         self._state = state
         self._pairs: dict[tuple[int, int, str], PairSum] = {}
         self._hands: Counter[tuple[int, str]] = Counter()
+        self.hopeless: list[int] = []
         for record in state.store.matches("finished"):
             self.learn(record)
 
@@ -88,14 +108,14 @@ class Matchmaker:
             self._hands[version, record.game] += record.hands_played
         result = None if record.result is None else json.loads(record.result)
         best = best_estimate(result) if record.rated else None
-        if best is not None and best["ci95_mbb_per_hand"] > 0:
+        if best is not None:
             low, high = sorted((record.first, record.second))
             won = best["mbb_per_hand"] * (1 if low == record.first else -1)
             pair = self._pairs.setdefault((low, high, record.game), PairSum())
-            pair.add(won, best["ci95_mbb_per_hand"], best["samples"])
+            pair.add(won, known_ci95(best), best["samples"])
 
     def starts(self) -> list[NextMatch]:
-        """Return the matches to begin now."""
+        """Return the matches to begin now; `hopeless` are requests that can become none."""
         now = time.time()
         requests = self._state.waiting()
         waiting = [self._waiting(request) for request in requests]
@@ -113,7 +133,11 @@ class Matchmaker:
             for match in self._state.running.values()
         ]
         decision = next_matches(waiting, running, self._capacity(), self._history(), now)
-        self._state.reasons = {delay.request: delay.text for delay in decision.delays}
+        asked = {request.id: request.opponent for request in requests}
+        self._state.reasons = {
+            delay.request: _reason(delay, asked[delay.request]) for delay in decision.delays
+        }
+        self.hopeless = [d.request for d in decision.delays if d.reason in _HOPELESS]
         return decision.starts
 
     def _waiting(self, request: MatchRequest) -> WaitingRequest:

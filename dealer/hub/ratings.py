@@ -247,6 +247,10 @@ class _BoardOfGame:
             for pair in _pooled(matches)
             if versions[pair.versions[0]].unit != versions[pair.versions[1]].unit
         ]
+        self._met: dict[int, set[int | str]] = defaultdict(set)
+        for pair in pairs:
+            for version, opponent in (pair.versions, pair.versions[::-1]):
+                self._met[version].add(versions[opponent].unit)
         self._units = _counting(pairs, versions, fewest)
         self._bots = sorted(self._units)
         self._pairs = [pair for pair in pairs if self._units.keys() >= {*pair.versions}]
@@ -267,7 +271,7 @@ class _BoardOfGame:
             BoardRow(
                 version,
                 self._hands[version],
-                len(self._units.get(version, ())),
+                len(self._met.get(version, ())),
                 self._now - self._ended[version],
                 version in self._ranked and version in at,
                 strengths.get(at.get(version, -1)),

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import os
 import re
 import shlex
 import sys
 import time
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -28,7 +29,7 @@ from engine.console.output import say, tell
 
 if TYPE_CHECKING:
     from dealer.hub.server_config import ServerConfig
-    from dealer.hub.store import Store
+    from dealer.hub.store import Account, Store
 
 PROG: Final = "arena server"
 OWNER: Final = "owner"
@@ -37,6 +38,7 @@ TOKEN_SUFFIX: Final = ".token"
 _FOLDER: Final = "arena-server"
 _HOST_NAME: Final = re.compile(r"[0-9A-Za-z_:][0-9A-Za-z_.:-]{0,250}")
 _DAY_SECONDS: Final = 86_400.0
+_QUOTAS: Final = ("matches_at_once", "hands_a_day", "hands_a_match")
 _STOPPING_SECONDS: Final = 40.0
 """Matches of a server that was killed stop within this time."""
 _FOLDER_OPTION: Final = Option(
@@ -49,7 +51,6 @@ def _serve(options: argparse.Namespace) -> int:
     from dealer.hub.serving import serve
     from dealer.hub.store import Store
     from dealer.web.server import listen_at
-    from engine.storage.locks import locked_folder
 
     if options.sample_config:
         say(SAMPLE_CONFIG.removesuffix("\n"))
@@ -59,24 +60,32 @@ def _serve(options: argparse.Namespace) -> int:
     given = {"listen": options.listen, "port": options.port}
     config = replace(config, **{name: value for name, value in given.items() if value is not None})
     try:
-        with (
-            locked_folder(options.folder, _STOPPING_SECONDS) as lock,
-            closing(Store(options.folder)) as store,
-        ):
-            token_file = _first_account(store, options.folder)
-            try:
-                listening = listen_at(config.listen, config.port)
-            except OSError as error:
-                reason = os.strerror(error.errno) if error.errno else str(error)
-                tell(f"{PROG}: cannot listen on {config.listen}:{config.port}: {reason}")
-                return FAILED
-            with listening:
-                _say_where(config, listening.getsockname()[1], token_file)
-                asyncio.run(serve(config, options.folder, store, listening, lock, options.public))
-    except BlockingIOError:
-        tell(f"{PROG}: another server has the folder {options.folder}")
+        listening = listen_at(config.listen, config.port)
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        tell(f"{PROG}: cannot listen on {config.listen}:{config.port}: {reason}")
         return FAILED
+    with listening, _locked(options.folder) as lock, closing(Store(options.folder)) as store:
+        token_file = _first_account(store, options.folder)
+        _say_where(config, listening.getsockname()[1], token_file)
+        asyncio.run(serve(config, options.folder, store, listening, lock, options.public))
     return 0
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[int]:
+    """Lock a folder; where a server has just left it, once its matches have stopped."""
+    from engine.storage.locks import locked_folder
+
+    try:
+        with contextlib.suppress(BlockingIOError), locked_folder(folder) as lock:
+            yield lock
+            return
+        tell(f"{PROG}: waiting for the matches of another server of {folder} to stop")
+        with locked_folder(folder, _STOPPING_SECONDS) as lock:
+            yield lock
+    except BlockingIOError:
+        raise ServerError(f"another server has the folder {folder}") from None
 
 
 def _first_account(store: Store, folder: Path) -> Path:
@@ -129,10 +138,7 @@ def _user(options: argparse.Namespace, store: Store) -> int:
     name, now = options.name, time.time()
     if options.action == "list":
         for account in store.accounts():
-            state = "revoked" if account.revoked is not None else "open"
-            if state == "open" and not account.is_open(now):
-                state = "expired"
-            say(f"{account.name}  {state}")
+            say(f"{account.name}  {', '.join(_facts(account, store, now))}")
         return 0
     if name is None:
         raise WrongArguments(f"{options.action}: whom?")
@@ -162,9 +168,25 @@ def _user(options: argparse.Namespace, store: Store) -> int:
     return 0
 
 
+def _facts(account: Account, store: Store, now: float) -> Iterator[str]:
+    """Yield what there is to say of an account."""
+    if account.revoked is not None:
+        yield "revoked"
+    elif account.expires is None:
+        yield "open"
+    else:
+        day = time.strftime("%Y-%m-%d", time.gmtime(account.expires))
+        yield f"open until {day}" if account.is_open(now) else f"expired on {day}"
+    for name in _QUOTAS:
+        if (quota := getattr(account, name)) is not None:
+            yield f"{name.replace('_', ' ')}: {quota:,}"
+    bots = {v.name: v.probation for v in store.versions() if v.account == account.id}
+    for name, probation in sorted(bots.items()):
+        yield f"{name} on probation" if probation is not None else name
+
+
 def _quotas(options: argparse.Namespace, now: float) -> dict[str, Any]:
-    names = ("matches_at_once", "hands_a_day", "hands_a_match")
-    given = {name: getattr(options, name) for name in names}
+    given = {name: getattr(options, name) for name in _QUOTAS}
     if options.days is not None:
         given["expires"] = now + options.days * _DAY_SECONDS
     return {name: value for name, value in given.items() if value is not None}

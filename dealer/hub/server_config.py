@@ -13,7 +13,7 @@ from dataclasses import MISSING, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.bots.participants import Participant, parse_bots, shipped_bots
+from dealer.bots.participants import Participant, parse_bots, program_words, shipped_bots
 from dealer.errors import MatchError
 from dealer.hub.errors import ServerError
 from dealer.hub.tokens import NAME_PATTERN
@@ -30,9 +30,9 @@ hosts = ["poker.example.org"]  # names by which clients reach it, beside its add
 proxies = ["127.0.0.1"]        # reverse proxies, whose word on who asks is taken
 games = ["hunl", "hulhe"]      # built-in games that may be asked for
 
-[tls]
-cert = "server.pem"            # relative to this file
-key = "server.key"
+# [tls]
+# cert = "server.pem"          # relative to this file
+# key = "server.key"
 
 [limits]
 matches = 16                   # at once
@@ -57,9 +57,9 @@ bot = "rule"                   # as a BOT of arena match: a shipped bot or a pro
 at_once = 4                    # seats it plays at the same time
 # memory_mb = 2000             # of each of its processes
 
-[[house]]
-bot = "lab=./run.sh --fast"
-directory = "bots"
+# [[house]]
+# bot = "lab=./run.sh --fast"  # any program; lab is its name
+# directory = "bots"           # in which it is started, relative to this file
 """
 MOST_HANDS: Final = 10_000_000
 
@@ -229,7 +229,8 @@ def _house(tables: object, folder: Path) -> tuple[OfferedBot, ...]:
             raise ServerError(f"{bot.label}: a name has up to 40 letters, digits, _ and -")
         if bot.label.lower() in [other.bot.label.lower() for other in house]:
             raise ServerError(f"two house bots are called {bot.label}")
-        directory = str((folder / table["directory"]).resolve()) if "directory" in table else ""
+        where = (folder / table.get("directory", "")).resolve()
+        directory = str(where) if "directory" in table or program_words(bot) else ""
         if directory and not os.path.isdir(directory):
             raise ServerError(f"there is no folder {directory}")
         settings = {key: table[key] for key in ("at_once", "memory_mb") if key in table}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +25,16 @@ class ServerLog:
         )
 
     def tell(self, event: str, **facts: Any) -> None:
-        """Note an event."""
-        self._logger.info(event, **facts)
+        """Note an event; where it cannot be written, nothing else is to suffer."""
+        with contextlib.suppress(OSError):
+            self._logger.info(event, **facts)
 
     def error(self, line: str) -> None:
-        """Note an error of ours."""
-        self._logger.error("error", detail=line)
+        """Note an error of ours, likewise."""
+        with contextlib.suppress(OSError):
+            self._logger.error("error", detail=line)
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        with contextlib.suppress(OSError):
+            self._file.close()

@@ -16,11 +16,12 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from dealer.hub.errors import ServerError
+from dealer.hub.errors import ServerError, StoreFault
 from dealer.hub.tokens import TokenHash
 
 DATABASE_NAME: Final = "server.sqlite"
 _BUSY_SECONDS: Final = 10.0
+_OWNER_ONLY: Final = 0o600
 _MIGRATIONS: Final = (
     """
 CREATE TABLE accounts (
@@ -229,11 +230,12 @@ class Store:
             self._database = sqlite3.connect(
                 self.path, _BUSY_SECONDS, isolation_level=None, check_same_thread=False
             )
+            self.path.chmod(_OWNER_ONLY)
             self._database.row_factory = sqlite3.Row
             for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
                 self._database.execute(f"PRAGMA {setting}")
             self._migrate()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             raise ServerError(f"{self.path}: {error}") from error
 
     def _migrate(self) -> None:
@@ -254,11 +256,14 @@ class Store:
 
     def check(self) -> list[str]:
         """Return what is wrong with the file, in lines; [] where nothing is."""
-        lines = [row[0] for row in self._database.execute("PRAGMA integrity_check")]
-        lost = [
-            f"{row[0]}: row {row[1]} names a row of {row[2]} that is not there"
-            for row in self._database.execute("PRAGMA foreign_key_check")
-        ]
+        try:
+            lines = [row[0] for row in self._database.execute("PRAGMA integrity_check")]
+            lost = [
+                f"{row[0]}: row {row[1]} names a row of {row[2]} that is not there"
+                for row in self._database.execute("PRAGMA foreign_key_check")
+            ]
+        except sqlite3.Error as error:
+            return [f"{self.path}: {error}"]
         return [line for line in lines if line != "ok"] + lost
 
     def back_up(self, path: Path) -> None:
@@ -270,10 +275,11 @@ class Store:
         try:
             copy = sqlite3.connect(path)
             try:
+                path.chmod(_OWNER_ONLY)
                 self._database.backup(copy)
             finally:
                 copy.close()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             raise ServerError(f"{path}: {error}") from error
 
     @contextmanager
@@ -296,14 +302,14 @@ class Store:
         except sqlite3.Error as error:
             if self._database.in_transaction:
                 self._database.execute("ROLLBACK")
-            raise ServerError(f"{self.path}: {error}") from error
+            raise StoreFault(f"{self.path}: {error}") from error
 
     def _rows(self, kind: type[_Row], query: str, *values: object) -> list[_Row]:
         names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
         try:
             rows = self._database.execute(query, values).fetchall()
         except sqlite3.Error as error:
-            raise ServerError(f"{self.path}: {error}") from error
+            raise StoreFault(f"{self.path}: {error}") from error
         return [kind(**{name: row[name] for name in names}) for row in rows]
 
     # Accounts.

@@ -33,13 +33,17 @@ function matchRow(match) {
     make("td", { text: straight(game) }),
     make("td", { text: hand }),
     make("td", { text: rateOf(match) }),
-    make("td", { text: STATES[state], title: straight(match.detail) || null }),
+    make("td", { text: stateOf(match), title: straight(match.detail) || null }),
   );
 }
 
-function botLink({ bot, version }) {
+function stateOf({ state, forfeited_by: loser }) {
+  return loser ? `${STATES[state]} by ${straight(loser)}` : STATES[state];
+}
+
+function botLink({ bot, version, digest }) {
   const link = make("a", { href: `?bot=${encodeURIComponent(bot)}`, text: straight(bot) });
-  return make("bdi", {}, link, ` ${straight(version)}`);
+  return make("bdi", { title: digest || null }, link, ` ${straight(version)}`);
 }
 
 function rateOf({ best }) {

@@ -17,7 +17,8 @@ function section(game, { bots, cycles, least_opponents: least }) {
   const notes = [
     "mbb/h with 95 % intervals. Strongest: against the mixture of bots that nobody beats; wins " +
       "most: the mean over its opponents, all alike; fitted: least squares over all that met. " +
-      `A bot has a place with ${least} independent opponents or more.`,
+      `A bot has a place with ${least} opponents or more that are of the house or have places ` +
+      "themselves; bots of one owner are one opponent. The digest of its program stands behind a version.",
     ...cycles.map((names) => `They beat each other in a circle: ${names.map(straight).join(", ")}.`),
   ];
   return [
@@ -27,13 +28,13 @@ function section(game, { bots, cycles, least_opponents: least }) {
   ];
 }
 
-function row({ bot, version, strength, winnings, fitted, opponents, hands, age_seconds: age }) {
+function row({ bot, version, digest, strength, winnings, fitted, opponents, hands, age_seconds: age }) {
   const link = make("a", { href: `?bot=${encodeURIComponent(bot)}`, text: straight(bot) });
   return make(
     "tr",
     {},
     make("td", { text: placesText(strength) }),
-    make("td", { class: "text" }, make("bdi", {}, link, ` ${straight(version)}`)),
+    make("td", { class: "text" }, make("bdi", { title: digest || null }, link, ` ${straight(version)} ${digest.slice(0, 4)}`)),
     ...[strength, winnings, fitted].map((number) => make("td", { text: numberText(number) })),
     make("td", { text: countText(opponents) }),
     make("td", { text: countText(hands) }),

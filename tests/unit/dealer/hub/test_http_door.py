@@ -63,7 +63,8 @@ async def test_guests_read_and_owners_ask(tmp_path):
         shown = await door.document("api/matches/1", token="")
         secret = bytes.fromhex(shown["secret"])
         assert hashlib.sha256(secret).hexdigest() == shown["commitment"]
-        log = (await door("logs/1.1.log", token="")).body.decode()
+        pieces = (await door("logs/1.1.log", token="")).body
+        log = b"".join([piece async for piece in pieces]).decode()
         first, last = log.splitlines()
         assert first == "# leg 1.1"
         assert parse_seed_proof(last) == SeedProof(secret, "w")
@@ -109,8 +110,8 @@ async def test_a_seat_is_its_owners_alone(tmp_path):
         ({"bot": "rule"}, 409, ""),
         ({"opponent": "nobody"}, 404, "no_such_bot"),
         ({"game": "chess"}, 400, "bad_game"),
-        ({"words": "x" * 201}, 400, ""),
-        ({"words": "\n"}, 400, ""),
+        ({"words": "x" * 201}, 400, "bad_value"),
+        ({"words": "\n"}, 400, "bad_value"),
         ({"colour": "red"}, 400, "bad_key"),
     ],
 )

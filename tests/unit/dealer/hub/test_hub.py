@@ -150,6 +150,16 @@ async def test_a_match_with_a_house_bot_that_has_changed_is_void(tmp_path):
         assert "rule is no bot of the house any more" in record.detail
 
 
+async def test_a_request_that_nobody_can_play_is_refused(tmp_path):
+    """More hands than an account may play at once will never do: that is said at once."""
+    async with serving(tmp_path) as server:
+        request = server.ask(hands=10**9)
+        assert "refused" in await server.until("request")
+        refused = server.store.request(request.id)
+        assert refused.state == "refused"
+        assert "hands a match" in refused.reason
+
+
 async def test_nobody_plays_while_his_relay_is_away(tmp_path):
     """A request waits for the relay of its version, and says so."""
     async with serving(tmp_path) as server:

@@ -121,7 +121,7 @@ def test_accounts_that_only_lose_to_a_friend_give_nothing():
     chain = [match(5, 6, 1.0), match(6, 7, 1.0)]
     found = rows([*by_strength(FOUR), *feeders, *chain])
     assert found[1].winnings == rows(by_strength(FOUR))[1].winnings
-    assert found[1].opponents == 3
+    assert found[1].opponents == 6
     assert not any(found[guest].ranked for guest in (5, 6, 7))
 
 

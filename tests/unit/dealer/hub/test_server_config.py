@@ -1,5 +1,7 @@
 """Settings of the server: the sample, the defaults, and what is refused."""
 
+import re
+
 import pytest
 
 from dealer.hub.errors import ServerError
@@ -22,14 +24,24 @@ def test_no_file_is_needed():
 
 def test_the_sample_shows_the_defaults(tmp_path):
     """The sample is read, and its numbers are those without it."""
+    assert read_config(written(tmp_path, SAMPLE_CONFIG)).tls is None
     (tmp_path / "bots").mkdir()
     (tmp_path / "bots" / "run.sh").write_text("#!/bin/sh\n")
     (tmp_path / "bots" / "run.sh").chmod(0o755)
-    config = read_config(written(tmp_path, SAMPLE_CONFIG))
+    all_of_it = re.sub(r"(?m)^# (?=\[|\w+ = )", "", SAMPLE_CONFIG)
+    config = read_config(written(tmp_path, all_of_it))
     usual = ServerConfig()
     assert (config.port, config.limits, config.quotas) == (usual.port, usual.limits, usual.quotas)
     assert config.tls.cert == str(tmp_path / "server.pem")
     assert config.house[1].bot.directory == str(tmp_path / "bots")
+
+
+def test_a_program_is_started_where_it_was_looked_for(tmp_path):
+    """Without a folder of its own a program's path is relative to the config."""
+    (tmp_path / "bot.sh").write_text("#!/bin/sh\n")
+    (tmp_path / "bot.sh").chmod(0o755)
+    (offered,) = read_config(written(tmp_path, '[[house]]\nbot = "./bot.sh"')).house
+    assert offered.bot.directory == str(tmp_path)
 
 
 @pytest.mark.parametrize(
