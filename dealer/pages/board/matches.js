@@ -24,7 +24,8 @@ export function matchTable(matches) {
 
 function matchRow(match) {
   const { match: id, game, hands, hands_played: played, first, second, state } = match;
-  const hand = state === "running" ? `${countText(played)} of ${countText(hands)}` : countText(played);
+  const now = state === "running";
+  const hand = now ? `${countText(played)} of ${countText(hands)}` : countText(played);
   return make(
     "tr",
     {},
@@ -67,14 +68,19 @@ export function matchPage(match) {
     ["Digests", `${straight(first.digest)} and ${straight(second.digest)}`],
   ].filter(([, value]) => value);
   const legs = state === "running" ? [] : pairs ? [0, 1] : [0];
-  const links = legs.map((leg) => make("a", { href: `logs/${id}.${leg}.log`, text: `leg ${leg} ` }));
+  const logLink = (leg) => make("a", { href: `logs/${id}.${leg}.log`, text: `leg ${leg} ` });
+  const links = legs.map(logLink);
   return [
     make("h1", { text: `Match ${id}` }),
     matchTable([match]),
-    make("dl", {}, ...facts.flatMap(([name, text]) => [make("dt", { text: name }), make("dd", { text })])),
+    make("dl", {}, ...facts.flatMap(factRow)),
     make("p", {}, ...(links.length ? ["Logs: ", ...links] : [])),
     ...estimateRows(match),
   ];
+}
+
+function factRow([name, text]) {
+  return [make("dt", { text: name }), make("dd", { text })];
 }
 
 function estimateRows({ result, first }) {
@@ -94,5 +100,6 @@ function estimateRows({ result, first }) {
   const heads = ["Estimator", `mbb/h of ${straight(first.bot)}, 95 %`, "Samples"];
   const head = make("tr", {}, ...heads.map((text) => make("th", { text })));
   const table = make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows));
-  return [make("h2", { text: "Win rate by every estimator" }), make("div", { class: "wide-table" }, table)];
+  const title = make("h2", { text: "Win rate by every estimator" });
+  return [title, make("div", { class: "wide-table" }, table)];
 }

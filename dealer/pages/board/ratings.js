@@ -3,23 +3,25 @@
 import { countText, make, signedText, straight } from "../shared/dom.js";
 
 const DAY_SECONDS = 86400;
+const HEADS = "Place,Bot,Strongest,Wins most,Fitted,Opponents,Hands,Last match".split(",");
 
 /** Return a section for each game with rated bots. */
 export function ratingTables(ratings) {
-  return Object.entries(ratings).flatMap(([game, board]) => (board.bots.length ? section(game, board) : []));
+  const rated = Object.entries(ratings).filter(([, board]) => board.bots.length);
+  return rated.flatMap(([game, board]) => section(game, board));
 }
 
 function section(game, { bots, cycles, least_opponents: least }) {
-  const heads = ["Place", "Bot", "Strongest", "Wins most", "Fitted", "Opponents", "Hands", "Last match"];
   const cell = (text, at) => make("th", { class: at === 1 ? "text" : null, text });
-  const head = make("thead", {}, make("tr", {}, ...heads.map(cell)));
+  const head = make("thead", {}, make("tr", {}, ...HEADS.map(cell)));
   const table = make("table", {}, head, make("tbody", {}, ...bots.map(row)));
   const notes = [
     "mbb/h with 95 % intervals. Strongest: against the mixture of bots that nobody beats; wins " +
       "most: the mean over its opponents, all alike; fitted: least squares over all that met. " +
       `A bot has a place with ${least} opponents or more that are of the house or have places ` +
-      "themselves; bots of one owner are one opponent. The digest of its program stands behind a version.",
-    ...cycles.map((names) => `They beat each other in a circle: ${names.map(straight).join(", ")}.`),
+      "themselves; bots of one owner are one opponent. Behind a version stands the digest of " +
+      "its program.",
+    ...cycles.map((names) => `They beat each other round: ${names.map(straight).join(", ")}.`),
   ];
   return [
     make("h2", { text: straight(game) }),
@@ -28,17 +30,19 @@ function section(game, { bots, cycles, least_opponents: least }) {
   ];
 }
 
-function row({ bot, version, digest, strength, winnings, fitted, opponents, hands, age_seconds: age }) {
+function row(rated) {
+  const { bot, version, digest, strength, winnings, fitted, opponents, hands } = rated;
+  const named = ` ${straight(version)} ${digest.slice(0, 4)}`;
   const link = make("a", { href: `?bot=${encodeURIComponent(bot)}`, text: straight(bot) });
   return make(
     "tr",
     {},
     make("td", { text: placesText(strength) }),
-    make("td", { class: "text" }, make("bdi", { title: digest || null }, link, ` ${straight(version)} ${digest.slice(0, 4)}`)),
+    make("td", { class: "text" }, make("bdi", { title: digest || null }, link, named)),
     ...[strength, winnings, fitted].map((number) => make("td", { text: numberText(number) })),
     make("td", { text: countText(opponents) }),
     make("td", { text: countText(hands) }),
-    make("td", { text: ageText(age) }),
+    make("td", { text: ageText(rated.age_seconds) }),
   );
 }
 
