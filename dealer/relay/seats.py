@@ -207,12 +207,12 @@ class SeatedRelay:
             async with _Door() as door:
                 child = await self._start(launcher, door.port, output, errors)
                 reader, writer = await self._arrival(door, child)
-            keeping = asyncio.create_task(_keep_short(output, errors))
-            try:
-                report = await self._play(reader, writer, child)
-            finally:
-                keeping.cancel()
-                writer.close()
+                door.shut()
+                keeping = asyncio.create_task(_keep_short(output, errors))
+                try:
+                    report = await self._play(reader, writer, child)
+                finally:
+                    keeping.cancel()
         except BotError as error:
             over, reason = await self._give_up(str(error)), str(error)
             if child is not None and await child.ended_within(_FAREWELL_SECONDS):
@@ -279,7 +279,6 @@ class SeatedRelay:
             async with asyncio.timeout(self._offer.seconds):
                 self._memory.greet(await reader.readuntil(b"\n"))
         except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
-            writer.close()
             raise BotError("the bot sent no VERSION line") from error
         return reader, writer
 
@@ -401,7 +400,7 @@ class SeatedRelay:
 
 
 class _Door:
-    """A loopback port at which one bot may connect."""
+    """A loopback port at which one bot may connect; its connection is the door's to close."""
 
     def __init__(self) -> None:
         self.port = 0
@@ -415,6 +414,19 @@ class _Door:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        self.shut()
+        if not self._arrived.done():
+            self._arrived.cancel()
+            return
+        writer = self._arrived.result()[1]
+        writer.close()
+        with contextlib.suppress(OSError, TimeoutError):
+            async with asyncio.timeout(_EXIT_SECONDS):
+                await writer.wait_closed()
+        writer.transport.abort()
+
+    def shut(self) -> None:
+        """Let nobody else in."""
         if self._server is not None:
             self._server.close()
 

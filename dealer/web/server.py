@@ -158,12 +158,15 @@ class WebServer:
             self._clients.disconnect(address)
 
     async def _accept(self, listening: socket.socket) -> None:
-        loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(0)
+            await _readable(listening)
             try:
-                connection, address = await loop.sock_accept(listening)
+                connection, address = listening.accept()
+                connection.setblocking(False)
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            except BlockingIOError:
+                continue
             except OSError:
                 await asyncio.sleep(_PAUSE_SECONDS)
                 continue
@@ -333,3 +336,13 @@ async def _received(connection: socket.socket) -> bytes:
     """Return the next bytes, b"" at the end of the stream, after others had their turn."""
     await asyncio.sleep(0)
     return await asyncio.get_running_loop().sock_recv(connection, _RECEIVED_BYTES)
+
+
+async def _readable(listening: socket.socket) -> None:
+    """Wait for a connection; a loop's `sock_accept` loses one that comes as it is cancelled."""
+    loop, ready = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(listening, ready.set)
+    try:
+        await ready.wait()
+    finally:
+        loop.remove_reader(listening)

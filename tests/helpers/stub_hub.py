@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from dealer.hub.match_host import EarlyBytes
 from dealer.lane.loading import LaneLoader
 from dealer.plan.match_plan import LaneMode, MatchLimits, MatchPlan, Records, SeatPlan
 from dealer.server.endings import MatchStopped
@@ -94,9 +95,12 @@ class StubHub(Site):
 
     async def end(self):
         """End all matches."""
+        await asyncio.sleep(0)  # a task that has not begun would not close its connection
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
+        self.cut()
+        await asyncio.sleep(0)
 
     async def __call__(self, request):
         """Answer."""
@@ -171,10 +175,13 @@ class StubHub(Site):
         self._start(self._bring(seat, connection, received))
 
     async def _bring(self, seat, connection, received):
-        loop = asyncio.get_running_loop()
-        transport, _ = await loop.connect_accepted_socket(asyncio.Protocol, connection)
+        with contextlib.ExitStack() as given:
+            given.callback(connection.close)
+            loop = asyncio.get_running_loop()
+            transport, early = await loop.connect_accepted_socket(EarlyBytes, connection)
+            given.pop_all()
         seat.transports.append(transport)
-        seat.source.give(seat.index, transport, received)
+        seat.source.give(seat.index, transport, received + early.received)
 
     def _found(self, table, number):
         if number not in table:
