@@ -71,7 +71,7 @@ def test_a_response_that_stops_short_is_an_error(data):
     body, sent = data.draw(responses().filter(lambda one: b"HTTP/1.0" not in one[1]))
     if b"Content-Length" not in sent and b"chunked" not in sent:
         return
-    whole = len(sent) - 2 * (b"chunked" in sent)  # after a last chunk nothing of the body is missing
+    whole = len(sent) - 2 * (b"chunked" in sent)  # its last empty line is not of the body
     end = data.draw(st.integers(0, whole - 1))
     with pytest.raises(ReplyError):
         read([sent[:end]])
