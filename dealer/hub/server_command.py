@@ -1,7 +1,8 @@
 """`arena server [CONFIG]`: the server that stays up, until Ctrl-C or a polite kill.
 
 Matches that are being played then are paused, and played on by the next server of the folder.
-Exit codes: 0 stopped, 1 it cannot listen or its folder is in use, 2 wrong arguments or config.
+Exit codes: 0 stopped, 1 it cannot listen or its folder is in use, 2 wrong arguments or config, 130
+ended at once by a second Ctrl-C.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dealer.hub.errors import ServerError
 from dealer.hub.tokens import NAME_PATTERN, new_token
-from engine.console.arguments import listen_address, page_port
+from engine.console.arguments import listen_address, page_port, whole_number
 from engine.console.command import Command, Option, WrongArguments
 from engine.console.exit_codes import FAILED
 from engine.console.output import say, tell
@@ -38,6 +39,8 @@ TOKEN_SUFFIX: Final = ".token"
 _FOLDER: Final = "arena-server"
 _HOST_NAME: Final = re.compile(r"[0-9A-Za-z_:][0-9A-Za-z_.:-]{0,250}")
 _DAY_SECONDS: Final = 86_400.0
+_NONE: Final = "none"
+"""In place of a number: what an account has of its own is taken away."""
 _QUOTAS: Final = ("matches_at_once", "hands_a_day", "hands_a_match")
 _STOPPING_SECONDS: Final = 40.0
 """Matches of a server that was killed stop within this time."""
@@ -55,6 +58,8 @@ def _serve(options: argparse.Namespace) -> int:
     if options.sample_config:
         say(SAMPLE_CONFIG.removesuffix("\n"))
         return 0
+    # What tidies up behind a process that was ended at once is not to tell of it
+    sys.warnoptions.append("ignore:resource_tracker:UserWarning")
     options.folder = options.folder.absolute()
     config = read_config(options.config)
     given = {"listen": options.listen, "port": options.port}
@@ -186,10 +191,15 @@ def _facts(account: Account, store: Store, now: float) -> Iterator[str]:
 
 
 def _quotas(options: argparse.Namespace, now: float) -> dict[str, Any]:
+    """Return the columns that options change; None takes what an account had away."""
     given = {name: getattr(options, name) for name in _QUOTAS}
     if options.days is not None:
-        given["expires"] = now + options.days * _DAY_SECONDS
-    return {name: value for name, value in given.items() if value is not None}
+        given["expires"] = _NONE if options.days == _NONE else now + options.days * _DAY_SECONDS
+    return {
+        name: None if value == _NONE else value
+        for name, value in given.items()
+        if value is not None
+    }
 
 
 def _show_token(name: str, token: str) -> None:
@@ -256,12 +266,14 @@ def _status(options: argparse.Namespace, store: Store) -> int:
     return 0
 
 
-def _positive(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) < 10**12:
-        raise argparse.ArgumentTypeError(f"{text}: want a whole number from 1 on")
-    return int(text)
+def _up_to(most: int) -> Callable[[str], int | str]:
+    """Return the type of whole numbers from 1 to `most`, and of the word that takes one away."""
+    number = whole_number(1, most, f"{{}}: want a whole number from 1 to {most}, or {_NONE}")
+    return lambda text: text if text == _NONE else number(text)
 
 
+_DAYS: Final = _up_to(36_500)
+_QUOTA: Final = _up_to(10**12 - 1)
 _COMMAND: Final = Command(
     PROG,
     _serve,
@@ -304,10 +316,14 @@ _USER: Final = Command(
             choices=("add", "token", "revoke", "set", "list"),
         ),
         Option("[NAME]", "of the account", dest="name"),
-        Option("--days N", "after which its token counts no more", _positive),
-        Option("--matches-at-once N", "in place of the config's quota", _positive),
-        Option("--hands-a-day N", "the same", _positive),
-        Option("--hands-a-match N", "the same, both legs of a pair together", _positive),
+        Option("--days N", "from now on, after which its token counts no more; none: never", _DAYS),
+        Option(
+            "--matches-at-once N",
+            "in place of the config's quota; none: the config's again",
+            _QUOTA,
+        ),
+        Option("--hands-a-day N", "the same", _QUOTA),
+        Option("--hands-a-match N", "the same, both legs of a pair together", _QUOTA),
         _FOLDER_OPTION,
     ),
 )
