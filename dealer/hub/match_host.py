@@ -45,6 +45,8 @@ from protocol.gamedef import parse_gamedef
 
 _NEWS_SECONDS: Final = 1.0
 _BOT_END_SECONDS: Final = 2.0
+_PAUSED_SECONDS: Final = 0.2
+"""For house bots of a match that is stopped: some would try to come back to it."""
 _KEPT_LINES: Final = 20
 _LOOPBACK: Final = "127.0.0.1"
 
@@ -184,6 +186,7 @@ class HostedLeg:
         self._folder = folder
         self._mark = f"{launcher.token}.{self._key}"
         self._bots: list[SeatedBot] = []
+        self._grace = _BOT_END_SECONDS
         self._gone: SeatedBot | None = None
         self._starting: asyncio.Task[Any] | None = None
         """While house bots start."""
@@ -205,6 +208,7 @@ class HostedLeg:
 
     def interrupt(self) -> None:
         """Stop the match in good order."""
+        self._grace = _PAUSED_SECONDS
         self._run.interrupt()
         if self._starting is not None:
             self._starting.cancel()
@@ -253,7 +257,7 @@ class HostedLeg:
             undo.callback(watcher.cancel)
 
     async def _end_bots(self) -> None:
-        await asyncio.gather(*(bot.child.end(_BOT_END_SECONDS) for bot in self._bots))
+        await asyncio.gather(*(bot.child.end(self._grace) for bot in self._bots))
         await end_marked(self._mark)
 
     async def _listen(self, seat: int) -> asyncio.Server:

@@ -28,6 +28,8 @@ from dealer.web.http_responses import Response, json_response_to
 from dealer.web.router import read_pages, serve_site
 from dealer.web.server import WebLimits
 from dealer.web.tls import TlsFilesError, TlsFront, server_context
+from engine.console.exit_codes import INTERRUPTED
+from engine.console.output import tell
 from engine.parallel.own_programs import PACKAGES_FOLDER
 
 LOG_NAME: Final = "server.jsonl"
@@ -46,7 +48,7 @@ async def serve(
     lock: int,
     public: Path | None = None,
 ) -> None:
-    """Serve until SIGINT or SIGTERM comes.
+    """Serve until SIGINT or SIGTERM comes; the second one ends the process.
 
     Args:
         folder: of the server.
@@ -59,7 +61,7 @@ async def serve(
     """
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        asyncio.get_running_loop().add_signal_handler(number, _stop, stop, store)
     async with contextlib.AsyncExitStack() as undo:
         front = _tls_front(config)
         if front is not None:
@@ -86,6 +88,19 @@ async def serve(
         hosts = MatchHosts(processes, folder / HOUSE_FOLDER, hub.hear, lock)
         await asyncio.gather(serving, hub.run(stop, hosts, counting))
         log.tell("stop")
+
+
+def _stop(stop: asyncio.Event, store: Store) -> None:
+    """Say what stops; the second time end at once, since all that counts is on the disk."""
+    if stop.is_set():
+        os._exit(INTERRUPTED)
+    stop.set()
+    running = 0
+    with contextlib.suppress(ServerError):
+        running = len(store.matches("running"))
+    noun = "match is" if running == 1 else "matches are"
+    paused = f": {running} {noun} paused until the next start" if running else ""
+    tell(f"Stopping{paused}; Ctrl-C again ends at once, and loses nothing either.")
 
 
 def _tls_front(config: ServerConfig) -> TlsFront | None:
