@@ -2,6 +2,7 @@
 
     GET    api/board, api/matches/ID, api/bots/NAME, api/pairs/A/B      anybody
     GET    logs/ID.LEG.log            of a match that is over           anybody
+    GET    watch/ID/...               hands as a page, see `dealer.hub.spectator_pages`
     GET    healthz, metrics                                            anybody
     GET    api/me                                                      owners, as all below
     POST   api/requests              {"bot", "version", "digest", "opponent", "game", "hands",
@@ -39,7 +40,8 @@ from dealer.hub.errors import ServerError, StoreFault
 from dealer.hub.hub import Hub
 from dealer.hub.matchmaking import ANY_GUEST
 from dealer.hub.metrics import metrics_text
-from dealer.hub.store import Account, BotVersion, MatchRequest
+from dealer.hub.spectator_pages import WATCH_PATH, SpectatorPages
+from dealer.hub.store import Account, BotVersion, MatchRequest, StoredMatch
 from dealer.hub.tokens import NAME_PATTERN, TokenChecker, account_name
 from dealer.web.events import EVENT_STREAM
 from dealer.web.guard import RequestGuard, bearer_token
@@ -79,6 +81,7 @@ class HubSite(Site):
             (READ, "api/board", self._board),
             (READ, "api/matches/([0-9]{1,12})", self._match),
             (READ, "logs/([0-9]{1,12})[.]([01])[.]log", self._log),
+            (READ, WATCH_PATH, self._watching),
             (READ, "api/bots/([^/]+)", self._bot),
             (READ, "api/pairs/([^/]+)/([^/]+)", self._pair),
             (READ, "api/me", self._me),
@@ -92,6 +95,11 @@ class HubSite(Site):
         self._hub = hub
         self._state = hub.state
         self._tokens = TokenChecker()
+        self._spectators = SpectatorPages(hub.state, pages)
+
+    async def finish(self) -> None:
+        """Tell spectators what is still new, before their connections are closed."""
+        await self._spectators.finish()
 
     async def __call__(self, request: Request) -> Response:
         """Return the response.
@@ -130,10 +138,28 @@ class HubSite(Site):
     async def _board(self, _request: Request) -> Response:
         return json_response(board_document(self._state))
 
-    async def _match(self, _request: Request, number: str) -> Response:
+    async def _match(self, request: Request, number: str) -> Response:
         with _refusing(404):
             record = self._state.store.match(int(number))
-        return json_response(match_document(self._state, record))
+        plays = "authorization" in request.fields and await self._plays(request, record)
+        watch = self._spectators.address(record, plays=plays)
+        return json_response({**match_document(self._state, record), "watch": watch})
+
+    async def _plays(self, request: Request, record: StoredMatch) -> bool:
+        """Return whether the owner of one of a match's bots asks."""
+        try:
+            account = await self._account(request)
+        except Refusal:  # anybody may ask
+            return False
+        versions = self._state.version(record.first), self._state.version(record.second)
+        return account.id in [version.account for version in versions]
+
+    async def _watching(
+        self, request: Request, number: str, key: str | None, asked: str
+    ) -> Response:
+        with _refusing(404):
+            record = self._state.store.match(int(number))
+        return await self._spectators.answer(request, record, key, asked)
 
     async def _log(self, _request: Request, number: str, leg: str) -> Response:
         with _refusing(404):

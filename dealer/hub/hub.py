@@ -462,8 +462,8 @@ class Hub:
 
     async def _result(self, record: StoredMatch) -> dict[str, Any]:
         """Count the logs of a match, see `rate_match`."""
-        state, folder = self.state, self.state.match_folder(record.id)
-        logs = [str(folder / f"leg{number}.log") for number in range(1 + record.pairs)]
+        state = self.state
+        logs = [str(log) for log in state.leg_logs(record)]
         game, first = str(state.game_file(record.game)), state.labels(record)[0]
         assert self._counting is not None
         return await asyncio.wrap_future(
@@ -523,6 +523,9 @@ class Hub:
         if match.deadline is not None:
             match.deadline.cancel()
         self.state.running.pop(match.record.id, None)
+        watched = self.state.watched.pop(match.record.id, None)
+        if watched is not None:
+            self._start(watched.finish())
         match.record = self.state.store.match(match.record.id)
         for version in match.versions:
             if version.account is not None:

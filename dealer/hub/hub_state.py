@@ -16,6 +16,7 @@ from typing import Any, Final
 from dealer.hub.offers import RelayChannel
 from dealer.hub.server_config import OfferedBot, ServerConfig
 from dealer.hub.store import Account, BotVersion, MatchRequest, Store, StoredMatch
+from dealer.hub.watched_match import WatchedMatch
 from engine.console.version import program_version
 from engine.storage.atomic import write_whole
 from protocol.gamedef import format_gamedef
@@ -69,6 +70,8 @@ class HubState:
         """What the relays of each version hear."""
         self.running: Final[dict[int, ActiveMatch]] = {}
         """Matches that are played, by number."""
+        self.watched: Final[dict[int, WatchedMatch]] = {}
+        """Of these, those that have had spectators."""
         self.reasons: dict[int, str] = {}
         """Number of a request -> why it waits."""
         self.ratings: dict[str, Any] = {}
@@ -115,6 +118,11 @@ class HubState:
     def match_folder(self, number: int) -> Path:
         """Return the folder of a match's files."""
         return self.folder / "matches" / f"{number:08}"
+
+    def leg_logs(self, record: StoredMatch) -> list[Path]:
+        """Return the logs of a match, by leg."""
+        folder = self.match_folder(record.id)
+        return [folder / f"leg{number}.log" for number in range(1 + record.pairs)]
 
     def game_file(self, game: str) -> Path:
         """Return the file of a game's definition."""

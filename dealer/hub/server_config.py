@@ -52,6 +52,11 @@ matches_at_once = 4
 hands_a_day = 1_000_000
 hands_a_match = 100_000
 
+[spectators]                   # of matches that are being played; logs of others are open to all
+who = "everybody"              # may watch; nobody, or owners: of the bots that play
+cards = "none"                 # until the match is over; shown: boards, and hands at showdowns
+delay_hands = 0                # behind the slowest leg of the match
+
 [[house]]
 bot = "rule"                   # as a BOT of arena match: a shipped bot or a program
 at_once = 4                    # seats it plays at the same time
@@ -101,6 +106,19 @@ class Quotas:
 
 
 @dataclass(frozen=True, slots=True)
+class Spectators:
+    """Who may watch a match that is being played, and what they see of it."""
+
+    who: str = "everybody"
+    cards: str = "none"
+    delay_hands: int = 0
+
+
+_CHOICES: Final = {"who": ("nobody", "owners", "everybody"), "cards": ("none", "shown")}
+"""Of `Spectators`."""
+
+
+@dataclass(frozen=True, slots=True)
 class OfferedBot:
     """A bot that the server plays itself."""
 
@@ -122,12 +140,18 @@ class ServerConfig:
     tls: TlsFiles | None = None
     limits: ServerLimits = ServerLimits()
     quotas: Quotas = Quotas()
+    spectators: Spectators = Spectators()
     house: tuple[OfferedBot, ...] = field(default=())
 
 
 USUAL_HOUSE: Final = ("O1", "rule", "solid", "statistical", "blueprint", "libratus-fast")
 """BOT words of house bots of graded strength, where no config names others."""
-_TABLES: Final[dict[str, type]] = {"tls": TlsFiles, "limits": ServerLimits, "quotas": Quotas}
+_TABLES: Final[dict[str, type]] = {
+    "tls": TlsFiles,
+    "limits": ServerLimits,
+    "quotas": Quotas,
+    "spectators": Spectators,
+}
 _LISTS: Final = ("hosts", "proxies", "games")
 _HOUSE_KEYS: Final = {"bot": str, "at_once": int, "memory_mb": int, "directory": str}
 
@@ -174,6 +198,9 @@ def _config(document: dict[str, Any], folder: Path) -> ServerConfig:
             raise ServerError(f"games: {error}") from error
         if players != 2:
             raise ServerError(f"games: {game} is for {players} players; matches are of two")
+    for key, choices in _CHOICES.items():
+        if getattr(config.spectators, key) not in choices:
+            raise ServerError(f"{key} of [spectators]: want {', '.join(choices)}")
     for proxy in config.proxies:
         try:
             ipaddress.ip_network(proxy)

@@ -37,7 +37,7 @@ HOUSE_FOLDER: Final = "house"
 _PACKAGES: Final = ("protocol", "engine", "dealer", "agents")
 _COMPILED: Final = (".pyc", ".nbi", ".nbc")
 _BURST_SECONDS: Final = 5
-_PAGES: Final = ("board/", "shared/", "results/results.css")
+_PAGES: Final = ("board/", "shared/", "results/results.css", "replay.html", "replay/")
 
 
 async def serve(

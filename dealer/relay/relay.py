@@ -6,6 +6,7 @@ now and then without; so nothing is missed that was told while the connection wa
 
 import asyncio
 import contextlib
+import re
 from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ SERVER_GONE: Final = 3
 """Exit code: the server could not be reached for too long."""
 _LOOK_SECONDS: Final = 30.0
 _MOST_FAILURES: Final = 3
+_WATCH_PATH: Final = re.compile(r"watch/[0-9a-f.]{1,60}/")
 _EXIT_SECONDS: Final = 2.0
 
 
@@ -317,6 +319,9 @@ class Relay:
         document = await self._look("matches", match)
         if document.get("state") == "running":
             self._tell(f"match {match}: started against {opponent_of(document, self._wish)}")
+            watch = str(document.get("watch"))
+            if _WATCH_PATH.fullmatch(watch):
+                self._tell(f"match {match}: watch it at {self._server.address.link}{watch}")
         while document.get("state") == "running":
             await self._pause()
             document = await self._look("matches", match)

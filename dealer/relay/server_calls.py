@@ -79,6 +79,11 @@ class ServerAddress:
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
 
+    @property
+    def link(self) -> str:
+        """Where its pages begin."""
+        return f"{self.scheme}://{self.authority}{self.path}/"
+
 
 def parse_url(text: str) -> ServerAddress:
     """Return the address in http://HOST[:PORT][/PATH] or https://...  Raises ValueError."""

@@ -77,7 +77,7 @@ class Counting:
 class Server:
     """A hub, its hosts, and an account with a bot whose relay is connected."""
 
-    def __init__(self, folder, store, digest):
+    def __init__(self, folder, store, digest, config):
         self.hosts = FakeHosts()
         self.store = store
         self.token, kept = new_token("ann")
@@ -85,7 +85,7 @@ class Server:
             store.change_account("ann", salt=kept.salt, hash=kept.hash)
         else:
             store.add_account("ann", kept, 1.0)
-        self.hub = Hub(CONFIG, folder, store, lambda *_, **__: None, digest)
+        self.hub = Hub(config, folder, store, lambda *_, **__: None, digest)
         self.ann = store.account("ann")
         self.mine = self.hub.version_of(self.ann, "mine", "1", "aa")
         self.heard = asyncio.Queue()
@@ -112,10 +112,10 @@ class Server:
 
 
 @asynccontextmanager
-async def serving(folder, digest="digest"):
+async def serving(folder, digest="digest", config=CONFIG):
     """A server that runs, and is stopped at the end."""
     with closing(Store(folder)) as store:
-        server = Server(folder, store, digest)
+        server = Server(folder, store, digest, config)
         stop = asyncio.Event()
         tasks = [
             asyncio.create_task(server.listen()),

@@ -15,6 +15,7 @@ import pytest
 
 from dealer.arena import main as arena
 from protocol.handlog import Header, parse_log_line
+from tests.helpers.browser import open_browser
 
 ARENA = [sys.executable, "-m", "dealer.arena"]
 CONFIG = """
@@ -126,6 +127,26 @@ def test_from_the_first_start_to_a_result(server, tmp_path, capsys):
     token = server.data / "owner.token"
     assert token.stat().st_mode & 0o777 == 0o600
     assert token.read_text().strip() not in (server.data / "server.jsonl").read_text()
+
+
+def test_a_match_is_watched_without_its_cards(server, tmp_path):
+    """From the board's page of a match a guest comes to its hands, and sees bets and no card."""
+    with open_browser() as browser:
+        server.start()
+        relay = server.connect(2000, caller(tmp_path, 0.002))
+        _wait_for_hands(server)
+        page = browser.new_page()
+        page.set_default_timeout(1000 * SECONDS)
+        page.goto(f"http://127.0.0.1:{server.port}/?match=1")
+        page.get_by_text("Watch it").click()
+        page.locator("#hand-title", has_text=re.compile("Hand [0-9]+")).wait_for()
+        page.locator(".seat .back").first.wait_for()
+        assert page.locator(".seat .card:not(.back), .board .card").count() == 0
+        assert page.locator("#history", has_text="checks").count() == 1
+        assert not page.locator("#fault").is_visible()
+        relay.kill()
+        relay.communicate()
+        assert server.end() == 0
 
 
 def test_a_match_goes_on_after_kills(server, tmp_path):

@@ -74,9 +74,17 @@ export function matchPage(match) {
     make("h1", { text: `Match ${id}` }),
     matchTable([match]),
     make("dl", {}, ...facts.flatMap(factRow)),
+    ...watchLink(match),
     make("p", {}, ...(links.length ? ["Logs: ", ...links] : [])),
     ...estimateRows(match),
   ];
+}
+
+/** Return the way to the hands; files of a board that is only copied have none. */
+function watchLink({ watch, state }) {
+  if (!watch) return [];
+  const text = state === "running" ? "Watch it" : "Look at the hands";
+  return [make("p", {}, make("a", { href: watch, text }))];
 }
 
 function factRow([name, text]) {

@@ -3,16 +3,22 @@
 import asyncio
 import hashlib
 import json
+import re
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from dealer.hub.http_door import HubSite
+from dealer.hub.server_config import Spectators
 from dealer.hub.tokens import new_token
 from dealer.web.guard import BearerGuard
 from dealer.web.http_requests import Refusal, Request
 from dealer.web.http_responses import Response
 from protocol.deals import SeedProof, parse_seed_proof
-from tests.helpers.fake_server import end_of, serving
+from protocol.gamedefs import load_builtin
+from tests.helpers.fake_server import CONFIG, end_of, serving
+from tests.helpers.random_logs import random_log
 
 HOST = "127.0.0.1:9380"
 
@@ -22,7 +28,8 @@ class Door:
 
     def __init__(self, server):
         self.server = server
-        self.site = HubSite(server.hub, BearerGuard(["127.0.0.1"]), {"": Response(b"board")})
+        pages = {"": Response(b"board"), "replay.html": Response(b"replayer")}
+        self.site = HubSite(server.hub, BearerGuard(["127.0.0.1"]), pages)
 
     async def __call__(self, path, method="GET", body=b"", token=None, **fields):
         """Ask; `token` "" is none, None the owner's."""
@@ -200,17 +207,111 @@ async def test_seats_are_streamed_with_what_was_missed(tmp_path):
         assert b"event: seat" not in text
 
 
+def play(server, hands=20, seed=4_000_000_000):
+    """Let both legs of match 1 be so far; return cards of theirs that no hexadecimal text has."""
+    record, cards = server.store.match(1), set()
+    for leg, log in enumerate(server.hub.state.leg_logs(record)):
+        names = server.hub.state.labels(record)[:: 1 - 2 * leg]
+        random = np.random.default_rng(leg)
+        lines = random_log(load_builtin("hunl"), seed, hands, random, names=names)[:-1]
+        log.write_text("".join(f"{line}\n" for line in lines))
+        log.with_suffix(".tlog").write_text("r300 0 1.0 2.0\n")
+        for line in lines[1:]:
+            cards |= set(re.split(r"[|/]", line.split(":")[3]))
+    return {text for text in cards if len(text) > 3 and set(text) & set("hsTJQK")}
+
+
+async def all_sent(response, end=b"event: end"):
+    """All bytes of a response, or of events up to some."""
+    if isinstance(response.body, bytes):
+        return response.body
+    text = b""
+    async with asyncio.timeout(20):
+        async for piece in response.body:
+            text += piece
+            if end in text:
+                break
+    await response.body.aclose()
+    response.close()
+    return text
+
+
 async def test_nothing_that_is_sent_holds_a_secret(tmp_path):
-    """Neither tokens nor the secret of running matches nor a path are in what is sent."""
+    """Neither tokens, commands and paths nor seed, secret and cards of running matches are sent."""
     async with serving(tmp_path) as server:
         door = Door(server)
         server.ask()
         await server.until("seat")
+        cards = play(server)
         secret = server.store.match(1).secret
-        kept = server.store.account("ann")
-        addresses = ("api/board", "api/matches/1", "api/bots/mine", "api/me", "metrics", "healthz")
-        for address in addresses:
-            body = (await door(address)).body
-            for word in (secret.hex(), kept.hash.hex(), server.token.partition(".")[2]):
-                assert word.encode() not in body
-            assert str(tmp_path).encode() not in body
+        stored = server.store.account("ann")
+        word = server.token.partition(".")[2]
+        secrets = [secret.hex(), stored.hash.hex(), stored.salt.hex(), word, "4000000000", *cards]
+        public = ("", "api/board", "api/matches/1", "api/bots/mine", "api/pairs/mine/rule")
+        watched = [f"watch/1/{name}" for name in ("logs.json", "live/0", "live/1", "replay.html")]
+        addresses = (*public, "api/me", "metrics", "healthz", *watched)
+        for token in ("", server.token):
+            for address in addresses:
+                if address == "api/me" and not token:
+                    continue
+                sent = await all_sent(await door(address, token=token), b"event: hand")
+                for text in (*secrets, str(tmp_path), "tlog", '"words": ["rule"]'):
+                    assert text.encode() not in sent, address
+                if "live" in address:
+                    assert sent.count(b"STATE:") == 20
+        for address in ("logs/1.0.log", "watch/1/log/0", "watch/1/live/2", "watch/2/live/0"):
+            assert (await door.refusal(address, token=""))[0] == 404
+        for leg in (0, 1):
+            server.hub.hear(end_of(f"1.{leg}"))
+        await server.until("ended")
+        response = await door("watch/1/live/0", token="", **{"last-event-id": "7"})
+        sent = await all_sent(response)
+        assert sent.startswith(b"id: 0\nevent: restart")
+        assert b"4000000000" in sent
+        assert sum(text.encode() in sent for text in cards) > 20
+
+
+@pytest.mark.parametrize("who", ["nobody", "owners", "everybody"])
+async def test_who_watches_is_the_hosts_to_say(tmp_path, who):
+    """Owners get an address of theirs; a match that is over is everybody's to look at."""
+    config = replace(CONFIG, spectators=Spectators(who=who))
+    async with serving(tmp_path, config=config) as server:
+        door = Door(server)
+        token, kept = new_token("bob")
+        server.store.add_account("bob", kept, 1.0)
+        server.ask(pairs=False)
+        await server.until("seat")
+        mine = (await door.document("api/matches/1"))["watch"]
+        for stranger in ("", token, "ann.wrong"):
+            seen = (await door.document("api/matches/1", token=stranger))["watch"]
+            assert seen == ("watch/1/" if who == "everybody" else None)
+        if who == "owners":
+            assert re.fullmatch(r"watch/1\.[0-9a-f]{32}/", mine)
+            assert (await door(f"{mine}replay.html", token="")).body == b"replayer"
+            wrong = mine[:-2] + ("0" if mine[-2] != "0" else "1")
+            assert (await door.refusal(f"{wrong}/replay.html", token=""))[0] == 404
+        else:
+            assert mine == ("watch/1/" if who == "everybody" else None)
+        if who != "everybody":
+            assert (await door.refusal("watch/1/live/0", token=server.token))[0] == 404
+        assert (await door.refusal("watch/1/live/1", token=""))[0] == 404
+        server.hub.hear(end_of("1.0"))
+        await server.until("ended")
+        assert (await door.document("api/matches/1", token=""))["watch"] == "watch/1/"
+        assert (await door("watch/1/", token="")).fields["Location"] == "replay.html"
+        assert (await door("watch/1/index.html")).fields["Location"] == "../../?match=1"
+        assert b"event: end" in await all_sent(await door("watch/1/live/0", token=""))
+
+
+async def test_who_watches_hears_the_end_of_the_match(tmp_path):
+    """The streams of spectators end with it, and the server keeps nothing of them."""
+    async with serving(tmp_path) as server:
+        door = Door(server)
+        server.ask(pairs=False)
+        await server.until("seat")
+        play(server, 3)
+        response = await door("watch/1/live/0", token="")
+        assert (await anext(response.body)).count(b"STATE:") == 3
+        server.hub.hear(end_of("1.0"))
+        assert b"event: end" in await all_sent(response)
+        assert server.hub.state.watched == {}
