@@ -95,6 +95,7 @@ class Hub:
         async with hosts:
             for record in reversed(self.state.store.matches("running")):
                 self._play(record)
+            self._refuse_hopeless()
             tasks = [asyncio.create_task(self._match()), asyncio.create_task(self._rate())]
             self._start(self._count_again())
             await stop.wait()
@@ -142,6 +143,21 @@ class Hub:
             match.culprit = offer.version
             self._stop(match, reason)
 
+    def configure(self, config: ServerConfig) -> None:
+        """Take over settings; matches that are played go on with those they were begun with.
+
+        Raises:
+            ServerError, OSError: they cannot be taken over; all is as it was.
+        """
+        spectators = self.state.config.spectators
+        self.state.configure(config)
+        if config.spectators != spectators:
+            for watched in self.state.watched.values():
+                self._start(watched.finish(over=False))
+            self.state.watched.clear()
+        self._refuse_hopeless()
+        self.poke()
+
     def poke(self) -> None:
         """Look for matches to begin, soon."""
         self._poked.set()
@@ -161,6 +177,12 @@ class Hub:
             except Exception as error:  # whatever it is, others are to have their matches
                 self._tell("not matched", detail=repr(error))
                 asyncio.get_running_loop().call_later(_RETRY_SECONDS, self.poke)
+
+    def _refuse_hopeless(self) -> None:
+        """End the requests that no config of today lets be played."""
+        for number, reason in self.state.hopeless().items():
+            self.state.reasons[number] = reason
+            self._refuse(number)
 
     def _refuse(self, number: int) -> None:
         """End a request that would wait for ever, and say why."""
@@ -212,6 +234,7 @@ class Hub:
         if not legs:
             self._settle(match)
             return
+        match.house = {v.name: self.state.offered[v.name] for v in versions if v.account is None}
         match.deadline = asyncio.get_running_loop().call_later(
             self.state.config.limits.match_seconds,
             partial(self._stop, match, "it took longer than a match may"),
@@ -239,7 +262,7 @@ class Hub:
         for seat, (version, name) in enumerate(zip(seats, names, strict=True)):
             token = ""
             if version.account is None:
-                bot = self.state.offered[version.name]
+                bot = match.house[version.name]
                 token = secrets.token_urlsafe(_KEY_BYTES)
                 house.append(
                     {
@@ -525,7 +548,7 @@ class Hub:
         self.state.running.pop(match.record.id, None)
         watched = self.state.watched.pop(match.record.id, None)
         if watched is not None:
-            self._start(watched.finish())
+            self._start(watched.finish(over=True))
         match.record = self.state.store.match(match.record.id)
         for version in match.versions:
             if version.account is not None:

@@ -9,7 +9,7 @@ import asyncio
 import hashlib
 import time
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -40,6 +40,8 @@ class ActiveMatch:
     stopping: str = ""
     """Why its legs are being stopped, "" where they are not."""
     culprit: BotVersion | None = None
+    house: dict[str, OfferedBot] = field(default_factory=dict)
+    """House bots in it as they were offered when it was begun, by name."""
     deadline: asyncio.TimerHandle | None = None
     """Stops it where it takes too long."""
 
@@ -54,18 +56,15 @@ class HubState:
 
     def __init__(self, config: ServerConfig, folder: Path, store: Store, house_digest: str) -> None:
         """Make the folders and files of a server, and note the versions of its house bots."""
-        self.config: Final = config
         self.folder: Final = folder
         self.store: Final = store
-        self.offered: Final[dict[str, OfferedBot]] = {
-            offered.bot.label: offered for offered in config.house
-        }
+        self._house_digest = house_digest
+        self.config: ServerConfig
+        self.offered: dict[str, OfferedBot]
         """House bots, by name."""
-        self.house: Final[dict[str, BotVersion]] = {
-            label: store.version(None, label, *_house_version(bot, house_digest), time.time())
-            for label, bot in self.offered.items()
-        }
+        self.house: dict[str, BotVersion]
         """Their versions, by name."""
+        self.configure(config)
         self.channels: Final[defaultdict[int, RelayChannel]] = defaultdict(RelayChannel)
         """What the relays of each version hear."""
         self.running: Final[dict[int, ActiveMatch]] = {}
@@ -77,7 +76,32 @@ class HubState:
         self.ratings: dict[str, Any] = {}
         """By game, see `dealer.hub.board_ratings`."""
         self._versions: dict[int, BotVersion] = {}
-        _write_games(folder, config.games)
+
+    def configure(self, config: ServerConfig) -> None:
+        """Take over settings.
+
+        Raises:
+            ServerError, OSError: they cannot be; all is as it was.
+        """
+        offered = {bot.bot.label: bot for bot in config.house}
+        _write_games(self.folder, config.games)
+        digest, now = self._house_digest, time.time()
+        house = {
+            label: self.store.version(None, label, *_house_version(bot, digest), now)
+            for label, bot in offered.items()
+        }
+        self.config, self.offered, self.house = config, offered, house
+
+    def hopeless(self) -> dict[int, str]:
+        """Return the waiting requests that no config of today lets be played, and why."""
+        former = {v.name for v in self.store.versions() if v.account is None} - self.house.keys()
+        reasons = {}
+        for request in self.store.waiting_requests():
+            if request.game not in self.config.games:
+                reasons[request.id] = f"{request.game} is not played here any more"
+            elif request.opponent in former:
+                reasons[request.id] = f"{request.opponent} is no bot of the house any more"
+        return reasons
 
     def keep(self, version: BotVersion) -> None:
         """Note a version that was stored."""

@@ -61,9 +61,13 @@ def _serve(options: argparse.Namespace) -> int:
     # What tidies up behind a process that was ended at once is not to tell of it
     sys.warnoptions.append("ignore:resource_tracker:UserWarning")
     options.folder = options.folder.absolute()
-    config = read_config(options.config)
     given = {"listen": options.listen, "port": options.port}
-    config = replace(config, **{name: value for name, value in given.items() if value is not None})
+    given = {name: value for name, value in given.items() if value is not None}
+
+    def read() -> ServerConfig:
+        return replace(read_config(options.config), **given)
+
+    config = read()
     try:
         listening = listen_at(config.listen, config.port)
     except OSError as error:
@@ -73,7 +77,7 @@ def _serve(options: argparse.Namespace) -> int:
     with listening, _locked(options.folder) as lock, closing(Store(options.folder)) as store:
         token_file = _first_account(store, options.folder)
         _say_where(config, listening.getsockname()[1], token_file)
-        asyncio.run(serve(config, options.folder, store, listening, lock, options.public))
+        asyncio.run(serve(config, options.folder, store, listening, lock, read, options.public))
     return 0
 
 
@@ -249,6 +253,8 @@ def _certify(options: argparse.Namespace) -> int:
 def _status(options: argparse.Namespace, store: Store) -> int:
     import json
 
+    from dealer.hub.store import CONFIG_FAULT, CONFIG_READ
+
     counts = store.match_counts()
     status = {
         "accounts": len(store.accounts()),
@@ -257,12 +263,18 @@ def _status(options: argparse.Namespace, store: Store) -> int:
         "matches": counts,
         "hands": store.hands_played(),
     }
+    notes = {name.replace(" ", "_"): store.noted(name) for name in (CONFIG_READ, CONFIG_FAULT)}
     if options.json:
-        say(json.dumps(status, indent=2))
+        plain = {name: note and {"at": note[0], "text": note[1]} for name, note in notes.items()}
+        say(json.dumps({**status, **plain}, indent=2))
         return 0
     for name, value in status.items():
         shown = ", ".join(f"{count:,} {state}" for state, count in counts.items()) or "none"
         say(f"{name.replace('_', ' ')}: {shown if value is counts else f'{value:,}'}")
+    for name, note in notes.items():
+        if note is not None:
+            when = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(note[0]))
+            say(f"{name.replace('_', ' ')}: {', '.join(filter(None, (when, note[1])))}")
     return 0
 
 

@@ -9,7 +9,10 @@ import ipaddress
 import os
 import signal
 import socket
+import ssl
+from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +22,8 @@ from dealer.hub.http_door import HubSite
 from dealer.hub.hub import Hub
 from dealer.hub.match_results import CountingProcess
 from dealer.hub.public_files import PublicFiles
-from dealer.hub.server_config import ServerConfig
+from dealer.hub.reloading import ConfigReloader, hear_hangup
+from dealer.hub.server_config import ServerConfig, TlsFiles
 from dealer.hub.server_log import ServerLog
 from dealer.hub.store import Store
 from dealer.web.clients import ClientLimits
@@ -46,6 +50,7 @@ async def serve(
     store: Store,
     listening: socket.socket,
     lock: int,
+    read: Callable[[], ServerConfig],
     public: Path | None = None,
 ) -> None:
     """Serve until SIGINT or SIGTERM comes; the second one ends the process.
@@ -53,13 +58,15 @@ async def serve(
     Args:
         folder: of the server.
         lock: the folder, open and locked.
+        read: returns the config as it is by then, at SIGHUP; may raise ServerError.
         public: where the board is written as files; None: nowhere.
 
     Raises:
         ServerError: the files of TLS cannot be used.
         OSError: a file cannot be written.
     """
-    stop = asyncio.Event()
+    stop, reload = asyncio.Event(), asyncio.Event()
+    hear_hangup(reload.set, stop.set)
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, _stop, stop, store)
     async with contextlib.AsyncExitStack() as undo:
@@ -84,6 +91,9 @@ async def serve(
             front=front,
             refuse=json_response_to,
         )
+        reloader = ConfigReloader(hub, read, partial(_next_tls, front), log.tell, reload)
+        reloading = asyncio.create_task(reloader.run())
+        undo.callback(reloading.cancel)
         counting = undo.enter_context(CountingProcess())
         hosts = MatchHosts(processes, folder / HOUSE_FOLDER, hub.hear, lock)
         await asyncio.gather(serving, hub.run(stop, hosts, counting))
@@ -104,14 +114,22 @@ def _stop(stop: asyncio.Event, store: Store) -> None:
 
 
 def _tls_front(config: ServerConfig) -> TlsFront | None:
-    files = config.tls
-    if files is None:
-        return None
+    return None if config.tls is None else TlsFront(_tls_context(config.tls))
+
+
+def _tls_context(files: TlsFiles) -> ssl.SSLContext:
     clients = Path(files.clients) if files.clients else None
     try:
-        return TlsFront(server_context(Path(files.cert), Path(files.key), clients))
+        return server_context(Path(files.cert), Path(files.key), clients)
     except TlsFilesError as error:
         raise ServerError(str(error)) from error
+
+
+def _next_tls(front: TlsFront | None, config: ServerConfig) -> Callable[[], None]:
+    """Return what takes the files of TLS over as they are now.  Raises ServerError."""
+    if front is None or config.tls is None:
+        return lambda: None
+    return partial(front.renew, _tls_context(config.tls))
 
 
 def _pages() -> dict[str, Response]:

@@ -97,7 +97,7 @@ class SpectatorPages:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_FINISH_SECONDS):
                 watched = self._state.watched.values()
-                await asyncio.gather(*(match.finish() for match in watched))
+                await asyncio.gather(*(match.finish(over=False) for match in watched))
 
     def _logs(self, record: StoredMatch) -> list[dict[str, Any]]:
         names = self._state.labels(record)

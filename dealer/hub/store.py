@@ -106,8 +106,20 @@ CREATE INDEX matches_by_state ON matches (state);
 CREATE INDEX matches_by_first ON matches (first);
 CREATE INDEX matches_by_second ON matches (second);
 """,
+    """
+CREATE TABLE notes (
+    name TEXT PRIMARY KEY,
+    at REAL NOT NULL,
+    text TEXT NOT NULL
+);
+""",
 )
 """Statements that make the next version of the schema of the one before, from an empty file on."""
+
+CONFIG_READ: Final = "config read"
+"""Name of the note of when the server last took over its config."""
+CONFIG_FAULT: Final = "config fault"
+"""Of what was wrong with it since."""
 
 _Row = TypeVar("_Row")
 
@@ -585,6 +597,24 @@ class Store:
         """Return when an account was told what, the newest first."""
         query = "SELECT at, text FROM notices WHERE account = ? ORDER BY id DESC"
         return [tuple(row) for row in self._database.execute(query, (account,))]
+
+    # Notes of the server to those who look after it.
+
+    def note(self, name: str, now: float, text: str) -> None:
+        """Leave a note in place of the one of that name."""
+        with self._writing() as database:
+            database.execute("INSERT OR REPLACE INTO notes VALUES (?, ?, ?)", (name, now, text))
+
+    def forget_note(self, name: str) -> None:
+        """Take a note away; idempotent."""
+        with self._writing() as database:
+            database.execute("DELETE FROM notes WHERE name = ?", (name,))
+
+    def noted(self, name: str) -> tuple[float, str] | None:
+        """Return when a note was left and what it says, None where there is none."""
+        query = "SELECT at, text FROM notes WHERE name = ?"
+        row = self._database.execute(query, (name,)).fetchone()
+        return None if row is None else (float(row["at"]), str(row["text"]))
 
 
 _SIBLINGS: Final = (

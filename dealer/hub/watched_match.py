@@ -168,9 +168,14 @@ class WatchedMatch:
         if not self._watching:
             self._all_left.set()
 
-    async def finish(self) -> None:
-        """Show all that there is, and no more; return once all have heard of it and left."""
-        self._delay = 0
+    async def finish(self, *, over: bool) -> None:
+        """Show what there is, and no more; return once all have heard of it and left.
+
+        Args:
+            over: whether the match is, so that nobody is to be behind any more.
+        """
+        if over:
+            self._delay = 0
         self._ending.set()
         if self._watching:
             await self._all_left.wait()

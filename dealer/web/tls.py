@@ -112,6 +112,10 @@ class TlsFront:
         self._seconds = handshake_seconds
         self._pumps: set[asyncio.Task[None]] = set()
 
+    def renew(self, context: ssl.SSLContext) -> None:
+        """Take another context, such as one of a newer certificate, for connections to come."""
+        self._context = context
+
     async def plain(self, connection: socket.socket) -> socket.socket:
         """Return the plain end of a connection.  Raises OSError: there is none."""
         line = await secured(connection, self._context, self._seconds)

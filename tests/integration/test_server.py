@@ -1,5 +1,6 @@
 """`arena server` and `arena connect` as programs: to the first result, and through kills."""
 
+import fcntl
 import hashlib
 import json
 import os
@@ -7,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import termios
 import time
 import urllib.request
 from pathlib import Path
@@ -49,7 +51,7 @@ class Server:
         self.port = 0
         self.process = None
 
-    def start(self):
+    def start(self, **options):
         """Start it, and wait until it answers."""
         config = self.folder / "server.toml"
         config.write_text(CONFIG.format(port=self.port))
@@ -57,6 +59,7 @@ class Server:
             [*ARENA, "server", str(config), "--folder", str(self.data)],
             stdout=subprocess.PIPE,
             text=True,
+            **options,
         )
         self.port = int(re.search(r":([0-9]+)/", self.process.stdout.readline())[1])
         return self
@@ -147,6 +150,46 @@ def test_a_match_is_watched_without_its_cards(server, tmp_path):
         relay.kill()
         relay.communicate()
         assert server.end() == 0
+
+
+def test_a_hangup_has_the_config_read(server, capsys):
+    """What is new in it counts at once; a fault changes nothing, and its line is in the status."""
+    server.start()
+    server.ask("healthz")
+    config = server.folder / "server.toml"
+    status = ["server", "status", "--folder", str(server.data)]
+    config.write_text(config.read_text() + '[[house]]\nbot = "always-fold"\n')
+    server.process.send_signal(signal.SIGHUP)
+    _wait_until(lambda: len(server.ask("api/board")["house"]) == 2)
+    config.write_text("prot = 1")
+    server.process.send_signal(signal.SIGHUP)
+    _wait_until(lambda: arena(status) == 0 and "prot is no key" in capsys.readouterr().out)
+    assert len(server.ask("api/board")["house"]) == 2
+    assert server.end() == 0
+
+
+def test_a_server_ends_with_its_terminal(server):
+    """A window that is closed sends the same signal, and stops the server in good order."""
+    ours, theirs = os.openpty()
+    server.start(
+        env={**os.environ, "A_PROGRAM": "of its own"},  # nothing stands between it and its terminal
+        start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(theirs, termios.TIOCSCTTY, 0),
+        pass_fds=(theirs,),
+    )
+    os.close(theirs)
+    server.ask("healthz")
+    os.close(ours)
+    assert server.process.wait(SECONDS) == 0
+    server.process.stdout.close()
+
+
+def _wait_until(true):
+    """Wait until something is true."""
+    end = time.monotonic() + SECONDS
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 def test_a_match_goes_on_after_kills(server, tmp_path):

@@ -90,7 +90,7 @@ async def test_spectators_are_so_many_hands_behind_until_the_end(tmp_path):
         for leg in (0, 1):
             legs.play(leg, HANDS, score=True)
         assert numbers(await until(events, "lines", HANDS + 1 - 8)) == list(range(2, HANDS - 7))
-        finishing = asyncio.create_task(legs.match.finish())
+        finishing = asyncio.create_task(legs.match.finish(over=True))
         text = await until(events, "end")
         assert b"SCORE:" in text
     await finishing
