@@ -144,7 +144,7 @@ class Hub:
             self._stop(match, reason)
 
     def configure(self, config: ServerConfig) -> None:
-        """Take over settings; matches that are played go on with those they were begun with.
+        """Take over settings; matches that are played keep those they were begun with.
 
         Raises:
             ServerError, OSError: they cannot be taken over; all is as it was.

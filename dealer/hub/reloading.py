@@ -36,17 +36,17 @@ def next_config(running: ServerConfig, wanted: ServerConfig) -> tuple[ServerConf
     return replace(wanted, **kept, limits=replace(wanted.limits, **limits)), waiting
 
 
-def changed_settings(before: ServerConfig, now: ServerConfig) -> list[str]:
+def changed_settings(earlier: ServerConfig, later: ServerConfig) -> list[str]:
     """Return the names of the settings that differ; those of [limits] each by its own."""
     names = [
         part.name
         for part in fields(ServerConfig)
-        if part.name != "limits" and getattr(before, part.name) != getattr(now, part.name)
+        if part.name != "limits" and getattr(earlier, part.name) != getattr(later, part.name)
     ]
     return names + [
         part.name
         for part in fields(ServerLimits)
-        if getattr(before.limits, part.name) != getattr(now.limits, part.name)
+        if getattr(earlier.limits, part.name) != getattr(later.limits, part.name)
     ]
 
 
