@@ -9,7 +9,8 @@
                                       "pairs", "rated", "words"}
     GET    api/requests/ID           DELETE withdraws it
     GET    api/matches/ID/decisions?leg=0            when the owner's bot was asked and answered
-    GET    api/bots/NAME/seats?version=V&digest=D    server-sent events, see `dealer.hub.offers`
+    GET    api/bots/NAME/seats?version=V&digest=D&relay=R    server-sent events, see
+                                     `dealer.hub.offers`; R tells a relay that comes back
     GET    api/seats/KEY             with Upgrade: acpc; the bot's own protocol from then on
     DELETE api/seats/KEY             {"reason"}: the bot has left, and will not come back
 
@@ -88,7 +89,7 @@ class HubSite(Site):
             (WRITE, "api/requests", self._ask),
             (READ, "api/matches/([0-9]{1,12})/decisions", self._decisions),
             ((*READ, "DELETE"), "api/requests/([0-9]{1,12})", self._request),
-            (READ, "api/bots/([^/]+)/seats", self._seats),
+            (("GET",), "api/bots/([^/]+)/seats", self._seats),
             (("GET", "DELETE"), "api/seats/([A-Za-z0-9_-]{1,64})", self._seat),
         ]
         super().__init__(guard, pages, routes)
@@ -286,6 +287,13 @@ class HubSite(Site):
         digest = _checked_text("digest", query.get("digest", [""])[0])
         version = self._version(account, name, label, digest)
         channel = self._state.channels[version.id]
+        relay = _checked_text("relay", query.get("relay", [""])[0])
+        if not channel.admit(relay, request.gone):
+            text = (
+                f"another relay plays as {version.name}, version {label}; "
+                "it can play more matches at once by --jobs, and this one another version"
+            )
+            raise Refusal(409, text, code="relay_connected")
         seen = request.fields.get("last-event-id", "")
         last = int(seen) if seen.isdecimal() and len(seen) < 16 else None
         self._hub.poke()

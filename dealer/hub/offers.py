@@ -1,7 +1,8 @@
 """What the relays of one version of a bot hear: seats to be taken, and news of requests.
 
-Relays come and go; a seat is offered to each that comes until it is over, so nothing is lost with
-a connection.  Of news the last few are kept for the same reason, each with its number.
+A version has one relay at a time: of two, both would start a bot for each seat.  It may come and
+go; a seat is offered each time until it is over, so nothing is lost with a connection.  Of news
+the last few are kept for the same reason, each with its number.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import json
 import time
 from collections import deque
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from typing import Any, Final
 
 from dealer.web.event_channel import News
@@ -18,16 +19,30 @@ _KEPT: Final = 64
 
 
 class RelayChannel:
-    """Told by the server, heard by any number of relays."""
+    """Told by the server, heard by the relay of a version."""
 
     def __init__(self) -> None:
         self.news: Final = News()
+        self._relay = ""
+        self._gone: Callable[[], bool] = lambda: True
         self.relays = 0
         """Streams that are open."""
         self._seats: dict[str, dict[str, Any]] = {}
         self._recent: deque[tuple[int, str, dict[str, Any]]] = deque(maxlen=_KEPT)
         self._number = time.time_ns() // 1_000_000
         """Of the last news; greater than all that an earlier server gave."""
+
+    def admit(self, relay: str, gone: Callable[[], bool]) -> bool:
+        """Return whether a relay may listen: none does, or it is the one that does.
+
+        Args:
+            relay: what it calls itself; "" is nobody's name.
+            gone: tells whether it has left.
+        """
+        if not self._gone() and not (relay and relay == self._relay):
+            return False
+        self._relay, self._gone = relay, gone
+        return True
 
     def offer(self, key: str, document: dict[str, Any]) -> None:
         """Offer a seat."""

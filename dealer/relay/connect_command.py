@@ -1,7 +1,8 @@
 """`arena connect URL -- COMMAND`: plays at a server that stays up, with a bot of this machine.
 
 Exit codes: 0 all matches were played, 1 one was lost by the bot's own fault or refused, 2 wrong
-arguments, 3 the server could not be reached for too long, 130 Ctrl-C.
+arguments or a server that they do not fit, 3 the server could not be reached for too long, 130
+Ctrl-C.
 """
 
 from __future__ import annotations
@@ -232,8 +233,9 @@ COMMAND: Final = Command(
         ),
     ),
     "The connection may be lost at any time: it is made again, and matches go on.  Exit code: 0 "
-    "all matches were played; 1 one was lost by the bot's own fault, or refused; 2 "
-    "wrong arguments; 3 the server could not be reached for too long; 130 Ctrl-C.",
+    "all matches were played; 1 one was lost by the bot's own fault, or refused; 2 wrong "
+    "arguments, or a server that they do not fit, as by its certificate; 3 the server could not be "
+    "reached for too long; 130 Ctrl-C.",
     usage="%(prog)s URL --token-file FILE --bot NAME [options] -- COMMAND [ARG...]",
 )
 main = COMMAND.main

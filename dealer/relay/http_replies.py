@@ -21,10 +21,17 @@ _MOST_CHUNK_LINE_BYTES: Final = 1 << 10
 _SWITCHING: Final = 101
 _BODILESS: Final = (_SWITCHING, 204, 304)
 _CRLF: Final = b"\r\n"
+_NO_HTTP: Final = "what answers does not speak HTTP"
+_TLS_ALERT: Final = b"\x15\x03"
+"""Begins what a server under TLS says to who speaks plainly."""
 
 
 class ReplyError(Exception):
     """What came is no response of HTTP/1.1, or not all of one."""
+
+
+class NoHttpError(ReplyError):
+    """What answers speaks something else, and will the next time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +76,7 @@ class ReplyReader:
             del self._data[: end + 4]
             status, fields = _STATUS.fullmatch(first), [_FIELD.fullmatch(line) for line in lines]
             if status is None or not all(fields):
-                raise ReplyError("what answers does not speak HTTP")
+                raise NoHttpError(_NO_HTTP)
             head = ReplyHead(
                 int(status[1]),
                 {
@@ -84,7 +91,8 @@ class ReplyReader:
         if self._finished:
             raise ReplyError("the connection was closed without a response")
         if len(self._data) >= _MOST_HEAD_BYTES or not _could_be_http(self._data):
-            raise ReplyError("what answers does not speak HTTP")
+            tls = self._data.startswith(_TLS_ALERT)
+            raise NoHttpError("what answers speaks TLS: want https://" if tls else _NO_HTTP)
         return None
 
     def read_body(self) -> bytes:

@@ -7,6 +7,7 @@ now and then without; so nothing is missed that was told while the connection wa
 import asyncio
 import contextlib
 import re
+import secrets
 from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ from protocol.gamedefs import builtin_path
 
 SERVER_GONE: Final = 3
 """Exit code: the server could not be reached for too long."""
+_NAME_BYTES: Final = 12
 _LOOK_SECONDS: Final = 30.0
 _MOST_FAILURES: Final = 3
 _WATCH_PATH: Final = re.compile(r"watch/[0-9a-f.]{1,60}/")
@@ -102,7 +104,13 @@ class Relay:
         self._refused = False
         self._stop = asyncio.Event()
         self._digest = ""
-        self._contact = 0.0
+        self._name = secrets.token_urlsafe(_NAME_BYTES)
+        """By which the server knows that it comes back."""
+        self._patience = asyncio.Timeout(None)
+        """Runs while the server is out of reach."""
+        self._reached = False
+        self._missed = "no answer"
+        """What was wrong the last time."""
         self._connected = asyncio.Event()
         self._news = asyncio.Event()
         self._seats: dict[str, SeatedRelay] = {}
@@ -120,13 +128,25 @@ class Relay:
         self._stop = stop
         self._digest = await self._digest_now()
         try:
-            async with ProcessLauncher() as launcher, asyncio.TaskGroup() as group:
+            return await self._run()
+        except TimeoutError:
+            what = "has gone" if self._reached else "is not to be reached"
+            raise RelayStopped(SERVER_GONE, f"the server {what}: {self._missed}") from None
+
+    async def _run(self) -> int:
+        """Play; return the exit code.  Raises RelayStopped, TimeoutError: see `_miss`."""
+        try:
+            async with (
+                self._patience,
+                ProcessLauncher() as launcher,
+                asyncio.TaskGroup() as group,
+            ):
                 if compiles(self._bot):
                     await self._warm_up(launcher)
-                self._contact = asyncio.get_running_loop().time()
+                self._run_out_later()
                 heard = [
                     group.create_task(self._hear(launcher, group)),
-                    group.create_task(self._wake(stop)),
+                    group.create_task(self._wake()),
                 ]
                 await asyncio.wait(
                     [group.create_task(self._ask()) for _ in range(self._settings.jobs)]
@@ -137,7 +157,7 @@ class Relay:
                     task.cancel()
         except* RelayStopped as stopped:
             raise stopped.exceptions[0] from None
-        return INTERRUPTED if stop.is_set() else self._code
+        return INTERRUPTED if self._stop.is_set() else self._code
 
     async def _warm_up(self, launcher: ProcessLauncher) -> None:
         """Start one of our own bots, so that all is compiled before a seat waits for it.
@@ -180,14 +200,14 @@ class Relay:
 
     async def _hear(self, launcher: ProcessLauncher, group: asyncio.TaskGroup) -> None:
         """Hear of seats and news, again and again."""
-        backoff, lost = Backoff(), False
-        query = {"version": self._wish.version, "digest": self._digest}
+        backoff, lost, reason = Backoff(), False, ""
+        query = {"version": self._wish.version, "digest": self._digest, "relay": self._name}
         while True:
             try:
                 stream = self._server.events("api", "bots", self._wish.bot, "seats", query=query)
                 async with aclosing(stream):
                     async for event in stream:
-                        self._contact = asyncio.get_running_loop().time()
+                        self._reach()
                         backoff.reset()
                         if event is None:
                             self._tell("connected again" if lost else "connected")
@@ -199,11 +219,12 @@ class Relay:
                         self._connected.set()
                         self._poke()
             except ServerUnreachable as error:
-                if not lost:
-                    self._tell(f"no connection to the server: {error}; trying again")
+                self._miss(error)
+                if not lost or (error.lasting and reason != str(error)):
+                    reason = str(error)
+                    self._tell(f"no connection to the server: {reason}; trying again")
                 lost = True
                 self._connected.clear()
-                self._check_patience(error)
                 await asyncio.sleep(backoff.next(error.retry_after))
             except ServerRefusal as refusal:
                 raise RelayStopped(FAILED, f"the server refuses: {refusal}") from refusal
@@ -239,7 +260,8 @@ class Relay:
         if report.end is SeatEnd.OVER:
             self._failures = 0
             return
-        self._tell(f"{name}: {report.end.value}: {report.reason}")
+        if report.reason:
+            self._tell(f"{name}: {report.end.value}: {report.reason}")
         if report.end is SeatEnd.VOID:
             return
         self._code = FAILED
@@ -349,19 +371,37 @@ class Relay:
             except ServerUnreachable as error:
                 if error.answered and reason != (reason := str(error)):
                     self._tell(f"{what}: {error}; again in {error.retry_after:.0f} s or more")
-                self._check_patience(error)
+                self._miss(error)
                 await self._rest(backoff.next(error.retry_after))
             else:
-                self._contact = asyncio.get_running_loop().time()
+                self._reach()
                 return answer
 
-    def _check_patience(self, error: ServerUnreachable) -> None:
-        """Raise RelayStopped where the server has been away for too long."""
-        now = asyncio.get_running_loop().time()
+    # Whether the server is there.
+
+    def _reach(self) -> None:
+        """Note that the server is there."""
+        self._reached = True
+        self._patience.reschedule(None)
+
+    def _miss(self, error: ServerUnreachable) -> None:
+        """Note that the server cannot be reached; the time for that begins, if it has not.
+
+        Raises:
+            RelayStopped: it was never reached, and will not be.
+        """
         if error.answered:
-            self._contact = now
-        elif now - self._contact > self._settings.patience:
-            raise RelayStopped(SERVER_GONE, f"the server has gone: {error}")
+            self._reach()
+            return
+        if error.lasting and not self._reached:
+            raise RelayStopped(WRONG_ARGUMENTS, f"{self._server.address.url}: {error}")
+        self._missed = str(error)
+        if self._patience.when() is None:
+            self._run_out_later()
+
+    def _run_out_later(self) -> None:
+        now = asyncio.get_running_loop().time()
+        self._patience.reschedule(now + self._settings.patience)
 
     # Waiting.
 
@@ -379,8 +419,8 @@ class Relay:
         news, self._news = self._news, asyncio.Event()
         news.set()
 
-    async def _wake(self, stop: asyncio.Event) -> None:
-        await stop.wait()
+    async def _wake(self) -> None:
+        await self._stop.wait()
         self._poke()
 
     async def _pause(self) -> None:

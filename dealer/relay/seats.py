@@ -297,24 +297,25 @@ class SeatedRelay:
                     await self._carry(stream, reader, writer, child)
                     if self._carried > carried:
                         backoff.reset()
-                wait, patience, reason = 0.0, self._patience, "another relay has the seat"
+                wait, patience, reason = 0.0, self._patience, "the server closes it again and again"
                 since = loop.time()
                 if not self._carried and self._taken == _MOST_FRUITLESS:
                     return SeatReport(SeatEnd.VOID, reason)
             except ServerRefusal as refusal:
-                if self._taken and refusal.status in _NO_SEAT:
-                    return SeatReport(SeatEnd.OVER)
+                if refusal.status in _NO_SEAT:
+                    return SeatReport(SeatEnd.OVER if self._taken else SeatEnd.VOID)
                 if not self._taken:
                     return SeatReport(SeatEnd.VOID, str(refusal))
                 wait, reason = 0.0, str(refusal)
             except ServerUnreachable as error:
                 wait, reason = error.retry_after, str(error)
-            if loop.time() - since > patience:
+            remaining = since + patience - loop.time()
+            if remaining <= 0:
                 return SeatReport(SeatEnd.GONE, reason)
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(backoff.next(wait)):
+                async with asyncio.timeout(min(backoff.next(wait), remaining)):
                     await self.over.wait()
-                return SeatReport(SeatEnd.OVER if self._taken else SeatEnd.VOID, "it came too late")
+                return SeatReport(SeatEnd.OVER if self._taken else SeatEnd.VOID)
 
     async def _carry(
         self,

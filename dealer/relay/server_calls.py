@@ -18,13 +18,14 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from dealer.relay.http_replies import (
     EventReader,
+    NoHttpError,
     ReplyError,
     ReplyHead,
     ReplyReader,
     ServerEvent,
     format_request,
 )
-from dealer.web.tls import TlsLine, secured
+from dealer.web.tls import TlsLine, reason_of, secured
 from engine.console.version import program_version
 from engine.storage.documents import json_document
 
@@ -39,18 +40,29 @@ _EVENTS: Final = "text/event-stream"
 _MOST_MESSAGE_LETTERS: Final = 300
 _TOO_MANY: Final = 429
 _SWITCHED: Final = 101
+_PLAIN_REASONS: Final = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG")
+"""What OpenSSL calls an answer that is not TLS."""
 _PORTS: Final = {"http": 80, "https": 443}
 
 
 class ServerUnreachable(Exception):
     """A server cannot be reached now, or wants to be asked later."""
 
-    def __init__(self, reason: str, retry_after: float = 0.0, *, answered: bool = False) -> None:
+    def __init__(
+        self,
+        reason: str,
+        retry_after: float = 0.0,
+        *,
+        answered: bool = False,
+        lasting: bool = False,
+    ) -> None:
         super().__init__(reason)
         self.retry_after: Final = retry_after
         """Seconds that the server wants to be left alone."""
         self.answered: Final = answered
         """Whether it is there, and said so."""
+        self.lasting: Final = lasting
+        """Whether it stays so until somebody changes something here or there."""
 
 
 class ServerRefusal(Exception):
@@ -72,6 +84,11 @@ class ServerAddress:
     port: int
     path: str = ""
     """Before that of each call; no "/" at its end."""
+
+    @property
+    def url(self) -> str:
+        """Its address in one word."""
+        return f"{self.scheme}://{self.authority}{self.path}"
 
     @property
     def authority(self) -> str:
@@ -127,7 +144,7 @@ class ServerStream:
         if not data and self._line is not None and self._pump is not None:
             await asyncio.wait([self._pump], timeout=1.0)
             if self._line.failure:
-                raise ServerUnreachable(f"TLS: {self._line.failure}")
+                raise ServerUnreachable(f"TLS: {self._line.failure}", lasting=True)
         return data
 
     async def close(self) -> None:
@@ -283,10 +300,23 @@ def _as_unreachable() -> Iterator[None]:
         yield
     except TimeoutError as error:
         raise ServerUnreachable("no answer in time") from error
+    except NoHttpError as error:
+        raise ServerUnreachable(str(error), lasting=True) from error
+    except ssl.SSLCertVerificationError as error:
+        reason = f"its certificate is not trusted: {error.verify_message}"
+        raise ServerUnreachable(reason, lasting=True) from error
+    except (ssl.SSLEOFError, ssl.SSLSyscallError) as error:
+        raise ServerUnreachable("the connection was lost") from error
+    except ssl.SSLError as error:
+        plain = error.reason in _PLAIN_REASONS
+        reason = (
+            "what answers does not speak TLS: want http://" if plain else f"TLS: {reason_of(error)}"
+        )
+        raise ServerUnreachable(reason, lasting=True) from error
     except (OSError, ReplyError) as error:
         number = error.errno if isinstance(error, ConnectionError) else None
-        reason = getattr(error, "verify_message", "") or (number and os.strerror(number))
-        raise ServerUnreachable(reason or str(error) or "no connection") from error
+        reason = os.strerror(number) if number else str(error)
+        raise ServerUnreachable(reason or "no connection") from error
 
 
 def _refusal(head: ReplyHead, body: bytes) -> ServerUnreachable | ServerRefusal:

@@ -26,6 +26,9 @@ Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 """Answers a request; may raise `Refusal`."""
 _RECEIVED_BYTES: Final = 1 << 16
 _BACKLOG: Final = 128
+_USER_TIMEOUT: Final[int | None] = getattr(socket, "TCP_USER_TIMEOUT", None)
+_SILENT_MS: Final = 45_000
+"""A client that acknowledges nothing for so long, as one without power, is gone."""
 _FAULT: Final = Refusal(500, "an error of the server")
 _PAUSE_SECONDS: Final = 0.1
 """After a connection that could not be accepted, as for want of descriptors."""
@@ -165,6 +168,8 @@ class WebServer:
                 connection, address = listening.accept()
                 connection.setblocking(False)
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                if _USER_TIMEOUT is not None:
+                    connection.setsockopt(socket.IPPROTO_TCP, _USER_TIMEOUT, _SILENT_MS)
             except BlockingIOError:
                 continue
             except OSError:

@@ -21,6 +21,11 @@ _LOOK_SECONDS: Final = 0.5
 """Between two looks at whether a plain end that sends nothing more still reads."""
 _PARTING_SECONDS: Final = 10.0
 """For one end to take the last bytes when the other one is gone."""
+_WANT_TLS: Final = (
+    b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n"
+    b"this port speaks TLS: want https://\n"
+)
+"""For who speaks plain HTTP."""
 _KEEP_ALIVE: Final = {"TCP_KEEPIDLE": 30, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
 """Seconds, seconds and a count: after a minute a peer without power is lost."""
 
@@ -186,9 +191,11 @@ class TlsLine:
             except ssl.SSLWantReadError:
                 await self._flush()
                 await self._fill()
-            except ssl.SSLError:
+            except ssl.SSLError as error:
                 with contextlib.suppress(OSError):
                     await self._flush()  # it says why
+                    if error.reason == "HTTP_REQUEST":
+                        await self._loop.sock_sendall(self._connection, _WANT_TLS)
                 raise
             else:
                 return await self._flush()
@@ -236,7 +243,7 @@ class TlsLine:
         except (ssl.SSLEOFError, ssl.SSLZeroReturnError):
             self._end(self._inside)
         except ssl.SSLError as error:
-            self.failure = _reason(error)
+            self.failure = reason_of(error)
             self._send()
             self._network.transport.close()
         self._send()
@@ -349,7 +356,8 @@ def _itself(end: _TlsEnd) -> _TlsEnd:
     return end
 
 
-def _reason(error: ssl.SSLError) -> str:
+def reason_of(error: ssl.SSLError) -> str:
+    """Return what OpenSSL says is wrong, in small letters."""
     return str(getattr(error, "reason", "") or error).replace("_", " ").lower()
 
 

@@ -1,106 +1,22 @@
 """`arena connect`: bots of home at a server that stays up, through everything that can go wrong."""
 
 import asyncio
-import contextlib
 import os
-import shlex
 import signal
 import sys
 from pathlib import Path
 
 import pytest
 
-from dealer.bots.participants import parse_bots
 from dealer.relay import relay as relay_module
-from dealer.relay.relay import SERVER_GONE, MatchWish, Relay, RelaySettings, RelayStopped
-from dealer.relay.server_calls import Server, parse_url
-from dealer.web.http_requests import Refusal
-from dealer.web.tls import TlsFront, client_context, server_context
-from tests.helpers.certificates import make_certificate
-from tests.helpers.stub_hub import TOKEN, StubHub
-
-CALLER = """
-import socket, sys, time
-pace, most = float(sys.argv[1]), int(sys.argv[2])
-with socket.create_connection((sys.argv[-2], int(sys.argv[-1]))) as sock:
-    sock.sendall(b"VERSION:2.0.0\\r\\n")
-    answered = 0
-    for line in sock.makefile("rb"):
-        _, position, hand, betting, _ = line.split(b":")
-        if betting == b"c" * int(position):
-            answered += 1
-            if answered == most:
-                sys.exit(7)
-            time.sleep(pace)
-            sock.sendall(line.strip() + b":c\\r\\n")
-"""
-SECONDS = 60
+from tests.helpers.home_relays import CALLER, Home, caller_in, hub_in, until
+from tests.helpers.stub_hub import TOKEN
 
 
 @pytest.fixture
 def caller(tmp_path):
     """A function that returns the words of a bot that checks and calls."""
-    path = tmp_path / "caller.py"
-    path.write_text(CALLER)
-
-    def words(pace=0.0, most=0):
-        return [sys.executable, str(path), str(pace), str(most)]
-
-    return words
-
-
-class Home:
-    """One relay, in this process."""
-
-    def __init__(self, hub, name, words, folder, *, context=None, patience=20.0, **wish):
-        self.told = []
-        scheme, host = ("https", "localhost") if context else ("http", "127.0.0.1")
-        address = parse_url(f"{scheme}://{host}:{hub.port}")
-        server = Server(address, wish.pop("token", TOKEN), context, 5.0, wish.pop("silence", 5.0))
-        jobs, matches = wish.pop("jobs", 1), wish.pop("matches", 1)
-        usual = {"version": "1", "game": "kuhn", "hands": 20, "opponent": None, "pairs": True}
-        asked = MatchWish(**{"bot": name, "rated": True, "words": "", **usual, **wish})
-        (bot,) = parse_bots([shlex.join(words)], (), Path.cwd())
-        self.folder = folder / name
-        self.folder.mkdir(exist_ok=True)
-        settings = RelaySettings(matches, jobs, patience, self.folder)
-        self.relay = Relay(server, asked, bot, settings, self.told.append)
-        self.stop = asyncio.Event()
-
-    async def run(self):
-        """The exit code."""
-        try:
-            return await self.relay.run(self.stop)
-        except RelayStopped as stopped:
-            self.told.append(str(stopped))
-            return stopped.code
-
-    def heard(self, words):
-        """Lines with some words."""
-        return [line for line in self.told if words in line]
-
-
-@contextlib.asynccontextmanager
-async def hub_in(folder, front=None, **options):
-    """A server that is there."""
-    hub = StubHub(folder, **options)
-    try:
-        async with asyncio.timeout(SECONDS):
-            async with hub.serving(front):
-                yield hub
-            if front is not None:
-                await front.close()
-    finally:
-        await hub.end()
-
-
-async def until(true, what):
-    """Wait for something, and say what is missing when it does not come."""
-    for _ in range(2000):
-        if true():
-            return
-        await asyncio.sleep(0.01)
-    pytest.fail(what)
+    return caller_in(tmp_path)
 
 
 def test_two_bots_of_home_play(tmp_path, caller):
@@ -158,86 +74,6 @@ def test_cut_connections_are_made_again(tmp_path, caller):
     assert [line.split(":")[1] for line in lines if line.startswith("STATE:")] == [
         str(hand) for hand in range(60)
     ]
-
-
-def test_a_server_that_restarts_is_waited_for(tmp_path, caller):
-    """Its streams and calls break off; a request that waits is not asked for twice."""
-
-    async def play():
-        hub = StubHub(tmp_path)
-        homes = []
-        async with asyncio.timeout(SECONDS):
-            async with hub.serving():
-                homes.append(Home(hub, "ann", caller(), tmp_path))
-                running = [asyncio.create_task(homes[0].run())]
-                await until(lambda: hub.requests, "no request")
-            await asyncio.sleep(0.3)
-            async with hub.serving():
-                homes.append(Home(hub, "bob", caller(), tmp_path))
-                running.append(asyncio.create_task(homes[1].run()))
-                codes = await asyncio.gather(*running)
-            await hub.end()
-        return hub, homes, codes
-
-    hub, (ann, _), codes = asyncio.run(play())
-    assert codes == [0, 0]
-    assert len(hub.requests) == 2
-    assert ann.heard("no connection to the server")
-    assert ann.heard("connected again")
-
-
-def test_silence_is_a_lost_connection(tmp_path, caller):
-    """A stream without a sign of life is made again."""
-
-    async def play():
-        async with hub_in(tmp_path) as hub:
-            home = Home(hub, "ann", caller(), tmp_path, silence=0.3)
-            running = asyncio.create_task(home.run())
-            await until(lambda: len(home.heard("said nothing")) >= 1, "silence was not noticed")
-            await until(lambda: len(home.heard("connected again")) >= 1, "no new connection")
-            home.stop.set()
-            return home, await running, hub
-
-    home, code, hub = asyncio.run(play())
-    assert code == 130
-    assert hub.requests["1"]["state"] == "withdrawn"
-    assert home.heard("request 1: withdrawn")
-
-
-def test_under_tls_with_certificates_of_both(tmp_path, caller):
-    """Seats and calls are encrypted; the server knows the bots by their certificate."""
-    own, guest = make_certificate(tmp_path), make_certificate(tmp_path, "guest")
-    front = TlsFront(server_context(own.file, own.key, guest.file))
-    context = client_context(own.file, guest.file, guest.key)
-
-    async def play():
-        async with hub_in(tmp_path, front) as hub:
-            homes = [
-                Home(hub, name, caller(), tmp_path, context=context) for name in ("ann", "bob")
-            ]
-            running = asyncio.gather(*(home.run() for home in homes))
-            return homes, await running
-
-    homes, codes = asyncio.run(play())
-    assert codes == [0, 0], [home.told for home in homes]
-
-
-@pytest.mark.parametrize("known", [True, False])
-def test_a_server_that_is_not_trusted_hears_nothing(tmp_path, caller, known):
-    """Nor does one that does not trust the bot go on; both are told in words."""
-    own, guest = make_certificate(tmp_path), make_certificate(tmp_path, "guest")
-    front = TlsFront(server_context(own.file, own.key, guest.file if known else None))
-    context = client_context(own.file if known else guest.file)
-
-    async def play():
-        async with hub_in(tmp_path, front) as hub:
-            home = Home(hub, "ann", caller(), tmp_path, context=context, patience=0.5)
-            return home, await home.run(), hub
-
-    home, code, hub = asyncio.run(play())
-    assert code == SERVER_GONE
-    assert hub.asked == []
-    assert home.heard("certificate required" if known else "self-signed certificate")
 
 
 def test_several_matches_at_once(tmp_path, caller):
@@ -317,60 +153,6 @@ def test_a_bot_that_never_comes_ends_its_relay(tmp_path, caller, words, what):
     assert bob.heard(f"3 times in a row; what it wrote is in {bob.folder}")
 
 
-@pytest.mark.parametrize(
-    ("refusal", "code", "words"),
-    [
-        (Refusal(401, "this token is not right"), 1, "the server refuses: this token is not right"),
-        (Refusal(403, "on probation"), 1, "the server refuses: on probation (403)"),
-        (Refusal(404, "no such bot"), 1, "no such bot"),
-    ],
-)
-def test_a_refusal_is_the_last_word(tmp_path, caller, refusal, code, words):
-    """Whichever call it is for."""
-
-    async def play():
-        async with hub_in(tmp_path) as hub:
-            hub.refuse.append(refusal)
-            home = Home(hub, "ann", caller(), tmp_path)
-            return home, await home.run()
-
-    home, got = asyncio.run(play())
-    assert got == code
-    assert home.heard(words)
-
-
-def test_a_server_that_wants_to_be_left_alone_is(tmp_path, caller):
-    """For as long as it says; nothing is lost by that."""
-
-    async def play():
-        async with hub_in(tmp_path) as hub:
-            homes = [Home(hub, name, caller(), tmp_path) for name in ("ann", "bob")]
-            hub.refuse += [Refusal(503, "busy", {"Retry-After": "1"}), Refusal(429, "too many")]
-            began = asyncio.get_running_loop().time()
-            codes = await asyncio.gather(*(home.run() for home in homes))
-            return homes, codes, asyncio.get_running_loop().time() - began
-
-    homes, codes, seconds = asyncio.run(play())
-    assert codes == [0, 0], [home.told for home in homes]
-    assert seconds >= 1
-
-
-def test_a_signal_ends_a_long_wait(tmp_path, caller):
-    """Also one of an hour that the server wants."""
-
-    async def play():
-        async with hub_in(tmp_path) as hub:
-            home = Home(hub, "ann", caller(), tmp_path)
-            running = asyncio.create_task(home.run())
-            await until(lambda: hub.streams, "no stream")
-            hub.refuse += [Refusal(429, "enough for today", {"Retry-After": "3600"})] * 9
-            await until(lambda: home.heard("enough for today") or hub.requests, "no wait")
-            home.stop.set()
-            return await running
-
-    assert asyncio.run(play()) == 130
-
-
 def test_a_refused_request_ends_no_match(tmp_path, caller):
     """Those that are played are played to their end."""
 
@@ -389,23 +171,6 @@ def test_a_refused_request_ends_no_match(tmp_path, caller):
     assert codes == [1, 0]
     assert hub.matches["1"]["state"] == "finished"
     assert ann.heard("no more matches: on probation (403)")
-
-
-def test_the_end_of_patience(tmp_path, caller):
-    """A server that does not come back is given up; the time it was there does not count."""
-
-    async def play():
-        async with hub_in(tmp_path) as hub:
-            home = Home(hub, "ann", caller(), tmp_path, patience=1.0)
-            running = asyncio.create_task(home.run())
-            await until(lambda: hub.requests, "no request")
-            await asyncio.sleep(1.2)
-            assert not running.done()
-        return home, await running
-
-    home, code = asyncio.run(play())
-    assert code == SERVER_GONE
-    assert home.heard("the server has gone")
 
 
 def test_a_changed_program_is_another_bot(tmp_path, caller):

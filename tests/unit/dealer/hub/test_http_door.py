@@ -28,6 +28,8 @@ class Door:
 
     def __init__(self, server):
         self.server = server
+        self.gone = False
+        """Whether clients have closed their connections."""
         pages = {"": Response(b"board"), "replay.html": Response(b"replayer")}
         self.site = HubSite(server.hub, BearerGuard(["127.0.0.1"]), pages)
 
@@ -38,7 +40,8 @@ class Door:
         if not isinstance(body, bytes):
             body = json.dumps(body).encode()
         path, _, query = path.partition("?")
-        return await self.site(Request(method, f"/{path}", query, HOST, fields, body, 1))
+        request = Request(method, f"/{path}", query, HOST, fields, body, 1, lambda: self.gone)
+        return await self.site(request)
 
     async def document(self, *asked, **how):
         """The JSON of an answer."""
@@ -192,7 +195,7 @@ async def test_seats_are_streamed_with_what_was_missed(tmp_path):
         door = Door(server)
         server.ask(pairs=False)
         await server.until("seat")
-        address = "api/bots/mine/seats?version=1&digest=aa"
+        address = "api/bots/mine/seats?version=1&digest=aa&relay=one"
         response = await door(address)
         assert b"event: seat" in await anext(response.body)
         await response.body.aclose()
@@ -205,6 +208,19 @@ async def test_seats_are_streamed_with_what_was_missed(tmp_path):
                 text += await anext(response.body)
         await response.body.aclose()
         assert b"event: seat" not in text
+
+
+@pytest.mark.parametrize("query", ["", "&relay=two"])
+async def test_a_version_has_one_relay(tmp_path, query):
+    """A second one is refused while the first is there; another version of the bot is not."""
+    async with serving(tmp_path) as server:
+        door, address = Door(server), "api/bots/mine/seats?version={}&digest=aa"
+        await door(f"{address.format(1)}&relay=one")
+        assert await door.refusal(f"{address.format(1)}{query}") == (409, "relay_connected")
+        await door(f"{address.format(2)}{query}")
+        await door(f"{address.format(1)}&relay=one")
+        door.gone = True
+        await door(f"{address.format(1)}{query}")
 
 
 def play(server, hands=20, seed=4_000_000_000):

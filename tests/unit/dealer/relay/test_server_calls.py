@@ -107,6 +107,7 @@ async def test_a_call_is_answered():
         ((), True, "closed without a response"),
         ((), False, "no answer in time|said nothing"),
         ((b"SSH-2.0\r\n",), True, "does not speak HTTP"),
+        ((b"\x15\x03\x03\x00\x02\x02\x46",), True, "speaks TLS: want https"),
         ((OK, b"half"), True, "stops short"),
         ((OK, b"half"), False, "no answer in time|said nothing"),
         ((OK, b"no json!"), True, "no JSON object"),
@@ -122,6 +123,7 @@ async def test_what_is_no_answer_is_for_another_time(pieces, end, reason):
         with pytest.raises(ServerUnreachable, match=reason) as error:
             await server.call("GET", "api")
     assert error.value.retry_after == 0
+    assert error.value.lasting == ("speak" in str(error.value))
 
 
 @pytest.mark.parametrize(
