@@ -420,6 +420,8 @@ class Hub:
             house = culprit is None or culprit.account is None
             match.culprit = None if house else culprit
             detail = "".join(filter(str.isprintable, news["detail"]))[:_MOST_DETAIL]
+            if ending is Ending.DISCONNECT and match.culprit is not None:
+                detail = f"the relay of {match.culprit.name} was lost and did not come back in time"
             if ending is Ending.ERROR:
                 detail = "an error of the server"
             self._stop(match, detail or ending.value)

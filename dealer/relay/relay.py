@@ -237,8 +237,9 @@ class Relay:
             self._tell(str(error))
             return
         if offer.key not in self._seats:
+            settings = self._settings
             seat = SeatedRelay(
-                self._server, offer, self._bot, self._settings.folder, self._settings.patience
+                self._server, offer, self._bot, settings.folder, settings.patience, self._stop
             )
             task = group.create_task(
                 self._sit(seat, f"match {offer.match} leg {offer.leg}", launcher)
@@ -254,14 +255,21 @@ class Relay:
                 seat.over.set()
 
     async def _sit(self, seat: SeatedRelay, name: str, launcher: ProcessLauncher) -> None:
-        """Play a seat to its end.  Raises RelayStopped: bots have failed again and again."""
+        """Play a seat to its end.
+
+        Raises:
+            RelayStopped: bots have failed again and again, or end with this relay.
+        """
         report = await seat.play(launcher, lambda line: self._tell(f"{name}: {line}"))
         self._poke()
         if report.end is SeatEnd.OVER:
             self._failures = 0
             return
+        line = f"{name}: {report.end.value}: {report.reason}"
+        if report.end is SeatEnd.LEFT:
+            raise RelayStopped(INTERRUPTED, line)
         if report.reason:
-            self._tell(f"{name}: {report.end.value}: {report.reason}")
+            self._tell(line)
         if report.end is SeatEnd.VOID:
             return
         self._code = FAILED

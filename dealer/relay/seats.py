@@ -20,6 +20,7 @@ from dealer.bots.programs import LOOK_SECONDS, OutputFile, bot_program
 from dealer.plan.match_plan import MatchLimits
 from dealer.relay.backoff import Backoff
 from dealer.relay.server_calls import Server, ServerRefusal, ServerStream, ServerUnreachable
+from engine.console.stopping import STOP_SIGNALS
 from protocol.errors import GameDefError
 from protocol.gamedefs import builtin_path
 
@@ -37,6 +38,10 @@ _MOST_FRUITLESS: Final = 5
 _DEPARTED: Final = "the bot left the match"
 _EXIT_SECONDS: Final = 1.0
 """For a bot that has left to end by itself, so that its exit status is known."""
+_STOPPED: Final = (0, *(status for number in STOP_SIGNALS for status in (-number, 128 + number)))
+"""Exit status of a bot that was stopped."""
+_TOGETHER_SECONDS: Final = 0.5
+"""For a relay to hear of the signal that its bot was stopped by."""
 _FAREWELL_SECONDS: Final = 5.0
 """For the server to end a match whose bot has gone, and for a bot to end by itself."""
 
@@ -147,6 +152,7 @@ class SeatEnd(Enum):
     VOID = "nobody may take the seat any more"
     FAILED = "the bot failed"
     GONE = "the server has gone"
+    LEFT = "left; the server waits some time for this relay to come back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +174,13 @@ class SeatedRelay:
     """One bot in one seat."""
 
     def __init__(
-        self, server: Server, offer: SeatOffer, bot: Participant, folder: Path, patience: float
+        self,
+        server: Server,
+        offer: SeatOffer,
+        bot: Participant,
+        folder: Path,
+        patience: float,
+        stop: asyncio.Event,
     ) -> None:
         """Take nothing yet.
 
@@ -178,7 +190,9 @@ class SeatedRelay:
             bot: who plays.
             folder: for its output.
             patience: seconds without the server after which it has gone.
+            stop: is set where the relay is to end.
         """
+        self._stop = stop
         self._server = server
         self._offer = offer
         self._bot = bot
@@ -214,11 +228,10 @@ class SeatedRelay:
                 finally:
                     keeping.cancel()
         except BotError as error:
-            over, reason = await self._give_up(str(error)), str(error)
-            if child is not None and await child.ended_within(_FAREWELL_SECONDS):
-                over = over and not child.status
-                reason = f"the bot {in_words(child.status)}" if reason == _DEPARTED else reason
-            report = SeatReport(SeatEnd.OVER if over else SeatEnd.FAILED, reason)
+            if child is not None and await self._stops_with(child):
+                report = await self._leave(str(error), child)
+            else:
+                report = await self._fail(str(error), child)
         finally:
             if child is not None:
                 await child.end(_FAREWELL_SECONDS)
@@ -312,9 +325,7 @@ class SeatedRelay:
             remaining = since + patience - loop.time()
             if remaining <= 0:
                 return SeatReport(SeatEnd.GONE, reason)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(min(backoff.next(wait), remaining)):
-                    await self.over.wait()
+            if await _is_set(self.over, min(backoff.next(wait), remaining)):
                 return SeatReport(SeatEnd.OVER if self._taken else SeatEnd.VOID)
 
     async def _carry(
@@ -385,6 +396,24 @@ class SeatedRelay:
             except OSError:
                 return not data
 
+    async def _stops_with(self, child: Child) -> bool:
+        """Return whether a bot has ended while its relay is stopped, as a service is as a whole."""
+        return child.status in _STOPPED and await _is_set(self._stop, _TOGETHER_SECONDS)
+
+    async def _leave(self, reason: str, child: Child) -> SeatReport:
+        """Leave a seat to a relay that comes back, unless the match is over."""
+        if not child.status and await _is_set(self.over, _FAREWELL_SECONDS):
+            return SeatReport(SeatEnd.OVER)
+        return SeatReport(SeatEnd.LEFT, reason)
+
+    async def _fail(self, reason: str, child: Child | None) -> SeatReport:
+        """Give a seat up whose bot is gone, unless the match is over."""
+        over = await self._give_up(reason)
+        if child is not None and await child.ended_within(_FAREWELL_SECONDS):
+            over = over and not child.status
+            reason = f"the bot {in_words(child.status)}" if reason == _DEPARTED else reason
+        return SeatReport(SeatEnd.OVER if over else SeatEnd.FAILED, reason)
+
     async def _give_up(self, reason: str) -> bool:
         """Tell the server that the bot will not come back, so that nobody waits for it.
 
@@ -440,6 +469,14 @@ class _Door:
             writer.close()
         else:
             self._arrived.set_result((reader, writer))
+
+
+async def _is_set(event: asyncio.Event, seconds: float) -> bool:
+    """Wait for an event for at most so long; return whether it has come."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    return event.is_set()
 
 
 async def _keep_short(*files: OutputFile) -> None:

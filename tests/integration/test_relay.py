@@ -12,6 +12,9 @@ from dealer.relay import relay as relay_module
 from tests.helpers.home_relays import CALLER, Home, caller_in, hub_in, until
 from tests.helpers.stub_hub import TOKEN
 
+PACE = 0.021
+"""Of one bot, by which its processes are known."""
+
 
 @pytest.fixture
 def caller(tmp_path):
@@ -270,12 +273,46 @@ def test_a_second_signal_leaves_what_is_played(tmp_path, caller):
             return process.returncode
 
     assert asyncio.run(play()) == 130
-    playing = [
-        Path(f"/proc/{pid}/cmdline")
-        for pid in os.listdir("/proc")
-        if pid.isdigit() and str(tmp_path) in _command_of(pid)
+    assert _playing(str(tmp_path)) == []
+
+
+def test_a_relay_that_is_stopped_with_its_bots_comes_back(tmp_path, caller):
+    """As a service is: the bots' end is no forfeit, and the next relay plays on."""
+
+    async def play():
+        async with hub_in(tmp_path, reconnect=60.0) as hub:
+            options = ["--no-pairs", "--matches", "forever"]
+            process = await start(hub, tmp_path, *caller(PACE), options=options)
+            other = Home(hub, "bob", caller(), tmp_path, pairs=False)
+            running = asyncio.create_task(other.run())
+            log = tmp_path / "1.0.log"
+            await until(lambda: log.exists() and "STATE:5:" in log.read_text(), "no hands")
+            for bot in _playing(f"{tmp_path}/caller.py\0{PACE}\0"):
+                os.kill(bot, signal.SIGTERM)
+            process.send_signal(signal.SIGTERM)
+            _, err = await process.communicate()
+            again = Home(hub, "ann", caller(), tmp_path, pairs=False)
+            playing = asyncio.create_task(again.run())
+            code = await running
+            again.stop.set()
+            await playing
+            return hub, process.returncode, err.decode(), code
+
+    hub, code, err, other = asyncio.run(play())
+    assert (code, other) == (130, 0)
+    assert "left; the server waits some time" in err
+    assert hub.given_up == []
+    lines = (tmp_path / "1.0.log").read_text().splitlines()
+    assert [line.split(":")[1] for line in lines if line.startswith("STATE:")] == [
+        str(hand) for hand in range(20)
     ]
-    assert playing == []
+
+
+def _playing(words):
+    """The numbers of the processes with some words in their command, but for relays."""
+    pids = [int(pid) for pid in os.listdir("/proc") if pid.isdigit()]
+    commands = {pid: _command_of(pid) for pid in pids}
+    return [pid for pid in pids if words in commands[pid] and "connect" not in commands[pid]]
 
 
 def _command_of(pid):

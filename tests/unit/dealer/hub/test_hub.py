@@ -59,6 +59,18 @@ async def test_a_forfeit_is_no_result_and_too_many_are_probation(tmp_path):
         assert "seat 1 took too long" in notices[0]["text"]
 
 
+async def test_a_relay_that_stays_away_is_named(tmp_path):
+    """Its bot has not crashed: what is told is that nobody came back to the seat."""
+    async with serving(tmp_path) as server:
+        server.ask(pairs=False)
+        await server.until("started")
+        server.hub.hear(end_of("1.0", "disconnect", 0, "seat 1 did not come back"))
+        await server.until("ended")
+        record = server.store.match(1)
+        assert (record.state, record.culprit) == ("forfeited", server.mine.id)
+        assert record.detail == "the relay of mine was lost and did not come back in time"
+
+
 async def test_a_bot_that_has_left_forfeits(tmp_path):
     """The match is stopped at once, not when time is up, and says what its relay said."""
     async with serving(tmp_path) as server:
