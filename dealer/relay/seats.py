@@ -19,6 +19,7 @@ from dealer.bots.processes import Child, ProcessLauncher, in_words
 from dealer.bots.programs import LOOK_SECONDS, OutputFile, bot_program
 from dealer.plan.match_plan import MatchLimits
 from dealer.relay.backoff import Backoff
+from dealer.relay.local_peers import is_strange
 from dealer.relay.server_calls import Server, ServerRefusal, ServerStream, ServerUnreachable
 from engine.console.stopping import STOP_SIGNALS
 from protocol.errors import GameDefError
@@ -218,7 +219,7 @@ class SeatedRelay:
         )
         child: Child | None = None
         try:
-            async with _Door() as door:
+            async with _Door(self._tell) as door:
                 child = await self._start(launcher, door.port, output, errors)
                 reader, writer = await self._arrival(door, child)
                 door.shut()
@@ -430,10 +431,11 @@ class SeatedRelay:
 
 
 class _Door:
-    """A loopback port at which one bot may connect; its connection is the door's to close."""
+    """A loopback port at which one bot of this user may connect, a connection the door closes."""
 
-    def __init__(self) -> None:
+    def __init__(self, tell: Callable[[str], None]) -> None:
         self.port = 0
+        self._tell = tell
         self._server: asyncio.Server | None = None
         self._arrived: asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]]
 
@@ -467,6 +469,9 @@ class _Door:
     def _greet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self._arrived.done():
             writer.close()
+        elif is_strange(writer.get_extra_info("peername"), self.port):
+            writer.close()
+            self._tell("another user of this machine wanted the bot's seat, and was turned away")
         else:
             self._arrived.set_result((reader, writer))
 
