@@ -33,7 +33,7 @@ from agents.recurrent.shape import (
     RESETS_AT,
     SIZES,
 )
-from engine.compiled.jit import inlined_kernel, kernel
+from engine.compiled.jit import inlined_kernel, pointer_kernel
 from engine.play.spot import Spot
 
 STREETS: Final = 4
@@ -42,7 +42,7 @@ ASKED_IN: Final = 0
 NET: Final = 1
 
 
-@kernel
+@pointer_kernel
 def decide(
     spot: Spot, params: NDArray[np.float64], memory: NDArray[np.float64], draws: NDArray[np.float64]
 ) -> tuple[int, int]:
@@ -77,11 +77,11 @@ def _see(spot: Spot, seen: NDArray[np.float32]) -> None:
     seen[STREETS + 3] = 4.0 * spot.to_call / (spot.pot + spot.to_call) - 1.0
 
 
-@kernel
+@pointer_kernel
 def observe(spot: Spot, kind: int, raise_to: int, mine: bool, memory: NDArray[np.float64]) -> None:
     """Take note of nothing: the network sees what has changed when it is asked again."""
 
 
-@kernel
+@pointer_kernel
 def finish(memory: NDArray[np.float64], shown_p: float, won: float) -> None:
     """Take note of nothing."""

@@ -15,11 +15,11 @@ from agents.patterns.raise_classes import move_of
 from agents.patterns.tree_memory import END
 from agents.patterns.trees_kernels import arrive, learn, move_on
 from agents.recurrent.shape import GENOME_AT, SIZES
-from engine.compiled.jit import kernel
+from engine.compiled.jit import pointer_kernel
 from engine.play.spot import Spot
 
 
-@kernel
+@pointer_kernel
 def decide(
     spot: Spot, params: NDArray[np.float64], memory: NDArray[np.float64], draws: NDArray[np.float64]
 ) -> tuple[int, int]:
@@ -34,7 +34,7 @@ def decide(
     return choose(spot, net, nodes, path, draws[0])
 
 
-@kernel
+@pointer_kernel
 def observe(spot: Spot, kind: int, raise_to: int, mine: bool, memory: NDArray[np.float64]) -> None:
     """Follow an action through the trees."""
     path = path_of(memory)
@@ -43,7 +43,7 @@ def observe(spot: Spot, kind: int, raise_to: int, mine: bool, memory: NDArray[np
     move_on(path, move_of(spot, kind, raise_to), mine)
 
 
-@kernel
+@pointer_kernel
 def finish(memory: NDArray[np.float64], shown_p: float, won: float) -> None:
     """Learn from a hand that is over."""
     learn(nodes_of(memory), path_of(memory), shown_p)

@@ -34,7 +34,7 @@ from agents.opponents.knowledge_opponent import (
     see_showdown,
     watch,
 )
-from engine.compiled.jit import inlined_kernel, kernel
+from engine.compiled.jit import inlined_kernel, pointer_kernel
 from engine.play.spot import Spot
 from engine.rules.fast_state import CALL, FOLD, RAISE
 from engine.showdown.made_hands import NOTHING, OVERPAIR, TRIPS
@@ -93,7 +93,7 @@ _TOUCHING: Final = 0.02
 """What suited and touching cards are worth in equity before the flop, all streets considered."""
 
 
-@kernel
+@pointer_kernel
 def decide(
     spot: Spot, params: NDArray[np.float64], memory: NDArray[np.float64], draws: NDArray[np.float64]
 ) -> tuple[int, int]:
@@ -175,7 +175,7 @@ def decide(
     return FOLD, 0
 
 
-@kernel
+@pointer_kernel
 def observe(spot: Spot, kind: int, raise_to: int, mine: bool, memory: NDArray[np.float64]) -> None:
     """Record an action, in the actor's spot."""
     if mine:
@@ -184,7 +184,7 @@ def observe(spot: Spot, kind: int, raise_to: int, mine: bool, memory: NDArray[np
         watch(spot, kind, memory)
 
 
-@kernel
+@pointer_kernel
 def finish(memory: NDArray[np.float64], shown_p: float, won: float) -> None:
     """Take note of the end of a hand: his strength at a showdown, else -1."""
     see_showdown(memory, shown_p)

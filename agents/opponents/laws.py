@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 from agents.compiled.bid_kernels import bid
 from agents.roster.characters import PERIOD_HANDS
-from engine.compiled.jit import inlined_kernel, kernel
+from engine.compiled.jit import inlined_kernel, kernel, pointer_kernel
 from engine.compiled.splitmix import random_word
 from engine.play.spot import Spot
 from engine.rules.fast_state import CALL, FOLD, RAISE
@@ -86,7 +86,7 @@ _RAISES: Final = 4
 _STEPS: Final = 4.0
 
 
-@kernel
+@pointer_kernel
 def decide(
     spot: Spot, params: NDArray[np.float64], memory: NDArray[np.float64], draws: NDArray[np.float64]
 ) -> tuple[int, int]:
@@ -107,7 +107,7 @@ def decide(
     return _band(spot, share, params[RAISED], params, draws)
 
 
-@kernel
+@pointer_kernel
 def observe(spot: Spot, kind: int, raise_to: int, mine: bool, memory: NDArray[np.float64]) -> None:
     """Count the raises of the other in this hand; the bots of the pool learn nothing."""
     if kind == RAISE and not mine:
@@ -117,7 +117,7 @@ def observe(spot: Spot, kind: int, raise_to: int, mine: bool, memory: NDArray[np
         memory[_RAISES] += 1
 
 
-@kernel
+@pointer_kernel
 def finish(memory: NDArray[np.float64], shown_p: float, won: float) -> None:
     """Take note of the end of a hand: the bots of the pool learn nothing."""
 

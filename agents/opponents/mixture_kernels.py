@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from agents.opponents import laws
 from agents.roster.mixtures import MOST_PARTS
-from engine.compiled.jit import kernel
+from engine.compiled.jit import pointer_kernel
 from engine.play.spot import Spot
 
 PARTS: Final = 0
@@ -22,7 +22,7 @@ ROWS: Final = 2
 PARAMS: Final = ROWS + MOST_PARTS * laws.PARAMS
 
 
-@kernel
+@pointer_kernel
 def decide(
     spot: Spot, params: NDArray[np.float64], memory: NDArray[np.float64], draws: NDArray[np.float64]
 ) -> tuple[int, int]:

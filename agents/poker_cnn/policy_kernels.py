@@ -30,7 +30,7 @@ from agents.poker_cnn.shape import (
     SMALLEST,
     WEIGHTS,
 )
-from engine.compiled.jit import inlined_kernel, kernel
+from engine.compiled.jit import inlined_kernel, kernel, pointer_kernel
 from engine.play.spot import Spot
 from engine.rules.fast_state import CALL, FOLD, RAISE
 
@@ -53,7 +53,7 @@ POT: Final = 1 + RAISE_POTS.index(1.0)
 """The size of a raise of the pot."""
 
 
-@kernel
+@pointer_kernel
 def decide(
     spot: Spot, params: NDArray[np.float64], memory: NDArray[np.float64], draws: NDArray[np.float64]
 ) -> tuple[int, int]:
@@ -134,7 +134,7 @@ def _begin(spot: Spot, memory: NDArray[np.float64]) -> None:
         memory[ROWS] = 0
 
 
-@kernel
+@pointer_kernel
 def observe(spot: Spot, kind: int, raise_to: int, mine: bool, memory: NDArray[np.float64]) -> None:
     """Add an action to the history of the hand."""
     _begin(spot, memory)
@@ -142,6 +142,6 @@ def observe(spot: Spot, kind: int, raise_to: int, mine: bool, memory: NDArray[np
     memory[ROWS] = note_action(_history(memory), int(memory[ROWS]), spot, who, kind, raise_to)
 
 
-@kernel
+@pointer_kernel
 def finish(memory: NDArray[np.float64], shown_p: float, won: float) -> None:
     """Take note of nothing: opponents are not remembered."""

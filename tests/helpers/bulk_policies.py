@@ -1,6 +1,6 @@
 """Compiled policies for tests of bulk matches."""
 
-from engine.compiled.jit import inlined_kernel, kernel
+from engine.compiled.jit import inlined_kernel, pointer_kernel
 from engine.play.compiled_policy import CompiledPolicy, Family
 from engine.rules.fast_state import CALL, FOLD, RAISE
 
@@ -27,7 +27,7 @@ def _whole_spot(total, spot):
     return total
 
 
-@kernel
+@pointer_kernel
 def wild_decide(spot, params, memory, draws):
     """Do anything, illegal things too, by chance; note all there is to see."""
     memory[0] = _whole_spot(memory[0], spot)
@@ -40,19 +40,19 @@ def wild_decide(spot, params, memory, draws):
     return RAISE, int(spot.to_match + pots * (spot.pot + spot.to_call))
 
 
-@kernel
+@pointer_kernel
 def wild_observe(spot, kind, raise_to, mine, memory):
     """Note everything."""
     memory[2] = _mixed(_whole_spot(memory[2], spot), kind + 3 * raise_to + 5 * mine)
 
 
-@kernel
+@pointer_kernel
 def wild_finish(memory, shown_p, won):
     """Note everything."""
     memory[3] = _mixed(_mixed(memory[3], shown_p * 65535.0), won)
 
 
-@kernel
+@pointer_kernel
 def plain_decide(spot, params, memory, draws):
     """Play by the share of weaker hands: fold below one bound, raise above another."""
     share = spot.percentile + params[2] * (draws[0] - 0.5)
@@ -63,7 +63,7 @@ def plain_decide(spot, params, memory, draws):
     return CALL, 0
 
 
-@kernel
+@pointer_kernel
 def plain_observe(spot, kind, raise_to, mine, memory):
     """Count actions, those on the river, and the other's raises."""
     memory[0] += 1.0
@@ -71,7 +71,7 @@ def plain_observe(spot, kind, raise_to, mine, memory):
     memory[2] += kind == RAISE and not mine
 
 
-@kernel
+@pointer_kernel
 def plain_finish(memory, shown_p, won):
     """Add up the chips, and count showdowns."""
     memory[3] += won

@@ -26,7 +26,7 @@ from agents.patterns.memory_kernels import nodes_of, path_of
 from agents.patterns.raise_classes import MOVES, action_of_move, legal_moves
 from agents.patterns.trees_kernels import HAND, MADE, NODE, NOWHERE, VISITS, WIDTH
 from agents.recurrent.shape import GENOME_AT, SIZES
-from engine.compiled.jit import inlined_kernel, kernel
+from engine.compiled.jit import inlined_kernel, kernel, pointer_kernel
 from engine.play.spot import Spot
 
 RESETS: Final = SIZES
@@ -69,7 +69,7 @@ SELDOM: Final = 25.0
 """Hands after which evidence is weighed again, however many there were."""
 
 
-@kernel
+@pointer_kernel
 def decide(
     spot: Spot, params: NDArray[np.float64], memory: NDArray[np.float64], draws: NDArray[np.float64]
 ) -> tuple[int, int]:

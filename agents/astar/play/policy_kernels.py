@@ -15,11 +15,11 @@ from agents.astar.play.nets_kernels import ask_nets, drawn_move, write_chances
 from agents.astar.play.senses_kernels import look
 from agents.patterns.raise_classes import MOVES, action_of_move, legal_moves
 from agents.recurrent.shape import GENOME_AT, RESETS_AT, SIZES
-from engine.compiled.jit import kernel
+from engine.compiled.jit import pointer_kernel
 from engine.play.spot import Spot
 
 
-@kernel
+@pointer_kernel
 def decide(
     spot: Spot, params: NDArray[np.float64], memory: NDArray[np.float64], draws: NDArray[np.float64]
 ) -> tuple[int, int]:

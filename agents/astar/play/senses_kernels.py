@@ -39,7 +39,7 @@ from agents.patterns.trees_kernels import (
     move_on,
     write_node_vector,
 )
-from engine.compiled.jit import inlined_kernel, kernel
+from engine.compiled.jit import inlined_kernel, kernel, pointer_kernel
 from engine.play.spot import Spot
 from engine.rules.fast_state import RAISE
 
@@ -91,7 +91,7 @@ def pairs_on(board: NDArray[np.int64]) -> int:
     return pairs
 
 
-@kernel
+@pointer_kernel
 def observe(spot: Spot, kind: int, raise_to: int, mine: bool, memory: NDArray[np.float64]) -> None:
     """Follow an action through the trees, and count the chips of raises."""
     path = path_of(memory)
@@ -103,7 +103,7 @@ def observe(spot: Spot, kind: int, raise_to: int, mine: bool, memory: NDArray[np
         memory[MINE if mine else THEIRS] += raise_to - spot.to_match
 
 
-@kernel
+@pointer_kernel
 def finish(memory: NDArray[np.float64], shown_p: float, won: float) -> None:
     """Learn from a hand that is over, and keep count of what counter-strategies win."""
     learn(nodes_of(memory), path_of(memory), shown_p)

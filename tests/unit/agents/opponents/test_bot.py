@@ -11,7 +11,7 @@ from agents.opponents.bot import PoolBot
 from agents.opponents.laws import MEMORY, decide
 from agents.opponents.policy import pool_policy
 from agents.roster.characters import POOL, find_character, parameters
-from engine.compiled.jit import kernel
+from engine.compiled.jit import pointer_kernel
 from engine.play.compiled_match import play_matches
 from engine.play.compiled_policy import CompiledPolicy, Family
 from engine.play.simulate import play_hand
@@ -30,7 +30,7 @@ GAMES = pytest.mark.parametrize("game", [HUNL, HULHE], ids=["hunl", "hulhe"])
 BOTS = pytest.mark.parametrize("name", [one.name for one in POOL if one.same_as is None])
 
 
-@kernel
+@pointer_kernel
 def _any_action(spot, params, memory, draws):
     """Fold a little, call or raise by the first draw; sizes by the second."""
     if draws[0] < 0.1:
@@ -40,7 +40,7 @@ def _any_action(spot, params, memory, draws):
     return RAISE, int(spot.low * (0.8 + 2.0 * draws[1] * draws[1]))
 
 
-@kernel
+@pointer_kernel
 def _write_down(spot, kind, raise_to, mine, memory):
     """Fold all that is told into one number, which no other story has by chance."""
     told = kind + 3.0 * raise_to + 7.0 * mine + 11.0 * spot.hand + 13.0 * spot.street
@@ -53,7 +53,7 @@ def _write_down(spot, kind, raise_to, mine, memory):
     memory[1] += 1.0
 
 
-@kernel
+@pointer_kernel
 def _write_end(memory, shown_p, won):
     memory[0] = memory[0] * 0.75 + 1e4 * shown_p + won
     memory[2] += won

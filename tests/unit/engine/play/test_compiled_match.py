@@ -195,12 +195,13 @@ def odd_decide(spot, params, memory, draws):
 
 def test_kernels_of_another_form_are_refused(tables):
     """What a policy returns is checked when it is compiled, and so is that it is compiled."""
-    from engine.compiled.jit import kernel
+    from engine.compiled.jit import kernel, pointer_kernel
 
     good = (WILD.observe, WILD.finish, 0, 4)
     for decide, message in (
-        (kernel(odd_decide), "odd_decide cannot be compiled"),
-        (odd_decide, "no kernel"),
+        (pointer_kernel(odd_decide), "odd_decide cannot be compiled"),
+        (kernel(odd_decide), "no pointer kernel"),
+        (odd_decide, "no pointer kernel"),
     ):
         policy = CompiledPolicy(Family("odd", decide, *good), [])
         with pytest.raises(TypeError, match=message):
