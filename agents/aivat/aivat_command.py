@@ -108,6 +108,9 @@ check = _task(
     "Say in one line what is wrong with --known or --values, if anything is: before a match is "
     "played that is to be estimated so.",
     *_KNOWN,
+    Option(
+        "--as-played", "also where a bot plays by another strategy than it tells, as by a clock"
+    ),
 ).main
 fit = _task(
     "fit",

@@ -20,6 +20,7 @@ from agents.aivat.known import (
     SIT_IN,
     BotOfName,
     check_named,
+    check_played,
     known_of_matches,
     players_of,
 )
@@ -190,6 +191,8 @@ def _values(options: argparse.Namespace, logs: Sequence[Path]) -> Path | None:
 
 
 def _check(options: argparse.Namespace) -> int:
+    if options.as_played:
+        check_played(bot for _, bot in options.known)
     if options.values not in (None, CHECKED_DOWN):
         value_function(Path(options.values))
     return 0

@@ -56,6 +56,20 @@ def read_known(text: str) -> tuple[str, str]:
     return name, bot
 
 
+def check_played(bots: Iterable[str]) -> None:
+    """Refuse bots that play by another strategy than they tell, or tell it slowly.
+
+    Raises:
+        UnknownAgent: the message says which, and why.
+    """
+    for bot in bots:
+        spec, options = _bot(bot)
+        if spec.told_slowly:
+            raise UnknownAgent(f"{spec.name} takes too long to tell its strategy")
+        if not spec.plays_what_it_tells(options):
+            raise UnknownAgent(f"{spec.name} plays by another strategy than it tells")
+
+
 def known_of_matches(logs: Iterable[Path]) -> BotOfName:
     """Return the players of logs in match folders whose strategies can be read and were played.
 

@@ -31,6 +31,15 @@ _RESULT_COLUMNS: Final = (
     "mbb_per_hand_of_first",
     "ci95_mbb_per_hand",
 )
+_ESTIMATE_COLUMNS: Final = (
+    "match",
+    "estimator",
+    "mbb_per_hand",
+    "ci95_mbb_per_hand",
+    "sample_unit",
+    "samples",
+    "hands",
+)
 
 
 def export_all(store: Store, folder: Path, to: Path) -> Iterator[Path]:
@@ -56,9 +65,10 @@ def export_all(store: Store, folder: Path, to: Path) -> Iterator[Path]:
         path = to / f"{name}.csv"
         write_whole(path, _csv(kind, records))
         yield path
-    path = to / "results.csv"
-    write_whole(path, _results(store))
-    yield path
+    for name, text in (("results", _results(store)), ("estimates", _estimates(store))):
+        path = to / f"{name}.csv"
+        write_whole(path, text)
+        yield path
     for match in store.matches():
         if match.state == "running":
             continue
@@ -86,6 +96,18 @@ def _results(store: Store) -> str:
             rate, ci95 = best.get("mbb_per_hand", ""), best.get("ci95_mbb_per_hand", "")
             shared = (match.game, match.state, loser, match.hands_played)
             rows.writerow((match.id, *names, *shared, best.get("estimator", ""), rate, ci95))
+    return text.getvalue()
+
+
+def _estimates(store: Store) -> str:
+    """Return what every estimator says of each match, from the view of its first bot."""
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(_ESTIMATE_COLUMNS)
+    for match in reversed(store.matches("finished")):
+        result = json.loads(match.result or '{"estimates": {}}')
+        for name, estimate in result["estimates"].items():
+            rows.writerow((match.id, name, *(estimate[key] for key in _ESTIMATE_COLUMNS[2:])))
     return text.getvalue()
 
 

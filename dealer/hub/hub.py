@@ -8,6 +8,7 @@ were running are played on from their files.
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 import time
 from collections.abc import Callable, Coroutine
@@ -16,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from dealer.hub.aivat_results import PENDING, AivatQueue
 from dealer.hub.board_ratings import rating_documents
 from dealer.hub.channel import Document
 from dealer.hub.documents import match_document
@@ -83,6 +85,7 @@ class Hub:
         self._hosts: MatchHosts | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._counting: CountingProcess | None = None
+        self._aivat = AivatQueue(self.state, self._result, self._have_result, tell)
 
     async def run(self, stop: asyncio.Event, hosts: MatchHosts, counting: CountingProcess) -> None:
         """Play until `stop` is set; running matches are then paused in good order.
@@ -96,7 +99,8 @@ class Hub:
             for record in reversed(self.state.store.matches("running")):
                 self._play(record)
             self._refuse_hopeless()
-            tasks = [asyncio.create_task(self._match()), asyncio.create_task(self._rate())]
+            works = (self._match(), self._rate(), self._aivat.run())
+            tasks = [asyncio.create_task(work) for work in works]
             self._start(self._count_again())
             await stop.wait()
             self._draining = True
@@ -485,26 +489,39 @@ class Hub:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _result(self, record: StoredMatch) -> dict[str, Any]:
+    async def _result(self, record: StoredMatch, estimates: str | None = None) -> dict[str, Any]:
         """Count the logs of a match, see `rate_match`."""
         state = self.state
         logs = [str(log) for log in state.leg_logs(record)]
         game, first = str(state.game_file(record.game)), state.labels(record)[0]
         assert self._counting is not None
         return await asyncio.wrap_future(
-            self._counting.submit(partial(rate_match, logs, game, first))
+            self._counting.submit(partial(rate_match, logs, game, first, estimates))
         )
+
+    async def _first_result(self, record: StoredMatch) -> dict[str, Any]:
+        """Count the logs of a match; AIVAT may be added later."""
+        result = await self._result(record)
+        outlook = self._aivat.outlook(record)
+        return result if outlook is None else {**result, "aivat": outlook}
+
+    def _have_result(self, number: int) -> None:
+        """Take note of the result of a match, the first one or another."""
+        record = self.state.store.match(number)
+        self._matchmaker.learn(record)
+        if "aivat" in (result := json.loads(record.result or "{}")) and result["aivat"] == PENDING:
+            self._aivat.add(number)
+        self._rated.set()
 
     async def _count_again(self) -> None:
         """Count the matches that could not be counted when they ended."""
         for record in self.state.store.uncounted():
             try:
-                self.state.store.set_result(record.id, await self._result(record))
+                self.state.store.set_result(record.id, await self._first_result(record))
             except Exception as error:
                 self._tell("not counted", match=record.id, detail=str(error))
             else:
-                self._matchmaker.learn(self.state.store.match(record.id))
-                self._rated.set()
+                self._have_result(record.id)
 
     async def _finish(self, match: ActiveMatch) -> None:
         """Count and store the result of a match."""
@@ -512,7 +529,7 @@ class Hub:
         detail = ""
         result: dict[str, Any] | None = None
         try:
-            result = await self._result(record)
+            result = await self._first_result(record)
         except Exception as error:  # the match was played; its logs can be counted again
             detail = f"its logs could not be counted: {error}"
         hands = record.hands * (1 + record.pairs)
@@ -526,9 +543,8 @@ class Hub:
         except ServerError as error:
             self._retry(error, partial(self._settle, match))
             return
-        self._matchmaker.learn(self.state.store.match(record.id))
+        self._have_result(record.id)
         self._over(match)
-        self._rated.set()
 
     async def _rate(self) -> None:
         """Rate all bots again after results, at most every few seconds."""

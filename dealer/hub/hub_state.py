@@ -64,6 +64,8 @@ class HubState:
         """House bots, by name."""
         self.house: dict[str, BotVersion]
         """Their versions, by name."""
+        self.offers: Final[dict[int, OfferedBot]] = {}
+        """All house bots since the start, by the number of their version."""
         self.configure(config)
         self.channels: Final[defaultdict[int, RelayChannel]] = defaultdict(RelayChannel)
         """What the relays of each version hear."""
@@ -91,6 +93,7 @@ class HubState:
             for label, bot in offered.items()
         }
         self.config, self.offered, self.house = config, offered, house
+        self.offers.update({house[label].id: bot for label, bot in offered.items()})
 
     def hopeless(self) -> dict[int, str]:
         """Return the waiting requests that no config of today lets be played, and why."""

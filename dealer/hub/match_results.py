@@ -18,22 +18,26 @@ from types import TracebackType
 from typing import Any
 
 
-def rate_match(logs: Sequence[str], game: str, first: str) -> dict[str, Any]:
+def rate_match(
+    logs: Sequence[str], game: str, first: str, estimates: str | None = None
+) -> dict[str, Any]:
     """Return what is known of a match from the view of its first bot.
 
     Args:
         logs: paths of the legs' logs.
         game: path of the game's definition.
         first: the bot's name in the logs.
+        estimates: file of what AIVAT says of the hands, None where there is none.
 
     Returns:
         "hands", and "estimates": by name of the estimator, see
         `dealer.ratings.rating_documents.estimate_document`; win rates in mbb per hand.
 
     Raises:
-        LogError: a log cannot be read.
+        LogError: a log cannot be read, or the estimates are of other hands.
     """
     from dealer.logs.log_session import Counting, LogSession
+    from dealer.ratings.corrected_hands import read_corrected
     from dealer.ratings.rating_documents import estimates_document
     from dealer.ratings.tally_ratings import tally_ratings
     from engine.handlogs.source.complaints import Complaints
@@ -45,7 +49,8 @@ def rate_match(logs: Sequence[str], game: str, first: str) -> dict[str, Any]:
     if not counted.games:
         return {"hands": 0, "estimates": {}}
     ((_, tally, _),) = counted.games
-    ratings = tally_ratings(tally, tally.results())
+    corrected = None if estimates is None else read_corrected(Path(estimates))
+    ratings = tally_ratings(tally, tally.results(), corrected=corrected)
     rating = next(rating for rating in ratings.totals if rating.player == first)
     return {"hands": ratings.hands, "estimates": estimates_document(rating.estimates)}
 

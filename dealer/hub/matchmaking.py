@@ -6,8 +6,8 @@ import json
 import math
 import time
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dealer.hub.documents import best_estimate, known_ci95
 from dealer.hub.match_queue import (
@@ -53,6 +53,16 @@ def _reason(delay: RequestDelay, opponent: str | None) -> str:
     return delay.text
 
 
+class MatchEvidence(NamedTuple):
+    """What a rated match has shown of two versions."""
+
+    won: float
+    """By the one with the lower number, mbb per hand."""
+    ci95: float
+    """Half the 95 % interval of that."""
+    samples: int
+
+
 @dataclass(slots=True)
 class PairSum:
     """What the rated matches of two versions have shown together, mbb per hand."""
@@ -62,12 +72,16 @@ class PairSum:
     weighted: float = 0.0
     """Sum of win rates, each by its precision."""
     samples: int = 0
+    matches: dict[int, MatchEvidence] = field(default_factory=dict)
+    """By number."""
 
-    def add(self, won: float, ci95: float, samples: int) -> None:
-        """Take in a match: what the lower version won, half the 95 % interval, samples."""
-        self.precision += ci95**-2
-        self.weighted += won * ci95**-2
-        self.samples += samples
+    def learn(self, match: int, evidence: MatchEvidence) -> None:
+        """Take in a match, in place of what was known of it."""
+        self.matches[match] = evidence
+        shown = self.matches.values()
+        self.precision = sum(each.ci95**-2 for each in shown)
+        self.weighted = sum(each.won * each.ci95**-2 for each in shown)
+        self.samples = sum(each.samples for each in shown)
 
     @property
     def ci95(self) -> float:
@@ -98,21 +112,24 @@ class Matchmaker:
         self._state = state
         self._pairs: dict[tuple[int, int, str], PairSum] = {}
         self._hands: Counter[tuple[int, str]] = Counter()
+        self._learned: set[int] = set()
         self.hopeless: list[int] = []
         for record in state.store.matches("finished"):
             self.learn(record)
 
     def learn(self, record: StoredMatch) -> None:
-        """Take note of the result of a match."""
-        for version in (record.first, record.second):
-            self._hands[version, record.game] += record.hands_played
+        """Take note of the result of a match, in place of an earlier one of it."""
+        if record.id not in self._learned:
+            self._learned.add(record.id)
+            for version in (record.first, record.second):
+                self._hands[version, record.game] += record.hands_played
         result = None if record.result is None else json.loads(record.result)
         best = best_estimate(result) if record.rated else None
         if best is not None:
             low, high = sorted((record.first, record.second))
             won = best["mbb_per_hand"] * (1 if low == record.first else -1)
             pair = self._pairs.setdefault((low, high, record.game), PairSum())
-            pair.add(won, known_ci95(best), best["samples"])
+            pair.learn(record.id, MatchEvidence(won, known_ci95(best), best["samples"]))
 
     def starts(self) -> list[NextMatch]:
         """Return the matches to begin now; `hopeless` are requests that can become none."""

@@ -42,6 +42,7 @@ per_hand_ms = 7_000            # of a seat on average
 start_seconds = 60             # until a bot has taken its seat
 reconnect_seconds = 30         # that a lost bot may stay away
 match_seconds = 14_400         # of a whole match
+aivat_seconds = 600            # of CPU time for AIVAT of a match; 0: none is computed
 forfeits = 5                   # in a row, after which a bot is put on probation
 connections = 2000             # of clients, at once
 address_connections = 200      # of one address
@@ -90,6 +91,7 @@ class ServerLimits:
     start_seconds: int = 60
     reconnect_seconds: int = 30
     match_seconds: int = 14_400
+    aivat_seconds: int = 600
     forfeits: int = 5
     connections: int = 2000
     address_connections: int = 200

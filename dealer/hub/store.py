@@ -554,6 +554,14 @@ class Store:
         query = "SELECT * FROM matches WHERE state = 'finished' AND result IS NULL ORDER BY id"
         return self._rows(StoredMatch, query)
 
+    def aivat_pending(self) -> list[int]:
+        """Return the matches whose result is still to get AIVAT, the oldest first."""
+        query = (
+            "SELECT id FROM matches WHERE state = 'finished' "
+            "AND json_extract(result, '$.aivat.state') = 'pending' ORDER BY id"
+        )
+        return [int(number) for (number,) in self._database.execute(query)]
+
     def set_result(self, number: int, result: dict[str, Any]) -> None:
         """Give a finished match its result."""
         text = json.dumps(result, allow_nan=False)

@@ -13,7 +13,7 @@ from dealer.hub.store import MatchRequest, Store
 from dealer.hub.tokens import new_token
 
 HOUSE = OfferedBot(Participant("rule", BotKind.SHIPPED, ("rule",)), at_once=8)
-CONFIG = ServerConfig(house=(HOUSE,), limits=ServerLimits(forfeits=2))
+CONFIG = ServerConfig(house=(HOUSE,), limits=ServerLimits(forfeits=2, aivat_seconds=0))
 RESULT = {"hands": 200, "estimates": {}}
 
 

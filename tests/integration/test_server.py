@@ -18,6 +18,7 @@ import pytest
 from dealer.arena import main as arena
 from protocol.handlog import Header, parse_log_line
 from tests.helpers.browser import open_browser
+from tests.helpers.interpreter import INTERPRETER
 
 ARENA = [sys.executable, "-m", "dealer.arena"]
 CONFIG = """
@@ -51,12 +52,12 @@ class Server:
         self.port = 0
         self.process = None
 
-    def start(self, **options):
-        """Start it, and wait until it answers."""
+    def start(self, program=sys.executable, **options):
+        """Start it, and wait until it says where it is."""
         config = self.folder / "server.toml"
         config.write_text(CONFIG.format(port=self.port))
         self.process = subprocess.Popen(
-            [*ARENA, "server", str(config), "--folder", str(self.data)],
+            [program, *ARENA[1:], "server", str(config), "--folder", str(self.data)],
             stdout=subprocess.PIPE,
             text=True,
             **options,
@@ -116,6 +117,11 @@ def test_from_the_first_start_to_a_result(server, tmp_path, capsys):
     match = server.ask("api/matches/1")
     assert (match["state"], match["hands_played"], match["rated"]) == ("finished", 20, True)
     assert match["result"]["estimates"]["sets"]["samples"] == 10
+    _wait_until(lambda: server.ask("api/matches/1")["result"]["aivat"]["state"] != "pending")
+    result = server.ask("api/matches/1")["result"]
+    assert result["aivat"] == {"state": "counted", "known": "always-call"}
+    assert result["estimates"]["aivat_sets"]["samples"] == 10
+    assert result["estimates"]["sets"] == match["result"]["estimates"]["sets"]
     secret = bytes.fromhex(match["secret"])
     assert hashlib.sha256(secret).hexdigest() == match["commitment"]
     seed = int.from_bytes(hashlib.sha256(secret + b"luck").digest()[:4], "big")
@@ -172,7 +178,7 @@ def test_a_server_ends_with_its_terminal(server):
     """A window that is closed sends the same signal, and stops the server in good order."""
     ours, theirs = os.openpty()
     server.start(
-        env={**os.environ, "A_PROGRAM": "of its own"},  # nothing stands between it and its terminal
+        INTERPRETER,  # nothing stands between it and its terminal
         start_new_session=True,
         preexec_fn=lambda: fcntl.ioctl(theirs, termios.TIOCSCTTY, 0),
         pass_fds=(theirs,),
@@ -189,7 +195,7 @@ def _wait_until(true):
     end = time.monotonic() + SECONDS
     while not true():
         assert time.monotonic() < end
-        time.sleep(0.05)
+        time.sleep(0.2)
 
 
 def test_a_match_goes_on_after_kills(server, tmp_path):

@@ -109,5 +109,15 @@ function estimateRows({ result, first }) {
   const head = make("tr", {}, ...heads.map((text) => make("th", { text })));
   const table = make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows));
   const title = make("h2", { text: "Win rate by every estimator" });
-  return [title, make("div", { class: "wide-table" }, table)];
+  return [title, make("div", { class: "wide-table" }, table), ...aivatNotes(result)];
+}
+
+/** Return what there is to say of AIVAT, which is computed after the match. */
+function aivatNotes({ aivat }) {
+  const texts = {
+    pending: () => "AIVAT is still being computed.",
+    counted: ({ known }) => `AIVAT knows the strategy of ${straight(known)}.`,
+    none: ({ reason }) => `Without AIVAT: ${straight(reason)}.`,
+  };
+  return aivat ? [make("p", { class: "note", text: texts[aivat.state](aivat) })] : [];
 }

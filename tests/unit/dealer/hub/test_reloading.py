@@ -38,9 +38,9 @@ def test_what_a_running_server_can_change():
     config, waiting = next_config(CONFIG, wanted)
     assert waiting == ["listen", "port", "tls", "processes", "connections"]
     assert (config.listen, config.port, config.tls) == (CONFIG.listen, CONFIG.port, None)
-    assert config.limits == replace(CONFIG.limits, matches=3, forfeits=5)
+    assert config.limits == replace(wanted.limits, processes=0, connections=2000)
     assert (config.games, config.quotas, config.house) == (("kuhn",), wanted.quotas, (CALLER,))
-    changed = ["games", "quotas", "spectators", "house", "matches", "forfeits"]
+    changed = ["games", "quotas", "spectators", "house", "matches", "aivat_seconds", "forfeits"]
     assert changed_settings(CONFIG, config) == changed
     assert changed_settings(config, config) == []
 
