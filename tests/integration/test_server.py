@@ -2,16 +2,10 @@
 
 import fcntl
 import hashlib
-import json
 import os
 import re
 import signal
-import subprocess
-import sys
 import termios
-import time
-import urllib.request
-from pathlib import Path
 
 import pytest
 
@@ -19,76 +13,7 @@ from dealer.arena import main as arena
 from protocol.handlog import Header, parse_log_line
 from tests.helpers.browser import open_browser
 from tests.helpers.interpreter import INTERPRETER
-
-ARENA = [sys.executable, "-m", "dealer.arena"]
-CONFIG = """
-port = {port}
-[limits]
-processes = 1
-reconnect_seconds = 20
-[[house]]
-bot = "always-call"
-"""
-CALLER = """
-import socket, sys, time
-with socket.create_connection((sys.argv[-2], int(sys.argv[-1]))) as sock:
-    sock.sendall(b"VERSION:2.0.0\\r\\n")
-    for line in sock.makefile("rb"):
-        _, position, _, betting, _ = line.split(b":")
-        _, slash, street = betting.rpartition(b"/")
-        if betting.count(b"c") < 8 and (len(street) + (not slash)) % 2 == int(position):
-            time.sleep(float(sys.argv[1]))
-            sock.sendall(line.strip() + b":c\\r\\n")
-"""
-SECONDS = 120
-
-
-class Server:
-    """A server in its own process; started again it has the port it had."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        self.data = folder / "data"
-        self.port = 0
-        self.process = None
-
-    def start(self, program=sys.executable, **options):
-        """Start it, and wait until it says where it is."""
-        config = self.folder / "server.toml"
-        config.write_text(CONFIG.format(port=self.port))
-        self.process = subprocess.Popen(
-            [program, *ARENA[1:], "server", str(config), "--folder", str(self.data)],
-            stdout=subprocess.PIPE,
-            text=True,
-            **options,
-        )
-        self.port = int(re.search(r":([0-9]+)/", self.process.stdout.readline())[1])
-        return self
-
-    def ask(self, path):
-        """The JSON of an address."""
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/{path}", timeout=30) as answer:
-            return json.load(answer)
-
-    def end(self, number=signal.SIGTERM):
-        """Send it a signal; return its exit code."""
-        self.process.send_signal(number)
-        code = self.process.wait(SECONDS)
-        self.process.stdout.close()
-        return code
-
-    def connect(self, hands, bot):
-        """Start a relay that plays one match against the house."""
-        words = [
-            *(*ARENA, "connect", f"http://127.0.0.1:{self.port}/"),
-            *("--token-file", str(self.data / "owner.token"), "--bot", "mine"),
-            *("--hands", str(hands), "--against", "always-call", "--words", "luck", "--", *bot),
-        ]
-        return subprocess.Popen(words, cwd=self.folder, stdout=subprocess.PIPE, text=True)
-
-    def logs(self):
-        """The logs of all matches."""
-        return sorted(self.data.glob("matches/*/*.log"))
+from tests.helpers.live_server import SECONDS, Server, caller, wait_for_hands, wait_until
 
 
 @pytest.fixture
@@ -98,13 +23,6 @@ def server(tmp_path):
     yield server
     if server.process is not None and server.process.poll() is None:
         server.end(signal.SIGKILL)
-
-
-def caller(folder, pace):
-    """The words of a bot that checks and calls, and takes so many seconds for each answer."""
-    path = folder / "caller.py"
-    path.write_text(CALLER)
-    return [sys.executable, str(path), str(pace)]
 
 
 def test_from_the_first_start_to_a_result(server, tmp_path, capsys):
@@ -117,7 +35,9 @@ def test_from_the_first_start_to_a_result(server, tmp_path, capsys):
     match = server.ask("api/matches/1")
     assert (match["state"], match["hands_played"], match["rated"]) == ("finished", 20, True)
     assert match["result"]["estimates"]["sets"]["samples"] == 10
-    _wait_until(lambda: server.ask("api/matches/1")["result"]["aivat"]["state"] != "pending")
+    wait_until(
+        lambda: server.ask("api/matches/1")["result"]["aivat"]["state"] != "pending", "no AIVAT"
+    )
     result = server.ask("api/matches/1")["result"]
     assert result["aivat"] == {"state": "counted", "known": "always-call"}
     assert result["estimates"]["aivat_sets"]["samples"] == 10
@@ -143,7 +63,7 @@ def test_a_match_is_watched_without_its_cards(server, tmp_path):
     with open_browser() as browser:
         server.start()
         relay = server.connect(2000, caller(tmp_path, 0.002))
-        _wait_for_hands(server)
+        wait_for_hands(server)
         page = browser.new_page()
         page.set_default_timeout(1000 * SECONDS)
         page.goto(f"http://127.0.0.1:{server.port}/?match=1")
@@ -166,10 +86,12 @@ def test_a_hangup_has_the_config_read(server, capsys):
     status = ["server", "status", "--folder", str(server.data)]
     config.write_text(config.read_text() + '[[house]]\nbot = "always-fold"\n')
     server.process.send_signal(signal.SIGHUP)
-    _wait_until(lambda: len(server.ask("api/board")["house"]) == 2)
+    wait_until(lambda: len(server.ask("api/board")["house"]) == 2, "no new bot")
     config.write_text("prot = 1")
     server.process.send_signal(signal.SIGHUP)
-    _wait_until(lambda: arena(status) == 0 and "prot is no key" in capsys.readouterr().out)
+    wait_until(
+        lambda: arena(status) == 0 and "prot is no key" in capsys.readouterr().out, "no fault"
+    )
     assert len(server.ask("api/board")["house"]) == 2
     assert server.end() == 0
 
@@ -190,51 +112,22 @@ def test_a_server_ends_with_its_terminal(server):
     server.process.stdout.close()
 
 
-def _wait_until(true):
-    """Wait until something is true."""
-    end = time.monotonic() + SECONDS
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.2)
-
-
 def test_a_match_goes_on_after_kills(server, tmp_path):
-    """Server and hosts are killed in mid-match; each hand is played once, and the relay is told."""
+    """Hosts and server are killed in mid-match; each hand is played once, and the relay is told."""
     server.start()
-    relay = server.connect(40, caller(tmp_path, 0.005))
-    for killed in ("server", "host"):
-        _wait_for_hands(server)
-        if killed == "server":
-            server.end(signal.SIGKILL)
-            server.start()
-        else:
-            for process in _hosts(server):
-                os.kill(process, signal.SIGKILL)
-    text, _ = relay.communicate(timeout=SECONDS)
-    assert relay.returncode == 0, text
-    assert server.ask("api/matches/1")["hands_played"] == 80
-    assert server.end() == 0
-    assert arena(["replay", "--verify", *map(str, server.logs())]) == 0
-    for log in server.logs():
-        numbers = [line.split(":")[1] for line in log.read_text().splitlines() if "STATE" in line]
-        assert numbers == [str(number) for number in range(40)]
-
-
-def _wait_for_hands(server):
-    """Wait until more hands are in the logs than now."""
-    now = sum(log.stat().st_size for log in server.logs())
-    end = time.monotonic() + SECONDS
-    while sum(log.stat().st_size for log in server.logs()) < now + 2000:
-        assert time.monotonic() < end, "no hands are played"
-        time.sleep(0.05)
-
-
-def _hosts(server):
-    """The processes that play matches for a server."""
-    for entry in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            words = entry.read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if b"dealer.hub.match_host" in words and str(server.data / "house").encode() in words:
-            yield int(entry.parent.name)
+    relay = server.connect(40, caller(tmp_path, 0.005), "--no-pairs")
+    wait_for_hands(server)
+    for process in server.hosts():
+        os.kill(process, signal.SIGKILL)
+    wait_for_hands(server)
+    server.end(signal.SIGKILL)
+    server.start()
+    events = server.data / "server.jsonl"
+    wait_until(lambda: '"ending": "finished"' in events.read_text(), "the leg does not end")
+    relay.kill()
+    assert "connected again" in relay.communicate()[0]
+    server.end(signal.SIGKILL)
+    (log,) = server.logs()
+    assert arena(["replay", "--verify", str(log)]) == 0
+    numbers = [line.split(":")[1] for line in log.read_text().splitlines() if "STATE" in line]
+    assert numbers == [str(number) for number in range(40)]

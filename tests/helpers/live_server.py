@@ -1,0 +1,124 @@
+"""`arena server` in a process of its own, with relays and bots around it."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+ARENA = [sys.executable, "-m", "dealer.arena"]
+CONFIG = """
+port = {port}
+[limits]
+processes = 1
+reconnect_seconds = 20
+[[house]]
+bot = "always-call"
+"""
+CALLER = """
+import socket, sys, time
+with socket.create_connection((sys.argv[-2], int(sys.argv[-1]))) as sock:
+    sock.sendall(b"VERSION:2.0.0\\r\\n")
+    for line in sock.makefile("rb"):
+        _, position, _, betting, _ = line.split(b":")
+        _, slash, street = betting.rpartition(b"/")
+        if betting.count(b"c") < 8 and (len(street) + (not slash)) % 2 == int(position):
+            time.sleep(float(sys.argv[1]))
+            sock.sendall(line.strip() + b":c\\r\\n")
+"""
+SECONDS = 120
+
+
+class Server:
+    """A server in its own process; started again it has the port it had."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.data = folder / "data"
+        self.port = 0
+        self.process = None
+
+    def start(self, program=sys.executable, **options):
+        """Start it, and wait until it says where it is."""
+        config = self.folder / "server.toml"
+        config.write_text(CONFIG.format(port=self.port))
+        self.process = subprocess.Popen(
+            [program, *ARENA[1:], "server", str(config), "--folder", str(self.data)],
+            stdout=subprocess.PIPE,
+            text=True,
+            **options,
+        )
+        self.port = int(re.search(r":([0-9]+)/", self.process.stdout.readline())[1])
+        return self
+
+    def ask(self, path):
+        """The JSON of an address."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/{path}", timeout=30) as answer:
+            return json.load(answer)
+
+    def end(self, number=signal.SIGTERM):
+        """Send it a signal; return its exit code."""
+        self.process.send_signal(number)
+        code = self.process.wait(SECONDS)
+        self.process.stdout.close()
+        return code
+
+    def connect(self, hands, bot, *options):
+        """Start a relay that plays one match against the house."""
+        words = [
+            *(*ARENA, "connect", f"http://127.0.0.1:{self.port}/"),
+            *("--token-file", str(self.data / "owner.token"), "--bot", "mine"),
+            *("--hands", str(hands), "--against", "always-call", "--words", "luck"),
+            *(*options, "--", *bot),
+        ]
+        return subprocess.Popen(words, cwd=self.folder, stdout=subprocess.PIPE, text=True)
+
+    def logs(self):
+        """The logs of all matches."""
+        return sorted(self.data.glob("matches/*/*.log"))
+
+    def hosts(self):
+        """The numbers of the processes that play its matches."""
+        return list(processes_with("dealer.hub.match_host", self.data / "house"))
+
+
+def caller(folder, pace):
+    """The words of a bot that checks and calls, and takes so many seconds for each answer."""
+    path = folder / "caller.py"
+    path.write_text(CALLER)
+    return [sys.executable, str(path), str(pace)]
+
+
+def wait_until(true, what):
+    """Wait until something is true, and say what is missing when it does not come."""
+    end = time.monotonic() + SECONDS
+    while not true():
+        if time.monotonic() > end:
+            pytest.fail(what)
+        time.sleep(0.1)
+
+
+def wait_for_hands(server):
+    """Wait until more hands are in the logs than now."""
+
+    def size():
+        return sum(log.stat().st_size for log in server.logs())
+
+    now = size()
+    wait_until(lambda: size() > now + 500, "no hands are played")
+
+
+def processes_with(*words):
+    """The numbers of the processes that have each of some words in their commands."""
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            command = entry.read_bytes().decode(errors="replace")
+        except OSError:
+            continue
+        if all(str(word) in command for word in words):
+            yield int(entry.parent.name)
