@@ -3,7 +3,7 @@
 
 const WRITE_MS = 250; // browsers refuse addresses that change too often
 
-let written = "";
+let written = location.hash; // or read, whichever came last
 let waiting = 0;
 let shown = null;
 
@@ -30,6 +30,7 @@ export function writeAddress(log, table, row, step) {
 
 function writeNow() {
   waiting = 0;
+  if (isNewAddress()) return; // it is to be obeyed first
   const { log, table, row, step } = shown;
   const parts = new URLSearchParams(log === null ? {} : { log });
   if (row !== null) {
@@ -53,8 +54,16 @@ export function writeLog(log) {
   window.history.pushState(null, "", written);
 }
 
-/** Return whether somebody else than this page has changed the address. */
-export function isNewAddress() {
+/** Take an address that somebody else than this page has written; return whether there is one. */
+export function takeNewAddress() {
+  if (!isNewAddress()) return false;
+  clearTimeout(waiting);
+  waiting = 0;
+  written = location.hash;
+  return true;
+}
+
+function isNewAddress() {
   return location.hash !== written;
 }
 

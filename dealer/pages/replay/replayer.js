@@ -1,6 +1,6 @@
 // The replayer: which hand and which step are shown, and what keys and buttons do.
 
-import { addressedRow, isNewAddress, readAddress, writeAddress } from "./address.js";
+import { addressedRow, readAddress, takeNewAddress, writeAddress } from "./address.js";
 import { Controls, isPressed, release } from "./controls.js";
 import { Curve } from "../shared/curve.js";
 import { countText, make, manyText } from "../shared/dom.js";
@@ -257,7 +257,7 @@ class Replayer {
   }
 
   obeyChange() {
-    if (!isNewAddress()) return;
+    if (!takeNewAddress()) return;
     const log = readAddress().log ?? this.log.id;
     if (log !== this.log.id) this.open(log);
     else if (this.table?.length) this.obeyAddress();

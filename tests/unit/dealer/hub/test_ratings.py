@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dealer.hub.ratings import RatedMatch, RatedVersion, game_boards
@@ -208,6 +208,7 @@ def test_games_have_boards_of_their_own():
     assert game_boards([], VERSIONS, NOW) == {}
 
 
+@settings(max_examples=8)
 @given(st.integers(0, 999), st.integers(1, 3))
 def test_a_board_does_not_depend_on_the_order(seed, fewest):
     """Of matches and versions; places are 1, then as many as are better."""
