@@ -7,7 +7,6 @@ import math
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
-from time import process_time
 
 import numpy as np
 
@@ -66,8 +65,6 @@ class Notes:
     decided: int = 0
     """Pairs."""
     longest_queue: int = 0
-    seconds: list = field(default_factory=list)
-    """That each call took."""
     busy: float = 0.0
     """Mean share of `Capacity.matches`."""
 
@@ -178,11 +175,9 @@ class QueueModel:
         }
         self.notes.longest_queue = max(self.notes.longest_queue, len(waiting))
         history = QueueHistory(self.pairs, self.version_hands)
-        started = process_time()
         decision = next_matches(
             waiting.values(), [*self.running.values()], self.capacity, history, self.now
         )
-        self.notes.seconds.append(process_time() - started)
         numbers = [number for start in decision.starts for number in start.requests]
         assert len(numbers) == len(set(numbers)), "a request was played twice"
         assert not self.over & {*numbers}, "a request that is over was played"
