@@ -1,4 +1,4 @@
-"""Whether the logs of matches are those that the results were counted from."""
+"""Whether finished matches have results, and the logs that these were counted from."""
 
 from __future__ import annotations
 
@@ -10,8 +10,12 @@ from dealer.hub.store import Store
 
 
 def wrong_matches(store: Store, folder: Path) -> Iterator[str]:
-    """Yield a line for each finished leg whose log is not there, or not what it was."""
+    """Yield a line for each finished match without a result, and for each leg whose log is not
+    there, or not what it was.
+    """
     for match in reversed(store.matches("finished")):
+        if match.result is None:
+            yield f"match {match.id}: never counted, which the next start does: {match.detail}"
         legs = store.legs(match.id)
         if len(legs) != 1 + match.pairs:
             yield f"match {match.id}: {len(legs)} of {1 + match.pairs} legs are noted"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from engine.console.exit_codes import WRONG_ARGUMENTS
+from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS
 
 
 class ServerError(Exception):
@@ -16,3 +16,9 @@ class ServerError(Exception):
 
 class StoreFault(ServerError):
     """The store cannot be read or written at present, as on a full disk."""
+
+
+class DamagedStore(ServerError):
+    """The store's file is damaged, or none of a store."""
+
+    exit_code: ClassVar[int] = FAILED

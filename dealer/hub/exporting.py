@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
@@ -30,6 +30,13 @@ _RESULT_COLUMNS: Final = (
     "estimator",
     "mbb_per_hand_of_first",
     "ci95_mbb_per_hand",
+)
+_MATCH_WORDS: Final = (
+    "first_bot",
+    "first_version",
+    "second_bot",
+    "second_version",
+    "forfeited_by",
 )
 _ESTIMATE_COLUMNS: Final = (
     "match",
@@ -59,13 +66,17 @@ def export_all(store: Store, folder: Path, to: Path) -> Iterator[Path]:
     tables: list[tuple[str, type, Sequence[Any]]] = [
         ("accounts", Account, store.accounts()),
         ("versions", BotVersion, store.versions()),
-        ("matches", StoredMatch, store.matches()[::-1]),
     ]
     for name, kind, records in tables:
         path = to / f"{name}.csv"
         write_whole(path, _csv(kind, records))
         yield path
-    for name, text in (("results", _results(store)), ("estimates", _estimates(store))):
+    texts = {
+        "matches": _matches(store),
+        "results": _results(store),
+        "estimates": _estimates(store),
+    }
+    for name, text in texts.items():
         path = to / f"{name}.csv"
         write_whole(path, text)
         yield path
@@ -99,6 +110,18 @@ def _results(store: Store) -> str:
     return text.getvalue()
 
 
+def _matches(store: Store) -> str:
+    """Return all matches, with names beside the numbers of versions."""
+    versions = {version.id: version for version in store.versions()}
+
+    def words(match: StoredMatch) -> list[str]:
+        loser = "" if match.culprit is None else versions[match.culprit].name
+        first, second = versions[match.first], versions[match.second]
+        return [first.name, first.label, second.name, second.label, loser]
+
+    return _csv(StoredMatch, store.matches()[::-1], _MATCH_WORDS, words)
+
+
 def _estimates(store: Store) -> str:
     """Return what every estimator says of each match, from the view of its first bot."""
     text = io.StringIO()
@@ -111,12 +134,22 @@ def _estimates(store: Store) -> str:
     return text.getvalue()
 
 
-def _csv(kind: type, records: Iterable[Any]) -> str:
+def _csv(
+    kind: type,
+    records: Sequence[Any],
+    more_names: Sequence[str] = (),
+    more: Callable[[Any], list[str]] = lambda _record: [],
+) -> str:
+    """Return records as CSV.
+
+    Args:
+        more_names: of further columns, which `more` returns of a record.
+    """
     names = [field.name for field in fields(kind) if field.name not in _SECRET_COLUMNS]
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(names)
+    rows.writerow([*names, *more_names])
     for record in records:
-        values = [getattr(record, name) for name in names]
+        values = [*(getattr(record, name) for name in names), *more(record)]
         rows.writerow([value.hex() if isinstance(value, bytes) else value for value in values])
     return text.getvalue()

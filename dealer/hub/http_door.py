@@ -61,7 +61,7 @@ _RETRY_SECONDS: Final = (20, 60)
 _REQUEST: Final[dict[str, tuple[type | tuple[type, ...], Any]]] = {
     "bot": (str, None),
     "version": (str, "1"),
-    "digest": (str, ""),
+    "digest": (str, None),
     "opponent": ((str, type(None)), None),
     "game": (str, "hunl"),
     "hands": (int, 1000),
@@ -241,6 +241,9 @@ class HubSite(Site):
             raise Refusal(
                 400, "a bot's name has up to 40 letters, digits, _ and -", code="bad_name"
             )
+        if not digest:
+            text = "digest: want a text that is another one for each state of the bot's program"
+            raise Refusal(400, text, code="no_digest")
         with _refusing(409):
             return self._hub.version_of(account, bot, label, digest)
 

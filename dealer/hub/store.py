@@ -16,12 +16,13 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from dealer.hub.errors import ServerError, StoreFault
+from dealer.hub.errors import DamagedStore, ServerError, StoreFault
 from dealer.hub.tokens import TokenHash
 
 DATABASE_NAME: Final = "server.sqlite"
 _BUSY_SECONDS: Final = 10.0
 _OWNER_ONLY: Final = 0o600
+_DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _MIGRATIONS: Final = (
     """
 CREATE TABLE accounts (
@@ -235,7 +236,8 @@ class Store:
         """Open it, make it where there is none, and bring an older one up to date.
 
         Raises:
-            ServerError: it is damaged, or a newer version's, or cannot be read or written.
+            DamagedStore: it is no database, or a damaged one.
+            ServerError: it is a newer version's, or cannot be read or written.
         """
         self.path: Final = folder / DATABASE_NAME
         try:
@@ -248,7 +250,31 @@ class Store:
                 self._database.execute(f"PRAGMA {setting}")
             self._migrate()
         except (sqlite3.Error, OSError) as error:
+            if getattr(error, "sqlite_errorcode", None) in _DAMAGED:
+                raise self._damage(str(error)) from error
             raise ServerError(f"{self.path}: {error}") from error
+
+    def _damage(self, reason: str) -> DamagedStore:
+        return DamagedStore(
+            f"{self.path}: damaged ({reason}); a file of arena server backup in its place, "
+            "without those that end in -wal and -shm, brings back what it has"
+        )
+
+    def look_for_damage(self) -> None:
+        """Look through the whole file, which takes seconds a gigabyte.
+
+        Raises:
+            DamagedStore: it is damaged.
+            StoreFault: it cannot be read at present.
+        """
+        try:
+            ((line,),) = self._database.execute("PRAGMA quick_check(1)").fetchall()
+        except sqlite3.Error as error:
+            if error.sqlite_errorcode in _DAMAGED:
+                raise self._damage(str(error)) from error
+            raise StoreFault(f"{self.path}: {error}") from error
+        if line != "ok":
+            raise self._damage(" ".join(str(line).split()))
 
     def _migrate(self) -> None:
         version: int = self._database.execute("PRAGMA user_version").fetchone()[0]
@@ -318,11 +344,15 @@ class Store:
 
     def _rows(self, kind: type[_Row], query: str, *values: object) -> list[_Row]:
         names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+        rows = self._query(query, *values)
+        return [kind(**{name: row[name] for name in names}) for row in rows]
+
+    def _query(self, query: str, *values: object) -> list[sqlite3.Row]:
+        """Return the rows of a query.  Raises StoreFault."""
         try:
-            rows = self._database.execute(query, values).fetchall()
+            return self._database.execute(query, values).fetchall()
         except sqlite3.Error as error:
             raise StoreFault(f"{self.path}: {error}") from error
-        return [kind(**{name: row[name] for name in names}) for row in rows]
 
     # Accounts.
 
@@ -502,7 +532,7 @@ class Store:
 
     def newest_match(self) -> int:
         """Return the greatest number of a match, 0 where there is none."""
-        (number,) = self._database.execute("SELECT coalesce(max(id), 0) FROM matches").fetchone()
+        ((number,),) = self._query("SELECT coalesce(max(id), 0) FROM matches")
         return int(number)
 
     def matches_of(self, versions: Sequence[int]) -> list[StoredMatch]:
@@ -560,7 +590,7 @@ class Store:
             "SELECT id FROM matches WHERE state = 'finished' "
             "AND json_extract(result, '$.aivat.state') = 'pending' ORDER BY id"
         )
-        return [int(number) for (number,) in self._database.execute(query)]
+        return [int(number) for (number,) in self._query(query)]
 
     def set_result(self, number: int, result: dict[str, Any]) -> None:
         """Give a finished match its result."""
@@ -572,25 +602,24 @@ class Store:
 
     def hands_since(self, account: int, since: float) -> int:
         """Return how many hands the bots of an account began to play since a time."""
-        (hands,) = self._database.execute(
+        ((hands,),) = self._query(
             "SELECT coalesce(sum(CASE WHEN m.state = 'running' THEN m.hands * (1 + m.pairs) "
             "ELSE m.hands_played END), 0) FROM matches m "
             "JOIN versions v ON v.id IN (m.first, m.second) JOIN bots b ON b.id = v.bot "
             "WHERE b.account = ? AND m.started >= ?",
-            (account, since),
-        ).fetchone()
+            account,
+            since,
+        )
         return int(hands)
 
     def match_counts(self) -> dict[str, int]:
         """Return how many matches there are of each state."""
         query = "SELECT state, count(*) FROM matches GROUP BY state ORDER BY state"
-        return {str(state): int(count) for state, count in self._database.execute(query)}
+        return {str(state): int(count) for state, count in self._query(query)}
 
     def hands_played(self) -> int:
         """Return how many hands were played in matches that are over."""
-        (hands,) = self._database.execute(
-            "SELECT coalesce(sum(hands_played), 0) FROM matches"
-        ).fetchone()
+        ((hands,),) = self._query("SELECT coalesce(sum(hands_played), 0) FROM matches")
         return int(hands)
 
     # Notices.
@@ -604,7 +633,7 @@ class Store:
     def notices(self, account: int) -> list[tuple[float, str]]:
         """Return when an account was told what, the newest first."""
         query = "SELECT at, text FROM notices WHERE account = ? ORDER BY id DESC"
-        return [tuple(row) for row in self._database.execute(query, (account,))]
+        return [tuple(row) for row in self._query(query, account)]
 
     # Notes of the server to those who look after it.
 
@@ -621,8 +650,8 @@ class Store:
     def noted(self, name: str) -> tuple[float, str] | None:
         """Return when a note was left and what it says, None where there is none."""
         query = "SELECT at, text FROM notes WHERE name = ?"
-        row = self._database.execute(query, (name,)).fetchone()
-        return None if row is None else (float(row["at"]), str(row["text"]))
+        rows = self._query(query, name)
+        return (float(rows[0]["at"]), str(rows[0]["text"])) if rows else None
 
 
 _SIBLINGS: Final = (

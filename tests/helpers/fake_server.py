@@ -9,11 +9,30 @@ from pathlib import Path
 from dealer.bots.participants import BotKind, Participant
 from dealer.hub.hub import Hub
 from dealer.hub.server_config import OfferedBot, ServerConfig, ServerLimits
-from dealer.hub.store import MatchRequest, Store
+from dealer.hub.store import MatchRequest, Store, StoredMatch
 from dealer.hub.tokens import new_token
 
 HOUSE = OfferedBot(Participant("rule", BotKind.SHIPPED, ("rule",)), at_once=8)
 CONFIG = ServerConfig(house=(HOUSE,), limits=ServerLimits(forfeits=2, aivat_seconds=0))
+MATCH = StoredMatch(
+    id=0,
+    game="hunl",
+    hands=100,
+    pairs=True,
+    rated=True,
+    first=1,
+    second=2,
+    secret=b"s" * 32,
+    words="",
+    started=50.0,
+    ended=None,
+    state="running",
+    detail="",
+    culprit=None,
+    hands_played=0,
+    result=None,
+)
+"""One that has just begun."""
 RESULT = {"hands": 200, "estimates": {}}
 
 

@@ -122,15 +122,30 @@ async def test_a_seat_is_its_owners_alone(tmp_path):
         ({"game": "chess"}, 400, "bad_game"),
         ({"words": "x" * 201}, 400, "bad_value"),
         ({"words": "\n"}, 400, "bad_value"),
+        ({"digest": ""}, 400, "no_digest"),
+        ({"digest": None}, 400, "bad_value"),
         ({"colour": "red"}, 400, "bad_key"),
     ],
 )
 async def test_what_makes_no_sense_is_refused(tmp_path, change, status, word):
     """Each value has its limits; what is refused leaves nothing behind."""
     async with serving(tmp_path) as server:
-        wanted = {"bot": "mine", "opponent": "rule", **change}
+        wanted = {"bot": "mine", "digest": "bb", "opponent": "rule", **change}
+        versions = server.store.versions()
         assert await Door(server).refusal("api/requests", "POST", wanted) == (status, word)
         assert server.store.waiting_requests() == []
+        assert server.store.versions() == versions
+
+
+async def test_no_version_arises_without_a_digest(tmp_path):
+    """Neither by a request nor by a relay that comes."""
+    async with serving(tmp_path) as server:
+        door, versions = Door(server), server.store.versions()
+        wanted = {"bot": "mine", "opponent": "rule"}
+        assert await door.refusal("api/requests", "POST", wanted) == (400, "bad_value")
+        for query in ("", "?version=7", "?version=7&digest="):
+            assert await door.refusal(f"api/bots/mine/seats{query}") == (400, "no_digest")
+        assert server.store.versions() == versions
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"3", b"{", b"[" * 100_000, b"\xff", b"null"])

@@ -1,13 +1,31 @@
 """`arena server` beside a server: accounts, their quotas and their tokens."""
 
+import csv
 import time
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
+from dealer.hub.match_results import digest_of
 from dealer.hub.server_command import main
-from dealer.hub.store import Store
+from dealer.hub.store import DATABASE_NAME, LegRecord, Store
+from dealer.hub.tokens import new_token
+from tests.helpers.fake_server import MATCH
 from tests.helpers.said import says
+
+RESULT = {
+    "hands": 50,
+    "estimates": {
+        "raw": {
+            "mbb_per_hand": 5.0,
+            "ci95_mbb_per_hand": 2.5,
+            "sample_unit": "hand",
+            "samples": 50,
+            "hands": 50,
+        }
+    },
+}
 
 
 @pytest.fixture
@@ -43,3 +61,68 @@ def test_a_quota_is_a_number_or_none(tmp_path, capsys, option, text):
         main(["user", "set", "ann", f"{option}={text}", "--folder", str(tmp_path)])
     assert end.value.code == 2
     says(capsys.readouterr().err, "arena server user", option, "from 1 to", "or none")
+
+
+@pytest.fixture
+def played(tmp_path):
+    """The folder of a server with a counted match, one never counted and a forfeited one."""
+    with closing(Store(tmp_path)) as store:
+        ann = store.add_account("ann", new_token("ann")[1], 1.0)
+        mine = store.version(ann.id, "mine", "v7", "aa", 1.0)
+        rule = store.version(None, "rule", "0.1", "bb", 1.0)
+        for state in ("finished", "finished", "forfeited"):
+            match = store.begin_match(
+                replace(MATCH, first=mine.id, second=rule.id, pairs=False, culprit=None), ()
+            )
+            log = tmp_path / "matches" / f"{match.id:08}" / "leg0.log"
+            log.parent.mkdir(parents=True)
+            log.write_text(f"# match {match.id}\n")
+            if state == "finished":
+                store.add_leg(LegRecord(match.id, 0, state, "", 100, digest_of(log)))
+            result = RESULT if match.id == 1 else None
+            store.end_match(match.id, state, 9.0, detail="why", hands=50, result=result)
+        store._database.execute("UPDATE matches SET culprit = first WHERE id = 3")
+    return tmp_path
+
+
+def test_a_check_names_matches_that_were_never_counted(played, capsys):
+    """And logs that are not what they were; it ends with 1 then."""
+    assert main(["check", "--folder", str(played)]) == 1
+    captured = capsys.readouterr()
+    assert captured.err == "match 2: never counted, which the next start does: why\n"
+    assert captured.out == "3 matches, 150 hands: 1 faults\n"
+    (played / "matches" / "00000001" / "leg0.log").write_text("# another\n")
+    assert main(["check", "--folder", str(played)]) == 1
+    assert "not what it was when the match ended" in capsys.readouterr().err
+
+
+def test_an_export_has_names_beside_numbers(played, tmp_path_factory):
+    """In matches.csv as in results.csv; estimates.csv has every estimator of each match."""
+    to = tmp_path_factory.mktemp("exported") / "term"
+    assert main(["export", str(to), "--folder", str(played)]) == 0
+    with (to / "matches.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    names = ["first_bot", "first_version", "second_bot", "second_version", "forfeited_by"]
+    assert [rows[0][name] for name in names] == ["mine", "v7", "rule", "0.1", ""]
+    assert [rows[2][name] for name in ("id", "first", "forfeited_by")] == ["3", "1", "mine"]
+    assert (to / "estimates.csv").read_text() == (
+        "match,estimator,mbb_per_hand,ci95_mbb_per_hand,sample_unit,samples,hands\n"
+        "1,raw,5.0,2.5,hand,50,50\n"
+    )
+    assert (to / "results.csv").read_text().count("\n") == 4
+
+
+def test_a_server_with_a_damaged_database_does_not_start(played, capsys):
+    """One line says what is damaged and what helps; the file stays as it is."""
+    path = played / DATABASE_NAME
+    with closing(Store(played)) as store:
+        for number in range(400):
+            store.notify(1, float(number), "x" * 100)
+    content = bytearray(path.read_bytes())
+    content[-8192:-4096] = b"\xff" * 4096
+    path.write_bytes(content)
+    config = played / "server.toml"
+    config.write_text("port = 0\n[[house]]\nbot = 'always-call'\n")
+    assert main([str(config), "--folder", str(played)]) == 1
+    says(capsys.readouterr().err, "arena server", DATABASE_NAME, "damaged", "arena server backup")
+    assert path.read_bytes() == content

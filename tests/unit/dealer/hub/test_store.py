@@ -6,28 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from dealer.hub.errors import ServerError
-from dealer.hub.store import DATABASE_NAME, LegRecord, MatchRequest, Store, StoredMatch
+from dealer.hub.errors import DamagedStore, ServerError
+from dealer.hub.store import DATABASE_NAME, LegRecord, MatchRequest, Store
 from dealer.hub.tokens import new_token
-
-MATCH = StoredMatch(
-    id=0,
-    game="hunl",
-    hands=100,
-    pairs=True,
-    rated=True,
-    first=1,
-    second=2,
-    secret=b"s" * 32,
-    words="",
-    started=50.0,
-    ended=None,
-    state="running",
-    detail="",
-    culprit=None,
-    hands_played=0,
-    result=None,
-)
+from tests.helpers.fake_server import MATCH
 
 
 @pytest.fixture
@@ -139,6 +121,25 @@ def test_a_damaged_file_is_refused_in_a_line(tmp_path, content):
     with pytest.raises(ServerError, match=DATABASE_NAME):
         Store(tmp_path)
     assert (tmp_path / DATABASE_NAME).read_bytes() == content
+
+
+def test_a_damaged_page_is_noticed_at_a_start(store):
+    """Also one that is not read when the database is opened."""
+    for number in range(400):
+        store.notify(1, float(number), "x" * 100)
+    store.look_for_damage()
+    store.close()
+    size = store.path.stat().st_size
+    with store.path.open("r+b") as file:
+        file.seek(size - 8192)
+        file.write(b"\xff" * 4096)
+    with (
+        closing(Store(store.path.parent)) as damaged,
+        pytest.raises(DamagedStore, match=r"sqlite: damaged \(.*arena server backup") as caught,
+    ):
+        damaged.look_for_damage()
+    assert caught.value.exit_code == 1
+    assert "\n" not in str(caught.value)
 
 
 def test_a_newer_schema_is_refused(store):
