@@ -23,7 +23,6 @@ from dealer.bots.participants import BotKind
 from dealer.hub.errors import ServerError
 from dealer.ratings.aivat_options import AIVAT_PROGRAM
 from engine.parallel.own_programs import bare_environment
-from protocol.gamedefs import load_builtin
 
 if TYPE_CHECKING:
     from dealer.hub.hub_state import HubState
@@ -74,7 +73,7 @@ class AivatQueue:
         computes = self._state.config.limits.aivat_seconds > 0
         if not computes or self._house(record) is None:
             return None
-        return dict(PENDING) if load_builtin(record.game).is_holdem else None
+        return dict(PENDING) if self._state.game(record.game).is_holdem else None
 
     def add(self, number: int) -> None:
         """Compute AIVAT of a match whose stored result says that it is pending."""

@@ -31,7 +31,7 @@ def version_document(version: BotVersion) -> dict[str, Any]:
 
 
 def match_document(state: HubState, record: StoredMatch) -> dict[str, Any]:
-    """Return a match; its secret is told once it is over."""
+    """Return a match; its secret is told once it is over, and so is a seed that was chosen."""
     first, second = state.version(record.first), state.version(record.second)
     over = record.state != "running"
     running = state.running.get(record.id)
@@ -51,9 +51,10 @@ def match_document(state: HubState, record: StoredMatch) -> dict[str, Any]:
         "forfeited_by": None if record.culprit is None else state.version(record.culprit).name,
         "started": record.started,
         "ended": record.ended,
-        "commitment": hashlib.sha256(record.secret).hexdigest(),
+        "commitment": hashlib.sha256(record.secret).hexdigest() if record.seed is None else None,
         "words": record.words,
-        "secret": record.secret.hex() if over else None,
+        "secret": record.secret.hex() if over and record.seed is None else None,
+        "seed": record.seed if over else None,
         "result": result,
         "best": best_estimate(result),
     }
@@ -119,10 +120,7 @@ def owner_document(state: HubState, account: Account) -> dict[str, Any]:
             for name in ("matches_at_once", "hands_a_day", "hands_a_match")
         },
         "hands_today": state.hands_today(account),
-        "matches_now": sum(
-            account.id in [version.account for version in match.versions]
-            for match in state.running.values()
-        ),
+        "matches_now": sum(account.id in match.owners for match in state.running.values()),
         "bots": [
             {**version_document(version), "probation": version.probation}
             for version in state.store.versions()

@@ -3,6 +3,7 @@
     GET    api/board, api/matches/ID, api/bots/NAME, api/pairs/A/B      anybody
     GET    logs/ID.LEG.log            of a match that is over           anybody
     GET    watch/ID/...               hands as a page, see `dealer.hub.spectator_pages`
+    GET    logs/USER.TAG.log          of all that USER ran under TAG    anybody, see `acpc_session`
     GET    healthz, metrics                                            anybody
     GET    api/me                                                      owners, as all below
     POST   api/requests              {"bot", "version", "digest", "opponent", "game", "hands",
@@ -23,10 +24,10 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import AsyncGenerator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, unquote
 
 from dealer.hub.decisions import decision_lines
 from dealer.hub.documents import (
@@ -51,7 +52,6 @@ from dealer.web.http_responses import Response, switching
 from dealer.web.router import READ, WRITE, Route, Site, json_response, refusing, texts_of
 from engine.storage.documents import json_document
 from protocol.deals import SeedProof, format_seed_proof
-from protocol.gamedefs import load_builtin
 
 _TEXT_BYTES: Final = 200
 _PIECE_BYTES: Final = 1 << 16
@@ -83,6 +83,7 @@ class HubSite(Site):
             (READ, "api/matches/([0-9]{1,12})", self._match),
             (READ, "logs/([0-9]{1,12})[.]([01])[.]log", self._log),
             (READ, WATCH_PATH, self._watching),
+            (READ, "logs/([^/.]+)[.](.+)[.]log", self._logs_of_tag),
             (READ, "api/bots/([^/]+)", self._bot),
             (READ, "api/pairs/([^/]+)/([^/]+)", self._pair),
             (READ, "api/me", self._me),
@@ -170,8 +171,24 @@ class HubSite(Site):
         path = self._state.match_folder(record.id) / f"leg{leg}.log"
         if not path.is_file():
             raise Refusal(404, "not found")
+        if record.seed is not None:
+            return Response(_file_and(path, b""))
         proof = format_seed_proof(SeedProof(record.secret, record.words))
         return Response(_file_and(path, f"{proof}\n".encode("utf-8", "surrogateescape")))
+
+    async def _logs_of_tag(self, _request: Request, user: str, tag: str) -> Response:
+        """Return the logs of all matches that a client of the ACPC door ran under a tag."""
+        records = self._state.store.matches_asked_by(user, unquote(tag))
+        paths = [
+            path
+            for record in records
+            if record.seed is not None and record.state != "running"
+            for path in self._state.leg_logs(record)
+        ]
+        paths = [path for path in paths if path.is_file()]
+        if not paths:
+            raise Refusal(404, "not found")
+        return Response(_files(paths))
 
     async def _bot(self, _request: Request, name: str) -> Response:
         return json_response(_there(bot_document(self._state, name), f"no bot is called {name}"))
@@ -275,9 +292,9 @@ class HubSite(Site):
         if not mine or record.state == "running" or leg not in ("0", "1"):
             raise Refusal(404, "not found")
         log = state.match_folder(record.id) / f"leg{leg}.log"
-        game = load_builtin(record.game)
 
         def text() -> str:
+            game = state.game(record.game)
             return "".join(f"{line}\n" for name in mine for line in decision_lines(log, game, name))
 
         with refusing(OSError, 404):
@@ -360,6 +377,13 @@ def _checked_text(key: str, text: str) -> str:
             400, f"{key}: want up to {_TEXT_BYTES} printable characters", code="bad_value"
         )
     return text
+
+
+async def _files(paths: Sequence[Path]) -> AsyncGenerator[bytes, None]:
+    """Yield files piece by piece, one behind the other."""
+    for path in paths:
+        async for piece in _file_and(path, b""):
+            yield piece
 
 
 async def _file_and(path: Path, end: bytes) -> AsyncGenerator[bytes, None]:

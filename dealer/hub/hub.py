@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from dealer.bots.participants import BotKind
 from dealer.hub.aivat_results import PENDING, AivatQueue
 from dealer.hub.board_ratings import rating_documents
 from dealer.hub.channel import Document
@@ -29,7 +30,7 @@ from dealer.hub.match_results import CountingProcess, digest_of, rate_match
 from dealer.hub.matchmaking import Matchmaker
 from dealer.hub.server_config import ServerConfig
 from dealer.hub.store import Account, BotVersion, LegRecord, MatchRequest, Store, StoredMatch
-from dealer.plan.match_plan import MatchLimits, MatchPlan, Records, SeatPlan
+from dealer.plan.match_plan import MatchPlan, Records, SeatPlan
 from dealer.plan.plan_documents import plan_document
 from dealer.server.endings import Ending
 from protocol.deals import SeedProof
@@ -96,8 +97,11 @@ class Hub:
         """
         self._hosts, self._counting = hosts, counting
         async with hosts:
+            for request in self.state.store.waiting_requests():
+                if request.seating is not None:  # whoever asked has gone with the last server
+                    self.withdraw(request)
             for record in reversed(self.state.store.matches("running")):
-                self._play(record)
+                self._play(record, resumed=True)
             self._refuse_hopeless()
             works = (self._match(), self._rate(), self._aivat.run())
             tasks = [asyncio.create_task(work) for work in works]
@@ -113,7 +117,7 @@ class Hub:
 
     def version_of(self, account: Account, bot: str, label: str, digest: str) -> BotVersion:
         """Return a version of an account's bot.  Raises ServerError: it is another's."""
-        if bot.lower() in {name.lower() for name in self.state.offered}:
+        if bot.lower() in {name.lower() for name in self.state.house}:
             raise ServerError(f"{bot} is a bot of the house")
         version = self.state.store.version(account.id, bot, label, digest, time.time())
         self.state.keep(version)
@@ -132,8 +136,12 @@ class Hub:
 
     def offer(self, key: str, account: Account) -> OfferedSeat | None:
         """Return the offer of a seat to a bot of an account, None where there is none."""
-        offer = self._offers.get(key)
+        offer = self.offer_of(key)
         return offer if offer is not None and offer.version.account == account.id else None
+
+    def offer_of(self, key: str) -> OfferedSeat | None:
+        """Return the offer of a seat, None where there is none."""
+        return self._offers.get(key)
 
     def take_seat(self, offer: OfferedSeat, connection: Any, received: bytes) -> None:
         """Bring a connection to a seat."""
@@ -197,8 +205,8 @@ class Hub:
             channel.tell("request", {"request": number, "state": "refused", "reason": reason})
 
     def _begin(self, start: NextMatch) -> None:
-        secret = secrets.token_bytes(_SECRET_BYTES)
-        words = [self.state.store.request(number).words for number in start.requests]
+        requests = [self.state.store.request(number) for number in start.requests]
+        seed = requests[0].seed
         record = self.state.store.begin_match(
             StoredMatch(
                 id=0,
@@ -208,8 +216,8 @@ class Hub:
                 rated=start.rated,
                 first=start.versions[0],
                 second=start.versions[1],
-                secret=secret,
-                words=" ".join(filter(None, words)),
+                secret=secrets.token_bytes(_SECRET_BYTES),
+                words=" ".join(filter(None, [request.words for request in requests])),
                 started=time.time(),
                 ended=None,
                 state="running",
@@ -217,6 +225,7 @@ class Hub:
                 culprit=None,
                 hands_played=0,
                 result=None,
+                seed=seed,
             ),
             start.requests,
         )
@@ -224,35 +233,35 @@ class Hub:
             self._tell("match", match=record.id, game=record.game, hands=record.hands)
             self._play(record)
 
-    def _play(self, record: StoredMatch) -> None:
+    def _play(self, record: StoredMatch, *, resumed: bool = False) -> None:
         """Play a match, or what is left of it."""
         versions = self.state.version(record.first), self.state.version(record.second)
         over = {leg.number for leg in self.state.store.legs(record.id)}
         legs = {f"{record.id}.{n}": n for n in range(1 + record.pairs) if n not in over}
-        match = ActiveMatch(record, versions, legs, {})
+        askers = tuple(map(self.state.version, self.state.store.askers(record.id)))
+        match = ActiveMatch(record, versions, legs, {}, askers)
         self.state.running[record.id] = match
-        gone = [v.name for v in versions if v.account is None and not self._plays(v)]
+        gone = [
+            v.name for v in versions if v.account is None and v.id not in self.state.bots.offered
+        ]
         if gone:
             match.stopping = f"{gone[0]} is no bot of the house any more"
+        elif resumed and record.seed is not None and any(v.account for v in versions):
+            match.stopping = "the server stopped, and with it the client"
+        if match.stopping:
             legs.clear()
         if not legs:
             self._settle(match)
             return
-        match.house = {v.name: self.state.offered[v.name] for v in versions if v.account is None}
+        match.bots = {v.id: self.state.bots.offered[v.id] for v in versions if v.account is None}
         match.deadline = asyncio.get_running_loop().call_later(
             self.state.config.limits.match_seconds,
             partial(self._stop, match, "it took longer than a match may"),
         )
-        for version in versions:
-            if version.account is not None:
-                self.state.channels[version.id].tell("started", self._news(match, version))
+        for version in match.askers:
+            self.state.channels[version.id].tell("started", self._news(match, version))
         for key, number in legs.items():
             self._play_leg(match, key, number)
-
-    def _plays(self, version: BotVersion) -> bool:
-        """Return whether a version of a house bot is what the house has under its name now."""
-        now = self.state.house.get(version.name)
-        return now is not None and now.id == version.id
 
     def _play_leg(self, match: ActiveMatch, key: str, number: int) -> None:
         assert self._hosts is not None
@@ -261,13 +270,14 @@ class Hub:
         labels = self.state.labels(match.record)
         seats = match.seats(number)
         names = labels if number == 0 else labels[::-1]
-        house = []
+        house: list[Document] = []
         plans = []
         for seat, (version, name) in enumerate(zip(seats, names, strict=True)):
             token = ""
             if version.account is None:
-                bot = match.house[version.name]
-                token = secrets.token_urlsafe(_KEY_BYTES)
+                bot = match.bots[version.id]
+                if bot.bot.kind is BotKind.SHIPPED:  # nobody else's program knows of tokens
+                    token = secrets.token_urlsafe(_KEY_BYTES)
                 house.append(
                     {
                         "seat": seat,
@@ -276,6 +286,7 @@ class Hub:
                         "words": bot.bot.words,
                         "directory": bot.bot.directory,
                         "memory_mb": bot.memory_mb,
+                        "arguments": [str(len(house))] if bot.numbered else [],
                     }
                 )
             else:
@@ -311,13 +322,12 @@ class Hub:
     def _plan(
         self, record: StoredMatch, folder: Path, number: int, seats: tuple[SeatPlan, ...]
     ) -> MatchPlan:
-        limits = self.state.config.limits
         path = str(folder / f"leg{number}")
         return MatchPlan(
-            name=f"{self.state.config.name}.{record.id}.{number}",
+            name=self.state.match_name(record, number),
             game=record.game,
             hands=record.hands,
-            seed=SeedProof(record.secret, record.words).seed,
+            seed=_seed_of(record),
             seats=seats,
             records=Records(
                 f"{path}.log",
@@ -326,13 +336,7 @@ class Hub:
                 summary=f"{path}.end.json",
                 transcript=False,
             ),
-            limits=MatchLimits(
-                t_response=limits.response_ms,
-                t_hand=-1,
-                t_per_hand=limits.per_hand_ms,
-                start_timeout=limits.start_seconds * 1000,
-                reconnect=limits.reconnect_seconds,
-            ),
+            limits=self.state.limits(record),
         )
 
     # From the end of a leg to a result.
@@ -424,7 +428,11 @@ class Hub:
             house = culprit is None or culprit.account is None
             match.culprit = None if house else culprit
             detail = "".join(filter(str.isprintable, news["detail"]))[:_MOST_DETAIL]
-            if ending is Ending.DISCONNECT and match.culprit is not None:
+            if (
+                ending is Ending.DISCONNECT
+                and match.culprit is not None
+                and match.record.seed is None
+            ):
                 detail = f"the relay of {match.culprit.name} was lost and did not come back in time"
             if ending is Ending.ERROR:
                 detail = "an error of the server"
@@ -568,9 +576,8 @@ class Hub:
         if watched is not None:
             self._start(watched.finish(over=True))
         match.record = self.state.store.match(match.record.id)
-        for version in match.versions:
-            if version.account is not None:
-                self.state.channels[version.id].tell("ended", self._news(match, version))
+        for version in match.askers:
+            self.state.channels[version.id].tell("ended", self._news(match, version))
         self._tell("match over", match=match.record.id, state=match.record.state)
         self.poke()
 
@@ -582,6 +589,10 @@ class Hub:
             "bot": version.name,
             "against": other.name,
         }
+
+
+def _seed_of(record: StoredMatch) -> int:
+    return SeedProof(record.secret, record.words).seed if record.seed is None else record.seed
 
 
 def _lost_leg(key: str) -> Document:

@@ -6,20 +6,23 @@ It decides nothing: `dealer.hub.hub` does, and others read it.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import time
 from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from dealer.hub.acpc_config import AcpcConfig
+from dealer.hub.errors import ServerError
+from dealer.hub.house_bots import HouseBots, house_bots
 from dealer.hub.offers import RelayChannel
 from dealer.hub.server_config import OfferedBot, ServerConfig
 from dealer.hub.store import Account, BotVersion, MatchRequest, Store, StoredMatch
+from dealer.hub.tokens import new_token
 from dealer.hub.watched_match import WatchedMatch
-from engine.console.version import program_version
+from dealer.plan.match_plan import MatchLimits
 from engine.storage.atomic import write_whole
-from protocol.gamedef import format_gamedef
+from protocol.gamedef import GameDef, format_gamedef, parse_gamedef
 from protocol.gamedefs import load_builtin
 
 _DAY_SECONDS: Final = 86_400.0
@@ -36,14 +39,26 @@ class ActiveMatch:
     """Legs that are played, by key: their numbers."""
     hands: dict[str, int]
     """That are over, by leg."""
+    askers: tuple[BotVersion, ...]
+    """Whose requests it is for."""
     attempts: int = 0
     stopping: str = ""
     """Why its legs are being stopped, "" where they are not."""
     culprit: BotVersion | None = None
-    house: dict[str, OfferedBot] = field(default_factory=dict)
-    """House bots in it as they were offered when it was begun, by name."""
+    bots: dict[int, OfferedBot] = field(default_factory=dict)
+    """House bots in it as they were offered when it was begun, by version."""
     deadline: asyncio.TimerHandle | None = None
     """Stops it where it takes too long."""
+
+    @property
+    def owners(self) -> tuple[int, ...]:
+        """Accounts that asked for it."""
+        return tuple(version.account for version in self.askers if version.account is not None)
+
+    @property
+    def house(self) -> str | None:
+        """Name of a house bot in it, None where there is none."""
+        return next((version.name for version in self.versions if version.account is None), None)
 
     def seats(self, number: int) -> tuple[BotVersion, BotVersion]:
         """Return who sits where in a leg."""
@@ -60,10 +75,7 @@ class HubState:
         self.store: Final = store
         self._house_digest = house_digest
         self.config: ServerConfig
-        self.offered: dict[str, OfferedBot]
-        """House bots, by name."""
-        self.house: dict[str, BotVersion]
-        """Their versions, by name."""
+        self.bots: HouseBots
         self.offers: Final[dict[int, OfferedBot]] = {}
         """All house bots since the start, by the number of their version."""
         self.configure(config)
@@ -85,22 +97,31 @@ class HubState:
         Raises:
             ServerError, OSError: they cannot be; all is as it was.
         """
-        offered = {bot.bot.label: bot for bot in config.house}
-        _write_games(self.folder, config.games)
-        digest, now = self._house_digest, time.time()
-        house = {
-            label: self.store.version(None, label, *_house_version(bot, digest), now)
-            for label, bot in offered.items()
-        }
-        self.config, self.offered, self.house = config, offered, house
-        self.offers.update({house[label].id: bot for label, bot in offered.items()})
+        _write_games(self.folder, config)
+        bots = house_bots(self.store, config, self._house_digest)
+        if config.acpc is not None:
+            _add_users(self.store, config.acpc)
+        self.config, self.bots = config, bots
+        self.offers.update(bots.offered)
+
+    @property
+    def house(self) -> dict[str, BotVersion]:
+        """Versions of the house bots of the config, by name."""
+        return self.bots.house
 
     def hopeless(self) -> dict[int, str]:
         """Return the waiting requests that no config of today lets be played, and why."""
-        former = {v.name for v in self.store.versions() if v.account is None} - self.house.keys()
+        versions = self.store.versions()
+        former = {v.name for v in versions if v.account is None} - self.bots.house.keys()
+        gone = {
+            v.id: v.name for v in versions if v.account is None and v.id not in self.bots.offered
+        }
         reasons = {}
         for request in self.store.waiting_requests():
-            if request.game not in self.config.games:
+            if request.seats is not None:
+                for name in [gone[version] for version in request.seats if version in gone]:
+                    reasons[request.id] = f"{name} is no bot of the house any more"
+            elif request.game not in self.config.games:
                 reasons[request.id] = f"{request.game} is not played here any more"
             elif request.opponent in former:
                 reasons[request.id] = f"{request.opponent} is no bot of the house any more"
@@ -155,6 +176,31 @@ class HubState:
         """Return the file of a game's definition."""
         return self.folder / "games" / f"{game}.game"
 
+    def game(self, name: str) -> GameDef:
+        """Return a game that is played here, or was.  Raises OSError: there is none."""
+        return parse_gamedef(self.game_file(name).read_bytes())
+
+    def match_name(self, record: StoredMatch, leg: int) -> str:
+        """Return the name of a leg in its log; where a client chose the seed it is USER.TAG."""
+        if record.seed is not None:
+            for number in self.store.askers(record.id):
+                asker = self.version(number)
+                return f"{asker.name}.{asker.label}"
+        return f"{self.config.name}.{record.id}.{leg}"
+
+    def limits(self, record: StoredMatch) -> MatchLimits:
+        """Return the time limits of a match."""
+        limits, acpc = self.config.limits, self.config.acpc
+        if record.seed is not None and acpc is not None:
+            return acpc.limits
+        return MatchLimits(
+            t_response=limits.response_ms,
+            t_hand=-1,
+            t_per_hand=limits.per_hand_ms,
+            start_timeout=limits.start_seconds * 1000,
+            reconnect=limits.reconnect_seconds,
+        )
+
     def labels(self, record: StoredMatch) -> tuple[str, str]:
         """Return the names of both bots in the logs of a match, which differ."""
         first, second = self.version(record.first).name, self.version(record.second).name
@@ -166,16 +212,26 @@ class HubState:
         return self.version(version.id)
 
 
-def _house_version(bot: OfferedBot, programs: str) -> tuple[str, str]:
-    """Return the version label and the digest of a house bot."""
-    text = "\0".join((programs, *bot.bot.words))
-    return program_version(), hashlib.sha256(text.encode()).hexdigest()
+def _add_users(store: Store, acpc: AcpcConfig) -> None:
+    """Add the accounts of users that have none.  Raises ServerError: a bot is called so."""
+    accounts = {account.name.lower(): account for account in store.accounts()}
+    owners = {version.name.lower(): version.account for version in store.versions()}
+    for user in acpc.users:
+        account = accounts.get(user.lower())
+        if account is None:
+            account = store.add_account(user, new_token(user)[1], time.time())
+        if owners.get(user.lower(), account.id) != account.id:
+            raise ServerError(f"{acpc.path}: user {user}: somebody else's bot is called so")
 
 
-def _write_games(folder: Path, games: tuple[str, ...]) -> None:
+def _write_games(folder: Path, config: ServerConfig) -> None:
     for name in ("games", "matches", "house"):
         (folder / name).mkdir(parents=True, exist_ok=True)
-    for game in games:
-        path = folder / "games" / f"{game}.game"
+    games = {name: load_builtin(name) for name in config.games}
+    games |= {game.name: game.definition for game in (config.acpc.games if config.acpc else ())}
+    for name, definition in games.items():
+        path = folder / "games" / f"{name}.game"
         if not path.exists():
-            write_whole(path, format_gamedef(load_builtin(game)))
+            write_whole(path, format_gamedef(definition))
+        elif parse_gamedef(path.read_bytes()) != definition:
+            raise ServerError(f"{name} is another game than {path}, by which matches were played")

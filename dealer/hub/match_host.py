@@ -182,6 +182,7 @@ class HostedLeg:
         self._game_file = Path(document["game"])
         self._house = {bot["seat"]: _participant(bot) for bot in document["house"]}
         self._memory = {bot["seat"]: bot["memory_mb"] for bot in document["house"]}
+        self._arguments = {bot["seat"]: bot["arguments"] for bot in document["house"]}
         self._launcher = launcher
         self._folder = folder
         self._mark = f"{launcher.token}.{self._key}"
@@ -283,7 +284,8 @@ class HostedLeg:
             errors=OutputFile(log.with_suffix(f".player{number}.err")),
             log=log,
         )
-        program = replace(program, command=partial(_limited, program.command, self._memory[number]))
+        limited = partial(_limited, program.command, self._memory[number], self._arguments[number])
+        program = replace(program, command=limited)
         in_the_middle = self._run.finished_hands > 0
         if compiles(bot):
             child, line = await program.start_early(
@@ -324,10 +326,18 @@ def _participant(bot: dict[str, Any]) -> Participant:
 
 
 def _limited(
-    command: Callable[[str, int], list[str]], memory_mb: int | None, host: str, port: int
+    command: Callable[[str, int], list[str]],
+    memory_mb: int | None,
+    arguments: Sequence[str],
+    host: str,
+    port: int,
 ) -> list[str]:
-    """Return the command of a house bot that may have so much memory; None: any."""
-    words = command(host, port)
+    """Return the command of a house bot that may have so much memory; None: any.
+
+    Args:
+        arguments: behind host and port.
+    """
+    words = [*command(host, port), *arguments]
     if memory_mb is None:
         return words
     return ["/bin/sh", "-c", f'ulimit -v {memory_mb << 10} && exec "$@"', "sh", *words]

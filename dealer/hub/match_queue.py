@@ -35,6 +35,13 @@ MOST_CANDIDATES: Final = 32
 """Guests, in the order of their turns, from whom the most helpful one is chosen."""
 _MATCHES: Final = "matches"
 _UNITS: Final = "units"
+Needs: TypeAlias = tuple[tuple[str, int], ...]
+"""Resource and amount."""
+
+
+def tables_of(house: str) -> str:
+    """Return the resource of a house bot: the tables at which it sits."""
+    return f":{house}"
 
 
 class OpenOpponent(Enum):
@@ -91,6 +98,10 @@ class WaitingRequest:
     """Number of the last match that its owner got for a request made before it; 0: none."""
     seats: int = 1
     """Tables at once: legs that are played together."""
+    seating: tuple[int, int] | None = None
+    """Versions of who plays, where that is settled: no opponent is looked for."""
+    needs: Needs = ()
+    """What such a match takes besides: tables of house bots, and what `Capacity.more` has."""
 
     @property
     def match_hands(self) -> int:
@@ -113,6 +124,8 @@ class RunningMatch:
     units: int
     ends: float
     """When it is over at the latest, by the wall limit, seconds."""
+    needs: Needs = ()
+    """See `WaitingRequest.needs`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +170,8 @@ class Capacity:
     match_seconds: float = 600.0
     """Wall limit of a match, and for each hand so many more."""
     hand_seconds: float = 1.0
+    more: Mapping[str, int] = field(default_factory=dict)
+    """Resource that matches of settled seats may need -> how much of it there is."""
 
     def wall_limit(self, request: WaitingRequest) -> float:
         """Return how long a match may take, seconds."""
@@ -202,6 +217,8 @@ class NextMatch(NamedTuple):
     units: int
     ends: float
     """By the wall limit, if it is begun now, seconds."""
+    needs: Needs = ()
+    """See `WaitingRequest.needs`."""
 
     def running(self, match: int) -> RunningMatch:
         """Return it as it is played, as the match of a number."""
@@ -214,6 +231,7 @@ class NextMatch(NamedTuple):
             self.seats,
             self.units,
             self.ends,
+            self.needs,
         )
 
 
@@ -267,8 +285,6 @@ _Refusal: TypeAlias = tuple[DelayReason, str]
 _NOBODY: Final[_Refusal] = (DelayReason.NO_OPPONENT, "")
 _FULL: Final[_Refusal] = (DelayReason.SERVER_FULL, "")
 _TOO_LARGE: Final[_Refusal] = (DelayReason.TOO_LARGE, "")
-_Needs: TypeAlias = tuple[tuple[str, int], ...]
-"""Resource and amount; the resource of a house bot is its name after a colon."""
 _Terms: TypeAlias = tuple[str, int, bool, bool, int]
 
 
@@ -316,21 +332,22 @@ class _Room:
 
     def __init__(self, running: Iterable[RunningMatch], capacity: Capacity) -> None:
         self._total = {_MATCHES: capacity.matches, _UNITS: capacity.units}
-        self._total |= {f":{house.name}": house.seats for house in capacity.houses}
+        self._total |= {tables_of(house.name): house.seats for house in capacity.houses}
+        self._total |= capacity.more
         self.free = dict(self._total)
-        self._ends: list[tuple[float, _Needs]] = []
+        self._ends: list[tuple[float, Needs]] = []
         self._reserved: dict[str, tuple[float, int]] = {}
         for match in running:
-            self.take(_needs(match.seats, match.units, match.house), match.ends)
+            self.take(_needs(match.seats, match.units, match.house) + match.needs, match.ends)
 
     @property
     def full(self) -> bool:
         """Whether nothing at all fits."""
         return min(self.free[_MATCHES], self.free[_UNITS]) <= 0
 
-    def refusal(self, needs: _Needs, ends: float) -> _Refusal | None:
+    def refusal(self, needs: Needs, ends: float) -> _Refusal | None:
         """Return why a match does not fit."""
-        if any(count > self._total[resource] for resource, count in needs):
+        if any(count > self._total.get(resource, 0) for resource, count in needs):
             return _TOO_LARGE
         reserved = None
         for resource, count in needs:
@@ -341,7 +358,7 @@ class _Room:
                 reserved = DelayReason.RESERVED, resource.removeprefix(":")
         return reserved
 
-    def take(self, needs: _Needs, ends: float) -> None:
+    def take(self, needs: Needs, ends: float) -> None:
         """Begin a match."""
         for resource, count in needs:
             self.free[resource] = self.free.get(resource, 0) - count
@@ -350,7 +367,7 @@ class _Room:
                 self._reserved[resource] = until, spare - count
         self._ends.append((ends, needs))
 
-    def reserve(self, needs: _Needs) -> None:
+    def reserve(self, needs: Needs) -> None:
         """Reserve what a match lacks, where nobody before has."""
         for resource, count in needs:
             if count <= self.free[resource] or resource in self._reserved:
@@ -369,9 +386,9 @@ class _Room:
         return f"{self._total[resource]:,} {kind}{resource.removeprefix(':')}"
 
 
-def _needs(seats: int, units: int, house: str | None) -> _Needs:
+def _needs(seats: int, units: int, house: str | None) -> Needs:
     needs = ((_MATCHES, 1), (_UNITS, units))
-    return needs if house is None else (*needs, (f":{house}", seats))
+    return needs if house is None else (*needs, (tables_of(house), seats))
 
 
 _Versions: TypeAlias = dict[int, list[WaitingRequest]]
@@ -443,8 +460,16 @@ def _turn(request: WaitingRequest, turn: int) -> _Turn:
 class _Option(NamedTuple):
     """A match that a request can become."""
 
-    opponent: WaitingRequest | HouseBot
-    needs: _Needs
+    opponent: WaitingRequest | HouseBot | None
+    """None: its seats are settled."""
+    needs: Needs
+
+    def versions(self, request: WaitingRequest) -> tuple[int, int]:
+        """Return who plays in the match that a request becomes."""
+        if self.opponent is None:
+            assert request.seating is not None
+            return request.seating
+        return request.version, self.opponent.version
 
 
 class _Round:
@@ -475,7 +500,9 @@ class _Round:
         self._guests = _Guests()
         if not self._room.full:
             for request in sorted(requests, key=lambda each: (each.last_match, each.request)):
-                if request.opponent not in self._houses and not self._account_refusal(request):
+                if request.seating is not None or request.opponent in self._houses:
+                    continue
+                if not self._account_refusal(request):
                     self._guests.add(request)
 
     def decision(self) -> QueueDecision:
@@ -541,6 +568,8 @@ class _Round:
 
     def _options(self, request: WaitingRequest) -> list[_Option]:
         """Return the matches that a request can become, the best first, whether they fit or not."""
+        if request.seating is not None:
+            return [_Option(None, _needs(request.seats, request.seats, None) + request.needs)]
         asked = request.opponent
         houses: Iterable[HouseBot] = ()
         guests: list[_Option] = []
@@ -555,7 +584,7 @@ class _Round:
             for house in houses
             if self._house_refusal(request, house) is None
         ]
-        return sorted(options, key=lambda option: self._doubt(request, option.opponent))
+        return sorted(options, key=lambda option: self._doubt(request, option))
 
     def _guest_options(self, request: WaitingRequest) -> list[_Option]:
         key = (_terms(request), request.opponent, request.version)
@@ -588,14 +617,13 @@ class _Round:
         knowledge = self._history.pairs.get(_pair(request.version, version, request.game))
         return knowledge is not None and knowledge.decided
 
-    def _doubt(
-        self, request: WaitingRequest, opponent: WaitingRequest | HouseBot
-    ) -> tuple[bool, float, int]:
+    def _doubt(self, request: WaitingRequest, option: _Option) -> tuple[bool, float, int]:
         """Return the less, the less is known of the pair and of the opponent."""
-        pair = _pair(request.version, opponent.version, request.game)
+        _, version = option.versions(request)
+        pair = _pair(request.version, version, request.game)
         knowledge = self._history.pairs.get(pair)
         width = math.inf if knowledge is None else knowledge.ci95
-        hands = self._history.hands.get((opponent.version, request.game), 0)
+        hands = self._history.hands.get((version, request.game), 0)
         return pair in self._playing, -width, hands
 
     def _house_refusal(self, request: WaitingRequest, house: HouseBot) -> _Refusal | None:
@@ -622,13 +650,14 @@ class _Round:
     def _start(self, request: WaitingRequest, option: _Option, ends: float) -> None:
         """Begin a match."""
         opponent = option.opponent
-        requests = [request] if isinstance(opponent, HouseBot) else [request, opponent]
+        requests = [request, opponent] if isinstance(opponent, WaitingRequest) else [request]
         owners = tuple(each.owner for each in requests)
+        versions = option.versions(request)
         self._starts.append(
             NextMatch(
                 tuple(each.request for each in requests),
                 owners,
-                (request.version, opponent.version),
+                versions,
                 request.game,
                 request.hands,
                 request.pairs,
@@ -637,12 +666,13 @@ class _Round:
                 request.seats,
                 dict(option.needs)[_UNITS],
                 ends,
+                request.needs if opponent is None else (),
             )
         )
         self._begun.update(each.request for each in requests)
         self._room.take(option.needs, ends)
         self._accounts.begin(owners, request.match_hands)
-        self._playing.add(_pair(request.version, opponent.version, request.game))
+        self._playing.add(_pair(*versions, request.game))
         for number, owner in enumerate(owners, 2 * len(self._starts)):
             self._turns[owner] = number
             self._guests.move_back(owner)

@@ -6,6 +6,7 @@ import json
 import math
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -14,6 +15,7 @@ from dealer.hub.match_queue import (
     Capacity,
     DelayReason,
     HouseBot,
+    Needs,
     NextMatch,
     OpenOpponent,
     PairKnowledge,
@@ -23,6 +25,7 @@ from dealer.hub.match_queue import (
     RunningMatch,
     WaitingRequest,
     next_matches,
+    tables_of,
 )
 from engine.estimates.winrate import Z95
 
@@ -40,6 +43,7 @@ _HOPELESS: Final = (
     DelayReason.SIBLINGS,
     DelayReason.DECIDED,
 )
+_BOTS: Final = "bots of the ACPC door"
 _QUOTAS: Final = ("matches_at_once", "hands_a_day", "hands_a_match")
 
 
@@ -51,6 +55,11 @@ def _reason(delay: RequestDelay, opponent: str | None) -> str:
             "with the same game, hands, pairs and rating"
         )
     return delay.text
+
+
+def _jobs(game: str) -> str:
+    """Return the resource of matches of a game that the door allows at once."""
+    return f"matches of {game}"
 
 
 class MatchEvidence(NamedTuple):
@@ -139,13 +148,16 @@ class Matchmaker:
         running = [
             RunningMatch(
                 match.record.id,
-                tuple(v.account for v in match.versions if v.account is not None),
+                match.owners,
                 (match.record.first, match.record.second),
                 match.record.game,
-                next((v.name for v in match.versions if v.account is None), None),
+                None if match.record.seed is not None else match.house,
                 1 + match.record.pairs,
                 1 + match.record.pairs,
                 match.record.started + self._state.config.limits.match_seconds,
+                ()
+                if match.record.seed is None
+                else self._needs(match.record.game, (match.record.first, match.record.second)),
             )
             for match in self._state.running.values()
         ]
@@ -176,7 +188,34 @@ class Matchmaker:
             request.queued,
             request.last_match,
             1 + request.pairs,
+            request.seats,
+            () if request.seats is None else self._needs(request.game, request.seats),
         )
+
+    def _needs(self, game: str, versions: Sequence[int]) -> Needs:
+        """Return what a match of settled seats takes: tables of house bots, room of its door."""
+        names = {version.id: name for name, version in self._state.house.items()}
+        needs = Counter(tables_of(names[number]) for number in versions if number in names)
+        needs[_jobs(game)] = 1
+        needs[_BOTS] = sum(number in self._state.bots.offered for number in versions)
+        more = self._more()
+        return tuple(
+            (resource, count)
+            for resource, count in needs.items()
+            if resource[0] == ":" or resource in more
+        )
+
+    def _more(self) -> dict[str, int]:
+        """Return what the door of the benchmark server's clients has room for."""
+        acpc = self._state.config.acpc
+        if acpc is None:
+            return {}
+        more = {_BOTS: acpc.most_bots} if acpc.most_bots else {}
+        for name in {game.name for game in acpc.games}:
+            jobs = [game.most_jobs for game in acpc.games if game.name == name]
+            if all(jobs):
+                more[_jobs(name)] = max(jobs)
+        return more
 
     def _capacity(self) -> Capacity:
         state, limits = self._state, self._state.config.limits
@@ -185,7 +224,12 @@ class Matchmaker:
             for account in state.store.accounts()
         }
         houses = tuple(
-            HouseBot(offered.bot.label, state.house[offered.bot.label].id, offered.at_once)
+            HouseBot(
+                offered.bot.label,
+                state.house[offered.bot.label].id,
+                offered.at_once,
+                games=offered.games,
+            )
             for offered in state.config.house
         )
         return Capacity(
@@ -195,6 +239,7 @@ class Matchmaker:
             quotas=quotas,
             match_seconds=limits.match_seconds,
             hand_seconds=0.0,
+            more=self._more(),
         )
 
     def _history(self) -> QueueHistory:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 from dealer.web.event_channel import News
@@ -65,10 +66,22 @@ class RelayChannel:
         start = self._number if last is None else last
         return self.news.stream(self._events(start))
 
-    async def _events(self, last: int) -> AsyncGenerator[bytes | None, None]:
+    @contextmanager
+    def attended(self) -> Iterator[None]:
+        """Count a relay, in this process or another."""
         self.relays += 1
-        offered: set[str] = set()
         try:
+            yield
+        finally:
+            self.relays -= 1
+
+    def seats_of(self, match: int) -> dict[str, dict[str, Any]]:
+        """Return the seats of a match that are offered now, by key, in their order."""
+        return {key: seat for key, seat in self._seats.items() if seat["match"] == match}
+
+    async def _events(self, last: int) -> AsyncGenerator[bytes | None, None]:
+        offered: set[str] = set()
+        with self.attended():
             while True:
                 for key, document in list(self._seats.items()):
                     if key not in offered:
@@ -79,8 +92,6 @@ class RelayChannel:
                         last = number
                         yield _event(kind, document, number)
                 yield None
-        finally:
-            self.relays -= 1
 
 
 def _event(kind: str, document: dict[str, Any], number: int | None) -> bytes:

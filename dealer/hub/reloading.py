@@ -28,6 +28,13 @@ def next_config(running: ServerConfig, wanted: ServerConfig) -> tuple[ServerConf
     """Return the settings from now on, and the names of those that wait for the next start."""
     kept: dict[str, Any] = {name: getattr(running, name) for name in FIXED}
     waiting = [name for name in FIXED if getattr(wanted, name) != kept[name]]
+    if (running.acpc is None) != (wanted.acpc is None):
+        waiting.append("acpc")
+        kept["acpc"] = running.acpc
+    elif running.acpc is not None and wanted.acpc is not None:
+        listen, port = running.acpc.listen, running.acpc.port
+        kept["acpc"] = replace(wanted.acpc, listen=listen, port=port)
+        waiting += ["acpc"] * (kept["acpc"] != wanted.acpc)
     if (running.tls is None) != (wanted.tls is None):
         waiting.append("tls")
         kept["tls"] = running.tls

@@ -13,6 +13,7 @@ import contextlib
 import os
 import re
 import shlex
+import socket
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -30,6 +31,7 @@ from engine.console.output import say, tell
 
 if TYPE_CHECKING:
     from dealer.hub.server_config import ServerConfig
+    from dealer.hub.serving import ListeningSockets
     from dealer.hub.store import Account, Store
 
 PROG: Final = "arena server"
@@ -51,9 +53,8 @@ _FOLDER_OPTION: Final = Option(
 
 def _serve(options: argparse.Namespace) -> int:
     from dealer.hub.server_config import SAMPLE_CONFIG, read_config
-    from dealer.hub.serving import serve
+    from dealer.hub.serving import ListeningSockets, serve
     from dealer.hub.store import Store
-    from dealer.web.server import listen_at
 
     if options.sample_config:
         say(SAMPLE_CONFIG.removesuffix("\n"))
@@ -65,21 +66,37 @@ def _serve(options: argparse.Namespace) -> int:
     given = {name: value for name, value in given.items() if value is not None}
 
     def read() -> ServerConfig:
-        return replace(read_config(options.config), **given)
+        return replace(read_config(options.config, options.acpc), **given)
 
     config = read()
-    try:
-        listening = listen_at(config.listen, config.port)
-    except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else str(error)
-        tell(f"{PROG}: cannot listen on {config.listen}:{config.port}: {reason}")
-        return FAILED
-    with listening, _locked(options.folder) as lock, closing(Store(options.folder)) as store:
+    with contextlib.ExitStack() as undo:
+        try:
+            web = undo.enter_context(_listening(config.listen, config.port))
+            acpc = None
+            if config.acpc is not None:
+                acpc = undo.enter_context(_listening(config.acpc.listen, config.acpc.port))
+        except OSError as error:
+            tell(f"{PROG}: {error}")
+            return FAILED
+        lock = undo.enter_context(_locked(options.folder))
+        store = undo.enter_context(closing(Store(options.folder)))
         store.look_for_damage()
         token_file = _first_account(store, options.folder)
-        _say_where(config, listening.getsockname()[1], token_file)
-        asyncio.run(serve(config, options.folder, store, listening, lock, read, options.public))
+        sockets = ListeningSockets(web, acpc)
+        _say_where(config, sockets, token_file)
+        asyncio.run(serve(config, options.folder, store, sockets, lock, read, options.public))
     return 0
+
+
+def _listening(address: str, port: int) -> socket.socket:
+    """Return a listening socket.  Raises OSError, with a line that says all."""
+    from dealer.web.server import listen_at
+
+    try:
+        return listen_at(address, port)
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise OSError(f"cannot listen on {address}:{port}: {reason}") from error
 
 
 @contextmanager
@@ -115,16 +132,30 @@ def write_token(path: Path, token: str) -> None:
         file.write(token + "\n")
 
 
-def _say_where(config: ServerConfig, port: int, token_file: Path) -> None:
-    host = "127.0.0.1" if config.listen in ("0.0.0.0", "::") else config.listen
+def _say_where(config: ServerConfig, listening: ListeningSockets, token_file: Path) -> None:
+    host = _shown_host(config.listen)
     scheme = "http" if config.tls is None else "https"
-    link = f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}/"
+    link = f"{scheme}://{f'[{host}]' if ':' in host else host}:{_port(listening.web)}/"
     say(f"The board: {link}")
     if token_file.exists():
         words = ["arena", "connect", link, "--token-file", str(token_file), "--bot", "my-bot"]
         say(f"A bot:     {shlex.join(words)} -- ./my_bot")
+    if config.acpc is not None and listening.acpc is not None:
+        address = f"{_shown_host(config.acpc.listen)} {_port(listening.acpc)}"
+        say(f"ACPC:      bm_widget {address} ./my_bot")
+        for note in config.acpc.notes:
+            tell(note)
     say("Ctrl-C stops the server; matches that are being played go on at the next start.")
     sys.stdout.flush()
+
+
+def _shown_host(address: str) -> str:
+    return "127.0.0.1" if address in ("0.0.0.0", "::") else address
+
+
+def _port(listening: socket.socket) -> int:
+    port: int = listening.getsockname()[1]
+    return port
 
 
 # Accounts.
@@ -314,6 +345,12 @@ _COMMAND: Final = Command(
         Option(
             "--public DIR",
             "write the board as files, too, for any web server; renewed every half minute",
+            Path,
+        ),
+        Option(
+            "--acpc FILE",
+            "also serve clients of the ACPC benchmark server, bm_widget and bm_run_matches; FILE "
+            "is a config of that server's form: users, games, bots, port",
             Path,
         ),
         Option("--sample-config", "print a config with every setting, and end"),

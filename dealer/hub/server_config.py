@@ -8,19 +8,20 @@ from __future__ import annotations
 import ipaddress
 import os
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.bots.participants import Participant, parse_bots, program_words, shipped_bots
+from dealer.bots.participants import BotKind, Participant, parse_bots, program_words, shipped_bots
 from dealer.errors import MatchError
+from dealer.hub.acpc_config import GAME_SUFFIX, AcpcConfig, read_acpc_config
 from dealer.hub.errors import ServerError
 from dealer.hub.tokens import NAME_PATTERN
 from engine.errors import EngineError
 from engine.storage.documents import toml_document
 from protocol.errors import GameDefError
-from protocol.gamedefs import load_builtin
+from protocol.gamedefs import builtin_path, load_builtin
 
 SAMPLE_CONFIG: Final = """\
 name = "arena"                 # in logs and on the board
@@ -29,6 +30,10 @@ port = 9380                    # 0: any that is free
 hosts = ["poker.example.org"]  # names by which clients reach it, beside its address
 proxies = ["127.0.0.1"]        # reverse proxies, whose word on who asks is taken
 games = ["hunl", "hulhe"]      # built-in games that may be asked for
+
+# [acpc]                       # a door for clients of the ACPC benchmark server
+# config = "bm_server.config"  # users, passwords, games and bots in that server's form
+# listen = "127.0.0.1"         # passwords and cards go over this line as plain text
 
 # [tls]
 # cert = "server.pem"          # relative to this file
@@ -67,7 +72,6 @@ at_once = 4                    # seats it plays at the same time
 # bot = "lab=./run.sh --fast"  # any program; lab is its name
 # directory = "bots"           # in which it is started, relative to this file
 """
-MOST_HANDS: Final = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +131,19 @@ class OfferedBot:
     bot: Participant
     at_once: int = 4
     memory_mb: int | None = None
+    games: frozenset[str] | None = None
+    """That it plays, by every name of theirs; None: all."""
+    numbered: bool = False
+    """Whether its program is told its number among the house bots of a match, behind the port."""
+
+
+@dataclass(frozen=True, slots=True)
+class AcpcTable:
+    """The door for clients of the ACPC benchmark server."""
+
+    config: str
+    """A file of that server's form, see `dealer.hub.acpc_config`."""
+    listen: str = "127.0.0.1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +161,14 @@ class ServerConfig:
     quotas: Quotas = Quotas()
     spectators: Spectators = Spectators()
     house: tuple[OfferedBot, ...] = field(default=())
+    acpc: AcpcConfig | None = None
+    """None: there is no such door."""
 
 
 USUAL_HOUSE: Final = ("O1", "rule", "solid", "statistical", "blueprint", "libratus-fast")
 """BOT words of house bots of graded strength, where no config names others."""
 _TABLES: Final[dict[str, type]] = {
+    "acpc": AcpcTable,
     "tls": TlsFiles,
     "limits": ServerLimits,
     "quotas": Quotas,
@@ -158,8 +178,11 @@ _LISTS: Final = ("hosts", "proxies", "games")
 _HOUSE_KEYS: Final = {"bot": str, "at_once": int, "memory_mb": int, "directory": str}
 
 
-def read_config(path: Path | None) -> ServerConfig:
+def read_config(path: Path | None, acpc: Path | None = None) -> ServerConfig:
     """Return the settings of a file; None: the defaults.
+
+    Args:
+        acpc: file of the ACPC benchmark server's form, in place of that of the settings.
 
     Raises:
         ServerError: it cannot be read, or has something that is none.
@@ -174,12 +197,19 @@ def read_config(path: Path | None) -> ServerConfig:
         except ValueError as error:
             raise ServerError(f"{path}: {error}") from error
     try:
-        return _config(document, folder)
+        config, table = _config(document, folder)
     except ServerError as error:
         raise ServerError(f"{path}: {error}" if path is not None else str(error)) from error
+    if acpc is None and table is None:
+        return config
+    door = read_acpc_config(
+        acpc or folder / (table.config if table is not None else ""),
+        [offered.bot.label for offered in config.house],
+    )
+    return replace(config, acpc=door if table is None else replace(door, listen=table.listen))
 
 
-def _config(document: dict[str, Any], folder: Path) -> ServerConfig:
+def _config(document: dict[str, Any], folder: Path) -> tuple[ServerConfig, AcpcTable | None]:
     house = document.pop("house", [{"bot": bot} for bot in USUAL_HOUSE])
     values: dict[str, Any] = {}
     for name, kind in _TABLES.items():
@@ -191,6 +221,7 @@ def _config(document: dict[str, Any], folder: Path) -> ServerConfig:
             if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
                 raise ServerError(f"{name} is a list of texts")
             values[name] = tuple(texts)
+    acpc: AcpcTable | None = values.pop("acpc", None)
     usual: ServerConfig = _record(ServerConfig, "the config", document)
     config = replace(usual, **values)
     for game in config.games:
@@ -211,7 +242,7 @@ def _config(document: dict[str, Any], folder: Path) -> ServerConfig:
     if config.tls is not None:
         files = {name: str(folder / text) for name, text in _texts(config.tls).items() if text}
         config = replace(config, tls=replace(config.tls, **files))
-    return replace(config, house=_house(house, folder))
+    return replace(config, house=_house(house, folder)), acpc
 
 
 def _record(kind: type, where: str, table: object) -> Any:
@@ -243,6 +274,8 @@ def _texts(files: TlsFiles) -> dict[str, str]:
 def _house(tables: object, folder: Path) -> tuple[OfferedBot, ...]:
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise ServerError("each house bot is a table [[house]]")
+    if not tables:
+        return ()
     words = [_house_bot(table) for table in tables]
     try:
         shipped = shipped_bots([word for word in words if " " not in word])
@@ -263,8 +296,19 @@ def _house(tables: object, folder: Path) -> tuple[OfferedBot, ...]:
         if directory and not os.path.isdir(directory):
             raise ServerError(f"there is no folder {directory}")
         settings = {key: table[key] for key in ("at_once", "memory_mb") if key in table}
-        house.append(OfferedBot(replace(bot, directory=directory), **settings))
+        games = _games_of(shipped[bot.words[0]]) if bot.kind is BotKind.SHIPPED else None
+        house.append(OfferedBot(replace(bot, directory=directory), games=games, **settings))
     return tuple(house)
+
+
+def _games_of(aliases: Iterable[str]) -> frozenset[str]:
+    """Return all names of games that are given by short ones."""
+    paths = {alias: builtin_path(alias).name for alias in aliases}
+    return frozenset(
+        name
+        for alias, file in paths.items()
+        for name in (alias, file, file.removesuffix(GAME_SUFFIX))
+    )
 
 
 def _house_bot(table: Mapping[str, Any]) -> str:

@@ -14,8 +14,9 @@ from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
+from dealer.hub.acpc_door import AcpcDoor
 from dealer.hub.errors import ServerError
 from dealer.hub.hosts import MatchHosts
 from dealer.hub.http_door import HubSite
@@ -44,11 +45,19 @@ _BURST_SECONDS: Final = 5
 _PAGES: Final = ("board/", "shared/", "results/results.css", "replay.html", "replay/")
 
 
+class ListeningSockets(NamedTuple):
+    """Where clients connect."""
+
+    web: socket.socket
+    acpc: socket.socket | None = None
+    """Of the door that `ServerConfig.acpc` is about."""
+
+
 async def serve(
     config: ServerConfig,
     folder: Path,
     store: Store,
-    listening: socket.socket,
+    listening: ListeningSockets,
     lock: int,
     read: Callable[[], ServerConfig],
     public: Path | None = None,
@@ -75,7 +84,7 @@ async def serve(
             undo.push_async_callback(front.close)
         log = undo.enter_context(closing(ServerLog(folder / LOG_NAME)))
         processes = config.limits.processes or len(os.sched_getaffinity(0))
-        log.tell("start", port=listening.getsockname()[1], processes=processes)
+        log.tell("start", port=listening.web.getsockname()[1], processes=processes)
         hub = Hub(config, folder, store, log.tell, programs_digest())
         pages = _pages()
         if public is not None:
@@ -84,7 +93,7 @@ async def serve(
         names = {"127.0.0.1", "localhost", "::1", config.listen, *config.hosts}
         serving = serve_site(
             HubSite(hub, BearerGuard(names), pages),
-            listening,
+            listening.web,
             stop,
             log.error,
             limits=_web_limits(config),
@@ -96,7 +105,10 @@ async def serve(
         undo.callback(reloading.cancel)
         counting = undo.enter_context(CountingProcess())
         hosts = MatchHosts(processes, folder / HOUSE_FOLDER, hub.hear, lock)
-        await asyncio.gather(serving, hub.run(stop, hosts, counting))
+        doors = [serving]
+        if listening.acpc is not None:
+            doors.append(AcpcDoor(hub, log.tell).serve(listening.acpc, stop))
+        await asyncio.gather(*doors, hub.run(stop, hosts, counting))
         log.tell("stop")
 
 

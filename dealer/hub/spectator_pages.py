@@ -25,7 +25,6 @@ from dealer.web.http_responses import Response
 from dealer.web.log_lines import LogLines
 from dealer.web.router import json_response
 from engine.errors import LogError
-from protocol.gamedefs import load_builtin
 
 if TYPE_CHECKING:
     from dealer.hub.hub_state import HubState
@@ -101,7 +100,7 @@ class SpectatorPages:
 
     def _logs(self, record: StoredMatch) -> list[dict[str, Any]]:
         names = self._state.labels(record)
-        game = game_document(record.game, load_builtin(record.game))
+        game = game_document(record.game, self._state.game(record.game))
         watched = self._state.watched.get(record.id)
         running = record.state == "running"
         logs = []
@@ -120,7 +119,7 @@ class SpectatorPages:
         watched = state.watched.get(record.id)
         if watched is None or watched.over:
             what = state.config.spectators
-            show = spectators_view(load_builtin(record.game), what.cards)
+            show = spectators_view(state.game(record.game), what.cards)
             logs = state.leg_logs(record)
             watched = state.watched[record.id] = WatchedMatch(logs, show, what.delay_hands)
         return Response(watched.join(leg, seen), EVENT_STREAM, close=watched.leave)

@@ -114,6 +114,12 @@ CREATE TABLE notes (
     text TEXT NOT NULL
 );
 """,
+    """
+ALTER TABLE requests ADD COLUMN seating TEXT;
+ALTER TABLE requests ADD COLUMN seed INTEGER;
+ALTER TABLE matches ADD COLUMN seed INTEGER;
+CREATE INDEX requests_by_match ON requests (match);
+""",
 )
 """Statements that make the next version of the schema of the one before, from an empty file on."""
 
@@ -189,6 +195,18 @@ class MatchRequest:
     match: int | None
     last_match: int = 0
     """Number of the last match that its owner got for a request made before it; 0: none."""
+    seating: str | None = None
+    """Versions in seat order, as the one who asked has them, JSON; None: see `opponent`."""
+    seed: int | None = None
+    """Of the deals, as the one who asked has it; None: nobody chooses it."""
+
+    @property
+    def seats(self) -> tuple[int, int] | None:
+        """Versions in seat order, None where the server says who sits where."""
+        if self.seating is None:
+            return None
+        first, second = json.loads(self.seating)
+        return first, second
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +233,8 @@ class StoredMatch:
     hands_played: int
     result: str | None
     """JSON, see `dealer.hub.match_results`."""
+    seed: int | None = None
+    """Of the deals, where somebody has chosen it; None: that of secret and words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -546,6 +566,22 @@ class Store:
             *versions,
         )
 
+    def askers(self, match: int) -> list[int]:
+        """Return the versions whose requests a match is for, in the order of these."""
+        query = "SELECT version FROM requests WHERE match = ? ORDER BY id"
+        return [int(number) for (number,) in self._query(query, match)]
+
+    def matches_asked_by(self, name: str, label: str) -> list[StoredMatch]:
+        """Return the matches that versions of a bot of one label asked for, in their order."""
+        return self._rows(
+            StoredMatch,
+            "SELECT * FROM matches WHERE id IN (SELECT r.match FROM requests r "
+            "JOIN versions v ON v.id = r.version JOIN bots b ON b.id = v.bot "
+            "WHERE b.name = ? AND v.label = ?) ORDER BY id",
+            name,
+            label,
+        )
+
     def add_leg(self, leg: LegRecord) -> None:
         """Note how a leg ended; of one that is there already the first note stays."""
         with self._writing() as database:
@@ -601,11 +637,11 @@ class Store:
             )
 
     def hands_since(self, account: int, since: float) -> int:
-        """Return how many hands the bots of an account began to play since a time."""
+        """Return how many hands were begun since a time in matches that an account asked for."""
         ((hands,),) = self._query(
             "SELECT coalesce(sum(CASE WHEN m.state = 'running' THEN m.hands * (1 + m.pairs) "
-            "ELSE m.hands_played END), 0) FROM matches m "
-            "JOIN versions v ON v.id IN (m.first, m.second) JOIN bots b ON b.id = v.bot "
+            "ELSE m.hands_played END), 0) FROM matches m JOIN requests r ON r.match = m.id "
+            "JOIN versions v ON v.id = r.version JOIN bots b ON b.id = v.bot "
             "WHERE b.account = ? AND m.started >= ?",
             account,
             since,

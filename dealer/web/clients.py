@@ -75,15 +75,24 @@ class Clients:
         """Count a request and return 0, or how many seconds it is too early for it."""
         if self._is_proxy(address):
             return 0.0
-        client, full = client_key(address), float(self._limits.burst)
-        tokens, at = self._buckets.get(client, (full, now))
-        tokens = min(full, tokens + (now - at) * self._limits.rate)
-        wait = max(0.0, (1 - tokens) / self._limits.rate)
+        client = client_key(address)
+        tokens, wait = self._bucket(client, now)
         self._buckets[client] = (tokens if wait else tokens - 1, now)
         self._buckets.move_to_end(client)
         if len(self._buckets) > _MOST_CLIENTS:
             self._buckets.popitem(last=False)
         return wait
+
+    def wait(self, address: str, now: float) -> float:
+        """Return how many seconds it is too early for a request, and count none."""
+        return 0.0 if self._is_proxy(address) else self._bucket(client_key(address), now)[1]
+
+    def _bucket(self, client: str, now: float) -> tuple[float, float]:
+        """Return what is left in a client's bucket, and how many seconds it lacks a request."""
+        full = float(self._limits.burst)
+        tokens, at = self._buckets.get(client, (full, now))
+        tokens = min(full, tokens + (now - at) * self._limits.rate)
+        return tokens, max(0.0, (1 - tokens) / self._limits.rate)
 
     def _is_proxy(self, address: str) -> bool:
         if not self._limits.proxies:

@@ -27,6 +27,10 @@ class News:
         change, self._change = self._change, asyncio.Event()
         change.set()
 
+    async def wait(self) -> None:
+        """Wait for the next change."""
+        await self._change.wait()
+
     async def stream(
         self, events: AsyncGenerator[bytes | None, None], quiet_seconds: float = QUIET_SECONDS
     ) -> AsyncGenerator[bytes, None]:

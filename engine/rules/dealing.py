@@ -26,7 +26,7 @@ from random import Random  # noqa: TID251 - draws nothing of its own; numpy is s
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from protocol.deals import GivenDeal
     from protocol.gamedef import GameDef
@@ -155,6 +155,17 @@ class Outputs:
         if hands < 0:
             raise ValueError(f"cannot go back {-hands} hands")
         _discard(self._bits, hands * self._each)
+
+
+def seed_outputs(seed: int) -> Iterator[int]:
+    """Yield the outputs of a seed's generator, 0..2**32 - 1: seeds of matches that belong together.
+
+    Raises:
+        ValueError: the seed is outside 0..2**32 - 1.
+    """
+    bits = _generator(seed).getrandbits
+    while True:
+        yield bits(32)
 
 
 def check_seed(seed: int) -> None:

@@ -16,6 +16,7 @@ from dealer.hub.match_queue import (
     RunningMatch,
     WaitingRequest,
     next_matches,
+    tables_of,
 )
 
 RULE = HouseBot("rule", 900, seats=2)
@@ -289,3 +290,39 @@ def test_numbers_of_requests_are_unique():
     """Two of one number would be played twice, or lost."""
     with pytest.raises(ValueError, match="two requests have the number 3"):
         next_matches([request(3), request(3, 2)], (), HOST, NOTHING, NOW)
+
+
+def settled(number, owner=1, needs=(), **other):
+    """A request whose seats are settled."""
+    return request(number, owner, None, seating=(owner, 902), needs=needs, **other)
+
+
+def test_settled_seats_need_no_opponent():
+    """The versions are those that were asked for, and nobody else is matched with them."""
+    starts, _ = decide([settled(1), request(2, 2, OpenOpponent.GUEST), settled(3, 3)])
+    assert starts == [((1,), (1, 902)), ((3,), (3, 902))]
+
+
+def test_settled_seats_take_what_they_need():
+    """Tables of house bots and what a door has: of running matches, too; others overtake."""
+    jobs = (("jobs", 1),)
+    host = replace(HOST, more={"jobs": 1})
+    one = [settled(1, needs=jobs), settled(2, 2, needs=jobs), settled(3, 3)]
+    assert order(one, capacity=host) == [1, 3]
+    assert reason(one, 2, capacity=host) is DelayReason.NO_ROOM
+    running = [replace(match(9, house=None), needs=jobs)]
+    assert order(one, capacity=host, running=running) == [3]
+    tables = ((tables_of("rule"), 2),)
+    two = [settled(1, needs=tables), request(2, 2, "rule")]
+    assert order(two) == [1]
+    (start,) = next_matches(two, (), HOST, NOTHING, NOW).starts
+    assert (start.house, start.needs, start.running(5).needs) == (None, tables, tables)
+    assert reason([settled(1, needs=(("none", 1),))], 1) is DelayReason.TOO_LARGE
+
+
+def test_settled_seats_are_in_their_owners_turn():
+    """Quotas hold, and a flood of them delays others by one match."""
+    flood = [settled(number) for number in range(1, 6)]
+    assert order([*flood, settled(9, 2)], capacity=room(2)) == [1, 9]
+    quotas = {1: Quota(matches=2)}
+    assert order(flood, capacity=replace(HOST, quotas=quotas)) == [1, 2]

@@ -26,6 +26,7 @@ def test_the_sample_shows_the_defaults(tmp_path):
     """The sample is read, and its numbers are those without it."""
     assert read_config(written(tmp_path, SAMPLE_CONFIG)).tls is None
     (tmp_path / "bots").mkdir()
+    (tmp_path / "bm_server.config").write_text("user neil test\n")
     (tmp_path / "bots" / "run.sh").write_text("#!/bin/sh\n")
     (tmp_path / "bots" / "run.sh").chmod(0o755)
     all_of_it = re.sub(r"(?m)^# (?=\[|\w+ = )", "", SAMPLE_CONFIG)
@@ -33,6 +34,7 @@ def test_the_sample_shows_the_defaults(tmp_path):
     usual = ServerConfig()
     assert (config.port, config.limits, config.quotas) == (usual.port, usual.limits, usual.quotas)
     assert config.tls.cert == str(tmp_path / "server.pem")
+    assert (config.acpc.users, config.acpc.listen) == ({"neil": "test"}, "127.0.0.1")
     assert config.house[1].bot.directory == str(tmp_path / "bots")
 
 
