@@ -275,11 +275,12 @@ async def test_connections_have_limits(tmp_path):
 
 async def test_a_client_that_says_nothing_is_dropped(tmp_path, monkeypatch):
     """Before its logon soon; afterwards while nothing is played for it."""
-    monkeypatch.setattr("dealer.hub.acpc_door._LOGON_SECONDS", 0.05)
-    monkeypatch.setattr("dealer.hub.acpc_door._IDLE_SECONDS", 0.05)
     async with serving_acpc(tmp_path) as door:
-        silent = await door.connect()
-        assert await silent.rest() == ""
+        with monkeypatch.context() as patched:
+            patched.setattr("dealer.hub.acpc_door._LOGON_SECONDS", 0.05)
+            silent = await door.connect()
+            assert await silent.rest() == ""
+        monkeypatch.setattr("dealer.hub.acpc_door._IDLE_SECONDS", 0.05)
         neil = await door.connect()
         neil.say(f"neil test\n{ASK} 1 t 7 LOCAL testBot\n")
         assert port_of("".join((await neil.hear(3)).splitlines(keepends=True)[1:]))

@@ -31,6 +31,15 @@ def test_who_is_one_client(address, other, same):
     assert (client_key(address) == client_key(other)) is same
 
 
+def test_a_look_at_the_rate_counts_nothing():
+    """However often one looks; after too many requests it says for how long to wait."""
+    clients = Clients(LIMITS)
+    assert [clients.wait("a", 0.0) for _ in range(9)] == [0.0] * 9
+    for _ in range(3):
+        clients.ask("a", 0.0)
+    assert [clients.wait("a", 0.0), clients.wait("a", 0.25)] == [0.25, 0.0]
+
+
 def test_connections_at_a_time_are_counted():
     """One that ends makes room, and others have room of their own."""
     clients = Clients(LIMITS)
