@@ -37,6 +37,8 @@ def match_document(state: HubState, record: StoredMatch) -> dict[str, Any]:
     running = state.running.get(record.id)
     played = record.hands_played if running is None else _hands_of(running)
     result = None if record.result is None else json.loads(record.result)
+    if result is not None:
+        result.pop("betting", None)  # the queue's
     return {
         "match": record.id,
         "game": record.game,

@@ -15,7 +15,11 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Final
+
+BETTING_ESTIMATORS: Final = ("allin_sets", "sets", "allin", "raw")
+"""The first that a match has is chosen, whatever came of it."""
+_DIGITS: Final = 6
 
 
 def rate_match(
@@ -31,7 +35,9 @@ def rate_match(
 
     Returns:
         "hands", and "estimates": by name of the estimator, see
-        `dealer.ratings.rating_documents.estimate_document`; win rates in mbb per hand.
+        `dealer.ratings.rating_documents.estimate_document`; win rates in mbb per hand.  "betting":
+        logarithms of the wealths of a betting test, see `engine.estimates.betting`, by the
+        estimator that takes the fewest samples of those with bounds.
 
     Raises:
         LogError: a log cannot be read, or the estimates are of other hands.
@@ -52,7 +58,14 @@ def rate_match(
     corrected = None if estimates is None else read_corrected(Path(estimates))
     ratings = tally_ratings(tally, tally.results(), corrected=corrected)
     rating = next(rating for rating in ratings.totals if rating.player == first)
-    return {"hands": ratings.hands, "estimates": estimates_document(rating.estimates)}
+    result = {"hands": ratings.hands, "estimates": estimates_document(rating.estimates)}
+    rates = {estimate.name: estimate.rate for estimate in rating.estimates}
+    for name in BETTING_ESTIMATORS:
+        if name in rates and (wealths := rates[name].wealths) is not None:
+            sides = {"ahead": wealths.ahead, "behind": wealths.behind}
+            rounded = {side: [round(x, _DIGITS) for x in logs] for side, logs in sides.items()}
+            return {**result, "betting": {"estimator": name, **rounded}}
+    return result
 
 
 class CountingProcess:

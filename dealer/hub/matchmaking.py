@@ -7,8 +7,9 @@ import math
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
 
 from dealer.hub.documents import best_estimate, known_ci95
 from dealer.hub.match_queue import (
@@ -27,7 +28,8 @@ from dealer.hub.match_queue import (
     next_matches,
     tables_of,
 )
-from engine.estimates.winrate import Z95
+from engine.estimates.betting import WEALTH_SHARES, BettingWealths
+from engine.estimates.significance import SIGNIFICANCE_LEVEL
 
 if TYPE_CHECKING:
     from dealer.hub.hub_state import HubState
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
 
 ANY_GUEST: Final = "guest"
 """As an opponent: a waiting bot of somebody else."""
-_RHO: Final = 0.08
 _HOPELESS: Final = (
     DelayReason.LONG_MATCH,
     DelayReason.TOO_LARGE,
@@ -63,54 +64,75 @@ def _jobs(game: str) -> str:
 
 
 class MatchEvidence(NamedTuple):
-    """What a rated match has shown of two versions."""
+    """What a rated match has shown of two versions, from the view of that of the lower number."""
 
     won: float
-    """By the one with the lower number, mbb per hand."""
+    """mbb per hand."""
     ci95: float
     """Half the 95 % interval of that."""
-    samples: int
+    ahead: Sequence[float]
+    """See `engine.estimates.betting.BettingWealths`; empty where there are none."""
+    behind: Sequence[float]
+
+    @classmethod
+    def of(cls, result: dict[str, Any], *, swapped: bool) -> MatchEvidence | None:
+        """Return that of the result of a match, None where it shows nothing.
+
+        Args:
+            swapped: whether its first version has the higher number.
+        """
+        best = best_estimate(result)
+        if best is None:
+            return None
+        betting = result.get("betting", {"ahead": (), "behind": ()})
+        sides = betting["ahead"], betting["behind"]
+        won = best["mbb_per_hand"] * (-1 if swapped else 1)
+        return cls(won, known_ci95(best), *(sides[::-1] if swapped else sides))
 
 
-@dataclass(slots=True)
-class PairSum:
-    """What the rated matches of two versions have shown together, mbb per hand."""
+class PairEvidence:
+    """What the rated matches of two versions have shown together."""
 
-    precision: float = 0.0
-    """Sum of 1 / ci95**2."""
-    weighted: float = 0.0
-    """Sum of win rates, each by its precision."""
-    samples: int = 0
-    matches: dict[int, MatchEvidence] = field(default_factory=dict)
-    """By number."""
+    def __init__(self) -> None:
+        self._matches: dict[int, MatchEvidence] = {}
+        self._precision = 0.0
+        self._weighted = 0.0
+        self._wealths = np.zeros((2, len(WEALTH_SHARES)))
+        self._decided: bool | None = None
+        """None: not computed since the last match."""
 
     def learn(self, match: int, evidence: MatchEvidence) -> None:
-        """Take in a match, in place of what was known of it."""
-        self.matches[match] = evidence
-        shown = self.matches.values()
-        self.precision = sum(each.ci95**-2 for each in shown)
-        self.weighted = sum(each.won * each.ci95**-2 for each in shown)
-        self.samples = sum(each.samples for each in shown)
+        """Take in a match, in place of an earlier result of it."""
+        if match in self._matches:
+            self._add(self._matches[match], -1.0)
+        self._matches[match] = evidence
+        self._add(evidence, 1.0)
+        self._decided = None
+
+    def _add(self, evidence: MatchEvidence, sign: float) -> None:
+        precision = sign * evidence.ci95**-2
+        self._precision += precision
+        self._weighted += evidence.won * precision
+        if evidence.ahead:
+            self._wealths += sign * np.array((evidence.ahead, evidence.behind))
+
+    @property
+    def mbb_per_hand(self) -> float:
+        """That the version of the lower number won; matches weigh by their precision."""
+        return self._weighted / self._precision
 
     @property
     def ci95(self) -> float:
-        """Half the 95 % interval of the win rate."""
-        return 1 / math.sqrt(self.precision)
+        """Half the 95 % interval of that."""
+        return 1 / math.sqrt(self._precision)
 
     @property
     def decided(self) -> bool:
-        """Whether it is clear who wins, however often one has looked.
-
-        The win rate lies outside a 95 % confidence sequence: Waudby-Smith et al., "Time-uniform
-        central limit theory and asymptotic confidence sequences", Annals of Statistics, 2024; it
-        is narrowest at about a thousand samples.
-        """
-        spread = self.ci95 / Z95 * math.sqrt(self.samples)
-        scale = self.samples * _RHO**2 + 1
-        width = math.sqrt(
-            2 * scale / (self.samples * _RHO) ** 2 * math.log(math.sqrt(scale) / 0.05)
-        )
-        return abs(self.weighted / self.precision) > spread * width
+        """Whether it is clear who wins, however often one has looked: by a betting test."""
+        if self._decided is None:
+            wealths = BettingWealths(*(tuple(side) for side in self._wealths.tolist()))
+            self._decided = wealths.p_value < SIGNIFICANCE_LEVEL
+        return self._decided
 
 
 class Matchmaker:
@@ -119,7 +141,7 @@ class Matchmaker:
     def __init__(self, state: HubState) -> None:
         """Learn from all results of the store."""
         self._state = state
-        self._pairs: dict[tuple[int, int, str], PairSum] = {}
+        self._pairs: dict[tuple[int, int, str], PairEvidence] = {}
         self._hands: Counter[tuple[int, str]] = Counter()
         self._learned: set[int] = set()
         self.hopeless: list[int] = []
@@ -132,13 +154,15 @@ class Matchmaker:
             self._learned.add(record.id)
             for version in (record.first, record.second):
                 self._hands[version, record.game] += record.hands_played
-        result = None if record.result is None else json.loads(record.result)
-        best = best_estimate(result) if record.rated else None
-        if best is not None:
-            low, high = sorted((record.first, record.second))
-            won = best["mbb_per_hand"] * (1 if low == record.first else -1)
-            pair = self._pairs.setdefault((low, high, record.game), PairSum())
-            pair.learn(record.id, MatchEvidence(won, known_ci95(best), best["samples"]))
+        if record.result is None or not record.rated:
+            return
+        low, high = sorted((record.first, record.second))
+        result = json.loads(record.result)
+        evidence = MatchEvidence.of(result, swapped=low != record.first)
+        if evidence is not None:
+            self._pairs.setdefault((low, high, record.game), PairEvidence()).learn(
+                record.id, evidence
+            )
 
     def starts(self) -> list[NextMatch]:
         """Return the matches to begin now; `hopeless` are requests that can become none."""

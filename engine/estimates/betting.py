@@ -22,6 +22,7 @@ mixture over fixed shares).
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Final
 
@@ -39,10 +40,29 @@ _LEAST_DRIFT: Final = 1e-15
 _BOUND_SLACK: Final = 1 + 1e-9
 
 
-def betting_p_value(
+@dataclass(frozen=True, slots=True)
+class BettingWealths:
+    """What the gamblers have after some samples: logarithms by share of `WEALTH_SHARES`, nats."""
+
+    ahead: tuple[float, ...]
+    """(S,) of who bets that the mean is above 0."""
+    behind: tuple[float, ...]
+    """(S,) of who bets that it is below."""
+
+    @property
+    def p_value(self) -> float:
+        """Two-sided, of a true mean of 0.
+
+        Wealths of further samples add up, share by share, so it holds for all samples together.
+        """
+        largest = max(float(np.logaddexp.reduce(wealths)) for wealths in (self.ahead, self.behind))
+        return math.exp(min(0.0, max(math.log(2 * len(WEALTH_SHARES)) - largest, _LEAST_LOG_P)))
+
+
+def betting_wealths(
     samples: NDArray[np.float64], most_lost: float, most_won: float
-) -> float | None:
-    """Return the two-sided p-value of (N,) samples under a true mean of 0; 1 without samples.
+) -> BettingWealths | None:
+    """Return what the gamblers have after (N,) samples, in whatever order they come.
 
     Args:
         most_lost: how far below 0 a sample can be, in the unit of the samples.
@@ -52,16 +72,29 @@ def betting_p_value(
         None where a sample is further away than it can be.
     """
     if not samples.size:
-        return 1.0
+        nothing = (0.0,) * len(WEALTH_SHARES)
+        return BettingWealths(nothing, nothing)
     down, up = float(samples.min()) / -most_lost, float(samples.max()) / most_won
     if not max(down, up) <= _BOUND_SLACK:
         return None
     from engine.estimates.betting_kernels import log_wealths
 
-    ahead = log_wealths(samples, 1 / most_lost, np.array(WEALTH_SHARES))
-    behind = log_wealths(samples, -1 / most_won, np.array(WEALTH_SHARES))
-    largest = max(float(np.logaddexp.reduce(wealths)) for wealths in (ahead, behind))
-    return math.exp(min(0.0, max(math.log(2 * len(WEALTH_SHARES)) - largest, _LEAST_LOG_P)))
+    shares = np.array(WEALTH_SHARES)
+    return BettingWealths(
+        tuple(log_wealths(samples, 1 / most_lost, shares).tolist()),
+        tuple(log_wealths(samples, -1 / most_won, shares).tolist()),
+    )
+
+
+def betting_p_value(
+    samples: NDArray[np.float64], most_lost: float, most_won: float
+) -> float | None:
+    """Return the two-sided p-value of (N,) samples under a true mean of 0; 1 without samples.
+
+    Args as for `betting_wealths`, which returns None where this does.
+    """
+    wealths = betting_wealths(samples, most_lost, most_won)
+    return None if wealths is None else wealths.p_value
 
 
 def samples_wanted(

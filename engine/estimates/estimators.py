@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.estimates.betting import betting_p_value
+from engine.estimates.betting import betting_wealths
 from engine.estimates.winrate import WinRate, win_rate, win_rate_of_units
 
 if TYPE_CHECKING:
@@ -165,8 +165,9 @@ def _tested(
     """
     if bounds is None:
         return rate
-    p = betting_p_value(samples, *bounds)
-    return replace(rate, most_lost=bounds[0] * 1000 / big_blind, p_value=p)
+    wealths = betting_wealths(samples, *bounds)
+    p = None if wealths is None else wealths.p_value
+    return replace(rate, most_lost=bounds[0] * 1000 / big_blind, p_value=p, wealths=wealths)
 
 
 def hands_saved(rate: WinRate, raw: WinRate) -> float | None:

@@ -23,6 +23,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from engine.estimates.betting import BettingWealths
+
 Z95: Final = 1.959963984540054
 _T95_BY_FREEDOM: Final = (
     *(12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157),
@@ -55,6 +57,8 @@ class WinRate:
     """That a sample can be below 0, mbb/h; infinite where no bound is known."""
     p_value: float | None = None
     """Two-sided, of a true rate of 0, see `engine.estimates.betting`; None without a bound."""
+    wealths: BettingWealths | None = None
+    """From which the p-value follows, also that of further samples beside these."""
 
     def hands_needed(self, margin: float) -> int | None:
         """Return how many hands give an interval of +- `margin` mbb/h, None if not yet known.

@@ -2,14 +2,17 @@
 
 import fcntl
 import hashlib
+import json
 import os
 import re
 import signal
 import termios
+from contextlib import closing
 
 import pytest
 
 from dealer.arena import main as arena
+from dealer.hub.store import Store
 from protocol.handlog import Header, parse_log_line
 from tests.helpers.browser import open_browser
 from tests.helpers.interpreter import INTERPRETER
@@ -35,6 +38,10 @@ def test_from_the_first_start_to_a_result(server, tmp_path, capsys):
     match = server.ask("api/matches/1")
     assert (match["state"], match["hands_played"], match["rated"]) == ("finished", 20, True)
     assert match["result"]["estimates"]["sets"]["samples"] == 10
+    with closing(Store(server.data)) as store:
+        betting = json.loads(store.match(1).result)["betting"]
+    assert betting["estimator"] == "allin_sets"
+    assert len(betting["ahead"]) == len(betting["behind"]) > 10
     wait_until(
         lambda: server.ask("api/matches/1")["result"]["aivat"]["state"] != "pending", "no AIVAT"
     )

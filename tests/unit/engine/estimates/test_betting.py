@@ -5,9 +5,16 @@ import math
 import numpy as np
 import pytest
 
-from engine.estimates.betting import WEALTH_SHARES, betting_p_value, samples_wanted
+from engine.estimates.betting import (
+    WEALTH_SHARES,
+    BettingWealths,
+    betting_p_value,
+    betting_wealths,
+    samples_wanted,
+)
 
 NAN = math.nan
+NOTHING = np.zeros(0)
 
 
 def plain_p(samples, most_lost, most_won):
@@ -27,6 +34,18 @@ def test_it_is_its_definition(size, most_won):
     samples = rng.uniform(-1, most_won, size) * rng.random(size) ** 8
     assert betting_p_value(samples, 1.0, most_won) == pytest.approx(plain_p(samples, 1.0, most_won))
     assert betting_p_value(-samples, most_won, 1.0) == betting_p_value(samples, 1.0, most_won)
+
+
+def test_wealths_of_matches_are_those_of_all_their_samples():
+    """Added up by share, they give the p-value of one long match."""
+    samples = np.random.default_rng(4).uniform(-1, 1.1, 700)
+    parts = [betting_wealths(part, 1.0, 2.0) for part in (samples[:300], samples[300:], NOTHING)]
+    sides = [
+        tuple(np.sum([getattr(part, side) for part in parts], axis=0).tolist())
+        for side in ("ahead", "behind")
+    ]
+    whole = betting_p_value(samples, 1.0, 2.0)
+    assert BettingWealths(*sides).p_value == pytest.approx(whole)
 
 
 def test_without_samples_or_bounds_nothing_is_known():
