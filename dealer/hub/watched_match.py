@@ -31,8 +31,8 @@ from protocol.gamedef import GameDef
 Show: TypeAlias = Callable[[bytes], bytes]
 """Makes of whole lines those that may be seen."""
 _SHOWN_KINDS: Final = (b"STATE:", b"SCORE:")
-_HAND: Final = re.compile(rb"(STATE:[0-9]{1,10}:[fcr0-9/]*:)[^:]*(:[-0-9.|]+:[\w|-]+)", re.ASCII)
-_SCORE: Final = re.compile(rb"SCORE:[-0-9.|]+:[\w|-]+", re.ASCII)
+_HAND: Final = re.compile(rb"(STATE:[0-9]{1,10}:[fcr0-9/]*:)[^:]*(:[-0-9.|]+:[^:\s]+)")
+_SCORE: Final = re.compile(rb"SCORE:[-0-9.|]+:[^:\s]+")
 
 
 def betting_alone(players: int, lines: bytes) -> bytes:
