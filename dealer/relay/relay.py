@@ -301,7 +301,7 @@ class Relay:
         """
         wish = self._wish
         while not (self._connected.is_set() or self._stop.is_set()):
-            await self._pause()
+            await self._pause(self._news)
         if not self._stop.is_set():
             if await self._digest_now() != self._digest:
                 raise BotError("the bot's files have changed; start again, with another --version")
@@ -327,6 +327,7 @@ class Relay:
         """Wait until a request becomes a match; return its number, None where it does not."""
         reason = ""
         while True:
+            news = self._news  # of before the question: what comes with the answer counts, too
             document = await self._look("requests", request)
             state = document.get("state")
             if state == "matched":
@@ -342,10 +343,11 @@ class Relay:
                     return None
             if reason != (reason := str(document.get("reason") or "")):
                 self._tell(f"request {request}: waits: {reason}")
-            await self._pause()
+            await self._pause(news)
 
     async def _played(self, match: str) -> None:
         """Wait for the end of a match, and tell of it."""
+        news = self._news
         document = await self._look("matches", match)
         if document.get("state") == "running":
             self._tell(f"match {match}: started against {opponent_of(document, self._wish)}")
@@ -353,7 +355,8 @@ class Relay:
             if _WATCH_PATH.fullmatch(watch):
                 self._tell(f"match {match}: watch it at {self._server.address.link}{watch}")
         while document.get("state") == "running":
-            await self._pause()
+            await self._pause(news)
+            news = self._news
             document = await self._look("matches", match)
         self._tell(f"match {match}: {match_line(document, self._wish)}")
         if document.get("state") != "finished":
@@ -431,11 +434,11 @@ class Relay:
         await self._stop.wait()
         self._poke()
 
-    async def _pause(self) -> None:
-        """Wait for news, or for some time."""
+    async def _pause(self, news: asyncio.Event) -> None:
+        """Wait until there is news, or for some time."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_LOOK_SECONDS):
-                await self._news.wait()
+                await news.wait()
 
 
 def _event_document(data: str) -> dict[str, Any]:

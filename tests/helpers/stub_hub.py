@@ -72,6 +72,8 @@ class StubHub(Site):
         self.refuse: list[Refusal] = []
         """What the next calls are refused with."""
         self.refuse_asking = False
+        self.late_answers = False
+        """What is told of a running match comes when that is over, and behind the news of it."""
         self.news = News()
         self.tasks: set[asyncio.Task] = set()
         self.port = 0
@@ -143,7 +145,13 @@ class StubHub(Site):
         return json_response(found)
 
     async def _match(self, _request, number):
-        return json_response(self._found(self.matches, number))
+        match = self._found(self.matches, number)
+        answer = json_response(match)
+        if self.late_answers and match["state"] == "running":
+            while match["state"] == "running":
+                await asyncio.sleep(0.1)
+            await asyncio.sleep(0.5)
+        return answer
 
     async def _stream(self, _request, bot):
         return Response(self.news.stream(self._events(bot), self.quiet), EVENT_STREAM)

@@ -79,6 +79,20 @@ def test_cut_connections_are_made_again(tmp_path, caller):
     ]
 
 
+def test_news_that_overtakes_an_answer_is_not_missed(tmp_path, caller, monkeypatch):
+    """The end of a match is told while an answer is on its way that says that it is played."""
+    monkeypatch.setattr(relay_module, "_LOOK_SECONDS", 600.0)
+
+    async def play():
+        async with hub_in(tmp_path) as hub:
+            hub.late_answers = True
+            homes = [Home(hub, name, caller(), tmp_path, silence=600.0) for name in ("ann", "bob")]
+            async with asyncio.timeout(60):
+                return await asyncio.gather(*(home.run() for home in homes))
+
+    assert asyncio.run(play()) == [0, 0]
+
+
 def test_several_matches_at_once(tmp_path, caller):
     """As many as are wanted, and no more."""
 
