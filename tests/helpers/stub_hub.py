@@ -149,7 +149,7 @@ class StubHub(Site):
         answer = json_response(match)
         if self.late_answers and match["state"] == "running":
             while match["state"] == "running":
-                await asyncio.sleep(0.1)
+                await self.news._change.wait()
             await asyncio.sleep(0.5)
         return answer
 
