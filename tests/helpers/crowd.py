@@ -72,10 +72,10 @@ class Crowd:
 
     def join(self):
         """Start the relays."""
-        caller(self.folder, self.pace)
+        bot = shlex.join(caller(self.folder, self.pace))
         for first in range(0, len(self.names), RELAYS):
             output = (self.folder / f"relays{first}.out").open("w")
-            words = [self.url, str(self.folder), str(self.hands), str(self.pace)]
+            words = [self.url, str(self.folder), str(self.hands), bot]
             words += self.names[first : first + RELAYS]
             self.relays.append(
                 subprocess.Popen(
@@ -162,11 +162,11 @@ class Crowd:
         return match.hands_played
 
 
-async def _relay_all(url, folder, hands, pace, names):
+async def _relay_all(url, folder, hands, bot, names):
     """Ask for matches again and again, for all names, until SIGINT."""
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGINT, stop.set)
-    (bot,) = parse_bots([shlex.join(caller(folder, pace))], (), Path.cwd())
+    (bot,) = parse_bots([bot], (), Path.cwd())
     async with asyncio.TaskGroup() as group:
         for name in names:
             server = Server(parse_url(url), (folder / f"{name}.token").read_text(), None)
@@ -178,5 +178,5 @@ async def _relay_all(url, folder, hands, pace, names):
 
 
 if __name__ == "__main__":
-    url, folder, hands, pace, *names = sys.argv[1:]
-    asyncio.run(_relay_all(url, Path(folder), int(hands), float(pace), names))
+    url, folder, hands, bot, *names = sys.argv[1:]
+    asyncio.run(_relay_all(url, Path(folder), int(hands), bot, names))
