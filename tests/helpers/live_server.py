@@ -14,6 +14,7 @@ import pytest
 ARENA = [sys.executable, "-m", "dealer.arena"]
 CONFIG = """
 port = {port}
+hosts = {hosts}
 [limits]
 processes = 1
 reconnect_seconds = 20
@@ -37,18 +38,20 @@ SECONDS = 120
 class Server:
     """A server in its own process; started again it has the port it had."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, hosts=()):
+        """Take names by which it is reached, beside this machine's own."""
+        self.hosts = list(hosts)
         self.folder = folder
         self.data = folder / "data"
         self.port = 0
         self.process = None
 
-    def start(self, program=sys.executable, **options):
-        """Start it, and wait until it says where it is."""
+    def start(self, program=sys.executable, *, before=(), **options):
+        """Start it, and wait until it says where it is; some words may stand before its own."""
         config = self.folder / "server.toml"
-        config.write_text(CONFIG.format(port=self.port))
+        config.write_text(CONFIG.format(port=self.port, hosts=self.hosts))
         self.process = subprocess.Popen(
-            [program, *ARENA[1:], "server", str(config), "--folder", str(self.data)],
+            [*before, program, *ARENA[1:], "server", str(config), "--folder", str(self.data)],
             stdout=subprocess.PIPE,
             text=True,
             **options,
@@ -67,6 +70,11 @@ class Server:
         code = self.process.wait(SECONDS)
         self.process.stdout.close()
         return code
+
+    def clear(self):
+        """End it, whatever has happened."""
+        if self.process is not None and self.process.poll() is None:
+            self.end(signal.SIGKILL)
 
     def connect(self, hands, bot, *options):
         """Start a relay that plays one match against the house."""

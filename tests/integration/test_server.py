@@ -24,8 +24,7 @@ def server(tmp_path):
     """A server that has not begun; its process is ended in any case."""
     server = Server(tmp_path)
     yield server
-    if server.process is not None and server.process.poll() is None:
-        server.end(signal.SIGKILL)
+    server.clear()
 
 
 def test_from_the_first_start_to_a_result(server, tmp_path, capsys):
