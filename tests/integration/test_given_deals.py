@@ -98,6 +98,7 @@ def test_an_interrupted_match_is_resumed_with_its_copy(tmp_path, monkeypatch, ca
     while hands_in(Path("m")) < 30:
         assert time.monotonic() < end
         time.sleep(0.01)
+    process.send_signal(signal.SIGSTOP)  # it starts nobody who is not among them
     started = psutil.Process(process.pid).children(recursive=True)
     process.send_signal(signal.SIGKILL)
     process.wait()
