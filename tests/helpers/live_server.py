@@ -14,7 +14,7 @@ import pytest
 ARENA = [sys.executable, "-m", "dealer.arena"]
 CONFIG = """
 port = {port}
-hosts = {hosts}
+hosts = {names}
 [limits]
 processes = 1
 reconnect_seconds = 20
@@ -38,9 +38,9 @@ SECONDS = 120
 class Server:
     """A server in its own process; started again it has the port it had."""
 
-    def __init__(self, folder, hosts=()):
+    def __init__(self, folder, names=()):
         """Take names by which it is reached, beside this machine's own."""
-        self.hosts = list(hosts)
+        self.names = list(names)
         self.folder = folder
         self.data = folder / "data"
         self.port = 0
@@ -49,7 +49,7 @@ class Server:
     def start(self, program=sys.executable, *, before=(), **options):
         """Start it, and wait until it says where it is; some words may stand before its own."""
         config = self.folder / "server.toml"
-        config.write_text(CONFIG.format(port=self.port, hosts=self.hosts))
+        config.write_text(CONFIG.format(port=self.port, names=self.names))
         self.process = subprocess.Popen(
             [*before, program, *ARENA[1:], "server", str(config), "--folder", str(self.data)],
             stdout=subprocess.PIPE,
