@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from dealer.bots.processes import ProcessLauncher
 from dealer.relay import relay as relay_module
+from dealer.relay.seats import SeatedRelay, read_offer
 from tests.helpers.home_relays import CALLER, Home, caller_in, hub_in, until
 from tests.helpers.stub_hub import TOKEN
 
@@ -207,6 +209,29 @@ def test_a_changed_program_is_another_bot(tmp_path, caller):
     (ann, _), codes = asyncio.run(play())
     assert codes[0] == 1
     assert ann.heard("files have changed")
+
+
+def test_a_seat_that_was_withdrawn_is_no_news(tmp_path, caller):
+    """The match goes on with another seat, or its end is told: one line, and no other before."""
+    offer = {"match": 1, "leg": 0, "game": "kuhn", "names": ["ann", "bob"], "position": 0}
+
+    async def play():
+        async with hub_in(tmp_path) as hub, ProcessLauncher() as launcher:
+            home = Home(hub, "ann", caller(), tmp_path)
+            seat = SeatedRelay(
+                home.relay._server,
+                read_offer({"seat": "GONE", "hands": 20, **offer}),
+                home.relay._bot,
+                home.folder,
+                20.0,
+                home.stop,
+            )
+            await home.relay._sit(seat, "match 1 leg 0", launcher)
+            return home.told, hub.asked
+
+    told, asked = asyncio.run(play())
+    assert told == []
+    assert asked == [("GET", "/api/seats/GONE")]
 
 
 # The command, as a process.
