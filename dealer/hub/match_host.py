@@ -78,7 +78,7 @@ class MatchHost:
         """
         self._folder = folder
         self._stop = asyncio.Event()
-        self._loader = LaneLoader()
+        self._loader = LaneLoader(cores=1)  # there is such a process for each core
         self._legs: dict[str, HostedLeg] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._channel = Channel(end, self._hear, self._stop.set)

@@ -9,8 +9,11 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Callable
+from ctypes import addressof, c_char
 from itertools import accumulate
-from typing import Any, Final, TypeAlias
+from mmap import mmap
+from struct import calcsize
+from typing import Any, Final, Literal, TypeAlias
 
 from dealer.lane import layout as at
 from dealer.lane.arrays import LaneArrays
@@ -18,10 +21,12 @@ from dealer.lane.handover import LaneEntry, LaneExit, LaneTerms
 from engine.rules.dealing import Outputs
 from engine.rules.packed_game import GAME_WIDTH, game_row
 
-Numbers: TypeAlias = "array[Any]"
+Numbers: TypeAlias = "memoryview[Any]"
+_Code: TypeAlias = Literal["B", "I", "q", "d"]
 
 SLICE_SECONDS: Final = 0.2
 """After about this time the interpreter looks in, between two hands."""
+_ALIGNMENT: Final = 8
 
 
 class Lane:
@@ -34,9 +39,10 @@ class Lane:
         self._outputs = Outputs(game, match.seed)
         self._first_dealt = -at.DEALS
         self._turns = 0
-        self.arrays = arrays = _new_arrays(match, sum(map(len, names)))
+        self.arrays, addresses = _new_arrays(match, sum(map(len, names)))
         """As `dealer.lane.layout` has them, all of one dimension."""
-        self._directory = array("q", [arrays[name].buffer_info()[0] for name in LaneArrays._fields])
+        self._directory = array("q", addresses)
+        arrays = self.arrays
         self._state, self._seats = arrays["state"], arrays["seats"]
         state = self._state
         state[at.HANDS_WANTED] = match.hands
@@ -70,13 +76,17 @@ class Lane:
             seats[row + at.INBOX_START] = 0
             seats[row + at.INBOX_LENGTH] = len(seat.unused)
             seats[row + at.NO_MORE] = seat.no_more
-            seats[row + at.SHOWN_SURPLUS] = 0
+            seats[row + at.SHOWN_SURPLUS] = seats[row + at.IS_HELD] = 0
             arrays["inbox"][inbox : inbox + len(seat.unused)] = array("B", seat.unused)
         state[at.STAGE] = at.BEGIN_HAND
 
-    def play(self) -> int:
-        """Play for a while; return why not for longer, `HAND_DONE` where it may go on."""
+    def play(self, looks: int) -> int:
+        """Play for a while; return why not for longer, `HAND_DONE` where it may go on.
+
+        `looks` says how often it is looked for bytes before the lane sleeps until some come.
+        """
         state = self._state
+        state[at.LOOKS] = looks
         if state[at.STAGE] == at.DEAL_NEXT and state[at.OUTPUT_ROW] + 1 >= at.DEALS:
             self._deal(state[at.HAND_ID] + 1)
             state[at.OUTPUT_ROW] = -1
@@ -110,9 +120,9 @@ class Lane:
             hand_id=state[at.HAND_ID],
             betting=arrays["betting"][: state[at.BETTING_LENGTH]].tobytes().decode("ascii"),
             finished=state[at.HANDS_FINISHED],
-            totals=arrays["totals"].tolist(),
-            used_in_hand=arrays["used"][at.HAND :: at.LIMITS_WIDTH].tolist(),
-            used=arrays["used"][at.MATCH :: at.LIMITS_WIDTH].tolist(),
+            totals=list(arrays["totals"]),
+            used_in_hand=list(arrays["used"][at.HAND :: at.LIMITS_WIDTH]),
+            used=list(arrays["used"][at.MATCH :: at.LIMITS_WIDTH]),
             unused=[self._unused(seat) for seat in range(len(arrays["totals"]))],
             asked_at=arrays["clock"][at.CHARGED_FROM],
             asked_at_wall=state[at.SENT_AT_MICROSECONDS] / 1e6,
@@ -136,10 +146,13 @@ class Lane:
         self._first_dealt = first
 
 
-def _new_arrays(match: LaneTerms, name_bytes: int) -> dict[str, Numbers]:
-    """Return all arrays of a match, with zeros in them."""
+def _new_arrays(match: LaneTerms, name_bytes: int) -> tuple[dict[str, Numbers], list[int]]:
+    """Return all arrays of a match, with zeros in them, and their addresses.
+
+    They are one block of the system's memory, of which only what is touched takes any.
+    """
     players, draws, deck = match.game.players, match.game.cards_per_hand, len(match.game.deck)
-    lengths = {
+    lengths: dict[str, tuple[_Code, int]] = {
         "state": ("q", at.STATE_WIDTH),
         "seats": ("q", players * at.SEAT_WIDTH),
         "game": ("q", GAME_WIDTH),
@@ -161,4 +174,18 @@ def _new_arrays(match: LaneTerms, name_bytes: int) -> dict[str, Numbers]:
         "moment": ("q", 2),
         "hand_texts": ("B", at.HAND_TEXTS_BYTES + at.OUTBOX_BYTES + name_bytes),
     }
-    return {name: array(code, [0]) * length for name, (code, length) in lengths.items()}
+    *starts, end = accumulate(map(_room, lengths.values()), initial=0)
+    block = mmap(-1, end)
+    start_of = dict(zip(lengths, starts, strict=True))
+    first = addressof(c_char.from_buffer(block))
+    arrays = {
+        name: memoryview(block)[start_of[name] :][: count * calcsize(code)].cast(code)
+        for name, (code, count) in lengths.items()
+    }
+    return arrays, [first + start_of[name] for name in LaneArrays._fields]
+
+
+def _room(array_shape: tuple[_Code, int]) -> int:
+    """Return the bytes of an array, its end rounded up to where another may begin."""
+    code, count = array_shape
+    return -(-count * calcsize(code) // _ALIGNMENT) * _ALIGNMENT

@@ -60,7 +60,9 @@ DECK_SIZE: Final = 19
 TRANSCRIPT_DESCRIPTOR: Final = 20
 HANDS_ARE_TOLD: Final = 21
 HAND_TEXTS_LENGTH: Final = 22
-STATE_WIDTH: Final = 23
+LOOKS: Final = 23
+"""So often it is looked for bytes before the lane sleeps until some come."""
+STATE_WIDTH: Final = 24
 
 # seats
 DESCRIPTOR: Final = 0
@@ -72,7 +74,9 @@ NAME_END: Final = 5
 """A name begins in `names` where that of the seat before ends."""
 SHOWN_SURPLUS: Final = 6
 """In this visit so many bytes more were told of what it was sent than of what it sent."""
-SEAT_WIDTH: Final = 7
+IS_HELD: Final = 7
+"""Whether the system holds what it was sent last."""
+SEAT_WIDTH: Final = 8
 
 # limits
 RESPONSE: Final = 0
@@ -117,9 +121,11 @@ BETTING_BYTES: Final = MAX_STREETS * (1 + (MAX_ACTIONS_PER_STREET + MAX_PLAYERS)
 LINE_ROOM: Final = 512
 OUTBOX_BYTES: Final = BETTING_BYTES + LINE_ROOM
 SOCKET_LOOKS: Final = 200
-"""They take some 60 us before the lane sleeps until bytes come."""
+"""They take some 60 us."""
 MOST_SLEEPS: Final = 1023
 HAND_TEXTS_BYTES: Final = 1 << 14
 """When so much is to be told of hands, no other is begun; the last one may take more."""
+HOLD_SECONDS: Final = 0.001
+"""What a seat is sent that is not to act is held so long for more; the system rounds it up."""
 PATIENCE_SECONDS: Final = 0.01
 """The lane waits so long for bytes; longer waits are for the event loop."""

@@ -12,7 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from dealer.lane.layout import SOCKET_LOOKS
 from engine.compiled.kept_objects import KeptObject
+from engine.parallel.cores import core_count
 from engine.parallel.own_programs import environment, own_program
 
 if TYPE_CHECKING:
@@ -25,6 +27,8 @@ ENTRY_POINT: Final = "play_hands_at"
 _HANDS_WORTH_COMPILING: Final = 1000
 """It takes seconds of a free core, once on a machine."""
 _MOST_MISSES: Final = 2
+_CORES_A_MATCH: Final = 2
+"""Of which one looks while a bot is busy on the other."""
 
 
 def kept_code() -> KeptObject:
@@ -47,14 +51,22 @@ def load_lane(code: bytes) -> LaneMaker:
 class LaneLoader:
     """Has the code for all matches of a dealer, and has it compiled where nobody has done that."""
 
-    def __init__(self) -> None:
-        """Look at nothing yet."""
+    def __init__(self, cores: int | None = None) -> None:
+        """Look at nothing yet; `cores` may be kept busy, all if that is None."""
+        self._cores = core_count() if cores is None else cores
+        self.visits = 0
+        """Matches in the lane."""
         self._stored_code: KeptObject | None = None
         self._made: LaneMaker | None = None
         self._loading = threading.Lock()
         self._compiler: subprocess.Popen[bytes] | None = None
         self._misses = 0
         self._closed = False
+
+    @property
+    def looks(self) -> int:
+        """How often a match looks for bytes before it sleeps: only where a core is free for it."""
+        return SOCKET_LOOKS if _CORES_A_MATCH * self.visits <= self._cores else 0
 
     def ready(self, hands: int) -> bool:
         """Return whether `load` has something to load; for a match with so many hands to come.

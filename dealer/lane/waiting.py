@@ -10,26 +10,32 @@ import numpy as np
 
 from dealer.lane.arrays import LaneArrays
 from dealer.lane.layout import (
+    CHARGED_FROM,
     DESCRIPTOR,
     INBOX_BYTES,
     INBOX_LENGTH,
     INBOX_START,
+    IS_HELD,
     LAST_SLEEPS,
+    LOOKS,
     MOST_LINE_BYTES,
     MOST_SLEEPS,
     NO_MORE,
+    PATIENCE_SECONDS,
     SLEEPS_LEFT,
-    SOCKET_LOOKS,
     STOP,
 )
 from engine.compiled.c_library import INT, LONG, c_function
 from engine.compiled.jit import inlined_raw_kernel
 
 _recv: Any = c_function("recv", LONG, INT, LONG, LONG, INT)
+_setsockopt: Any = c_function("setsockopt", INT, INT, INT, INT, LONG, INT)
 _clock_gettime: Any = c_function("clock_gettime", INT, INT, LONG)
 
 NOTHING: Final = 0
 _AT_ONCE: Final = int(socket.MSG_DONTWAIT)
+_TCP: Final = int(socket.IPPROTO_TCP)
+_NO_DELAY: Final = int(socket.TCP_NODELAY)
 _MONOTONIC: Final = int(time.CLOCK_MONOTONIC)
 _WALL: Final = int(time.CLOCK_REALTIME)
 _LINE_END: Final = ord("\n")
@@ -76,20 +82,43 @@ def wait_for_line(lane: LaneArrays, seat: int) -> int:
 
 @inlined_raw_kernel
 def receive(lane: LaneArrays, descriptor: Any, at: int, room: int) -> int:
-    """Return what the C library's `recv` does, which waits `PATIENCE_SECONDS`.
+    """Return what the C library's `recv` does, after `PATIENCE_SECONDS` at most.
 
-    To be woken takes longer than many a bot takes to answer, so the first waits are spent looking.
-    Where that was in vain the next ones are slept through, twice as many each time.
+    To be woken takes longer than many a bot takes to answer, so where cores are free the first
+    waits are spent looking.  Where that was in vain the next ones are slept through, twice as many
+    each time.
     """
     state = lane.state
     if state[SLEEPS_LEFT] > 0:
         state[SLEEPS_LEFT] -= 1
-    else:
-        for look in range(SOCKET_LOOKS):
+    elif state[LOOKS] > 0:
+        for look in range(state[LOOKS]):
             got = _recv(descriptor, at, room, np.int32(_AT_ONCE))
             if got >= 0:
                 if look > 0:  # else it had come before, as on one core, and tells nothing
                     state[LAST_SLEEPS] = 0
                 return int(got)
         state[SLEEPS_LEFT] = state[LAST_SLEEPS] = min(2 * state[LAST_SLEEPS] + 1, MOST_SLEEPS)
-    return int(_recv(descriptor, at, room, np.int32(0)))
+    while True:
+        got = _recv(descriptor, at, room, np.int32(0))  # waits for `HOLD_SECONDS`
+        if got >= 0:
+            return int(got)
+        release_held(lane)
+        if lane.state[STOP] or monotonic(lane) - lane.clock[CHARGED_FROM] > PATIENCE_SECONDS:
+            return int(got)
+
+
+@inlined_raw_kernel
+def release_held(lane: LaneArrays) -> None:
+    """Have the system send what it holds: to be told again that nothing is to be delayed does."""
+    lane.moment[0] = 1
+    for seat in range(len(lane.seats)):
+        if lane.seats[seat, IS_HELD]:
+            lane.seats[seat, IS_HELD] = False
+            _setsockopt(
+                np.int32(lane.seats[seat, DESCRIPTOR]),
+                np.int32(_TCP),
+                np.int32(_NO_DELAY),
+                lane.moment.ctypes.data,
+                np.int32(4),
+            )

@@ -23,11 +23,11 @@ from dealer.lane.handover import ENDLESS, LaneEntry, LaneExit, LaneSeat, LaneTer
 from dealer.lane.layout import (
     ASKED,
     HAND_DONE,
+    HOLD_SECONDS,
     INBOX_BYTES,
     LOG_CUT,
     MESSAGE_CUT,
     MOST_LINE_BYTES,
-    PATIENCE_SECONDS,
     TRANSACTION_CUT,
 )
 from dealer.lane.loading import LaneLoader
@@ -159,8 +159,7 @@ class FastLane:
             totals=table.totals,
             used=accounts.match,
             seats=[
-                LaneSeat(*seat.leave_loop(PATIENCE_SECONDS), seat.departure.is_set())
-                for seat in seats
+                LaneSeat(*seat.leave_loop(HOLD_SECONDS), seat.departure.is_set()) for seat in seats
             ],
             turns=next(self._visits) if self._mode is LaneMode.MIXED else ENDLESS,
         )
@@ -173,6 +172,7 @@ class FastLane:
             daemon=True,
         )
         self._thread.start()
+        self._loader.visits += 1
 
     def bring_back(self, seats: Sequence[Seat], accounts: TimeAccounts) -> VisitEnd:
         """End the lane as soon as possible, and bring table, accounts, seats and files to where it
@@ -215,6 +215,7 @@ class FastLane:
             self._loader.close()
         self._thread.join()
         self._thread = None
+        self._loader.visits -= 1
         if self._error is not None:
             raise self._error
         if self._lane is not None and self._began:
@@ -250,7 +251,7 @@ class FastLane:
         files = self._files
         while not self._stopping:
             self._began = True
-            self._why = lane.play()
+            self._why = lane.play(self._loader.looks)
             for file in files:
                 file.written_to()
             if not lane.may_continue(self._why) or any(file.failed for file in files):

@@ -123,6 +123,7 @@ class Seat(asyncio.BufferedProtocol):
         assert self._socket is not None
         assert self._transport is not None
         os.set_blocking(self._socket.fileno(), False)
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # sends what is held
         self.end.put_back(unused)
         if not self.departure.is_set():
             self._transport.resume_reading()

@@ -1,8 +1,11 @@
 """A match that the lane is given and gives back; nothing is played here, which takes a compiler."""
 
+from ctypes import addressof, c_char, c_int64
+
 import pytest
 
 from dealer.lane import layout as at
+from dealer.lane.arrays import LaneArrays
 from dealer.lane.handover import LaneEntry, LaneSeat, LaneTerms
 from dealer.lane.lane import Lane
 from engine.rules.dealing import Outputs
@@ -43,6 +46,18 @@ def test_the_arrays_have_what_does_not_change(lane):
     assert lane.arrays["seats"][at.NAME_END :: at.SEAT_WIDTH].tolist() == [3, 10]
 
 
+def test_the_code_gets_the_addresses_of_the_arrays_in_their_order():
+    """Each where its bytes are, even one that is empty."""
+    directories: list[int] = []
+    terms = LaneTerms(HUNL, 7, ("", ""), False, 9, LIMITS, -1, 4)
+    lane = Lane(lambda directory: directories.append(directory) or at.HAND_DONE, terms)
+    lane.play(0)
+    addresses = (c_int64 * len(LaneArrays._fields)).from_address(*directories)
+    for name, address in zip(LaneArrays._fields, addresses, strict=True):
+        array = lane.arrays[name]
+        assert not array or address == addressof(c_char.from_buffer(array))
+
+
 @pytest.mark.parametrize("first", [0, at.DEALS - 2, 700])
 def test_each_hand_has_the_numbers_that_the_dealer_deals_it_from(lane, first):
     """Wherever the match is entered, and from one block of deals to the next."""
@@ -54,7 +69,8 @@ def test_each_hand_has_the_numbers_that_the_dealer_deals_it_from(lane, first):
         row = draws * state[at.OUTPUT_ROW]
         assert outputs[row : row + draws].tobytes() == bytes(numbers.take(1))
         state[at.STAGE] = at.DEAL_NEXT
-        lane.play()
+        lane.play(5)
+        assert state[at.LOOKS] == 5
 
 
 @pytest.mark.parametrize(

@@ -173,3 +173,13 @@ def test_who_limits_the_memory_compiles_nothing_unasked(kept, compilers, monkeyp
     assert compilers == []
     kept.code = b"code"
     assert LaneLoader().ready(LONG)
+
+
+@pytest.mark.parametrize(("cores", "matches"), [(1, 0), (2, 1), (8, 4)])
+def test_matches_look_for_bytes_while_each_has_two_cores(cores, matches):
+    """One more, and all of them sleep instead."""
+    loader = LaneLoader(cores)
+    loader.visits = matches
+    assert loader.looks > 0
+    loader.visits += 1
+    assert loader.looks == 0

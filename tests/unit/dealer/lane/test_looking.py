@@ -1,5 +1,6 @@
 """How often the lane looks for an answer before it sleeps: only where that is of use."""
 
+import fcntl
 import socket
 import struct
 import sys
@@ -11,7 +12,16 @@ import pytest
 from dealer.lane.arrays import LaneArrays
 from dealer.lane.handover import LaneTerms
 from dealer.lane.lane import Lane
-from dealer.lane.layout import INBOX_BYTES, LAST_SLEEPS, MOST_SLEEPS, SLEEPS_LEFT
+from dealer.lane.layout import (
+    DESCRIPTOR,
+    INBOX_BYTES,
+    IS_HELD,
+    LAST_SLEEPS,
+    LOOKS,
+    MOST_SLEEPS,
+    SLEEPS_LEFT,
+    SOCKET_LOOKS,
+)
 from dealer.lane.waiting import receive
 from engine.compiled.jit import RUNS_AS_PYTHON, raw_kernel
 from protocol.gamedefs import load_builtin
@@ -21,6 +31,8 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+SIOCOUTQNSD = 0x894B
+"""Asks the system how much it was given and has not sent yet."""
 TABLES = ("seats", "limits", "used", "inbox", "outbox")
 """Arrays with a row for each of two seats."""
 
@@ -36,6 +48,7 @@ def arrays() -> LaneArrays:
     terms = LaneTerms(load_builtin("hunl"), 1, ("A", "B"), False, 9, [(9.0, 9.0, 9.0)] * 2, -1, -1)
     arrays = {name: np.asarray(memoryview(one)) for name, one in Lane(int, terms).arrays.items()}
     tables = {name: arrays[name].reshape(2, -1) for name in TABLES}
+    arrays["state"][LOOKS] = SOCKET_LOOKS
     return LaneArrays(**{**arrays, **tables, "outputs": arrays["outputs"].reshape(-1, 9)})
 
 
@@ -66,6 +79,31 @@ def test_after_each_look_in_vain_twice_as_many_waits_are_slept_through(arrays, e
     arrays.state[SLEEPS_LEFT], arrays.state[LAST_SLEEPS] = 0, MOST_SLEEPS
     receive_once(arrays, ends[0].fileno())
     assert plan(arrays) == (MOST_SLEEPS, MOST_SLEEPS)
+
+
+def test_a_lane_that_is_not_to_look_sleeps_at_once(arrays, ends):
+    """As where matches are more than cores, and others have work for them."""
+    arrays.state[LOOKS] = 0
+    assert receive_once(arrays, ends[0].fileno()) < 0
+    assert plan(arrays) == (0, 0)
+
+
+def test_what_is_held_leaves_when_nothing_comes(arrays, ends):
+    """After the first wait in vain; what does not say so is left alone."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        clients = [socket.create_connection(server.getsockname()) for _ in range(2)]
+        seats = [server.accept()[0] for _ in clients]
+    for index, (seat, is_held) in enumerate(zip(seats, (True, False), strict=True)):
+        arrays.seats[index, DESCRIPTOR], arrays.seats[index, IS_HELD] = seat.fileno(), is_held
+        seat.send(b"state", socket.MSG_MORE if is_held else 0)
+    receive_once(arrays, ends[0].fileno())
+    assert not arrays.seats[:, IS_HELD].any()
+    for seat, client in zip(seats, clients, strict=True):
+        unsent = fcntl.ioctl(seat, SIOCOUTQNSD, bytes(4))
+        assert unsent == bytes(4)
+        assert client.recv(9) == b"state"
+        seat.close()
+        client.close()
 
 
 def test_bytes_that_were_there_before_tell_nothing(arrays, ends):
