@@ -1,11 +1,16 @@
-"""Our dealer beside the original one, with the original's players; see `against_original`."""
+"""Our dealer beside the original one, with the original's players.
+
+See `against_original`, and `many_against_original` for many matches at once.
+"""
 
 import statistics
 import subprocess
 import sys
+from dataclasses import fields
 
 import pytest
 
+from tests.benchmarks import many_against_original
 from tests.benchmarks.against_original import LONG, SHORT, SOURCES, alternate, build, ratio
 
 pytestmark = pytest.mark.skipif(
@@ -37,3 +42,20 @@ def bench_against_the_original_dealer(benchmark, original, placing, hands, optio
     info["ratio_to_original"] = ratio(found)
     for name, key in (("ours", "hands_per_s"), ("original", "original_hands_per_s")):
         info[key] = statistics.median(one.hands_per_s for one in found[name])
+
+
+@pytest.mark.parametrize(("matches", "hands"), [(4, 5000), (20, 1000), (200, 300)])
+def bench_many_matches_against_the_original(benchmark, original, matches, hands):
+    """So many no-limit matches at once, of so many hands, in turns; medians of three rounds."""
+    seen = {}
+
+    def rounds() -> None:
+        seen.update(many_against_original.alternate(original, matches, hands, 3))
+
+    benchmark.pedantic(rounds, rounds=1)
+    info = benchmark.extra_info
+    info["ratio_to_original"] = many_against_original.ratio(seen, "hands_per_s")
+    for name, prefix in (("ours", ""), ("original", "original_")):
+        for figure in fields(many_against_original.Hosted):
+            values = [getattr(one, figure.name) for one in seen[name]]
+            info[prefix + figure.name] = statistics.median(values)

@@ -7,6 +7,7 @@ from tests.documents.cells import read, rounded, table
 MACHINE: Final = "tests/benchmarks/results/amd-epyc-2-cores.json"
 _DEALER: Final = "bench_dealer.py::bench_match_against_ping_pong"
 _LANE: Final = "bench_lane.py::bench_lane"
+_MANY: Final = "bench_original.py::bench_many_matches_against_the_original"
 _VERIFY: Final = "bench_verify.py::bench_verify_with_deals"
 _ACES: Final = "bench_equity.py::bench_aces_against_a_random_hand"
 _RANGES: Final = "bench_range_solver.py::bench"
@@ -96,6 +97,34 @@ def lane_speed() -> list[str]:
         *("of a bare ping-pong in C", "without", "dealer, us a hand", "without"),
     ]
     return table(heads, rows)
+
+
+def many_speed() -> list[str]:
+    """Return the speed of many matches at once, and that of as many original dealers."""
+    rows = []
+    for matches, played in ((4, 5000), (20, 1000), (200, 300)):
+        one = f"{_MANY}[{matches}-{played}]"
+        rows.append(
+            [
+                f"{matches} of {played} hands",
+                figure(one, "original_hands_per_s"),
+                figure(one, "hands_per_s"),
+                figure(one, "ratio_to_original"),
+                *_both(one, "dealers_us"),
+                *_both(one, "players_us"),
+                figure(one, "slowest", 2),
+                *_both(one, "match_kb"),
+            ]
+        )
+    heads = [
+        *("matches", "original, hands/s", "ours", "ratio", "dealers, us a hand", "ours"),
+        *("players, us a hand", "with ours", "slowest match", "kB a match", "ours"),
+    ]
+    return table(heads, rows)
+
+
+def _both(benchmark: str, name: str) -> list[str]:
+    return [figure(benchmark, f"original_{name}", 3), figure(benchmark, name, 3)]
 
 
 def engine_speed() -> list[str]:

@@ -80,6 +80,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "cnn-networks": cnn.networks,
     "dealer-speed": speed.dealer_speed,
     "lane-speed": speed.lane_speed,
+    "many-speed": speed.many_speed,
     "engine-speed": speed.engine_speed,
     "cnn-speed": speed.cnn_speed,
     "rate-aivat": rating.aivat,
