@@ -81,8 +81,7 @@ class ConfigReloader:
         self._tls = tls
         self._log = log
         self._asked = asked
-        hub.state.store.note(CONFIG_READ, time.time(), "")
-        hub.state.store.forget_note(CONFIG_FAULT)
+        self._note(CONFIG_READ, "")
 
     async def run(self) -> None:
         """Read it whenever that is asked for, until this is cancelled."""

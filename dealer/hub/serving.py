@@ -91,21 +91,22 @@ async def serve(
             keeping = asyncio.create_task(PublicFiles(hub.state, pages, public).keep(log.error))
             undo.callback(keeping.cancel)
         names = {"127.0.0.1", "localhost", "::1", config.listen, *config.hosts}
-        serving = serve_site(
-            HubSite(hub, BearerGuard(names), pages),
-            listening.web,
-            stop,
-            log.error,
-            limits=_web_limits(config),
-            front=front,
-            refuse=json_response_to,
-        )
         reloader = ConfigReloader(hub, read, partial(_next_tls, front), log.tell, reload)
         reloading = asyncio.create_task(reloader.run())
         undo.callback(reloading.cancel)
         counting = undo.enter_context(CountingProcess())
         hosts = MatchHosts(processes, folder / HOUSE_FOLDER, hub.hear, lock)
-        doors = [serving]
+        doors = [
+            serve_site(
+                HubSite(hub, BearerGuard(names), pages),
+                listening.web,
+                stop,
+                log.error,
+                limits=_web_limits(config),
+                front=front,
+                refuse=json_response_to,
+            )
+        ]
         if listening.acpc is not None:
             doors.append(AcpcDoor(hub, log.tell).serve(listening.acpc, stop))
         await asyncio.gather(*doors, hub.run(stop, hosts, counting))

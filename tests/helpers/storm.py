@@ -64,6 +64,8 @@ class Storm:
         self.disk = disk
         self.data = (disk or folder) / "data"
         self.hits = Counter()
+        self.was_full = False
+        """Whether the disk was full since the server was started: it may not start then."""
         self.port = 0
         self.server = None
         self.relays = {}
@@ -80,8 +82,9 @@ class Storm:
 
     # What lives.
 
-    def start(self):
-        """Start the server, and the relays that are not there."""
+    def start(self, first=True):
+        """Start the server, the first time with the relays."""
+        self.was_full = False
         config = self.folder / "server.toml"
         config.write_text(CONFIG.format(port=self.port))
         self.server = subprocess.Popen(
@@ -94,8 +97,8 @@ class Storm:
         )
         line = self.server.stdout.readline()
         self.port = int(re.search(r":([0-9]+)/", line)[1])
-        for name in GUESTS:
-            if name not in self.relays:
+        if first:
+            for name in GUESTS:
                 self._connect(name)
 
     def _connect(self, name):
@@ -121,6 +124,7 @@ class Storm:
             relay.send_signal(signal.SIGINT)
         codes = [relay.wait(SECONDS) for relay in self.relays.values()]
         assert codes == [130] * len(codes), self.output()
+        self.relays.clear()
         with closing(Store(self.data)) as store:
             self._wait(lambda: not store.matches("running"), "some matches do not end")
 
@@ -177,8 +181,10 @@ class Storm:
                 assert relay.returncode == -signal.SIGKILL, self.output()
                 self._connect(name)
         if self.server.poll() is not None:
+            killed = self.server.returncode == -signal.SIGKILL
+            assert killed or self.was_full, f"the server ended with {self.server.returncode}"
             self.server.stdout.close()
-            self.start()
+            self.start(first=False)
 
     def _victims(self, kind):
         """The numbers of the processes of a kind."""
@@ -206,7 +212,8 @@ class Storm:
         new.replace(self.folder / "shift")
 
     def _fill_the_disk(self):
-        """Leave no byte free for some time; now and then the server dies of it."""
+        """Leave no byte free for some time; now and then the server is killed then."""
+        self.was_full = True
         filler = self.disk / "filler"
         with filler.open("wb", buffering=0) as file:
             for size in (1 << 20, 1 << 12, 1):
@@ -226,6 +233,7 @@ class Storm:
         while not true():
             assert time.monotonic() < end, f"{what}: {self.output()}"
             time.sleep(0.1)
+            self._revive()
 
     def _wait_for_hands(self):
         now = self._size()
