@@ -1,8 +1,8 @@
 """AIVAT of matches against house bots that tell their strategy, after the match, one by one.
 
 A match has its result as soon as it is over; this estimator comes later, since it takes hundredths
-of a second a hand.  The program `arena aivat` computes it, at the lowest priority and with a limit
-on its CPU time and memory.  What is not done when the server stops is done by the next one.
+of a second a hand.  The program `arena aivat` computes it, at a low priority and with a limit on
+its CPU time and memory.  What is not done when the server stops is done by the next one.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 PENDING: Final = {"state": "pending", "reason": ""}
 """Of a result that AIVAT is still to be added to."""
-_LIMITED: Final = 'ulimit -v "$1" && ulimit -t "$2" && shift 2 && exec nice -n 19 "$@"'
+_LIMITED: Final = 'ulimit -v "$1" && ulimit -t "$2" && shift 2 && exec nice -n 10 "$@"'
 _MEMORY_KB: Final = 4 << 20
 _CHECK_SECONDS: Final = 120
 _WALL_FACTOR: Final = 20
-"""Where others want the cores, a program of the lowest priority takes so much longer."""
+"""Where others want the cores, a program of low priority takes so much longer."""
 _OUT_OF_TIME: Final = (-signal.SIGXCPU, -signal.SIGKILL)
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.ports import steady_port
+
 ARENA = [sys.executable, "-m", "dealer.arena"]
 CONFIG = """
 port = {port}
@@ -43,7 +45,7 @@ class Server:
         self.names = list(names)
         self.folder = folder
         self.data = folder / "data"
-        self.port = 0
+        self.port = steady_port()
         self.process = None
 
     def start(self, program=sys.executable, *, before=(), **options):
@@ -102,9 +104,9 @@ def caller(folder, pace):
     return [sys.executable, str(path), str(pace)]
 
 
-def wait_until(true, what):
+def wait_until(true, what, seconds=SECONDS):
     """Wait until something is true, and say what is missing when it does not come."""
-    end = time.monotonic() + SECONDS
+    end = time.monotonic() + seconds
     while not true():
         if time.monotonic() > end:
             pytest.fail(what)

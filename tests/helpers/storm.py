@@ -20,6 +20,7 @@ from dealer.hub.tokens import new_token
 from dealer.relay.relay import MatchWish, match_line
 from tests.helpers.interpreter import INTERPRETER
 from tests.helpers.live_server import CALLER
+from tests.helpers.ports import steady_port
 
 CONFIG = """
 port = {port}
@@ -66,7 +67,7 @@ class Storm:
         self.hits = Counter()
         self.was_full = False
         """Whether the disk was full since the server was started: it may not start then."""
-        self.port = 0
+        self.port = steady_port()
         self.server = None
         self.relays = {}
         self.caller = folder / "caller.py"

@@ -26,6 +26,7 @@ from dealer.web.http_responses import Response, json_response_to, switching
 from dealer.web.router import READ, Site, json_response
 from dealer.web.server import WebServer, listen_at
 from protocol.gamedefs import load_builtin
+from tests.helpers.ports import steady_port
 
 TOKEN = "a-token-of-nobody-else"
 GAME = "kuhn"
@@ -76,7 +77,7 @@ class StubHub(Site):
         """What is told of a running match comes when that is over, and behind the news of it."""
         self.news = News()
         self.tasks: set[asyncio.Task] = set()
-        self.port = 0
+        self.port = steady_port()
         self._ended = asyncio.Event()
 
     @contextlib.asynccontextmanager

@@ -42,7 +42,9 @@ def test_from_the_first_start_to_a_result(server, tmp_path, capsys):
     assert betting["estimator"] == "allin_sets"
     assert len(betting["ahead"]) == len(betting["behind"]) > 10
     wait_until(
-        lambda: server.ask("api/matches/1")["result"]["aivat"]["state"] != "pending", "no AIVAT"
+        lambda: server.ask("api/matches/1")["result"]["aivat"]["state"] != "pending",
+        "no AIVAT",
+        2 * SECONDS,  # others are served first
     )
     result = server.ask("api/matches/1")["result"]
     assert result["aivat"] == {"state": "counted", "known": "always-call"}
