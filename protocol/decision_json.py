@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -177,17 +177,29 @@ def decision_fields(asked: AskedDecision) -> dict[str, Any]:
 
 def result_line(hand: FinishedHand) -> bytes:
     """Return the line that ends a hand."""
-    return _line(
-        "result",
-        {
-            "hand": hand.hand_id,
-            "position": hand.position,
-            "won": [int(chips) if chips == int(chips) else chips for chips in hand.won],
-            "holes": [_cards(hole) or None for hole in hand.holes],
-            "board": _cards(hand.board),
-            "betting": _steps(hand.betting),
-        },
-    )
+    return _line("result", result_fields(hand))
+
+
+def result_fields(hand: FinishedHand) -> dict[str, Any]:
+    """Return how a hand ended, for `json.dumps`."""
+    return {
+        "hand": hand.hand_id,
+        "position": hand.position,
+        "won": [int(chips) if chips == int(chips) else chips for chips in hand.won],
+        "holes": [_cards(hole) or None for hole in hand.holes],
+        "board": _cards(hand.board),
+        "betting": _steps(hand.betting),
+    }
+
+
+def message_fields(kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a message as the plain values of its line.
+
+    Args:
+        kind: "decision" or "result".
+        fields: that follow.
+    """
+    return {"version": VERSION, "type": kind, **fields}
 
 
 def error_line(message: str) -> bytes:
@@ -237,6 +249,30 @@ def action_of(answer: NamedAction, asked: AskedDecision) -> Action:
         raise WrongAnswer(f"{quoted(answer.text)}: {error}; want {_expected(asked)}") from None
 
 
+def named_action(text: bytes, fields: Mapping[str, Any]) -> NamedAction:
+    """Return the answer that an object is.
+
+    Args:
+        text: the object as it was written, for messages.
+        fields: with "action", and perhaps "to" and "id".
+    """
+    decision = fields.get("id")
+    if isinstance(decision, float) and decision.is_integer():
+        decision = int(decision)
+    named = None if decision is None else str(decision).strip()
+    action = fields["action"]
+    match = _WORDS.fullmatch(action.strip()) if isinstance(action, str) else None
+    if match is None:
+        return NamedAction(text, "", None, named, "no action is called so")
+    try:
+        numbers = {_whole(number) for number in (match[2], fields.get("to")) if number is not None}
+    except ValueError as error:
+        return NamedAction(text, "", None, named, str(error))
+    if len(numbers) > 1:
+        return NamedAction(text, "", None, named, "two numbers")
+    return NamedAction(text, _word(match[1]), next(iter(numbers), None), named)
+
+
 def quoted(line: bytes | bytearray) -> str:
     """Return the beginning of what a program wrote, for messages."""
     return f"'{line[:_MOST_QUOTED_BYTES].decode('utf-8', 'backslashreplace')}'"
@@ -264,7 +300,7 @@ def _objects(said: str, begin: int) -> tuple[list[NamedAction], int, bool]:
             begin = end - 1
         else:
             if "action" in fields:
-                answers.append(_answer(said[brace:begin].encode(), fields))
+                answers.append(named_action(said[brace:begin].encode(), fields))
         end = max(end, said.index("\n", begin) + 1)
     return answers, end, True
 
@@ -278,25 +314,6 @@ def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=_fields)
-
-
-def _answer(text: bytes, fields: dict[str, Any]) -> NamedAction:
-    """Return the answer that an object is."""
-    decision = fields.get("id")
-    if isinstance(decision, float) and decision.is_integer():
-        decision = int(decision)
-    named = None if decision is None else str(decision).strip()
-    action = fields["action"]
-    match = _WORDS.fullmatch(action.strip()) if isinstance(action, str) else None
-    if match is None:
-        return NamedAction(text, "", None, named, "no action is called so")
-    try:
-        numbers = {_whole(number) for number in (match[2], fields.get("to")) if number is not None}
-    except ValueError as error:
-        return NamedAction(text, "", None, named, str(error))
-    if len(numbers) > 1:
-        return NamedAction(text, "", None, named, "two numbers")
-    return NamedAction(text, _word(match[1]), next(iter(numbers), None), named)
 
 
 def _whole(number: object) -> int:

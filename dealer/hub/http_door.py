@@ -14,6 +14,7 @@
                                      `dealer.hub.offers`; R tells a relay that comes back
     GET    api/seats/KEY             with Upgrade: acpc; the bot's own protocol from then on
     DELETE api/seats/KEY             {"reason"}: the bot has left, and will not come back
+    ...    api/requests/ID/play, events, decisions, api/decisions     see `dealer.hub.play_door`
 
 What is refused is JSON: {"error": a word, "message": one line}.
 """
@@ -22,7 +23,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
 import time
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -42,6 +42,7 @@ from dealer.hub.errors import ServerError, StoreFault
 from dealer.hub.hub import Hub
 from dealer.hub.matchmaking import ANY_GUEST
 from dealer.hub.metrics import metrics_text
+from dealer.hub.play_door import PlayDoor
 from dealer.hub.spectator_pages import WATCH_PATH, SpectatorPages
 from dealer.hub.store import Account, BotVersion, MatchRequest, StoredMatch
 from dealer.hub.tokens import NAME_PATTERN, TokenChecker, account_name
@@ -50,6 +51,7 @@ from dealer.web.guard import RequestGuard, bearer_token
 from dealer.web.http_requests import Refusal, Request
 from dealer.web.http_responses import Response, switching
 from dealer.web.router import READ, WRITE, Route, Site, json_response, refusing, texts_of
+from dealer.web.server import spread
 from engine.storage.documents import json_document
 from protocol.deals import SeedProof, format_seed_proof
 
@@ -57,7 +59,8 @@ _TEXT_BYTES: Final = 200
 _PIECE_BYTES: Final = 1 << 16
 _CSV: Final = "text/csv; charset=utf-8"
 _PLAIN: Final = "text/plain; version=0.0.4; charset=utf-8"
-_RETRY_SECONDS: Final = (20, 60)
+_RETRY_SECONDS: Final = 20.0
+_QUOTA_SECONDS: Final = 3600.0
 _REQUEST: Final[dict[str, tuple[type | tuple[type, ...], Any]]] = {
     "bot": (str, None),
     "version": (str, "1"),
@@ -76,6 +79,7 @@ class HubSite(Site):
     """Answers what is asked of a hub."""
 
     def __init__(self, hub: Hub, guard: RequestGuard, pages: Mapping[str, Response]) -> None:
+        play = self._play_door = PlayDoor(hub, self._account)
         routes: list[Route] = [
             (READ, "healthz", self._health),
             (READ, "metrics", self._metrics),
@@ -90,6 +94,10 @@ class HubSite(Site):
             (WRITE, "api/requests", self._ask),
             (READ, "api/matches/([0-9]{1,12})/decisions", self._decisions),
             ((*READ, "DELETE"), "api/requests/([0-9]{1,12})", self._request),
+            (("GET", "POST", "DELETE"), "api/requests/([0-9]{1,12})/play", play.play),
+            (("GET",), "api/requests/([0-9]{1,12})/events", play.events),
+            (("DELETE",), "api/requests/([0-9]{1,12})/decisions/([0-9]{1,15})", play.fold),
+            (READ, "api/decisions", play.decisions),
             (("GET",), "api/bots/([^/]+)/seats", self._seats),
             (("GET", "DELETE"), "api/seats/([A-Za-z0-9_-]{1,64})", self._seat),
         ]
@@ -103,6 +111,10 @@ class HubSite(Site):
         """Tell spectators what is still new, before their connections are closed."""
         await self._spectators.finish()
 
+    async def close(self) -> None:
+        """Leave the seats of who plays by HTTP."""
+        await self._play_door.close()
+
     async def __call__(self, request: Request) -> Response:
         """Return the response.
 
@@ -114,7 +126,8 @@ class HubSite(Site):
         except ServerError as error:
             self._hub.complain(error)
             text = "the server cannot write or read what it keeps"
-            raise Refusal(503, text, _retry_fields(), "unavailable") from error
+            wait = spread(_RETRY_SECONDS)
+            raise Refusal(503, text, code="unavailable", seconds=wait) from error
 
     async def _account(self, request: Request) -> Account:
         """Return whose token a request has.  Raises Refusal: nobody's."""
@@ -248,7 +261,7 @@ class HubSite(Site):
         left = state.quota(account, "hands_a_day") - state.hands_today(account)
         if hands > left:
             text = f"{account.name} may begin {max(left, 0):,} more hands within 24 hours"
-            raise Refusal(429, text, _retry_fields(3600.0), "hands_a_day")
+            raise Refusal(429, text, code="hands_a_day", seconds=spread(_QUOTA_SECONDS))
 
     def _is_known(self, name: str) -> bool:
         return any(version.name.lower() == name.lower() for version in self._state.store.versions())
@@ -310,7 +323,7 @@ class HubSite(Site):
         relay = _checked_text("relay", query.get("relay", [""])[0])
         if not channel.admit(relay, request.gone):
             text = (
-                f"another relay plays as {version.name}, version {label}; "
+                f"another relay, or a client by HTTP, plays as {version.name}, version {label}; "
                 "it can play more matches at once by --jobs, and this one another version"
             )
             raise Refusal(409, text, code="relay_connected")
@@ -398,9 +411,3 @@ def _there(document: dict[str, Any] | None, reason: str) -> dict[str, Any]:
     if document is None:
         raise Refusal(404, reason, code="no_such_bot")
     return document
-
-
-def _retry_fields(seconds: float = 0.0) -> dict[str, str]:
-    """Return a Retry-After that differs from client to client."""
-    low, high = _RETRY_SECONDS
-    return {"Retry-After": str(round(seconds + low) + secrets.randbelow(high - low))}

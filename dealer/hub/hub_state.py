@@ -160,7 +160,7 @@ class HubState:
         if request.state != "waiting":
             return ""
         if not self.channels[request.version].relays:
-            return "no relay of this version of the bot is connected"
+            return "no relay of this version of the bot is connected, and nobody plays it by HTTP"
         return self.reasons.get(request.id, "")
 
     def match_folder(self, number: int) -> Path:

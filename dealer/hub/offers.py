@@ -57,9 +57,23 @@ class RelayChannel:
 
     def tell(self, kind: str, document: dict[str, Any]) -> None:
         """Tell of something that has happened."""
+        self._recent.append((self.count(), kind, document))
+
+    def count(self) -> int:
+        """Give a number to something that has happened, and wake all who wait for that."""
         self._number += 1
-        self._recent.append((self._number, kind, document))
         self.news.tell()
+        return self._number
+
+    @property
+    def number(self) -> int:
+        """Of what has happened last."""
+        return self._number
+
+    @property
+    def seats(self) -> dict[str, dict[str, Any]]:
+        """The seats that are offered now, by key."""
+        return self._seats
 
     def stream(self, last: int | None) -> AsyncGenerator[bytes, None]:
         """Return what a relay hears, from after event `last` on; None: from now on."""

@@ -566,6 +566,11 @@ class Store:
             *versions,
         )
 
+    def requests_of(self, match: int) -> list[MatchRequest]:
+        """Return the requests that a match is for, in their order."""
+        query = "SELECT * FROM requests WHERE match = ? ORDER BY id"
+        return self._rows(MatchRequest, query, match)
+
     def askers(self, match: int) -> list[int]:
         """Return the versions whose requests a match is for, in the order of these."""
         query = "SELECT version FROM requests WHERE match = ? ORDER BY id"

@@ -28,6 +28,7 @@ which mean nothing here.
 Sources: "HTTP Semantics", RFC 9110, 2022; "HTTP/1.1", RFC 9112, 2022.
 """
 
+import math
 import re
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
@@ -64,13 +65,21 @@ class Refusal(Exception):
     """What was asked is not done; `str` of it is one line for whoever asked."""
 
     def __init__(
-        self, status: int, reason: str, fields: Mapping[str, str] | None = None, code: str = ""
+        self,
+        status: int,
+        reason: str,
+        fields: Mapping[str, str] | None = None,
+        code: str = "",
+        seconds: float | None = None,
     ) -> None:
         super().__init__(reason)
         self.status: Final = status
         """The status code of the response, 400 to 599."""
-        self.fields: Final = {} if fields is None else fields
+        wait = {} if seconds is None else {"Retry-After": str(math.ceil(seconds))}
+        self.fields: Final = {**(fields or {}), **wait}
         """Fields of the response, such as Retry-After."""
+        self.seconds: Final = seconds
+        """After which it may be asked again, None: that would not help."""
         self.code: Final = code
         """A word for programs, "" for that of the status."""
 

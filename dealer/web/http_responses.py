@@ -52,10 +52,15 @@ def response_to(refusal: Refusal) -> Response:
 
 
 def json_response_to(refusal: Refusal) -> Response:
-    """Return the same for programs: {"error": a word, "message": one line}."""
+    """Return the same for programs: {"error": a word, "message": one line}.
+
+    Where waiting helps it has "seconds", as Retry-After.
+    """
     phrase = HTTPStatus(refusal.status).phrase
     error = refusal.code or re.sub("[^a-z]+", "_", phrase.lower())
-    document = {"error": error, "message": str(refusal)}
+    document: dict[str, Any] = {"error": error, "message": str(refusal)}
+    if refusal.seconds is not None:
+        document["seconds"] = round(refusal.seconds, 3)
     body = json.dumps(document).encode()
     return Response(body, JSON, refusal.status, refusal.fields)
 

@@ -8,7 +8,6 @@ that floods would never let go.
 
 import asyncio
 import contextlib
-import math
 import secrets
 import socket
 import time
@@ -81,6 +80,11 @@ def listen_at(address: str, port: int) -> socket.socket:
     return listening
 
 
+def spread(seconds: float) -> float:
+    """Return up to twice the time: who is refused together is not to come back together."""
+    return seconds * (1 + secrets.randbelow(1024) / 1024)
+
+
 class WebServer:
     """Serves a handler over TCP."""
 
@@ -146,10 +150,13 @@ class WebServer:
             connection.close()
         elif len(self._conversations) == self._limits.connections:
             reason = f"{self._limits.connections} connections are open already"
-            fields = {} if self._clients is None else _retry_after(1.0)
-            self._turn_away(connection, Refusal(503, reason, fields))
+            wait = None if self._clients is None else spread(1.0)
+            self._turn_away(connection, Refusal(503, reason, seconds=wait))
         elif self._clients and (wait := self._clients.connect(address, time.monotonic())):
-            self._turn_away(connection, Refusal(429, "too many connections", _retry_after(wait)))
+            refusal = Refusal(
+                429, "too many connections", code="too_many_connections", seconds=spread(wait)
+            )
+            self._turn_away(connection, refusal)
         else:
             task = self._group.create_task(self._converse(connection, address))
             self._conversations.add(task)
@@ -270,7 +277,7 @@ class WebServer:
         forwarded = request.fields.get("x-forwarded-for", "")
         client = self._clients.asking(request.client, forwarded)
         if wait := self._clients.ask(client, time.monotonic()):
-            raise Refusal(429, "too many requests", _retry_after(wait))
+            raise Refusal(429, "too many requests", seconds=spread(wait))
         return replace(request, client=client)
 
     async def _stream(
@@ -319,11 +326,6 @@ def _has_gone(connection: socket.socket) -> bool:
         return False
     except OSError:
         return True
-
-
-def _retry_after(seconds: float) -> dict[str, str]:
-    """Return when to come back; not the same for all, lest they come together again."""
-    return {"Retry-After": str(math.ceil(seconds * (1 + secrets.randbelow(1024) / 1024)))}
 
 
 def _hand_over(connection: socket.socket, takeover: Takeover, received: bytes) -> None:

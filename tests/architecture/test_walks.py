@@ -14,7 +14,7 @@ MOST_ROOMS = {
     "tournament": 28,
     "play": 32,
     "check": 28,
-    "server": 27,
+    "server": 28,
     "connect": 12,
     "sprt": 28,
     "dealer": 13,

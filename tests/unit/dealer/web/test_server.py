@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import re
 import socket
 
 import pytest
@@ -496,9 +497,12 @@ async def test_a_client_that_asks_too_often_is_told():
         answer = await served.say(GET * 4 + LAST)
         assert answer.count(b"HTTP/1.1 200 OK") == len(served.asked) == 2
         assert answer.count(b"HTTP/1.1 429 Too Many Requests") == 3
-        assert b'{"error": "too_many_requests", "message": "too many requests"}' in answer
+        assert b'{"error": "too_many_requests", "message": "too many requests", "sec' in answer
         waits = [int(part.split()[0]) for part in answer.split(b"Retry-After: ")[1:]]
         assert all(8 <= wait <= 20 for wait in waits)
+        seconds = [float(text) for text in re.findall(rb'"seconds": ([0-9.]+)', answer)]
+        assert len(set(seconds)) == 3
+        assert all(8 <= wait <= 20 for wait in seconds)
         assert served.clients == ["127.0.0.1"] * 2
 
 

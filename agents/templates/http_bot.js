@@ -1,0 +1,60 @@
+// A poker bot that plays at `arena server` by HTTP: in Node.js 18 or later, or on a page.
+//
+//     node http_bot.js http://127.0.0.1:9380 TOKEN_FILE my-bot rule 100
+//
+// The last words are the bot's name, its opponent and hands.  REQUEST=7 in the environment goes on
+// with request 7.  Change decide() to make it yours; docs/json.md explains the fields of a decision.
+
+"use strict";
+
+// Return an action: here the smallest raise, or else a check or call.
+function decide(decision) {
+  const choice = decision.legal.at(-1);
+  return { action: choice.action, to: choice.min };
+}
+
+// Return the JSON of an answer; wait where the server is busy, or is started again.
+async function ask(server, token, method, path, body) {
+  const headers = { Authorization: `Bearer ${token}` };
+  for (;;) {
+    let seconds = 1 + Math.random();
+    try {
+      const text = body && JSON.stringify(body);
+      const answer = await fetch(server + path, { method, headers, body: text });
+      const document = await answer.json();
+      if (answer.ok) return document;
+      if (document.error === "not_asked") return null;
+      if (!("seconds" in document)) return Promise.reject(document.message);
+      seconds = document.seconds;
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error; // of fetch: there is no connection
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+  }
+}
+
+// Play a match; return its last state.
+async function play(server, token, wanted, number) {
+  number ??= (await ask(server, token, "POST", "/api/requests", wanted)).request;
+  console.log(`request ${number}`);
+  const path = `/api/requests/${number}/play`;
+  let state = { event: 0, state: "waiting" };
+  while (["waiting", "playing"].includes(state.state)) {
+    state = await ask(server, token, "GET", `${path}?after=${state.event}`);
+    for (const decision of state.decisions)
+      await ask(server, token, "POST", path, { id: decision.id, ...decide(decision) });
+  }
+  return state;
+}
+
+if (typeof process !== "undefined") {
+  const [server, file, bot, opponent, hands] = process.argv.slice(2);
+  const token = require("node:fs").readFileSync(file, "utf8").trim();
+  const wanted = { bot, digest: "http_bot 1", opponent, hands: Number(hands) };
+  play(server.replace(/\/$/, ""), token, wanted, process.env.REQUEST)
+    .then((state) => console.log(JSON.stringify(state.result ?? state.request)))
+    .catch((error) => {
+      console.error(error);
+      process.exitCode = 1;
+    });
+}

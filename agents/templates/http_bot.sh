@@ -1,0 +1,29 @@
+#!/bin/sh
+# A poker bot that plays at `arena server` by HTTP, with curl and jq.
+#
+#     sh http_bot.sh http://127.0.0.1:9380 TOKEN_FILE my-bot rule 100
+#
+# The last words are the bot's name, its opponent and hands.  REQUEST=7 in the environment goes on
+# with request 7.  It makes the smallest raise, or else checks or calls; see docs/json.md.
+
+server=${1%/} token=$2 bot=$3 opponent=$4 hands=$5
+
+ask() {  # curl waits and asks again where the server is busy, or is started again
+    printf 'header = "Authorization: Bearer %s"\n' "$(cat "$token")" |
+        curl --config - -sS --retry 60 --retry-connrefused --retry-max-time 600 "$@"
+}
+
+wanted="{\"bot\": \"$bot\", \"digest\": \"http_bot 1\", \"opponent\": \"$opponent\", \"hands\": $hands}"
+request=${REQUEST:-$(ask --data "$wanted" "$server/api/requests" | jq .request)}
+echo "request $request"
+play=$server/api/requests/$request/play event=0 state=waiting
+while [ "$state" = waiting ] || [ "$state" = playing ]; do
+    if answer=$(ask "$play?after=$event"); then
+        state=$(printf '%s' "$answer" | jq -r '.state // .message')
+        event=$(printf '%s' "$answer" | jq '.event // 0')
+        printf '%s' "$answer" |
+            jq -c '.decisions // [] | .[] | {id, action: .legal[-1].action, to: .legal[-1].min}' |
+            while read -r action; do ask -o /dev/null --data "$action" "$play"; done
+    fi
+done
+printf '%s' "$answer" | jq -c '.result // .'

@@ -1,0 +1,262 @@
+"""Seats of bots whose owners play by HTTP: they are taken here, in the server.
+
+Whoever asks for the state of a request counts as there for a while, as a relay does that is
+connected, and so the request can become a match.  From then on its seats are taken as soon as they
+are offered, and the time limits of the match do the rest: of who does not come back, a decision
+runs out of time.  After a restart the seats are taken when the client asks again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import socket
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple
+
+from dealer.hub.hub import Hub, OfferedSeat
+from dealer.hub.json_seat import JsonSeat, NotAsked, SeatFacts, SentAnswer, TakenAnswers
+from dealer.hub.offers import RelayChannel
+from dealer.hub.store import BotVersion
+from protocol.errors import ProtocolError
+from protocol.handlog import HandRecord
+
+_PRESENCE_SECONDS: Final = 30.0
+"""Behind the end of an answer, until a client counts as gone."""
+_AGAIN_SECONDS: Final = 0.5
+_MOST_MATCHES: Final = 16
+"""That are over and still told."""
+
+
+class OpenDecision(NamedTuple):
+    """A decision that waits for an answer."""
+
+    match: int
+    document: dict[str, Any]
+
+
+class _SeatLine(asyncio.Protocol):
+    """A seat's end of its line to the match, which closes it."""
+
+    def __init__(self, seat: JsonSeat, count: Callable[[], int], lost: Callable[[], None]) -> None:
+        self._seat = seat
+        self._count = count
+        self._lost = lost
+        self._transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Have it."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        """Tell the seat, and tell clients that there is something new."""
+        try:
+            self.send(self._seat.receive(data, time.time(), self._count()))
+        except ProtocolError:  # the host of the match is broken
+            self.close()
+
+    def connection_lost(self, _error: Exception | None) -> None:
+        """Tell of it."""
+        self._lost()
+
+    def send(self, data: bytes) -> None:
+        """Send something to the match."""
+        if data and self._transport is not None:
+            self._transport.write(data)
+
+    def close(self) -> None:
+        """Close it at once."""
+        if self._transport is not None:
+            self._transport.abort()
+
+
+class JsonMatch:
+    """The seats of a version in one match."""
+
+    def __init__(self) -> None:
+        self.seats: Final[dict[int, JsonSeat]] = {}
+        """By leg."""
+        self.answers: Final = TakenAnswers()
+        self.keys: Final[dict[str, int]] = {}
+        """Key of a seat that is offered -> leg."""
+        self.lines: Final[dict[int, _SeatLine]] = {}
+        """By leg, of seats that are connected."""
+
+
+class JsonPlayer:
+    """One version of a bot."""
+
+    def __init__(
+        self, hub: Hub, version: BotVersion, hand_over: Callable[[HandRecord], None]
+    ) -> None:
+        """Sit nowhere yet.
+
+        Args:
+            hand_over: takes each hand that is over.
+        """
+        self.version: Final = version
+        self.channel: Final[RelayChannel] = hub.state.channels[version.id]
+        self._hub = hub
+        self._hand_over = hand_over
+        self._name = secrets.token_urlsafe()
+        self._until = 0.0
+        self._matches: OrderedDict[int, JsonMatch] = OrderedDict()
+
+    @property
+    def _gone(self) -> bool:
+        return not any(match.keys for match in self._matches.values()) and (
+            asyncio.get_running_loop().time() > self._until
+        )
+
+    def attend(self, seconds: float = 0.0) -> bool:
+        """Count the client as there, for so long and a while; return False: a relay plays."""
+        if not self.channel.admit(self._name, lambda: self._gone):
+            return False
+        now = asyncio.get_running_loop().time()
+        self._until = max(self._until, now + seconds + _PRESENCE_SECONDS)
+        return True
+
+    async def run(self) -> None:
+        """Take the seats that are offered, until the client has gone and no match is played."""
+        try:
+            with self.channel.attended():
+                self._hub.poke()
+                while not self._gone:
+                    for key, document in list(self.channel.seats.items()):
+                        await self._take(key, document)
+                    self._drop_withdrawn()
+                    await self._news()
+        finally:
+            for match in self._matches.values():
+                for line in match.lines.values():
+                    line.close()
+
+    async def _news(self) -> None:
+        busy = any(match.keys for match in self._matches.values())
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout_at(None if busy else self._until):
+                await self.channel.news.wait()
+
+    async def _take(self, key: str, document: dict[str, Any]) -> None:
+        """Sit down at a seat that is offered, if that is not done yet."""
+        offer = self._hub.offer_of(key)
+        match = self._matches.setdefault(document["match"], JsonMatch())
+        if offer is None or key in match.keys:
+            return
+        leg = document["leg"]
+        match.keys[key] = leg
+        if leg not in match.seats:
+            game = self._hub.state.game(document["game"])
+            match.seats[leg] = JsonSeat(game, _facts(document), self._hand_over)
+        elif leg in match.lines:
+            match.lines.pop(leg).close()
+        seat = match.seats[leg]
+        ours, theirs = socket.socketpair()
+        for end in (ours, theirs):
+            end.setblocking(False)
+        line = _SeatLine(seat, self.channel.count, lambda: self._lose(match, key, line))
+        match.lines[leg] = line
+        self._hub.take_seat(offer, theirs, seat.connected())
+        self.channel.count()
+        await asyncio.get_running_loop().connect_accepted_socket(lambda: line, ours)
+
+    def _lose(self, match: JsonMatch, key: str, line: _SeatLine) -> None:
+        """Note that a line is closed; where the seat is still offered a little later, sit down."""
+        for leg in [leg for leg, current in match.lines.items() if current is line]:
+            del match.lines[leg]
+            match.seats[leg].disconnected()
+
+        def again() -> None:
+            match.keys.pop(key, None)
+            self.channel.news.tell()
+
+        asyncio.get_running_loop().call_later(_AGAIN_SECONDS, again)
+
+    def _drop_withdrawn(self) -> None:
+        """Forget seats that are not offered any more; the match closes their lines."""
+        offered = self.channel.seats
+        for match in self._matches.values():
+            for key in [key for key in match.keys if key not in offered]:
+                del match.keys[key]
+        over = [number for number, match in self._matches.items() if not match.keys]
+        for number in over[:-_MOST_MATCHES]:
+            del self._matches[number]
+
+    # What clients are told and say.
+
+    def seats(self, match: int) -> list[JsonSeat]:
+        """Return the seats in a match that were taken here, by leg."""
+        played = self._matches.get(match)
+        return [] if played is None else [seat for _, seat in sorted(played.seats.items())]
+
+    def open_decisions(self, match: int | None = None) -> list[OpenDecision]:
+        """Return what waits for an answer, in one match or in all."""
+        return list(self._open(match))
+
+    def _open(self, match: int | None) -> Iterator[OpenDecision]:
+        now = time.time()
+        for number, played in self._matches.items():
+            if match in (None, number):
+                for seat in played.seats.values():
+                    if (document := seat.decision(now)) is not None:
+                        yield OpenDecision(number, document)
+
+    def answer(self, match: int, answer: SentAnswer) -> dict[str, Any]:
+        """Take an answer to a decision in a match; return what its sender is told.
+
+        Raises:
+            OtherPayload, NotAsked, WrongAnswer: it is not taken.
+        """
+        played = self._matches.get(match, JsonMatch())
+        if (response := played.answers.stored(answer)) is not None:
+            return response
+        leg, seat = self._asking(match, answer.decision)
+        data, action = seat.answer(answer, time.time())
+        response = {"taken": answer.decision, "action": action.text}
+        played.answers.store(answer, response)
+        played.lines[leg].send(data)
+        self.channel.count()
+        return response
+
+    def folding(self, match: int, number: int) -> str:
+        """Return the word that folds an open decision, see `JsonSeat.folding`.  Raises NotAsked."""
+        return self._asking(match, number)[1].folding(number)
+
+    def _asking(self, match: int, number: int) -> tuple[int, JsonSeat]:
+        played = self._matches.get(match, JsonMatch())
+        for leg, seat in played.seats.items():
+            if leg in played.lines and seat.asks(number):
+                return leg, seat
+        raise NotAsked(f"decision {number} is not open, or not any more")
+
+    def leave(self, match: int) -> bool:
+        """Leave a match for good; return whether a seat in it was offered."""
+        seats = list(self.channel.seats_of(match))
+        for key in seats:
+            offer: OfferedSeat | None = self._hub.offer_of(key)
+            if offer is not None:
+                self._hub.give_up(offer, f"{offer.version.name} left")
+                return True
+        return False
+
+
+def _facts(document: dict[str, Any]) -> SeatFacts:
+    """Return what is told of an offered seat."""
+    limits = document["limits"]
+    seconds = [
+        limits[name] / 1000 if limits[name] >= 0 else float("inf")
+        for name in ("t_response", "t_per_hand")
+    ]
+    return SeatFacts(
+        document["match"],
+        document["leg"],
+        document["position"],
+        tuple(document["names"]),
+        document["game"],
+        document["hands"],
+        *seconds,
+    )

@@ -1,0 +1,258 @@
+"""Matches that are played by HTTP alone: state, answers and folds, for who has no ACPC bot.
+
+    GET    api/requests/ID/play?after=EVENT&wait=SECONDS     the state, as soon as it has news
+    POST   api/requests/ID/play     {"id", "client_id", "action", "to"}: one answer
+    DELETE api/requests/ID/play     the bot leaves the match, and forfeits it
+    GET    api/requests/ID/events   the same states as server-sent events
+    DELETE api/requests/ID/decisions/DECISION                folds, or checks where that is free
+    GET    api/decisions            all that wait for an answer of the account
+
+The request is one of `POST api/requests`.  Whoever asks for its state is there, as a relay is, and
+has the seats of its match.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from typing import Any, Final
+from urllib.parse import parse_qs
+
+from dealer.hub.documents import match_document, request_document
+from dealer.hub.errors import ServerError
+from dealer.hub.hub import Hub
+from dealer.hub.json_player import JsonPlayer
+from dealer.hub.json_seat import BadAnswer, NotAsked, OtherPayload, SentAnswer, read_answer
+from dealer.hub.store import Account, MatchRequest
+from dealer.web.event_channel import QUIET_SECONDS
+from dealer.web.events import EVENT_STREAM, format_event, last_event
+from dealer.web.http_requests import Refusal, Request
+from dealer.web.http_responses import JSON, Response
+from dealer.web.router import json_response
+from protocol.decision_json import VERSION
+from protocol.errors import WrongAnswer
+
+_USUAL_WAIT: Final = 25
+_LONGEST_WAIT: Final = 60
+_HEARTBEAT_SECONDS: Final = 10.0
+_HEARTBEAT: Final = b"\n"
+"""Blanks before a JSON text mean nothing."""
+_MOST_DIGITS: Final = 15
+_OVER: Final = ("over", "refused", "withdrawn")
+"""States that do not change any more."""
+
+
+class PlayDoor:
+    """Handlers of these addresses."""
+
+    def __init__(self, hub: Hub, account: Callable[[Request], Awaitable[Account]]) -> None:
+        """Have no players yet.
+
+        Args:
+            account: returns whose token a request has, or raises Refusal.
+        """
+        self._hub = hub
+        self._account = account
+        self._players: dict[int, JsonPlayer] = {}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+
+    async def close(self) -> None:
+        """Leave all seats; their matches are paused, or wait for the client to come back."""
+        for task in self._tasks.values():
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    async def play(self, request: Request, number: str) -> Response:
+        """Answer what is asked of a request's match."""
+        wanted = await self._wanted(request, number)
+        if request.method == "POST":
+            return self._answer(request, wanted)
+        player = self._player(wanted)
+        if request.method == "DELETE":
+            if wanted.match is None or not player.leave(wanted.match):
+                raise Refusal(409, f"request {number} is not being played", code="not_playing")
+            return Response(status=204)
+        after = _number(request, "after", 10**_MOST_DIGITS - 1, 0)
+        wait = _number(request, "wait", _LONGEST_WAIT, _USUAL_WAIT)
+        player.attend(wait)
+        await asyncio.sleep(0)  # for a new player to be there
+        if not wait or player.channel.number > after or self._is_over(wanted):
+            return json_response(self._state(player, wanted, after))
+        return Response(self._late_state(player, wanted, after, wait), JSON)
+
+    async def events(self, request: Request, number: str) -> Response:
+        """Answer with the states of a request from now on."""
+        wanted = await self._wanted(request, number)
+        player = self._player(wanted)
+        after = last_event(request)
+        if after is None:
+            after = _number(request, "after", 10**_MOST_DIGITS - 1, 0)
+        return Response(self._states(player, wanted, after), EVENT_STREAM)
+
+    async def decisions(self, request: Request) -> Response:
+        """Answer with all that waits for an answer of an account."""
+        account = await self._account(request)
+        waiting = [
+            {**decision.document, "request": request.id}
+            for player in self._players.values()
+            if player.version.account == account.id
+            for decision in player.open_decisions()
+            for request in self._hub.state.store.requests_of(decision.match)
+            if request.version == player.version.id
+        ]
+        return json_response({"decisions": waiting})
+
+    async def fold(self, request: Request, number: str, decision: str) -> Response:
+        """End an open decision at the least cost."""
+        wanted = await self._wanted(request, number)
+        player, match = self._playing(wanted)
+        with _refusing_answers():
+            word = player.folding(match, int(decision))
+            payload = {"id": int(decision), "action": word}
+            answer = SentAnswer(int(decision), f"fold {decision}", payload, word.encode())
+            return json_response(player.answer(match, answer))
+
+    def _answer(self, request: Request, wanted: MatchRequest) -> Response:
+        try:
+            answer = read_answer(request.body)
+        except BadAnswer as error:
+            raise Refusal(400, str(error), code="bad_answer") from error
+        player, match = self._playing(wanted)
+        with _refusing_answers():
+            return json_response(player.answer(match, answer))
+
+    async def _wanted(self, request: Request, number: str) -> MatchRequest:
+        """Return a request of the account that asks.  Raises Refusal."""
+        account = await self._account(request)
+        state = self._hub.state
+        try:
+            wanted = state.store.request(int(number))
+        except ServerError as error:
+            raise Refusal(404, str(error), code="no_such_request") from error
+        if state.version(wanted.version).account != account.id:
+            raise Refusal(404, f"there is no request {number}", code="no_such_request")
+        return wanted
+
+    def _playing(self, wanted: MatchRequest) -> tuple[JsonPlayer, int]:
+        """Return who plays a request's match, and the match.  Raises Refusal: nobody does."""
+        if wanted.match is None:
+            raise Refusal(409, f"request {wanted.id} has no match yet", code="not_playing")
+        return self._player(wanted), wanted.match
+
+    def _player(self, wanted: MatchRequest) -> JsonPlayer:
+        """Return who sits in the seats of a request's bot.  Raises Refusal: a relay does."""
+        number = wanted.version
+        player, task = self._players.get(number), self._tasks.get(number)
+        if player is None or task is None or task.done():
+            player = JsonPlayer(self._hub, self._hub.state.version(number), lambda _hand: None)
+        if not player.attend():
+            version = player.version
+            text = f"a relay plays as {version.name}, version {version.label}"
+            raise Refusal(409, text, code="relay_connected")
+        if player is not self._players.get(number):
+            self._players[number] = player
+            self._tasks[number] = asyncio.create_task(player.run())
+        return player
+
+    # States.
+
+    def _state(self, player: JsonPlayer, wanted: MatchRequest, after: int) -> dict[str, Any]:
+        """Return the state of a request: what is open, and what is new after an event."""
+        state = self._hub.state
+        wanted = state.store.request(wanted.id)
+        phase = self._phase(wanted)
+        document: dict[str, Any] = {
+            "version": VERSION,
+            "type": "state",
+            "event": player.channel.number,
+            "state": phase,
+            "request": request_document(wanted, state.why_waiting(wanted)),
+            "tables": [],
+            "decisions": [],
+            "hands": [],
+            "result": None,
+        }
+        if wanted.match is None:
+            return document
+        for seat in player.seats(wanted.match):
+            facts = {**seat.facts.fields(), "hands_over": seat.hands_over, "won": seat.won}
+            document["tables"].append(facts)
+            document["hands"] += [hand for event, hand in seat.finished if event > after]
+        document["decisions"] = [
+            {**decision.document, "request": wanted.id}
+            for decision in player.open_decisions(wanted.match)
+        ]
+        if phase == "over":
+            record = state.store.match(wanted.match)
+            logs = [f"/logs/{record.id}.{leg}.log" for leg in range(1 + record.pairs)]
+            document["result"] = {**match_document(state, record), "logs": logs}
+        return document
+
+    def _phase(self, wanted: MatchRequest) -> str:
+        if wanted.match is None:
+            return wanted.state
+        record = self._hub.state.store.match(wanted.match)
+        return "playing" if record.state == "running" else "over"
+
+    def _is_over(self, wanted: MatchRequest) -> bool:
+        return self._phase(self._hub.state.store.request(wanted.id)) in _OVER
+
+    async def _late_state(
+        self, player: JsonPlayer, wanted: MatchRequest, after: int, wait: float
+    ) -> AsyncGenerator[bytes, None]:
+        """Yield heartbeats, and the state when it has news or the time is over."""
+        end = asyncio.get_running_loop().time() + wait
+        while player.channel.number <= after:
+            quiet = min(end, asyncio.get_running_loop().time() + _HEARTBEAT_SECONDS)
+            try:
+                async with asyncio.timeout_at(quiet):
+                    await player.channel.news.wait()
+            except TimeoutError:
+                if quiet == end:
+                    break
+                yield _HEARTBEAT
+        player.attend()
+        yield json.dumps(self._state(player, wanted, after)).encode()
+
+    async def _states(
+        self, player: JsonPlayer, wanted: MatchRequest, after: int
+    ) -> AsyncGenerator[bytes, None]:
+        async with contextlib.aclosing(self._state_events(player, wanted, after)) as events:
+            async for event in player.channel.news.stream(events):
+                player.attend(QUIET_SECONDS)
+                yield event
+
+    async def _state_events(
+        self, player: JsonPlayer, wanted: MatchRequest, after: int
+    ) -> AsyncGenerator[bytes | None, None]:
+        phase = ""
+        while phase not in _OVER:
+            if player.channel.number > after or not phase:
+                document = self._state(player, wanted, after)
+                phase, after = document["state"], document["event"]
+                yield format_event("state", json.dumps(document).encode(), after)
+            else:
+                yield None
+
+
+@contextlib.contextmanager
+def _refusing_answers() -> Any:
+    """Make refusals of what is wrong with an answer."""
+    try:
+        yield
+    except OtherPayload as error:
+        raise Refusal(409, str(error), code="other_payload") from error
+    except NotAsked as error:
+        raise Refusal(409, str(error), code="not_asked") from error
+    except WrongAnswer as error:
+        raise Refusal(400, str(error), code="bad_action") from error
+
+
+def _number(request: Request, name: str, most: int, usual: int) -> int:
+    """Return a number in what stands behind "?".  Raises Refusal: it is none."""
+    text = parse_qs(request.query, keep_blank_values=True).get(name, [str(usual)])[0]
+    if not (text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS) or int(text) > most:
+        raise Refusal(400, f"{name}: want a whole number from 0 to {most}", code="bad_value")
+    return int(text)

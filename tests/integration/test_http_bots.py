@@ -1,0 +1,149 @@
+"""The clients by HTTP that are shipped play at a real server, through edge lines and restarts."""
+
+import json
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+import agents
+from dealer.arena import main as arena
+from tests.helpers.live_server import SECONDS, Server
+
+TEMPLATES = Path(agents.__file__).parent / "templates"
+CONFIG = """
+port = {port}
+[limits]
+processes = 1
+aivat_seconds = 0
+address_rate = 1000
+[[house]]
+bot = "edge=SCRIPT"
+at_once = 8
+"""
+EDGE = """
+import re, socket, sys
+with socket.create_connection((sys.argv[-2], int(sys.argv[-1]))) as sock:
+    sock.sendall(b"VERSION:2.0.0\\r\\n")
+    for line in sock.makefile("r", newline="\\r\\n"):
+        _, position, hand, betting, _ = line.split(":")
+        streets = [re.findall("[fc]|r[0-9]+", street) for street in betting.split("/")]
+        actions = [action for street in streets for action in street]
+        last = max([int(action[1:]) for action in actions if action[0] == "r"], default=100)
+        over = actions[-1:] == ["f"] or (last == 20000 and actions[-1] == "c")
+        over = over or (len(streets) == 4 and streets[-1][1:] and actions[-1] == "c")
+        turn = (len(streets) == 1) + len(streets[-1])
+        if over or turn % 2 != int(position):
+            continue
+        plan = (2 * int(hand) + int(position)) % 4  # call, nearly all-in, all-in, double
+        to = (0, 19950, 20000, 2 * last)[plan] if last < 9000 else 0
+        action = f"r{to}" if to else "c"
+        sock.sendall(f"{line.strip()}:{action}\\r\\n".encode())
+"""
+
+
+def command(client):
+    """The words that start a client."""
+    if client == "http_bot.py":
+        return [sys.executable, "-S", str(TEMPLATES / client)]
+    needed = {"http_bot.js": ("node",), "http_bot.sh": ("sh", "curl", "jq")}[client]
+    missing = [name for name in needed if shutil.which(name) is None]
+    return None if missing else [shutil.which(needed[0]), str(TEMPLATES / client)]
+
+
+@pytest.fixture
+def server(tmp_path):
+    """A server with a house bot that raises to nearly all, to all, or doubles."""
+    edge = tmp_path / "edge.py"
+    edge.write_text(EDGE)
+    words = f"{sys.executable} -S {edge}"
+    server = Server(tmp_path, config=CONFIG.replace("SCRIPT", words)).start()
+    yield server
+    if server.process.poll() is None:
+        server.end(signal.SIGKILL)
+
+
+def start(server, words, bot, hands, **environment):
+    """Start a client."""
+    return subprocess.Popen(
+        [
+            *(*words, f"http://127.0.0.1:{server.port}/", str(server.data / "owner.token")),
+            *(bot, "edge", str(hands)),
+        ],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={"PATH": "/usr/bin:/bin:/usr/local/bin", **environment},
+    )
+
+
+def result_of(client):
+    """The result that a client prints at its end."""
+    text, _ = client.communicate(timeout=SECONDS)
+    assert client.returncode == 0, text
+    return json.loads(text.splitlines()[-1])
+
+
+def ask(server, method, path, body=None):
+    """The JSON of an answer."""
+    token = (server.data / "owner.token").read_text().strip()
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{server.port}/{path}",
+        None if body is None else json.dumps(body).encode(),
+        {"Authorization": f"Bearer {token}"},
+        method=method,
+    )
+    with urllib.request.urlopen(request, timeout=SECONDS) as answer:
+        return json.load(answer)
+
+
+def test_clients_play_through_edge_lines(server):
+    """The smallest raise where it is all there is left, the call of an all-in, raises in turn."""
+    clients = {name: command(name) for name in ("http_bot.py", "http_bot.js", "http_bot.sh")}
+    assert clients["http_bot.py"]
+    playing = [start(server, words, "bot", 2) for words in clients.values() if words]
+    for client in playing:
+        result = result_of(client)
+        assert (result["state"], result["hands_played"]) == ("finished", 4)
+        assert result["result"]["hands"] == 4
+    logs = server.logs()
+    assert len(logs) == 2 * len(playing)
+    texts = [line for log in logs for line in log.read_text().splitlines()]
+    hands = [line.split(":")[2] for line in texts if line.startswith("STATE:")]
+    lines = ("^r19950r20000c", "^r200r20000c", "r5400r8100r16200r20000c", "^r200c/cr300c/")
+    for line in lines:
+        count = sum(re.search(line, betting) is not None for betting in hands)
+        assert count >= len(playing), (line, hands)
+    assert arena(["replay", "--verify", *map(str, logs)]) == 0
+
+
+def next_decision(server, play):
+    """The decision that is open next."""
+    event = 0
+    while not (state := ask(server, "GET", f"{play}?after={event}"))["decisions"]:
+        event = state["event"]
+    return state["decisions"][0]
+
+
+def test_a_match_goes_on_in_the_middle_of_a_hand(server):
+    """Client and server are killed; another client goes on with the request, at the decision."""
+    wanted = {"bot": "bot", "digest": "x", "opponent": "edge", "hands": 2, "pairs": False}
+    play = f"api/requests/{ask(server, 'POST', 'api/requests', wanted)['request']}/play"
+    while (decision := next_decision(server, play))["street"] == 0:
+        ask(server, "POST", play, {"id": decision["id"], "action": "call"})
+    server.end(signal.SIGKILL)
+    server.start()
+    again = next_decision(server, play)
+    for time in ("deadline", "time_left_ms"):
+        assert again.pop(time) > 0
+        del decision[time]
+    assert again == decision
+    client = start(server, command("http_bot.py"), "bot", 2, REQUEST="1")
+    result = result_of(client)
+    assert (result["state"], result["hands_played"]) == ("finished", 2)
+    assert server.end() == 0
+    assert arena(["replay", "--verify", *map(str, server.logs())]) == 0
