@@ -19,6 +19,8 @@ from protocol.dealer_end import DealerEnd
 
 READ_BYTES: Final = 65536
 MAX_UNREAD_BYTES: Final = 65536
+_TCP_FAMILIES: Final = (socket.AF_INET, socket.AF_INET6)
+"""Of sockets that may hold back what is sent; those of pairs send at once."""
 _PROBE_OPTIONS: Final = {
     "TCP_KEEPIDLE": 1,
     "TCP_KEEPINTVL": 1,
@@ -123,7 +125,8 @@ class Seat(asyncio.BufferedProtocol):
         assert self._socket is not None
         assert self._transport is not None
         os.set_blocking(self._socket.fileno(), False)
-        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # sends what is held
+        if self._socket.family in _TCP_FAMILIES:
+            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # sends what is held
         self.end.put_back(unused)
         if not self.departure.is_set():
             self._transport.resume_reading()

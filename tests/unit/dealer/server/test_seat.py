@@ -1,8 +1,9 @@
 """One seat's connection, without a connection."""
 
 import asyncio
+import socket
 
-from dealer.server.seat import MAX_UNREAD_BYTES
+from dealer.server.seat import MAX_UNREAD_BYTES, Seat
 from protocol.dealer_end import DealerState
 from protocol.events import EndOfStream
 from tests.helpers.fake_agent import FakeAgent, Told
@@ -90,3 +91,15 @@ async def test_closing_waits_no_longer_than_it_may():
     clock.advance(0.1)
     await closing
     assert agent.transport.aborted
+
+
+async def test_a_socket_of_a_pair_comes_back_from_the_lane():
+    """As those of relays over TLS and of who plays by HTTP; it knows no options of TCP."""
+    ours, theirs = socket.socketpair()
+    with theirs:
+        loop = asyncio.get_running_loop()
+        transport, seat = await loop.connect_accepted_socket(lambda: Seat(0, Told()), ours)
+        seat.leave_loop(1.0)
+        seat.join_loop(b"")
+        assert transport.is_reading()
+        transport.abort()
