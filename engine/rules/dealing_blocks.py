@@ -1,4 +1,4 @@
-"""The deals of `engine.rules.dealing`, many at a time: apart, so that a dealer never loads numpy.
+"""The deals of a seed or a key, many at a time: apart, so that a dealer never loads numpy.
 
 numpy's legacy `RandomState` is the same generator: full-range uint32 draws are its raw outputs, and
 numpy has promised never to change them.
@@ -12,6 +12,7 @@ import numpy as np
 
 from engine.errors import InvalidGame
 from engine.rules.dealing import check_seed
+from engine.rules.keyed_dealing import KeyedOutputs, SeedOrKey
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,21 +24,25 @@ _BULK_OUTPUTS: Final = 1 << 20
 
 
 class DealBlocks:
-    """The deals of a match, many at a time, for bulk work: the same cards as a `DealStream`'s."""
+    """The deals of a match, many at a time, for bulk work: the same cards as a `deal_stream`'s."""
 
     __slots__ = ("_deck", "_draws", "_fresh", "_generator")
 
-    def __init__(self, game: GameDef, seed: int) -> None:
+    def __init__(self, game: GameDef, source: SeedOrKey) -> None:
         """Start at hand 0.
 
         Raises:
-            InvalidGame: the game says which cards a position may get; a `DealStream` deals it.
-            ValueError: the seed is outside 0..2**32 - 1.
+            InvalidGame: the game says which cards a position may get; a `deal_stream` deals it.
+            ValueError: the source is no seed and no key.
         """
         if game.dealt_cards:
             raise InvalidGame("many hands at once are dealt from the whole deck only")
-        check_seed(seed)
-        self._generator = np.random.RandomState(seed)
+        self._generator: KeyedOutputs | np.random.RandomState
+        if isinstance(source, bytes):
+            self._generator = KeyedOutputs(game, source)
+        else:
+            check_seed(source)
+            self._generator = np.random.RandomState(source)
         self._fresh = np.array(game.deck, np.uint8)
         self._deck = np.empty_like(self._fresh)
         self._draws = game.cards_per_hand
@@ -52,7 +57,12 @@ class DealBlocks:
         step = max(1, _BULK_OUTPUTS // self._draws)
         for first in range(0, len(cards), step):
             part = cards[first : first + step]
-            deal_hands(_outputs(self._generator, part.size), self._fresh, self._deck, part)
+            deal_hands(self._outputs(len(part)), self._fresh, self._deck, part)
+
+    def _outputs(self, hands: int) -> NDArray[np.uint32]:
+        if isinstance(self._generator, KeyedOutputs):
+            return np.frombuffer(self._generator.take(hands), "<u4").astype(np.uint32, copy=False)
+        return _outputs(self._generator, hands * self._draws)
 
     def skip(self, hands: int) -> None:
         """Leave out the next `hands` hands, as if they had been dealt and not looked at.
@@ -62,7 +72,10 @@ class DealBlocks:
         """
         if hands < 0:
             raise ValueError(f"cannot go back {-hands} hands")
-        _discard(self._generator, hands * self._draws)
+        if isinstance(self._generator, KeyedOutputs):
+            self._generator.skip(hands)
+        else:
+            _discard(self._generator, hands * self._draws)
 
 
 def deal_arrays(

@@ -1,4 +1,6 @@
-"""Obvious version of engine.rules.dealing: MT19937 written out, one draw at a time."""
+"""Obvious versions of engine.rules.dealing and keyed_dealing, one draw at a time."""
+
+import hashlib
 
 
 class MersenneTwister:
@@ -48,3 +50,33 @@ def deals(game, seed, hands):
         ]
         dealt.append((holes, cards[game.players * game.hole_cards :]))
     return dealt
+
+
+def keyed_deals(game, key, hands):
+    """Return (holes, board) of the first hands of a key, as lists of a game with one deck."""
+    return [keyed_deal(game, key, hand) for hand in range(hands)]
+
+
+def keyed_deal(game, key, hand):
+    """Shuffle a whole deck by the digits of long numbers, and give its cards out."""
+    deck = [
+        rank * 4 + suit for suit in range(4 - game.suits, 4) for rank in range(13 - game.ranks, 13)
+    ]
+    wanted = game.players * game.hole_cards + sum(game.board_cards)
+    cards, block = [], 0
+    while True:
+        text = key.hex() + f"{hand:016x}{block:08x}"
+        digits = hashlib.sha512(bytes.fromhex(text)).hexdigest()
+        for at in range(0, 128, 8):
+            number = int(digits[at : at + 8], 16)
+            if len(cards) == wanted:
+                each = game.hole_cards
+                dealt = [cards[p * each : (p + 1) * each] for p in range(game.players)]
+                return dealt, cards[game.players * each :]
+            turns, index = divmod(number, len(deck))
+            if (turns + 1) * len(deck) <= 2**32:
+                cards.append(deck[index])
+                *deck, last = deck
+                if index < len(deck):
+                    deck[index] = last
+        block += 1
