@@ -23,7 +23,14 @@ A match that plays such deals says so in its log, in a comment below the header:
 
 `first` counts the deals of the file before that of hand 0.
 
-A server that has bound itself to a seed before the match shows after it where the seed comes from:
+A server deals from a secret, to which it has bound itself before the match by the SHA-256 of it.
+Below the header stands the SHA-256; behind the match, once it is over, the secret, and what the
+players said (`engine.rules.keyed_dealing` has how cards follow from the SHA-256 of both):
+
+    # deals of a secret with sha256 <64 hexadecimal digits>
+    # deals of secret <hexadecimal digits> and words <text>
+
+Where the header's seed is that of secret and words, as servers had it first, there is instead:
 
     # seed of secret <hexadecimal digits> and words <text>
 """
@@ -33,7 +40,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from protocol.betting import BETTING_PATTERN
 from protocol.cards import CARD_TEXT, RANKS, format_cards, parse_cards
@@ -49,7 +56,10 @@ _COMMENT: Final = "#"
 _GAME: Final = re.compile(r"game[ \t]+(.+)")
 _BETTING: Final = re.compile(BETTING_PATTERN)
 _DEAL_FIRST_LETTERS: Final = frozenset([ANY_CARDS, *RANKS, "f", "c", "r"])
-_PROOF: Final = re.compile(r"# seed of secret ((?:[0-9a-f]{2}){1,128}) and words (.*)")
+_SECRET_AND_WORDS: Final = r"of secret ((?:[0-9a-f]{2}){1,128}) and words (.*)"
+_SEED_PROOF: Final = re.compile(f"# seed {_SECRET_AND_WORDS}")
+_DEALS_PROOF: Final = re.compile(f"# deals {_SECRET_AND_WORDS}")
+_COMMITMENT: Final = re.compile(r"# deals of a secret with sha256 ([0-9a-f]{64})")
 _NOTE: Final = re.compile(r"# deals first ([0-9]{1,10}) sha256 ([0-9a-f]{64}) (.+)")
 
 
@@ -78,8 +88,20 @@ class DealsNote:
 
 
 @dataclass(frozen=True, slots=True)
-class SeedProof:
-    """Where a seed comes from that nobody can have chosen alone."""
+class DealsCommitment:
+    """What a match log says about the secret that its deals are made of."""
+
+    sha256: str
+    """Of the secret, hexadecimal."""
+
+
+DealsOrigin: TypeAlias = DealsNote | DealsCommitment
+"""What a log says of deals that are not those of its header's seed."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecretProof:
+    """What deals come from that nobody plays with knows before they are over."""
 
     secret: bytes
     """Of the one who deals, who has published its SHA-256 before the match."""
@@ -92,10 +114,31 @@ class SeedProof:
         return sha256(self.secret).hexdigest()
 
     @property
+    def key(self) -> bytes:
+        """SHA-256 of secret and phrase."""
+        return sha256(self.secret + self.phrase.encode("utf-8", "surrogateescape")).digest()
+
+
+class DealsProof(SecretProof):
+    """The deals are those of the key."""
+
+    __slots__ = ()
+
+    @property
+    def number(self) -> int:
+        """The first four bytes of the commitment, which stand in a header in place of a seed."""
+        return int(self.commitment[:8], 16)
+
+
+class SeedProof(SecretProof):
+    """The deals are those of a seed."""
+
+    __slots__ = ()
+
+    @property
     def seed(self) -> int:
-        """The first four bytes of the SHA-256 of secret and phrase, the highest one first."""
-        digest = sha256(self.secret + self.phrase.encode("utf-8", "surrogateescape")).digest()
-        return int.from_bytes(digest[:4], "big")
+        """The first four bytes of the key, the highest one first."""
+        return int.from_bytes(self.key[:4], "big")
 
 
 class DealGrammar:
@@ -255,26 +298,34 @@ def format_game_line(name: str) -> str:
     return f"game {name}"
 
 
-def format_deals_note(note: DealsNote) -> str:
+def format_deals_note(note: DealsOrigin) -> str:
     """Return the comment of a match log about the deals that it plays; no terminator."""
+    if isinstance(note, DealsCommitment):
+        return f"# deals of a secret with sha256 {note.sha256}"
     return f"# deals first {note.first} sha256 {note.sha256} {note.file}"
 
 
-def parse_deals_note(comment: str) -> DealsNote | None:
+def parse_deals_note(comment: str) -> DealsOrigin | None:
     """Inverse of `format_deals_note`; None for any other comment."""
+    if match := _COMMITMENT.fullmatch(comment):
+        return DealsCommitment(match[1])
     match = _NOTE.fullmatch(comment)
     return None if match is None else DealsNote(int(match[1]), match[2], match[3])
 
 
-def format_seed_proof(proof: SeedProof) -> str:
-    """Return the comment of a match log about its seed; no terminator."""
-    return f"# seed of secret {proof.secret.hex()} and words {proof.phrase}"
+def format_proof(proof: DealsProof | SeedProof) -> str:
+    """Return the comment behind a match that shows its secret; no terminator."""
+    what = "seed" if isinstance(proof, SeedProof) else "deals"
+    return f"# {what} of secret {proof.secret.hex()} and words {proof.phrase}"
 
 
-def parse_seed_proof(comment: str) -> SeedProof | None:
-    """Inverse of `format_seed_proof`; None for any other comment."""
-    match = _PROOF.fullmatch(comment)
-    return None if match is None else SeedProof(bytes.fromhex(match[1]), match[2])
+def parse_proof(comment: str) -> DealsProof | SeedProof | None:
+    """Inverse of `format_proof`; None for any other comment."""
+    if match := _DEALS_PROOF.fullmatch(comment):
+        return DealsProof(bytes.fromhex(match[1]), match[2])
+    if match := _SEED_PROOF.fullmatch(comment):
+        return SeedProof(bytes.fromhex(match[1]), match[2])
+    return None
 
 
 def _cards(text: str) -> tuple[int, ...]:

@@ -11,6 +11,8 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from protocol.deals import DealsProof, SeedProof, format_proof
+
 if TYPE_CHECKING:
     from dealer.hub.hub_state import ActiveMatch, HubState
     from dealer.hub.store import Account, BotVersion, MatchRequest, StoredMatch
@@ -60,6 +62,19 @@ def match_document(state: HubState, record: StoredMatch) -> dict[str, Any]:
         "result": result,
         "best": best_estimate(result),
     }
+
+
+def secret_proof(record: StoredMatch) -> DealsProof | SeedProof:
+    """Return what shows where the deals of a match come from whose seed nobody has chosen."""
+    kind = DealsProof if record.keyed else SeedProof
+    return kind(record.secret, record.words)
+
+
+def proof_line(record: StoredMatch) -> bytes:
+    """Return the last line of the logs of a match that is over; b"" where a seed was chosen."""
+    if record.seed is not None:
+        return b""
+    return f"{format_proof(secret_proof(record))}\n".encode("utf-8", "surrogateescape")
 
 
 def known_ci95(estimate: Mapping[str, Any]) -> float:

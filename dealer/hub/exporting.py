@@ -11,10 +11,10 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.hub.documents import best_estimate
+from dealer.hub.documents import best_estimate, proof_line
 from dealer.hub.errors import ServerError
 from dealer.hub.store import Account, BotVersion, Store, StoredMatch
-from engine.storage.atomic import write_whole
+from engine.storage.atomic import replacing, write_whole
 
 _SECRET_COLUMNS: Final = ("salt", "hash")
 _RESULT_COLUMNS: Final = (
@@ -85,8 +85,15 @@ def export_all(store: Store, folder: Path, to: Path) -> Iterator[Path]:
             continue
         for log in sorted((folder / "matches" / f"{match.id:08}").glob("*.log")):
             path = to / f"{match.id:08}.{log.name}"
-            shutil.copyfile(log, path)
+            copy_log(match, log, path)
             yield path
+
+
+def copy_log(match: StoredMatch, log: Path, to: Path) -> None:
+    """Copy a log of a match that is over, with its proof as the last line.  Raises OSError."""
+    with log.open("rb") as source, replacing(to) as file:
+        shutil.copyfileobj(source, file)
+        file.write(proof_line(match))
 
 
 def _results(store: Store) -> str:

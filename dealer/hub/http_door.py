@@ -36,6 +36,7 @@ from dealer.hub.documents import (
     match_document,
     owner_document,
     pair_document,
+    proof_line,
     request_document,
 )
 from dealer.hub.errors import ServerError, StoreFault
@@ -53,7 +54,6 @@ from dealer.web.http_responses import Response, switching
 from dealer.web.router import READ, WRITE, Route, Site, json_response, refusing, texts_of
 from dealer.web.server import spread
 from engine.storage.documents import json_document
-from protocol.deals import SeedProof, format_seed_proof
 
 _TEXT_BYTES: Final = 200
 _PIECE_BYTES: Final = 1 << 16
@@ -184,10 +184,7 @@ class HubSite(Site):
         path = self._state.match_folder(record.id) / f"leg{leg}.log"
         if not path.is_file():
             raise Refusal(404, "not found")
-        if record.seed is not None:
-            return Response(_file_and(path, b""))
-        proof = format_seed_proof(SeedProof(record.secret, record.words))
-        return Response(_file_and(path, f"{proof}\n".encode("utf-8", "surrogateescape")))
+        return Response(_file_and(path, proof_line(record)))
 
     async def _logs_of_tag(self, _request: Request, user: str, tag: str) -> Response:
         """Return the logs of all matches that a client of the ACPC door ran under a tag."""

@@ -21,7 +21,7 @@ from dealer.bots.participants import BotKind
 from dealer.hub.aivat_results import PENDING, AivatQueue
 from dealer.hub.board_ratings import rating_documents
 from dealer.hub.channel import Document
-from dealer.hub.documents import match_document
+from dealer.hub.documents import match_document, secret_proof
 from dealer.hub.errors import ServerError
 from dealer.hub.hosts import MatchHosts
 from dealer.hub.hub_state import ActiveMatch, HubState
@@ -30,10 +30,10 @@ from dealer.hub.match_results import CountingProcess, digest_of, rate_match
 from dealer.hub.matchmaking import Matchmaker
 from dealer.hub.server_config import ServerConfig
 from dealer.hub.store import Account, BotVersion, LegRecord, MatchRequest, Store, StoredMatch
-from dealer.plan.match_plan import MatchPlan, Records, SeatPlan
+from dealer.plan.match_plan import MatchPlan, Records, SeatPlan, SecretDeals
 from dealer.plan.plan_documents import plan_document
 from dealer.server.endings import Ending
-from protocol.deals import SeedProof
+from protocol.deals import DealsProof
 
 _DAY_SECONDS: Final = 86_400.0
 _KEY_BYTES: Final = 16
@@ -226,6 +226,7 @@ class Hub:
                 hands_played=0,
                 result=None,
                 seed=seed,
+                keyed=seed is None,
             ),
             start.requests,
         )
@@ -323,11 +324,12 @@ class Hub:
         self, record: StoredMatch, folder: Path, number: int, seats: tuple[SeatPlan, ...]
     ) -> MatchPlan:
         path = str(folder / f"leg{number}")
+        seed, secret = _deals_of(record)
         return MatchPlan(
             name=self.state.match_name(record, number),
             game=record.game,
             hands=record.hands,
-            seed=_seed_of(record),
+            seed=seed,
             seats=seats,
             records=Records(
                 f"{path}.log",
@@ -337,6 +339,7 @@ class Hub:
                 transcript=False,
             ),
             limits=self.state.limits(record),
+            secret=secret,
         )
 
     # From the end of a leg to a result.
@@ -591,8 +594,12 @@ class Hub:
         }
 
 
-def _seed_of(record: StoredMatch) -> int:
-    return SeedProof(record.secret, record.words).seed if record.seed is None else record.seed
+def _deals_of(record: StoredMatch) -> tuple[int, SecretDeals | None]:
+    """Return the seed of a match, or its number and what its deals are made of in place of it."""
+    proof = secret_proof(record)
+    if isinstance(proof, DealsProof):
+        return proof.number, SecretDeals(proof.key.hex(), proof.commitment)
+    return proof.seed if record.seed is None else record.seed, None
 
 
 def _lost_leg(key: str) -> Document:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
-import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from dealer.hub.documents import board_document, bot_document, match_document
+from dealer.hub.exporting import copy_log
 from dealer.web.http_responses import Response
 from engine.storage.atomic import write_whole
 
 if TYPE_CHECKING:
     from dealer.hub.hub_state import HubState
+    from dealer.hub.store import StoredMatch
 
 _PAUSE_SECONDS: Final = 30.0
 
@@ -50,13 +51,14 @@ class PublicFiles:
         """Write what is new.  Raises OSError."""
         state = self._state
         texts = {"api/board": _text(board_document(state))}
-        logs: list[Path] = []
+        logs: list[tuple[StoredMatch, Path]] = []
         bots: set[str] = set()
         for record in state.store.matches_after(self._last):
             texts[f"api/matches/{record.id}"] = _text(match_document(state, record))
             bots |= {state.version(version).name for version in (record.first, record.second)}
             if record.state != "running":
-                logs += sorted(state.match_folder(record.id).glob("leg?.log"))
+                paths = sorted(state.match_folder(record.id).glob("leg?.log"))
+                logs += [(record, path) for path in paths]
         running = [record.id for record in state.store.matches("running")]
         newest = min(running) - 1 if running else state.store.newest_match()
         for name in bots:
@@ -66,17 +68,17 @@ class PublicFiles:
         await asyncio.to_thread(self._write, texts, logs)
         self._last = newest
 
-    def _write(self, texts: Mapping[str, str], logs: list[Path]) -> None:
+    def _write(self, texts: Mapping[str, str], logs: list[tuple[StoredMatch, Path]]) -> None:
         for name, text in texts.items():
             path = self._folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, text)
         (self._folder / "logs").mkdir(parents=True, exist_ok=True)
-        for log in logs:
+        for record, log in logs:
             leg = log.stem.removeprefix("leg")
-            copy = self._folder / "logs" / f"{int(log.parent.name)}.{leg}.log"
+            copy = self._folder / "logs" / f"{record.id}.{leg}.log"
             if not copy.exists():
-                shutil.copyfile(log, copy)
+                copy_log(record, log, copy)
 
 
 def _text(document: dict[str, Any]) -> str:

@@ -120,6 +120,9 @@ ALTER TABLE requests ADD COLUMN seed INTEGER;
 ALTER TABLE matches ADD COLUMN seed INTEGER;
 CREATE INDEX requests_by_match ON requests (match);
 """,
+    """
+ALTER TABLE matches ADD COLUMN keyed INTEGER NOT NULL DEFAULT 0;
+""",
 )
 """Statements that make the next version of the schema of the one before, from an empty file on."""
 
@@ -188,7 +191,7 @@ class MatchRequest:
     pairs: bool
     rated: bool
     words: str
-    """Of the one who asked, for the seed."""
+    """Of the one who asked, for the deals."""
     queued: float
     state: str
     reason: str
@@ -234,7 +237,9 @@ class StoredMatch:
     result: str | None
     """JSON, see `dealer.hub.match_results`."""
     seed: int | None = None
-    """Of the deals, where somebody has chosen it; None: that of secret and words."""
+    """Of the deals, where somebody has chosen it; None: they are of secret and words."""
+    keyed: bool = False
+    """Whether they are dealt by the key of these; earlier servers dealt from a seed of theirs."""
 
 
 @dataclass(frozen=True, slots=True)

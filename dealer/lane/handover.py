@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from dealer.lane.layout import ACTED
 
 if TYPE_CHECKING:
+    from engine.rules.keyed_dealing import SeedOrKey
     from protocol.gamedef import GameDef
 
 ENDLESS: Final = 1 << 62
@@ -17,7 +18,8 @@ class LaneTerms(NamedTuple):
     """What does not change in a match; seats are seat indices."""
 
     game: GameDef
-    seed: int
+    seed: SeedOrKey
+    """Or the key that the deals are made of."""
     names: Sequence[str]
     fixed_seats: bool
     hands: int

@@ -18,7 +18,7 @@ from typing import Any, Final, Literal, TypeAlias
 from dealer.lane import layout as at
 from dealer.lane.arrays import LaneArrays
 from dealer.lane.handover import LaneEntry, LaneExit, LaneTerms
-from engine.rules.dealing import Outputs
+from engine.rules.keyed_dealing import dealing_outputs
 from engine.rules.packed_game import GAME_WIDTH, game_row
 
 Numbers: TypeAlias = "memoryview[Any]"
@@ -36,7 +36,7 @@ class Lane:
         """`play_hands_at` is that of `dealer.lane.entry`, compiled."""
         game, names = match.game, [name.encode("utf-8", "surrogateescape") for name in match.names]
         self._play_hands_at = play_hands_at
-        self._outputs = Outputs(game, match.seed)
+        self._outputs = dealing_outputs(game, match.seed)
         self._first_dealt = -at.DEALS
         self._turns = 0
         self.arrays, addresses = _new_arrays(match, sum(map(len, names)))

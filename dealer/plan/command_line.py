@@ -104,6 +104,7 @@ def plan_from(
 def command_words(plan: DealerPlan) -> list[str]:
     """Return the arguments that ask for a plan, without the program's name."""
     match = plan.match
+    assert match.secret is None, "no dealer of its own plays these deals"
     seed = _IN_ENVIRONMENT + SEED_VARIABLE
     arguments = [match.name, match.game, str(match.hands), seed, *match.names]
     shown = replace(plan, match=replace(match, records=_without_names(match.records, match.name)))

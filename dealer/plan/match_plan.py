@@ -94,6 +94,16 @@ class Records:
 
 
 @dataclass(frozen=True, slots=True)
+class SecretDeals:
+    """Deals that nobody finds by trying seeds, see `engine.rules.keyed_dealing`."""
+
+    key: str = field(repr=False)
+    """Hexadecimal."""
+    commitment: str
+    """SHA-256 of the secret that the key is made of, hexadecimal, which the log shows."""
+
+
+@dataclass(frozen=True, slots=True)
 class MatchPlan:
     """One match."""
 
@@ -102,7 +112,7 @@ class MatchPlan:
     """File of the game definition, or the name of a built-in game, as the log shows it."""
     hands: int
     seed: int
-    """Random number seed of the deals, 0..2**32 - 1."""
+    """Random number seed of the deals, 0..2**32 - 1; the header's number with `secret`."""
     seats: tuple[SeatPlan, ...]
     records: Records
     limits: MatchLimits = MatchLimits()
@@ -113,6 +123,13 @@ class MatchPlan:
     first_deal: int = 0
     """Deals of that file before that of hand 0."""
     lane: LaneMode = LaneMode.AUTO
+    secret: SecretDeals | None = None
+    """What the deals are made of in place of the seed; no command line asks for that."""
+
+    @property
+    def dealt_from(self) -> int | bytes:
+        """Seed or key of the deals."""
+        return self.seed if self.secret is None else bytes.fromhex(self.secret.key)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Which cards the dealer deals: those of its seed, or those of a deals file."""
+"""Which cards the dealer deals: those of its seed or its secret, or those of a deals file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dealer.server.endings import Ending, error_ending
 from engine.deals.deals_file import GivenDealStream, inspect_deals
 from engine.errors import UnusableDeals
 from engine.rules.dealing import Deal
-from protocol.deals import DealsNote
+from protocol.deals import DealsCommitment, DealsNote, DealsOrigin
 
 if TYPE_CHECKING:
     from dealer.plan.match_plan import MatchPlan
@@ -42,6 +42,15 @@ def deals_note(plan: MatchPlan, game: GameDef) -> DealsNote | None:
             f"{behind}, too few for {plan.hands:,} hands"
         )
     return DealsNote(plan.first_deal, facts.sha256, plan.deals)
+
+
+def shown_origin(plan: MatchPlan, note: DealsNote | None) -> DealsOrigin | None:
+    """Return what the log says about the deals, None where they are those of its seed.
+
+    Args:
+        note: what `deals_note` has returned.
+    """
+    return note if plan.secret is None else DealsCommitment(plan.secret.commitment)
 
 
 def dealt_hands(plan: MatchPlan, game: GameDef) -> Iterator[Deal] | None:

@@ -13,7 +13,7 @@ from typing import Final
 from dealer.lane.loading import LaneLoader
 from dealer.plan.match_plan import CLOCKS, MatchPlan
 from dealer.server.clock import LoopClock
-from dealer.server.deal_source import dealt_hands
+from dealer.server.deal_source import dealt_hands, shown_origin
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.fast_lane import FastLane
 from dealer.server.match import Match
@@ -34,7 +34,7 @@ from dealer.server.table import Table
 from dealer.server.time_limits import MatchSettings, TimeAccounts, TimeLimits, to_seconds
 from dealer.server.waits import WaitWatch
 from engine.storage.atomic import write_whole
-from protocol.deals import DealsNote, format_deals_note
+from protocol.deals import DealsNote, DealsOrigin, format_deals_note
 from protocol.gamedef import GameDef
 from protocol.handlog import Header, TimeLimit, format_header, format_time_limit
 
@@ -59,7 +59,7 @@ class MatchRun:
         self._source = source
         self.name = plan.name
         self._game = game
-        self._note = note
+        self._note = shown_origin(plan, note)
         self._loader = loader
         self.streams = streams
         """Where the match says what it has to say."""
@@ -264,7 +264,7 @@ class MatchRun:
         plan = self._plan
         return Table(
             self._game,
-            plan.seed,
+            plan.dealt_from,
             plan.names,
             fixed_seats=plan.fixed_seats,
             deals=dealt_hands(plan, self._game),
@@ -355,7 +355,7 @@ def port_line(ports: Sequence[int]) -> str:
     return " ".join(map(str, ports)) + "\n"
 
 
-def log_header(plan: MatchPlan, note: DealsNote | None = None) -> list[str]:
+def log_header(plan: MatchPlan, note: DealsOrigin | None = None) -> list[str]:
     """Return the header lines of log and stderr, without terminators."""
     limits = [TimeLimit(name, _milliseconds_shown(getattr(plan.limits, name))) for name in CLOCKS]
     return [

@@ -23,7 +23,7 @@ from dealer.server.time_limits import TimeAccounts
 from engine.errors import IllegalAction
 from engine.rules.view import state_of_betting
 from engine.storage.atomic import replacing
-from protocol.deals import DealsNote, parse_deals_note
+from protocol.deals import DealsCommitment, DealsOrigin, parse_deals_note
 from protocol.errors import MalformedLogLine, ProtocolError
 from protocol.handlog import HandRecord, format_hand, parse_log_line
 from protocol.transcript import Transaction, format_transaction, parse_transaction
@@ -51,7 +51,7 @@ def compare_records(
     seed: int,
     hands: int,
     table: Table,
-    note: DealsNote | None = None,
+    note: DealsOrigin | None = None,
 ) -> Missing:
     """Return what a log and a transaction file lack of each other; both are only read.
 
@@ -64,7 +64,7 @@ def compare_records(
         transactions: the transaction file; it may be missing.
         seed: of the deals; it says which of the matches in the log this is.
         table: at hand 0; it plays along.
-        note: what the log should say about the deals file that is played.
+        note: what the log should say about its deals.
 
     Raises:
         MatchStopped: a file cannot be read; a hand is in the log twice, is another one than in the
@@ -125,24 +125,33 @@ def _refused(why: str) -> MatchStopped:
     return error_ending(Ending.ERROR, f"cannot resume: {message}")
 
 
-def _check_deals(path: Path, seed: int, note: DealsNote | None) -> None:
+def _check_deals(path: Path, seed: int, note: DealsOrigin | None) -> None:
     """Refuse a log of other deals than those of `note`; None are those of the seed.
 
     Raises:
         MatchStopped: the deals differ.
     """
-    wanted = None if note is None else (note.sha256, note.first)
     ours = False
-    log_note: DealsNote | None = None
+    log_note: DealsOrigin | None = None
     for line in record_lines(path):
         if line.startswith(_HEADER):
             ours = line.split()[-1] == b"%d" % seed
             log_note = None
         elif ours and line.startswith(b"#"):
             log_note = parse_deals_note(line.decode("utf-8", "surrogateescape")) or log_note
-        elif ours and (None if log_note is None else (log_note.sha256, log_note.first)) != wanted:
-            source = "the seed" if log_note is None else f"{log_note.file} as it was then"
+        elif ours and _deals_of(log_note) != _deals_of(note):
+            if isinstance(log_note, DealsCommitment):
+                source = f"a secret of SHA-256 {log_note.sha256}"
+            else:
+                source = "the seed" if log_note is None else f"{log_note.file} as it was then"
             raise _refused(f"the hands in {path} were dealt from {source}")
+
+
+def _deals_of(note: DealsOrigin | None) -> tuple[str, int] | None:
+    """Return what tells deals apart: a deals file may have been moved."""
+    if note is None:
+        return None
+    return note.sha256, -1 if isinstance(note, DealsCommitment) else note.first
 
 
 def _logged_hands(path: Path, seed: int) -> dict[int, int]:

@@ -6,7 +6,8 @@ place in one hand.  The button moves one seat a hand unless the seats are fixed.
 
 from collections.abc import Iterator, Sequence
 
-from engine.rules.dealing import Deal, DealStream
+from engine.rules.dealing import Deal
+from engine.rules.keyed_dealing import SeedOrKey, deal_stream
 from engine.rules.state import HandState
 from engine.rules.view import CardTexts, state_of_betting
 from engine.showdown.hand_values import hand_values
@@ -22,7 +23,7 @@ class Table:
     def __init__(
         self,
         game: GameDef,
-        seed: int,
+        seed: SeedOrKey,
         names: Sequence[str],
         *,
         fixed_seats: bool = False,
@@ -31,7 +32,7 @@ class Table:
         """Deal hand 0.
 
         Args:
-            seed: random number seed of the deals, 0..2**32 - 1.
+            seed: of the deals, or their key.
             fixed_seats: seat i is position i in every hand.
             deals: without end, one for each hand; None for those of the seed.
         """
@@ -44,7 +45,7 @@ class Table:
         self.fixed_seats = fixed_seats
         self.seed = seed if deals is None else None
         """What the deals are made of; None where they are given."""
-        self._seeded = DealStream(game, seed)
+        self._seeded = deal_stream(game, seed)
         self._deals: Iterator[Deal] = self._seeded if deals is None else deals
         self._start_state = HandState.start(game)
         self.deal: Deal

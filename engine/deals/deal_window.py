@@ -9,6 +9,7 @@ import numpy as np
 from engine.deals.deals_file import GivenDealStream
 from engine.rules.dealing import DealStream
 from engine.rules.dealing_blocks import DealBlocks
+from engine.rules.keyed_dealing import KeyedDealStream, SeedOrKey, deal_stream
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,14 +36,14 @@ class DealWindow:
     """
 
     __slots__ = (
-        *("_ahead", "_bettings", "_first_given", "_game", "_given", "_kept", "_seed", "_source"),
-        *("cards", "compiled", "first", "origin"),
+        *("_ahead", "_bettings", "_first_given", "_game", "_given", "_kept", "_seed_or_key"),
+        *("_source", "cards", "compiled", "first", "origin"),
     )
 
     def __init__(
         self,
         game: GameDef,
-        seed: int,
+        source: SeedOrKey,
         *,
         compiled: bool = False,
         given: Path | None = None,
@@ -51,23 +52,25 @@ class DealWindow:
         """Start with an empty window.
 
         Args:
+            source: of the deals; of what a deals file leaves open it is a seed.
             compiled: deal larger windows, by compiled code where that can.
             given: deals file, which leaves to the seed only what it leaves open.
             first_given: deals of the file before that of hand 0.
 
         Raises:
-            ValueError: the seed is outside 0..2**32 - 1.
+            ValueError: the source is no seed and no key.
         """
         self._game = game
-        self._seed = seed
+        self._seed_or_key = source
         self._given = given
         self._first_given = first_given
-        self.origin = f"seed {seed}" if given is None else given.name
+        named = "the secret" if isinstance(source, bytes) else f"seed {source}"
+        self.origin = named if given is None else given.name
         """What deals, in words."""
         self.compiled = compiled
         self.first = 0
         self.cards: NDArray[np.uint8] = np.empty((0, game.cards_per_hand), np.uint8)
-        self._source: DealBlocks | DealStream | GivenDealStream
+        self._source: DealBlocks | DealStream | KeyedDealStream | GivenDealStream
         self._ahead: int
         """Hand id that the source deals next."""
         self._kept: dict[int, NDArray[np.uint8]] = {}
@@ -131,9 +134,11 @@ class DealWindow:
     def _restart(self) -> None:
         self._ahead = 0
         if self._given is not None:
+            assert not isinstance(self._seed_or_key, bytes)
             self._source = GivenDealStream(
-                self._given, self._game, self._seed, first=self._first_given
+                self._given, self._game, self._seed_or_key, first=self._first_given
             )
             return
-        kind = DealBlocks if self.compiled and not self._game.dealt_cards else DealStream
-        self._source = kind(self._game, self._seed)
+        whole_deck = not self._game.dealt_cards
+        deal = DealBlocks if self.compiled and whole_deck else deal_stream
+        self._source = deal(self._game, self._seed_or_key)

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,8 +12,11 @@ from agents.roster.bots import agent_names
 from dealer.arena import COMMANDS
 from dealer.plan.options import usage_text
 from dealer.server.endings import Ending
+from engine.rules.keyed_dealing import KeyedDealStream
 from engine.storage.cache import cache_folder
-from protocol.gamedefs import builtin_aliases
+from protocol.cards import parse_cards
+from protocol.deals import DealsProof
+from protocol.gamedefs import builtin_aliases, load_builtin
 from tests.architecture.repository import ROOT, make_targets, relative
 from tests.documents.tables import MARKED, TABLES, documents, filled
 
@@ -36,6 +40,20 @@ def code_in(text: str) -> str:
     blocks = re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     rest = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
     return "\n".join([*blocks, *re.findall(r"`([^`]+)`", rest)])
+
+
+def test_the_deals_of_a_server_are_those_of_its_page():
+    """The code that the page shows deals what the server does, and commits to what it does."""
+    (source,) = re.findall(r"^```python\n(.*?)^```", page("server"), re.MULTILINE | re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(source, names)
+    proof = DealsProof(names["secret"], "hello")
+    assert names["commitment"] == proof.commitment
+    stream = KeyedDealStream(load_builtin("hunl"), proof.key)
+    for hand, deal in zip(range(20), stream, strict=False):
+        texts = names["cards"](proof.secret, b"hello", hand, 9)
+        assert parse_cards("".join(texts)) == (*deal.holes[0], *deal.holes[1], *deal.board)
+        assert hand or texts == names["first_hand"]
 
 
 def readme_bot() -> str:

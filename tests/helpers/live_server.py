@@ -67,6 +67,14 @@ class Server:
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/{path}", timeout=30) as answer:
             return json.load(answer)
 
+    def keep(self, folder, leg):
+        """The path of a log of the first match as the board has it, once it is over."""
+        wait_until(lambda: self.ask("api/matches/1")["state"] == "finished", "it is not over")
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/logs/1.{leg}.log") as answer:
+            path = folder / f"1.{leg}.log"
+            path.write_bytes(answer.read())
+        return path
+
     def end(self, number=signal.SIGTERM):
         """Send it a signal; return its exit code."""
         self.process.send_signal(number)

@@ -1,11 +1,12 @@
 """Match logs of random legal play, written by the readable engine alone."""
 
-from engine.rules.dealing import DealStream
+from engine.rules.keyed_dealing import deal_stream
 from engine.rules.pots import payoffs
 from engine.rules.state import HandState
 from engine.rules.view import CardTexts
 from engine.showdown.evaluator import strength
 from protocol.actions import CALL, FOLD, RAISE, raise_to
+from protocol.deals import DealsCommitment, DealsProof, format_deals_note, format_proof
 from protocol.handlog import HandRecord, Header, Score, format_chips, format_hand, format_header
 from protocol.handlog import format_score as score_line
 
@@ -37,11 +38,16 @@ def random_record(game, hand_id, deal, names, random):
 
 
 def random_log(game, seed, hands, random, *, names=NAMES, fixed=False, name="match", game_name="g"):
-    """Return the lines of a whole match log, header and SCORE included, without line ends."""
+    """Return the lines of a whole match log, header and SCORE included, without line ends.
+
+    Instead of a seed there may be the proof of a secret, which is then the last line.
+    """
     players = game.players
-    deals = DealStream(game, seed)
+    secret = isinstance(seed, DealsProof)
+    deals = deal_stream(game, seed.key if secret else seed)
     totals = [0.0] * players
-    lines = [format_header(Header(name, game_name, hands, seed))]
+    lines = [format_header(Header(name, game_name, hands, seed.number if secret else seed))]
+    lines += [format_deals_note(DealsCommitment(seed.commitment))] if secret else []
     for hand_id in range(hands):
         seats = [
             position if fixed else (position + hand_id) % players for position in range(players)
@@ -53,7 +59,7 @@ def random_log(game, seed, hands, random, *, names=NAMES, fixed=False, name="mat
         for seat, value in zip(seats, values, strict=True):
             totals[seat] += value
     score = Score(tuple(map(format_chips, totals)), tuple(names[:players]))
-    return [*lines, score_line(score)]
+    return [*lines, score_line(score), *([format_proof(seed)] if secret else [])]
 
 
 def random_action(state, random):

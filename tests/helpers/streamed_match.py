@@ -28,11 +28,13 @@ from dealer.server.seat import Seat
 from dealer.server.seating import attach
 from dealer.server.table import Table
 from dealer.server.time_limits import MatchSettings, TimeAccounts
+from engine.rules.keyed_dealing import SeedOrKey
 from protocol.actions import Action
 from protocol.gamedef import GameDef
 from protocol.handlog import HandRecord
 
 SEED = 42
+KEY = bytes(range(32))
 VERSION = b"VERSION:2.0.0\r\n"
 _WHEN = re.compile(r"(?<= at )\d+\.\d{6}(?= |$)")
 
@@ -142,13 +144,15 @@ def play_streams(
     interrupt_after: float = math.inf,
     quiet: bool = True,
     told: bool = False,
+    source: SeedOrKey = SEED,
 ) -> Seen:
     """Play a match; check that the accounts of time are what the transaction file says.
 
-    After `interrupt_after` seconds it is interrupted; `told` says whether somebody hears of hands.
+    After `interrupt_after` seconds it is interrupted; `told` says whether somebody hears of hands;
+    `source` is what the deals are made of.
     """
     hands = _Hands() if told else None
-    play = _play(folder, mode, game, settings, streams, interrupt_after, quiet, hands)
+    play = _play(folder, mode, game, settings, streams, interrupt_after, quiet, hands, source)
     return asyncio.run(play)
 
 
@@ -161,6 +165,7 @@ async def _play(
     interrupt_after: float,
     quiet: bool,
     hands: _Hands | None,
+    source: SeedOrKey,
 ) -> Seen:
     log = RecordFile(folder / "m.log", "log", append=False)
     transactions = RecordFile(folder / "m.tlog", "transaction", append=False)
@@ -169,7 +174,7 @@ async def _play(
     loud: list[MatchObserver] = [] if quiet else [Transcript(partial(_say, told), told.descriptor)]
     others = loud if hands is None else [*loud, hands]
     observers = Observers([MatchLog(log), TransactionFile(transactions), *others, faults])
-    table = Table(game, SEED, [f"P{seat}" for seat in range(game.players)])
+    table = Table(game, source, [f"P{seat}" for seat in range(game.players)])
     accounts = TimeAccounts(settings.limits)
     clock = LoopClock()
     received = [bytearray() for _ in streams]
@@ -218,7 +223,7 @@ async def _play(
         file.close()
     lines = (folder / "m.tlog").read_text().splitlines()
     if not any(FaultOutcome.FORFEITED in fault for fault in faults.heard):  # charged, not written
-        check_accounts(lines, Table(game, SEED, table.names), accounts, table.hand_id)
+        check_accounts(lines, Table(game, source, table.names), accounts, table.hand_id)
     return Seen(
         received,
         reset,

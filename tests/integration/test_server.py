@@ -13,7 +13,6 @@ import pytest
 
 from dealer.arena import main as arena
 from dealer.hub.store import Store
-from protocol.handlog import Header, parse_log_line
 from tests.helpers.browser import open_browser
 from tests.helpers.interpreter import INTERPRETER
 from tests.helpers.live_server import SECONDS, Server, caller, wait_for_hands, wait_until
@@ -52,13 +51,19 @@ def test_from_the_first_start_to_a_result(server, tmp_path, capsys):
     assert result["estimates"]["sets"] == match["result"]["estimates"]["sets"]
     secret = bytes.fromhex(match["secret"])
     assert hashlib.sha256(secret).hexdigest() == match["commitment"]
-    seed = int.from_bytes(hashlib.sha256(secret + b"luck").digest()[:4], "big")
-    for log in server.logs():
-        header = parse_log_line(log.read_text().partition("\n")[0])
-        assert isinstance(header, Header)
-        assert header.seed == seed
+    shown = [server.keep(tmp_path, leg) for leg in (0, 1)]
+    assert arena(["replay", "--verify", *map(str, shown)]) == 0
+    assert capsys.readouterr().out.count(f"checked (secret of SHA-256 {match['commitment']}") == 2
+    holes = [[line.split(":")[3][:9] for line in hands_of(log)] for log in shown]
+    assert len(holes[0]) == 10
+    assert holes[0] == holes[1]
+    log = shown[0].read_text()
+    shown[0].write_text(log.replace(holes[0][3], holes[0][4]))
+    assert arena(["replay", "--verify", str(shown[0])]) == 1
+    shown[0].write_text(log.replace("and words luck", "and words lack"))
+    assert arena(["replay", "--verify", str(shown[0])]) == 1
     assert server.end() == 0
-    assert arena(["replay", "--verify", *map(str, server.logs())]) == 0
+    assert all(match["secret"] not in log.read_text() for log in server.logs())
     assert arena(["server", "check", "--folder", str(server.data)]) == 0
     assert "1 matches, 20 hands: 0 faults" in capsys.readouterr().out
     token = server.data / "owner.token"
@@ -120,7 +125,7 @@ def test_a_server_ends_with_its_terminal(server):
     server.process.stdout.close()
 
 
-def test_a_match_goes_on_after_kills(server, tmp_path):
+def test_a_match_goes_on_after_kills(server, tmp_path, capsys):
     """Hosts and server are killed in mid-match; each hand is played once, and the relay is told."""
     server.start()
     relay = server.connect(40, caller(tmp_path, 0.005), "--no-pairs")
@@ -134,8 +139,13 @@ def test_a_match_goes_on_after_kills(server, tmp_path):
     wait_until(lambda: '"ending": "finished"' in events.read_text(), "the leg does not end")
     relay.kill()
     assert "connected again" in relay.communicate()[0]
+    log = server.keep(tmp_path, 0)
     server.end(signal.SIGKILL)
-    (log,) = server.logs()
     assert arena(["replay", "--verify", str(log)]) == 0
-    numbers = [line.split(":")[1] for line in log.read_text().splitlines() if "STATE" in line]
-    assert numbers == [str(number) for number in range(40)]
+    assert "deals checked" in capsys.readouterr().out
+    assert [line.split(":")[1] for line in hands_of(log)] == [str(n) for n in range(40)]
+
+
+def hands_of(log):
+    """The lines of its hands."""
+    return [line for line in log.read_text().splitlines() if line.startswith("STATE")]

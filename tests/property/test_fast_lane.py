@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from dealer.plan.match_plan import LaneMode
 from dealer.server.table import Table
 from dealer.server.time_limits import MatchSettings, TimeLimits
+from engine.rules.keyed_dealing import SeedOrKey
 from engine.rules.replies import read_action
 from protocol.gamedef import GameDef
 from protocol.gamedefs import load_builtin
 from protocol.handlog import format_hand
 from tests.helpers.examples import one_in
-from tests.helpers.streamed_match import SEED, Stream, play_streams
+from tests.helpers.streamed_match import KEY, SEED, Stream, play_streams
 
 GAMES = [load_builtin(name) for name in ("hunl", "hulhe", "nolimit3", "kuhn", "leduc")]
 FREE = TimeLimits(math.inf, math.inf, math.inf)
@@ -37,10 +38,10 @@ def pick(rng: np.random.Generator, options: Sequence[_T]) -> _T:
 
 
 def conversation(
-    game: GameDef, hands: int, odd: float, rng: np.random.Generator
+    game: GameDef, hands: int, odd: float, rng: np.random.Generator, source: SeedOrKey = SEED
 ) -> list[bytearray]:
     """Return what the seats send in a match at random; a share of what they say is not ordinary."""
-    table = Table(game, SEED, [""] * game.players)
+    table = Table(game, source, [""] * game.players)
     streams = [bytearray() for _ in range(game.players)]
     for _ in range(hands):
         while table.acting_seat >= 0:
@@ -105,20 +106,21 @@ def turns():
     invalid=st.sampled_from(["fix", "call", "fold", "forfeit"]),
     quiet=st.booleans(),
     told=st.booleans(),
+    source=st.sampled_from([SEED, KEY]),
     seed=st.integers(0, 2**32),
 )
 def test_the_lane_changes_nothing_that_can_be_seen(
-    turns, game, hands, odd, damages, pieces, invalid, quiet, told, seed
+    turns, game, hands, odd, damages, pieces, invalid, quiet, told, source, seed
 ):
     """Messages, files, transcript, faults, accounts, ending, score, hands told; in and out, too."""
     rng = np.random.default_rng(seed)
-    streams = conversation(game, hands, odd, rng)
+    streams = conversation(game, hands, odd, rng, source)
     for _ in range(damages):
         damage(pick(rng, streams), rng)
     sent = [cut(stream, pieces, rng) for stream in streams]
     how = MatchSettings(hands, (FREE,) * game.players, invalid)
     with TemporaryDirectory() as folder:
-        said = {"quiet": quiet, "told": told}
+        said = {"quiet": quiet, "told": told, "source": source}
         readable = play_streams(Path(folder), LaneMode.OFF, game, how, sent, **said)
         if told:
             assert "".join(f"{format_hand(hand)}\n" for hand in readable.hands) == readable.log

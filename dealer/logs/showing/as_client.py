@@ -17,6 +17,7 @@ from engine.handlogs.verifying.streams import ROTATING, Streams
 from engine.rules.dealing import Deal
 from engine.rules.state import HandState
 from engine.rules.view import CardTexts, state_of_betting
+from protocol.deals import DealsNote
 from protocol.errors import ProtocolError
 from protocol.matchstate import MatchState, format_match_state, parse_card_text
 
@@ -69,7 +70,7 @@ class GivenBeginnings:
         Raises:
             LogError: the log speaks of a deals file that is not there.
         """
-        if hand.note is None:
+        if not isinstance(hand.note, DealsNote):
             return 0
         if self._window is None:
             self._window = deals_again(hand)

@@ -86,16 +86,17 @@ def _part_text(part: Part) -> str:
         texts.append(f"{_counted(part.missing, 'earlier hand')} not in this log")
     if part.restarts:
         texts.append(f"ids restart {_counted(part.restarts, 'time')}")
-    if part.seed is None:
+    checked = "deals" if part.deals_checked == part.hands else f"{part.deals_checked:,} deals"
+    if part.commitment and part.deals_checked:
+        texts.append(f"{checked} checked (secret of SHA-256 {part.commitment})")
+    elif part.seed is None:
         texts.append(f"deals not checked ({part.seed_origin})")
     elif not part.deals_checked:
         texts.append(f"deals not checked (nothing to compare with seed {part.seed})")
     elif part.deals_file:
-        checked = "deals" if part.deals_checked == part.hands else f"{part.deals_checked:,} deals"
         texts.append(f"{checked} checked (given by {part.deals_file})")
     else:
         origin = "" if part.seed_origin == "header" else f", {part.seed_origin}"
-        checked = "deals" if part.deals_checked == part.hands else f"{part.deals_checked:,} deals"
         texts.append(f"{checked} checked (seed {part.seed}{origin})")
     if part.transactions:
         every = (

@@ -45,6 +45,8 @@ class Part:
     """What all wrong hands have in common, where something was found."""
     deals_file: str = ""
     """What gave the deals where a deals file did."""
+    commitment: str = ""
+    """SHA-256 of the secret that the deals were checked with, where there is one."""
     score: str = "none"
     """"right", "wrong", "none", or why it was not checked."""
 

@@ -1,4 +1,6 @@
-"""Checking a match log line by line: parsed, legal, paid out right, dealt from its seed, summed up.
+"""Checking a match log line by line: parsed, legal, paid out right, dealt right, summed up.
+
+Deals are those of the header's seed, of a deals file, or of a secret that stands behind the hands.
 
 A header begins a match; an equal header with hands that go on resumes it after an interruption.
 Hands before any header are a match too.  The checks themselves are those of
@@ -7,7 +9,7 @@ Hands before any header are a match too.  The checks themselves are those of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -22,7 +24,7 @@ from engine.console.output import tell_once
 from engine.deals.deal_window import DealWindow
 from engine.errors import LogError, UnusableDeals
 from engine.handlogs.source.log_games import FoundGame, find_log_game
-from engine.handlogs.source.logged_deals import find_deals
+from engine.handlogs.source.logged_deals import find_deals, proofs_in
 from engine.handlogs.source.opening import (
     TextBlock,
     is_regular,
@@ -34,7 +36,15 @@ from engine.handlogs.verifying.match_check import MatchCheck
 from engine.rules.dealing import MAX_SEED
 from engine.showdown import hand_check as kinds
 from engine.showdown.hand_check import KIND_NAMES
-from protocol.deals import DealsNote, SeedProof, parse_deals_note, parse_seed_proof
+from protocol.deals import (
+    DealsCommitment,
+    DealsNote,
+    DealsOrigin,
+    DealsProof,
+    SeedProof,
+    parse_deals_note,
+    parse_proof,
+)
 from protocol.errors import MalformedLogLine
 from protocol.handlog import (
     Blank,
@@ -108,7 +118,8 @@ class _LogChecker:
         self._settings = settings
         self._report = LogReport(str(path))
         self._header: Header | None = None
-        self._note: DealsNote | None = None
+        self._note: DealsOrigin | None = None
+        self._proofs: Mapping[str, DealsProof] | None = None  # of the whole log, once looked for
         self._check: MatchCheck | None = None
         self._part: Part | None = None
         self._again: int | None = None  # line of a repeated header, until the next hand
@@ -194,16 +205,29 @@ class _LogChecker:
             self._read_header(line, record)
         elif isinstance(record, Score):
             self._read_score(line, record, fault)
-        elif isinstance(record, Comment) and (proof := parse_seed_proof(record.text)) is not None:
+        elif isinstance(record, Comment) and (proof := parse_proof(record.text)) is not None:
             self._read_proof(line, proof, fault)
         elif isinstance(record, Comment) and self._check is None:
             self._note = parse_deals_note(record.text) or self._note
 
-    def _read_proof(self, line: int, proof: SeedProof, fault: Callable[[int, str], None]) -> None:
-        if self._header is None or self._header.seed != proof.seed:
-            fault(line, f"secret and words give the seed {proof.seed}, which is not the header's")
+    def _read_proof(
+        self, line: int, proof: DealsProof | SeedProof, fault: Callable[[int, str], None]
+    ) -> None:
+        sha256, number = proof.commitment, None if self._header is None else self._header.seed
+        if isinstance(proof, SeedProof):
+            if number != proof.seed:
+                seed = f"the seed {proof.seed}, which is not the header's"
+                fault(line, f"secret and words give {seed}")
+            else:
+                self._remark(line, f"the seed follows from a secret of SHA-256 {sha256}")
+        elif self._note != DealsCommitment(sha256) or number != proof.number:
+            fault(line, f"the secret's SHA-256 is {sha256}, which is not the header's")
+        elif (first := self._find_proof(self._note)) is None:
+            self._remark(line, f"the deals were not compared with the secret of SHA-256 {sha256}")
+        elif first != proof:
+            fault(line, "other words than in an earlier line with this secret")
         else:
-            self._remark(line, f"the seed follows from a secret of SHA-256 {proof.commitment}")
+            self._remark(line, f"the deals follow from a secret of SHA-256 {sha256}")
 
     def _read_hand(self, line: int, record: HandRecord, fault: Callable[[int, str], None]) -> None:
         check = self._open_check(line, record)
@@ -259,23 +283,27 @@ class _LogChecker:
         header = self._header
         found_game = settings.game or find_log_game(header, self._path, record)
         seed, origin = self._find_seed(found_game, line)
-        given = None
+        given = proof = None
         note = self._note
-        if seed is not None and note is not None:
+        if isinstance(note, DealsCommitment) and settings.seed is None:
+            proof, seed = self._find_proof(note), None
+            origin = "secret" if proof else self._why_no_proof(note)
+        elif isinstance(note, DealsNote) and seed is not None:
             given, origin = self._find_given(note, line, origin)
             seed = seed if given is not None else None
+        source = seed if proof is None else proof.key
         deals = None
-        if seed is not None:
+        if source is not None:
             deals = DealWindow(
                 found_game.game,
-                seed,
+                source,
                 compiled=settings.compiled,
                 given=given,
-                first_given=0 if note is None else note.first,
+                first_given=note.first if isinstance(note, DealsNote) else 0,
             )
         self._check = MatchCheck(
             found_game.game,
-            strict=seed is not None or (header is not None and header.seed is not None),
+            strict=source is not None or (header is not None and header.seed is not None),
             deals=deals,
         )
         if header is not None and header.hands is not None:
@@ -287,6 +315,7 @@ class _LogChecker:
             seed=seed,
             seed_origin=origin,
             deals_file="" if given is None else given.name,
+            commitment="" if proof is None else proof.commitment,
             promised=header.hands if header else None,
         )
         return self._check
@@ -317,6 +346,17 @@ class _LogChecker:
             self._note_fault(line, f"{deals_file.path} is not the deals file that was played")
             return None, f"{deals_file.path.name} has changed"
         return deals_file.path, origin
+
+    def _find_proof(self, note: DealsCommitment) -> DealsProof | None:
+        """Return the secret of the match, which stands behind its hands; None where it does not."""
+        if self._proofs is None:
+            self._proofs = proofs_in(self._path)
+        return self._proofs.get(note.sha256)
+
+    def _why_no_proof(self, note: DealsCommitment) -> str:
+        if not is_regular(self._path):
+            return "their secret stands behind them, and only a file is read twice"
+        return f"no secret of SHA-256 {note.sha256} in this log"
 
     def _close_part(self) -> None:
         """Book what the match that ends here has come to."""

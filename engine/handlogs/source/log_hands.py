@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from engine.handlogs.source.complaints import Complaints
-    from protocol.deals import DealsNote
+    from protocol.deals import DealsOrigin
     from protocol.gamedef import GameDef
     from protocol.handlog import LogLine
 
@@ -42,8 +42,8 @@ class LoggedHand:
     record: HandRecord
     header: Header | None = None
     """The last one before it."""
-    note: DealsNote | None = None
-    """What the log says there about the deals file that was played."""
+    note: DealsOrigin | None = None
+    """What the log says there about its deals, where they are not those of the seed."""
 
     @property
     def where(self) -> str:
@@ -65,7 +65,7 @@ def hands_of(
         LogError: the file cannot be read or its game is unknown.
     """
     header: Header | None = None
-    note: DealsNote | None = None
+    note: DealsOrigin | None = None
     games = GameFinder(log, game)
     headers = 0
     for number, text in lines_in(log_blocks(log, warn=warn)):

@@ -8,15 +8,17 @@ import pytest
 from protocol.cards import parse_cards
 from protocol.deals import (
     DealGrammar,
+    DealsCommitment,
     DealsNote,
+    DealsProof,
     DealsReader,
     GivenDeal,
     SeedProof,
     format_deals_note,
     format_game_line,
-    format_seed_proof,
+    format_proof,
     parse_deals_note,
-    parse_seed_proof,
+    parse_proof,
     read_deals,
 )
 from protocol.errors import MalformedDeal
@@ -162,5 +164,12 @@ def test_a_seed_follows_from_secret_and_words():
     digest = hashlib.sha256(bytes(range(32)) + "wörter and words".encode()).digest()
     assert proof.seed == int.from_bytes(digest[:4], "big")
     assert proof.commitment == hashlib.sha256(bytes(range(32))).hexdigest()
-    assert parse_seed_proof(format_seed_proof(proof)) == proof
-    assert parse_seed_proof("# seed of secret abc and words x") is None
+    assert parse_proof(format_proof(proof)) == proof
+    later = DealsProof(proof.secret, proof.phrase)
+    assert (later.commitment, later.key[:4]) == (proof.commitment, proof.seed.to_bytes(4, "big"))
+    assert later.number == int(later.commitment[:8], 16)
+    assert parse_proof(format_proof(later)) == later != proof
+    note = DealsCommitment(later.commitment)
+    assert parse_deals_note(format_deals_note(note)) == note
+    assert parse_proof(format_deals_note(note)) is None
+    assert parse_proof("# seed of secret abc and words x") is None

@@ -12,9 +12,9 @@ import pytest
 from dealer.hub.server_config import Spectators
 from dealer.hub.tokens import new_token
 from dealer.web.http_requests import Refusal
-from protocol.deals import SeedProof, parse_seed_proof
+from protocol.deals import DealsProof, SeedProof, parse_proof
 from protocol.gamedefs import load_builtin
-from tests.helpers.fake_server import CONFIG, end_of, serving
+from tests.helpers.fake_server import CONFIG, MATCH, end_of, serving
 from tests.helpers.hub_door import Door
 from tests.helpers.random_logs import random_log
 
@@ -41,13 +41,27 @@ async def test_guests_read_and_owners_ask(tmp_path):
         log = b"".join([piece async for piece in pieces]).decode()
         first, last = log.splitlines()
         assert first == "# leg 1.1"
-        assert parse_seed_proof(last) == SeedProof(secret, "w")
+        assert parse_proof(last) == DealsProof(secret, "w")
         for address in ("api/bots/MINE", "api/pairs/rule/mine", "api/pairs/mine/rule"):
             seen = await door.document(address, token="")
             assert [match["match"] for match in seen["matches"]] == [1]
         metrics = (await door("metrics", token="")).body.decode()
         assert 'arena_matches_total{state="finished"} 1' in metrics
         assert (await door.document("healthz", token=""))["status"] == "ok"
+
+
+async def test_a_match_of_an_older_server_has_its_proof(tmp_path):
+    """Its deals are those of a seed, and what shows it says so."""
+    async with serving(tmp_path) as server:
+        server.ask(pairs=False)
+        await server.until("seat")
+        server.store.begin_match(replace(MATCH, words="w", pairs=False, state="void"), ())
+        log = server.hub.state.match_folder(2) / "leg0.log"
+        log.parent.mkdir()
+        log.write_text("# leg 2.0\n")
+        pieces = (await Door(server)("logs/2.0.log", token="")).body
+        text = b"".join([piece async for piece in pieces]).decode()
+        assert parse_proof(text.splitlines()[-1]) == SeedProof(MATCH.secret, "w")
 
 
 async def test_a_seat_is_its_owners_alone(tmp_path):
@@ -202,16 +216,17 @@ async def test_a_version_has_one_relay(tmp_path, query):
         await door(f"{address.format(1)}{query}")
 
 
-def play(server, hands=20, seed=4_000_000_000):
+def play(server, hands=20):
     """Let both legs of match 1 be so far; return cards of theirs that no hexadecimal text has."""
     record, cards = server.store.match(1), set()
+    proof = DealsProof(record.secret, record.words)
     for leg, log in enumerate(server.hub.state.leg_logs(record)):
         names = server.hub.state.labels(record)[:: 1 - 2 * leg]
         random = np.random.default_rng(leg)
-        lines = random_log(load_builtin("hunl"), seed, hands, random, names=names)[:-1]
+        lines = random_log(load_builtin("hunl"), proof, hands, random, names=names)[:-2]
         log.write_text("".join(f"{line}\n" for line in lines))
         log.with_suffix(".tlog").write_text("r300 0 1.0 2.0\n")
-        for line in lines[1:]:
+        for line in lines[2:]:
             cards |= set(re.split(r"[|/]", line.split(":")[3]))
     return {text for text in cards if len(text) > 3 and set(text) & set("hsTJQK")}
 
@@ -238,10 +253,12 @@ async def test_nothing_that_is_sent_holds_a_secret(tmp_path):
         server.ask()
         await server.until("seat")
         cards = play(server)
-        secret = server.store.match(1).secret
+        proof = DealsProof(server.store.match(1).secret, "w")
+        number, secret = str(proof.number), proof.secret
         stored = server.store.account("ann")
         word = server.token.partition(".")[2]
-        secrets = [secret.hex(), stored.hash.hex(), stored.salt.hex(), word, "4000000000", *cards]
+        deals = [secret.hex(), proof.key.hex(), number, *cards]
+        secrets = [stored.hash.hex(), stored.salt.hex(), word, *deals]
         public = ("", "api/board", "api/matches/1", "api/bots/mine", "api/pairs/mine/rule")
         watched = [f"watch/1/{name}" for name in ("logs.json", "live/0", "live/1", "replay.html")]
         addresses = (*public, "api/me", "metrics", "healthz", *watched)
@@ -262,7 +279,7 @@ async def test_nothing_that_is_sent_holds_a_secret(tmp_path):
         response = await door("watch/1/live/0", token="", **{"last-event-id": "7"})
         sent = await all_sent(response)
         assert sent.startswith(b"id: 0\nevent: restart")
-        assert b"4000000000" in sent
+        assert number.encode() in sent
         assert sum(text.encode() in sent for text in cards) > 20
 
 

@@ -3,23 +3,28 @@
 import asyncio
 import hashlib
 import json
+from dataclasses import replace
 
 import pytest
 
 from dealer.hub.documents import match_document, owner_document
-from protocol.deals import SeedProof
-from tests.helpers.fake_server import RESULT, end_of, serving
+from protocol.deals import DealsProof, SeedProof
+from tests.helpers.fake_server import MATCH, RESULT, end_of, serving
 
 
 async def test_a_request_becomes_a_match_and_a_result(tmp_path):
-    """Both legs have the same seed and changed seats; the result is stored and told."""
+    """Both legs have the same deals and changed seats; the result is stored and told."""
     async with serving(tmp_path) as server:
         request = server.ask()
         assert "seat" in await server.until("seat")
         match = server.store.request(request.id).match
         plans = [server.hosts.plays[f"{match}.{leg}"]["plan"] for leg in (0, 1)]
         record = server.store.match(match)
-        assert [plan["seed"] for plan in plans] == [SeedProof(record.secret, "w").seed] * 2
+        proof = DealsProof(record.secret, "w")
+        assert [plan["seed"] for plan in plans] == [proof.number] * 2
+        secret = {"key": proof.key.hex(), "commitment": proof.commitment}
+        assert [plan["secret"] for plan in plans] == [secret] * 2
+        assert record.secret.hex() not in json.dumps(plans)
         names = [[seat["name"] for seat in plan["seats"]] for plan in plans]
         assert names == [["mine", "rule"], ["rule", "mine"]]
         shown = match_document(server.hub.state, record)
@@ -148,6 +153,19 @@ async def test_a_match_goes_on_with_the_next_server(tmp_path):
         assert server.store.match(1).state == "finished"
     async with serving(tmp_path) as server:
         assert server.hosts.plays == {}
+
+
+async def test_matches_that_were_begun_with_a_seed_keep_it(tmp_path):
+    """One that an older server has begun, and one whose seed a client has chosen."""
+    async with serving(tmp_path) as server:
+        house = server.hub.state.house["rule"].id
+        seats = {"first": house, "second": house, "pairs": False}
+        server.store.begin_match(replace(MATCH, words="w", **seats), ())
+        server.store.begin_match(replace(MATCH, seed=7, **seats), ())
+    async with serving(tmp_path) as server:
+        plans = [server.hosts.plays[f"{match}.0"]["plan"] for match in (1, 2)]
+        assert [plan["seed"] for plan in plans] == [SeedProof(MATCH.secret, "w").seed, 7]
+        assert [plan["secret"] for plan in plans] == [None, None]
 
 
 async def test_a_match_with_a_house_bot_that_has_changed_is_void(tmp_path):

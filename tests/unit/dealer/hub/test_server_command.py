@@ -11,6 +11,7 @@ from dealer.hub.match_results import digest_of
 from dealer.hub.server_command import main
 from dealer.hub.store import DATABASE_NAME, LegRecord, Store
 from dealer.hub.tokens import new_token
+from protocol.deals import DealsProof, format_proof
 from tests.helpers.fake_server import MATCH
 from tests.helpers.said import says
 
@@ -72,7 +73,7 @@ def played(tmp_path):
         rule = store.version(None, "rule", "0.1", "bb", 1.0)
         for state in ("finished", "finished", "forfeited"):
             match = store.begin_match(
-                replace(MATCH, first=mine.id, second=rule.id, pairs=False, culprit=None), ()
+                replace(MATCH, first=mine.id, second=rule.id, pairs=False, keyed=True), ()
             )
             log = tmp_path / "matches" / f"{match.id:08}" / "leg0.log"
             log.parent.mkdir(parents=True)
@@ -110,6 +111,8 @@ def test_an_export_has_names_beside_numbers(played, tmp_path_factory):
         "1,raw,5.0,2.5,hand,50,50\n"
     )
     assert (to / "results.csv").read_text().count("\n") == 4
+    proof = format_proof(DealsProof(MATCH.secret, MATCH.words))
+    assert (to / "00000002.leg0.log").read_text() == f"# match 2\n{proof}\n"
 
 
 def test_a_server_with_a_damaged_database_does_not_start(played, capsys):

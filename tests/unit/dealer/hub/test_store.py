@@ -150,6 +150,16 @@ def test_a_newer_schema_is_refused(store):
         Store(store.path.parent)
 
 
+def test_an_older_database_is_brought_up_to_date(store):
+    """Matches in it were dealt from seeds, and are so to the end."""
+    match = store.begin_match(replace(MATCH, keyed=True), ())
+    store.close()
+    with closing(sqlite3.connect(store.path)) as database:
+        database.executescript("ALTER TABLE matches DROP COLUMN keyed; PRAGMA user_version = 3;")
+    with closing(Store(store.path.parent)) as newer:
+        assert newer.match(match.id) == replace(match, keyed=False)
+
+
 def test_a_full_disk_changes_nothing(store):
     """What cannot be written is told, and is not there."""
     pages = store._database.execute("PRAGMA page_count").fetchone()[0]

@@ -13,7 +13,7 @@ from dealer.server.table import Table
 from engine.rules.dealing import Deal, DealStream
 from protocol.actions import CALL, raise_to
 from protocol.cards import parse_cards
-from protocol.deals import DealsNote, format_deals_note
+from protocol.deals import DealsCommitment, DealsNote, format_deals_note
 from protocol.gamedefs import load_builtin
 from tests.helpers.fake_match import fake_match
 from tests.helpers.said import refused, says, says_in_a_line
@@ -108,6 +108,7 @@ def test_a_file_that_changes_while_it_is_played_ends_the_match(plan, tmp_path):
 
 
 NOTE = DealsNote(0, "a" * 64, "d")
+SECRET = DealsCommitment("a" * 64)
 HEADER = "# name/game/hands/seed m g 3 42\n"
 HAND = "STATE:0:f:7d3d|2hAc:50|-50:A|B\n"
 
@@ -119,6 +120,10 @@ HAND = "STATE:0:f:7d3d|2hAc:50|-50:A|B\n"
         (NOTE, None, "d"),
         (NOTE, replace(NOTE, sha256="b" * 64), "d"),
         (NOTE, replace(NOTE, first=1), "d"),
+        (NOTE, SECRET, "d"),
+        (None, SECRET, "the seed"),
+        (SECRET, None, "a secret"),
+        (SECRET, DealsCommitment("b" * 64), "a secret"),
     ],
 )
 def test_a_match_is_resumed_with_its_own_deals_only(tmp_path, logged, played, before):

@@ -1,12 +1,27 @@
 """Verifying whole logs: headers, games, seeds, interruptions."""
 
+import os
+import threading
+
 import numpy as np
 import pytest
 
+from dealer.logs.showing.show import Palette
+from dealer.logs.showing.verify_report import report_lines
 from dealer.logs.verifying.verify import VerifySettings, use_compiled, verify_log
 from engine.errors import LogError
+from engine.handlogs.source.complaints import Complaints
 from engine.handlogs.source.log_games import game_from_argument
-from protocol.deals import SeedProof, format_seed_proof
+from engine.handlogs.source.log_hands import hands_of
+from engine.handlogs.source.logged_deals import deals_again
+from engine.rules.keyed_dealing import KeyedDealStream
+from protocol.deals import (
+    DealsCommitment,
+    DealsProof,
+    SeedProof,
+    format_deals_note,
+    format_proof,
+)
 from protocol.gamedefs import load_builtin
 from tests.helpers.random_logs import random_log
 from tests.helpers.said import refused, says
@@ -16,8 +31,8 @@ FILE = "holdem.limit.3p.game"
 
 
 def log_lines(seed=7, hands=10, **options):
-    """Lines of a match of three."""
-    return random_log(GAME, seed, hands, np.random.default_rng(seed), game_name=FILE, **options)
+    """Lines of a match of three; the seed may be a secret's proof."""
+    return random_log(GAME, seed, hands, np.random.default_rng(7), game_name=FILE, **options)
 
 
 def verified(tmp_path, lines, *, end="\n", name="match.log", **settings):
@@ -53,14 +68,106 @@ def test_comments_blank_lines_and_time_limits_are_fine(tmp_path):
 def test_the_secret_behind_a_seed_is_checked(tmp_path):
     """A log says where its seed comes from; a secret of another seed is a fault on its line."""
     proof = SeedProof(b"secret", "luck")
-    lines = [*log_lines(proof.seed), format_seed_proof(proof)]
+    lines = [*log_lines(proof.seed), format_proof(proof)]
     report = verified(tmp_path, lines)
     assert report.all_is_well
     assert any(proof.commitment in remark.text for remark in report.remarks)
-    lines[-1] = format_seed_proof(SeedProof(b"secret", "lack"))
+    lines[-1] = format_proof(SeedProof(b"secret", "lack"))
     [(line, text)] = fault_texts(verified(tmp_path, lines))
     assert line == len(lines)
     says(text, "secret and words", "not the header's")
+
+
+PROOF = DealsProof(bytes(range(32)), "luck")
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_deals_of_a_secret_are_checked(tmp_path, compiled):
+    """All cards follow from the last line, which shows what was published before."""
+    report = verified(tmp_path, log_lines(PROOF), compiled=compiled)
+    assert report.all_is_well
+    assert (report.hands, report.deals_checked) == (10, 10)
+    assert (report.parts[0].seed, report.parts[0].commitment) == (None, PROOF.commitment)
+    assert any(f"SHA-256 {PROOF.commitment}" in remark.text for remark in report.remarks)
+    text = "\n".join(report_lines(report, Palette(on=False)))
+    says(text, "ok", "deals checked", f"secret of SHA-256 {PROOF.commitment}")
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_another_secret_other_words_and_other_cards_are_faults(tmp_path, compiled):
+    """A changed secret is not the published one; with other words no hand is right."""
+
+    def faults(lines):
+        return fault_texts(verified(tmp_path, lines, compiled=compiled, max_faults=99))
+
+    lines = log_lines(PROOF)
+    other = DealsProof(b"x" * 32, "luck")
+    [(line, text)] = faults([*lines[:-1], format_proof(other)])
+    assert line == len(lines)
+    says(text, other.commitment, "not the header's")
+    changed = faults([*lines[:-1], format_proof(DealsProof(PROOF.secret, "lack"))])
+    assert {line for line, _ in changed} == set(range(3, 13))
+    says(changed[0][1], "the secret deals")
+    note = format_deals_note(DealsCommitment(other.commitment))
+    for changed in (
+        [lines[0], note, *lines[2:-1], format_proof(other)],
+        [lines[0], *lines[2:]],
+        [lines[0].replace(str(PROOF.number), "7"), *lines[1:]],
+        [*lines, format_proof(DealsProof(PROOF.secret, "lack"))],
+        [*lines, format_proof(SeedProof(PROOF.secret, "luck"))],
+    ):
+        assert faults(changed)
+    fields = lines[5].split(":")
+    fields[3] = fields[3].translate(str.maketrans({"s": "c", "c": "s"}))
+    lines[5] = ":".join(fields)
+    assert {line for line, _ in faults(lines)} == {6}
+
+
+def test_without_its_secret_no_deal_is_checked(tmp_path):
+    """As in the log of a match that is being played; no number there is taken for a seed."""
+    report = verified(tmp_path, log_lines(PROOF)[:-1])
+    assert report.all_is_well
+    assert report.deals_checked == 0
+    says(report.parts[0].seed_origin, "no secret of SHA-256", PROOF.commitment, "in this log")
+
+
+def test_each_match_of_a_log_has_its_secret(tmp_path):
+    """Logs behind one another, and both legs of a pair, which have the same."""
+    other = DealsProof(b"x" * 32, "")
+    legs = [*log_lines(PROOF, name="m.0"), *log_lines(PROOF, name="m.1")]
+    report = verified(tmp_path, [*legs, *log_lines(7), *log_lines(other)])
+    assert report.all_is_well
+    assert (report.part_count, report.deals_checked) == (4, 40)
+
+
+def test_deals_are_shown_again_from_the_secret(tmp_path):
+    """For hands whose cards a log does not show; not without the last line."""
+    log = tmp_path / "m.log"
+    for kept, again in ((None, True), (-1, False)):
+        log.write_text("".join(f"{line}\n" for line in log_lines(PROOF)[:kept]))
+        hand = next(hands_of(log, game_from_argument(FILE), Complaints(print)))
+        deals = deals_again(hand)
+        assert (deals is not None) is again
+        if deals is not None:
+            assert deals.move_to(3)
+            stream = KeyedDealStream(GAME, PROOF.key)
+            stream.skip(3)
+            assert deals.holes(3) == list(next(stream).holes)
+
+
+def test_a_pipe_is_not_read_twice(tmp_path):
+    """So its deals are not checked, which is said, although the secret stands in it."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    text = "".join(f"{line}\n" for line in log_lines(PROOF))
+    writer = threading.Thread(target=pipe.write_text, args=(text,))
+    writer.start()
+    report = verify_log(pipe, VerifySettings(game=game_from_argument(FILE)))
+    writer.join()
+    assert report.all_is_well
+    assert report.deals_checked == 0
+    says(report.parts[0].seed_origin, "only a file is read twice")
+    says(report.remarks[-1].text, "not compared", PROOF.commitment)
 
 
 def test_each_fault_has_its_line(tmp_path):
