@@ -6,6 +6,7 @@ import json
 import math
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from dealer.hub.documents import best_estimate, known_ci95
@@ -18,9 +19,12 @@ from dealer.hub.ratings import (
     RatedVersion,
     game_boards,
 )
+from dealer.hub.store import Store
 from engine.estimates.winrate import Z95
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from dealer.hub.store import BotVersion, StoredMatch
 
 
@@ -39,6 +43,12 @@ def rated_matches(records: Iterable[StoredMatch]) -> Iterator[RatedMatch]:
                 best["hands"],
                 record.ended or record.started,
             )
+
+
+def rate_board(folder: Path) -> dict[str, Any]:
+    """Return the ratings of each game from the store in a folder.  Raises ServerError."""
+    with closing(Store(folder)) as store:
+        return rating_documents(store.each_match("finished"), store.versions())
 
 
 def rating_documents(

@@ -13,7 +13,7 @@ def wrong_matches(store: Store, folder: Path) -> Iterator[str]:
     """Yield a line for each finished match without a result, and for each leg whose log is not
     there, or not what it was.
     """
-    for match in reversed(store.matches("finished")):
+    for match in store.each_match("finished"):
         if match.result is None:
             yield f"match {match.id}: never counted, which the next start does: {match.detail}"
         legs = store.legs(match.id)

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
@@ -80,7 +80,7 @@ def export_all(store: Store, folder: Path, to: Path) -> Iterator[Path]:
         path = to / f"{name}.csv"
         write_whole(path, text)
         yield path
-    for match in store.matches():
+    for match in store.each_match():
         if match.state == "running":
             continue
         for log in sorted((folder / "matches" / f"{match.id:08}").glob("*.log")):
@@ -102,7 +102,7 @@ def _results(store: Store) -> str:
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(_RESULT_COLUMNS)
-    for match in reversed(store.matches()):
+    for match in store.each_match():
         best = best_estimate(None if match.result is None else json.loads(match.result)) or {}
         names = [
             part
@@ -126,7 +126,7 @@ def _matches(store: Store) -> str:
         first, second = versions[match.first], versions[match.second]
         return [first.name, first.label, second.name, second.label, loser]
 
-    return _csv(StoredMatch, store.matches()[::-1], _MATCH_WORDS, words)
+    return _csv(StoredMatch, store.each_match(), _MATCH_WORDS, words)
 
 
 def _estimates(store: Store) -> str:
@@ -134,7 +134,7 @@ def _estimates(store: Store) -> str:
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(_ESTIMATE_COLUMNS)
-    for match in reversed(store.matches("finished")):
+    for match in store.each_match("finished"):
         result = json.loads(match.result or '{"estimates": {}}')
         for name, estimate in result["estimates"].items():
             rows.writerow((match.id, name, *(estimate[key] for key in _ESTIMATE_COLUMNS[2:])))
@@ -143,7 +143,7 @@ def _estimates(store: Store) -> str:
 
 def _csv(
     kind: type,
-    records: Sequence[Any],
+    records: Iterable[Any],
     more_names: Sequence[str] = (),
     more: Callable[[Any], list[str]] = lambda _record: [],
 ) -> str:

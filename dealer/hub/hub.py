@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from dealer.bots.participants import BotKind
 from dealer.hub.aivat_results import PENDING, AivatQueue
-from dealer.hub.board_ratings import rating_documents
+from dealer.hub.board_ratings import rate_board
 from dealer.hub.channel import Document
 from dealer.hub.documents import match_document, secret_proof
 from dealer.hub.errors import ServerError
@@ -41,6 +41,8 @@ _SECRET_BYTES: Final = 32
 _SETTLE_SECONDS: Final = 0.05
 _RETRY_SECONDS: Final = 5.0
 _RATING_SECONDS: Final = 10.0
+_RATING_PAUSES: Final = 20.0
+"""Of the time that rating takes, between two times."""
 _ATTEMPTS: Final = 3
 """To play a match on, in a row, without a hand between."""
 _MOST_DETAIL: Final = 200
@@ -558,18 +560,18 @@ class Hub:
         self._over(match)
 
     async def _rate(self) -> None:
-        """Rate all bots again after results, at most every few seconds."""
+        """Rate all bots again after results, most of the time not."""
         assert self._counting is not None
         while True:
             await self._rated.wait()
             self._rated.clear()
-            records, versions = self.state.store.matches("finished"), self.state.store.versions()
-            rate = partial(rating_documents, records, versions)
+            rate, began = partial(rate_board, self.state.folder), time.monotonic()
             try:
                 self.state.ratings = await asyncio.wrap_future(self._counting.submit(rate))
             except Exception as error:  # the next result has all rated again
                 self._tell("not rated", detail=repr(error))
-            await asyncio.sleep(_RATING_SECONDS)
+            took = time.monotonic() - began
+            await asyncio.sleep(max(_RATING_SECONDS, _RATING_PAUSES * took))
 
     def _over(self, match: ActiveMatch) -> None:
         if match.deadline is not None:

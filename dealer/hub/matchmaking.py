@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from dealer.hub.aivat_results import PENDING
 from dealer.hub.documents import best_estimate, known_ci95
 from dealer.hub.match_queue import (
     Capacity,
@@ -94,18 +95,20 @@ class PairEvidence:
     """What the rated matches of two versions have shown together."""
 
     def __init__(self) -> None:
-        self._matches: dict[int, MatchEvidence] = {}
+        self._open: dict[int, MatchEvidence] = {}
+        """Of matches that another result may come of."""
         self._precision = 0.0
         self._weighted = 0.0
         self._wealths = np.zeros((2, len(WEALTH_SHARES)))
         self._decided: bool | None = None
         """None: not computed since the last match."""
 
-    def learn(self, match: int, evidence: MatchEvidence) -> None:
-        """Take in a match, in place of an earlier result of it."""
-        if match in self._matches:
-            self._add(self._matches[match], -1.0)
-        self._matches[match] = evidence
+    def learn(self, match: int, evidence: MatchEvidence, *, final: bool = False) -> None:
+        """Take in a match, in place of an earlier result of it; after a final one comes none."""
+        if (earlier := self._open.pop(match, None)) is not None:
+            self._add(earlier, -1.0)
+        if not final:
+            self._open[match] = evidence
         self._add(evidence, 1.0)
         self._decided = None
 
@@ -145,7 +148,7 @@ class Matchmaker:
         self._hands: Counter[tuple[int, str]] = Counter()
         self._learned: set[int] = set()
         self.hopeless: list[int] = []
-        for record in state.store.matches("finished"):
+        for record in state.store.each_match("finished"):
             self.learn(record)
 
     def learn(self, record: StoredMatch) -> None:
@@ -160,8 +163,9 @@ class Matchmaker:
         result = json.loads(record.result)
         evidence = MatchEvidence.of(result, swapped=low != record.first)
         if evidence is not None:
+            final = result.get("aivat") != PENDING
             self._pairs.setdefault((low, high, record.game), PairEvidence()).learn(
-                record.id, evidence
+                record.id, evidence, final=final
             )
 
     def starts(self) -> list[NextMatch]:

@@ -264,7 +264,8 @@ def _check(options: argparse.Namespace, store: Store) -> int:
     for line in wrong_matches(store, options.folder):
         lines.append(line)
         tell(line)
-    say(f"{len(store.matches()):,} matches, {store.hands_played():,} hands: {len(lines)} faults")
+    matches = sum(store.match_counts().values())
+    say(f"{matches:,} matches, {store.hands_played():,} hands: {len(lines)} faults")
     return FAILED if lines else 0
 
 

@@ -22,6 +22,7 @@ from dealer.hub.tokens import TokenHash
 DATABASE_NAME: Final = "server.sqlite"
 _BUSY_SECONDS: Final = 10.0
 _OWNER_ONLY: Final = 0o600
+_ROWS_AT_ONCE: Final = 1000
 _DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _MIGRATIONS: Final = (
     """
@@ -550,6 +551,23 @@ class Store:
             state or "",
             most,
         )
+
+    def each_match(self, state: str | None = None) -> Iterator[StoredMatch]:
+        """Yield the matches of a state, None for all, the oldest first, without having all at once.
+
+        Raises:
+            StoreFault: the database cannot be read.
+        """
+        last = 0
+        while rows := self._rows(
+            StoredMatch,
+            "SELECT * FROM matches WHERE ? IN (state, '') AND id > ? ORDER BY id LIMIT ?",
+            state or "",
+            last,
+            _ROWS_AT_ONCE,
+        ):
+            yield from rows
+            last = rows[-1].id
 
     def matches_after(self, number: int) -> list[StoredMatch]:
         """Return the matches with greater numbers, in their order."""

@@ -59,6 +59,19 @@ def test_another_result_of_a_match_takes_its_place():
     assert pair.decided == alone.decided
 
 
+def test_nothing_is_kept_of_a_match_that_is_settled():
+    """Evidence of it counts as much; a server plays many."""
+    samples = normal(np.random.default_rng(3), 3.0)
+    pair, settled = PairEvidence(), PairEvidence()
+    for match in (1, 2):
+        pair.learn(match, evidence(samples))
+        settled.learn(match, none(1.0, 1.0))  # without AIVAT yet
+        settled.learn(match, evidence(samples), final=True)
+    assert np.allclose(pair._wealths, settled._wealths)
+    assert np.isclose(pair.ci95, settled.ci95)
+    assert (len(pair._open), len(settled._open)) == (2, 0)
+
+
 @pytest.mark.parametrize("match", [normal, stack_lost])
 def test_equal_bots_are_hardly_ever_decided(match):
     """However often one looks, and however seldom much is lost: at most one pair in twenty."""
