@@ -182,6 +182,7 @@ class AcpcOrders:
             match=None,
             seating=json.dumps(seating),
             seed=seed,
+            keyed=order.seed is None,
         )
 
     def _version(self, queued: _QueuedOrder, player: str) -> int | None:

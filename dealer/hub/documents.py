@@ -5,7 +5,6 @@ All of it may be seen by anybody, unless a function's name says that it is an ow
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
 from collections.abc import Mapping
@@ -35,7 +34,7 @@ def version_document(version: BotVersion) -> dict[str, Any]:
 def match_document(state: HubState, record: StoredMatch) -> dict[str, Any]:
     """Return a match; its secret is told once it is over, and so is a seed that was chosen."""
     first, second = state.version(record.first), state.version(record.second)
-    over = record.state != "running"
+    over, secret_deals = record.state != "running", record.shown_seed is None
     running = state.running.get(record.id)
     played = record.hands_played if running is None else _hands_of(running)
     result = None if record.result is None else json.loads(record.result)
@@ -55,10 +54,10 @@ def match_document(state: HubState, record: StoredMatch) -> dict[str, Any]:
         "forfeited_by": None if record.culprit is None else state.version(record.culprit).name,
         "started": record.started,
         "ended": record.ended,
-        "commitment": hashlib.sha256(record.secret).hexdigest() if record.seed is None else None,
+        "commitment": secret_proof(record).commitment if secret_deals else None,
         "words": record.words,
-        "secret": record.secret.hex() if over and record.seed is None else None,
-        "seed": record.seed if over else None,
+        "secret": record.secret.hex() if over and secret_deals else None,
+        "seed": record.shown_seed if over else None,
         "result": result,
         "best": best_estimate(result),
     }
@@ -72,7 +71,7 @@ def secret_proof(record: StoredMatch) -> DealsProof | SeedProof:
 
 def proof_line(record: StoredMatch) -> bytes:
     """Return the last line of the logs of a match that is over; b"" where a seed was chosen."""
-    if record.seed is not None:
+    if record.shown_seed is not None:
         return b""
     return f"{format_proof(secret_proof(record))}\n".encode("utf-8", "surrogateescape")
 

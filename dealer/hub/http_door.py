@@ -189,16 +189,16 @@ class HubSite(Site):
     async def _logs_of_tag(self, _request: Request, user: str, tag: str) -> Response:
         """Return the logs of all matches that a client of the ACPC door ran under a tag."""
         records = self._state.store.matches_asked_by(user, unquote(tag))
-        paths = [
-            path
+        logs = [
+            (path, proof_line(record))
             for record in records
             if record.seed is not None and record.state != "running"
             for path in self._state.leg_logs(record)
+            if path.is_file()
         ]
-        paths = [path for path in paths if path.is_file()]
-        if not paths:
+        if not logs:
             raise Refusal(404, "not found")
-        return Response(_files(paths))
+        return Response(_files(logs))
 
     async def _bot(self, _request: Request, name: str) -> Response:
         return json_response(_there(bot_document(self._state, name), f"no bot is called {name}"))
@@ -389,10 +389,10 @@ def _checked_text(key: str, text: str) -> str:
     return text
 
 
-async def _files(paths: Sequence[Path]) -> AsyncGenerator[bytes, None]:
-    """Yield files piece by piece, one behind the other."""
-    for path in paths:
-        async for piece in _file_and(path, b""):
+async def _files(files: Sequence[tuple[Path, bytes]]) -> AsyncGenerator[bytes, None]:
+    """Yield files piece by piece, and what stands behind each, one after the other."""
+    for path, end in files:
+        async for piece in _file_and(path, end):
             yield piece
 
 

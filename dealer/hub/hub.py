@@ -208,7 +208,7 @@ class Hub:
 
     def _begin(self, start: NextMatch) -> None:
         requests = [self.state.store.request(number) for number in start.requests]
-        seed = requests[0].seed
+        seed, keyed = requests[0].seed, requests[0].keyed
         record = self.state.store.begin_match(
             StoredMatch(
                 id=0,
@@ -228,7 +228,7 @@ class Hub:
                 hands_played=0,
                 result=None,
                 seed=seed,
-                keyed=seed is None,
+                keyed=keyed or seed is None,
             ),
             start.requests,
         )

@@ -124,6 +124,9 @@ CREATE INDEX requests_by_match ON requests (match);
     """
 ALTER TABLE matches ADD COLUMN keyed INTEGER NOT NULL DEFAULT 0;
 """,
+    """
+ALTER TABLE requests ADD COLUMN keyed INTEGER NOT NULL DEFAULT 0;
+""",
 )
 """Statements that make the next version of the schema of the one before, from an empty file on."""
 
@@ -202,7 +205,9 @@ class MatchRequest:
     seating: str | None = None
     """Versions in seat order, as the one who asked has them, JSON; None: see `opponent`."""
     seed: int | None = None
-    """Of the deals, as the one who asked has it; None: nobody chooses it."""
+    """Of the deals, as a client of the ACPC port has it; None: somebody else asked."""
+    keyed: bool = False
+    """Whether that client left it to the server."""
 
     @property
     def seats(self) -> tuple[int, int] | None:
@@ -238,9 +243,15 @@ class StoredMatch:
     result: str | None
     """JSON, see `dealer.hub.match_results`."""
     seed: int | None = None
-    """Of the deals, where somebody has chosen it; None: they are of secret and words."""
+    """Of the deals, where a client of the ACPC port asked for them; None: somebody else did."""
     keyed: bool = False
-    """Whether they are dealt by the key of these; earlier servers dealt from a seed of theirs."""
+    """Whether the deals are of the key of secret and words; else they are of `seed`, and where that
+    is None of a seed of secret and words, as earlier servers had it."""
+
+    @property
+    def shown_seed(self) -> int | None:
+        """The seed that a client has chosen; None: the deals follow from secret and words."""
+        return None if self.keyed else self.seed
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,10 @@ from dealer.hub.documents import match_document, owner_document
 from dealer.hub.errors import ServerError
 from dealer.hub.reloading import next_config
 from dealer.hub.server_config import Quotas, ServerLimits
+from protocol.deals import DealsProof, format_proof
 from tests.helpers.acpc_line import GAME, TEXT, serving_acpc, written
 from tests.helpers.fake_server import CONFIG, serving
+from tests.helpers.hub_door import Door
 
 ASK = f"RUNMATCHES {GAME}"
 ONE_LINE = "neil test run 2pl ./bot.sh"
@@ -53,6 +55,29 @@ async def test_a_clients_bot_has_its_seat(tmp_path):
         assert (shown["state"], shown["rated"], shown["seed"]) == ("finished", False, 7)
         assert (shown["commitment"], shown["secret"]) == (None, None)
         assert door.server.store.matches_asked_by("neil", "tag") == [record]
+
+
+async def test_seed_zero_is_dealt_from_a_secret(tmp_path):
+    """Nobody has chosen a seed, so none is to be found; each match has a secret of its own."""
+    async with serving_acpc(tmp_path) as door:
+        neil = await door.connect("neil test")
+        neil.say(f"{ASK} 2 tag 0 otherBot testBot\n")
+        proofs = []
+        for number in (1, 2):
+            await door.playing(number)
+            plan = door.server.hosts.plays[f"{number}.0"]["plan"]
+            proof = DealsProof(door.server.store.match(number).secret, "")
+            assert plan["secret"] == {"key": proof.key.hex(), "commitment": proof.commitment}
+            assert (plan["name"], plan["seed"]) == ("neil.tag", proof.number)
+            await door.end(number)
+            shown = match_document(door.server.hub.state, door.server.store.match(number))
+            assert (shown["seed"], shown["secret"]) == (None, proof.secret.hex())
+            assert (shown["commitment"], shown["rated"]) == (proof.commitment, False)
+            proofs.append(proof)
+        assert proofs[0] != proofs[1]
+        pieces = (await Door(door.server)("logs/neil.tag.log", token="")).body
+        lines = b"".join([piece async for piece in pieces]).decode().splitlines()
+        assert lines[1::2] == list(map(format_proof, proofs))
 
 
 async def test_bots_alone_play_for_an_account(tmp_path):

@@ -155,7 +155,9 @@ def test_an_older_database_is_brought_up_to_date(store):
     match = store.begin_match(replace(MATCH, keyed=True), ())
     store.close()
     with closing(sqlite3.connect(store.path)) as database:
-        database.executescript("ALTER TABLE matches DROP COLUMN keyed; PRAGMA user_version = 3;")
+        for table in ("matches", "requests"):
+            database.execute(f"ALTER TABLE {table} DROP COLUMN keyed")
+        database.execute("PRAGMA user_version = 3")
     with closing(Store(store.path.parent)) as newer:
         assert newer.match(match.id) == replace(match, keyed=False)
 
