@@ -70,6 +70,8 @@ class Storm:
         self.port = steady_port()
         self.server = None
         self.relays = {}
+        self.begun = {}
+        """By relay, where what it says begins in the file of all that went before it."""
         self.caller = folder / "caller.py"
         self.caller.write_text(CALLER)
         self._shift(0)
@@ -104,6 +106,7 @@ class Storm:
 
     def _connect(self, name):
         with (self.folder / f"{name}.out").open("a") as output:
+            self.begun[name] = output.tell()
             self.relays[name] = subprocess.Popen(
                 [
                     *(INTERPRETER, "-m", "dealer.arena", "connect"),
@@ -119,8 +122,9 @@ class Storm:
             )
 
     def end(self):
-        """Let matches come to their ends, and stop the server in good order."""
+        """Let matches come to their ends."""
         self._shift(0)
+        self._wait(self._all_listen, "a relay does not connect")
         for relay in self.relays.values():
             relay.send_signal(signal.SIGINT)
         codes = [relay.wait(SECONDS) for relay in self.relays.values()]
@@ -141,6 +145,10 @@ class Storm:
             if process is not None and process.poll() is None:
                 process.kill()
                 process.wait()
+
+    def _all_listen(self):
+        """Whether each relay is there, and would hear of a signal to end."""
+        return all("connected" in text[self.begun[name] :] for name, text in self.output().items())
 
     def output(self):
         """What the relays have said."""
