@@ -9,7 +9,8 @@ ProtocolError              the peer (or a file) broke the format
     GameDefError           a game definition that cannot be played
     MalformedLogLine       a line of a match log that belongs to no known dialect
     MalformedDeal          a line of a deals file that is no deal of its game
-    WrongAnswer            an answer to a decision in JSON that is none, or not legal
+    WrongAnswer            an answer of a program that is none, or not legal
+    MalformedCommands      a commands.json that does not say how a bot is started
 WrongState                 our own bug: a method called at the wrong time (not a ProtocolError)
 
 Texts quoted in messages are cut to 80 characters, whatever the peer sent.
@@ -96,7 +97,11 @@ class MalformedDeal(ProtocolError):
 
 
 class WrongAnswer(ProtocolError):
-    """An answer to a decision in JSON or words is none, or is not legal."""
+    """An answer of a program to a decision is none, or is not legal."""
+
+
+class MalformedCommands(ProtocolError):
+    """A `commands.json` does not say how a bot is started."""
 
 
 class WrongState(RuntimeError):

@@ -1,4 +1,4 @@
-"""A program that is asked in lines on its standard input and answers in lines on its output.
+"""A program that is asked in lines and answers in lines, on its standard streams or a socket.
 
 It leads a process group of its own: a Ctrl-C at the terminal does not reach it, and its helpers are
 ended with it.  Whatever it does, nothing here waits for longer than it is told to: what it does not
@@ -14,7 +14,7 @@ import signal
 import subprocess
 import time
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from agents.errors import ProgramFailed, UnknownAgent
 from engine.parallel.signals import handling, interrupt
@@ -30,8 +30,19 @@ _SOON_SECONDS: Final = 0.1
 """Most answers are there by then; handlers of signals only pay for the others."""
 _HINT_AFTER_SECONDS: Final = 5.0
 _END_PATIENCE_SECONDS: Final = 1.0
+_OWN_VARIABLES: Final = ("ARENA_SEAT_TOKEN", "ARENA_PLAYED_LOG", "ARENA_LABEL")
 _LOOK_INTERVAL_SECONDS: Final = 0.5
 """What a silent program started may keep its streams open."""
+
+
+class ProgramEnd(Protocol):
+    """Our end of a stream of a program: a pipe or a socket."""
+
+    def fileno(self) -> int:
+        """Return its file descriptor."""
+
+    def close(self) -> None:
+        """Close it."""
 
 
 class LineProgram:
@@ -39,35 +50,26 @@ class LineProgram:
 
     def __init__(
         self,
-        command: Sequence[str],
+        process: subprocess.Popen[bytes],
         *,
-        environment: Mapping[str, str],
+        written: ProgramEnd,
+        read: ProgramEnd,
+        names: tuple[str, str],
         notice: Callable[[str], None],
     ) -> None:
-        """Start it.
+        """Take over a program that leads a process group of its own.
 
         Args:
+            written: what it reads.
+            read: what it writes.
+            names: of the two, for messages.
             notice: gets a line of text for the user when an answer takes long.
-
-        Raises:
-            UnknownAgent: it cannot be started.
         """
         self._notice = notice
-        try:
-            self._process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                bufsize=0,
-                env=dict(environment),
-                process_group=0,
-            )
-        except OSError as error:
-            raise UnknownAgent(f"cannot start {command[0]}: {error.strerror or error}") from error
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._input = self._process.stdin.fileno()
-        self._output = self._process.stdout.fileno()
+        self._process = process
+        self._ends = (written, read)
+        self._names = names
+        self._input, self._output = written.fileno(), read.fileno()
         for end in (self._input, self._output):
             os.set_blocking(end, False)
         self._unread = bytearray()
@@ -84,12 +86,20 @@ class LineProgram:
         self._unread += line
         self._write()
         if len(self._unread) > _MOST_UNREAD_BYTES:
-            raise ProgramFailed("it does not read its standard input")
+            raise ProgramFailed(f"it does not read {self._names[0]}")
 
     def line(self) -> bytes:
         """Return the next line that it writes, without its end.  Raises as `lines`."""
-        self._wait(inf, inf)
-        line, _, rest = self._said.partition(b"\n")
+        line = self.line_within(inf)
+        assert line is not None
+        return line
+
+    def line_within(self, seconds: float) -> bytes | None:
+        """Return the next line, None where there is none after some seconds.  Raises as `lines`."""
+        self._wait(seconds, inf)
+        line, end, rest = self._said.partition(b"\n")
+        if not end:
+            return None
         self._said = rest
         return bytes(line.removesuffix(b"\r"))
 
@@ -124,17 +134,9 @@ class LineProgram:
 
     def close(self) -> None:
         """End its input, then it and its helpers.  Idempotent."""
-        process = self._process
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                stream.close()
-        try:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(_END_PATIENCE_SECONDS)
-        finally:  # after a second Ctrl-C, too
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        for end in self._ends:
+            end.close()
+        end_program(self._process, _END_PATIENCE_SECONDS)
 
     def _wait(self, seconds: float, quiet: float) -> None:
         """Wait for a line, see `lines`; tell the user once what is waited for."""
@@ -194,23 +196,79 @@ class LineProgram:
                 del self._unread[: os.write(self._input, self._unread)]
         except BlockingIOError:
             pass
-        except BrokenPipeError:
-            raise self._gone("it closed its standard input") from None
+        except ConnectionError:
+            raise self._gone(f"it closed {self._names[0]}") from None
 
     def _read(self) -> None:
-        data = os.read(self._output, _READ_BYTES)
+        data = b""
+        with contextlib.suppress(ConnectionError):
+            data = os.read(self._output, _READ_BYTES)
         if not data:
-            raise self._gone("it closed its standard output")
+            raise self._gone(f"it closed {self._names[1]}")
         self._said += data
         self._heard = time.monotonic()
 
     def _gone(self, what: str) -> ProgramFailed:
         """Return the error that a stream is closed, or that it has ended, where it has."""
-        with contextlib.suppress(BlockingIOError):  # its last words, which nobody has read
+        with contextlib.suppress(OSError):  # its last words, which nobody has read
             self._said += os.read(self._output, _READ_BYTES)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            status = self._process.wait(_END_PATIENCE_SECONDS)
-            ending = f"ended with exit status {status}"
-            what = f"it {ending if status >= 0 else f'was killed by signal {-status}'}"
+            what = ending_in_words(self._process.wait(_END_PATIENCE_SECONDS))
         said = f", after {quoted(self._said)}" if self._said else ""
         return ProgramFailed(f"{what}{said}")
+
+
+def program_on_streams(
+    command: Sequence[str],
+    *,
+    environment: Mapping[str, str],
+    notice: Callable[[str], None],
+) -> LineProgram:
+    """Start a program that plays on its standard streams.
+
+    Args:
+        notice: gets a line of text for the user when an answer takes long.
+
+    Raises:
+        UnknownAgent: it cannot be started.
+    """
+    try:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,
+            env=dict(environment),
+            process_group=0,
+        )
+    except OSError as error:
+        raise UnknownAgent(f"cannot start {command[0]}: {error.strerror or error}") from error
+    assert process.stdin is not None
+    assert process.stdout is not None
+    names = ("its standard input", "its standard output")
+    return LineProgram(
+        process, written=process.stdin, read=process.stdout, names=names, notice=notice
+    )
+
+
+def environment_of_program() -> dict[str, str]:
+    """Return our environment without what is for the bridge alone."""
+    return {key: text for key, text in os.environ.items() if key not in _OWN_VARIABLES}
+
+
+def end_program(process: subprocess.Popen[bytes], patience: float) -> None:
+    """Wait some seconds for the end of a program, then end it and its helpers."""
+    try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(patience)
+    finally:  # after a second Ctrl-C, too
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def ending_in_words(status: int) -> str:
+    """Return how a program ended, by its exit status."""
+    if status < 0:
+        return f"it was killed by signal {-status}"
+    return f"it ended with exit status {status}"

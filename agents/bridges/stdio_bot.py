@@ -8,27 +8,21 @@ that ends, closes a stream or takes longer than the dealer allows ends the match
 
 from __future__ import annotations
 
-import json
-import operator
-import os
 import shlex
 import time
 import weakref
-from collections import Counter
-from contextlib import suppress
 from math import inf, isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from agents.bot import Bot
 from agents.bridges.dialogue import ANOTHER, REMARK, UNASKED, Dialogue
-from agents.bridges.line_program import LineProgram
+from agents.bridges.line_program import LineProgram, environment_of_program, program_on_streams
+from agents.bridges.replies import CORRECTED, Replies
 from agents.errors import ProgramFailed
 from engine.console.output import tell
 from engine.play.budget import UNLIMITED, TimeBudget
 from engine.play.told_decisions import decision_told, finished_hand_told
-from engine.storage.atomic import write_whole
-from engine.storage.documents import json_document
 from protocol.decision_json import (
     READY_ANSWER,
     NamedAction,
@@ -54,70 +48,10 @@ _TIMES_ASKED: Final = 2
 _QUIET_SHARE: Final = 4
 """Nobody waits for one who is quiet longer than one part in so many of the time that is left."""
 WRONG: Final = "wrong: asked again"
-CORRECTED: Final = "corrected: check or fold"
-_MISTAKES_SHOWN: Final = 10
 _TOLD_OF: Final = (WRONG, CORRECTED, UNASKED)
 """The program is told of these mistakes, too."""
 _WHY: Final = {REMARK: "names no action", ANOTHER: "names another decision"}
-_COUNTS_INTERVAL_SECONDS: Final = 1.0
 _MOST_ANSWER_BYTES: Final = 1 << 20
-_OWN_VARIABLES: Final = ("ARENA_SEAT_TOKEN", "ARENA_PLAYED_LOG", "ARENA_LABEL")
-
-
-class _Replies:
-    """What a program wrote that was not taken as it stood: told to the user and counted."""
-
-    def __init__(self, name: str, path: Path | None) -> None:
-        """Go on from what the file at `path` counts, where there is one."""
-        self.name = name
-        self.counts: Counter[str] = Counter()
-        """By what became of them and why, as dealers count replies."""
-        self._examples: dict[str, str] = {}
-        self._path = path
-        self._written = -inf
-        with suppress(OSError, ValueError, LookupError, TypeError, AttributeError):
-            stored = json_document(path.read_bytes()) if path is not None else {}
-            counts = {reason: operator.index(count) for reason, count in stored["counts"].items()}
-            self._examples.update({reason: str(stored["examples"][reason]) for reason in counts})
-            self.counts.update(counts)
-
-    @property
-    def wrong(self) -> int:
-        """How many of them the program was told of."""
-        return sum(self.counts[reason] for reason in _TOLD_OF)
-
-    def add(self, reason: str, what: str) -> None:
-        """Count one, and tell of the first ones."""
-        self.counts[reason] += 1
-        self._examples.setdefault(reason, what)
-        if self.counts[reason] == 1 or (reason in _TOLD_OF and self.wrong <= _MISTAKES_SHOWN):
-            tell(f"{self.name}: {what}")
-            if self.wrong == _MISTAKES_SHOWN:
-                tell(f"{self.name}: more wrong answers are counted, not told")
-        if (
-            self.counts.total() <= _MISTAKES_SHOWN
-            or time.monotonic() > self._written + _COUNTS_INTERVAL_SECONDS
-        ):
-            self._write()
-
-    def sum_up(self) -> None:
-        """Tell the user how many there were."""
-        if not self.counts:
-            return
-        passed_over = self.counts.total() - self.wrong
-        tell(
-            f"{self.name}: wrong answers: {self.wrong:,}; decisions played as check or fold "
-            f"instead: {self.counts[CORRECTED]:,}"
-            + (f"; passed over besides: {passed_over:,}" if passed_over else "")
-        )
-        self._write()
-
-    def _write(self) -> None:
-        self._written = time.monotonic()
-        if self._path is not None:
-            counts = {"counts": self.counts, "examples": self._examples}
-            with suppress(OSError):  # a full disk is no reason to stop
-                write_whole(self._path, json.dumps(counts) + "\n")
 
 
 class StdioBot(Bot):
@@ -140,7 +74,7 @@ class StdioBot(Bot):
             raise ValueError("want a program, as in stdio:./my_bot")
         self._strict: Final = bool(strict)
         self._path = Path(replies) if replies else None
-        self._replies = _Replies(self._name, self._path)
+        self._replies = Replies(self._name, self._path, _TOLD_OF)
         self._dialogue = Dialogue()
         self._game = ""
         self._running: LineProgram | None = None
@@ -155,14 +89,12 @@ class StdioBot(Bot):
         """
         if self._end is not None:
             self._end()
-        self._replies = _Replies(self._name, self._path)
+        self._replies = Replies(self._name, self._path, _TOLD_OF)
         self._dialogue = Dialogue()
         name = self._name
-        self._running = LineProgram(
+        self._running = program_on_streams(
             self._words,
-            environment={
-                key: text for key, text in os.environ.items() if key not in _OWN_VARIABLES
-            },
+            environment=environment_of_program(),
             notice=lambda text: tell(f"{name}: {text}"),  # of the name alone: it outlives the bot
         )
         # Of who is strict the error is the last word.
@@ -275,7 +207,7 @@ class StdioBot(Bot):
         self._program.send(error_line(what))
 
 
-def _ended(program: LineProgram, replies: _Replies | None) -> None:
+def _ended(program: LineProgram, replies: Replies | None) -> None:
     program.close()
     if replies is not None:
         replies.sum_up()

@@ -242,10 +242,10 @@ def find_agent(name: str) -> AgentSpec:
     mixture = mixture_called(name)
     if mixture is not None:
         return _of_mixture(name, mixture)
-    if names_own_class(name):
-        return _of_own_class(name)
     if (bridge := bridge_called(name)) is not None:
         return bridge
+    if names_own_class(name):
+        return _of_own_class(name)
     names = agent_names()
     near = difflib.get_close_matches(name, names, 1)
     hint = f"did you mean {near[0]}? " if near else ""

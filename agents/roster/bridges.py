@@ -2,6 +2,7 @@
 
 openspiel:MODULE:BOT       a bot or policy of OpenSpiel
 stdio:./my_bot --fast      a program that plays on its standard streams, by its command
+pokerbots:FOLDER           a bot of the university pokerbots competitions, by its folder
 """
 
 from __future__ import annotations
@@ -9,15 +10,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from agents.options import SWITCH, BotOptions, option
+from agents.options import SWITCH, BotOptions, above_zero, one_of, option, whole_from
 from agents.roster.own_class import names_own_class
 from agents.roster.spec import ANY_GAME, AgentSpec, GameKind
+from agents.seat.game_validator import describe
+from protocol.gamedefs import load_builtin
+from protocol.pokerbots import DIALECTS
 
 OPENSPIEL: Final = "openspiel"
 STDIO: Final = "stdio"
-"""Groups of such bots; their names begin with it and a colon."""
+POKERBOTS: Final = "pokerbots"
+"""Groups of such bots; their names begin with it and a colon.  The last is a game, too."""
+PROGRAM_GROUPS: Final = (STDIO, POKERBOTS)
+"""Programs of users; their seats take a file for what was not taken as it stood."""
 _WHOLE_DECK: Final = GameKind(
     "any game that deals from the whole deck", lambda game: not game.dealt_cards
+)
+_POKERBOTS_GAME: Final = GameKind(
+    f"the built-in game {POKERBOTS}",
+    lambda game: game == load_builtin(POKERBOTS),
+    lambda game: (
+        f"bots of the pokerbots competitions play {describe(load_builtin(POKERBOTS))} "
+        f"(--game {POKERBOTS}), not {describe(game)}"
+    ),
 )
 
 
@@ -32,6 +47,19 @@ class OpenSpielOptions(BotOptions):
 class StdioOptions(BotOptions):
     """How a program on its standard streams is judged."""
 
+    strict: float = option(0.0, "1: a wrong answer ends it", SWITCH)
+    replies: str = option("", "JSON of what was not taken as it stood")
+
+
+@dataclass(frozen=True, slots=True)
+class PokerbotsOptions(BotOptions):
+    """How a bot of the pokerbots competitions is asked and judged."""
+
+    clock: float = option(60.0, "seconds for all answers of a game", "S", check=above_zero)
+    rounds: float = option(
+        1000.0, "hands of a game; then it is started anew", "N", check=whole_from(1)
+    )
+    dialect: str = option("plain", "of its year", "NAME", check=one_of(*DIALECTS))
     strict: float = option(0.0, "1: a wrong answer ends it", SWITCH)
     replies: str = option("", "JSON of what was not taken as it stood")
 
@@ -58,5 +86,15 @@ def bridge_called(name: str) -> AgentSpec | None:
             record="agents.roster.bridges:StdioOptions",
             fixed={"command": rest},
             group=STDIO,
+        )
+    if kind == POKERBOTS and rest:
+        return AgentSpec(
+            name=name,
+            summary="a bot of the university pokerbots competitions",
+            factory="agents.bridges.pokerbots_bot:PokerbotsBot",
+            games=_POKERBOTS_GAME,
+            record="agents.roster.bridges:PokerbotsOptions",
+            fixed={"folder": rest},
+            group=POKERBOTS,
         )
     return None

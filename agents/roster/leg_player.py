@@ -41,7 +41,7 @@ import numpy as np
 
 from agents.errors import AgentError, BotFailed, GameNotPlayed, UnknownAgent
 from agents.roster.bots import OWN_GROUP
-from agents.roster.bridges import STDIO
+from agents.roster.bridges import PROGRAM_GROUPS
 from agents.roster.own_class import NOBODY, GuardedBot, OwnBotFailed, own_bot
 from agents.roster.words import chosen_bot
 from agents.seat.faults import error_in_words, whole_traceback
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from protocol.gamedef import GameDef
 
 _TWO: Final = 2
-_GUARDED_GROUPS: Final = (OWN_GROUP, STDIO)
+_GUARDED_GROUPS: Final = (OWN_GROUP, *PROGRAM_GROUPS)
 """Their mistakes are the bots' own."""
 _MOST_ERROR_LETTERS: Final = 2000
 
@@ -233,7 +233,7 @@ def _seated(
             yield spec.build()
             continue
         turn[0] = number
-        ours = spec.group == STDIO
+        ours = spec.group in PROGRAM_GROUPS
         made = spec.build({"replies": seat.replies}) if ours else own_bot(spec.name, seat.folder)
         yield GuardedBot(made, seat.label, number, turn)
 

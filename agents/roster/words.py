@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import shlex
 from typing import TYPE_CHECKING, NoReturn
 
 from agents.errors import UnknownAgent
 from agents.roster.bots import find_agent
+from agents.roster.bridges import STDIO
 from agents.roster.spec import AgentSpec
 from engine.console.command import Option, add_options
 from engine.console.parser import OneLineParser
@@ -54,7 +54,7 @@ def chosen_bot(text: str) -> AgentSpec:
     Raises:
         UnknownAgent: as from `read_bot`, or an option cannot be.
     """
-    with contextlib.suppress(UnknownAgent):
+    if text.startswith(f"{STDIO}:"):
         return find_agent(text)  # "stdio:PROGRAM ARGUMENT..." is one name
     spec, options = read_bot(text)
     try:

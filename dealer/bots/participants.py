@@ -3,6 +3,7 @@
 NAME [OPTION...]     a bot of `arena agent --list`, with its options
 MODULE:CLASS         a Python class of the user's own, in a module or FILE.py
 stdio:COMMAND        any program that plays on its standard streams, with its arguments
+pokerbots:FOLDER     a bot of the university pokerbots competitions, with options
 openspiel:MODULE:BOT a bot or policy of OpenSpiel
 COMMAND [ARG...]     any program; HOST and PORT are appended, {game} becomes the game file
 listen[:PORT]        a bot that somebody else starts; it connects by itself
@@ -27,11 +28,18 @@ from typing import Any, Final
 from dealer.errors import MatchError, MatchUsageError
 from dealer.plan.match_plan import CLOCKS, MatchLimits, SeatClock
 from engine.parallel.own_programs import environment, own_program
+from protocol.errors import MalformedCommands
+from protocol.pokerbots import COMMANDS_NAME, MOST_COMMANDS_BYTES, parse_commands
 
 LABEL_PATTERN: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,39}")
-CLASS_PATTERN: Final = re.compile(r"(?:openspiel:)?([^\s:]+\.py|[A-Za-z_][\w.]*):([A-Za-z_]\w*)")
+CLASS_PATTERN: Final = re.compile(
+    r"(?!stdio:|pokerbots:)(?:openspiel:)?([^\s:]+\.py|[A-Za-z_][\w.]*):([A-Za-z_]\w*)"
+)
 """Shipped programs take a class of the user's, or of OpenSpiel, for the name of a bot."""
 STDIO_PREFIX: Final = "stdio:"
+POKERBOTS_PREFIX: Final = "pokerbots:"
+_PROGRAM_PREFIXES: Final = (STDIO_PREFIX, POKERBOTS_PREFIX)
+"""Shipped bridges to a program of the user's own."""
 _LABELLED: Final = re.compile(rf"({LABEL_PATTERN.pattern})=(.*)", re.DOTALL)
 _NOT_IN_LABEL: Final = re.compile(r"[^A-Za-z0-9_-]+")
 _INTERPRETER: Final = re.compile(
@@ -95,7 +103,7 @@ def possibly_shipped(specs: Sequence[str]) -> tuple[str, ...]:
             "/" not in bot.words[0]
             or "=" in bot.words[0]
             or CLASS_PATTERN.fullmatch(bot.words[0])
-            or bot.words[0].startswith(STDIO_PREFIX)
+            or bot.words[0].startswith(_PROGRAM_PREFIXES)
         )
     )
 
@@ -137,7 +145,16 @@ def program_words(bot: Participant) -> tuple[str, ...]:
         return bot.words
     if bot.kind is BotKind.SHIPPED and bot.words[0].startswith(STDIO_PREFIX):
         return tuple(shlex.split(bot.words[0].removeprefix(STDIO_PREFIX)))
+    if folder := pokerbots_folder(bot):
+        return (folder, *bot.words[1:])
     return ()
+
+
+def pokerbots_folder(bot: Participant) -> str:
+    """Return the folder of a bot of the pokerbots competitions, "" where it is none."""
+    if bot.kind is BotKind.SHIPPED and bot.words[0].startswith(POKERBOTS_PREFIX):
+        return bot.words[0].removeprefix(POKERBOTS_PREFIX)
+    return ""
 
 
 def compiles(bot: Participant) -> bool:
@@ -147,19 +164,22 @@ def compiles(bot: Participant) -> bool:
     """
     if bot.kind is not BotKind.SHIPPED:
         return False
-    return not (bot.words[0].startswith(STDIO_PREFIX) or CLASS_PATTERN.fullmatch(bot.words[0]))
+    return not (bot.words[0].startswith(_PROGRAM_PREFIXES) or CLASS_PATTERN.fullmatch(bot.words[0]))
 
 
 def strictly(bot: Participant) -> Participant:
-    """Return a bot that is not helped out: a wrong answer of a `STDIO_PREFIX` program ends it."""
-    asked = bot.kind is BotKind.SHIPPED and bot.words[0].startswith(STDIO_PREFIX)
-    return replace(bot, words=(*bot.words, "--strict", "1")) if asked else bot
+    """Return a bot that is not helped out: a wrong answer of a program behind a bridge ends it."""
+    return replace(bot, words=(*bot.words, "--strict", "1")) if _behind_bridge(bot) else bot
 
 
 def counting(bot: Participant, replies: Path) -> Participant:
-    """Return a bot whose seat counts, if it is a `STDIO_PREFIX` program, what it does not take."""
-    asked = bot.kind is BotKind.SHIPPED and bot.words[0].startswith(STDIO_PREFIX)
-    return replace(bot, words=(*bot.words, "--replies", str(replies))) if asked else bot
+    """Return a bot whose seat counts, if it is a program behind a bridge, what it does not take."""
+    more = ("--replies", str(replies))
+    return replace(bot, words=(*bot.words, *more)) if _behind_bridge(bot) else bot
+
+
+def _behind_bridge(bot: Participant) -> bool:
+    return bot.kind is BotKind.SHIPPED and bot.words[0].startswith(_PROGRAM_PREFIXES)
 
 
 def launch_command(
@@ -237,7 +257,7 @@ def _parse(spec: str) -> Participant:
 def _check_label(spec: str, shipped: Collection[str], folder: Path) -> None:
     """Refuse LABEL= with a label that is none, where it is not part of a command."""
     label, sign, rest = spec.partition("=")
-    if not sign or LABEL_PATTERN.fullmatch(label) or label.startswith(STDIO_PREFIX):
+    if not sign or LABEL_PATTERN.fullmatch(label) or label.startswith(_PROGRAM_PREFIXES):
         return
     command = label.split()[:1]
     if command and (command[0] in shipped or find_program(command[0], folder)):
@@ -245,7 +265,7 @@ def _check_label(spec: str, shipped: Collection[str], folder: Path) -> None:
     program = rest.split()[:1]
     meant = program and (
         program[0] in shipped
-        or program[0].partition(":")[0] in ("listen", "stdio")
+        or program[0].partition(":")[0] in ("listen", "stdio", "pokerbots")
         or find_program(program[0], folder) is not None
     )
     if meant or re.search(r"[\s/]", label) is None:
@@ -268,10 +288,14 @@ def _settled(bot: Participant, shipped: Collection[str], folder: Path) -> Partic
     if bot.kind is BotKind.LISTEN:
         return bot
     program = bot.words[0]
+    if program == POKERBOTS_PREFIX:
+        raise MatchUsageError(f"bot {program}: want a folder, as in {POKERBOTS_PREFIX}my_bot")
     if program in shipped:
         bot = replace(bot, kind=BotKind.SHIPPED)
         if program.startswith(STDIO_PREFIX):
             _check_program(program, program_words(bot), folder)
+        elif where := pokerbots_folder(bot):
+            _check_folder(program, folder / where)
         return bot
     if find_program(program, folder) is not None:
         return bot
@@ -302,6 +326,19 @@ def _check_program(name: str, command: Sequence[str], folder: Path) -> None:
         raise MatchUsageError(f"bot {name}: there is no program {command[0]}")
 
 
+def _check_folder(name: str, folder: Path) -> None:
+    """Refuse the folder of a `POKERBOTS_PREFIX` name that cannot be one of a bot."""
+    if not folder.is_dir():
+        raise MatchUsageError(f"bot {name}: there is no folder {folder}")
+    try:
+        with (folder / COMMANDS_NAME).open("rb") as file:
+            parse_commands(file.read(MOST_COMMANDS_BYTES))
+    except OSError as error:
+        raise MatchUsageError(f"bot {name}: {COMMANDS_NAME}: {error.strerror}") from error
+    except MalformedCommands as error:
+        raise MatchUsageError(f"bot {name}: {COMMANDS_NAME}: {error}") from error
+
+
 def _not_a_command(program: str) -> str:
     """Return what to write instead of the name of a file that cannot be executed as it stands."""
     if program.endswith(".py"):
@@ -322,6 +359,9 @@ def _port(spec: str, text: str) -> int:
 
 def _label_of(command: Sequence[str]) -> str:
     """Return a readable name for a command: its program, or the script an interpreter runs."""
+    if command[0].startswith(POKERBOTS_PREFIX):
+        folder = Path(command[0].removeprefix(POKERBOTS_PREFIX))
+        return _NOT_IN_LABEL.sub("-", folder.name).strip("-")[:40] or "bot"
     if class_match := CLASS_PATTERN.fullmatch(command[0]):
         return class_match[2][:40]
     names = [Path(argument).name for argument in command]

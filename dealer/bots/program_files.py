@@ -19,9 +19,12 @@ from dealer.bots.participants import (
     Participant,
     ProgramFile,
     find_program,
+    pokerbots_folder,
     program_words,
 )
 from dealer.errors import MatchError
+from protocol.errors import MalformedCommands
+from protocol.pokerbots import COMMANDS_NAME, MOST_COMMANDS_BYTES, parse_commands
 
 _OUTPUT_OPTIONS: Final = ("--memory", "--log")
 _MODULE: Final = re.compile(r"\w+(\.\w+)*")
@@ -46,9 +49,15 @@ def program_digest(bot: Participant, folder: str, version: str) -> str:
     """
     (bot,) = with_files([bot], folder)
     digests = {file.name: file.sha256 for file in bot.files}
+    if pokerbots_folder(bot):
+        return _digest([*bot.words[1:], *digests, *digests.values()])
     parts = [digests.get(word, word) for word in program_words(bot) or bot.words]
     if not program_words(bot):
         parts += [version, *(digest for name, digest in digests.items() if name not in bot.words)]
+    return _digest(parts)
+
+
+def _digest(parts: Sequence[str]) -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
 
@@ -142,6 +151,9 @@ def _named(bot: Participant, folder: str) -> Iterator[tuple[str, Path]]:
     if bot.kind is BotKind.LISTEN:
         return
     start = Path(bot.directory or folder)
+    if bot_folder := pokerbots_folder(bot):
+        yield from _named_in_folder(start, bot_folder)
+        return
     command = program_words(bot) or bot.words
     named: dict[str, Path] = {}
     if match := CLASS_PATTERN.fullmatch(command[0]):
@@ -163,6 +175,23 @@ def _named(bot: Participant, folder: str) -> Iterator[tuple[str, Path]]:
         if path := _first_file(*names):
             named[argument] = path
     yield from named.items()
+
+
+def _named_in_folder(start: Path, folder: str) -> Iterator[tuple[str, Path]]:
+    """Yield the same of a bot of the pokerbots competitions: what its `commands.json` names.
+
+    What is built is none of it: its sources count, as far as the words of the build name them.
+    """
+    commands_path = start / folder / COMMANDS_NAME
+    yield COMMANDS_NAME, commands_path
+    try:
+        with commands_path.open("rb") as file:
+            commands = parse_commands(file.read(MOST_COMMANDS_BYTES))
+    except (OSError, MalformedCommands):
+        return
+    for word in dict.fromkeys(commands.build or commands.run):
+        if path := _first_file(start / folder / word):
+            yield word, path
 
 
 def _first_file(*paths: Path) -> Path | None:

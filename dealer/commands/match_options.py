@@ -39,6 +39,7 @@ BOT is one of
   COMMAND [ARGUMENT..] any program that gets HOST and PORT appended, in quotes with its arguments
                        ({game} in them stands for the game file)
   stdio:COMMAND        any program that is asked on its standard input (docs/bridges.md), in quotes
+  pokerbots:FOLDER     a bot of the university pokerbots competitions (docs/courses.md)
   listen[:PORT]        a bot that you start yourself; you are told where it should connect
 with LABEL= before it to name it in logs and tables.
 """
@@ -150,8 +151,8 @@ def running_options(what: str, folder: str) -> tuple[Option, ...]:
         Option(
             "--in-process",
             "play without dealers and sockets, in one process: shipped bots whose options name no "
-            "file, MODULE:CLASS and stdio:COMMAND; the same logs, sooner, and much sooner where "
-            "all are compiled (the pool, astar, cnn, ...); to be given again with --resume",
+            "file, MODULE:CLASS, stdio: and pokerbots: bots; the same logs, sooner, much sooner "
+            "where all are compiled (the pool, astar, cnn, ...); to be given again with --resume",
         ),
         Option("--quiet", "no progress"),
     )

@@ -13,7 +13,14 @@ from dataclasses import MISSING, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
-from dealer.bots.participants import BotKind, Participant, parse_bots, program_words, shipped_bots
+from dealer.bots.participants import (
+    BotKind,
+    Participant,
+    parse_bots,
+    possibly_shipped,
+    program_words,
+    shipped_bots,
+)
 from dealer.errors import MatchError
 from dealer.hub.acpc_config import GAME_SUFFIX, AcpcConfig, read_acpc_config
 from dealer.hub.errors import ServerError
@@ -278,7 +285,7 @@ def _house(tables: object, folder: Path) -> tuple[OfferedBot, ...]:
         return ()
     words = [_house_bot(table) for table in tables]
     try:
-        shipped = shipped_bots([word for word in words if " " not in word])
+        shipped = shipped_bots(possibly_shipped(words))
         bots = [
             parse_bots([word], shipped, folder / table.get("directory", ""))[0]
             for word, table in zip(words, tables, strict=True)

@@ -172,8 +172,8 @@ COMMAND: Final = Command(
         Option("URL", "of the server: http://HOST:PORT or https://HOST"),
         Option(
             "COMMAND...",
-            "the bot, behind --: any program to which HOST PORT are appended, stdio:PROGRAM, or a "
-            "bot of arena agent --list with its options",
+            "the bot, behind --: any program to which HOST PORT are appended, stdio:PROGRAM, "
+            "pokerbots:FOLDER, or a bot of arena agent --list with its options",
         ),
         OptionGroup(
             "who plays",

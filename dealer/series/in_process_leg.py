@@ -62,8 +62,8 @@ def check_without_dealer(bots: Sequence[Participant]) -> None:
     for bot in bots:
         if not without_dealer((bot,)):
             raise MatchUsageError(
-                "--in-process is for shipped bots without files, MODULE:CLASS and "
-                f"stdio:COMMAND, and {bot.label} is "
+                "--in-process is for shipped bots without files, MODULE:CLASS, stdio:COMMAND and "
+                f"pokerbots:FOLDER, and {bot.label} is "
                 f"{' '.join(bot.words) or 'started by hand (listen)'}"
             )
 

@@ -1,4 +1,4 @@
-"""The eight standard games, two more small ones and a shorter one, as packaged files.
+"""The eight standard games and four more, as packaged files.
 
     alias        name                               game
     kuhn         kuhn.limit.2p                      Kuhn poker
@@ -9,6 +9,7 @@
     hulhe        holdem.limit.2p.reverse_blinds     heads-up limit hold'em
     limit3       holdem.limit.3p                    limit hold'em for three
     hunl         holdem.nolimit.2p.reverse_blinds   heads-up no-limit hold'em, 200 big blinds
+    pokerbots    holdem.nolimit.2p.pokerbots        the same, blinds 1 and 2: pokerbots competitions
     nolimit3     holdem.nolimit.3p                  no-limit hold'em for three
     nolimit6     holdem.nolimit.6p                  no-limit hold'em for six, 200 big blinds
     nolimit6-10000  holdem.nolimit.6p.10000         the same, 100 big blinds, as in Pluribus's logs
@@ -32,6 +33,7 @@ _NAME_OF_ALIAS: Final = {
     "hulhe": "holdem.limit.2p.reverse_blinds",
     "limit3": "holdem.limit.3p",
     "hunl": "holdem.nolimit.2p.reverse_blinds",
+    "pokerbots": "holdem.nolimit.2p.pokerbots",
     "nolimit3": "holdem.nolimit.3p",
     "nolimit6": "holdem.nolimit.6p",
     "nolimit6-10000": "holdem.nolimit.6p.10000",

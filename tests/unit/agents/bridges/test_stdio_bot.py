@@ -12,7 +12,8 @@ import psutil
 import pytest
 
 from agents.bridges import dialogue, line_program
-from agents.bridges.stdio_bot import StdioBot, _Replies
+from agents.bridges.replies import Replies
+from agents.bridges.stdio_bot import StdioBot
 from agents.errors import ProgramFailed, UnknownAgent
 from agents.roster.bots import find_agent
 from engine.play.budget import UNLIMITED, TimeBudget
@@ -299,9 +300,9 @@ def test_a_signal_ends_the_program_with_the_agent(tmp_path):
     marker = tmp_path / "pid"
     code = (
         "import sys\n"
-        "from agents.bridges.line_program import LineProgram\n"
+        "from agents.bridges.line_program import program_on_streams\n"
         "import os\n"
-        f"one = LineProgram(['sh', '-c', 'echo $$ > {marker}; trap : TERM; sleep 60'],"
+        f"one = program_on_streams(['sh', '-c', 'echo $$ > {marker}; trap : TERM; sleep 60'],"
         " environment=os.environ, notice=print)\n"
         "try:\n    one.line()\nexcept KeyboardInterrupt:\n    sys.exit(130)\n"
         "finally:\n    one.close()\n"
@@ -320,6 +321,6 @@ def test_a_damaged_count_of_replies_begins_anew(tmp_path, text):
     """It is a file beside a log, which any program may have written to."""
     path = tmp_path / "replies.json"
     path.write_text(text)
-    replies = _Replies("name", path)
+    replies = Replies("name", path, ())
     replies.add("wrong", "what")
     assert json.loads(path.read_text())["counts"] == {"wrong": 1}

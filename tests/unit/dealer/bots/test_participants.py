@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from dealer.bots.participants import (
+    CLASS_PATTERN,
     BotKind,
     Participant,
     bot_environment,
@@ -44,6 +45,7 @@ def test_shipped_bots_are_known_by_name_and_keep_their_options():
         (BotKind.SHIPPED, "plane-75-20", True),
         (BotKind.SHIPPED, "potbot:PotBot", False),
         (BotKind.SHIPPED, "stdio:./my_bot", False),
+        (BotKind.SHIPPED, "pokerbots:my_bot", False),
         (BotKind.SHIPPED, "openspiel:some.module:Bot", False),
         (BotKind.COMMAND, "./my_bot", False),
     ],
@@ -215,3 +217,45 @@ def test_a_program_on_standard_streams_that_cannot_be_started_is_refused(program
     """Before anything is played."""
     with refused(MatchUsageError, *facts):
         parse_bots([spec], (spec,), program)
+
+
+POKERBOTS = ("pokerbots:bots/ann", "pokerbots:bots/none", "pokerbots:bots/bad", "pokerbots:bots")
+
+
+@pytest.fixture
+def folders(tmp_path):
+    """A folder with a bot of pokerbots competitions, and one with a bad commands.json."""
+    for name, text in (("ann", '{"build": [], "run": ["./x"]}'), ("bad", "{}")):
+        (tmp_path / "bots" / name).mkdir(parents=True)
+        (tmp_path / "bots" / name / "commands.json").write_text(text)
+    return tmp_path
+
+
+def test_a_folder_of_the_pokerbots_competitions_is_a_shipped_bot_with_options(folders):
+    """It has the folder's name, and no class of a module is meant."""
+    specs = ("pokerbots:bots/ann/ --clock 30", "me=pokerbots:bots/ann")
+    names = ("pokerbots:bots/ann/", "pokerbots:bots/ann")
+    assert possibly_shipped(specs) == names
+    made = parse_bots(specs, names, folders)
+    assert made == (
+        Participant("ann", BotKind.SHIPPED, ("pokerbots:bots/ann/", "--clock", "30")),
+        Participant("me", BotKind.SHIPPED, ("pokerbots:bots/ann",)),
+    )
+    assert program_words(made[0]) == ("bots/ann/", "--clock", "30")
+    assert strictly(made[1]).words == ("pokerbots:bots/ann", "--strict", "1")
+    assert not CLASS_PATTERN.fullmatch("pokerbots:ann")
+
+
+@pytest.mark.parametrize(
+    ("spec", "facts"),
+    [
+        ("pokerbots:", ["want a folder"]),
+        ("pokerbots:bots/none", ["pokerbots:bots/none", "no folder"]),
+        ("pokerbots:bots/bad", ["commands.json", '"build"']),
+        ("pokerbots:bots", ["commands.json", "No such file"]),
+    ],
+)
+def test_a_folder_without_a_bot_is_refused(folders, spec, facts):
+    """Before anything is played."""
+    with refused(MatchUsageError, *facts):
+        parse_bots([spec], POKERBOTS, folders)

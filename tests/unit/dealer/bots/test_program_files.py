@@ -74,6 +74,25 @@ def test_a_program_has_a_digest(folder):
     assert len(versions) == 2
 
 
+def test_files_of_a_bot_in_a_folder_are_those_of_its_commands(folder):
+    """Of the build where there is one: what is built changes.  The folder's name does not count."""
+    mine = bot("pokerbots:pack", "--clock", "30", kind=BotKind.SHIPPED)
+    commands = folder / "pack" / "commands.json"
+    commands.write_text('{"build": [], "run": ["sh", "__main__.py"]}')
+    assert names(mine, folder) == ["commands.json", "__main__.py"]
+    once = program_digest(mine, str(folder), "1.0")
+    (folder / "pack").rename(folder / "moved")
+    moved = bot("pokerbots:moved", "--clock", "30", kind=BotKind.SHIPPED)
+    assert program_digest(moved, str(folder), "2.0") == once
+    (folder / "moved/__main__.py").write_text("two")
+    assert program_digest(moved, str(folder), "1.0") != once
+    (folder / "moved/commands.json").write_text('{"build": ["cc", "x.c"], "run": ["__main__.py"]}')
+    (folder / "moved/x.c").write_text("")
+    assert names(moved, folder) == ["commands.json", "x.c"]
+    (folder / "moved/commands.json").write_text("no JSON")
+    assert names(moved, folder) == ["commands.json"]
+
+
 def test_changes_are_told_and_remembered(folder):
     """What was there, what is there; files not known before are none."""
     (before,) = with_files([bot("sh", "bot.py", "model")], str(folder))
