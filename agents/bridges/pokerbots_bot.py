@@ -1,8 +1,8 @@
 """Bots of the university pokerbots competitions: pokerbots:FOLDER, see docs/bridges.md.
 
-The bridge is their engine: it asks them in the lines of `protocol.pokerbots`, keeps their chess
-clock, and goes on with the hand whatever they answer.  A wrong answer is a check where that is
-legal, else a fold.  A bot that is gone or out of time checks and folds for the rest of its game.
+The bridge is their engine: it asks them in the lines of `protocol.pokerbots` and keeps their chess
+clock.  No answer breaks off a hand: a wrong one is a check where that is legal, else a fold.  A bot
+that is gone or out of time checks and folds for the rest of its game.
 
 A game has as many rounds as the bots were compiled for.  Longer matches are several games: the bot
 is told that one is over, and is started anew for the next one with a full clock.
@@ -14,12 +14,13 @@ import time
 import weakref
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from agents.bot import Bot
 from agents.bridges.pokerbots_hand import HandClauses, action_of, hand_clauses
+from agents.bridges.pokerbots_options import PokerbotsOptions
 from agents.bridges.pokerbots_program import build_bot, start_bot
-from agents.bridges.replies import CORRECTED, Replies
+from agents.bridges.program_replies import CORRECTED, Replies
 from agents.errors import AgentError, ProgramFailed
 from engine.console.output import tell
 from engine.play.budget import UNLIMITED, TimeBudget
@@ -28,7 +29,7 @@ from protocol.errors import WrongAnswer
 from protocol.pokerbots import GAME_OVER, parse_reply, query_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from agents.bridges.line_program import LineProgram
     from engine.rules.view import PlayerView
@@ -48,35 +49,24 @@ _DEALERS_SHARE: Final = 0.9
 class PokerbotsBot(Bot):
     """Asks the bot of a folder, which is started for each game and ended with it."""
 
-    def __init__(
-        self,
-        folder: str,
-        *,
-        clock: float = 60.0,
-        rounds: float = 1000,
-        dialect: str = "plain",
-        strict: float = 0.0,
-        replies: str = "",
-    ) -> None:
+    def __init__(self, folder: str, **options: Any) -> None:
         """Seat a bot.
 
         Args:
             folder: has its `commands.json`.
-            clock: seconds for all answers of a game.
-            rounds: hands of a game.
-            dialect: one of `protocol.pokerbots.DIALECTS`; there is one now.
-            strict: other than 0: the first wrong answer ends the match.
-            replies: file to count what was not taken as it stood in, "" for none.
+            options: those of `agents.bridges.pokerbots_options`.
+
+        Raises:
+            ValueError: an option cannot be.
         """
-        del dialect
+        chosen = PokerbotsOptions(**options)
         self._name: Final = f"pokerbots:{folder}"
         self._folder: Final = Path(folder)
-        self._clock: Final = clock
-        self._rounds: Final = int(rounds)
-        self._strict: Final = bool(strict)
-        self._path = Path(replies) if replies else None
-        name = self._name
-        self._notice: Final = lambda text: tell(f"{name}: {text}")  # it outlives the bot
+        self._clock: Final = chosen.clock
+        self._rounds: Final = int(chosen.rounds)
+        self._strict: Final = bool(chosen.strict)
+        self._path = Path(chosen.replies) if chosen.replies else None
+        self._notice: Final = _notice_of(self._name)
         self._seat = _Seat(Replies(self._name, self._path, (CORRECTED,)))
         self._end: weakref.finalize[..., PokerbotsBot] | None = None
         self._commands: BotCommands | None = None
@@ -196,6 +186,11 @@ class PokerbotsBot(Bot):
         if self._strict:
             raise ProgramFailed(what)
         self._seat.replies.add(reason, what)
+
+
+def _notice_of(name: str) -> Callable[[str], None]:
+    """Return what tells the user a line; it knows nothing of the bot, which it outlives."""
+    return lambda text: tell(f"{name}: {text}")
 
 
 class _Seat:

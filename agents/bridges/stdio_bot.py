@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from agents.bot import Bot
 from agents.bridges.dialogue import ANOTHER, REMARK, UNASKED, Dialogue
 from agents.bridges.line_program import LineProgram, environment_of_program, program_on_streams
-from agents.bridges.replies import CORRECTED, Replies
+from agents.bridges.program_replies import CORRECTED, Replies
 from agents.errors import ProgramFailed
 from engine.console.output import tell
 from engine.play.budget import UNLIMITED, TimeBudget

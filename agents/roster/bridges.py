@@ -10,12 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from agents.options import SWITCH, BotOptions, above_zero, one_of, option, whole_from
+from agents.options import SWITCH, BotOptions, option
 from agents.roster.own_class import names_own_class
 from agents.roster.spec import ANY_GAME, AgentSpec, GameKind
 from agents.seat.game_validator import describe
 from protocol.gamedefs import load_builtin
-from protocol.pokerbots import DIALECTS
 
 OPENSPIEL: Final = "openspiel"
 STDIO: Final = "stdio"
@@ -51,19 +50,6 @@ class StdioOptions(BotOptions):
     replies: str = option("", "JSON of what was not taken as it stood")
 
 
-@dataclass(frozen=True, slots=True)
-class PokerbotsOptions(BotOptions):
-    """How a bot of the pokerbots competitions is asked and judged."""
-
-    clock: float = option(60.0, "seconds for all answers of a game", "S", check=above_zero)
-    rounds: float = option(
-        1000.0, "hands of a game; then it is started anew", "N", check=whole_from(1)
-    )
-    dialect: str = option("plain", "of its year", "NAME", check=one_of(*DIALECTS))
-    strict: float = option(0.0, "1: a wrong answer ends it", SWITCH)
-    replies: str = option("", "JSON of what was not taken as it stood")
-
-
 def bridge_called(name: str) -> AgentSpec | None:
     """Return the bot behind a bridge that has this name, None where it is none."""
     kind, colon, rest = name.partition(":")
@@ -93,7 +79,7 @@ def bridge_called(name: str) -> AgentSpec | None:
             summary="a bot of the university pokerbots competitions",
             factory="agents.bridges.pokerbots_bot:PokerbotsBot",
             games=_POKERBOTS_GAME,
-            record="agents.roster.bridges:PokerbotsOptions",
+            record="agents.bridges.pokerbots_options:PokerbotsOptions",
             fixed={"folder": rest},
             group=POKERBOTS,
         )

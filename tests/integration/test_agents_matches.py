@@ -41,13 +41,16 @@ if __name__ == "__main__":
     run(Tight())
 '''
 
+GAMES = sorted(builtin_aliases().keys() - {"pokerbots"})
+"""Without hunl in other chips."""
+
 
 def agent(name, game, seed) -> list[str]:
     """Return the command of a shipped bot, host and port to come."""
     return [*AGENTS, name, "--game", game, "--seed", str(seed)]
 
 
-@pytest.mark.parametrize("alias", builtin_aliases())
+@pytest.mark.parametrize("alias", GAMES)
 def test_shipped_bots_play_every_built_in_game(tmp_path, alias):
     """All bots that know the game take the seats in turn; not one answer is out of order."""
     game = load_builtin(alias)

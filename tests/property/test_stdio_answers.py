@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from agents.bridges import replies, stdio_bot
+from agents.bridges import program_replies, stdio_bot
 from agents.bridges.stdio_bot import StdioBot
 from agents.errors import ProgramFailed
 from engine.play.budget import TimeBudget
@@ -92,7 +92,7 @@ def played(reply, pauses, *, reads_ahead, seconds=inf):
     actions = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stdio_bot, "time", clock)
-        patch.setattr(replies, "tell", lambda text: None)
+        patch.setattr(program_replies, "tell", lambda text: None)
         for pause in pauses:
             clock.now += pause
             try:
@@ -165,6 +165,6 @@ def _assert_cheap(answer):
     bot._running = Program(clock, lambda number: [(0.0, answer(number))], reads_ahead=False)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stdio_bot, "time", clock)
-        patch.setattr(replies, "tell", lambda text: None)
+        patch.setattr(program_replies, "tell", lambda text: None)
         assert {bot.act(VIEW) for _ in range(1000)} == {FOLD}
     assert clock.now < 20

@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from agents.bridges import dialogue, line_program
-from agents.bridges.replies import Replies
+from agents.bridges.program_replies import Replies
 from agents.bridges.stdio_bot import StdioBot
 from agents.errors import ProgramFailed, UnknownAgent
 from agents.roster.bots import find_agent

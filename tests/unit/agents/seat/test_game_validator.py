@@ -180,7 +180,8 @@ def test_what_became_of_an_answer_is_unknown_after_a_loss():
         ("hunl", b"MATCHSTATE:0:0:cc/:AsKd|/As2c3d", "As .* twice"),
         ("hunl", b"MATCHSTATE:0:0:cc/cc/:AsKd|/4c2c3d/4c", "4c .* twice"),
         ("hunl", b"MATCHSTATE:0:0:cc/cc/cc/cc:AsQh|AsKd/2c3c4c/5c/7d", "As .* twice"),
-        ("hunl", b"MATCHSTATE:0:0:r30:QsJs|", "no built-in game would fit"),
+        ("hunl", b"MATCHSTATE:0:0:r30:QsJs|", "--game pokerbots would fit"),
+        ("hunl", b"MATCHSTATE:0:0:r3:QsJs|", "no built-in game would fit"),
     ],
 )
 def test_cards_and_sizes_of_no_such_game_are_noticed(game, line, why):
