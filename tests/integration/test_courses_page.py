@@ -72,27 +72,28 @@ for line in lines:
 """
 
 
+def recorder(folder, answers):
+    """Return the name of a bot that writes down a session, with some answers."""
+    name = folder_of({"build": [], "run": [sys.executable, "-S", "bot.py"]}, folder)
+    (folder / "bot.py").write_text(RECORDER.format(answers=answers))
+    return name
+
+
 def test_the_session_of_the_page_is_what_happens(tmp_path):
-    """But for the clock, with the answers of the page."""
+    """But for the clock.  The opponent's mistake, a check all the same, is counted with it."""
     (shown,) = blocks("text")
     answers = [line[2:] for line in shown.splitlines() if line.startswith("< ")]
-    name = folder_of({"build": [], "run": [sys.executable, "-S", "bot.py"]}, tmp_path / "bot")
-    (tmp_path / "bot" / "bot.py").write_text(RECORDER.format(answers=answers))
+    bots = [
+        recorder(tmp_path / "bot", answers),
+        recorder(tmp_path / "opponent", ["C", "C", "C", "X", "C", "K"]),
+    ]
     words = ("--hands", "1", "--seed", "2", "--in-process", "--no-duplicate")
-    done = run_arena(tmp_path, "match", name, "always-call", *SHORT, *words)
+    done = run_arena(tmp_path, "match", *bots, *SHORT, *words)
     assert (done.code, done.err) == (0, "")
     session = (tmp_path / "bot" / "session").read_text()
     clock = re.compile(r"T[\d.]+ ")
     assert clock.sub("", session) == clock.sub("", shown)
-
-
-def test_mistakes_are_counted_below_the_table(tmp_path):
-    """With an example; an arena check fails at the first."""
-    name = folder_of({"build": [], "run": [sys.executable, "-S", "bot.py"]}, tmp_path / "bot")
-    (tmp_path / "bot" / "bot.py").write_text(RECORDER.format(answers=["X"] * 99))
-    done = run_arena(tmp_path, "match", name, "always-call", *SHORT, "--hands", "5", "--in-process")
-    assert done.code == 0
-    says(done.out, "corrected: check or fold", "'X'")
+    says(done.out, "opponent", "corrected: check or fold", "'X'")
 
 
 WORDS_OF = {
