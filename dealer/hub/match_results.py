@@ -17,6 +17,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
+from engine.parallel.processes import deaf_children
+
 BETTING_ESTIMATORS: Final = ("allin_sets", "sets", "allin", "raw")
 """The first that a match has is chosen, whatever came of it."""
 _DIGITS: Final = 6
@@ -89,13 +91,17 @@ class CountingProcess:
         self._pool.shutdown(cancel_futures=True)
 
     def submit(self, count: Callable[[], dict[str, Any]]) -> Future[dict[str, Any]]:
-        """Have something counted; where the process was lost before, by another one."""
-        try:
-            return self._pool.submit(count)
-        except BrokenProcessPool:
-            self._pool.shutdown(wait=False)
-            self._pool = self._new_pool()
-            return self._pool.submit(count)
+        """Have something counted; where the process was lost before, by another one.
+
+        It never hears of Ctrl-C, which a terminal sends to all processes at once.
+        """
+        with deaf_children():
+            try:
+                return self._pool.submit(count)
+            except BrokenProcessPool:
+                self._pool.shutdown(wait=False)
+                self._pool = self._new_pool()
+                return self._pool.submit(count)
 
 
 def _leave_with_parent() -> None:

@@ -60,7 +60,7 @@ def in_order(
         try:
             while True:
                 room = _TASKS_AHEAD * workers - len(waiting)
-                with _deaf_children():
+                with deaf_children():
                     waiting += [pool.submit(_work, task) for task in islice(todo, room)]
                 if not waiting:
                     return
@@ -71,7 +71,7 @@ def in_order(
 
 
 @contextmanager
-def _deaf_children() -> Iterator[None]:
+def deaf_children() -> Iterator[None]:
     """Let processes that are started meanwhile never hear of Ctrl-C; this one hears it later."""
     old_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
