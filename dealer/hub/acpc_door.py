@@ -35,6 +35,7 @@ from dealer.hub.hub import Hub
 from dealer.web.clients import ClientLimits, Clients
 
 _LOGON_SECONDS: Final = 30.0
+"""From the connection to the end of the first line, however slowly that comes."""
 _IDLE_SECONDS: Final = 86_400.0
 """Between two lines of a client for whom nothing is played."""
 _STALLED_SECONDS: Final = 60.0
@@ -154,6 +155,7 @@ class _Conversation:
         self._address: str = writer.get_extra_info("peername")[0]
         self._client: OrderingClient | None = None
         self._orders: set[asyncio.Task[None]] = set()
+        self._logon_ends = asyncio.get_running_loop().time() + _LOGON_SECONDS
 
     async def hold(self) -> None:
         """Answer what the client says until it goes, or the protocol ends; then close."""
@@ -179,10 +181,10 @@ class _Conversation:
 
     async def _read(self) -> bytes:
         """Return what the client says next; b"" where it has ended."""
-        logged_on = self._client is not None
         while True:
+            idle = asyncio.get_running_loop().time() + _IDLE_SECONDS
             try:
-                async with asyncio.timeout(_IDLE_SECONDS if logged_on else _LOGON_SECONDS):
+                async with asyncio.timeout_at(self._logon_ends if self._client is None else idle):
                     return await self._reader.read(_READ_BYTES)
             except TimeoutError:
                 if not self._orders:

@@ -153,6 +153,10 @@ class AcpcOrders:
     def _refusal(self, queued: _QueuedOrder, account: Account) -> str:
         """Return why an account may not play the next match of an order, "" where it may."""
         state, version = self._hub.state, self._hub.state.version_now(queued.version)
+        acpc = state.config.acpc
+        account = state.store.account(account.name)
+        if acpc is None or account.name not in acpc.users or not account.is_open(time.time()):
+            return f"{account.name} plays here no more"
         if version.probation is not None:
             return f"{version.name} plays nothing: {version.probation}"
         for player in queued.order.players:

@@ -241,6 +241,25 @@ async def test_users_are_accounts(tmp_path):
         assert door.server.store.account("neil") == neil
 
 
+@pytest.mark.parametrize("shut", ["revoked", "removed"])
+async def test_who_is_shut_out_gets_no_further_match(tmp_path, shut):
+    """Also on a line on which the user has logged on before; the running match goes on."""
+    async with serving_acpc(tmp_path) as door:
+        neil = await door.connect("neil test")
+        await neil.ask(f"{ASK} 2 t 7 LOCAL testBot", 2)
+        if shut == "revoked":
+            door.server.store.change_account("neil", revoked=1.0)
+        else:
+            text = TEXT.replace("user neil test\n", "")
+            wanted = read_acpc_config(written(tmp_path, text), ["rule"])
+            door.server.hub.configure(replace(door.server.hub.state.config, acpc=wanted))
+        await door.end(1)
+        assert await neil.hear() == "# neil.t: neil plays here no more\n"
+        assert await neil.ask(f"{ASK} 1 u 7 testBot otherBot") == (
+            "# neil.u: neil plays here no more\n"
+        )
+
+
 async def test_users_and_bots_change_while_the_server_runs(tmp_path):
     """A password, and a bot that has gone: what waits for it is refused, the port stays."""
     async with serving_acpc(tmp_path) as door:
@@ -305,6 +324,11 @@ async def test_a_client_that_says_nothing_is_dropped(tmp_path, monkeypatch):
             patched.setattr("dealer.hub.acpc_door._LOGON_SECONDS", 0.05)
             silent = await door.connect()
             assert await silent.rest() == ""
+            slow = await door.connect()
+            async with asyncio.timeout(20):
+                while not slow.reader.at_eof():  # a line that never ends
+                    slow.say("x")
+                    await asyncio.sleep(0.01)
         monkeypatch.setattr("dealer.hub.acpc_door._IDLE_SECONDS", 0.05)
         neil = await door.connect()
         neil.say(f"neil test\n{ASK} 1 t 7 LOCAL testBot\n")
