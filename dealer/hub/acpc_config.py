@@ -22,14 +22,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from dealer.hub.errors import ServerError
-from dealer.hub.tokens import NAME_PATTERN
+from dealer.hub.tokens import ANY_GUEST, NAME_PATTERN
 from dealer.plan.match_plan import MatchLimits
+from engine.errors import UnreadableText
+from engine.storage.plain_text import plain_bytes
 from protocol.errors import GameDefError
 from protocol.gamedef import GameDef, parse_gamedef
 from protocol.gamedefs import builtin_aliases, builtin_names, load_builtin
@@ -113,10 +115,10 @@ def read_acpc_config(path: Path, house: Collection[str] = ()) -> AcpcConfig:
         ServerError: it cannot be read; or a line is none, and its number is named.
     """
     try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise ServerError(f"{path}: {error.strerror or error}") from error
-    except ValueError:
+        text = plain_bytes(path).decode()
+    except UnreadableText as error:
+        raise ServerError(str(error)) from error
+    except UnicodeError:
         raise ServerError(f"{path}: it is not UTF-8") from None
     reader = _Reader(path.absolute(), {name.lower() for name in house})
     number = 0
@@ -161,6 +163,9 @@ class _Reader:
         self._house = house
         self._numbers = dict(_USUAL)
         self._users: dict[str, str] = {}
+        self._user_names: set[str] = set()
+        """In small letters, as all names that are compared."""
+        self._bot_names: set[str] = set()
         self._games: list[AcpcGame] = []
         self._files: list[str] = []
         self._notes: list[str] = []
@@ -220,15 +225,13 @@ class _Reader:
 
     def _user(self, name: str, password: str) -> None:
         _check_name("user", name)
-        if name.lower() in {user.lower() for user in self._users}:
+        lower = name.lower()
+        if lower in self._user_names:
             raise ServerError(f"there is a user {name} already")
-        if name.lower() in self._house or name.lower() in set(self._bot_names()):
+        if lower in self._house or lower in self._bot_names:
             raise ServerError(f"user {name}: a bot is called so")
+        self._user_names.add(lower)
         self._users[name] = password
-
-    def _bot_names(self) -> Iterator[str]:
-        programs = [program for game in self._games for program in game.programs]
-        return (program.name.lower() for program in programs)
 
     def _game(self, words: list[str]) -> None:
         file, *extra = words[1:] or ["{"]
@@ -251,12 +254,13 @@ class _Reader:
             raise ServerError(f"{LOCAL} is the client's own bot")
         if lower in {program.name.lower() for program in block.programs}:
             raise ServerError(f"there is a bot {name} of {block.file} already")
-        if lower in self._house or lower in {user.lower() for user in self._users}:
+        if lower in self._house or lower in self._user_names:
             raise ServerError(f"bot {name}: a user or a house bot is called so")
         path = self._path.parent / script
-        if not path.is_file() or not os.access(path, os.X_OK):
+        if not os.path.isfile(path) or not os.access(path, os.X_OK):
             raise ServerError(f"bot {name}: {script} is no program that may be executed")
         block.programs.append(AcpcProgram(name, path))
+        self._bot_names.add(lower)
 
     def _close(self) -> None:
         block, self._block = self._block, None
@@ -306,18 +310,21 @@ def _check_end(words: list[str]) -> None:
 def _check_name(kind: str, name: str) -> None:
     if not NAME_PATTERN.fullmatch(name):
         raise ServerError(f"{kind} {name[:40]}: a name has up to 40 letters, digits, _ and -")
+    if name.lower() == ANY_GUEST:
+        raise ServerError(f"{kind} {name}: that is the word for any waiting bot")
 
 
 def _definition(folder: Path, file: str) -> GameDef:
     """Return the game of a file; where there is no such file, the built-in one of its name."""
-    try:
-        return parse_gamedef((folder / file).read_bytes())
-    except FileNotFoundError:
+    path = folder / file
+    if not os.path.lexists(path):
         if file.removesuffix(GAME_SUFFIX) in builtin_names():
             return load_builtin(file)
-        raise ServerError(f"there is no file {file}, and no built-in game of this name") from None
-    except OSError as error:
-        raise ServerError(f"{file}: {error.strerror or error}") from error
+        raise ServerError(f"there is no file {file}, and no built-in game of this name")
+    try:
+        return parse_gamedef(plain_bytes(path))
+    except UnreadableText as error:
+        raise ServerError(str(error)) from error
     except GameDefError as error:
         raise ServerError(f"{file}: {error}") from error
 

@@ -41,12 +41,11 @@ from dealer.hub.documents import (
 )
 from dealer.hub.errors import ServerError, StoreFault
 from dealer.hub.hub import Hub
-from dealer.hub.matchmaking import ANY_GUEST
 from dealer.hub.metrics import metrics_text
 from dealer.hub.play_door import PlayDoor
 from dealer.hub.spectator_pages import WATCH_PATH, SpectatorPages
 from dealer.hub.store import Account, BotVersion, MatchRequest, StoredMatch
-from dealer.hub.tokens import NAME_PATTERN, TokenChecker, account_name
+from dealer.hub.tokens import ANY_GUEST, NAME_PATTERN, TokenChecker, account_name
 from dealer.web.events import EVENT_STREAM
 from dealer.web.guard import RequestGuard, bearer_token
 from dealer.web.http_requests import Refusal, Request

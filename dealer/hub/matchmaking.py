@@ -29,6 +29,7 @@ from dealer.hub.match_queue import (
     next_matches,
     tables_of,
 )
+from dealer.hub.tokens import ANY_GUEST
 from engine.estimates.betting import WEALTH_SHARES, BettingWealths
 from engine.estimates.significance import SIGNIFICANCE_LEVEL
 
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from dealer.hub.hub_state import HubState
     from dealer.hub.store import MatchRequest, StoredMatch
 
-ANY_GUEST: Final = "guest"
-"""As an opponent: a waiting bot of somebody else."""
 _HOPELESS: Final = (
     DelayReason.LONG_MATCH,
     DelayReason.TOO_LARGE,

@@ -94,8 +94,10 @@ def _listening(address: str, port: int) -> socket.socket:
 
     try:
         return listen_at(address, port)
-    except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else str(error)
+    except (OSError, UnicodeError) as error:  # UnicodeError: no name of a host
+        number = getattr(error, "errno", None) or 0
+        said = os.strerror(number) if number > 0 else getattr(error, "strerror", str(error))
+        reason = said.partition(" (while ")[0]
         raise OSError(f"cannot listen on {address}:{port}: {reason}") from error
 
 

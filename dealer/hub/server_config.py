@@ -24,9 +24,10 @@ from dealer.bots.participants import (
 from dealer.errors import MatchError
 from dealer.hub.acpc_config import GAME_SUFFIX, AcpcConfig, read_acpc_config
 from dealer.hub.errors import ServerError
-from dealer.hub.tokens import NAME_PATTERN
-from engine.errors import EngineError
+from dealer.hub.tokens import ANY_GUEST, NAME_PATTERN
+from engine.errors import EngineError, UnreadableText
 from engine.storage.documents import toml_document
+from engine.storage.plain_text import plain_bytes
 from protocol.errors import GameDefError
 from protocol.gamedefs import builtin_path, load_builtin
 
@@ -181,6 +182,9 @@ _TABLES: Final[dict[str, type]] = {
     "quotas": Quotas,
     "spectators": Spectators,
 }
+_MOST_PORT: Final = 2**16 - 1
+_MOST_NUMBER: Final = 1_000_000
+"""Of seats, and of megabytes, of a house bot."""
 _LISTS: Final = ("hosts", "proxies", "games")
 _HOUSE_KEYS: Final = {"bot": str, "at_once": int, "memory_mb": int, "directory": str}
 
@@ -198,9 +202,9 @@ def read_config(path: Path | None, acpc: Path | None = None) -> ServerConfig:
     document: dict[str, Any] = {}
     if path is not None:
         try:
-            document = toml_document(path.read_text(encoding="utf-8"))
-        except OSError as error:
-            raise ServerError(f"{path}: {error.strerror or error}") from error
+            document = toml_document(plain_bytes(path).decode())
+        except UnreadableText as error:
+            raise ServerError(str(error)) from error
         except ValueError as error:
             raise ServerError(f"{path}: {error}") from error
     try:
@@ -225,12 +229,13 @@ def _config(document: dict[str, Any], folder: Path) -> tuple[ServerConfig, AcpcT
     for name in _LISTS:
         if name in document:
             texts = document.pop(name)
-            if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            if not isinstance(texts, list) or not all(map(_is_text, texts)):
                 raise ServerError(f"{name} is a list of texts")
             values[name] = tuple(texts)
     acpc: AcpcTable | None = values.pop("acpc", None)
     usual: ServerConfig = _record(ServerConfig, "the config", document)
     config = replace(usual, **values)
+    _check_addresses(config, acpc)
     for game in config.games:
         try:
             players = load_builtin(game).players
@@ -241,15 +246,23 @@ def _config(document: dict[str, Any], folder: Path) -> tuple[ServerConfig, AcpcT
     for key, choices in _CHOICES.items():
         if getattr(config.spectators, key) not in choices:
             raise ServerError(f"{key} of [spectators]: want {', '.join(choices)}")
+    if config.tls is not None:
+        files = {name: str(folder / text) for name, text in _texts(config.tls).items() if text}
+        config = replace(config, tls=replace(config.tls, **files))
+    return replace(config, house=_house(house, folder)), acpc
+
+
+def _check_addresses(config: ServerConfig, acpc: AcpcTable | None) -> None:
+    """Raise ServerError where nobody can listen at an address, or it is none."""
+    if config.port > _MOST_PORT:
+        raise ServerError(f"port: want 0 to {_MOST_PORT:,}")
+    if not config.listen or (acpc is not None and not acpc.listen):
+        raise ServerError("listen: want an address; 0.0.0.0 is every IPv4 interface")
     for proxy in config.proxies:
         try:
             ipaddress.ip_network(proxy)
         except ValueError as error:
             raise ServerError(f"proxies: {error}") from error
-    if config.tls is not None:
-        files = {name: str(folder / text) for name, text in _texts(config.tls).items() if text}
-        config = replace(config, tls=replace(config.tls, **files))
-    return replace(config, house=_house(house, folder)), acpc
 
 
 def _record(kind: type, where: str, table: object) -> Any:
@@ -262,7 +275,7 @@ def _record(kind: type, where: str, table: object) -> Any:
         wanted = {"int": int, "str": str}.get(str(part.type)) if part is not None else None
         if wanted is None:
             raise ServerError(f"{key} is no key of {where}; there are {', '.join(known)}")
-        if type(value) is not wanted:
+        if type(value) is not wanted or (wanted is str and not _is_text(value)):
             raise ServerError(f"{key}: want {'a whole number' if wanted is int else 'a text'}")
         if isinstance(value, int) and not 0 <= value <= 10**12:
             raise ServerError(f"{key}: want 0 to 1 000 000 000 000")
@@ -272,6 +285,11 @@ def _record(kind: type, where: str, table: object) -> Any:
     if missing:
         raise ServerError(f"[{where}] lacks {missing[0]}")
     return kind(**table)
+
+
+def _is_text(value: object) -> bool:
+    """Return whether a value is a text that a line can show, and a system call can take."""
+    return isinstance(value, str) and value.isprintable()
 
 
 def _texts(files: TlsFiles) -> dict[str, str]:
@@ -296,6 +314,8 @@ def _house(tables: object, folder: Path) -> tuple[OfferedBot, ...]:
     for bot, table in zip(bots, tables, strict=True):
         if not NAME_PATTERN.fullmatch(bot.label):
             raise ServerError(f"{bot.label}: a name has up to 40 letters, digits, _ and -")
+        if bot.label.lower() == ANY_GUEST:
+            raise ServerError(f"{bot.label}: that is the word for any waiting bot")
         if bot.label.lower() in [other.bot.label.lower() for other in house]:
             raise ServerError(f"two house bots are called {bot.label}")
         where = (folder / table.get("directory", "")).resolve()
@@ -320,10 +340,14 @@ def _games_of(aliases: Iterable[str]) -> frozenset[str]:
 
 def _house_bot(table: Mapping[str, Any]) -> str:
     for key, value in table.items():
-        if type(value) is not _HOUSE_KEYS.get(key):
+        if type(value) is not _HOUSE_KEYS.get(key) or (
+            isinstance(value, str) and not _is_text(value)
+        ):
             raise ServerError(
                 f"{key} = {value!r:.40} in [[house]]: there are {', '.join(_HOUSE_KEYS)}"
             )
+        if isinstance(value, int) and not 1 <= value <= _MOST_NUMBER:
+            raise ServerError(f"{key} in [[house]]: want 1 to {_MOST_NUMBER:,}")
     try:
         if not shlex.split(table.get("bot", "")):
             raise ServerError("a [[house]] has no bot")

@@ -16,6 +16,8 @@ from typing import Final, NamedTuple
 
 NAME_PATTERN: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 """Of accounts and bots."""
+ANY_GUEST: Final = "guest"
+"""As an opponent: a waiting bot of somebody else.  No bot is called so."""
 _SECRET_BYTES: Final = 32
 _SALT_BYTES: Final = 16
 _COST: Final = 1 << 12

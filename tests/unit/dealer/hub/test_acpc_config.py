@@ -86,6 +86,11 @@ def test_a_game_of_ones_own_has_its_files_name(tmp_path):
         (3, f"{HOLDEM}bot a bot.sh\nbot A bot.sh", "there is a bot A"),
         (2, f"{HOLDEM}matchHands 3", f"the block of {GAME} is not closed"),
         (3, f"{HOLDEM}}}\ngame {GAME} {{", "has a block already"),
+        (1, "game a\0b {", "there is no file"),
+        (1, "game /dev/zero {", "/dev/zero: not a regular file"),
+        (2, f"{HOLDEM}bot a {'b' * 300}", "is no program"),
+        (2, f"{HOLDEM}bot Guest bot.sh", "the word for any waiting bot"),
+        (1, "user guest secret", "the word for any waiting bot"),
         (4, "game a/x.game {\n}\ngame b/x.game {\n}", "another game is called x"),
     ],
 )

@@ -29,6 +29,15 @@ RESULT = {
 }
 
 
+@pytest.mark.parametrize("address", ["nosuch.invalid", "a..b", "256.0.0.1"])
+def test_an_address_that_is_none_is_named(tmp_path, capsys, address):
+    """In one line, whatever the resolver thinks of it."""
+    assert main(["--listen", address, "--port", "0", "--folder", str(tmp_path / "new")]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"arena server: cannot listen on {address}:0: ")
+    assert "Unknown error" not in line
+
+
 @pytest.fixture
 def user(tmp_path, capsys):
     """A function that runs `arena server user`, and returns what it prints."""
