@@ -5,6 +5,7 @@
     GET    watch/ID/...               hands as a page, see `dealer.hub.spectator_pages`
     GET    logs/USER.TAG.log          of all that USER ran under TAG    anybody, see `acpc_session`
     GET    healthz, metrics                                            anybody
+    GET    api/openapi.json           all of these described, see `dealer.hub.api_table`
     GET    api/me                                                      owners, as all below
     POST   api/requests              {"bot", "version", "digest", "opponent", "game", "hands",
                                       "pairs", "rated", "words"}
@@ -23,12 +24,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import time
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qs, unquote
 
+from dealer.hub.api_schemas import REQUEST_KEYS
+from dealer.hub.api_table import CSV, METRICS, openapi_document, routes_of
 from dealer.hub.decisions import decision_lines
 from dealer.hub.documents import (
     board_document,
@@ -49,29 +53,15 @@ from dealer.hub.tokens import ANY_GUEST, NAME_PATTERN, TokenChecker, account_nam
 from dealer.web.events import EVENT_STREAM
 from dealer.web.guard import RequestGuard, bearer_token
 from dealer.web.http_requests import Refusal, Request
-from dealer.web.http_responses import Response, switching
-from dealer.web.router import READ, WRITE, Route, Site, json_response, refusing, texts_of
+from dealer.web.http_responses import JSON, Response, switching
+from dealer.web.router import READ, Site, json_response, refusing, texts_of
 from dealer.web.server import spread
 from engine.storage.documents import json_document
 
 _TEXT_BYTES: Final = 200
 _PIECE_BYTES: Final = 1 << 16
-_CSV: Final = "text/csv; charset=utf-8"
-_PLAIN: Final = "text/plain; version=0.0.4; charset=utf-8"
 _RETRY_SECONDS: Final = 20.0
 _QUOTA_SECONDS: Final = 3600.0
-_REQUEST: Final[dict[str, tuple[type | tuple[type, ...], Any]]] = {
-    "bot": (str, None),
-    "version": (str, "1"),
-    "digest": (str, None),
-    "opponent": ((str, type(None)), None),
-    "game": (str, "hunl"),
-    "hands": (int, 1000),
-    "pairs": (bool, True),
-    "rated": (bool, True),
-    "words": (str, ""),
-}
-"""Key of a request -> its type and what it is where it is not given."""
 
 
 class HubSite(Site):
@@ -79,27 +69,35 @@ class HubSite(Site):
 
     def __init__(self, hub: Hub, guard: RequestGuard, pages: Mapping[str, Response]) -> None:
         play = self._play_door = PlayDoor(hub, self._account)
-        routes: list[Route] = [
-            (READ, "healthz", self._health),
-            (READ, "metrics", self._metrics),
-            (READ, "api/board", self._board),
-            (READ, "api/matches/([0-9]{1,12})", self._match),
-            (READ, "logs/([0-9]{1,12})[.]([01])[.]log", self._log),
-            (READ, WATCH_PATH, self._watching),
-            (READ, "logs/([^/.]+)[.](.+)[.]log", self._logs_of_tag),
-            (READ, "api/bots/([^/]+)", self._bot),
-            (READ, "api/pairs/([^/]+)/([^/]+)", self._pair),
-            (READ, "api/me", self._me),
-            (WRITE, "api/requests", self._ask),
-            (READ, "api/matches/([0-9]{1,12})/decisions", self._decisions),
-            ((*READ, "DELETE"), "api/requests/([0-9]{1,12})", self._request),
-            (("GET", "POST", "DELETE"), "api/requests/([0-9]{1,12})/play", play.play),
-            (("GET",), "api/requests/([0-9]{1,12})/events", play.events),
-            (("DELETE",), "api/requests/([0-9]{1,12})/decisions/([0-9]{1,15})", play.fold),
-            (READ, "api/decisions", play.decisions),
-            (("GET",), "api/bots/([^/]+)/seats", self._seats),
-            (("GET", "DELETE"), "api/seats/([A-Za-z0-9_-]{1,64})", self._seat),
-        ]
+        description = json.dumps(openapi_document()).encode()
+
+        async def described(_request: Request) -> Response:
+            return Response(description, JSON)
+
+        routes = routes_of(
+            {
+                "healthz": self._health,
+                "metrics": self._metrics,
+                "api/openapi.json": described,
+                "api/board": self._board,
+                "api/matches/{match}": self._match,
+                "logs/{match}.{leg}.log": self._log,
+                "logs/{user}.{tag}.log": self._logs_of_tag,
+                "api/bots/{bot}": self._bot,
+                "api/pairs/{first}/{second}": self._pair,
+                "api/me": self._me,
+                "api/requests": self._ask,
+                "api/requests/{request}": self._request,
+                "api/requests/{request}/play": play.play,
+                "api/requests/{request}/events": play.events,
+                "api/requests/{request}/decisions/{decision}": play.fold,
+                "api/decisions": play.decisions,
+                "api/matches/{match}/decisions": self._decisions,
+                "api/bots/{bot}/seats": self._seats,
+                "api/seats/{key}": self._seat,
+            }
+        )
+        routes.append((READ, WATCH_PATH, self._watching))
         super().__init__(guard, pages, routes)
         self._hub = hub
         self._state = hub.state
@@ -147,7 +145,7 @@ class HubSite(Site):
         return json_response({"status": "ok", "matches": len(self._state.running)})
 
     async def _metrics(self, _request: Request) -> Response:
-        return Response(metrics_text(self._state).encode(), _PLAIN)
+        return Response(metrics_text(self._state).encode(), METRICS)
 
     async def _board(self, _request: Request) -> Response:
         return json_response(board_document(self._state))
@@ -307,7 +305,7 @@ class HubSite(Site):
             return "".join(f"{line}\n" for name in mine for line in decision_lines(log, game, name))
 
         with refusing(OSError, 404):
-            return Response((await asyncio.to_thread(text)).encode(), _CSV)
+            return Response((await asyncio.to_thread(text)).encode(), CSV)
 
     async def _seats(self, request: Request, name: str) -> Response:
         account = await self._account(request)
@@ -354,11 +352,11 @@ def _request_values(request: Request) -> dict[str, Any]:
         raise Refusal(400, str(error), code="bad_json") from error
     if not isinstance(document, dict):
         raise Refusal(400, "want an object of JSON", code="bad_json")
-    if strange := next((key for key in document if key not in _REQUEST), None):
-        keys = ", ".join(_REQUEST)
+    if strange := next((key for key in document if key not in REQUEST_KEYS), None):
+        keys = ", ".join(REQUEST_KEYS)
         raise Refusal(400, f"{strange:.40} is no key; there are {keys}", code="bad_key")
     values = {}
-    for key, (kind, usual) in _REQUEST.items():
+    for key, (kind, usual) in REQUEST_KEYS.items():
         value = values[key] = document.get(key, usual)
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             what = f"{value!r:.40} will not do" if key in document else "it is missing"

@@ -507,10 +507,12 @@ class Hub:
         state = self.state
         logs = [str(log) for log in state.leg_logs(record)]
         game, first = str(state.game_file(record.game)), state.labels(record)[0]
+        return await self.counted(partial(rate_match, logs, game, first, estimates))
+
+    async def counted(self, count: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """Have something counted in the process for that; `count` can be pickled."""
         assert self._counting is not None
-        return await asyncio.wrap_future(
-            self._counting.submit(partial(rate_match, logs, game, first, estimates))
-        )
+        return await asyncio.wrap_future(self._counting.submit(count))
 
     async def _first_result(self, record: StoredMatch) -> dict[str, Any]:
         """Count the logs of a match; AIVAT may be added later."""
@@ -561,13 +563,12 @@ class Hub:
 
     async def _rate(self) -> None:
         """Rate all bots again after results, most of the time not."""
-        assert self._counting is not None
         while True:
             await self._rated.wait()
             self._rated.clear()
             rate, began = partial(rate_board, self.state.folder), time.monotonic()
             try:
-                self.state.ratings = await asyncio.wrap_future(self._counting.submit(rate))
+                self.state.ratings = await self.counted(rate)
             except Exception as error:  # the next result has all rated again
                 self._tell("not rated", detail=repr(error))
             took = time.monotonic() - began

@@ -22,7 +22,6 @@ from dealer.hub.json_seat import JsonSeat, NotAsked, SeatFacts, SentAnswer, Take
 from dealer.hub.offers import RelayChannel
 from dealer.hub.store import BotVersion
 from protocol.errors import ProtocolError
-from protocol.handlog import HandRecord
 
 _PRESENCE_SECONDS: Final = 30.0
 """Behind the end of an answer, until a client counts as gone."""
@@ -90,18 +89,11 @@ class JsonMatch:
 class JsonPlayer:
     """One version of a bot."""
 
-    def __init__(
-        self, hub: Hub, version: BotVersion, hand_over: Callable[[HandRecord], None]
-    ) -> None:
-        """Sit nowhere yet.
-
-        Args:
-            hand_over: takes each hand that is over.
-        """
+    def __init__(self, hub: Hub, version: BotVersion) -> None:
+        """Sit nowhere yet."""
         self.version: Final = version
         self.channel: Final[RelayChannel] = hub.state.channels[version.id]
         self._hub = hub
-        self._hand_over = hand_over
         self._name = secrets.token_urlsafe()
         self._until = 0.0
         self._matches: OrderedDict[int, JsonMatch] = OrderedDict()
@@ -151,7 +143,7 @@ class JsonPlayer:
         match.keys[key] = leg
         if leg not in match.seats:
             game = self._hub.state.game(document["game"])
-            match.seats[leg] = JsonSeat(game, _facts(document), self._hand_over)
+            match.seats[leg] = JsonSeat(game, _facts(document))
         elif leg in match.lines:
             match.lines.pop(leg).close()
         seat = match.seats[leg]

@@ -10,15 +10,13 @@ from __future__ import annotations
 import json
 import math
 from collections import OrderedDict, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.play.told_decisions import decision_told, finished_hand_told
 from engine.rules.view_reader import ViewReader
-from engine.showdown.hand_values import hand_values
 from engine.storage.documents import guarded_document
-from protocol.actions import Action
 from protocol.agent_end import AgentEnd
 from protocol.decision_json import (
     action_of,
@@ -29,7 +27,6 @@ from protocol.decision_json import (
     result_fields,
 )
 from protocol.events import StateReceived
-from protocol.handlog import HandRecord, format_chips
 
 if TYPE_CHECKING:
     from engine.rules.view import PlayerView
@@ -134,21 +131,14 @@ def _fields_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 class JsonSeat:
     """What a client has seen at one seat and is asked there."""
 
-    def __init__(
-        self, game: GameDef, facts: SeatFacts, hand_over: Callable[[HandRecord], None]
-    ) -> None:
-        """Begin before the leg, or in its middle.
-
-        Args:
-            hand_over: takes each hand that is over, with the cards that this seat has seen.
-        """
+    def __init__(self, game: GameDef, facts: SeatFacts) -> None:
+        """Begin before the leg, or in its middle."""
         self.facts: Final = facts
         self.finished: Final[deque[tuple[int, dict[str, Any]]]] = deque(maxlen=MOST_HANDS)
         """The newest hands that are over: the number of the event, and the message."""
         self.won = 0.0
         """Chips, in the hands seen here."""
         self._game: Final = json.loads(game_as_json(game, facts.game))
-        self._hand_over = hand_over
         self._reader: Final = ViewReader(game)
         self._end = AgentEnd()
         self._view: PlayerView | None = None
@@ -193,7 +183,7 @@ class JsonSeat:
             if view.my_turn:
                 self._asked_at = now
             elif view.state.over and view.hand_id > self._last_hand:
-                self._end_hand(view, received.state.cards, event)
+                self._end_hand(view, event)
         if self._question and self._answered is not None:
             number, action = self._answered
             assert self._view is not None
@@ -201,22 +191,12 @@ class JsonSeat:
                 return self._reply(action)
         return b""
 
-    def _end_hand(self, view: PlayerView, cards: str, event: int) -> None:
+    def _end_hand(self, view: PlayerView, event: int) -> None:
         self._last_hand = view.hand_id
-        values = hand_values(view.state, view.shown, view.board)
-        self.won += values[view.position]
-        fields = result_fields(finished_hand_told(view))
-        self.finished.append((event, message_fields("result", {**fields, **self.facts.fields()})))
-        names = self.facts.names
-        turned = (self.facts.seat - view.position) % len(names)
-        record = HandRecord(
-            view.hand_id,
-            view.state.betting,
-            cards,
-            tuple(map(format_chips, values)),
-            (*names[turned:], *names[:turned]),
-        )
-        self._hand_over(record)
+        hand = finished_hand_told(view)
+        self.won += hand.won[view.position]
+        fields = {**result_fields(hand), **self.facts.fields()}
+        self.finished.append((event, message_fields("result", fields)))
 
     @property
     def _number(self) -> int:

@@ -1,6 +1,7 @@
 """Matches that are played by HTTP alone: state, answers and folds, for who has no ACPC bot.
 
-    GET    api/requests/ID/play?after=EVENT&wait=SECONDS     the state, as soon as it has news
+    GET    api/requests/ID/play?after=EVENT&wait=SECONDS     the state, as soon as it has news; with
+                                    numbers=1 a tracker's numbers of the opponent are in it
     POST   api/requests/ID/play     {"id", "client_id", "action", "to"}: one answer
     DELETE api/requests/ID/play     the bot leaves the match, and forfeits it
     GET    api/requests/ID/events   the same states as server-sent events
@@ -17,7 +18,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs
 
 from dealer.hub.documents import match_document, request_document
@@ -25,6 +26,7 @@ from dealer.hub.errors import ServerError
 from dealer.hub.hub import Hub
 from dealer.hub.json_player import JsonPlayer
 from dealer.hub.json_seat import BadAnswer, NotAsked, OtherPayload, SentAnswer, read_answer
+from dealer.hub.opponent_numbers import OpponentNumbers
 from dealer.hub.store import Account, MatchRequest
 from dealer.web.event_channel import QUIET_SECONDS
 from dealer.web.events import EVENT_STREAM, format_event, last_event
@@ -44,6 +46,15 @@ _OVER: Final = ("over", "refused", "withdrawn")
 """States that do not change any more."""
 
 
+class _Watch(NamedTuple):
+    """What of a state is asked for."""
+
+    after: int
+    """Event behind which hands are new."""
+    numbers: bool
+    """Whether a tracker's numbers of the opponent are wanted."""
+
+
 class PlayDoor:
     """Handlers of these addresses."""
 
@@ -57,9 +68,11 @@ class PlayDoor:
         self._account = account
         self._players: dict[int, JsonPlayer] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._numbers = OpponentNumbers(hub.state, hub.counted)
 
     async def close(self) -> None:
         """Leave all seats; their matches are paused, or wait for the client to come back."""
+        self._numbers.close()
         for task in self._tasks.values():
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
@@ -74,22 +87,19 @@ class PlayDoor:
             if wanted.match is None or not player.leave(wanted.match):
                 raise Refusal(409, f"request {number} is not being played", code="not_playing")
             return Response(status=204)
-        after = _number(request, "after", 10**_MOST_DIGITS - 1, 0)
+        watch = _watch_of(request)
         wait = _number(request, "wait", _LONGEST_WAIT, _USUAL_WAIT)
         player.attend(wait)
         await asyncio.sleep(0)  # for a new player to be there
-        if not wait or player.channel.number > after or self._is_over(wanted):
-            return json_response(self._state(player, wanted, after))
-        return Response(self._late_state(player, wanted, after, wait), JSON)
+        if not wait or player.channel.number > watch.after or self._is_over(wanted):
+            return json_response(self._state(player, wanted, watch))
+        return Response(self._late_state(player, wanted, watch, wait), JSON)
 
     async def events(self, request: Request, number: str) -> Response:
         """Answer with the states of a request from now on."""
         wanted = await self._wanted(request, number)
         player = self._player(wanted)
-        after = last_event(request)
-        if after is None:
-            after = _number(request, "after", 10**_MOST_DIGITS - 1, 0)
-        return Response(self._states(player, wanted, after), EVENT_STREAM)
+        return Response(self._states(player, wanted, _watch_of(request)), EVENT_STREAM)
 
     async def decisions(self, request: Request) -> Response:
         """Answer with all that waits for an answer of an account."""
@@ -146,7 +156,7 @@ class PlayDoor:
         number = wanted.version
         player, task = self._players.get(number), self._tasks.get(number)
         if player is None or task is None or task.done():
-            player = JsonPlayer(self._hub, self._hub.state.version(number), lambda _hand: None)
+            player = JsonPlayer(self._hub, self._hub.state.version(number))
         if not player.attend():
             version = player.version
             text = f"a relay plays as {version.name}, version {version.label}"
@@ -158,7 +168,7 @@ class PlayDoor:
 
     # States.
 
-    def _state(self, player: JsonPlayer, wanted: MatchRequest, after: int) -> dict[str, Any]:
+    def _state(self, player: JsonPlayer, wanted: MatchRequest, watch: _Watch) -> dict[str, Any]:
         """Return the state of a request: what is open, and what is new after an event."""
         state = self._hub.state
         wanted = state.store.request(wanted.id)
@@ -179,13 +189,15 @@ class PlayDoor:
         for seat in player.seats(wanted.match):
             facts = {**seat.facts.fields(), "hands_over": seat.hands_over, "won": seat.won}
             document["tables"].append(facts)
-            document["hands"] += [hand for event, hand in seat.finished if event > after]
+            document["hands"] += [hand for event, hand in seat.finished if event > watch.after]
         document["decisions"] = [
             {**decision.document, "request": wanted.id}
             for decision in player.open_decisions(wanted.match)
         ]
+        record = state.store.match(wanted.match)
+        if watch.numbers:
+            document["numbers"] = self._numbers.of(player.version, record)
         if phase == "over":
-            record = state.store.match(wanted.match)
             logs = [f"/logs/{record.id}.{leg}.log" for leg in range(1 + record.pairs)]
             document["result"] = {**match_document(state, record), "logs": logs}
         return document
@@ -200,11 +212,11 @@ class PlayDoor:
         return self._phase(self._hub.state.store.request(wanted.id)) in _OVER
 
     async def _late_state(
-        self, player: JsonPlayer, wanted: MatchRequest, after: int, wait: float
+        self, player: JsonPlayer, wanted: MatchRequest, watch: _Watch, wait: float
     ) -> AsyncGenerator[bytes, None]:
         """Yield heartbeats, and the state when it has news or the time is over."""
         end = asyncio.get_running_loop().time() + wait
-        while player.channel.number <= after:
+        while player.channel.number <= watch.after:
             quiet = min(end, asyncio.get_running_loop().time() + _HEARTBEAT_SECONDS)
             try:
                 async with asyncio.timeout_at(quiet):
@@ -214,25 +226,25 @@ class PlayDoor:
                     break
                 yield _HEARTBEAT
         player.attend()
-        yield json.dumps(self._state(player, wanted, after)).encode()
+        yield json.dumps(self._state(player, wanted, watch)).encode()
 
     async def _states(
-        self, player: JsonPlayer, wanted: MatchRequest, after: int
+        self, player: JsonPlayer, wanted: MatchRequest, watch: _Watch
     ) -> AsyncGenerator[bytes, None]:
-        async with contextlib.aclosing(self._state_events(player, wanted, after)) as events:
+        async with contextlib.aclosing(self._state_events(player, wanted, watch)) as events:
             async for event in player.channel.news.stream(events):
                 player.attend(QUIET_SECONDS)
                 yield event
 
     async def _state_events(
-        self, player: JsonPlayer, wanted: MatchRequest, after: int
+        self, player: JsonPlayer, wanted: MatchRequest, watch: _Watch
     ) -> AsyncGenerator[bytes | None, None]:
         phase = ""
         while phase not in _OVER:
-            if player.channel.number > after or not phase:
-                document = self._state(player, wanted, after)
-                phase, after = document["state"], document["event"]
-                yield format_event("state", json.dumps(document).encode(), after)
+            if player.channel.number > watch.after or not phase:
+                document = self._state(player, wanted, watch)
+                phase, watch = document["state"], watch._replace(after=document["event"])
+                yield format_event("state", json.dumps(document).encode(), watch.after)
             else:
                 yield None
 
@@ -248,6 +260,13 @@ def _refusing_answers() -> Any:
         raise Refusal(409, str(error), code="not_asked") from error
     except WrongAnswer as error:
         raise Refusal(400, str(error), code="bad_action") from error
+
+
+def _watch_of(request: Request) -> _Watch:
+    """Return what of a state is asked for.  Raises Refusal."""
+    seen = last_event(request)
+    after = _number(request, "after", 10**_MOST_DIGITS - 1, 0) if seen is None else seen
+    return _Watch(after, bool(_number(request, "numbers", 1, 0)))
 
 
 def _number(request: Request, name: str, most: int, usual: int) -> int:

@@ -7,7 +7,8 @@ import pytest
 from dealer.hub.http_door import HubSite
 from dealer.web.guard import BearerGuard
 from dealer.web.http_requests import Refusal, Request
-from dealer.web.http_responses import Response
+from dealer.web.http_responses import Response, json_response_to
+from tests.helpers.api_answers import check, check_answer
 
 HOST = "127.0.0.1:9380"
 
@@ -30,7 +31,10 @@ class Door:
             body = json.dumps(body).encode()
         path, _, query = path.partition("?")
         request = Request(method, f"/{path}", query, HOST, fields, body, 1, lambda: self.gone)
-        return await self.site(request)
+        response = await self.site(request)
+        if method != "HEAD":
+            check_answer(method, path, response)
+        return response
 
     async def document(self, *asked, **how):
         """The JSON of an answer."""
@@ -41,4 +45,5 @@ class Door:
         """What a question is refused with: status and word."""
         with pytest.raises(Refusal) as caught:
             await self(*asked, **how)
+        check("Refusal", json.loads(json_response_to(caught.value).body))
         return caught.value.status, caught.value.code

@@ -13,7 +13,8 @@ import pytest
 
 import agents
 from dealer.arena import main as arena
-from tests.helpers.live_server import SECONDS, Server
+from tests.helpers.api_answers import check, operation_of
+from tests.helpers.live_server import SECONDS, Server, wait_until
 
 TEMPLATES = Path(agents.__file__).parent / "templates"
 CONFIG = """
@@ -98,7 +99,9 @@ def ask(server, method, path, body=None):
         method=method,
     )
     with urllib.request.urlopen(request, timeout=SECONDS) as answer:
-        return json.load(answer)
+        document = json.load(answer)
+    check(operation_of(method, path.partition("?")[0]).answer, document)
+    return document
 
 
 def test_clients_play_through_edge_lines(server):
@@ -119,6 +122,14 @@ def test_clients_play_through_edge_lines(server):
         count = sum(re.search(line, betting) is not None for betting in hands)
         assert count >= len(playing), (line, hands)
     assert arena(["replay", "--verify", *map(str, logs)]) == 0
+    for path in ("api/board", "api/matches/1", "api/bots/bot", "api/me", "api/decisions"):
+        ask(server, "GET", path)
+
+    def numbers():
+        return ask(server, "GET", "api/requests/1/play?numbers=1")["numbers"]
+
+    wait_until(lambda: numbers()["hands"] == len(hands), "not all hands are counted")
+    assert (numbers()["bot"], numbers()["vpip"]["of"]) == ("edge", len(hands))
 
 
 def next_decision(server, play):

@@ -83,7 +83,7 @@ def test_a_request_is_one_action_of_its_own_seat_or_none(name, seed_and_seat, re
     seed, me = seed_and_seat
     table = Table(GAMES[name], seed, ["ann", "bob"])
     taken = TakenAnswers()
-    seat = JsonSeat(GAMES[name], facts(seat=me, game=name), lambda _hand: None)
+    seat = JsonSeat(GAMES[name], facts(seat=me, game=name))
     seat.connected()
     number = 0
     for request in [*requests, *[{"action": "call"}, {"action": "check"}] * 4]:

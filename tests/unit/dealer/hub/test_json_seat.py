@@ -27,10 +27,8 @@ SECOND = b"MATCHSTATE:1:3:r300c/c:|AsKd/2c3d4h"
 
 @pytest.fixture
 def seat():
-    """One of the first leg; `over` are its hands."""
-    over = []
-    seat = JsonSeat(HUNL, facts(), over.append)
-    seat.over = over
+    """One of the first leg."""
+    seat = JsonSeat(HUNL, facts())
     assert seat.connected() == b"VERSION:2.0.0\r\n"
     return seat
 
@@ -57,7 +55,7 @@ def test_a_decision_is_that_of_a_program_on_standard_input(seat):
 
 def test_a_deadline_is_that_of_the_scarcer_limit():
     """Time that answers took counts on the match, and what is left of it is shown."""
-    seat = JsonSeat(HUNL, facts(hands=2, response_seconds=10.0, hand_seconds=6.0), print)
+    seat = JsonSeat(HUNL, facts(hands=2, response_seconds=10.0, hand_seconds=6.0))
     seat.connected()
     hear(seat, FIRST, now=100.0)
     first = seat.decision(101.5)
@@ -73,11 +71,11 @@ def test_a_decision_has_the_same_number_after_a_restart(seat):
     """So an answer that was lost is sent again, and one that was taken is not taken twice."""
     hear(seat, FIRST)
     number = seat.decision(0.0)["id"]
-    fresh = JsonSeat(HUNL, facts(), print)
+    fresh = JsonSeat(HUNL, facts())
     fresh.connected()
     hear(fresh, FIRST)
     assert fresh.decision(0.0)["id"] == number
-    other_leg = JsonSeat(HUNL, facts(leg=1), print)
+    other_leg = JsonSeat(HUNL, facts(leg=1))
     other_leg.connected()
     hear(other_leg, FIRST)
     assert other_leg.decision(0.0)["id"] != number
@@ -135,7 +133,7 @@ def test_folding_costs_nothing_where_a_check_is_free(seat):
 
 
 def test_a_hand_that_is_over_is_told_once_with_the_cards_that_were_shown(seat):
-    """With the names by position for the tracker's numbers, and the number of its event."""
+    """With the number of its event."""
     end = b"MATCHSTATE:1:3:r300f:|AsKd"
     hear(seat, FIRST, end, end)
     ((event, hand),) = seat.finished
@@ -145,8 +143,6 @@ def test_a_hand_that_is_over_is_told_once_with_the_cards_that_were_shown(seat):
         [None, ["As", "Kd"]],
     )
     assert (hand["seat"], hand["names"], seat.won, seat.hands_over) == (0, ["ann", "bob"], 100.0, 4)
-    (record,) = seat.over
-    assert (record.names, record.values) == (("bob", "ann"), ("-100", "100"))
 
 
 def test_something_else_than_a_dealer_is_an_error(seat):

@@ -9,6 +9,7 @@ import pytest
 
 from dealer.hub import play_door
 from dealer.hub.tokens import new_token
+from tests.helpers.api_answers import check
 from tests.helpers.fake_server import CONFIG, end_of, serving
 from tests.helpers.hub_door import Door
 
@@ -45,6 +46,7 @@ class Playing:
             async with asyncio.timeout(SECONDS):
                 body = b"".join([piece async for piece in body])
         state = json.loads(body)
+        check("State", state)
         self.event = state["event"]
         return state
 
