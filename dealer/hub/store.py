@@ -286,6 +286,8 @@ class Store:
             for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
                 self._database.execute(f"PRAGMA {setting}")
             self._migrate()
+        except UnicodeDecodeError as error:  # a message of SQLite has bytes of the file
+            raise self._damage("its schema is no text") from error
         except (sqlite3.Error, OSError) as error:
             if getattr(error, "sqlite_errorcode", None) in _DAMAGED:
                 raise self._damage(str(error)) from error
@@ -388,7 +390,7 @@ class Store:
         """Return the rows of a query.  Raises StoreFault."""
         try:
             return self._database.execute(query, values).fetchall()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # of a damaged text
             raise StoreFault(f"{self.path}: {error}") from error
 
     # Accounts.

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from dealer.hub.errors import DamagedStore, ServerError
+from dealer.hub.errors import DamagedStore, ServerError, StoreFault
 from dealer.hub.store import DATABASE_NAME, LegRecord, MatchRequest, Store
 from dealer.hub.tokens import new_token
 from tests.helpers.fake_server import MATCH
@@ -140,6 +140,22 @@ def test_a_damaged_page_is_noticed_at_a_start(store):
         damaged.look_for_damage()
     assert caught.value.exit_code == 1
     assert "\n" not in str(caught.value)
+
+
+def test_a_text_that_is_none_is_refused_in_a_line(store):
+    """In a row, and in the schema, of which SQLite's own message has bytes."""
+    store._database.execute("UPDATE accounts SET name = CAST(x'ff' AS TEXT)")
+    with pytest.raises(StoreFault, match=DATABASE_NAME) as caught:
+        store.accounts()
+    assert "\n" not in str(caught.value)
+    store._database.execute("PRAGMA writable_schema = ON")
+    store._database.execute(
+        "UPDATE sqlite_master SET name = CAST(x'ff' AS TEXT), sql = 'CREATE TABLE' "
+        "WHERE name = 'accounts'"
+    )
+    store.close()
+    with pytest.raises(DamagedStore, match="its schema is no text"):
+        Store(store.path.parent)
 
 
 def test_a_newer_schema_is_refused(store):
