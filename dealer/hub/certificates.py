@@ -19,16 +19,20 @@ def make_certificate(name: str, folder: Path) -> tuple[Path, Path]:
 
     Args:
         name: host name or IP address of the server.
-        folder: in which NAME.pem and NAME.key are made.
+        folder: in which NAME.pem and NAME.key are made; it need not be there.
 
     Raises:
-        ServerError: openssl is not there or fails, or a file is there already.
+        ServerError: openssl is not there or fails, or a file is there already or cannot be made.
     """
     program = shutil.which("openssl")
     if program is None:
         raise ServerError(
             "the program openssl is not there; any certificate will do: [tls] cert and key name it"
         )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ServerError(f"{folder}: {error.strerror or error}") from error
     certificate, key = folder / f"{name}.pem", folder / f"{name}.key"
     for path in (certificate, key):
         if path.exists():

@@ -46,6 +46,7 @@ games = ["hunl", "hulhe"]      # built-in games that may be asked for
 # [tls]
 # cert = "server.pem"          # relative to this file
 # key = "server.key"
+# clients = "course.pem"       # authorities: who has no certificate of theirs is not let in
 
 [limits]
 matches = 16                   # at once

@@ -38,6 +38,15 @@ def test_an_address_that_is_none_is_named(tmp_path, capsys, address):
     assert "Unknown error" not in line
 
 
+def test_a_certificate_is_made_in_a_new_folder(tmp_path, capsys):
+    """And a folder that cannot be made is named."""
+    assert main(["cert", "localhost", "--to", str(tmp_path / "new")]) == 0
+    assert f'key = "{tmp_path / "new" / "localhost.key"}"' in capsys.readouterr().out
+    (tmp_path / "file").write_text("")
+    assert main(["cert", "localhost", "--to", str(tmp_path / "file" / "new")]) == 2
+    says(capsys.readouterr().err, "arena server cert", "file/new", "Not a directory")
+
+
 @pytest.fixture
 def user(tmp_path, capsys):
     """A function that runs `arena server user`, and returns what it prints."""

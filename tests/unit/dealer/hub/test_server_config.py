@@ -34,6 +34,7 @@ def test_the_sample_shows_the_defaults(tmp_path):
     usual = ServerConfig()
     assert (config.port, config.limits, config.quotas) == (usual.port, usual.limits, usual.quotas)
     assert config.tls.cert == str(tmp_path / "server.pem")
+    assert config.tls.clients == str(tmp_path / "course.pem")
     assert (config.acpc.users, config.acpc.listen) == ({"neil": "test"}, "127.0.0.1")
     assert config.house[1].bot.directory == str(tmp_path / "bots")
 
