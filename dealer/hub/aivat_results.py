@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 PENDING: Final = {"state": "pending", "reason": ""}
 """Of a result that AIVAT is still to be added to."""
-_LIMITED: Final = 'ulimit -v "$1" && ulimit -t "$2" && shift 2 && exec nice -n 10 "$@"'
+_LIMITED: Final = 'ulimit -v "$1" && ulimit -S -t "$2" && shift 2 && exec nice -n 10 "$@"'
 _MEMORY_KB: Final = 4 << 20
 _CHECK_SECONDS: Final = 120
 _WALL_FACTOR: Final = 20
 """Where others want the cores, a program of low priority takes so much longer."""
-_OUT_OF_TIME: Final = (-signal.SIGXCPU, -signal.SIGKILL)
+_OUT_OF_TIME: Final = -signal.SIGXCPU
 
 
 class NoAivat(Exception):
@@ -136,7 +136,7 @@ class AivatQueue:
         options = ("--unknown", *known, "--game", game, "--jobs", "1", "--out", str(path))
         seconds = self._state.config.limits.aivat_seconds
         code, line = await _run(["hands", *logs, *options], folder, seconds)
-        if code in _OUT_OF_TIME:
+        if code == _OUT_OF_TIME:
             raise NoAivat(f"it took longer than {seconds:,} seconds")
         if code:
             self._log("no estimates", match=record.id, detail=line)
@@ -168,7 +168,7 @@ async def _run(arguments: Sequence[str], folder: str, seconds: int) -> tuple[int
         async with asyncio.timeout(seconds * _WALL_FACTOR):
             _, text = await process.communicate()
     except TimeoutError:
-        return -signal.SIGKILL, ""
+        return _OUT_OF_TIME, ""
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
