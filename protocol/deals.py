@@ -25,7 +25,7 @@ A match that plays such deals says so in its log, in a comment below the header:
 
 A server deals from a secret, to which it has bound itself before the match by the SHA-256 of it.
 Below the header stands the SHA-256; behind the match, once it is over, the secret, and what the
-players said (`engine.rules.keyed_dealing` has how cards follow from the SHA-256 of both):
+players said (`engine.rules.keyed_dealing` has how cards follow from the key that both make):
 
     # deals of a secret with sha256 <64 hexadecimal digits>
     # deals of secret <hexadecimal digits> and words <text>
@@ -40,6 +40,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from hashlib import sha256
+from hmac import digest as hmac_digest
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from protocol.betting import BETTING_PATTERN
@@ -114,15 +115,20 @@ class SecretProof:
         return sha256(self.secret).hexdigest()
 
     @property
-    def key(self) -> bytes:
-        """SHA-256 of secret and phrase."""
-        return sha256(self.secret + self.phrase.encode("utf-8", "surrogateescape")).digest()
+    def phrase_bytes(self) -> bytes:
+        """The phrase as it is digested."""
+        return self.phrase.encode("utf-8", "surrogateescape")
 
 
 class DealsProof(SecretProof):
-    """The deals are those of the key."""
+    """The deals are those of a key."""
 
     __slots__ = ()
+
+    @property
+    def key(self) -> bytes:
+        """HMAC-SHA-256 of the phrase; no phrase makes it follow from the commitment."""
+        return hmac_digest(self.secret, b"deals " + self.phrase_bytes, "sha256")
 
     @property
     def number(self) -> int:
@@ -137,8 +143,8 @@ class SeedProof(SecretProof):
 
     @property
     def seed(self) -> int:
-        """The first four bytes of the key, the highest one first."""
-        return int.from_bytes(self.key[:4], "big")
+        """The first four bytes of the SHA-256 of secret and phrase, the highest one first."""
+        return int.from_bytes(sha256(self.secret + self.phrase_bytes).digest()[:4], "big")
 
 
 class DealGrammar:

@@ -1,6 +1,7 @@
 """Lines of deals files."""
 
 import hashlib
+import hmac
 from dataclasses import replace
 
 import pytest
@@ -166,10 +167,20 @@ def test_a_seed_follows_from_secret_and_words():
     assert proof.commitment == hashlib.sha256(bytes(range(32))).hexdigest()
     assert parse_proof(format_proof(proof)) == proof
     later = DealsProof(proof.secret, proof.phrase)
-    assert (later.commitment, later.key[:4]) == (proof.commitment, proof.seed.to_bytes(4, "big"))
+    assert later.commitment == proof.commitment
     assert later.number == int(later.commitment[:8], 16)
     assert parse_proof(format_proof(later)) == later != proof
     note = DealsCommitment(later.commitment)
     assert parse_deals_note(format_deals_note(note)) == note
     assert parse_proof(format_deals_note(note)) is None
     assert parse_proof("# seed of secret abc and words x") is None
+
+
+@pytest.mark.parametrize("phrase", ["", "words", "spectators"])
+def test_deals_do_not_follow_from_what_is_published(phrase):
+    """Whoever knows the commitment and the words knows nothing of the key."""
+    proof = DealsProof(bytes(range(32)), phrase)
+    text = b"deals " + phrase.encode()
+    assert proof.key == hmac.new(proof.secret, text, hashlib.sha256).digest()
+    assert proof.key.hex() != proof.commitment
+    assert proof.key != hmac.digest(proof.secret, b"spectators", "sha256")
