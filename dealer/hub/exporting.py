@@ -7,7 +7,7 @@ import io
 import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -118,7 +118,7 @@ def _results(store: Store) -> str:
 
 
 def _matches(store: Store) -> str:
-    """Return all matches, with names beside the numbers of versions."""
+    """Return all matches, with names; what deals follow from is told of those that are over."""
     versions = {version.id: version for version in store.versions()}
 
     def words(match: StoredMatch) -> list[str]:
@@ -126,7 +126,11 @@ def _matches(store: Store) -> str:
         first, second = versions[match.first], versions[match.second]
         return [first.name, first.label, second.name, second.label, loser]
 
-    return _csv(StoredMatch, store.each_match(), _MATCH_WORDS, words)
+    matches = (
+        replace(match, secret=b"", seed=None) if match.state == "running" else match
+        for match in store.each_match()
+    )
+    return _csv(StoredMatch, matches, _MATCH_WORDS, words)
 
 
 def _estimates(store: Store) -> str:

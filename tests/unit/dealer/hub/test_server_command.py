@@ -133,6 +133,18 @@ def test_an_export_has_names_beside_numbers(played, tmp_path_factory):
     assert (to / "00000002.leg0.log").read_text() == f"# match 2\n{proof}\n"
 
 
+def test_an_export_tells_nothing_of_deals_to_come(tmp_path, tmp_path_factory):
+    """What the deals of a running match follow from is left out, as on the board."""
+    with closing(Store(tmp_path)) as store:
+        version = store.version(None, "rule", "0.1", "bb", 1.0).id
+        store.begin_match(replace(MATCH, first=version, second=version, seed=7, keyed=True), ())
+    to = tmp_path_factory.mktemp("exported") / "term"
+    assert main(["export", str(to), "--folder", str(tmp_path)]) == 0
+    with (to / "matches.csv").open(newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert [row[name] for name in ("state", "secret", "seed")] == ["running", "", ""]
+
+
 def test_a_server_with_a_damaged_database_does_not_start(played, capsys):
     """One line says what is damaged and what helps; the file stays as it is."""
     path = played / DATABASE_NAME
