@@ -137,6 +137,7 @@ class MatchHost:
             traceback.print_exc()
             end = MatchEnd(Ending.ERROR, repr(error))
         del self._legs[key]
+        self._channel.send({"news": "hands", "legs": {key: leg.hands}})
         self._tell_end(key, end, leg.lines)
 
     def _tell_end(self, key: str, end: MatchEnd, lines: list[str]) -> None:
