@@ -10,7 +10,7 @@ server=${1%/} token=$2 bot=$3 opponent=$4 hands=$5
 
 ask() {  # curl waits and asks again where the server is busy, or is started again
     printf 'header = "Authorization: Bearer %s"\n' "$(cat "$token")" |
-        curl --config - -sS --retry 60 --retry-connrefused --retry-max-time 600 "$@"
+        curl --config - -fsS --retry 60 --retry-connrefused --retry-max-time 600 "$@"
 }
 
 wanted="{\"bot\": \"$bot\", \"digest\": \"http_bot 1\", \"opponent\": \"$opponent\", \"hands\": $hands}"
@@ -18,12 +18,16 @@ request=${REQUEST:-$(ask --data "$wanted" "$server/api/requests" | jq .request)}
 echo "request $request"
 play=$server/api/requests/$request/play event=0 state=waiting
 while [ "$state" = waiting ] || [ "$state" = playing ]; do
-    if answer=$(ask "$play?after=$event"); then
-        state=$(printf '%s' "$answer" | jq -r '.state // .message')
-        event=$(printf '%s' "$answer" | jq '.event // 0')
-        printf '%s' "$answer" |
-            jq -c '.decisions // [] | .[] | {id, action: .legal[-1].action, to: .legal[-1].min}' |
-            while read -r action; do ask -o /dev/null --data "$action" "$play"; done
-    fi
+    answer=$(ask "$play?after=$event")
+    case $? in
+        0) ;;
+        22) exit 1 ;;  # refused, such as for a wrong token
+        *) sleep 2 && continue ;;
+    esac
+    state=$(printf '%s' "$answer" | jq -r .state)
+    event=$(printf '%s' "$answer" | jq .event)
+    printf '%s' "$answer" |
+        jq -c '.decisions[] | {id, action: .legal[-1].action, to: .legal[-1].min}' |
+        while read -r action; do ask -o /dev/null --data "$action" "$play"; done
 done
 printf '%s' "$answer" | jq -c '.result // .'

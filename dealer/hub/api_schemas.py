@@ -193,6 +193,7 @@ SCHEMAS: Final[dict[str, Schema]] = {
                 probation=_or_null(_TEXT),
             )
         ),
+        requests=_told(_list(reference("Request")), "that wait or are played"),
         notices=_list(_object(at=_TIME, text=_TEXT)),
     ),
     "WantedMatch": _wanted_match(REQUEST_KEYS),

@@ -142,8 +142,24 @@ def owner_document(state: HubState, account: Account) -> dict[str, Any]:
             for version in state.store.versions()
             if version.account == account.id
         ],
+        "requests": [
+            request_document(request, state.why_waiting(request))
+            for request in _open_requests(state, account)
+        ],
         "notices": [{"at": at, "text": text} for at, text in state.store.notices(account.id)],
     }
+
+
+def _open_requests(state: HubState, account: Account) -> list[MatchRequest]:
+    """Return the requests of an account that are played or wait."""
+    played = [
+        request
+        for number, match in state.running.items()
+        if account.id in match.owners
+        for request in state.store.requests_of(number)
+    ]
+    requests = [*played, *state.store.waiting_requests()]
+    return [request for request in requests if state.version(request.version).account == account.id]
 
 
 def board_document(state: HubState) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from protocol.errors import ProtocolError
 _PRESENCE_SECONDS: Final = 30.0
 """Behind the end of an answer, until a client counts as gone."""
 _AGAIN_SECONDS: Final = 0.5
-_MOST_MATCHES: Final = 16
+_MOST_MATCHES: Final = 4
 """That are over and still told."""
 
 
@@ -84,6 +84,8 @@ class JsonMatch:
         """Key of a seat that is offered -> leg."""
         self.lines: Final[dict[int, _SeatLine]] = {}
         """By leg, of seats that are connected."""
+        self.event = 0
+        """Number of what has happened here last."""
 
 
 class JsonPlayer:
@@ -150,10 +152,10 @@ class JsonPlayer:
         ours, theirs = socket.socketpair()
         for end in (ours, theirs):
             end.setblocking(False)
-        line = _SeatLine(seat, self.channel.count, lambda: self._lose(match, key, line))
+        line = _SeatLine(seat, lambda: self._count(match), lambda: self._lose(match, key, line))
         match.lines[leg] = line
         self._hub.take_seat(offer, theirs, seat.connected())
-        self.channel.count()
+        self._count(match)
         await asyncio.get_running_loop().connect_accepted_socket(lambda: line, ours)
 
     def _lose(self, match: JsonMatch, key: str, line: _SeatLine) -> None:
@@ -178,7 +180,17 @@ class JsonPlayer:
         for number in over[:-_MOST_MATCHES]:
             del self._matches[number]
 
+    def _count(self, match: JsonMatch) -> int:
+        """Give a number to something that has happened in a match, and wake who waits for it."""
+        match.event = self.channel.count()
+        return match.event
+
     # What clients are told and say.
+
+    def event(self, match: int | None) -> int:
+        """Return the number of what has happened last to requests or, if not None, in a match."""
+        played = None if match is None else self._matches.get(match)
+        return max(self.channel.told, 0 if played is None else played.event)
 
     def seats(self, match: int) -> list[JsonSeat]:
         """Return the seats in a match that were taken here, by leg."""
@@ -211,7 +223,7 @@ class JsonPlayer:
         response = {"taken": answer.decision, "action": action.text}
         played.answers.store(answer, response)
         played.lines[leg].send(data)
-        self.channel.count()
+        self._count(played)
         return response
 
     def folding(self, match: int, number: int) -> str:

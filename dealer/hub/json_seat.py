@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from protocol.actions import Action
     from protocol.gamedef import GameDef
 
-MOST_HANDS: Final = 512
+MOST_HANDS: Final = 128
 """Hands of a seat that are over and still told; a log has all of them after the match."""
 _DECISIONS_A_HAND: Final = 10_000
 _LEGS: Final = 2
@@ -202,7 +202,7 @@ class JsonSeat:
     def _number(self) -> int:
         view = self._view
         assert view is not None
-        in_match = view.hand_id * _DECISIONS_A_HAND + view.decision
+        in_match = view.hand_id * _DECISIONS_A_HAND + view.decision + 1
         return in_match * _LEGS + self.facts.leg
 
     def asks(self, number: int) -> bool:

@@ -31,7 +31,9 @@ class RelayChannel:
         self._seats: dict[str, dict[str, Any]] = {}
         self._recent: deque[tuple[int, str, dict[str, Any]]] = deque(maxlen=_KEPT)
         self._number = time.time_ns() // 1_000_000
-        """Of the last news; greater than all that an earlier server gave."""
+        """Of what has happened last; greater than all that an earlier server gave."""
+        self.told = self._number
+        """Of the last news."""
 
     def admit(self, relay: str, gone: Callable[[], bool]) -> bool:
         """Return whether a relay may listen: none does, or it is the one that does.
@@ -57,17 +59,13 @@ class RelayChannel:
 
     def tell(self, kind: str, document: dict[str, Any]) -> None:
         """Tell of something that has happened."""
-        self._recent.append((self.count(), kind, document))
+        self.told = self.count()
+        self._recent.append((self.told, kind, document))
 
     def count(self) -> int:
         """Give a number to something that has happened, and wake all who wait for that."""
         self._number += 1
         self.news.tell()
-        return self._number
-
-    @property
-    def number(self) -> int:
-        """Of what has happened last."""
         return self._number
 
     @property

@@ -91,7 +91,7 @@ class PlayDoor:
         wait = _number(request, "wait", _LONGEST_WAIT, _USUAL_WAIT)
         player.attend(wait)
         await asyncio.sleep(0)  # for a new player to be there
-        if not wait or player.channel.number > watch.after or self._is_over(wanted):
+        if not wait or player.event(wanted.match) > watch.after or self._is_over(wanted):
             return json_response(self._state(player, wanted, watch))
         return Response(self._late_state(player, wanted, watch, wait), JSON)
 
@@ -176,7 +176,7 @@ class PlayDoor:
         document: dict[str, Any] = {
             "version": VERSION,
             "type": "state",
-            "event": player.channel.number,
+            "event": player.event(wanted.match),
             "state": phase,
             "request": request_document(wanted, state.why_waiting(wanted)),
             "tables": [],
@@ -216,7 +216,7 @@ class PlayDoor:
     ) -> AsyncGenerator[bytes, None]:
         """Yield heartbeats, and the state when it has news or the time is over."""
         end = asyncio.get_running_loop().time() + wait
-        while player.channel.number <= watch.after:
+        while player.event(wanted.match) <= watch.after:
             quiet = min(end, asyncio.get_running_loop().time() + _HEARTBEAT_SECONDS)
             try:
                 async with asyncio.timeout_at(quiet):
@@ -239,11 +239,12 @@ class PlayDoor:
     async def _state_events(
         self, player: JsonPlayer, wanted: MatchRequest, watch: _Watch
     ) -> AsyncGenerator[bytes | None, None]:
-        phase = ""
+        phase, match = "", wanted.match
         while phase not in _OVER:
-            if player.channel.number > watch.after or not phase:
+            if player.event(match) > watch.after or not phase:
                 document = self._state(player, wanted, watch)
                 phase, watch = document["state"], watch._replace(after=document["event"])
+                match = document["request"]["match"]
                 yield format_event("state", json.dumps(document).encode(), watch.after)
             else:
                 yield None

@@ -6,6 +6,8 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -14,6 +16,7 @@ import pytest
 import agents
 from dealer.arena import main as arena
 from tests.helpers.api_answers import check, operation_of
+from tests.helpers.browser import open_browser
 from tests.helpers.live_server import SECONDS, Server, wait_until
 
 TEMPLATES = Path(agents.__file__).parent / "templates"
@@ -22,7 +25,8 @@ port = {port}
 [limits]
 processes = 1
 aivat_seconds = 0
-address_rate = 1000
+address_rate = 40
+per_hand_ms = 60000
 [[house]]
 bot = "edge=SCRIPT"
 at_once = 8
@@ -90,7 +94,7 @@ def result_of(client):
 
 
 def ask(server, method, path, body=None):
-    """The JSON of an answer."""
+    """The JSON of an answer; who asks too often waits, as clients do."""
     token = (server.data / "owner.token").read_text().strip()
     request = urllib.request.Request(
         f"http://127.0.0.1:{server.port}/{path}",
@@ -98,38 +102,19 @@ def ask(server, method, path, body=None):
         {"Authorization": f"Bearer {token}"},
         method=method,
     )
-    with urllib.request.urlopen(request, timeout=SECONDS) as answer:
-        document = json.load(answer)
+    while True:
+        try:
+            with urllib.request.urlopen(request, timeout=SECONDS) as answer:
+                document = json.load(answer)
+            break
+        except urllib.error.HTTPError as error:
+            if error.code != 429:
+                raise
+            refusal = json.load(error)
+            check("Refusal", refusal)
+            time.sleep(refusal["seconds"])
     check(operation_of(method, path.partition("?")[0]).answer, document)
     return document
-
-
-def test_clients_play_through_edge_lines(server):
-    """The smallest raise where it is all there is left, the call of an all-in, raises in turn."""
-    clients = {name: command(name) for name in ("http_bot.py", "http_bot.js", "http_bot.sh")}
-    assert clients["http_bot.py"]
-    playing = [start(server, words, "bot", 2) for words in clients.values() if words]
-    for client in playing:
-        result = result_of(client)
-        assert (result["state"], result["hands_played"]) == ("finished", 4)
-        assert result["result"]["hands"] == 4
-    logs = server.logs()
-    assert len(logs) == 2 * len(playing)
-    texts = [line for log in logs for line in log.read_text().splitlines()]
-    hands = [line.split(":")[2] for line in texts if line.startswith("STATE:")]
-    lines = ("^r19950r20000c", "^r200r20000c", "r5400r8100r16200r20000c", "^r200c/cr300c/")
-    for line in lines:
-        count = sum(re.search(line, betting) is not None for betting in hands)
-        assert count >= len(playing), (line, hands)
-    assert arena(["replay", "--verify", *map(str, logs)]) == 0
-    for path in ("api/board", "api/matches/1", "api/bots/bot", "api/me", "api/decisions"):
-        ask(server, "GET", path)
-
-    def numbers():
-        return ask(server, "GET", "api/requests/1/play?numbers=1")["numbers"]
-
-    wait_until(lambda: numbers()["hands"] == len(hands), "not all hands are counted")
-    assert (numbers()["bot"], numbers()["vpip"]["of"]) == ("edge", len(hands))
 
 
 def next_decision(server, play):
@@ -140,21 +125,68 @@ def next_decision(server, play):
     return state["decisions"][0]
 
 
-def test_a_match_goes_on_in_the_middle_of_a_hand(server):
-    """Client and server are killed; another client goes on with the request, at the decision."""
-    wanted = {"bot": "bot", "digest": "x", "opponent": "edge", "hands": 2, "pairs": False}
-    play = f"api/requests/{ask(server, 'POST', 'api/requests', wanted)['request']}/play"
+def asked_match(server, **fields):
+    """The address at which a new match is played."""
+    wanted = {"bot": "bot", "digest": "http_bot 1", "opponent": "edge", **fields}
+    return f"api/requests/{ask(server, 'POST', 'api/requests', wanted)['request']}/play"
+
+
+def test_clients_play_through_edge_lines_and_a_restart(server):
+    """The smallest raise where it is all there is left, the call of an all-in, raises in turn.
+
+    Server and client are killed in the middle of a hand; another client goes on with the request,
+    at the decision that was open.
+    """
+    play = asked_match(server, hands=4)
     while (decision := next_decision(server, play))["street"] == 0:
         ask(server, "POST", play, {"id": decision["id"], "action": "call"})
     server.end(signal.SIGKILL)
     server.start()
-    again = next_decision(server, play)
-    for time in ("deadline", "time_left_ms"):
-        assert again.pop(time) > 0
-        del decision[time]
-    assert again == decision
-    client = start(server, command("http_bot.py"), "bot", 2, REQUEST="1")
-    result = result_of(client)
-    assert (result["state"], result["hands_played"]) == ("finished", 2)
+    event, again = 0, []
+    while decision["id"] not in [asked["id"] for asked in again]:
+        state = ask(server, "GET", f"{play}?after={event}")
+        event, again = state["event"], state["decisions"]
+    (asked,) = (asked for asked in again if asked["id"] == decision["id"])
+    for limit in ("deadline", "time_left_ms"):
+        assert asked.pop(limit) > 0
+        del decision[limit]
+    assert asked == decision
+    clients = [start(server, command("http_bot.py"), "bot", 4, REQUEST="1")]
+    others = filter(None, map(command, ("http_bot.js", "http_bot.sh")))
+    clients += [start(server, words, "bot", 2) for words in others]
+    for client in clients:
+        result = result_of(client)
+        assert result["state"] == "finished", result["detail"]
+        assert result["result"]["hands"] == result["hands"]
+    logs = server.logs()
+    assert len(logs) == 2 * len(clients)
+    texts = [line for log in logs for line in log.read_text().splitlines()]
+    hands = [line.split(":")[2] for line in texts if line.startswith("STATE:")]
+    lines = ("^r19950r20000c", "^r200r20000c", "r5400r8100r16200r20000c", "^r200c/cr300c/")
+    for line in lines:
+        count = sum(re.search(line, betting) is not None for betting in hands)
+        assert count >= len(clients), (line, hands)
+    assert arena(["replay", "--verify", *map(str, logs)]) == 0
+    for path in ("api/board", "api/matches/1", "api/bots/bot", "api/me", "api/decisions"):
+        ask(server, "GET", path)
+
+    def numbers():
+        return ask(server, "GET", "api/requests/1/play?numbers=1")["numbers"]
+
+    wait_until(lambda: numbers()["hands"] == len(hands), "not all hands are counted")
+    assert (numbers()["bot"], numbers()["vpip"]["of"]) == ("edge", len(hands))
     assert server.end() == 0
-    assert arena(["replay", "--verify", *map(str, server.logs())]) == 0
+
+
+@pytest.mark.slow
+def test_the_javascript_client_plays_on_a_page(server):
+    """Of the server itself; there is no file with a token, so the page has to be told it."""
+    token = (server.data / "owner.token").read_text().strip()
+    wanted = {"bot": "page", "digest": "1", "opponent": "edge", "hands": 2}
+    script = (TEMPLATES / "http_bot.js").read_text()
+    with open_browser() as browser:
+        page = browser.new_page()
+        page.goto(f"http://127.0.0.1:{server.port}/")
+        call = f"play('', {json.dumps(token)}, {json.dumps(wanted)})"
+        state = page.evaluate(f"(async () => {{ {script}; return await {call}; }})()")
+    assert (state["state"], state["result"]["hands_played"]) == ("over", 4)

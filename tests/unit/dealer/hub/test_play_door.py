@@ -290,6 +290,26 @@ async def test_a_client_that_has_gone_has_no_match_begun(tmp_path, monkeypatch):
         assert (await played.state(wait=0))["state"] == "withdrawn"
 
 
+async def test_other_matches_of_the_bot_are_no_news(tmp_path):
+    """A client that plays one of several matches is not woken by the others; all are listed."""
+    async with playing(tmp_path) as played:
+        await played.seated()
+        first = played.request
+        await played.ask()
+        second = await played.seated(2)
+        event = (await played.door.document(f"api/requests/{first}/play?wait=0"))["event"]
+        assert await played.asked(second)
+        state = await played.door.document(f"api/requests/{first}/play?wait=0")
+        assert (state["event"], state["decisions"]) == (event, [])
+        me = await played.door.document("api/me")
+        assert [request["request"] for request in me["requests"]] == [first, played.request]
+        played.server.hub.hear(end_of("1.0"))
+        await played.until(lambda state: True)
+        assert (await played.door.document(f"api/requests/{first}/play"))["state"] == "over"
+        me = await played.door.document("api/me")
+        assert [request["match"] for request in me["requests"]] == [2]
+
+
 @pytest.mark.parametrize("agent", ["Python-urllib/3.11", "curl/8.5.0", ""])
 async def test_any_user_agent_is_served(tmp_path, agent):
     """Programs are what this is for."""
