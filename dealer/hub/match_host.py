@@ -47,6 +47,7 @@ _NEWS_SECONDS: Final = 1.0
 _BOT_END_SECONDS: Final = 2.0
 _PAUSED_SECONDS: Final = 0.2
 """For house bots of a match that is stopped: some would try to come back to it."""
+_MOST_EARLY_BYTES: Final = 1 << 12
 _KEPT_LINES: Final = 20
 _LOOPBACK: Final = "127.0.0.1"
 
@@ -164,12 +165,24 @@ class MatchHost:
 class EarlyBytes(asyncio.Protocol):
     """Keeps what a guest sends before it has its seat."""
 
-    def __init__(self) -> None:
+    def __init__(self, received: bytes = b"") -> None:
+        """Begin with what has been received already."""
         self.received = b""
+        self.lost = False
+        self.news: Final = asyncio.Event()
+        """Is set where there is a line, or never will be."""
+        self.data_received(received)
 
     def data_received(self, data: bytes) -> None:
         """Keep it."""
         self.received += data
+        if b"\n" in self.received or len(self.received) > _MOST_EARLY_BYTES:
+            self.news.set()
+
+    def connection_lost(self, _error: Exception | None) -> None:
+        """Note that nothing comes any more."""
+        self.lost = True
+        self.news.set()
 
 
 class HostedLeg:
@@ -194,6 +207,8 @@ class HostedLeg:
         """While house bots start."""
         self._streams = KeptLines()
         self._source = AcceptedConnections(len(self._plan.seats))
+        self._arriving: set[asyncio.Transport] = set()
+        """Connections of guests who have said nothing yet."""
         game = parse_gamedef(self._game_file.read_bytes())
         self._run = MatchRun(self._plan, game, self._source, self._streams, loader)
 
@@ -216,19 +231,24 @@ class HostedLeg:
             self._starting.cancel()
 
     async def seat(self, document: Document, connection: socket.socket) -> None:
-        """Bring a guest to a seat."""
+        """Bring a guest to a seat; who is lost before the first line may come again."""
         connection.setblocking(False)
+        received = document["received"].encode("latin-1")
         transport, early = await asyncio.get_running_loop().connect_accepted_socket(
-            EarlyBytes, connection
+            partial(EarlyBytes, received), connection
         )
-        received = document["received"].encode("latin-1") + early.received
-        self._source.give(document["seat"], transport, received)
+        self._arriving.add(transport)
+        await early.news.wait()
+        self._arriving.discard(transport)
+        if not early.lost:
+            self._source.give(document["seat"], transport, early.received)
 
     async def play(self, over: Callable[[], None]) -> MatchEnd:
         """Play to the end, and return it; `over` is called at once, before house bots have left."""
         async with contextlib.AsyncExitStack() as undo:
             undo.push_async_callback(self._end_bots)
             undo.push_async_callback(self._run.close)
+            undo.callback(self._turn_away)
             try:
                 self._run.open()
                 self._run.prepare()
@@ -246,6 +266,11 @@ class HostedLeg:
             status = in_words(self._gone.child.status)
             end = MatchEnd(Ending.CRASH, f"{self._gone.bot.label} {status}", self._gone.number)
         return self._run.sum_up(end)
+
+    def _turn_away(self) -> None:
+        """Let nobody wait for a seat any more."""
+        for transport in self._arriving:
+            transport.abort()
 
     async def _start_bots(self, undo: contextlib.AsyncExitStack) -> None:
         self._starting = asyncio.current_task()
