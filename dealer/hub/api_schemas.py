@@ -238,7 +238,14 @@ SCHEMAS: Final[dict[str, Schema]] = {
         betting=_STEPS,
         **_SEAT,
     ),
-    "Table": _object(**_SEAT, hands_over=_WHOLE, won=_told(_NUMBER, "chips, in hands seen here")),
+    "Table": _object(
+        **_SEAT,
+        hands_over=_WHOLE,
+        won=_told(_NUMBER, "chips, in hands seen here"),
+        game=reference("Game"),
+        response_ms=_told(_or_null(_WHOLE), "for one answer"),
+        hand_ms=_told(_or_null(_WHOLE), "for all answers of a hand, on average over the leg"),
+    ),
     "State": _object(
         ("numbers",),
         version=_VERSION,

@@ -205,6 +205,21 @@ class JsonSeat:
         in_match = view.hand_id * _DECISIONS_A_HAND + view.decision + 1
         return in_match * _LEGS + self.facts.leg
 
+    def table(self) -> dict[str, Any]:
+        """Return where the leg stands, and what was so from its start."""
+        facts = self.facts
+        limits = {"response_ms": facts.response_seconds, "hand_ms": facts.hand_seconds}
+        return {
+            **facts.fields(),
+            "hands_over": self.hands_over,
+            "won": self.won,
+            "game": self._game,
+            **{
+                name: int(1000 * seconds) if math.isfinite(seconds) else None
+                for name, seconds in limits.items()
+            },
+        }
+
     def asks(self, number: int) -> bool:
         """Return whether a decision is open."""
         return bool(self._question) and number == self._number

@@ -152,7 +152,10 @@ class PlayDoor:
         return self._player(wanted), wanted.match
 
     def _player(self, wanted: MatchRequest) -> JsonPlayer:
-        """Return who sits in the seats of a request's bot.  Raises Refusal: a relay does."""
+        """Return who sits in the seats of a request's bot.  Raises Refusal: somebody else does."""
+        if wanted.seating is not None:
+            text = f"request {wanted.id} is one of the door for ACPC clients"
+            raise Refusal(409, text, code="not_playing")
         number = wanted.version
         player, task = self._players.get(number), self._tasks.get(number)
         if player is None or task is None or task.done():
@@ -187,8 +190,7 @@ class PlayDoor:
         if wanted.match is None:
             return document
         for seat in player.seats(wanted.match):
-            facts = {**seat.facts.fields(), "hands_over": seat.hands_over, "won": seat.won}
-            document["tables"].append(facts)
+            document["tables"].append(seat.table())
             document["hands"] += [hand for event, hand in seat.finished if event > watch.after]
         document["decisions"] = [
             {**decision.document, "request": wanted.id}

@@ -111,12 +111,12 @@ async def test_a_match_is_played_by_http_alone(tmp_path):
         state = await played.until(lambda state: state["hands"])
         assert (state["state"], state["decisions"]) == ("playing", [])
         assert [hand["won"] for hand in state["hands"]] == [[-100, 100]]
-        assert state["tables"] == [
-            {
-                **{"match": 1, "leg": 0, "seat": 0, "names": ["mine", "rule"], "hands": 5},
-                **{"hands_over": 1, "won": 100.0},
-            }
-        ]
+        (table,) = state["tables"]
+        assert table.pop("game")["name"] == "hunl"
+        assert table == {
+            **{"match": 1, "leg": 0, "seat": 0, "names": ["mine", "rule"], "hands": 5},
+            **{"hands_over": 1, "won": 100.0, "response_ms": 60_000, "hand_ms": 7_000},
+        }
         assert (await played.state(wait=0))["hands"] == []
         played.server.hub.hear({"news": "over", "leg": "1.0"})
         line.close()
@@ -214,6 +214,8 @@ async def test_a_version_is_played_by_a_relay_or_by_http(tmp_path):
         await played.door(seats.replace("version=1", "version=2"))
         assert await played.door.refusal(played.path()) == (409, "relay_connected")
         assert await played.door.refusal("api/requests/99/play") == (404, "no_such_request")
+        acpc = played.server.ask(seating="[1, 2]", seed=7).id
+        assert await played.door.refusal(f"api/requests/{acpc}/play") == (409, "not_playing")
 
 
 async def test_a_lost_host_asks_again_and_gets_the_same_answer(tmp_path):
