@@ -183,13 +183,13 @@ class WatchedMatch:
     async def _follow(self) -> None:
         error = None
         try:
-            await asyncio.to_thread(self._look)
+            await self._look_apart()
             for leg in self._legs:
                 leg.channel.begin(self._shown)
             last = False
             while self._watching and not last:
                 last = self._ending.is_set()
-                await asyncio.to_thread(self._look)
+                await self._look_apart()
                 for leg in self._legs:
                     await self._tell(leg)
                 with contextlib.suppress(TimeoutError):
@@ -201,6 +201,14 @@ class WatchedMatch:
             for leg in self._legs:
                 leg.close()
                 leg.channel.end(error)
+
+    async def _look_apart(self) -> None:
+        """Look in a thread, to the end also where this is cancelled: it opens files."""
+        looking = asyncio.create_task(asyncio.to_thread(self._look))
+        try:
+            await asyncio.shield(looking)
+        finally:
+            await asyncio.wait([looking])
 
     def _look(self) -> None:
         over = min(leg.over() for leg in self._legs)

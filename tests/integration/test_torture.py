@@ -267,7 +267,13 @@ def test_a_second_signal_ends_a_dealer_whose_stderr_nobody_reads(tmp_path):
             drained = pool.submit(clients[0].rest)
             clients[1].send(pipelined_folds(2_000))
             full = fcntl.fcntl(dealer.process.stderr, fcntl.F_GETPIPE_SZ) - 4096
-            until(lambda: unread(dealer.process.stderr) >= full)
+
+            def blocked():
+                waiting = unread(dealer.process.stderr)
+                time.sleep(0.3)
+                return full <= waiting == unread(dealer.process.stderr)
+
+            until(blocked)
             dealer.interrupt()
             time.sleep(0.3)  # two that come at once are one
             assert dealer.process.poll() is None
