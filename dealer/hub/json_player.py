@@ -120,8 +120,8 @@ class JsonPlayer:
             with self.channel.attended():
                 self._hub.poke()
                 while not self._gone:
-                    for key, document in list(self.channel.seats.items()):
-                        await self._take(key, document)
+                    while vacant := self._vacant():  # others may be offered meanwhile
+                        await self._take(*vacant)
                     self._drop_withdrawn()
                     await self._news()
         finally:
@@ -135,24 +135,35 @@ class JsonPlayer:
             async with asyncio.timeout_at(None if busy else self._until):
                 await self.channel.news.wait()
 
-    async def _take(self, key: str, document: dict[str, Any]) -> None:
-        """Sit down at a seat that is offered, if that is not done yet."""
-        offer = self._hub.offer_of(key)
-        match = self._matches.setdefault(document["match"], JsonMatch())
-        if offer is None or key in match.keys:
+    def _vacant(self) -> tuple[OfferedSeat, dict[str, Any]] | None:
+        """Return a seat that is offered and not taken, and what is told of it; None: none."""
+        for key, document in self.channel.seats.items():
+            match = self._matches.setdefault(document["match"], JsonMatch())
+            offer = self._hub.offer_of(key)
+            if offer is not None and key not in match.keys:
+                return offer, document
+        return None
+
+    async def _take(self, offer: OfferedSeat, document: dict[str, Any]) -> None:
+        """Sit down at a seat; where that fails it is tried again a little later."""
+        match, leg = self._matches[document["match"]], document["leg"]
+        match.keys[offer.key] = leg
+        try:
+            ours, theirs = socket.socketpair()
+        except OSError:  # for want of descriptors
+            self._retry(match, offer.key)
             return
-        leg = document["leg"]
-        match.keys[key] = leg
         if leg not in match.seats:
             game = self._hub.state.game(document["game"])
             match.seats[leg] = JsonSeat(game, _facts(document))
         elif leg in match.lines:
             match.lines.pop(leg).close()
         seat = match.seats[leg]
-        ours, theirs = socket.socketpair()
         for end in (ours, theirs):
             end.setblocking(False)
-        line = _SeatLine(seat, lambda: self._count(match), lambda: self._lose(match, key, line))
+        line = _SeatLine(
+            seat, lambda: self._count(match), lambda: self._lose(match, offer.key, line)
+        )
         match.lines[leg] = line
         self._hub.take_seat(offer, theirs, seat.connected())
         self._count(match)
@@ -163,7 +174,9 @@ class JsonPlayer:
         for leg in [leg for leg, current in match.lines.items() if current is line]:
             del match.lines[leg]
             match.seats[leg].disconnected()
+        self._retry(match, key)
 
+    def _retry(self, match: JsonMatch, key: str) -> None:
         def again() -> None:
             match.keys.pop(key, None)
             self.channel.news.tell()

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import socket
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
@@ -230,6 +231,44 @@ async def test_a_lost_host_asks_again_and_gets_the_same_answer(tmp_path):
         line.send(ASK)
         assert await heard(line) == ASK.strip() + b":c\r\n"
         assert await played.asked(line, NEXT) > number
+
+
+async def test_a_seat_that_is_offered_while_another_is_taken_is_taken(tmp_path):
+    """Whatever else happens, or does not: a match of nobody else waits for it."""
+    async with serving(tmp_path) as server:
+        played, taken, seat = Playing(server), asyncio.Event(), server.hosts.seat
+
+        def take(leg, *line):
+            seat(leg, *line)
+            if len(server.hosts.seated) == 1:
+                server.hub.hear({"news": "lost", "leg": leg})
+            if len(server.hosts.seated) == 3:
+                taken.set()
+
+        server.hosts.seat = take
+        await played.ask(pairs=True)
+        await played.state(wait=0)
+        async with asyncio.timeout(SECONDS):
+            await taken.wait()
+        assert [leg for leg, *_ in server.hosts.seated] == ["1.0", "1.1", "1.0"]
+        await played.door.site.close()
+        for *_, line, _ in server.hosts.seated:
+            line.close()
+
+
+async def test_without_descriptors_a_seat_is_taken_later(tmp_path, monkeypatch):
+    """As after a flood of connections."""
+    pairs, make = [OSError("too many open files")], socket.socketpair
+
+    def socketpair():
+        if pairs:
+            raise pairs.pop()
+        return make()
+
+    async with playing(tmp_path) as played:
+        monkeypatch.setattr("dealer.hub.json_player.socket.socketpair", socketpair)
+        assert await played.asked(await played.seated())
+        assert pairs == []
 
 
 async def test_a_line_that_is_cut_is_taken_up_again(tmp_path, monkeypatch):
