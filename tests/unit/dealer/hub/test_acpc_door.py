@@ -326,7 +326,7 @@ async def test_a_client_that_says_nothing_is_dropped(tmp_path, monkeypatch):
             assert await silent.rest() == ""
             slow = await door.connect()
             async with asyncio.timeout(20):
-                while not slow.reader.at_eof():  # a line that never ends
+                while not (slow.reader.at_eof() or slow.reader.exception()):  # an endless line
                     slow.say("x")
                     await asyncio.sleep(0.01)
         monkeypatch.setattr("dealer.hub.acpc_door._IDLE_SECONDS", 0.05)
