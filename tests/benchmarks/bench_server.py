@@ -23,7 +23,7 @@ from dealer.hub.tokens import new_token
 from dealer.relay.server_calls import Server, ServerRefusal, ServerUnreachable, parse_url
 from tests.helpers.live_server import ARENA
 
-HANDS = 2000
+HANDS = 20_000
 WAITING = 1000
 FLOOD_CONNECTIONS = 60
 """Of each address and kind."""
@@ -115,7 +115,7 @@ def server(tmp_path):
 
 @pytest.mark.parametrize("flooded", [False, True], ids=["alone", "flooded"])
 def bench_answers(benchmark, server, flooded):
-    """One leg of 2000 hands of two bots that take no time."""
+    """One leg of 20,000 hands of two bots that take no time."""
     url, tokens = server
     delays = Delays()
 
