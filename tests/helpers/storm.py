@@ -148,7 +148,8 @@ class Storm:
 
     def _all_listen(self):
         """Whether each relay is there, and would hear of a signal to end."""
-        return all("connected" in text[self.begun[name] :] for name, text in self.output().items())
+        said = {name: (self.folder / f"{name}.out").read_bytes() for name in GUESTS}
+        return all(b"connected" in said[name][self.begun[name] :] for name in GUESTS)
 
     def output(self):
         """What the relays have said."""
