@@ -1,5 +1,7 @@
 """`arena server` in a process of its own, with relays and bots around it."""
 
+import contextlib
+import io
 import json
 import re
 import signal
@@ -11,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from dealer.arena import main as arena
 from tests.helpers.ports import steady_port
 
 ARENA = [sys.executable, "-m", "dealer.arena"]
@@ -104,6 +107,17 @@ class Server:
     def hosts(self):
         """The numbers of the processes that play its matches."""
         return list(processes_with("dealer.hub.match_host", self.data / "house"))
+
+
+def hands_dealt_again(data, folder):
+    """Export all matches of a server to a folder; count the hands that are dealt right in them."""
+    assert arena(["server", "export", str(folder), "--folder", str(data)]) == 0
+    logs = sorted(map(str, folder.glob("**/*.log")))
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        code = arena(["replay", "--verify", *logs])
+    assert code == 0, said.getvalue()
+    counts = re.findall(r": ok, ([0-9,]+)(?: of [0-9,]+)? hands, deals checked", said.getvalue())
+    return sum(int(count.replace(",", "")) for count in counts)
 
 
 def caller(folder, pace):

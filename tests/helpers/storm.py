@@ -19,7 +19,7 @@ from dealer.hub.store import Store
 from dealer.hub.tokens import new_token
 from dealer.relay.relay import MatchWish, match_line
 from tests.helpers.interpreter import INTERPRETER
-from tests.helpers.live_server import CALLER
+from tests.helpers.live_server import CALLER, hands_dealt_again
 from tests.helpers.ports import steady_port
 
 CONFIG = """
@@ -276,6 +276,8 @@ class Storm:
         logs = [str(log) for log in sorted(self.data.glob("matches/*/*.log"))]
         assert arena(["replay", "--verify", *logs]) == 0
         assert arena(["server", "check", "--folder", str(self.data)]) == 0
+        counts["hands dealt again"] = hands_dealt_again(self.data, self.folder / "export")
+        assert counts["hands dealt again"] >= counts["hands"]
         return counts
 
     def _check_hands(self, match):

@@ -10,7 +10,7 @@ import pytest
 from dealer.arena import main as arena
 from tests.helpers import slow_proxy
 from tests.helpers.interpreter import INTERPRETER
-from tests.helpers.live_server import SECONDS, Server, wait_until
+from tests.helpers.live_server import SECONDS, Server, hands_dealt_again, wait_until
 from tests.helpers.two_hosts import two_hosts
 
 HANDS = 1000
@@ -82,6 +82,7 @@ def test_a_match_outlives_its_line(tmp_path, machines):
     assert numbers == [str(number) for number in range(HANDS)]
     assert arena(["replay", "--verify", str(log)]) == 0
     assert arena(["server", "check", "--folder", str(server.data)]) == 0
+    assert hands_dealt_again(server.data, tmp_path / "export") == HANDS
 
 
 def _connect(far, server, url, bot):
