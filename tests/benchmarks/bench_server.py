@@ -21,6 +21,7 @@ import pytest
 from dealer.hub.store import Store
 from dealer.hub.tokens import new_token
 from dealer.relay.server_calls import Server, ServerRefusal, ServerUnreachable, parse_url
+from tests.helpers.dealer_process import DealerProcess
 from tests.helpers.live_server import ARENA
 
 HANDS = 20_000
@@ -70,30 +71,41 @@ class Guest:
         }
 
     async def sit(self, key):
-        """Answer all states of a seat; note when the other's answer came through."""
+        """Take a seat."""
         async with self.server.switched("api", "seats", key) as stream:
-            stream.writer.write(b"VERSION:2.0.0\r\n")
-            partial = stream.rest
-            while data := await stream.reader.read(1 << 16):
-                *lines, partial = (partial + data).split(b"\r\n")
-                now = time.perf_counter()
-                for line in lines:
-                    _, position, _, betting, _ = line.split(b":")
-                    _, slash, street = betting.rpartition(b"/")
-                    turn = (len(street) + (not slash)) % 2 == int(position)
-                    if turn and self.delays.answered is not None:
-                        self.delays.seconds.append(now - self.delays.answered)
-                    if turn and betting.count(b"c") < 8:
-                        self.delays.answered = time.perf_counter()
-                        stream.writer.write(line + b":c\r\n")
+            await self.delays.call(stream.reader, stream.writer, stream.rest)
 
 
 class Delays:
-    """What two guests measure together."""
+    """What two bots measure together."""
 
     def __init__(self):
         self.answered = None
         self.seconds = []
+
+    async def call(self, reader, writer, partial=b""):
+        """Answer all states of a seat; note when the other's answer came through."""
+        writer.write(b"VERSION:2.0.0\r\n")
+        while data := await reader.read(1 << 16):
+            *lines, partial = (partial + data).split(b"\r\n")
+            now = time.perf_counter()
+            for line in lines:
+                _, position, _, betting, _ = line.split(b":")
+                _, slash, street = betting.rpartition(b"/")
+                turn = (len(street) + (not slash)) % 2 == int(position)
+                if turn and self.answered is not None:
+                    self.seconds.append(now - self.answered)
+                if turn and betting.count(b"c") < 8:
+                    self.answered = time.perf_counter()
+                    writer.write(line + b":c\r\n")
+
+    def note(self, benchmark):
+        """Put the figures into a report."""
+        ordered = sorted(1e3 * seconds for seconds in self.seconds)
+        assert len(ordered) > 7 * HANDS
+        benchmark.extra_info["delay_ms_median"] = ordered[len(ordered) // 2]
+        benchmark.extra_info["delay_ms_999_of_1000"] = ordered[len(ordered) * 999 // 1000]
+        benchmark.extra_info["delay_ms_max"] = ordered[-1]
 
 
 @pytest.fixture
@@ -111,6 +123,23 @@ def server(tmp_path):
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
         yield re.search(r"http://[0-9.:]+/", process.stdout.readline())[0], tokens
         process.send_signal(signal.SIGTERM)
+
+
+def bench_answers_of_a_dealer(benchmark, tmp_path):
+    """The same bots at `arena dealer`."""
+    delays = Delays()
+
+    async def play(ports):
+        seats = [await asyncio.open_connection("127.0.0.1", port) for port in ports]
+        await asyncio.gather(*(delays.call(*seat) for seat in seats))
+        for _, writer in seats:
+            writer.close()
+
+    with DealerProcess(tmp_path, str(HANDS), "-q") as dealer, contextlib.ExitStack() as stack:
+        gc.disable()
+        stack.callback(gc.enable)
+        benchmark.pedantic(lambda: asyncio.run(play(dealer.ports)), rounds=1)
+    delays.note(benchmark)
 
 
 @pytest.mark.parametrize("flooded", [False, True], ids=["alone", "flooded"])
@@ -134,11 +163,7 @@ def bench_answers(benchmark, server, flooded):
         gc.disable()
         stack.callback(gc.enable)
         benchmark.pedantic(lambda: asyncio.run(play()), rounds=1)
-    ordered = sorted(1e3 * seconds for seconds in delays.seconds)
-    assert len(ordered) > 7 * HANDS
-    benchmark.extra_info["delay_ms_median"] = ordered[len(ordered) // 2]
-    benchmark.extra_info["delay_ms_999_of_1000"] = ordered[len(ordered) * 999 // 1000]
-    benchmark.extra_info["delay_ms_max"] = ordered[-1]
+    delays.note(benchmark)
 
 
 async def flood_server(url, token):

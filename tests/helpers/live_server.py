@@ -23,6 +23,7 @@ hosts = {names}
 [limits]
 processes = 1
 reconnect_seconds = 20
+aivat_seconds = {aivat}
 [[house]]
 bot = "always-call"
 """
@@ -43,10 +44,11 @@ SECONDS = 120
 class Server:
     """A server in its own process; started again it has the port it had."""
 
-    def __init__(self, folder, names=(), config=CONFIG):
+    def __init__(self, folder, names=(), config=CONFIG, aivat=0):
         """Take names by which it is reached, beside this machine's own."""
         self.names = list(names)
         self.config = config
+        self.aivat = aivat
         self.folder = folder
         self.data = folder / "data"
         self.port = steady_port()
@@ -55,7 +57,7 @@ class Server:
     def start(self, program=sys.executable, *, before=(), **options):
         """Start it, and wait until it says where it is; some words may stand before its own."""
         config = self.folder / "server.toml"
-        config.write_text(self.config.format(port=self.port, names=self.names))
+        config.write_text(self.config.format(port=self.port, names=self.names, aivat=self.aivat))
         self.process = subprocess.Popen(
             [*before, program, *ARENA[1:], "server", str(config), "--folder", str(self.data)],
             stdout=subprocess.PIPE,
