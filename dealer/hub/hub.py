@@ -43,6 +43,8 @@ _RETRY_SECONDS: Final = 5.0
 _RATING_SECONDS: Final = 10.0
 _RATING_PAUSES: Final = 20.0
 """Of the time that rating takes, between two times."""
+_LONGEST_PAUSE_SECONDS: Final = 300.0
+"""Rating may also have waited until a long match was counted."""
 _ATTEMPTS: Final = 3
 """To play a match on, in a row, without a hand between."""
 _MOST_DETAIL: Final = 200
@@ -571,8 +573,8 @@ class Hub:
                 self.state.ratings = await self.counted(rate)
             except Exception as error:  # the next result has all rated again
                 self._tell("not rated", detail=repr(error))
-            took = time.monotonic() - began
-            await asyncio.sleep(max(_RATING_SECONDS, _RATING_PAUSES * took))
+            pause = min(_LONGEST_PAUSE_SECONDS, _RATING_PAUSES * (time.monotonic() - began))
+            await asyncio.sleep(max(_RATING_SECONDS, pause))
 
     def _over(self, match: ActiveMatch) -> None:
         if match.deadline is not None:

@@ -111,6 +111,19 @@ class Server:
         return list(processes_with("dealer.hub.match_host", self.data / "house"))
 
 
+def hands_played(data, match):
+    """Find each hand of a finished match of two legs once; return how many there are."""
+    folder = data / "matches" / f"{match.id:08}"
+    for leg in (0, 1):
+        lines = (folder / f"leg{leg}.log").read_text().splitlines()
+        numbers = [line.split(":")[1] for line in lines if line.startswith("STATE:")]
+        assert numbers == [str(number) for number in range(match.hands)], match.id
+    assert match.hands_played == 2 * match.hands
+    if match.result is not None:
+        assert json.loads(match.result)["hands"] == match.hands_played
+    return match.hands_played
+
+
 def hands_dealt_again(data, folder):
     """Export all matches of a server to a folder; count the hands that are dealt right in them."""
     assert arena(["server", "export", str(folder), "--folder", str(data)]) == 0

@@ -19,7 +19,7 @@ from dealer.hub.store import Store
 from dealer.hub.tokens import new_token
 from dealer.relay.relay import MatchWish, match_line
 from tests.helpers.interpreter import INTERPRETER
-from tests.helpers.live_server import CALLER, hands_dealt_again
+from tests.helpers.live_server import CALLER, hands_dealt_again, hands_played
 from tests.helpers.ports import steady_port
 
 CONFIG = """
@@ -262,7 +262,7 @@ class Storm:
             counts = Counter(match.state for match in matches.values())
             for match in matches.values():
                 if match.state == "finished":
-                    counts["hands"] += self._check_hands(match)
+                    counts["hands"] += hands_played(self.data, match)
                     assert [leg.number for leg in store.legs(match.id)] == [0, 1]
             for name, text in self.output().items():
                 for number, against in ASKED.findall(text):
@@ -279,18 +279,6 @@ class Storm:
         counts["hands dealt again"] = hands_dealt_again(self.data, self.folder / "export")
         assert counts["hands dealt again"] >= counts["hands"]
         return counts
-
-    def _check_hands(self, match):
-        """Find each hand of a finished match once; return how many there are."""
-        folder = self.data / "matches" / f"{match.id:08}"
-        for leg in (0, 1):
-            lines = (folder / f"leg{leg}.log").read_text().splitlines()
-            numbers = [line.split(":")[1] for line in lines if line.startswith("STATE:")]
-            assert numbers == [str(number) for number in range(match.hands)], match.id
-        assert match.hands_played == 2 * match.hands
-        if match.result is not None:
-            assert json.loads(match.result)["hands"] == match.hands_played
-        return match.hands_played
 
     def _check_told(self, name, number, line):
         """Compare what a relay told of a match with what the server says now."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from dealer.hub.board_ratings import rate_board, rating_documents
 from dealer.hub.errors import DamagedStore, ServerError, StoreFault
 from dealer.hub.store import DATABASE_NAME, LegRecord, MatchRequest, Store
 from dealer.hub.tokens import new_token
@@ -91,6 +92,40 @@ def test_a_match_ends_once(store):
         assert again.match_counts() == {"finished": 1}
         assert (again.hands_played(), again.hands_since(1, 51.0)) == (200, 0)
         assert again.matches_of([2]) == again.matches("finished", most=1) == again.matches()
+
+
+def play(store, number, state="finished", result=None):
+    """Have a match with a number, begun and ended."""
+    match = store.begin_match(MATCH, (store.add_request(request()).id,))
+    assert match.id == number
+    store.end_match(number, state, 60.0, hands=200, result=result)
+
+
+def test_matches_come_one_by_one_in_their_order(store, monkeypatch):
+    """All of a state, however many are read at once."""
+    for number in range(1, 8):
+        play(store, number, "void" if number in (1, 4, 5) else "finished")
+    for rows in (1, 2, 3, 100):
+        monkeypatch.setattr("dealer.hub.store._ROWS_AT_ONCE", rows)
+        assert [match.id for match in store.each_match()] == [1, 2, 3, 4, 5, 6, 7]
+        assert [match.id for match in store.each_match("finished")] == [2, 3, 6, 7]
+        assert list(store.each_match("running")) == []
+
+
+def test_a_board_is_rated_from_the_database(store):
+    """As from matches and versions at hand."""
+    estimate = {"mbb_per_hand": 50.0, "ci95_mbb_per_hand": 10.0, "samples": 100, "hands": 200}
+    for number in (1, 2):
+        play(store, number, result={"hands": 200, "estimates": {"raw": estimate}})
+    rated = rate_board(store.path.parent)
+    (rows,) = (board["bots"] for board in rated.values())
+    assert {row["bot"]: row["hands"] for row in rows} == {"mine": 400, "rule": 400}
+    for row in rows:
+        row.pop("age_seconds")
+    again = rating_documents(store.matches("finished"), store.versions())
+    for row in again["hunl"]["bots"]:
+        row.pop("age_seconds")
+    assert rated == again
 
 
 def test_others_may_write_meanwhile(store):
