@@ -128,9 +128,7 @@ class AcpcDoor:
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         address = writer.get_extra_info("peername")[0]
-        if self._connections >= self._most_connections or self.clients.connect(
-            address, time.monotonic()
-        ):
+        if self._connections >= self._most_connections or not self.clients.admit(address):
             writer.transport.abort()
             return
         self._connections += 1
@@ -163,6 +161,7 @@ class _Conversation:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         try:
             with contextlib.suppress(OSError):  # TimeoutError is one
+                await self._pace()  # not turned away: clients of this protocol do not try again
                 await self._talk(self._door.new_session(self._address))
                 await self._part()
         finally:

@@ -55,17 +55,25 @@ class Clients:
 
     def connect(self, address: str, now: float) -> float:
         """Count a new connection and return 0, or how many seconds it is too early for it."""
-        client = client_key(address)
-        if self._is_proxy(address):
-            return 0.0
-        if self._connections[client] >= self._limits.connections:
+        if not self.admit(address):
             return 1.0
         wait = self.ask(address, now)
-        self._connections[client] += not wait
+        if wait:
+            self.disconnect(address)
         return wait
 
+    def admit(self, address: str) -> bool:
+        """Count a new connection, however soon it comes; return whether there may be one more."""
+        client = client_key(address)
+        if self._is_proxy(address):
+            return True
+        if self._connections[client] >= self._limits.connections:
+            return False
+        self._connections[client] += 1
+        return True
+
     def disconnect(self, address: str) -> None:
-        """Count a connection that was counted by `connect` no more."""
+        """Count a connection that was counted by `connect` or `admit` no more."""
         client = client_key(address)
         self._connections[client] -= 1
         if self._connections[client] <= 0:

@@ -317,6 +317,14 @@ async def test_connections_have_limits(tmp_path):
         assert await clients[1].ask("neil test") == "LOGON OKAY - type help for commands\n"
 
 
+async def test_a_client_that_comes_soon_again_is_heard_later(tmp_path):
+    """Not turned away: clients of this protocol take a lost line for the end."""
+    async with serving_acpc(tmp_path, limits=ServerLimits(address_rate=2)) as door:
+        for _ in range(12):  # more than may come at once
+            client = await door.connect()
+            assert await client.ask("neil test") == "LOGON OKAY - type help for commands\n"
+
+
 async def test_a_client_that_says_nothing_is_dropped(tmp_path, monkeypatch):
     """Before its logon soon; afterwards while nothing is played for it."""
     async with serving_acpc(tmp_path) as door:
