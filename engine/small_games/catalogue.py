@@ -42,7 +42,7 @@ GAMES: Final[dict[str, SmallGame]] = {
     "coin-toss": SmallGame("Coin Toss, 3 information sets", coin_toss),
     "kuhn": SmallGame("Kuhn poker, 12 information sets", kuhn),
     "fixed-queen": SmallGame(
-        "Kuhn poker of a patent, the second player has the queen, 6 information sets",
+        "Kuhn poker of a patent, the first player has the queen, 6 information sets",
         _of_game_file("fixed-queen"),
     ),
     "kuhn3": SmallGame("Kuhn poker for three, 48 information sets", _of_game_file("kuhn3")),

@@ -5,7 +5,7 @@
     kuhn3        kuhn.limit.3p                      Kuhn poker for three
     leduc        leduc.limit.2p                     Leduc hold'em
     leduc3       leduc.limit.3p                     Leduc hold'em for three
-    fixed-queen  fixed-queen.limit.2p               Kuhn poker where the second player has the queen
+    fixed-queen  fixed-queen.limit.2p               Kuhn poker where the first player has the queen
     hulhe        holdem.limit.2p.reverse_blinds     heads-up limit hold'em
     limit3       holdem.limit.3p                    limit hold'em for three
     hunl         holdem.nolimit.2p.reverse_blinds   heads-up no-limit hold'em, 200 big blinds

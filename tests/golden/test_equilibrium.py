@@ -15,7 +15,7 @@ BOUNDS = {"kuhn": 1e-6, "kuhn3": 1e-6, "fixed-queen": 1e-6, "leduc": 1e-6, "ledu
 """Chips, which are big blinds in all of these games, that a best response gains at most, mean over
 the players; docs/bots.md tells the same in thousandths."""
 SLOW = {"leduc3": pytest.mark.slow}
-VALUES = {"kuhn": -1 / 18, "leduc": -0.0856064, "fixed-queen": 1 / 3}
+VALUES = {"kuhn": -1 / 18, "leduc": -0.0856064, "fixed-queen": -1 / 3}
 """What the first player wins in games for two."""
 
 

@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+from engine.cfr.adaptive import PATENT_POOL, PoolSolve, Reward, UcbChooser, UcbRule, Update
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.small_games.best_response import expected_value, exploitability, nash_conv
+from engine.small_games.catalogue import GAMES
 from engine.small_games.coin_toss import GUESS, coin_toss
 from engine.small_games.kuhn import kuhn
 from engine.small_games.leduc import leduc
@@ -115,3 +117,41 @@ def test_suits_change_nothing_about_regret_matching():
         assert first.exploitability(StrategyKind.AVERAGE) == pytest.approx(
             second.exploitability(StrategyKind.AVERAGE), abs=1e-9
         )
+
+
+PATENT_LEVELS = {
+    "cfr": 8.4475,
+    "hedge(1)": 8.8105,
+    "beta-rm(0.5)": 8.6762,
+    "beta-rm(1.5)": 8.1691,
+    "beta-rm(2)": 8.4127,
+}
+PATENT_CHOICES = {
+    Update.SUM: (9.8665, [73, 128, 132, 452, 239]),
+    Update.MEAN: (11.9038, [185, 214, 232, 225, 168]),
+}
+"""On the patent's game, simultaneous updates, uniform start, thousandths of the ante; from a
+program that shares nothing with this one."""
+PATENT_ITERATIONS = 1024
+
+
+@pytest.mark.parametrize("variant", PATENT_POOL, ids=lambda variant: variant.name)
+def test_members_of_the_patents_pool_reach_their_levels(variant):
+    """Each member alone, on the patent's game of three cards."""
+    solver = TabularSolver(GAMES["fixed-queen"].build(), alternating=False)
+    solve(solver, variant, PATENT_ITERATIONS)
+    reached = 1000 * solver.exploitability(StrategyKind.AVERAGE)
+    assert reached == pytest.approx(PATENT_LEVELS[variant.name], abs=5e-5)
+
+
+@pytest.mark.parametrize("update", PATENT_CHOICES)
+def test_the_patents_choice_reaches_its_level(update):
+    """With as many iterations of each member."""
+    solver = TabularSolver(GAMES["fixed-queen"].build(), alternating=False)
+    chooser = UcbChooser(len(PATENT_POOL), UcbRule(update))
+    choice = PoolSolve(solver, PATENT_POOL, chooser, Reward())
+    for _ in range(PATENT_ITERATIONS):
+        choice.iterate()
+    level, uses = PATENT_CHOICES[update]
+    assert 1000 * solver.exploitability(StrategyKind.AVERAGE) == pytest.approx(level, abs=5e-5)
+    assert choice.uses == uses

@@ -73,7 +73,7 @@ def test_matches_are_played_and_verified(game, bots, tmp_path, capsys):
     if game == "fixed-queen":
         hands = [line for path in logs for line in path.read_text().splitlines() if "STATE" in line]
         dealt = {re.split(r":", line)[3] for line in hands}
-        assert dealt == {"Js|Qs", "Ks|Qs"}
+        assert dealt == {"Qs|Js", "Qs|Ks"}
 
 
 def test_models_of_other_games_and_none_are_refused_in_a_line(tmp_path):

@@ -107,10 +107,10 @@ def test_cards_must_be_in_the_deck_of_the_game():
 
 
 def test_a_game_may_deal_some_cards_to_some_positions_only():
-    """The second player has the queen, and somebody must be able to hold what is left."""
-    assert QUEEN.parse("Ks|Qs").holes == cards("Ks", "Qs")
-    with refused(MalformedDeal, "position 1", "Ks"):
-        QUEEN.parse("?|Ks")
+    """The first player has the queen, and somebody must be able to hold what is left."""
+    assert QUEEN.parse("Qs|Ks").holes == cards("Qs", "Ks")
+    with refused(MalformedDeal, "position 0", "Ks"):
+        QUEEN.parse("Ks|?")
     grammar = DealGrammar(replace(load_builtin("leduc"), dealt_cards=cards("QsQh", "Ks")))
     with refused(MalformedDeal, "too few", "position 1"):
         grammar.parse("Qs|?/Ks")

@@ -111,18 +111,18 @@ def test_an_equilibrium_of_kuhn_poker_for_three_gains_nothing(aces):
 
 
 def test_the_patents_game_has_its_path_probability():
-    """A jack half of the time, a pass at 0.3, a bet at 0.2."""
+    """A jack half of the time, the queen's pass at 0.3, the jack's bet at 0.2."""
     tree = poker_tree(load_builtin("fixed-queen"))
     profile = tree.uniform()
-    profile[tree.actions_of(tree.info_set_of(":J"))] = (0.3, 0.7)
-    profile[tree.actions_of(tree.info_set_of("c:Q"))] = (0.8, 0.2)
-    node = tree.histories.index((parse_cards("Js"), parse_cards("Qs"), "c", "r"))
+    profile[tree.actions_of(tree.info_set_of(":Q"))] = (0.3, 0.7)
+    profile[tree.actions_of(tree.info_set_of("c:J"))] = (0.8, 0.2)
+    node = tree.histories.index((parse_cards("Qs"), parse_cards("Js"), "c", "r"))
     assert reaches(tree, profile)[:, node].prod() == pytest.approx(0.03)
     owners = {
         name.split(":")[1]: int(owner)
         for name, owner in zip(tree.info_set_names, tree.owner, strict=True)
     }
-    assert owners == {"J": 0, "K": 0, "Q": 1}
+    assert owners == {"Q": 0, "J": 1, "K": 1}
 
 
 @pytest.mark.parametrize("text", [TWO_HOLE_CARDS, ODD_STACKS])
