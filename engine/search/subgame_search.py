@@ -72,7 +72,8 @@ class SearchRoot(NamedTuple):
     ranges: NDArray[np.float64]
     """(2, 1326) weights."""
     alternatives: NDArray[np.float64] | None = None
-    """(1326,) or (K, 1326) chips that the opponent's combos get elsewhere; see `ResolveGadget`."""
+    """(1326,) or (K, 1326) chips that the opponent's combos get elsewhere; see `ResolveGadget`.
+    A `MarginGadget` grants the mean of K: the estimate of Estimated-Maxmargin."""
 
 
 class Budget(NamedTuple):
@@ -332,7 +333,8 @@ def _gadget(
         0.0,
     )
     weights = beliefs[opponent] * met
-    return MarginGadget(opponent, origin.alternatives, weights / weights.sum())
+    granted = np.atleast_2d(origin.alternatives).mean(axis=0)
+    return MarginGadget(opponent, granted, weights / weights.sum())
 
 
 def _never_empty(weights: NDArray[np.float64], board: Sequence[int]) -> NDArray[np.float64]:

@@ -9,7 +9,7 @@ import pytest
 from agents.blueprint_model.policy import BlueprintPolicy
 from agents.errors import GameNotPlayed
 from agents.libratus.estimates import blueprint_alternatives
-from agents.libratus.options import LibratusOptions
+from agents.libratus.options import SAFETY_KINDS, LibratusOptions
 from agents.libratus.policy import LibratusPolicy, policy_for
 from engine.betting.policy import check_strategy
 from engine.hands.cards import COMBO_CARDS, COMBOS, parse_combo
@@ -83,9 +83,10 @@ def on_the_turn(game):
     return state
 
 
-def test_the_first_search_is_safe_with_estimates(blueprint):
+@pytest.mark.parametrize("safety", SAFETY_KINDS)
+def test_the_first_search_is_safe_with_estimates(blueprint, safety):
     """From where the street began, with alternatives instead of the opponent's range."""
-    policy = policy_of(blueprint, estimates=1)
+    policy = policy_of(blueprint, estimates=1, safety=safety)
     turn = on_the_turn(blueprint.game)
     solution = policy.answer(turn.apply(CALL), seen(turn)).solution
     assert solution.origin.state == turn
