@@ -135,6 +135,7 @@ class Relay:
 
     async def _run(self) -> int:
         """Play; return the exit code.  Raises RelayStopped, TimeoutError: see `_miss`."""
+        reasons: list[BaseException] = []
         try:
             async with (
                 self._patience,
@@ -156,7 +157,9 @@ class Relay:
                 for task in (*heard, *self._sitting):
                     task.cancel()
         except* RelayStopped as stopped:
-            raise stopped.exceptions[0] from None
+            reasons += stopped.exceptions
+        if reasons:  # raised above, up to Python 3.11.3 it would be a group again
+            raise reasons[0] from None
         return INTERRUPTED if self._stop.is_set() else self._code
 
     async def _warm_up(self, launcher: ProcessLauncher) -> None:
