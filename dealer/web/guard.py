@@ -93,9 +93,11 @@ class BearerGuard:
         """Know the server.
 
         Args:
-            hosts: names and addresses, without ports, under which it may be asked.
+            hosts: names and addresses, without ports, under which it may be asked; with 0.0.0.0
+                or "::" among them, also under every IP address.
         """
         self._hosts = frozenset(host.lower() for host in hosts)
+        self._everywhere = not self._hosts.isdisjoint(_ANY)
 
     def admit(self, request: Request) -> str:
         """Return what a request asks for: its path without the first "/".
@@ -104,8 +106,7 @@ class BearerGuard:
             Refusal: Host or Origin is another's (403), or a token is needed (401).
         """
         host = request.host.lower()
-        match = _HOST.fullmatch(host)
-        if match is None or match[1] not in self._hosts:
+        if not self._is_ours(host):
             raise Refusal(403, "this server has another name")
         origin = request.fields.get("origin")
         if origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}"):
@@ -113,6 +114,12 @@ class BearerGuard:
         if request.method not in _READING:
             bearer_token(request)
         return request.path[1:]
+
+    def _is_ours(self, host: str) -> bool:
+        match = _HOST.fullmatch(host)
+        if match is None:
+            return False
+        return match[1] in self._hosts or (self._everywhere and _is_address(match[1]))
 
 
 def bearer_token(request: Request) -> str:

@@ -133,6 +133,19 @@ def test_others_are_refused(request_, status):
     assert ("WWW-Authenticate" in refusal.value.fields) is (status == 401)
 
 
+@pytest.mark.parametrize("everywhere", ["0.0.0.0", "::"])
+def test_who_listens_everywhere_is_asked_under_any_address(everywhere):
+    """A container knows no address of its machine; a name may be somebody's who means harm."""
+    guard = BearerGuard({everywhere, "arena.example"})
+    for host in ("10.1.2.3:9380", "[fd00::1]:9380", "arena.example"):
+        assert guard.admit(sent(host=host)) == "api/board"
+    for host in ("evil.example", "10.1.2.3.evil.example", "10.1.2"):
+        with pytest.raises(Refusal):
+            guard.admit(sent(host=host))
+    with pytest.raises(Refusal):
+        BEARER.admit(sent(host="10.1.2.3"))
+
+
 def test_the_token_is_read():
     """As it was sent."""
     assert bearer_token(sent(authorization="Bearer aB.c=")) == "aB.c="
