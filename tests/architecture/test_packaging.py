@@ -1,13 +1,11 @@
 """What gets installed: pinned versions, packaged data, the `arena` command."""
 
 import ast
+import json
 import re
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
-
-import pytest
 
 from tests.architecture.repository import (
     PACKAGES,
@@ -19,6 +17,23 @@ from tests.architecture.repository import (
     source_files,
 )
 
+LISTS = """
+import json, sys
+from setuptools import Distribution
+distribution = Distribution({"script_name": "setup.py"})
+distribution.parse_config_files(["pyproject.toml"])
+egg_info = distribution.get_command_obj("egg_info")
+egg_info.egg_base = sys.argv[1]
+egg_info.ensure_finalized()
+egg_info.run()
+build = distribution.get_command_obj("build_py")
+build.ensure_finalized()
+wheel = [file for _, _, file in build.find_all_modules()]
+wheel += [f"{source}/{file}" for _, source, _, files in build.data_files for file in files]
+with open(sys.argv[2], "w") as answer:
+    json.dump([wheel, egg_info.filelist.files], answer)
+"""
+"""Asks setuptools what it packs, and packs nothing."""
 PIN = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)==([0-9][0-9A-Za-z.]*)")
 
 
@@ -103,6 +118,7 @@ def test_nothing_is_raised_inside_except_star():
     raising = [
         f"{relative(path)}:{node.lineno}"
         for path in source_files()
+        if "except*" in path.read_text(encoding="utf-8")
         for block in ast.walk(parsed(path))
         if isinstance(block, ast.TryStar)
         for handler in block.handlers
@@ -112,17 +128,31 @@ def test_nothing_is_raised_inside_except_star():
     assert not raising
 
 
-@pytest.mark.slow
-def test_wheel_holds_every_file(tmp_path):
-    """A built wheel holds all modules, game files, templates and the command's entry point."""
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", str(tmp_path)]
-    subprocess.run([*command, str(ROOT)], check=True, timeout=300, cwd=tmp_path)
-    (wheel,) = tmp_path.glob("acpc_arena-*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        names = set(archive.namelist())
-        (entry_points,) = (name for name in names if name.endswith("entry_points.txt"))
-        assert "arena = dealer.arena:main" in archive.read(entry_points).decode()
+def packed(tmp_path: Path) -> tuple[set[str], set[str]]:
+    """Return what setuptools would put into the wheel, and what into the sdist."""
+    answer = tmp_path / "files.json"
+    command = [sys.executable, "-c", LISTS, str(tmp_path), str(answer)]
+    subprocess.run(command, check=True, timeout=100, cwd=ROOT, capture_output=True)
+    wheel, sdist = json.loads(answer.read_text(encoding="utf-8"))
+    return set(wheel), {name for name in sdist if ".egg-info/" not in name}
+
+
+def test_wheel_and_sdist_hold_every_file(tmp_path):
+    """The packages with games, models, pages and templates; nothing of tests, docs or leftovers."""
+    wheel, sdist = packed(tmp_path)
     wanted = {relative(path) for path in (*source_files(), *package_data())}
-    assert not wanted - names
-    unexpected = {name for name in names - wanted if ".dist-info/" not in name}
-    assert not unexpected
+    assert wheel == wanted
+    around = {"LICENSE", "MANIFEST.in", "README.md", "constraints.txt", "pyproject.toml"}
+    assert sdist == wanted | around
+    assert any(name.endswith(".blueprint") for name in wheel)
+
+
+def test_what_is_opened_at_run_time_lies_in_the_packages():
+    """Files are looked for beside the module that opens them, so they are in every installation."""
+    climbing = {
+        relative(path)
+        for path in source_files()
+        for depth in re.findall(r"__file__\)(?:\.resolve\(\))?\.parents\[(\d)\]", path.read_text())
+        if int(depth) >= len(path.relative_to(ROOT).parts) - 1
+    }
+    assert climbing == {"engine/parallel/own_programs.py", "dealer/hosts/following.py"}
