@@ -25,7 +25,7 @@ from agents.statistical.predicting.action_chances import (
     ActionChances,
     PredictedChances,
 )
-from agents.statistical.predicting.model_files import load_ann, load_shipped
+from agents.statistical.predicting.model_files import load_predictor, load_shipped
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice
 from agents.statistical.ranges.opponent_range import OpponentRange, shown_combo
 from engine.equity.equity import matchups
@@ -36,7 +36,7 @@ from engine.play.generators import decision_generator
 
 if TYPE_CHECKING:
     from agents.statistical.counting.situations import SeenAction
-    from agents.statistical.predicting.ann import Network
+    from agents.statistical.predicting.model_files import Predictor
     from engine.rules.view import PlayerView
     from protocol.actions import Action
     from protocol.gamedef import GameDef
@@ -62,7 +62,7 @@ class Settings:
     """n / (n + 5) for n decisions counted in the cells of the opponent's actions in this hand (the
     smallest of them): below it phase 1 decides."""
     predictor: str = COUNTER_PREDICTOR
-    """COUNTERS, "ann" for the network that comes along, or the path of another one's file."""
+    """COUNTERS, "ann" or "tree" for the one that comes along, or the path of another one's file."""
     types: bool = True
     """Whether to tell the opponent's type and to counter it, see `counter_policies`."""
     preflop: str = EQUITY
@@ -73,7 +73,7 @@ class Settings:
 
         Raises:
             ValueError: a setting is out of range.
-            ArtifactMismatch: a ValueError; the network's file is damaged, or holds something else.
+            ArtifactMismatch: a ValueError; the predictor's file is damaged, or none.
         """
         if not 0 <= self.tolerance <= 1:
             raise ValueError(f"tolerance {self.tolerance:g}: want 0 to 1")
@@ -82,14 +82,14 @@ class Settings:
         check_measure(self.preflop)
         _ = self.load_predictor()
 
-    def load_predictor(self) -> Network | None:
-        """Return the network that predicts actions; None where the counters do.
+    def load_predictor(self) -> Predictor | None:
+        """Return the trained model that predicts actions; None where the counters do.
 
         Raises:
-            ValueError: there is no such network.
+            ValueError: there is no such model.
             ArtifactMismatch: its file is damaged, or holds something else.
         """
-        return None if self.predictor == COUNTER_PREDICTOR else load_ann(self.predictor)
+        return None if self.predictor == COUNTER_PREDICTOR else load_predictor(self.predictor)
 
 
 class Statistical(Bot):

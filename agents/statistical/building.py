@@ -9,16 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 from agents.statistical.bot import ANYBODY, Settings
 from agents.statistical.departures import preset as preset_settings
 from agents.statistical.options import StatisticalOptions
-from agents.statistical.predicting.model_files import ANN
 from agents.statistical.variants import VariantSettings, bot_with
-from engine.console.output import tell
 
 if TYPE_CHECKING:
     from agents.statistical.bot import Statistical
 
 _OF_THE_BOT: Final = {setting.name for setting in fields(Settings)}
-_FORMER_PREDICTORS: Final = ("tree", "frequencies")
-"""Names that old command lines may have."""
 _KINDS: Final[dict[str, type]] = {
     setting.name: type(setting.default) for setting in fields(VariantSettings)
 }
@@ -41,10 +37,6 @@ def build(
         ValueError: an option is out of range, or the predictor's file cannot be used.
     """
     StatisticalOptions(**options)
-    predictor = options.get("predictor")
-    if predictor in _FORMER_PREDICTORS:
-        tell(f"statistical: there is no predictor {predictor} any more; {ANN} predicts instead")
-        options["predictor"] = ANN
     given = {
         name: _KINDS[name](value) for name, value in options.items() if value not in (None, "")
     }

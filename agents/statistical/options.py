@@ -23,8 +23,8 @@ class StatisticalOptions(BotOptions):
     )
     predictor: str | None = option(
         None,
-        "counters (the default), ann for the network that comes along, or the file of another, as "
-        "`arena train statistical` writes it: runs/statistical/ann.model",
+        "counters (the default), ann or tree for the network or decision tree that comes along, or "
+        "the file of another, as `arena train statistical` writes it: runs/statistical/ann.model",
         "NAME|FILE",
     )
     preflop: str | None = option(
@@ -56,6 +56,12 @@ class StatisticalOptions(BotOptions):
         "0: shown hands do not change how actions are interpreted",
         SWITCH,
         check=switch,
+    )
+    weights: str | None = option(
+        None,
+        "what says which hands an action is taken with: shown (the default) for the hands that "
+        "were shown, or tree for the leaves of the decision tree",
+        "NAME",
     )
     plain: float | None = option(None, "1: the 36 counters alone", SWITCH, check=switch)
     generic: float | None = option(None, "1: 2:5:3 for everybody in phase 1", SWITCH, check=switch)

@@ -14,9 +14,10 @@ import numpy as np
 from agents.statistical.bot import DECISIONS_PER_BIN, Settings, Statistical
 from agents.statistical.deciding.action_values import Showdowns, Value
 from agents.statistical.predicting.action_chances import PatentChances
-from agents.statistical.predicting.model_files import load_shipped
+from agents.statistical.predicting.model_files import TREE, load_shipped
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice
+from agents.statistical.ranges.tree_interpretation import TreeInterpretation
 from engine.equity.potential import hand_potential
 from engine.equity.strength import OptimisticReader, StrengthReader
 from engine.hands.cards import combo_of
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from agents.statistical.ranges.opponent_range import OpponentRange
     from engine.rules.view import PlayerView
 
+SHOWN: Final = "shown"
+WEIGHTS: Final = (SHOWN, TREE)
 _ROUNDING: Final = 1e-12
 _BOARD_CARDS: Final = 5
 
@@ -63,6 +66,9 @@ class VariantSettings(Settings):
     before phase 2."""
     candidates: bool = False
     """Compare with the mean of the hands of highest weight only, not with that of all by weight."""
+    weights: str = SHOWN
+    """What says which hands an action is taken with: SHOWN for the way that predicted best the
+    hands shown so far, see `ranges.interpretation_choice`, or TREE for the leaves of the tree."""
     values: bool = True
     """Whether to do what wins most chips where it wins clearly more than the comparison; False: the
     comparison alone."""
@@ -72,6 +78,10 @@ class VariantSettings(Settings):
         Settings.check(self)
         if self.bin_samples < 0:
             raise ValueError(f"{self.bin_samples} samples a bin: want 0 or more")
+        if self.weights not in WEIGHTS:
+            raise ValueError(f"weights {self.weights!r}: want {', '.join(WEIGHTS)}")
+        if self.weights != SHOWN and self.optimistic:
+            raise ValueError(f"weights {self.weights} go by EHS, not by EHS': want optimistic 0")
 
 
 class ModellerVariant(Statistical):
@@ -98,12 +108,11 @@ class ModellerVariant(Statistical):
 
     def _interpretations(self) -> InterpretationChoice:
         settings = self.settings
-        like = ActionInterpretation(
-            absolute=settings.absolute,
-            sharp=settings.sharp,
-            initial=settings.initial,
-            by_street=settings.by_street,
-        )
+        starts: dict[str, Any] = {"initial": settings.initial, "by_street": settings.by_street}
+        if settings.weights == TREE:
+            tree = TreeInterpretation(tree=load_shipped(TREE), **starts)
+            return NoChoice(None, settings.mirrored, tree)
+        like = ActionInterpretation(absolute=settings.absolute, sharp=settings.sharp, **starts)
         made = InterpretationChoice if settings.learn_reading else NoChoice
         return made(load_shipped("curves"), settings.mirrored, like)
 
@@ -135,7 +144,7 @@ class NoChoice(InterpretationChoice):
 
     def best(self, counters: OpponentCounters) -> ActionInterpretation:
         """Return the interpretation of everybody."""
-        return replace(self.like, mirrored=self.mirrored)
+        return replace(self.like, mirrored=self.mirrored).of(counters)
 
     def open(self, counters: OpponentCounters) -> bool:
         """Score no hands."""

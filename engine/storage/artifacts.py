@@ -126,6 +126,20 @@ def load_artifact(path: Path, kind: Kind, *, verify: bool = True) -> Artifact:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {kind.remedy}") from error
 
 
+def name_of_kind(path: Path, remedy: str) -> Any:
+    """Return the name of the kind of thing that a file holds; only its header is checked.
+
+    Raises:
+        ArtifactMismatch: the file is missing, damaged or no artifact; the message has the remedy.
+    """
+    try:
+        with _opened(path, remedy) as file:
+            header, _ = _read_header(file, path, remedy)
+    except OSError as error:
+        raise ArtifactMismatch(f"{path}: {error.strerror or error}; {remedy}") from error
+    return header.get("kind")
+
+
 def _opened(path: Path, remedy: str) -> BinaryIO:
     """Open a file for reading, but no pipe: nobody may ever write to it.
 

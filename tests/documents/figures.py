@@ -19,6 +19,7 @@ from tests.documents import (
     libratus,
     minimisers,
     modeller_figures,
+    predictor_figures,
     subgames,
 )
 from tests.documents.cells import ROOT
@@ -31,6 +32,7 @@ FIGURES: Final[dict[str, Callable[[], Figure]]] = {
     "subgames-small.svg": partial(subgames.techniques_figure, "subgames-small"),
     "pool.svg": modeller_figures.plane,
     "curve.svg": modeller_figures.curves,
+    "tree.svg": predictor_figures.tree,
     **{f"{name}.svg": partial(modeller_figures.strengths, name) for name in STRENGTHS},
     "adaptation.svg": evolved_figures.adaptation,
     "budget.svg": evolved_figures.budget,

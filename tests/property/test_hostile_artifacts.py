@@ -160,7 +160,7 @@ def targets(tmp_path_factory):
         play(Statistical(Settings(predictor=str(path), confidence=0.0)), "hunl", 3)
 
     for name, kind in model_files.MODEL_CLASS_OF_KIND.items():
-        use = predict if name == model_files.ANN else print
+        use = predict if name in (model_files.ANN, model_files.TREE) else print
         found[name] = Target(model_files.MODELS / model_files.file_name(name), kind.KIND, use)
     run = leduc_run(folder / "run")
     run.solver.run(100)
@@ -205,7 +205,9 @@ def attack(target: Target, folder: Path, seed: int) -> bool:
     return True
 
 
-NAMES = ("hunl", "leduc", "ann", "types", "curves", "checkpoint", "equilibrium", "solving")
+NAMES = (
+    "hunl", "leduc", "ann", "tree", "types", "curves", "checkpoint", "equilibrium", "solving",
+)  # fmt: skip
 
 
 def load_and_use(monkeypatch, name: str, path: Path) -> None:

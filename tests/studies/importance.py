@@ -30,7 +30,7 @@ from agents.statistical.learning.evaluation import losses
 from agents.statistical.learning.log_decisions import collect_decisions
 from agents.statistical.learning.predictor_training import check_share
 from agents.statistical.predicting.contexts import FEATURES, legal_in_contexts
-from agents.statistical.predicting.model_files import load_ann
+from agents.statistical.predicting.model_files import load_predictor
 from agents.training.logs import find_logs, hand_of_line, source_of
 from engine.console.arguments import count, real_number
 from engine.console.output import tell
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from agents.statistical.learning.dataset import DecisionTable
-    from agents.statistical.predicting.ann import Network
+    from agents.statistical.predicting.model_files import Predictor
     from agents.training.logs import LoggedHands, PlayedHand
 
 TOGETHER: Final = {
@@ -92,7 +92,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> dict[str, Any]:
     """Return by how much predictions are worse without each feature."""
-    network = load_ann(options.predictor)
+    network = load_predictor(options.predictor)
     logged = source_hands(options)
     decisions = collect_decisions(_read(logged), strengths=False)
     check_share(decisions.hand_count, options.held_out)
@@ -136,7 +136,7 @@ def _read(logged: LoggedHands) -> Iterator[PlayedHand]:
         yield hand_of_line(logged.game, record)
 
 
-def _warn_of_learned(network: Network, options: Namespace) -> None:
+def _warn_of_learned(network: Predictor, options: Namespace) -> None:
     """Tell where hands may be held out that the network was trained with."""
     made = network.provenance
     logs = source_of(find_logs(options.logs), options.game)["logs"]
@@ -186,7 +186,7 @@ def features() -> dict[str, tuple[str, ...]]:
 
 
 def importances(
-    network: Network,
+    network: Predictor,
     held_out: DecisionTable,
     repeats: int,
     rng: np.random.Generator,

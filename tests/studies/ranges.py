@@ -9,11 +9,12 @@ generic weights do?  Nats, with 95 % intervals.
 """
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from agents.errors import TrainingError
 from agents.seat.game_validator import describe
+from agents.statistical.learning.log_decisions import collect_decisions
 from agents.statistical.learning.range_quality import (
     RangeModel,
     counted_model,
@@ -21,17 +22,23 @@ from agents.statistical.learning.range_quality import (
     playing_model,
     score_ranges,
 )
+from agents.statistical.learning.tree_growing import grow_tree
 from agents.statistical.predicting.model_files import load_shipped
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.interpretation_choice import InterpretationChoice
+from agents.statistical.ranges.tree_interpretation import TreeInterpretation
+from agents.training.logs import hand_of_line
 from engine.console.arguments import count
 from engine.console.progress import RateLimiter
+from protocol.gamedef import GameDef
+from protocol.handlog import HandRecord
 from protocol.matchstate import parse_card_text
 from tests.studies.logged_hands import SMALL_POOL, add_source, source_hands
 
 PLAYED: Final = "as it plays"
 COUNTED: Final = "own counters"
 GENERIC: Final = "generic 2:5:3"
+TREE: Final = "tree of the hands before"
 LEAST_SHOWDOWNS: Final = 2
 SMALL: Final = SMALL_POOL
 
@@ -64,7 +71,9 @@ def run(options: Namespace) -> dict[str, Any]:
             raise TrainingError(f"{places[number]}: a showdown hides a hand")
     learn = shown[-options.showdowns] if len(shown) > options.showdowns else 0
     choice = InterpretationChoice(load_shipped("curves"))
-    models = range_models(choice)
+    models = dict(range_models(choice))
+    if learn:
+        models[TREE] = tree_model(game, hands[:learn])
     said = RateLimiter()
     scores = score_ranges(
         game,
@@ -90,6 +99,16 @@ def run(options: Namespace) -> dict[str, Any]:
         for name, (gain, over) in gains.items()
     }
     return facts | {"models": models_facts}
+
+
+def tree_model(game: GameDef, hands: Sequence[HandRecord]) -> RangeModel:
+    """Return weights by the leaves of a tree that is grown from some hands."""
+    said = RateLimiter()
+    decisions = collect_decisions(
+        (hand_of_line(game, hand) for hand in hands),
+        lambda stage, done: said(f"tree, {stage}: {100 * done:.0f} %"),
+    )
+    return RangeModel(TreeInterpretation(tree=grow_tree(decisions)).of)
 
 
 def range_models(choice: InterpretationChoice) -> Mapping[str, RangeModel]:

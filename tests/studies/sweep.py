@@ -26,6 +26,7 @@ SWEPT: Final = (
     "candidates",
     "values",
     "learn_reading",
+    "weights",
     "types",
     "preflop",
     "optimistic",

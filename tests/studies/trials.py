@@ -74,7 +74,7 @@ def add_trials(
         "--predictor",
         metavar="NAME|FILE",
         default="counters",
-        help="what predicts the opponent's actions: counters, ann, or the file of a network "
+        help="what predicts the opponent's actions: counters, ann, tree, or the file of one "
         "(%(default)s)",
     )
 

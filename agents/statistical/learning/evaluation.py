@@ -21,11 +21,13 @@ import numpy as np
 
 from agents.statistical.counting.situations import ACTIONS, CELLS
 from agents.statistical.predicting.contexts import legal_in_contexts
+from agents.statistical.predicting.decision_tree import STRENGTH_BINS, strength_bins
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from agents.statistical.learning.dataset import DecisionTable
+    from agents.statistical.predicting.decision_tree import DecisionTree
 
 BINS: Final = 20
 RESAMPLES: Final = 1000
@@ -117,11 +119,42 @@ def evaluate(
     return Evaluation(log_loss, gain, error, given.table(), len(model_losses), hands)
 
 
-def losses(chances: NDArray[np.float64], actions: NDArray[np.integer]) -> NDArray[np.float64]:
-    """Return (N,) nats, -ln of the (N, 3) chances of what was done."""
-    done = chances[np.arange(len(actions)), actions]
+def losses(chances: NDArray[np.float64], outcomes: NDArray[np.integer]) -> NDArray[np.float64]:
+    """Return (N,) nats, -ln of the (N, K) chances of what (N,) outcomes were."""
+    done = chances[np.arange(len(outcomes)), outcomes]
     nats: NDArray[np.float64] = -np.log(np.maximum(done, _LEAST))
     return nats
+
+
+def strength_losses(
+    tree: DecisionTree, learned: DecisionTable, held_out: DecisionTable
+) -> dict[str, float] | None:
+    """Return how well a tree predicts strengths in 20 bins, nats, once actions are known.
+
+    Beside it a table by cell and action, of the decisions learned from, and uniform strengths; None
+    where no hand that is held out is known.
+    """
+    known = held_out.where(~np.isnan(held_out.strengths))
+    if not len(known):
+        return None
+    bins = strength_bins(known.strengths)
+    shares = {
+        "tree": tree.strength_shares(known.contexts, known.actions),
+        "by_cell": _strengths_by_cell(learned)[known.cells, known.actions],
+    }
+    uniform = float(np.log(STRENGTH_BINS))
+    return {name: float(losses(each, bins).mean()) for name, each in shares.items()} | {
+        "uniform": uniform
+    }
+
+
+def _strengths_by_cell(learned: DecisionTable) -> NDArray[np.float64]:
+    """Return (12, 3, 20) shares of the bins, each counted once beforehand."""
+    known = learned.where(~np.isnan(learned.strengths))
+    counts = np.full((CELLS, ACTIONS, STRENGTH_BINS), _SMOOTHING_ACTIONS)
+    np.add.at(counts, (known.cells, known.actions, strength_bins(known.strengths)), 1)
+    shares: NDArray[np.float64] = counts / counts.sum(axis=2, keepdims=True)
+    return shares
 
 
 def comparison(evaluations: Mapping[str, Evaluation]) -> str:

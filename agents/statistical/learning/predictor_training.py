@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -16,7 +17,9 @@ from agents.statistical.learning.evaluation import (
     evaluate,
     frequency_chances,
     reliability_table,
+    strength_losses,
 )
+from agents.statistical.learning.tree_growing import TreeConfig, grow_tree
 from agents.statistical.learning.type_clustering import (
     CENTRE_COUNT,
     WINDOW_HANDS,
@@ -24,6 +27,7 @@ from agents.statistical.learning.type_clustering import (
     windows_of,
 )
 from agents.statistical.predicting.ann import NetworkConfig
+from agents.statistical.predicting.decision_tree import STRENGTH_BINS
 from agents.statistical.predicting.player_types import TYPES
 
 if TYPE_CHECKING:
@@ -32,6 +36,7 @@ if TYPE_CHECKING:
     from agents.statistical.learning.dataset import DecisionTable
     from agents.statistical.learning.type_clustering import Windows
     from agents.statistical.predicting.ann import Epoch
+    from agents.statistical.predicting.model_files import Predictor
     from agents.statistical.predicting.player_types import PlayerTypes
     from agents.statistical.predicting.trained import TrainedModel
 
@@ -45,8 +50,8 @@ class TrainingTask:
     learned: DecisionTable
     held_out: DecisionTable
     seed: int
-    settings: Mapping[str, int]
-    """Options of the kind that are not its defaults: hidden and epochs, or window."""
+    settings: Mapping[str, Any]
+    """Options of the kind that are not its defaults: hidden, epochs; leaf, gain; or window."""
     others: DecisionTable | None
     """Of players whose types are looked at, where they are not learned from."""
     progress: Callable[[str, float], None]
@@ -64,12 +69,12 @@ class Trained:
 
 
 def train_predictor(kind: str, task: TrainingTask) -> Trained:
-    """Train a model of a kind that learns from decisions: "ann" or "types".
+    """Train a model of a kind that learns from decisions: "ann", "tree" or "types".
 
     Raises:
         ValueError: a setting is out of range, or there are too few hands for the kind.
     """
-    return _network(task) if kind == "ann" else _types(task)
+    return {"ann": _network, "tree": _tree, "types": _types}[kind](task)
 
 
 def check_share(hands: int, held_out: float) -> None:
@@ -93,18 +98,38 @@ def _network(task: TrainingTask) -> Trained:
 
     parts = split_decisions(task.learned, _EARLY_STOPPING_SHARE, np.random.default_rng(task.seed))
     network = train_network(*parts, task.seed, config, note_epoch)
+    return _measured("ann", network, task)
+
+
+def _tree(task: TrainingTask) -> Trained:
+    tree = grow_tree(task.learned, TreeConfig(**task.settings), partial(task.progress, "tree"))
+    trained = _measured("tree", tree, task)
+    losses = strength_losses(tree, task.learned, task.held_out)
+    nodes = f"{len(tree.feature)} nodes, {len(tree.feature) // 2 + 1} of them leaves"
+    if losses is None:
+        return replace(trained, report=f"{trained.report}\n\n{nodes}; no hand is known")
+    report = (
+        f"{trained.report}\n\n{nodes}\nstrength of the hand in {STRENGTH_BINS} bins, once the "
+        f"action is known, log-loss in nats: {losses['tree']:.4f}; by street, raises and action "
+        f"alone {losses['by_cell']:.4f}; uniform {losses['uniform']:.4f}"
+    )
+    return replace(trained, report=report, facts={**trained.facts, "strength_log_loss": losses})
+
+
+def _measured(name: str, model: Predictor, task: TrainingTask) -> Trained:
+    """Return a predictor with how it does on the hands held out, beside a table of frequencies."""
     baseline = frequency_chances(task.learned, task.held_out)
-    chances = {"frequencies": baseline, "ann": network.probabilities(task.held_out.contexts)}
+    chances = {"frequencies": baseline, name: model.probabilities(task.held_out.contexts)}
     evaluations = {
-        name: evaluate(each, baseline, task.held_out, np.random.default_rng(task.seed))
-        for name, each in chances.items()
+        rival: evaluate(each, baseline, task.held_out, np.random.default_rng(task.seed))
+        for rival, each in chances.items()
     }
-    measured = evaluations["ann"]
+    measured = evaluations[name]
     report = (
         f"{measured.decisions:,} decisions in {measured.hands:,} hands held out, "
         f"95 % intervals over hands\n\n{comparison(evaluations)}\n\n{reliability_table(measured)}"
     )
-    return Trained(network, report, {name: each.facts() for name, each in evaluations.items()})
+    return Trained(model, report, {rival: each.facts() for rival, each in evaluations.items()})
 
 
 def _types(task: TrainingTask) -> Trained:

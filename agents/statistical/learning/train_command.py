@@ -35,6 +35,7 @@ from agents.statistical.learning.predictor_training import (
     check_share,
     train_predictor,
 )
+from agents.statistical.learning.tree_growing import TreeConfig
 from agents.statistical.learning.type_clustering import WINDOW_HANDS
 from agents.statistical.predicting.ann import MOST_HIDDEN, NetworkConfig
 from agents.statistical.predicting.model_files import MODEL_CLASS_OF_KIND, file_name
@@ -52,7 +53,13 @@ PROG: Final = "arena train statistical"
 DECISIONS: Final = "decisions.data"
 OTHERS: Final = "others.data"
 CURVES: Final = "curves"
-KIND_OF_SETTING: Final = {"hidden": "ann", "epochs": "ann", "window": "types"}
+KIND_OF_SETTING: Final = {
+    "hidden": "ann",
+    "epochs": "ann",
+    "leaf": "tree",
+    "gain": "tree",
+    "window": "types",
+}
 
 
 def _learn(options: argparse.Namespace) -> int:
@@ -150,6 +157,7 @@ def _note(path: Path, trained: Trained, command: str, seconds: float) -> None:
 
 
 _NETWORK: Final = NetworkConfig()
+_TREE: Final = TreeConfig()
 main = Command(
     PROG,
     _learn,
@@ -157,8 +165,8 @@ main = Command(
     (
         Option(
             "KIND",
-            "ann (a neural network), types (five of players) or curves (actions with each "
-            "tenth of the own range)",
+            "ann (a neural network), tree (a decision tree, also of strengths of hands), types "
+            "(five of players) or curves (actions with each tenth of the own range)",
             choices=tuple(MODEL_CLASS_OF_KIND),
         ),
         Option(
@@ -190,6 +198,12 @@ main = Command(
             "--epochs N",
             f"ann: most times that all decisions are looked at ({_NETWORK.epochs})",
             count,
+        ),
+        Option("--leaf N", f"tree: fewest decisions of a leaf ({_TREE.leaf})", count),
+        Option(
+            "--gain NATS",
+            f"tree: information that a split gains at least, per decision ({_TREE.gain})",
+            real_number(lambda nats: nats >= 0, "{}: want 0 or more"),
         ),
         Option(
             "--window N",

@@ -1,7 +1,7 @@
 """Probabilities of the opponent's next action in a situation, from several predictors.
 
 They decide how weights change (`ranges.opponent_range`).  The predictors are the generic 2:5:3, the
-opponent's own counters (`counting.counters`), a trained network, and the patent's counts.
+opponent's own counters (`counting.counters`), a trained network or tree, and the patent's counts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from agents.statistical.predicting.contexts import context_of
 if TYPE_CHECKING:
     from agents.statistical.counting.counters import OpponentCounters
     from agents.statistical.counting.situations import DecisionPoint
-    from agents.statistical.predicting.ann import Network
+    from agents.statistical.predicting.model_files import Predictor
 
 Shares = tuple[float, float, float]
 """Fold, call, raise; they sum to 1."""
@@ -88,15 +88,15 @@ class PatentChances:
 
 
 class PredictedChances:
-    """What a trained network says of the betting, the board and the opponent's counters."""
+    """What a trained model says of the betting, the board and the opponent's counters."""
 
-    def __init__(self, network: Network, counters: OpponentCounters) -> None:
-        self._network = network
+    def __init__(self, model: Predictor, counters: OpponentCounters) -> None:
+        self._model = model
         self._counters = counters
 
     def shares(self, situation: DecisionPoint) -> Shares:
         """Return the three shares."""
         habits = habits_of_cell(self._counters.counts.sum(axis=0), situation.cell)
         context = context_of(situation, habits)
-        fold, call, raise_ = self._network.probabilities(context[np.newaxis])[0].tolist()
+        fold, call, raise_ = self._model.probabilities(context[np.newaxis])[0].tolist()
         return fold, call, raise_

@@ -1,4 +1,4 @@
-"""Trained models as files: those that come along, and any other network."""
+"""Trained models as files: those that come along, and any other predictor."""
 
 from __future__ import annotations
 
@@ -8,15 +8,23 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from agents.statistical.predicting.action_curves import ActionCurves
 from agents.statistical.predicting.ann import Network
+from agents.statistical.predicting.decision_tree import DecisionTree
 from agents.statistical.predicting.player_types import PlayerTypes
+from agents.statistical.predicting.trained import REMEDY
+from engine.errors import ArtifactMismatch
+from engine.storage.artifacts import name_of_kind
 
 if TYPE_CHECKING:
     from agents.statistical.predicting.trained import TrainedModel
 
 MODELS: Final = Path(__file__).parents[1] / "models"
+_MOST_QUOTED: Final = 40
 ANN: Final = "ann"
+TREE: Final = "tree"
+Predictor = Network | DecisionTree
 MODEL_CLASS_OF_KIND: Final[dict[str, type[TrainedModel]]] = {
     ANN: Network,
+    TREE: DecisionTree,
     "types": PlayerTypes,
     "curves": ActionCurves,
 }
@@ -39,16 +47,22 @@ def load_shipped(kind: str) -> Any:
     return MODEL_CLASS_OF_KIND[kind].load(MODELS / file_name(kind))
 
 
-def load_ann(named: str) -> Network:
-    """Return the network that comes along as "ann", else that of a file.
+def load_predictor(named: str) -> Predictor:
+    """Return the predictor that comes along as "ann" or "tree", else that of a file.
 
     Raises:
         ArtifactMismatch: the file is damaged, or holds something else.
         ValueError: there is no such file.
     """
-    if named == ANN:
-        return cast("Network", load_shipped(ANN))
+    if named in (ANN, TREE):
+        return cast("Predictor", load_shipped(named))
     path = Path(named)
     if not os.path.exists(path):  # where Path.exists raises: a name that is too long
-        raise ValueError(f"predictor {named!r}: want counters, ann, or the file of a network")
-    return Network.load(path)
+        raise ValueError(f"predictor {named!r}: want counters, ann, tree, or the file of one")
+    name = name_of_kind(path, REMEDY)
+    for kind in (Network, DecisionTree):
+        if name == kind.KIND.name:
+            return kind.load(path)
+    raise ArtifactMismatch(
+        f"{path}: holds {str(name)[:_MOST_QUOTED]!r}, wanted is a network or a tree"
+    )

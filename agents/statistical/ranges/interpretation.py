@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from agents.statistical.ranges.thresholds import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from agents.statistical.counting.counters import OpponentCounters
     from agents.statistical.counting.situations import DecisionPoint
     from agents.statistical.predicting.action_chances import Shares
     from agents.statistical.predicting.action_curves import ActionCurves
@@ -55,6 +56,11 @@ class ActionInterpretation:
     by_street: bool = False
     """Whether the first action on a later street starts over with the weights of before the
     flop."""
+
+    def of(self, counters: OpponentCounters) -> Self:
+        """Return the interpretation of an opponent with these counters, where that makes a
+        difference."""
+        return self
 
     def ramps(
         self, shares: Shares, strengths: NDArray[np.float64], percentiles: NDArray[np.float64]

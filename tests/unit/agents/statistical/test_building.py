@@ -1,13 +1,12 @@
 """The modeller for the options of a command line."""
 
-import re
-
 import pytest
 
 from agents.roster.words import read_bot
 from agents.statistical.bot import Settings, Statistical
 from agents.statistical.building import build
 from agents.statistical.departures import PRESET_SETTINGS, preset
+from agents.statistical.predicting.decision_tree import DecisionTree
 from agents.statistical.variants import ModellerVariant, VariantSettings
 
 
@@ -60,7 +59,10 @@ def test_each_setting_has_an_option():
         ({"values": 2.0}, "values 2: want 0 or 1"),
         ({"bin_samples": 2.5}, "bin_samples 2.5: want a whole number"),
         ({"bin_samples": -1.0}, "-1 samples a bin"),
-        ({"predictor": "bush"}, "predictor 'bush': want counters, ann, or the file of a network"),
+        ({"predictor": "bush"}, "predictor 'bush': want counters, ann, tree, or the file of one"),
+        ({"predictor": "frequencies"}, "predictor 'frequencies': want counters"),
+        ({"weights": "bush"}, "weights 'bush': want shown, tree"),
+        ({"preset": "patent", "weights": "tree"}, "weights tree go by EHS, .* optimistic 0"),
         ({"preset": "patent", "confidence": 1.0}, "confidence 1"),
     ],
 )
@@ -70,11 +72,9 @@ def test_wrong_options_are_told_by_name(options, message):
         build(**options)
 
 
-@pytest.mark.parametrize("former", ["tree", "frequencies"])
-def test_former_predictors_are_played_by_the_network(former, capsys):
-    """Old command lines still play; the user is told by what."""
-    assert build(predictor=former).settings.predictor == "ann"
-    assert re.search(rf"{former}.*\bann\b", capsys.readouterr().err)
+def test_the_tree_is_played_by_the_tree():
+    """No word is answered by another predictor."""
+    assert build(predictor="tree")._predictor.KIND is DecisionTree.KIND
 
 
 def test_a_preset_names_its_settings():

@@ -184,3 +184,13 @@ def test_a_trained_predictor_counts_for_more_than_plain_counters():
     )
     np.testing.assert_array_equal(plain, predicted)
     assert (counted != predicted).any()
+
+
+def test_the_tree_may_say_what_hands_are_held():
+    """Whatever predicts actions; shown hands settle nothing then."""
+    settings = VariantSettings(bin_samples=0, confidence=0, weights="tree")
+    bot = ModellerVariant(settings, strengths=SEEN)
+    play_learning_match(HUNL, 1, 25, [bot, AlwaysCall()])
+    assert bot.phase == 2
+    assert bot.counters.showdowns > 0
+    assert bot.counters.scored == 0

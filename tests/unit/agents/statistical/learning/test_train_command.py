@@ -15,6 +15,7 @@ HANDS = 60
 COMMON = ("--logs", "some.log", "--game", "hunl", "--seed", "3", "--held-out", "0.3")
 QUICK = {
     "ann": ("--hidden", "4", "--epochs", "3"),
+    "tree": ("--leaf", "20", "--gain", "0.05"),
     "types": ("--window", "2"),
     "curves": (),
 }
@@ -58,6 +59,7 @@ def test_every_kind_is_trained_saved_and_measured(kind, folder, monkeypatch, cap
         assert "18 hands held out" in shown.out
     else:
         assert "18 hands held out" in shown.out
+        assert ("strength of the hand" in shown.out) == (kind == "tree")
         low, high = told["evaluation"]["frequencies"]["log_loss"][1:]
         assert 0 < low < high
     first = path.read_bytes()

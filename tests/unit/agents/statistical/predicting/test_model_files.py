@@ -15,12 +15,15 @@ def test_a_file_of_a_model_can_predict_the_opponent(tmp_path):
     load_shipped("ann").save(path)
     shipped, own = (build(predictor=named)._predictor for named in ("ann", str(path)))
     assert (shipped.hidden == own.hidden).all()
+    load_shipped("tree").save(path)
+    shipped, own = (build(predictor=named)._predictor for named in ("tree", str(path)))
+    assert (shipped.counts == own.counts).all()
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (None, "my.model': want counters, ann, or the file of a network"),
+        (None, "my.model': want counters, ann, tree, or the file of one"),
         (b"x", "my.model: not an artifact"),
         (b"", "my.model: not an artifact"),
         ("types", "my.model: holds 'types of players'"),
