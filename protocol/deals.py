@@ -23,9 +23,10 @@ A match that plays such deals says so in its log, in a comment below the header:
 
 `first` counts the deals of the file before that of hand 0.
 
-A server deals from a secret, to which it has bound itself before the match by the SHA-256 of it.
-Below the header stands the SHA-256; behind the match, once it is over, the secret, and what the
-players said (`engine.rules.keyed_dealing` has how cards follow from the key that both make):
+A server deals from a secret, to which it has bound itself by the SHA-256 of it before players say
+their words for the deals; and each of these has bound himself in the same way before.  Below the
+header stands the SHA-256; behind the match, once it is over, the secret, and all words, with a
+blank between (`engine.rules.keyed_dealing` has how cards follow from the key that both make):
 
     # deals of a secret with sha256 <64 hexadecimal digits>
     # deals of secret <hexadecimal digits> and words <text>
@@ -145,6 +146,16 @@ class SeedProof(SecretProof):
     def seed(self) -> int:
         """The first four bytes of the SHA-256 of secret and phrase, the highest one first."""
         return int.from_bytes(sha256(self.secret + self.phrase_bytes).digest()[:4], "big")
+
+
+def phrase_digest(phrase: str) -> str:
+    """Return the SHA-256 by which a player is bound to what he says, hexadecimal."""
+    return sha256(phrase.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def joined_phrase(phrases: Iterable[str]) -> str:
+    """Return the phrase of a match from those of its players, "" of who said none."""
+    return " ".join(filter(None, phrases))
 
 
 class DealGrammar:

@@ -33,16 +33,31 @@ async function ask(server, token, method, path, body) {
   }
 }
 
-// Play a match; return its last state.
+const web = globalThis.crypto ?? require("node:crypto").webcrypto;
+const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const bytesOf = (text) => Uint8Array.from(text.match(/../g), (pair) => parseInt(pair, 16));
+const sha256 = async (bytes) => hex(new Uint8Array(await web.subtle.digest("SHA-256", bytes)));
+
+// Play a match; return its last state.  A page without https has no SHA-256, and says no words.
 async function play(server, token, wanted, number) {
-  number ??= (await ask(server, token, "POST", "/api/requests", wanted)).request;
+  const words = number || !web.subtle ? "" : hex(web.getRandomValues(new Uint8Array(16)));
+  const words_sha256 = words && (await sha256(new TextEncoder().encode(words)));
+  number ??= (await ask(server, token, "POST", "/api/requests", { ...wanted, words_sha256 })).request;
   console.log(`request ${number}`);
-  const path = `/api/requests/${number}/play`;
+  const path = `/api/requests/${number}`;
   let state = { event: 0, state: "waiting" };
+  let deals = null;
   while (["waiting", "playing"].includes(state.state)) {
-    state = await ask(server, token, "GET", `${path}?after=${state.event}`);
+    state = await ask(server, token, "GET", `${path}/play?after=${state.event}`);
+    deals ??= state.deals;
+    if (state.deals?.words_wanted) await ask(server, token, "POST", `${path}/words`, { words });
     for (const decision of state.decisions)
-      await ask(server, token, "POST", path, { id: decision.id, ...decide(decision) });
+      await ask(server, token, "POST", `${path}/play`, { id: decision.id, ...decide(decision) });
+  }
+  if (state.result?.hands_played && web.subtle) {
+    const commitment = await sha256(bytesOf(state.result.secret));
+    if (commitment !== deals.commitment || !state.result.words.includes(words))
+      throw new Error("the host may have chosen the cards");
   }
   return state;
 }

@@ -9,10 +9,12 @@ with request 7.  Change decide() to make it yours; docs/json.md explains the fie
 import json
 import os
 import random
+import secrets
 import sys
 import time
 import urllib.error
 import urllib.request
+from hashlib import sha256
 from http.client import HTTPException
 from typing import Any
 
@@ -46,13 +48,25 @@ def ask(method: str, path: str, body: object = None) -> Any:
             time.sleep(1 + random.random())
 
 
+number = os.environ.get("REQUEST")
+words = "" if number else secrets.token_hex(16)
 wanted = {"bot": BOT, "digest": "http_bot 1", "opponent": OPPONENT, "hands": int(HANDS)}
-number = os.environ.get("REQUEST") or ask("POST", "/api/requests", wanted)["request"]
+if not number:
+    digest = sha256(words.encode()).hexdigest()
+    number = ask("POST", "/api/requests", {**wanted, "words_sha256": digest})["request"]
 print(f"request {number}", flush=True)
-state = {"event": 0, "state": "waiting"}
+state: Any = {"event": 0, "state": "waiting"}
+deals: Any = None
 while state["state"] in ("waiting", "playing"):
     state = ask("GET", f"/api/requests/{number}/play?after={state['event']}")
+    deals = deals or state["deals"]
+    if deals and state["deals"]["words_wanted"]:
+        ask("POST", f"/api/requests/{number}/words", {"words": words})
     for decision in state["decisions"]:
         answer = {"id": decision["id"], **decide(decision)}
         ask("POST", f"/api/requests/{number}/play", answer)
 print(json.dumps(state["result"] or state["request"]))
+if state["result"] and state["result"]["hands_played"]:
+    secret = bytes.fromhex(state["result"]["secret"])
+    if sha256(secret).hexdigest() != deals["commitment"] or words not in state["result"]["words"]:
+        sys.exit("the host may have chosen the cards")

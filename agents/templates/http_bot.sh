@@ -13,10 +13,16 @@ ask() {  # curl waits and asks again where the server is busy, or is started aga
         curl --config - -fsS --retry 60 --retry-connrefused --retry-max-time 600 "$@"
 }
 
-wanted="{\"bot\": \"$bot\", \"digest\": \"http_bot 1\", \"opponent\": \"$opponent\", \"hands\": $hands}"
+sha256() { sha256sum | cut -d " " -f 1; }
+
+words=$(od -A n -N 16 -t x1 /dev/urandom | tr -d " \n")
+wanted=$(jq -n --arg bot "$bot" --arg opponent "$opponent" --argjson hands "$hands" \
+    --arg words_sha256 "$(printf %s "$words" | sha256)" \
+    '{$bot, digest: "http_bot 1", $opponent, $hands, $words_sha256}')
+[ -z "$REQUEST" ] || words=
 request=${REQUEST:-$(ask --data "$wanted" "$server/api/requests" | jq .request)}
 echo "request $request"
-play=$server/api/requests/$request/play event=0 state=waiting
+play=$server/api/requests/$request/play event=0 state=waiting commitment=
 while [ "$state" = waiting ] || [ "$state" = playing ]; do
     answer=$(ask "$play?after=$event")
     case $? in
@@ -26,8 +32,22 @@ while [ "$state" = waiting ] || [ "$state" = playing ]; do
     esac
     state=$(printf '%s' "$answer" | jq -r .state)
     event=$(printf '%s' "$answer" | jq .event)
+    commitment=${commitment:-$(printf '%s' "$answer" | jq -r '.deals.commitment // empty')}
+    [ "$(printf '%s' "$answer" | jq .deals.words_wanted)" != true ] ||
+        ask -o /dev/null --data "{\"words\": \"$words\"}" "${play%play}words"
     printf '%s' "$answer" |
         jq -c '.decisions[] | {id, action: .legal[-1].action, to: .legal[-1].min}' |
         while read -r action; do ask -o /dev/null --data "$action" "$play"; done
 done
 printf '%s' "$answer" | jq -c '.result // .'
+secret=$(printf '%s' "$answer" | jq -r 'select(.result.hands_played > 0).result.secret')
+said=$(printf '%s' "$answer" | jq -r '.result.words // empty')
+if [ -n "$secret" ]; then
+    shown=$(for byte in $(echo "$secret" | sed 's/../& /g'); do
+        printf "\\$(printf %03o "0x$byte")"
+    done | sha256)
+    case $shown:$said in
+        "$commitment":*"$words"*) ;;
+        *) echo "the host may have chosen the cards" >&2 && exit 1 ;;
+    esac
+fi

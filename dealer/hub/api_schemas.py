@@ -21,6 +21,7 @@ REQUEST_KEYS: Final[dict[str, tuple[type | tuple[type, ...], Any]]] = {
     "pairs": (bool, True),
     "rated": (bool, True),
     "words": (str, ""),
+    "words_sha256": (str, ""),
 }
 """Key of a request for a match -> its type and what it is where it is not given."""
 _REQUIRED_KEYS: Final = ("bot", "digest")
@@ -30,7 +31,8 @@ _REQUEST_SUMMARIES: Final = {
     "opponent": "a bot's name, guest: a waiting bot of somebody else, null: whoever helps most",
     "hands": "of each leg",
     "pairs": "whether each deal is played from both seats, in two legs",
-    "words": "go into the seed of the deals",
+    "words": "go into the deals; the host knows them before it draws its secret",
+    "words_sha256": "SHA-256 of words for the deals that follow once the commitment is shown",
 }
 _NAMES: Final = {str: "string", int: "integer", bool: "boolean", type(None): "null"}
 
@@ -257,12 +259,19 @@ SCHEMAS: Final[dict[str, Schema]] = {
             "description": "nothing more comes but for the first two",
         },
         request=reference("Request"),
+        deals=_told(_or_null(reference("Deals")), "once there is a match"),
         tables=_list(reference("Table")),
         decisions=_told(_list(reference("Decision")), "what is to be decided now"),
         hands=_told(_list(reference("Hand")), "that ended since the event"),
         result=_or_null(reference("PlayedMatch")),
         numbers=_told(_map(_ANYTHING), "a tracker's, of the opponent, see docs/tracker.md"),
     ),
+    "Deals": _object(
+        commitment=_told(_or_null(_TEXT), "SHA-256 of the server's secret"),
+        words_sha256=_told(_list(_TEXT), "of the guests' words, in the order of these"),
+        words_wanted=_told(_YES, "whether the server waits for yours"),
+    ),
+    "Words": _object(words=_told(_TEXT, 'those of words_sha256; "": none after all')),
     "PlayedMatch": _object(**_MATCH, logs=_told(_list(_TEXT), "addresses")),
     "Decisions": _object(decisions=_list(reference("Decision"))),
     "Answer": {

@@ -84,6 +84,7 @@ _WAIT: Final = Query(
     {"type": "integer", "minimum": 0, "maximum": 60, "default": 25},
     "seconds for news; blank lines before the JSON show that the server is there",
 )
+_WORDS: Final = Query("words", _TEXT, "for the deals, those whose SHA-256 the request had")
 _LEG: Final = Query("leg", {"type": "integer", "enum": [0, 1], "default": 0}, "of the match")
 
 ENDPOINTS: Final[dict[str, tuple[Operation, ...]]] = {
@@ -119,6 +120,9 @@ ENDPOINTS: Final[dict[str, tuple[Operation, ...]]] = {
         Operation("POST", "answer", "Answer a decision", "Taken", body="Answer"),
         Operation("DELETE", "leave", "Leave the match, and forfeit it", "", 204),
     ),
+    "api/requests/{request}/words": (
+        Operation("POST", "say_words", "Say words for the deals", "Deals", body="Words"),
+    ),
     "api/requests/{request}/events": (
         Operation("GET", "states", "States as server-sent events", EVENT_STREAM, query=_WATCH),
     ),
@@ -138,7 +142,12 @@ ENDPOINTS: Final[dict[str, tuple[Operation, ...]]] = {
     ),
     "api/seats/{key}": (
         Operation(
-            "GET", "seat", "With Upgrade: acpc, the bot's protocol from then on", "", SWITCHING
+            "GET",
+            "seat",
+            "With Upgrade: acpc, the bot's protocol from then on",
+            "",
+            SWITCHING,
+            query=(_WORDS,),
         ),
         Operation("DELETE", "give_up", "The bot has left for good", "", 204, body="Reason"),
     ),

@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from protocol.deals import DealsProof, SeedProof, format_proof
+from protocol.deals import DealsProof, SeedProof, format_proof, phrase_digest
 
 if TYPE_CHECKING:
     from dealer.hub.hub_state import ActiveMatch, HubState
@@ -67,6 +67,23 @@ def secret_proof(record: StoredMatch) -> DealsProof | SeedProof:
     """Return what shows where the deals of a match come from whose seed nobody has chosen."""
     kind = DealsProof if record.keyed else SeedProof
     return kind(record.secret, record.words)
+
+
+def deals_document(state: HubState, record: StoredMatch) -> dict[str, Any]:
+    """Return what server and guests are bound to before the deals of a match are made.
+
+    Those of words stand in the order in which the words go into the deals.
+    """
+    requests = state.store.requests_of(record.id)
+    digests = [request.words_sha256 or _digest_of(request.words) for request in requests]
+    return {
+        "commitment": secret_proof(record).commitment if record.shown_seed is None else None,
+        "words_sha256": list(filter(None, digests)),
+    }
+
+
+def _digest_of(phrase: str) -> str:
+    return phrase_digest(phrase) if phrase else ""
 
 
 def proof_line(record: StoredMatch) -> bytes:

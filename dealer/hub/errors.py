@@ -18,6 +18,10 @@ class StoreFault(ServerError):
     """The store cannot be read or written at present, as on a full disk."""
 
 
+class OtherWords(ServerError):
+    """Words for the deals are not those whose SHA-256 was sent before."""
+
+
 class DamagedStore(ServerError):
     """The store's file is damaged, or none of a store."""
 

@@ -8,14 +8,15 @@
     GET    api/openapi.json           all of these described, see `dealer.hub.api_table`
     GET    api/me                                                      owners, as all below
     POST   api/requests              {"bot", "version", "digest", "opponent", "game", "hands",
-                                      "pairs", "rated", "words"}
+                                      "pairs", "rated", "words", "words_sha256"}
     GET    api/requests/ID           DELETE withdraws it
     GET    api/matches/ID/decisions?leg=0            when the owner's bot was asked and answered
     GET    api/bots/NAME/seats?version=V&digest=D&relay=R    server-sent events, see
                                      `dealer.hub.offers`; R tells a relay that comes back
-    GET    api/seats/KEY             with Upgrade: acpc; the bot's own protocol from then on
+    GET    api/seats/KEY?words=TEXT  with Upgrade: acpc; the bot's own protocol from then on
     DELETE api/seats/KEY             {"reason"}: the bot has left, and will not come back
-    ...    api/requests/ID/play, events, decisions, api/decisions     see `dealer.hub.play_door`
+    ...    api/requests/ID/play, words, events, decisions, api/decisions
+                                     see `dealer.hub.play_door`
 
 What is refused is JSON: {"error": a word, "message": one line}.
 """
@@ -25,6 +26,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
 import time
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -46,7 +48,7 @@ from dealer.hub.documents import (
 from dealer.hub.errors import ServerError, StoreFault
 from dealer.hub.hub import Hub
 from dealer.hub.metrics import metrics_text
-from dealer.hub.play_door import PlayDoor
+from dealer.hub.play_door import PlayDoor, refusing_phrases
 from dealer.hub.spectator_pages import WATCH_PATH, SpectatorPages
 from dealer.hub.store import Account, BotVersion, MatchRequest, StoredMatch
 from dealer.hub.tokens import ANY_GUEST, NAME_PATTERN, TokenChecker, account_name
@@ -57,11 +59,14 @@ from dealer.web.http_responses import JSON, Response, switching
 from dealer.web.router import READ, Site, json_response, refusing, texts_of
 from dealer.web.server import spread
 from engine.storage.documents import json_document
+from protocol.deals import phrase_digest
 
 _TEXT_BYTES: Final = 200
 _PIECE_BYTES: Final = 1 << 16
 _RETRY_SECONDS: Final = 20.0
 _QUOTA_SECONDS: Final = 3600.0
+_SHA256: Final = re.compile("[0-9a-f]{64}")
+_NO_WORDS: Final = phrase_digest("")
 
 
 class HubSite(Site):
@@ -89,6 +94,7 @@ class HubSite(Site):
                 "api/requests": self._ask,
                 "api/requests/{request}": self._request,
                 "api/requests/{request}/play": play.play,
+                "api/requests/{request}/words": play.phrase,
                 "api/requests/{request}/events": play.events,
                 "api/requests/{request}/decisions/{decision}": play.fold,
                 "api/decisions": play.decisions,
@@ -216,10 +222,10 @@ class HubSite(Site):
         if asked["game"] not in state.config.games:
             games = ", ".join(state.config.games)
             raise Refusal(400, f"{asked['game']} is not played here, but {games}", code="bad_game")
-        self._check_quotas(account, asked)
         opponent = asked["opponent"]
         if opponent not in (None, ANY_GUEST) and not self._is_known(opponent):
             raise Refusal(404, f"no bot is called {opponent}", code="no_such_bot")
+        self._check_quotas(account, asked)
         version = self._version(account, asked["bot"], asked["version"], asked["digest"])
         if version.probation is not None:
             raise Refusal(
@@ -236,6 +242,7 @@ class HubSite(Site):
                 pairs=asked["pairs"],
                 rated=asked["rated"],
                 words=asked["words"],
+                words_sha256=asked["words_sha256"],
                 queued=time.time(),
                 state="waiting",
                 reason="",
@@ -341,7 +348,12 @@ class HubSite(Site):
         def take(connection: Any, received: bytes) -> None:
             self._hub.take_seat(offer, connection, received)
 
-        return switching(request, "acpc", take)
+        response = switching(request, "acpc", take)
+        phrase = _checked_text("words", parse_qs(request.query).get("words", [""])[0])
+        match = int(offer.leg.partition(".")[0])
+        with refusing_phrases():
+            self._hub.take_phrase(match, offer.version, phrase)
+        return response
 
 
 def _request_values(request: Request) -> dict[str, Any]:
@@ -363,6 +375,10 @@ def _request_values(request: Request) -> dict[str, Any]:
             raise Refusal(400, f"{key}: {what}", code="bad_value")
         if isinstance(value, str):
             _checked_text(key, value)
+    digest = values["words_sha256"]
+    if digest and (values["words"] or digest == _NO_WORDS or not _SHA256.fullmatch(digest)):
+        text = "words_sha256: want 64 small hexadecimal digits, those of a text, and no words yet"
+        raise Refusal(400, text, code="bad_value")
     return values
 
 

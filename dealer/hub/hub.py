@@ -21,10 +21,10 @@ from dealer.bots.participants import BotKind
 from dealer.hub.aivat_results import PENDING, AivatQueue
 from dealer.hub.board_ratings import rate_board
 from dealer.hub.channel import Document
-from dealer.hub.documents import match_document, secret_proof
-from dealer.hub.errors import ServerError
+from dealer.hub.documents import deals_document, match_document, secret_proof
+from dealer.hub.errors import OtherWords, ServerError
 from dealer.hub.hosts import MatchHosts
-from dealer.hub.hub_state import ActiveMatch, HubState
+from dealer.hub.hub_state import ActiveMatch, EarlyGuest, HubState
 from dealer.hub.match_queue import NextMatch
 from dealer.hub.match_results import CountingProcess, digest_of, rate_match
 from dealer.hub.matchmaking import Matchmaker
@@ -33,7 +33,7 @@ from dealer.hub.store import Account, BotVersion, LegRecord, MatchRequest, Store
 from dealer.plan.match_plan import MatchPlan, Records, SeatPlan, SecretDeals
 from dealer.plan.plan_documents import plan_document
 from dealer.server.endings import Ending
-from protocol.deals import DealsProof
+from protocol.deals import DealsProof, joined_phrase, phrase_digest
 
 _DAY_SECONDS: Final = 86_400.0
 _KEY_BYTES: Final = 16
@@ -148,9 +148,36 @@ class Hub:
         return self._offers.get(key)
 
     def take_seat(self, offer: OfferedSeat, connection: Any, received: bytes) -> None:
-        """Bring a connection to a seat."""
+        """Bring a connection to a seat, at the latest once the deals are made."""
         assert self._hosts is not None
-        self._hosts.seat(offer.leg, offer.seat, connection, received)
+        match = self._match_of(offer.leg)
+        if match is None or match.record.dealt:
+            self._hosts.seat(offer.leg, offer.seat, connection, received)
+            return
+        if (earlier := match.early.get(offer.key)) is not None:
+            earlier.connection.close()
+        match.early[offer.key] = EarlyGuest(offer.leg, offer.seat, connection, received)
+
+    def take_phrase(self, number: int, version: BotVersion, phrase: str) -> None:
+        """Take the words of a guest for the deals of a match, "" for none.
+
+        The deals are made of the words of all guests; those that come later do not count.
+
+        Raises:
+            OtherWords: the guest has sent the SHA-256 of others.
+            ServerError: they cannot be stored.
+        """
+        match = self.state.running.get(number)
+        request = None if match is None else match.unsaid.get(version.id)
+        if match is None or request is None:
+            return
+        if phrase:
+            if phrase_digest(phrase) != request.words_sha256:
+                raise OtherWords("these are not the words whose SHA-256 was sent with the request")
+            self.state.store.set_phrase(request.id, phrase)
+        del match.unsaid[version.id]
+        if not match.unsaid:
+            self._deal(match)
 
     def give_up(self, offer: OfferedSeat, reason: str) -> None:
         """Take note that a bot has left its seat for good: it forfeits the match."""
@@ -209,7 +236,7 @@ class Hub:
             channel.tell("request", {"request": number, "state": "refused", "reason": reason})
 
     def _begin(self, start: NextMatch) -> None:
-        requests = [self.state.store.request(number) for number in start.requests]
+        requests = [self.state.store.request(number) for number in sorted(start.requests)]
         seed, keyed = requests[0].seed, requests[0].keyed
         record = self.state.store.begin_match(
             StoredMatch(
@@ -221,7 +248,7 @@ class Hub:
                 first=start.versions[0],
                 second=start.versions[1],
                 secret=secrets.token_bytes(_SECRET_BYTES),
-                words=" ".join(filter(None, [request.words for request in requests])),
+                words=joined_phrase(request.words for request in requests),
                 started=time.time(),
                 ended=None,
                 state="running",
@@ -231,6 +258,7 @@ class Hub:
                 result=None,
                 seed=seed,
                 keyed=keyed or seed is None,
+                dealt=not any(request.words_sha256 for request in requests),
             ),
             start.requests,
         )
@@ -266,9 +294,62 @@ class Hub:
         for version in match.askers:
             self.state.channels[version.id].tell("started", self._news(match, version))
         for key, number in legs.items():
-            self._play_leg(match, key, number)
+            self._offer_seats(match, key, number)
+        if record.dealt:
+            self._host_legs(match)
+        else:
+            self._hear_words(match)
+
+    def _hear_words(self, match: ActiveMatch) -> None:
+        """Make the deals once all guests have said their words, or the time for that is over."""
+        requests = self.state.store.requests_of(match.record.id)
+        match.unsaid = {r.version: r for r in requests if r.words_sha256 and not r.words}
+        match.dealing = asyncio.get_running_loop().call_later(
+            self.state.config.limits.start_seconds if match.unsaid else 0.0,
+            partial(self._deal_at_last, match),
+        )
+
+    def _deal_at_last(self, match: ActiveMatch) -> None:
+        """Make the deals without words that do not come; who has not taken a seat forfeits."""
+        seated = {self._offers[key].version.id for key in match.early if key in self._offers}
+        late = [request.version for request in match.unsaid.values()]
+        for version in map(self.state.version, late):
+            if version.id not in seated:
+                match.culprit = version
+                self._stop(match, f"{version.name} did not take its seat in time")
+                return
+        self._deal(match)
+
+    def _deal(self, match: ActiveMatch) -> None:
+        """Make the deals of the words that were said, and have the legs played."""
+        assert self._hosts is not None
+        if match.record.dealt or match.stopping or self._draining:
+            return
+        number, store = match.record.id, self.state.store
+        try:
+            phrase = joined_phrase(request.words for request in store.requests_of(number))
+            match.record = store.deal_match(number, phrase)
+        except ServerError as error:
+            self._retry(error, partial(self._deal, match))
+            return
+        match.unsaid.clear()
+        self._host_legs(match)
+        for guest in match.early.values():
+            self._hosts.seat(*guest)
+        match.early.clear()
+        for version in match.askers:
+            self.state.channels[version.id].tell("dealt", {"match": number})
+
+    def _host_legs(self, match: ActiveMatch) -> None:
+        for key, number in match.legs.items():
+            self._host_leg(match, key, number)
 
     def _play_leg(self, match: ActiveMatch, key: str, number: int) -> None:
+        """Play a leg anew, from what its files have."""
+        self._offer_seats(match, key, number)
+        self._host_leg(match, key, number)
+
+    def _host_leg(self, match: ActiveMatch, key: str, number: int) -> None:
         assert self._hosts is not None
         folder = self.state.match_folder(match.record.id)
         folder.mkdir(parents=True, exist_ok=True)
@@ -294,12 +375,16 @@ class Hub:
                         "arguments": [str(len(house))] if bot.numbered else [],
                     }
                 )
-            else:
-                self._offer(match, key, number, seat, version)
             plans.append(SeatPlan(name, (), token))
         plan = self._plan(match.record, folder, number, tuple(plans))
         game = str(self.state.game_file(match.record.game))
         self._hosts.play(key, {"plan": plan_document(plan), "house": house, "game": game})
+
+    def _offer_seats(self, match: ActiveMatch, leg: str, number: int) -> None:
+        """Offer the seats of guests in a leg."""
+        for seat, version in enumerate(match.seats(number)):
+            if version.account is not None:
+                self._offer(match, leg, number, seat, version)
 
     def _offer(
         self, match: ActiveMatch, leg: str, number: int, seat: int, version: BotVersion
@@ -321,6 +406,7 @@ class Hub:
                 "reconnect": limits.reconnect_seconds,
             },
             "deadline": limits.start_seconds,
+            **deals_document(self.state, match.record),
         }
         self.state.channels[version.id].offer(key, document)
 
@@ -459,6 +545,13 @@ class Hub:
         match.stopping = reason
         for key in match.legs:
             self._hosts.stop(key)
+        if not match.record.dealt:  # nothing of it is played
+            for key in match.legs:
+                self._withdraw_seats(key)
+            for guest in match.early.values():
+                guest.connection.close()
+            match.legs.clear()
+            self._settle(match)
 
     def _settle(self, match: ActiveMatch) -> None:
         """End a match whose legs are all over."""
@@ -577,8 +670,9 @@ class Hub:
             await asyncio.sleep(max(_RATING_SECONDS, pause))
 
     def _over(self, match: ActiveMatch) -> None:
-        if match.deadline is not None:
-            match.deadline.cancel()
+        for timer in (match.deadline, match.dealing):
+            if timer is not None:
+                timer.cancel()
         self.state.running.pop(match.record.id, None)
         watched = self.state.watched.pop(match.record.id, None)
         if watched is not None:

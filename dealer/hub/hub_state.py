@@ -6,11 +6,12 @@ It decides nothing: `dealer.hub.hub` does, and others read it.
 from __future__ import annotations
 
 import asyncio
+import socket
 import time
 from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from dealer.hub.acpc_config import AcpcConfig
 from dealer.hub.errors import ServerError
@@ -26,6 +27,16 @@ from protocol.gamedef import GameDef, format_gamedef, parse_gamedef
 from protocol.gamedefs import load_builtin
 
 _DAY_SECONDS: Final = 86_400.0
+
+
+class EarlyGuest(NamedTuple):
+    """A guest's connection at a seat of a leg that is not played yet."""
+
+    leg: str
+    seat: int
+    connection: socket.socket
+    received: bytes
+    """What has come over it."""
 
 
 @dataclass(slots=True)
@@ -49,6 +60,12 @@ class ActiveMatch:
     """House bots in it as they were offered when it was begun, by version."""
     deadline: asyncio.TimerHandle | None = None
     """Stops it where it takes too long."""
+    unsaid: dict[int, MatchRequest] = field(default_factory=dict)
+    """Requests whose words for the deals are still to be said, by version."""
+    early: dict[str, EarlyGuest] = field(default_factory=dict)
+    """Who has taken a seat before the deals are made, by the seat's key."""
+    dealing: asyncio.TimerHandle | None = None
+    """Makes the deals of the words that were said by then."""
 
     @property
     def owners(self) -> tuple[int, ...]:

@@ -4,6 +4,7 @@
                                     numbers=1 a tracker's numbers of the opponent are in it
     POST   api/requests/ID/play     {"id", "client_id", "action", "to"}: one answer
     DELETE api/requests/ID/play     the bot leaves the match, and forfeits it
+    POST   api/requests/ID/words    {"words"}: those whose SHA-256 was sent with the request
     GET    api/requests/ID/events   the same states as server-sent events
     DELETE api/requests/ID/decisions/DECISION                folds, or checks where that is free
     GET    api/decisions            all that wait for an answer of the account
@@ -21,8 +22,8 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs
 
-from dealer.hub.documents import match_document, request_document
-from dealer.hub.errors import ServerError
+from dealer.hub.documents import deals_document, match_document, request_document
+from dealer.hub.errors import OtherWords, ServerError
 from dealer.hub.hub import Hub
 from dealer.hub.json_player import JsonPlayer
 from dealer.hub.json_seat import BadAnswer, NotAsked, OtherPayload, SentAnswer, read_answer
@@ -32,7 +33,8 @@ from dealer.web.event_channel import QUIET_SECONDS
 from dealer.web.events import EVENT_STREAM, format_event, last_event
 from dealer.web.http_requests import Refusal, Request
 from dealer.web.http_responses import JSON, Response
-from dealer.web.router import json_response
+from dealer.web.router import json_response, texts_of
+from protocol.deals import phrase_digest
 from protocol.decision_json import VERSION
 from protocol.errors import WrongAnswer
 
@@ -94,6 +96,20 @@ class PlayDoor:
         if not wait or player.event(wanted.match) > watch.after or self._is_over(wanted):
             return json_response(self._state(player, wanted, watch))
         return Response(self._late_state(player, wanted, watch, wait), JSON)
+
+    async def phrase(self, request: Request, number: str) -> Response:
+        """Take the words of a request for the deals."""
+        wanted = await self._wanted(request, number)
+        (phrase,) = texts_of(request, ["words"])
+        if phrase and phrase_digest(phrase) != wanted.words_sha256:
+            raise Refusal(409, "not the words whose SHA-256 came before", code="other_words")
+        player, match = self._playing(wanted)
+        if not phrase or phrase != wanted.words:
+            with refusing_phrases():
+                self._hub.take_phrase(match, player.version, phrase)
+            if phrase and self._hub.state.store.request(wanted.id).words != phrase:
+                raise Refusal(409, "the deals have been made already", code="too_late")
+        return json_response(self._deals(wanted, match))
 
     async def events(self, request: Request, number: str) -> Response:
         """Answer with the states of a request from now on."""
@@ -182,6 +198,7 @@ class PlayDoor:
             "event": player.event(wanted.match),
             "state": phase,
             "request": request_document(wanted, state.why_waiting(wanted)),
+            "deals": None,
             "tables": [],
             "decisions": [],
             "hands": [],
@@ -189,6 +206,7 @@ class PlayDoor:
         }
         if wanted.match is None:
             return document
+        document["deals"] = self._deals(wanted, wanted.match)
         for seat in player.seats(wanted.match):
             document["tables"].append(seat.table())
             document["hands"] += [hand for event, hand in seat.finished if event > watch.after]
@@ -203,6 +221,13 @@ class PlayDoor:
             logs = [f"/logs/{record.id}.{leg}.log" for leg in range(1 + record.pairs)]
             document["result"] = {**match_document(state, record), "logs": logs}
         return document
+
+    def _deals(self, wanted: MatchRequest, number: int) -> dict[str, Any]:
+        """Return what deals are to be made of, and whether words of a request are waited for."""
+        state = self._hub.state
+        match = state.running.get(number)
+        wait = match is not None and wanted.version in match.unsaid
+        return {**deals_document(state, state.store.match(number)), "words_wanted": wait}
 
     def _phase(self, wanted: MatchRequest) -> str:
         if wanted.match is None:
@@ -250,6 +275,15 @@ class PlayDoor:
                 yield format_event("state", json.dumps(document).encode(), watch.after)
             else:
                 yield None
+
+
+@contextlib.contextmanager
+def refusing_phrases() -> Any:
+    """Make a refusal of words for the deals that are not those that a guest is bound to."""
+    try:
+        yield
+    except OtherWords as error:
+        raise Refusal(409, str(error), code="other_words") from error
 
 
 @contextlib.contextmanager

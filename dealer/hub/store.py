@@ -127,6 +127,10 @@ ALTER TABLE matches ADD COLUMN keyed INTEGER NOT NULL DEFAULT 0;
     """
 ALTER TABLE requests ADD COLUMN keyed INTEGER NOT NULL DEFAULT 0;
 """,
+    """
+ALTER TABLE requests ADD COLUMN words_sha256 TEXT NOT NULL DEFAULT '';
+ALTER TABLE matches ADD COLUMN dealt INTEGER NOT NULL DEFAULT 1;
+""",
 )
 """Statements that make the next version of the schema of the one before, from an empty file on."""
 
@@ -195,7 +199,7 @@ class MatchRequest:
     pairs: bool
     rated: bool
     words: str
-    """Of the one who asked, for the deals."""
+    """Of the one who asked, for the deals; "" before they are said."""
     queued: float
     state: str
     reason: str
@@ -208,6 +212,9 @@ class MatchRequest:
     """Of the deals, as a client of the ACPC port has it; None: somebody else asked."""
     keyed: bool = False
     """Whether that client left it to the server."""
+    words_sha256: str = ""
+    """Of words that are said once the server has bound itself to its secret, hexadecimal; "": there
+    are no such."""
 
     @property
     def seats(self) -> tuple[int, int] | None:
@@ -247,6 +254,8 @@ class StoredMatch:
     keyed: bool = False
     """Whether the deals are of the key of secret and words; else they are of `seed`, and where that
     is None of a seed of secret and words, as earlier servers had it."""
+    dealt: bool = True
+    """Whether the words are all, so that the deals are what they are."""
 
     @property
     def shown_seed(self) -> int | None:
@@ -547,6 +556,22 @@ class Store:
                     )
         except _Outdated:
             return None
+        return self.match(number)
+
+    def set_phrase(self, request: int, phrase: str) -> None:
+        """Note the words of a request, which are said once."""
+        with self._writing() as database:
+            database.execute(
+                "UPDATE requests SET words = ? WHERE id = ? AND words = ''", (phrase, request)
+            )
+
+    def deal_match(self, number: int, phrase: str) -> StoredMatch:
+        """Note the words that the deals of a match are made of, which is done once; return it."""
+        with self._writing() as database:
+            database.execute(
+                "UPDATE matches SET words = ?, dealt = 1 WHERE id = ? AND NOT dealt",
+                (phrase, number),
+            )
         return self.match(number)
 
     def match(self, number: int) -> StoredMatch:

@@ -1,8 +1,8 @@
 """`arena connect URL -- COMMAND`: plays at a server that stays up, with a bot of this machine.
 
 Exit codes: 0 all matches were played, 1 one was lost by the bot's own fault or refused, 2 wrong
-arguments or a server that they do not fit, 3 the server could not be reached for too long, 130
-Ctrl-C.
+arguments or a server that they do not fit, 3 the server could not be reached for too long, 4 the
+deals of a match are not proven, 130 Ctrl-C.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 PROG: Final = "arena connect"
 _TOKEN: Final = re.compile(r"[!-~]{8,200}")
 _NAME: Final = re.compile(r"[0-9A-Za-z_-]{1,40}")
+_WORDS: Final = re.compile(".{0,160}")
 _LOCAL_HOSTS: Final = ("127.0.0.1", "::1", "localhost")
 _MOST_TOKEN_BYTES: Final = 1 << 12
 _FOREVER: Final = "forever"
@@ -155,7 +156,7 @@ def _word(pattern: re.Pattern[str], wanted: str) -> Callable[[str], str]:
     """Return the type of texts that match a pattern."""
 
     def checked(text: str) -> str:
-        if not pattern.fullmatch(text):
+        if not (pattern.fullmatch(text) and text.isprintable()):
             raise argparse.ArgumentTypeError(f"want {wanted}")
         return text
 
@@ -207,7 +208,12 @@ COMMAND: Final = Command(
                 ),
                 Option("--pairs", "play each deal from both seats, in two legs", **_SWITCH),
                 Option("--rated", "count the match in the ranking", **_SWITCH),
-                Option("--words TEXT", "mixed into the seed of the deals", default=""),
+                Option(
+                    "--words TEXT",
+                    "go into the deals, with random ones that are always added",
+                    _word(_WORDS, "up to 160 printable characters"),
+                    "",
+                ),
                 Option(
                     "--matches N", "one after the other; forever: until Ctrl-C (1)", _matches, 1
                 ),
@@ -235,7 +241,7 @@ COMMAND: Final = Command(
     "The connection may be lost at any time: it is made again, and matches go on.  Exit code: 0 "
     "all matches were played; 1 one was lost by the bot's own fault, or refused; 2 wrong "
     "arguments, or a server that they do not fit, as by its certificate; 3 the server could not be "
-    "reached for too long; 130 Ctrl-C.",
+    "reached for too long; 4 the host may have chosen the cards of a match; 130 Ctrl-C.",
     usage="%(prog)s URL --token-file FILE --bot NAME [options] -- COMMAND [ARG...]",
 )
 main = COMMAND.main

@@ -22,14 +22,18 @@ from dealer.plan.match_plan import MatchLimits
 from dealer.relay.backoff import Backoff
 from dealer.relay.seats import BotError, OfferError, SeatedRelay, SeatEnd, read_offer
 from dealer.relay.server_calls import Server, ServerRefusal, ServerUnreachable
+from dealer.relay.shown_deals import ShownDeals, fresh_phrase, judge_deals
 from engine.console.exit_codes import FAILED, INTERRUPTED, WRONG_ARGUMENTS
 from engine.console.version import program_version
 from engine.storage.documents import json_document
+from protocol.deals import phrase_digest
 from protocol.errors import GameDefError
 from protocol.gamedefs import builtin_path
 
 SERVER_GONE: Final = 3
 """Exit code: the server could not be reached for too long."""
+UNPROVEN: Final = 4
+"""Exit code: the host may have chosen the cards of a match."""
 _NAME_BYTES: Final = 12
 _LOOK_SECONDS: Final = 30.0
 _MOST_FAILURES: Final = 3
@@ -50,7 +54,7 @@ class MatchWish:
     pairs: bool
     rated: bool
     words: str
-    """Of the guest's own, for the deals."""
+    """Of the guest's own, for the deals, to which random ones are added."""
 
     @property
     def against(self) -> str:
@@ -113,6 +117,10 @@ class Relay:
         """What was wrong the last time."""
         self._connected = asyncio.Event()
         self._news = asyncio.Event()
+        self._phrases: dict[str, str] = {}
+        """For the deals of requests that wait or are played, by their SHA-256."""
+        self._shown: dict[str, ShownDeals] = {}
+        """What was shown first where words of these were asked for, by their SHA-256."""
         self._seats: dict[str, SeatedRelay] = {}
         self._sitting: set[asyncio.Task[None]] = set()
 
@@ -160,7 +168,7 @@ class Relay:
             reasons += stopped.exceptions
         if reasons:  # raised above, up to Python 3.11.3 it would be a group again
             raise reasons[0] from None
-        return INTERRUPTED if self._stop.is_set() else self._code
+        return INTERRUPTED if self._stop.is_set() and self._code != UNPROVEN else self._code
 
     async def _warm_up(self, launcher: ProcessLauncher) -> None:
         """Start one of our own bots, so that all is compiled before a seat waits for it.
@@ -242,7 +250,13 @@ class Relay:
         if offer.key not in self._seats:
             settings = self._settings
             seat = SeatedRelay(
-                self._server, offer, self._bot, settings.folder, settings.patience, self._stop
+                self._server,
+                offer,
+                self._bot,
+                settings.folder,
+                settings.patience,
+                self._stop,
+                self._phrase_for(offer.deals),
             )
             task = group.create_task(
                 self._sit(seat, f"match {offer.match} leg {offer.leg}", launcher)
@@ -250,6 +264,13 @@ class Relay:
             self._seats[offer.key] = seat
             self._sitting.add(task)
             task.add_done_callback(self._sitting.discard)
+
+    def _phrase_for(self, shown: ShownDeals) -> str:
+        """Return the words for the deals of a match, "" where none of them may be said."""
+        for digest in shown.words_sha256:
+            if digest in self._phrases and self._shown.setdefault(digest, shown) == shown:
+                return self._phrases[digest] if shown.commitment else ""
+        return ""
 
     def _ended(self, data: str) -> None:
         """Let a seat end that nobody may take any more."""
@@ -275,7 +296,7 @@ class Relay:
             self._tell(line)
         if report.end is SeatEnd.VOID:
             return
-        self._code = FAILED
+        self._fail()
         self._failures += report.end is SeatEnd.FAILED
         if self._failures >= _MOST_FAILURES:
             reason = f"the bot failed {_MOST_FAILURES} times in a row; what it wrote is in"
@@ -292,7 +313,8 @@ class Relay:
                 await self._have_match()
             except (ServerRefusal, BotError) as refusal:
                 self._tell(f"no more matches: {refusal}")
-                self._code, self._refused = FAILED, True
+                self._fail()
+                self._refused = True
 
     async def _have_match(self) -> None:
         """Ask for a match, and wait for its end.
@@ -308,23 +330,52 @@ class Relay:
         if not self._stop.is_set():
             if await self._digest_now() != self._digest:
                 raise BotError("the bot's files have changed; start again, with another --version")
-            document = {
-                "bot": wish.bot,
-                "version": wish.version,
-                "digest": self._digest,
-                "opponent": wish.opponent,
-                "game": wish.game,
-                "hands": wish.hands,
-                "pairs": wish.pairs,
-                "rated": wish.rated,
-                "words": wish.words,
-            }
-            asked = await self._insist("asking for a match", "POST", "requests", document=document)
+            digest = ""
+
+            def wanted() -> dict[str, Any]:
+                """Return what is asked for, each time with words of its own."""
+                nonlocal digest
+                phrase = fresh_phrase(wish.words)
+                digest = phrase_digest(phrase)
+                self._phrases[digest] = phrase
+                return {
+                    "bot": wish.bot,
+                    "version": wish.version,
+                    "digest": self._digest,
+                    "opponent": wish.opponent,
+                    "game": wish.game,
+                    "hands": wish.hands,
+                    "pairs": wish.pairs,
+                    "rated": wish.rated,
+                    "words_sha256": digest,
+                }
+
+            asked = await self._insist("asking for a match", "POST", "requests", wanted=wanted)
             request = str(asked.get("request"))
             self._tell(f"request {request}: asked for a match against {wish.against}")
             match = await self._matched(request)
             if match is not None:
-                await self._played(match)
+                self._judge(match, digest, await self._played(match))
+            del self._phrases[digest]
+
+    def _judge(self, match: str, digest: str, document: Mapping[str, Any]) -> None:
+        """Tell where the deals of a match that is over are not proven, and ask for no more then.
+
+        Args:
+            digest: SHA-256 of the relay's words for it.
+        """
+        shown = self._shown.pop(digest, None)
+        proven, line = judge_deals(shown, self._phrases[digest], {**document, "match": match})
+        if not proven:
+            self._tell(f"match {match}: THE DEALS ARE NOT PROVEN: {line}")
+            self._tell("no more matches: the host of this server may have chosen cards")
+            self._code, self._refused = UNPROVEN, True
+        elif line:
+            self._tell(f"match {match}: {line}")
+
+    def _fail(self) -> None:
+        """Note that something went wrong, where nothing worse has."""
+        self._code = self._code or FAILED
 
     async def _matched(self, request: str) -> str | None:
         """Wait until a request becomes a match; return its number, None where it does not."""
@@ -337,7 +388,7 @@ class Relay:
                 return str(document.get("match"))
             if state != "waiting":
                 self._tell(f"request {request}: {state}: {document.get('reason') or 'no reason'}")
-                self._code = FAILED
+                self._fail()
                 return None
             if self._stop.is_set():
                 with contextlib.suppress(ServerUnreachable, ServerRefusal):
@@ -348,8 +399,8 @@ class Relay:
                 self._tell(f"request {request}: waits: {reason}")
             await self._pause(news)
 
-    async def _played(self, match: str) -> None:
-        """Wait for the end of a match, and tell of it."""
+    async def _played(self, match: str) -> dict[str, Any]:
+        """Wait for the end of a match, tell of it, and return what it has come to."""
         news = self._news
         document = await self._look("matches", match)
         if document.get("state") == "running":
@@ -364,15 +415,20 @@ class Relay:
         self._tell(f"match {match}: {match_line(document, self._wish)}")
         if document.get("state") != "finished":
             ours = str(document.get("forfeited_by")).lower() == self._wish.bot.lower()
-            self._code = FAILED if ours or document.get("state") == "void" else self._code
+            if ours or document.get("state") == "void":
+                self._fail()
+        return document
 
     async def _look(self, *path: str) -> dict[str, Any]:
         return await self._insist(f"asking for {'/'.join(path)}", "GET", *path)
 
     async def _insist(
-        self, what: str, method: str, *path: str, document: object = None
+        self, what: str, method: str, *path: str, wanted: Callable[[], object] = lambda: None
     ) -> dict[str, Any]:
         """Return what a call is answered with, sooner or later.
+
+        Args:
+            wanted: returns what goes along, None for nothing.
 
         Raises:
             ServerRefusal: it is not answered.
@@ -381,7 +437,7 @@ class Relay:
         backoff, reason = Backoff(), ""
         while True:
             try:
-                answer = await self._server.call(method, "api", *path, document=document)
+                answer = await self._server.call(method, "api", *path, document=wanted())
             except ServerUnreachable as error:
                 if error.answered and reason != (reason := str(error)):
                     self._tell(f"{what}: {error}; again in {error.retry_after:.0f} s or more")

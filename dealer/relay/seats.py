@@ -21,6 +21,7 @@ from dealer.plan.match_plan import MatchLimits
 from dealer.relay.backoff import Backoff
 from dealer.relay.local_peers import is_strange
 from dealer.relay.server_calls import Server, ServerRefusal, ServerStream, ServerUnreachable
+from dealer.relay.shown_deals import ShownDeals
 from engine.console.stopping import STOP_SIGNALS
 from protocol.errors import GameDefError
 from protocol.gamedefs import builtin_path
@@ -68,6 +69,8 @@ class SeatOffer:
     limits: MatchLimits
     seconds: float
     """Until nobody may take it any more."""
+    deals: ShownDeals
+    """What the deals are to be made of."""
 
     @property
     def name(self) -> str:
@@ -91,6 +94,11 @@ def read_offer(document: Mapping[str, Any]) -> SeatOffer:
             int(document["position"]),
             MatchLimits(**options),
             float(document.get("deadline", _USUAL_START_SECONDS)),
+            ShownDeals(
+                str(document["match"]),
+                str(document.get("commitment") or ""),
+                tuple(map(str, document.get("words_sha256", ()))),
+            ),
         )
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise OfferError(f"the server offers a seat that cannot be read: {error!r}") from error
@@ -182,6 +190,7 @@ class SeatedRelay:
         folder: Path,
         patience: float,
         stop: asyncio.Event,
+        phrase: str = "",
     ) -> None:
         """Take nothing yet.
 
@@ -192,8 +201,10 @@ class SeatedRelay:
             folder: for its output.
             patience: seconds without the server after which it has gone.
             stop: is set where the relay is to end.
+            phrase: words for the deals of the match, said when the seat is taken.
         """
         self._stop = stop
+        self._query = {"words": phrase} if phrase else None
         self._server = server
         self._offer = offer
         self._bot = bot
@@ -305,7 +316,8 @@ class SeatedRelay:
         patience, reason = self._offer.seconds, ""
         while True:
             try:
-                async with self._server.switched("api", "seats", self._offer.key) as stream:
+                path = ("api", "seats", self._offer.key)
+                async with self._server.switched(*path, query=self._query) as stream:
                     self._taken += 1
                     carried = self._carried
                     await self._carry(stream, reader, writer, child)

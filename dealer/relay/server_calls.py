@@ -204,14 +204,16 @@ class Server:
         raise ServerUnreachable("the server has ended the stream")
 
     @contextlib.asynccontextmanager
-    async def switched(self, *path: str) -> AsyncIterator[ServerStream]:
+    async def switched(
+        self, *path: str, query: Mapping[str, str] | None = None
+    ) -> AsyncIterator[ServerStream]:
         """Yield a connection that speaks ACPC.
 
         Raises:
             ServerUnreachable, ServerRefusal.
         """
         fields = {"Connection": "Upgrade", "Upgrade": _PROTOCOL}
-        async with self._asked("GET", path, fields) as (stream, head):
+        async with self._asked("GET", path, fields, query=query) as (stream, head):
             if head.status != _SWITCHED:
                 raise ServerRefusal(head.status, "", "it, or a proxy, does not switch protocols")
             stream.rest = stream.replies.take_rest()

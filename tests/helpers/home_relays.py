@@ -53,7 +53,8 @@ class Home:
         server = Server(address, wish.pop("token", TOKEN), context, *seconds)
         jobs, matches = wish.pop("jobs", 1), wish.pop("matches", 1)
         usual = {"version": "1", "game": "kuhn", "hands": 20, "opponent": None, "pairs": True}
-        asked = MatchWish(**{"bot": name, "rated": True, "words": "", **usual, **wish})
+        said = wish.pop("said", "")
+        asked = MatchWish(**{"bot": name, "rated": True, "words": said, **usual, **wish})
         (bot,) = parse_bots([shlex.join(words)], (), Path.cwd())
         self.folder = folder / name
         self.folder.mkdir(exist_ok=True)

@@ -9,7 +9,9 @@ import contextlib
 import json
 from dataclasses import dataclass, field
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
+from urllib.parse import parse_qs
 
 from dealer.hub.match_host import EarlyBytes
 from dealer.lane.loading import LaneLoader
@@ -25,6 +27,7 @@ from dealer.web.http_requests import Refusal
 from dealer.web.http_responses import Response, json_response_to, switching
 from dealer.web.router import READ, Site, json_response
 from dealer.web.server import WebServer, listen_at
+from protocol.deals import joined_phrase, phrase_digest
 from protocol.gamedefs import load_builtin
 from tests.helpers.ports import steady_port
 
@@ -73,6 +76,12 @@ class StubHub(Site):
         self.refuse: list[Refusal] = []
         """What the next calls are refused with."""
         self.refuse_asking = False
+        self.secret = b"s" * 32
+        """Of all matches."""
+        self.said: dict[str, str] = {}
+        """Words for deals, by their SHA-256."""
+        self.cheat: dict = {}
+        """What the server shows of matches that are over in place of the truth."""
         self.late_answers = False
         """What is told of a running match comes when that is over, and behind the news of it."""
         self.news = News()
@@ -173,6 +182,8 @@ class StubHub(Site):
 
     async def _seat(self, request, key):
         seat = self._found(self.seats, key)
+        for words in parse_qs(request.query).get("words", ()):
+            self.said[phrase_digest(words)] = words
         if request.method == "DELETE":
             self.given_up.append(json.loads(request.body)["reason"])
             self.culprits.append(seat.bot)
@@ -240,10 +251,17 @@ class StubHub(Site):
             end = stopped.exceptions[0].end
             culprit = next(iter(self.culprits), None if end.seat is None else bots[end.seat])
             match.update(state="forfeited", detail=end.detail, forfeited_by=culprit)
+        words = [self.said.get(digest, "") for digest in self._digests(number)]
+        match.update({"secret": self.secret.hex(), "words": joined_phrase(words), **self.cheat})
         self.news.tell()
 
+    def _digests(self, number):
+        """Of the words of those who asked for a match."""
+        requests = [one for one in self.requests.values() if one.get("match") == number]
+        return [request["words_sha256"] for request in requests]
+
     async def _leg(self, number, leg, hands, names):
-        """Play a leg; return what each seat won."""
+        """Play a leg; return what each seat won.  Its cards do not follow from the secret."""
         plan = MatchPlan(
             f"m{number}",
             GAME,
@@ -269,6 +287,8 @@ class StubHub(Site):
                 "hands": hands,
                 "limits": {"t_response": 10_000, "reconnect": self.reconnect},
                 "deadline": 15,
+                "commitment": sha256(self.secret).hexdigest(),
+                "words_sha256": self._digests(number),
             }
             self.seats[key] = Offered(names[index], document, source, run, index)
         self.news.tell()

@@ -152,7 +152,7 @@ def test_clients_play_through_edge_lines_and_a_restart(server):
         del decision[limit]
     assert asked == decision
     clients = [start(server, command("http_bot.py"), "bot", 4, REQUEST="1")]
-    others = filter(None, map(command, ("http_bot.js", "http_bot.sh")))
+    others = filter(None, map(command, ("http_bot.py", "http_bot.js", "http_bot.sh")))
     clients += [start(server, words, "bot", 2) for words in others]
     for client in clients:
         result = result_of(client)
@@ -160,6 +160,11 @@ def test_clients_play_through_edge_lines_and_a_restart(server):
         assert result["result"]["hands"] == result["hands"]
     logs = server.logs()
     assert len(logs) == 2 * len(clients)
+    said = [
+        ask(server, "GET", f"api/matches/{match + 1}")["words"] for match in range(len(clients))
+    ]
+    assert said[0] == ""
+    assert all(re.fullmatch("[0-9a-f]{32}", words) for words in said[1:])
     texts = [line for log in logs for line in log.read_text().splitlines()]
     hands = [line.split(":")[2] for line in texts if line.startswith("STATE:")]
     lines = ("^r19950r20000c", "^r200r20000c", "r5400r8100r16200r20000c", "^r200c/cr300c/")

@@ -10,6 +10,7 @@ import pytest
 
 from dealer.bots.processes import ProcessLauncher
 from dealer.relay import relay as relay_module
+from dealer.relay.relay import UNPROVEN
 from dealer.relay.seats import SeatedRelay, read_offer
 from tests.helpers.home_relays import CALLER, Home, caller_in, hub_in, until
 from tests.helpers.stub_hub import TOKEN
@@ -49,6 +50,34 @@ def test_two_bots_of_home_play(tmp_path, caller):
         assert (tmp_path / f"1.{leg}.log").read_text().count("STATE:") == 20
     assert len(hub.requests["1"]["digest"]) == 64
     assert list(ann.folder.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("cheat", "line"),
+    [
+        ({"secret": "00" * 32}, "the secret of the deals is not the one"),
+        ({"words": "chosen"}, "the deals are not made of this relay's words"),
+    ],
+)
+def test_a_host_who_may_have_chosen_cards_is_told(tmp_path, caller, cheat, line):
+    """Loudly, with an exit code of its own; no more matches are asked for."""
+
+    async def play():
+        async with hub_in(tmp_path) as hub:
+            hub.cheat = cheat
+            homes = [
+                Home(hub, name, caller(), tmp_path, pairs=False, matches=None, said="luck")
+                for name in ("ann", "bob")
+            ]
+            return hub, homes, await asyncio.gather(*(home.run() for home in homes))
+
+    hub, homes, codes = asyncio.run(play())
+    assert codes == [UNPROVEN, UNPROVEN]
+    for home in homes:
+        assert home.heard(f"match 1: THE DEALS ARE NOT PROVEN: {line}")
+    assert len(hub.matches) == 1
+    assert all("words" not in request for request in hub.requests.values())
+    assert [words.split()[0] for words in hub.said.values()] == ["luck", "luck"]
 
 
 def test_cut_connections_are_made_again(tmp_path, caller):

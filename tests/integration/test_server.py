@@ -43,6 +43,7 @@ def test_from_the_first_start_to_a_result(server, tmp_path, capsys):
     assert "aivat" not in match["result"]
     secret = bytes.fromhex(match["secret"])
     assert hashlib.sha256(secret).hexdigest() == match["commitment"]
+    assert re.fullmatch("luck [0-9a-f]{32}", match["words"])
     shown = [server.keep(tmp_path, leg) for leg in (0, 1)]
     assert arena(["replay", "--verify", *map(str, shown)]) == 0
     assert capsys.readouterr().out.count(f"checked (secret of SHA-256 {match['commitment']}") == 2
@@ -52,7 +53,7 @@ def test_from_the_first_start_to_a_result(server, tmp_path, capsys):
     log = shown[0].read_text()
     shown[0].write_text(log.replace(holes[0][3], holes[0][4]))
     assert arena(["replay", "--verify", str(shown[0])]) == 1
-    shown[0].write_text(log.replace("and words luck", "and words lack"))
+    shown[0].write_text(log.replace("and words luck ", "and words lack "))
     assert arena(["replay", "--verify", str(shown[0])]) == 1
     assert server.end() == 0
     assert all(match["secret"] not in log.read_text() for log in server.logs())

@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 from dataclasses import replace
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from dealer.hub.server_config import Spectators
 from dealer.hub.tokens import new_token
 from dealer.web.http_requests import Refusal
-from protocol.deals import DealsProof, SeedProof, parse_proof
+from protocol.deals import DealsProof, SeedProof, parse_proof, phrase_digest
 from protocol.gamedefs import load_builtin
 from tests.helpers.fake_server import CONFIG, MATCH, end_of, serving
 from tests.helpers.hub_door import Door
@@ -86,6 +87,47 @@ async def test_a_seat_is_its_owners_alone(tmp_path):
         assert (await door.refusal(f"api/seats/{key}", **upgrade))[0] == 404
 
 
+async def test_words_are_said_with_the_taking_of_a_seat(tmp_path):
+    """Others than those whose SHA-256 came with the request are refused, and nobody waits."""
+    async with serving(tmp_path) as server:
+        door, words = Door(server), "ä & ö = 2?"
+        wanted = {"bot": "mine", "digest": "aa", "opponent": "rule", "hands": 100}
+        wanted |= {"words_sha256": phrase_digest(words), "pairs": False}
+        await door.document("api/requests", "POST", wanted)
+        event = await server.until("seat")
+        address = f"api/seats/{json.loads(event.partition('data: ')[2])['seat']}"
+        upgrade = {"connection": "Upgrade", "upgrade": "acpc"}
+        for wrong, refusal in (("other", (409, "other_words")), ("x" * 201, (400, "bad_value"))):
+            assert await door.refusal(f"{address}?words={wrong}", **upgrade) == refusal
+        assert (await door.refusal(f"{address}?{urlencode({'words': words})}"))[0] == 426
+        assert server.hosts.plays == {}
+        response = await door(f"{address}?{urlencode({'words': words})}", **upgrade)
+        response.takeover("connection", b"VERSION")
+        assert server.hosts.seated == [("1.0", 0, "connection", b"VERSION")]
+        assert (await door.document("api/matches/1", token=""))["words"] == words
+        await door(f"{address}?words=late", **upgrade)
+        assert server.store.match(1).words == words
+
+
+async def test_a_guest_without_his_words_plays(tmp_path):
+    """As one whose relay was lost with them: the seat is taken all the same."""
+    async with serving(tmp_path) as server:
+        server.ask(words="", words_sha256=phrase_digest("lost"))
+        event = await server.until("seat")
+        address = f"api/seats/{json.loads(event.partition('data: ')[2])['seat']}"
+        await Door(server)(address, connection="Upgrade", upgrade="acpc")
+        assert sorted(server.hosts.plays) == ["1.0", "1.1"]
+
+
+async def test_a_bot_that_is_not_there_is_told_before_quotas(tmp_path):
+    """Who mistypes a name is not sent away for a day."""
+    async with serving(tmp_path) as server:
+        server.store.change_account("ann", hands_a_day=1)
+        wanted = {"bot": "mine", "digest": "aa", "opponent": "rul"}
+        refusal = await Door(server).refusal("api/requests", "POST", wanted)
+        assert refusal == (404, "no_such_bot")
+
+
 @pytest.mark.parametrize(
     ("change", "status", "word"),
     [
@@ -100,6 +142,10 @@ async def test_a_seat_is_its_owners_alone(tmp_path):
         ({"game": "chess"}, 400, "bad_game"),
         ({"words": "x" * 201}, 400, "bad_value"),
         ({"words": "\n"}, 400, "bad_value"),
+        ({"words_sha256": "a" * 63}, 400, "bad_value"),
+        ({"words_sha256": "A" * 64}, 400, "bad_value"),
+        ({"words_sha256": phrase_digest("")}, 400, "bad_value"),
+        ({"words_sha256": "a" * 64, "words": "w"}, 400, "bad_value"),
         ({"digest": ""}, 400, "no_digest"),
         ({"digest": None}, 400, "bad_value"),
         ({"colour": "red"}, 400, "bad_key"),

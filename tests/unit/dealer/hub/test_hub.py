@@ -3,13 +3,16 @@
 import asyncio
 import hashlib
 import json
+import socket
 from dataclasses import replace
 
 import pytest
 
 from dealer.hub.documents import match_document, owner_document
-from protocol.deals import DealsProof, SeedProof
-from tests.helpers.fake_server import MATCH, RESULT, end_of, serving
+from dealer.hub.errors import OtherWords, StoreFault
+from dealer.hub.tokens import new_token
+from protocol.deals import DealsProof, SeedProof, phrase_digest
+from tests.helpers.fake_server import CONFIG, MATCH, RESULT, end_of, serving
 
 
 async def test_a_request_becomes_a_match_and_a_result(tmp_path):
@@ -37,6 +40,147 @@ async def test_a_request_becomes_a_match_and_a_result(tmp_path):
         shown = match_document(server.hub.state, server.store.match(match))
         assert (shown["secret"], shown["result"]) == (record.secret.hex(), RESULT)
         assert shown["hands_played"] == 200
+
+
+def deals_of(event):
+    """What the offer of a seat says of the deals."""
+    offer = json.loads(event.partition("data: ")[2])
+    return offer["commitment"], offer["words_sha256"]
+
+
+def saying(server, words="lucky", **fields):
+    """A request of the bot, whose words are said later."""
+    return server.ask(words="", words_sha256=phrase_digest(words), **fields)
+
+
+async def test_the_server_is_bound_before_it_knows_words(tmp_path):
+    """Nothing is played before they are said; then the deals are of both, and nothing changes."""
+    async with serving(tmp_path) as server:
+        request = saying(server)
+        commitment, digests = deals_of(await server.until("seat"))
+        record = server.store.match(1)
+        assert commitment == hashlib.sha256(record.secret).hexdigest()
+        assert (digests, record.dealt, record.words) == ([request.words_sha256], False, "")
+        key = next(iter(server.hub._offers))
+        server.hub.take_seat(server.hub.offer_of(key), "connection", b"VERSION")
+        assert (server.hosts.plays, server.hosts.seated) == ({}, [])
+        with pytest.raises(OtherWords):
+            server.hub.take_phrase(1, server.mine, "others")
+        assert server.hosts.plays == {}
+        server.hub.take_phrase(1, server.mine, "lucky")
+        assert server.hosts.seated == [("1.0", 0, "connection", b"VERSION")]
+        proof = DealsProof(record.secret, "lucky")
+        secret = {"key": proof.key.hex(), "commitment": commitment}
+        assert [server.hosts.plays[f"1.{leg}"]["plan"]["secret"] for leg in (0, 1)] == [secret] * 2
+        assert proof.key.hex() != commitment
+        server.hub.take_phrase(1, server.mine, "more")
+        dealt = server.store.match(1)
+        assert dealt == replace(record, words="lucky", dealt=True)
+        server.hub.take_seat(server.hub.offer_of(key), "again", b"")
+        assert server.hosts.seated[1:] == [("1.0", 0, "again", b"")]
+
+
+async def test_words_of_two_guests_go_into_the_deals_in_the_order_of_requests(tmp_path):
+    """Each is shown that the other cannot choose his words any more, either."""
+    async with serving(tmp_path) as server:
+        bob = server.store.add_account("bob", new_token("bob")[1], 1.0)
+        other = server.hub.version_of(bob, "other", "1", "bb")
+        with server.hub.state.channels[other.id].attended():
+            asked = server.ask(version=other.id, opponent="guest", words="plain")
+            saying(server, opponent="guest")
+            _, digests = deals_of(await server.until("seat"))
+            assert digests == [phrase_digest("plain"), phrase_digest("lucky")]
+            assert server.hosts.plays == {}
+            server.hub.take_phrase(asked.match or 1, other, "not asked for")
+            server.hub.take_phrase(1, server.mine, "lucky")
+            assert server.store.match(1).words == "plain lucky"
+            assert sorted(server.hosts.plays) == ["1.0", "1.1"]
+
+
+@pytest.mark.parametrize("late", [False, True])
+async def test_who_says_no_words_in_time_plays_without(tmp_path, late):
+    """Or says that he has none; a server that is started again deals from the same."""
+    async with serving(tmp_path) as server:
+        request = saying(server)
+        await server.until("seat")
+        if late:
+            key = next(iter(server.hub._offers))
+            server.hub.take_seat(server.hub.offer_of(key), "connection", b"")
+            server.hub._deal_at_last(server.hub.state.running[1])
+        else:
+            server.hub.take_phrase(1, server.mine, "")
+        await server.until("dealt")
+        secret = server.hosts.plays["1.0"]["plan"]["secret"]
+        record = server.store.match(1)
+        assert (record.dealt, record.words) == (True, "")
+        server.hub.take_phrase(1, server.mine, "lucky")
+        assert server.store.request(request.id).words == ""
+    async with serving(tmp_path) as server:
+        assert server.hosts.plays["1.0"]["plan"]["secret"] == secret
+
+
+async def test_who_takes_no_seat_before_the_deals_forfeits(tmp_path):
+    """Once the time for that is over; no host plays the match."""
+    hasty = replace(CONFIG, limits=replace(CONFIG.limits, start_seconds=0))
+    async with serving(tmp_path, config=hasty) as server:
+        saying(server)
+        assert "did not take its seat in time" in await server.until("ended")
+        assert (server.store.match(1).state, server.hosts.plays) == ("forfeited", {})
+
+
+@pytest.mark.parametrize("said", [False, True])
+async def test_a_start_between_commitment_and_deals_changes_neither(tmp_path, said):
+    """The seats are offered again, bound to the same secret; words that were said stay so."""
+    async with serving(tmp_path) as server:
+        saying(server)
+        before = deals_of(await server.until("seat"))
+        if said:  # and the server ends before the deals are made
+            server.store.set_phrase(1, "lucky")
+    async with serving(tmp_path) as server:
+        assert deals_of(await server.until("seat")) == before
+        if not said:
+            assert server.hosts.plays == {}
+            server.hub.take_phrase(1, server.mine, "lucky")
+        await server.until("dealt")
+        record = server.store.match(1)
+        assert (record.words, record.dealt) == ("lucky", True)
+        assert server.hosts.plays["1.0"]["plan"]["secret"]["commitment"] == before[0]
+
+
+async def test_who_leaves_before_the_deals_are_made_forfeits(tmp_path):
+    """The match ends at once: no host plays it."""
+    async with serving(tmp_path) as server:
+        saying(server)
+        await server.until("seat")
+        guest, seat = socket.socketpair()
+        key = next(iter(server.hub._offers))
+        server.hub.take_seat(server.hub.offer_of(key), seat, b"")
+        server.hub.give_up(server.hub.offer_of(key), "mine left")
+        assert "forfeited" in await server.until("ended")
+        assert server.store.match(1).state == "forfeited"
+        assert (server.hosts.plays, server.hub._offers) == ({}, {})
+        assert guest.recv(1) == b""
+        guest.close()
+
+
+async def test_deals_that_cannot_be_stored_are_made_later(tmp_path, monkeypatch):
+    """As on a full disk: nothing is played before."""
+    monkeypatch.setattr("dealer.hub.hub._RETRY_SECONDS", 0.0)
+    async with serving(tmp_path) as server:
+        saying(server)
+        await server.until("seat")
+        faults, deal = [StoreFault("full")], server.store.deal_match
+
+        def full(*what):
+            if faults:
+                raise faults.pop()
+            return deal(*what)
+
+        monkeypatch.setattr(server.store, "deal_match", full)
+        server.hub.take_phrase(1, server.mine, "lucky")
+        assert (faults, server.hosts.plays) == ([], {})
+        await server.until("dealt")
+        assert server.store.match(1).words == "lucky"
 
 
 async def test_a_forfeit_is_no_result_and_too_many_are_probation(tmp_path):

@@ -5,11 +5,13 @@ import json
 import socket
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 
 from dealer.hub import play_door
 from dealer.hub.tokens import new_token
+from protocol.deals import phrase_digest
 from tests.helpers.api_answers import check
 from tests.helpers.fake_server import CONFIG, end_of, serving
 from tests.helpers.hub_door import Door
@@ -128,6 +130,50 @@ async def test_a_match_is_played_by_http_alone(tmp_path):
             ["/logs/1.0.log"],
         )
         assert await played.refused(id=number + 2, action="call") == (409, "not_asked")
+
+
+async def test_words_are_said_once_the_server_is_bound(tmp_path):
+    """The state says when; others are refused, and the same again gets the same."""
+    async with serving(tmp_path) as server:
+        played = Playing(server)
+        await played.ask(words_sha256=phrase_digest("lucky"))
+        path = played.path("words")
+        refusal = await played.door.refusal(path, "POST", {"words": "lucky"})
+        assert refusal == (409, "not_playing")
+        assert (await played.state(wait=0))["deals"] is None
+        state = await played.until(lambda state: state["deals"])
+        deals = {"commitment": sha256(server.store.match(1).secret).hexdigest()}
+        deals["words_sha256"] = [phrase_digest("lucky")]
+        assert state["deals"] == {**deals, "words_wanted": True}
+        assert state["state"] == "playing"
+        for words in ({"words": 7}, {}, {"words": "lucky", "more": ""}):
+            assert (await played.door.refusal(path, "POST", words))[0] == 400
+        refusal = await played.door.refusal(path, "POST", {"words": "others"})
+        assert refusal == (409, "other_words")
+        assert server.hosts.plays == {}
+        for _ in range(2):
+            said = await played.door.document(path, "POST", {"words": "lucky"})
+            assert said == {**deals, "words_wanted": False}
+        line = await played.seated()
+        assert await played.asked(line)
+        assert server.store.match(1).words == "lucky"
+        await played.door.site.close()
+        line.close()
+
+
+async def test_words_that_come_too_late_are_refused(tmp_path):
+    """Who has said that he has none plays without; nothing is dealt anew."""
+    async with serving(tmp_path) as server:
+        played = Playing(server)
+        await played.ask(words_sha256=phrase_digest("lucky"))
+        await played.state(wait=0)
+        await played.until(lambda state: state["deals"])
+        await played.door.document(played.path("words"), "POST", {"words": ""})
+        line = await played.seated()
+        refusal = await played.door.refusal(played.path("words"), "POST", {"words": "lucky"})
+        assert refusal == (409, "too_late")
+        await played.door.site.close()
+        line.close()
 
 
 async def test_an_answer_is_taken_once(tmp_path):

@@ -2,9 +2,14 @@
 
 import pytest
 
-from dealer.relay.relay import MatchWish, match_line
+from dealer.bots.participants import BotKind, Participant
+from dealer.relay.relay import MatchWish, Relay, RelaySettings, match_line
+from dealer.relay.server_calls import Server, parse_url
+from dealer.relay.shown_deals import ShownDeals
+from protocol.deals import phrase_digest
 
 WISH = MatchWish("Ann", "1", "kuhn", 10, None, pairs=True, rated=True, words="")
+DIGEST = phrase_digest("lucky")
 FINISHED = {
     "state": "finished",
     "first": {"bot": "bob"},
@@ -35,3 +40,29 @@ FINISHED = {
 def test_the_end_of_a_match_is_one_line(change, line):
     """From the bot's view."""
     assert match_line({**FINISHED, **change}, WISH) == line
+
+
+@pytest.fixture
+def relay(tmp_path):
+    """One that has asked for a match."""
+    bot = Participant("bot", BotKind.COMMAND, ("bot",))
+    server = Server(parse_url("http://127.0.0.1:9"), "token")
+    relay = Relay(server, WISH, bot, RelaySettings(1, 1, 1.0, tmp_path), lambda _line: None)
+    relay._phrases[DIGEST] = "lucky"
+    return relay
+
+
+def test_words_are_said_for_the_first_match_alone(relay):
+    """A host who has heard them could bind himself anew, in another match."""
+    first = ShownDeals("1", "c" * 64, (DIGEST,))
+    assert relay._phrase_for(ShownDeals("1", "c" * 64, ())) == ""
+    assert relay._phrase_for(first) == "lucky"
+    assert relay._phrase_for(ShownDeals("1", "d" * 64, (DIGEST,))) == ""
+    assert relay._phrase_for(ShownDeals("2", "c" * 64, (DIGEST,))) == ""
+    assert relay._phrase_for(first) == "lucky"
+
+
+def test_words_are_not_said_without_a_commitment(relay):
+    """Nor later, when there is one."""
+    assert relay._phrase_for(ShownDeals("1", "", (DIGEST,))) == ""
+    assert relay._phrase_for(ShownDeals("1", "c" * 64, (DIGEST,))) == ""
