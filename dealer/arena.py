@@ -67,6 +67,7 @@ COMMANDS: Final = {
         "learn the raises that a blueprint lacks, from logs",
     ),
     "lbr": ("agents.measuring.lbr", "measure what can be won from an agent, at least"),
+    "merge": ("dealer.commands.merge", "put shards of any command together"),
     "versus": ("agents.measuring.versus", "compare two strategies exactly, board by board"),
 }
 """Command -> (module of `main(argv) -> int`, or module:function; summary)."""
@@ -82,6 +83,7 @@ GROUPS: Final = {
     "look at logs": ("replay", "web", "stats", "rate", "aivat", "convert"),
     "solve": ("equity", "solve"),
     "train": ("data", "train", "improve"),
+    "on clusters": ("merge",),
     "research tools, for what no match can tell about the shipped bots": (*("lbr", "versus"),),
 }
 """What commands are for -> those commands, as the help shows them."""

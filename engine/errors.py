@@ -10,6 +10,7 @@ EngineError
     UnreadableText  a text file, or a line of it, that cannot be read
     UnusableDeals   a deals file that is damaged, unreadable, or of another game
     UnusableHistory a hand of a history that cannot be read, or that a format cannot carry
+    ShardError      a shard that there is not, or shards that do not belong together
 """
 
 from typing import ClassVar
@@ -60,3 +61,9 @@ class UnusableDeals(EngineError):
 
 class UnusableHistory(EngineError):
     """A hand of a history cannot be read, or the format wanted cannot carry it."""
+
+
+class ShardError(EngineError):
+    """There is no such shard, or shards do not belong together; the message is one line."""
+
+    exit_code = 2

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from agents.deepstack.data import SUFFIX, check_same, file_of, read_block, save_block
 from agents.deepstack.situations import SituationSource
@@ -24,17 +24,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agents.deepstack.configuration import Configuration
+    from engine.parallel.shards import Shard
 
 _PAUSE_SECONDS: Final = 1.0
 _LOCK_SECONDS: Final = 5.0
 """The workers of a killed run need a moment to end, and hold its lock until then."""
-
-
-class Shard(NamedTuple):
-    """The part of all blocks that a run makes: the `number`-th, counted from 1, `of` so many."""
-
-    number: int = 1
-    of: int = 1
 
 
 class DataRun:
@@ -51,7 +45,7 @@ class DataRun:
         self._configuration: Final = configuration
         self._folder: Final = folder
         self._shard: Final = shard
-        self.blocks: Final = range(shard.number - 1, -(-count // configuration.block), shard.of)
+        self.blocks: Final = [*shard.part(range(-(-count // configuration.block)))]
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -64,7 +58,7 @@ class DataRun:
             OSError: the folder cannot be made or read.
         """
         self._folder.mkdir(parents=True, exist_ok=True)
-        lock = self._folder / f".shard-{self._shard.number}-of-{self._shard.of}.lock"
+        lock = self._folder / f".{self._shard.name}.lock"
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
         try:
             take_lock(descriptor, _LOCK_SECONDS)

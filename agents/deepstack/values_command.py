@@ -9,23 +9,29 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from agents.deepstack.configuration import RIVER, SOURCES, TURN, Configuration
-from agents.deepstack.data import SolvedData
+from agents.deepstack.data import SolvedData, file_of, merge_data
 from agents.deepstack.describing import describe_data
-from agents.deepstack.making import DataRun, Shard
+from agents.deepstack.making import DataRun
 from agents.errors import TrainingError
 from engine.console.arguments import count, output_folder, real_number
 from engine.console.command import Command, Option
 from engine.console.exit_codes import INTERRUPTED
-from engine.console.options import jobs_option, json_option, seed_option
+from engine.console.options import jobs_option, json_option, seed_option, shard_option
 from engine.console.output import put_json, show, tell
 from engine.console.progress import LivingLine, RateLimiter
+from engine.console.shard_records import (
+    MergeRequest,
+    begin_shard,
+    file_facts,
+    new_record,
+    settle_shard,
+    unfinished,
+)
 from engine.parallel.own_programs import yield_to_others
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from engine.parallel.shards import Shard, without_options
 
 PROG: Final = "arena data values"
 _STREETS: Final = {"river": RIVER, "turn": TURN}
@@ -40,11 +46,15 @@ def _work(options: argparse.Namespace) -> int:
     if options.json is not None:
         raise TrainingError("--json is of --describe")
     configuration = _configuration(options)
-    shard = requested_shard(options.shard, os.environ)
+    shard = settle_shard(options.shard, os.environ, PROG)
     if options.nice:
         yield_to_others()
-    run = DataRun(configuration, options.folder, options.count, shard)
+    run = DataRun(configuration, options.folder, options.count, shard or Shard())
     with run.alone():
+        if shard is not None:
+            facts = _facts(configuration, options.count)
+            words = without_options(options.argv, "--shard")
+            begin_shard(options.folder, new_record(PROG, words, shard, facts), ["situations"])
         return _make(run, configuration, options)
 
 
@@ -90,28 +100,29 @@ def _configuration(options: argparse.Namespace) -> Configuration:
         raise TrainingError(str(error)) from error
 
 
-def requested_shard(text: str | None, environment: Mapping[str, str]) -> Shard:
-    """Return the shard that --shard names, or what a scheduler says in its place.
+def _facts(configuration: Configuration, count: int) -> dict[str, str]:
+    """Return all that situations depend on, and how many there are to be."""
+    facts = {name: str(fact) for name, fact in configuration.facts().items()}
+    return facts | file_facts(configuration.policy.split()) | {"situations": str(count)}
+
+
+def merge_values(request: MergeRequest) -> int:
+    """Copy the files of all shards into one folder; return the exit code.
 
     Raises:
-        TrainingError: it is none.
+        ShardError: a shard is not over.
+        ArtifactMismatch: a file is damaged, of another configuration, or there twice.
+        OSError: a file cannot be read or written.
     """
-    first, task = environment.get("SLURM_ARRAY_TASK_MIN", "0"), "SLURM_ARRAY_TASK_ID"
-    if task not in environment:
-        first, task = "0", "JOB_COMPLETION_INDEX"
-    number, _, of = (text or "").rpartition("/")
-    try:
-        if not number and task in environment:
-            number = str(int(environment[task]) - int(first) + 1)
-            of = of or environment.get("SLURM_ARRAY_TASK_COUNT", "")
-            if not of:
-                raise TrainingError(f"{task} says which shard, and --shard N of how many")
-        shard = Shard(int(number or 1), int(of or 1))
-    except ValueError:
-        shard = Shard(0, 0)
-    if (text and not number) or not 1 <= shard.number <= shard.of:
-        raise TrainingError(f"shard {text or number}: want I/N, as 1/4 to 4/4")
-    return shard
+    options, out = COMMAND.parser().parse_args(request.arguments), request.folder()
+    size = _configuration(options).block
+    for block in range(-(-options.count // size)):
+        stored = request.shards[block % len(request.shards)]
+        if not file_of(stored.folder, block).exists():
+            raise unfinished(stored.record.shard, f"no {file_of(stored.folder, block)}")
+    total = merge_data([*dict.fromkeys(stored.folder for stored in request.shards)], out)
+    tell(f"{PROG}: all {total:,} situations are in {out}")
+    return 0
 
 
 def _shares(text: str) -> dict[str, int]:
@@ -126,7 +137,7 @@ def _shares(text: str) -> dict[str, int]:
     return shares
 
 
-main = Command(
+COMMAND: Final = Command(
     PROG,
     _work,
     "Make public situations of no-limit hold'em in which a street begins, solve "
@@ -152,15 +163,12 @@ main = Command(
         jobs_option(),
         Option("--nice", "work at the lowest priority"),
         Option("--pause FILE", "rest while there is such a file", Path),
-        Option(
-            "--shard I/N",
-            "make the I-th of N parts; in arrays of SLURM that of the task, in indexed jobs of "
-            "Kubernetes --shard N is enough",
-        ),
+        shard_option("make the I-th of N parts, also into a folder with others; see arena merge"),
         Option("--describe", "make nothing: tell what is there"),
         json_option("with --describe: the numbers as JSON instead of the tables, or in FILE"),
     ),
     "Equal options make equal files, whatever the number of processes and shards; "
-    "what is there is kept.  `arena data merge` joins folders.",
+    "what is there is kept.  `arena merge` puts shards together.",
     prints=False,
-).main
+)
+main = COMMAND.main

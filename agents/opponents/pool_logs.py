@@ -10,7 +10,7 @@ machine may leave it, is written anew; whatever else is in a file's place is lef
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 from zlib import crc32
@@ -19,6 +19,8 @@ import numpy as np
 
 from agents.errors import AgentError
 from engine.console.output import tell
+from engine.console.shard_records import unfinished
+from engine.parallel.shards import Shard
 from engine.play.compiled_match import check_bulk_game, play_matches
 from engine.play.record import state_lines
 from engine.storage.atomic import replacing, write_whole
@@ -37,6 +39,7 @@ from protocol.handlog import (
 
 if TYPE_CHECKING:
     from agents.roster.spec import AgentSpec
+    from engine.console.shard_records import StoredShard
     from engine.play.compiled_match import CompiledMatchResult
     from protocol.gamedef import GameDef
 
@@ -74,6 +77,7 @@ def write_logs(
     hands: int,
     seed: int,
     say: Callable[[str], None] = tell,
+    shard: Shard | None = None,
 ) -> Iterator[PairLog]:
     """Yield the log of every pair as soon as it is there.
 
@@ -84,6 +88,7 @@ def write_logs(
         hands: of each match, 1 or more; the first player of a pair has position 0 in the first.
         seed: of all deals and draws, 0 or more.
         say: told of each log that ends too early and is written anew.
+        shard: whose pairs are played; None: all.
 
     Raises:
         AgentError: a bot does not play this game.
@@ -96,24 +101,65 @@ def write_logs(
     if hands < 1 or seed < 0:
         raise ValueError(f"{hands} hands from seed {seed}: want 1 or more, and a seed from 0 on")
     check_bulk_game(game)
-    named = _name_of(game)
-    pairs = []
-    for first, second in combinations(bots, 2):
-        deals = pool_seed(seed, first.name, second.name)
-        name = f"{first.name}.{second.name}"
-        header = format_header(Header(name, named or GAME_FILE, hands, deals))
-        pairs.append(_Pair(first, second, header, folder / f"{name}.log", hands, deals))
+    pairs = [*(shard or Shard()).part(_pairs(folder, bots, game, hands, seed))]
     earlier = {pair.path for pair in pairs if _is_there(pair, say)}
     policies = {bot.name: bot.compiled_policy(game, pool_seed(seed, bot.name)) for bot in bots}
-    folder.mkdir(parents=True, exist_ok=True)
-    if named is None:
-        _write_game(folder / GAME_FILE, game)
+    _begin_folder(folder, game)
     for pair in pairs:
         if pair.path not in earlier:
             players = (policies[pair.first.name], policies[pair.second.name])
             (result,) = play_matches(game, [players], hands, pair.seed, record=True, threads=1)
             _write(pair, game, result)
         yield PairLog(pair.path, pair.path in earlier)
+
+
+def join_logs(
+    shards: Sequence[StoredShard],
+    folder: Path,
+    bots: Sequence[AgentSpec],
+    game: GameDef,
+    hands: int,
+    seed: int,
+) -> int:
+    """Copy the logs of all shards into one folder; return how many there are.
+
+    Args and errors as for `write_logs`, and:
+
+    Args:
+        shards: all, in their order.
+
+    Raises:
+        ShardError: a shard has not all of its logs.
+    """
+    pairs = [*_pairs(folder, bots, game, hands, seed)]
+    sources = [
+        (pair._replace(path=stored.folder / pair.path.name), stored.record.shard)
+        for pair, stored in zip(pairs, cycle(shards), strict=False)
+    ]
+    for source, shard in sources:
+        if not _is_there(source, lambda _: None):
+            raise unfinished(shard, f"no whole {source.path}")
+    _begin_folder(folder, game)
+    for pair, (source, _) in zip(pairs, sources, strict=True):
+        if not _is_there(pair, tell):
+            write_whole(pair.path, source.path.read_bytes())
+    return len(pairs)
+
+
+def _pairs(
+    folder: Path, bots: Sequence[AgentSpec], game: GameDef, hands: int, seed: int
+) -> Iterator[_Pair]:
+    for first, second in combinations(bots, 2):
+        deals = pool_seed(seed, first.name, second.name)
+        name = f"{first.name}.{second.name}"
+        header = format_header(Header(name, _name_of(game) or GAME_FILE, hands, deals))
+        yield _Pair(first, second, header, folder / f"{name}.log", hands, deals)
+
+
+def _begin_folder(folder: Path, game: GameDef) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    if _name_of(game) is None:
+        _write_game(folder / GAME_FILE, game)
 
 
 def pool_seed(seed: int, *names: str) -> int:

@@ -98,7 +98,8 @@ class Console:
         self.waits: dict[str, Callable[[], Wait | None]] = {}
         self.unlogged: dict[str, Callable[[], int]] = {}
         self._request = request
-        self._arguments = arguments
+        self.arguments = arguments
+        """The words after it."""
         self._compiling: set[str] = set()
 
     def say(self, line: str) -> None:
@@ -140,6 +141,8 @@ class Console:
     def again(self) -> str:
         """The command that resumes what was played, and what was asked for beside the play."""
         request = self._request
+        if request.shard is not None:
+            return "the same command"
         options = ["--in-process"] if request.in_process else []
         options += [] if request.aivat is None else ["--aivat", *request.aivat]
         options += [] if request.decide is None else ["--decide", str(request.decide)]
@@ -171,7 +174,7 @@ class Console:
     def record(self) -> dict[str, Any]:
         """Return by which words and programs it was played."""
         return {
-            "command": [*self.prog.split(), *self._arguments],
+            "command": [*self.prog.split(), *self.arguments],
             "versions": {
                 "acpc-arena": program_version(),
                 "python": platform.python_version(),

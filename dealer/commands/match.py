@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,6 +24,7 @@ from dealer.ratings.aivat_options import AIVAT_OPTIONS, check_aivat
 from engine.console.command import Command, Option, OptionGroup
 from engine.console.options import VERSION, json_option
 from engine.console.parser import OneLineParser
+from engine.console.shard_records import settle_shard
 
 
 def take_any_character() -> None:
@@ -34,9 +36,10 @@ def take_any_character() -> None:
 
 def _play(options: argparse.Namespace) -> int:
     take_any_character()
+    shard = settle_shard(options.shard, os.environ, MATCH)
     from dealer.commands.match_report import play_match_request
 
-    return play_match_request(options, options.argv)
+    return play_match_request(options, options.argv, shard=shard)
 
 
 def _parse(parser: OneLineParser, arguments: Sequence[str]) -> argparse.Namespace:

@@ -21,6 +21,7 @@ from engine.console.arguments import (
     whole_number,
 )
 from engine.console.command import Option
+from engine.console.options import shard_option
 
 MATCH: Final = "arena match"
 TOURNAMENT: Final = "arena tournament"
@@ -131,6 +132,10 @@ def running_options(what: str, folder: str) -> tuple[Option, ...]:
         Option(
             "--changed-bots",
             "with --resume: go on although a file that a bot's command names has changed",
+        ),
+        shard_option(
+            "play the I-th of N parts of the legs, into DIR/shard-I-of-N of this DIR of --out; "
+            "see arena merge"
         ),
         Option("--jobs --concurrency J", "legs side by side (one per core; 1 with listen)", COUNT),
         Option(

@@ -12,6 +12,7 @@ from dealer.bots.program_files import earlier_lines
 from dealer.commands.command_run import Console, play_series, ready_folder
 from dealer.commands.match_options import MATCH
 from dealer.commands.requests import PlayRequest, series_request
+from dealer.commands.shard_report import shard_report
 from dealer.commands.tournament_file import BotEntry
 from dealer.errors import MatchError
 from dealer.results.aivat import LiveAivat
@@ -38,29 +39,36 @@ from dealer.series.outcome import LegOutcome
 from dealer.series.schedule import Pairing
 from dealer.series.series import Series
 from dealer.server.endings import Ending
+from engine.parallel.shards import Shard
 from engine.storage.atomic import write_whole
 
 
 def play_match_request(
-    given: argparse.Namespace, arguments: Sequence[str], prog: str = MATCH
+    given: argparse.Namespace,
+    arguments: Sequence[str],
+    prog: str = MATCH,
+    shard: Shard | None = None,
 ) -> int:
     """Play what is asked for; return the exit code.
 
     Args:
         prog: the command whose arguments these are.
+        shard: which part of it is played; None: all.
 
     Raises:
         MatchError: it cannot be played.
     """
-    request = series_request(given, [*map(BotEntry, given.bots)])
+    request = series_request(given, [*map(BotEntry, given.bots)], shard=shard)
     console = Console(request, prog, arguments)
     with ready_folder(request) as lock_fd:
         settle_folder(request.folder, request.stored or request.manifest, request.manifest)
         manifest = request.manifest
         if request.in_process and without_dealer(manifest.bots):
             drop_unfinished(manifest, console.folder)
-        series = Series(manifest, console.folder, lock_fd, console.leg_settings)
-        return play_series(request, MatchReport(request, series, console), console)
+        settings = console.leg_settings
+        series = Series(manifest, console.folder, lock_fd, settings, shard=shard)
+        report = MatchReport(request, series, console)
+        return play_series(request, shard_report(request, report, console) or report, console)
 
 
 class MatchReport:
@@ -86,7 +94,7 @@ class MatchReport:
     def introduction(self) -> list[str]:
         """Return what is played, and how long a sequential test will take."""
         manifest = self._logs.manifest
-        legs = manifest.leg_count
+        legs = self.series.leg_count
         played = f"{legs} {'leg' if legs == 1 else 'legs'} of {manifest.hands:,} hands"
         if manifest.sprt is not None:
             played = f"legs of {manifest.hands:,} hands until a sequential test decides"

@@ -64,6 +64,7 @@ from engine.console.arguments import DEFAULT_GAME
 from engine.console.version import program_version
 from engine.handlogs.source.folders import logs_in
 from engine.parallel.cores import CAN_PIN, core_count
+from engine.parallel.shards import Shard
 from protocol.errors import GameDefError
 from protocol.gamedef import GameDef, parse_gamedef
 from protocol.gamedefs import builtin_aliases, builtin_path, load_builtin
@@ -108,6 +109,8 @@ class PlayRequest:
     """Places of a tournament that further rounds are to decide; None: none."""
     decide_hands: int | None = None
     """The most hands of these rounds; None: as many as those of all."""
+    shard: Shard | None = None
+    """Whose legs are played; its folder is that of all shards and its name.  None: all."""
     rating_interval: int = 0
     """Legs after which the standing of a tournament is shown, 0 for only at the end."""
 
@@ -118,26 +121,36 @@ class PlayRequest:
 
 
 def series_request(
-    given: argparse.Namespace, entries: Sequence[BotEntry], share: int = 1
+    given: argparse.Namespace,
+    entries: Sequence[BotEntry],
+    share: int = 1,
+    shard: Shard | None = None,
 ) -> PlayRequest:
     """Return what the options of either command ask for.
 
     Args:
         share: how many processes play it side by side on this machine.
+        shard: which part of it is played; its folder is resumed where it is there.
 
     Raises:
         MatchError: it cannot be played, or the folder to resume in cannot be used.
     """
     stored = seat = None
+    if shard is not None:
+        _check_shard(given, shard)
     if given.resume is None:
         if given.retry:
             raise MatchUsageError("--retry plays forfeited legs of --resume DIR again")
         manifest, seat = _new_series(given, entries)
-    else:
+    if shard is not None:
+        _settle_shard_folder(given, shard, None if given.resume is not None else manifest)
+    if given.resume is not None:
         if given.sit_in is not None:
             raise MatchUsageError("--resume knows whose seat it is; --sit-in does not fit")
         stored, manifest = _resumed(given, entries)
         _check_knockout(stored, manifest, given)
+        if shard is not None and (new := manifest.newcomers(stored)):
+            raise MatchUsageError(f"--shard: {', '.join(new)} can join once all is merged")
     if manifest.is_match:
         _check_match(manifest, stored, given)
     else:
@@ -162,8 +175,43 @@ def series_request(
         aivat=aivat_wanted(given, game, manifest.game_name, _names_in_logs(manifest, seat, folder)),
         seat=seat,
         most_runs=most_runs,
+        shard=shard,
         **{name: getattr(given, name) for name in same},
     )
+
+
+def _check_shard(given: argparse.Namespace, shard: Shard) -> None:
+    """Refuse what depends on legs of all shards, and deals that shards would not share."""
+    unfit = {
+        "--style knockout": given.style == TournamentStyle.KNOCKOUT.value,
+        "--sprt": given.sprt,
+        "--sit-in": given.sit_in,
+        "--decide": given.decide,
+        "--rating-interval": given.rating_interval,
+        "--json": given.json,
+    }
+    if option := next((option for option, is_given in unfit.items() if is_given), ""):
+        raise MatchUsageError(
+            f"shard {shard}: {option} needs the legs of all shards; play without --shard, or see "
+            "arena merge --help"
+        )
+    if given.seed is None and given.resume is None:
+        raise MatchUsageError(
+            f"shard {shard}: --seed S is needed, so that all shards play the same deals"
+        )
+
+
+def _settle_shard_folder(given: argparse.Namespace, shard: Shard, new: Manifest | None) -> None:
+    """Put a shard beside the others of its kind; a new one that is there already is resumed.
+
+    A scheduler that starts a task again starts the same command.
+    """
+    if new is None:
+        given.resume = Path(given.resume) / shard.name
+        return
+    given.out = folder_of(given, new) / shard.name
+    if (given.out / new.file_name).is_file() and not given.force:
+        given.resume, given.out = given.out, None
 
 
 def _new_series(

@@ -30,6 +30,7 @@ from dealer.series.schedule import TournamentStyle
 from engine.console.command import Command, Option, OptionGroup
 from engine.console.options import VERSION, json_option
 from engine.console.parser import OneLineParser
+from engine.console.shard_records import settle_shard
 
 
 def _play(options: argparse.Namespace) -> int:
@@ -38,9 +39,10 @@ def _play(options: argparse.Namespace) -> int:
     if host is not None:
         return _with_others(options.argv, host)
     given, entries = read_arguments(options.argv)
+    shard = settle_shard(given.shard, os.environ, TOURNAMENT)
     from dealer.commands.tournament_report import play_tournament
 
-    return play_tournament(given, entries, options.argv)
+    return play_tournament(given, entries, options.argv, shard=shard)
 
 
 def _with_others(arguments: Sequence[str], host: RankInfo) -> int:
@@ -53,6 +55,10 @@ def _with_others(arguments: Sequence[str], host: RankInfo) -> int:
 
     with with_other_hosts(host) as line:
         given, entries = read_arguments(arguments)
+        if given.shard is not None:
+            raise MatchUsageError(
+                "--shard needs no torchrun: hosts either share legs or have shards"
+            )
         if host.rank > 0:
             return follow_first_host(given, entries, host, line)
         return play_tournament(given, entries, arguments, host, line)

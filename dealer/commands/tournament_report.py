@@ -20,6 +20,7 @@ from dealer.commands.requests import (
     series_request,
     usual_jobs,
 )
+from dealer.commands.shard_report import shard_report
 from dealer.commands.tournament_file import BotEntry
 from dealer.errors import MatchError, MatchUsageError
 from dealer.hosts.following import FollowingHost, HostSetup, check_folders, program_here
@@ -40,6 +41,7 @@ from dealer.series.series import Series, check_ledger
 from dealer.server.endings import Ending
 from engine.console.exit_codes import FAILED
 from engine.console.output import tell
+from engine.parallel.shards import Shard
 
 
 def play_tournament(
@@ -48,12 +50,14 @@ def play_tournament(
     arguments: Sequence[str],
     host: RankInfo | None = None,
     line: HostLine | None = None,
+    shard: Shard | None = None,
 ) -> int:
     """Play the tournament that is asked for, together with the other hosts on the line, if any.
 
     Args:
         arguments: the words that both were read from, for the record.
         place: of this host among several.
+        shard: which part of it is played; None: all.
 
     Returns:
         The exit code.
@@ -61,7 +65,7 @@ def play_tournament(
     Raises:
         MatchError: it cannot be played.
     """
-    request = series_request(given, entries, 1 if host is None else host.size_here)
+    request = series_request(given, entries, 1 if host is None else host.size_here, shard)
     if host is not None:
         check_shareable(request.manifest)
     console = Console(request, TOURNAMENT, arguments)
@@ -69,7 +73,8 @@ def play_tournament(
         report = TournamentReport(request, _open_series(request, lock_fd, console), console)
         if line is not None:
             report.recruiting = helping_hosts(line, request.manifest, console.say).recruiting
-        return play_series(request, report, console, host)
+        report_asked = shard_report(request, report, console) or report
+        return play_series(request, report_asked, console, host)
 
 
 def _open_series(request: PlayRequest, lock_fd: int, console: Console) -> Series:
@@ -82,8 +87,15 @@ def _open_series(request: PlayRequest, lock_fd: int, console: Console) -> Series
     stored = request.stored or tournament
     settle_folder(folder, stored, stored)
     ledger = TournamentLedger(folder / LEDGER_NAME, stored.digest)
-    settings = console.leg_settings
-    series = Series(tournament, folder, lock_fd, settings, ledger=ledger, retry=request.retry)
+    series = Series(
+        tournament,
+        folder,
+        lock_fd,
+        console.leg_settings,
+        ledger=ledger,
+        retry=request.retry,
+        shard=request.shard,
+    )
     check_ledger(series)
     if new := tournament.newcomers(stored):
         ledger.join(new, tournament.digest)

@@ -46,6 +46,7 @@ from protocol.gamedef import MAX_PLAYERS, parse_gamedef
 
 MANIFEST_NAME: Final = "manifest.json"
 TOURNAMENT_NAME: Final = "tournament.json"
+ROUNDS_FACT: Final = "rounds"
 _FORMAT: Final = 1
 _FILE_NAME: Final = re.compile(r"(?!\.\.?$)[^/\x00]+")
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
@@ -417,6 +418,15 @@ def differences(manifest: Manifest, wanted: Manifest, where: str = "in the folde
         ]
         + _moved_deals(manifest, wanted)
     )
+
+
+def compared_facts(manifest: Manifest) -> dict[str, str]:
+    """Return all that what is played depends on, by what it is called; the bots' files, too."""
+    facts = {what: str(fact(manifest)) for what, fact in _FIXED_FACTS.items()}
+    facts |= {"hands": str(manifest.hands), ROUNDS_FACT: str(manifest.runs)}
+    for bot in manifest.bots:
+        facts |= {f"{file.name} of {bot.label}": file.sha256[:12] for file in bot.files}
+    return facts
 
 
 def _shown(bot: Participant) -> str:

@@ -6,7 +6,7 @@ tournament each pairing has a match folder of its own, and the ledger notes legs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain
@@ -31,6 +31,7 @@ from dealer.series.outcome import (
 )
 from dealer.series.schedule import Leg, Pairing
 from dealer.server.endings import Ending
+from engine.parallel.shards import Shard
 from protocol.gamedef import parse_gamedef
 
 FORFEITS: Final = (
@@ -58,6 +59,7 @@ class Series:
         *,
         ledger: TournamentLedger | None = None,
         retry: bool = False,
+        shard: Shard | None = None,
     ) -> None:
         """Begin with what the folder says.
 
@@ -65,6 +67,7 @@ class Series:
             lock_fd: the lock of the folder.
             ledger: of a tournament.
             retry: play legs again that a bot forfeited.
+            shard: whose legs are played; None: all.
         """
         self.manifest = manifest
         self.game = parse_gamedef(manifest.game_text)
@@ -73,10 +76,12 @@ class Series:
         self.longer: Longer = lambda series: {}
         """Asked when all legs were taken, as long as none has failed."""
         self._ledger = ledger
-        self._folder = folder
+        self.folder = folder
+        """Of the match or tournament."""
         self._lock_fd = lock_fd
         self._settings = settings
         self._retry = retry
+        self._shard = shard or Shard()
         self._files = FileWatch()
         self._next: Iterator[Leg] = iter(())
         self._given_back: list[Leg] = []
@@ -151,7 +156,7 @@ class Series:
         """Return how a leg of a match ended, also where its turn did not come."""
         if (outcome := self.outcomes.get(leg.name)) is not None:
             return outcome
-        hands = hands_in(self._folder / f"{leg.name}.log")
+        hands = hands_in(self.folder / f"{leg.name}.log")
         detail = f"not resumed after {hands:,} hands" if hands else "not begun"
         return LegOutcome(leg, Ending.INTERRUPTED, detail)
 
@@ -162,12 +167,26 @@ class Series:
     def match(self, pairing: Pairing) -> MatchLogs:
         """Return the match of a pairing."""
         if pairing not in self._matches:
-            folder = self._folder
+            folder = self.folder
             if self._ledger is not None:
                 folder = folder / PAIRINGS_NAME / self.manifest.pairing_name(pairing)
             manifest = replace(self.manifest.match(pairing), runs=self.rounds(pairing))
             self._matches[pairing] = MatchLogs(manifest, self.game, folder)
         return self._matches[pairing]
+
+    def legs_of(self, pairings: Sequence[Pairing]) -> Iterator[tuple[Pairing, Leg]]:
+        """Yield legs of pairings, deal by deal: the first run of all pairings comes first.
+
+        Of a shard, only its own.
+        """
+        return self._shard.part(self._all_legs_of(pairings))
+
+    def _all_legs_of(self, pairings: Sequence[Pairing]) -> Iterator[tuple[Pairing, Leg]]:
+        for run in range(max(map(self.rounds, pairings), default=0)):
+            for pairing in pairings:
+                match = self.match(pairing)
+                for leg in match.legs[match.seatings * run : match.seatings * (run + 1)]:
+                    yield pairing, leg
 
     def rounds(self, pairing: Pairing) -> int:
         """Return how many rounds a pairing plays: those of all, or more that decide places."""
@@ -191,7 +210,7 @@ class Series:
     def leg_count(self) -> int:
         """Legs that there will be."""
         extra = 0 if self._ledger is None else self.extra_rounds
-        return self.manifest.leg_count + extra * self.manifest.players
+        return self._shard.count(self.manifest.leg_count + extra * self.manifest.players)
 
     @property
     def hands(self) -> int:
@@ -225,7 +244,7 @@ class Series:
         outcome = self._forfeits.get(entry.leg)
         if outcome is not None:
             return outcome.detail, outcome.stderr
-        path = self._folder / PAIRINGS_NAME / entry.pairing / f"{entry.leg}.end.json"
+        path = self.folder / PAIRINGS_NAME / entry.pairing / f"{entry.leg}.end.json"
         summary = read_summary(path)
         agrees = summary is not None and summary["ending"] == entry.ending.value
         return words_of(summary) if summary is not None and agrees else "", ()
@@ -267,7 +286,7 @@ class Series:
         if self._ledger is None:
             for count in rounds.values():
                 longer = replace(self.manifest, runs=count)
-                settle_folder(self._folder, self.manifest, longer)
+                settle_folder(self.folder, self.manifest, longer)
                 self.manifest = longer
         elif rounds:
             names = self.manifest.pairing_name
@@ -298,13 +317,12 @@ class Series:
             lock.close()
 
     def _waiting(self, pairings: list[Pairing]) -> Iterator[Leg]:
-        """Yield the legs that are left, deal by deal: the first run of all pairings comes first."""
-        for run in range(max(map(self.rounds, pairings), default=0)):
-            for pairing in pairings:
-                match = self.match(pairing)
-                for leg in match.legs[match.seatings * run : match.seatings * (run + 1)]:
-                    if leg.name not in self._pairing_of and self._is_left(match, pairing, leg):
-                        yield leg
+        """Yield the legs that are left."""
+        for pairing, leg in self.legs_of(pairings):
+            if leg.name not in self._pairing_of and self._is_left(
+                self.match(pairing), pairing, leg
+            ):
+                yield leg
 
     def _is_left(self, match: MatchLogs, pairing: Pairing, leg: Leg) -> bool:
         entry = None if self._ledger is None else self._ledger.entries.get(leg.name)
@@ -335,7 +353,7 @@ class Series:
     def _open(self, match: MatchLogs, lock: ExitStack) -> int:
         folder, manifest = match.folder, match.manifest
         if not (folder / MANIFEST_NAME).exists():
-            deals = self._folder / DEALS_COPY_NAME
+            deals = self.folder / DEALS_COPY_NAME
             prepare_folder(folder, manifest, force=False, deals=deals, link=True)
         stored = read_manifest(folder)
         if different := differences(stored, manifest):

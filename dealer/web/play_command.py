@@ -19,6 +19,7 @@ from typing import Final
 
 from dealer.bots.participants import PAGE_VARIABLE
 from dealer.commands.match import read_arguments, take_any_character
+from dealer.errors import MatchUsageError
 from dealer.web.browser import NO_BROWSER, open_browser
 from dealer.web.guard import Guard
 from dealer.web.seat_program import HOST, NAME
@@ -63,6 +64,8 @@ def _sit_down(options: argparse.Namespace) -> int:
 
 def _with_person(given: argparse.Namespace) -> argparse.Namespace:
     """Return the options of a match with the person in it, who has no time limits."""
+    if given.shard is not None:
+        raise MatchUsageError("--shard is for matches between bots")
     if given.bots or given.resume is None:
         seat = shlex.join([*own_program("person's seat"), "{game}"])
         given.bots = [f"{NAME}={seat}", *(given.bots or _DEFAULT)]

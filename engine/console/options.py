@@ -34,6 +34,12 @@ def jobs_option(what: str = "processes") -> Option:
     return Option("--jobs --workers N", text, count, os.cpu_count() or 1)
 
 
+def shard_option(what: str) -> Option:
+    """Return --shard; `engine.console.shard_records.settle_shard` reads its value."""
+    text = f"{what} (arrays of SLURM: that of the task; indexed jobs of Kubernetes: --shard N)"
+    return Option("--shard I/N", text)
+
+
 class _Version(argparse.Action):
     """Prints the version and ends the program; looked up only then, which takes a while."""
 

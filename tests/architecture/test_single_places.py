@@ -22,6 +22,7 @@ READERS_OF_BETTING_TEXT = (
 MODULES_IN_TEXTS = {
     "engine.parallel.own_programs": "programs that one room starts of another",
     "dealer.arena": "commands",
+    "dealer.commands.merge": "how the shards of each command are merged",
     "dealer.lane.loading": "the compiled code of its own room",
     "agents.training.kinds": "kinds of training and of data",
     "agents.evolution.train_command": "the families that evolve",

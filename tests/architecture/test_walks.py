@@ -33,6 +33,7 @@ MOST_ROOMS = {
     "train": 27,
     "improve": 24,
     "lbr": 22,
+    "merge": 28,
     "versus": 21,
 }
 """Command -> rooms of which it may need modules, directly or by others.  Whoever makes a walk

@@ -12,15 +12,18 @@ import pytest
 from agents.deepstack.configuration import RIVER, Configuration
 from agents.deepstack.data import SolvedData, file_of, is_held_out, merge_data, save_block
 from agents.deepstack.describing import describe_data
-from agents.deepstack.making import DataRun, Shard
+from agents.deepstack.making import DataRun
 from agents.deepstack.situations import PublicSituation, canonical
 from agents.deepstack.solving import SolvedSituation
-from agents.deepstack.values_command import main, requested_shard
+from agents.deepstack.values_command import main
 from agents.errors import TrainingError
 from agents.training.kinds import data as data_main
+from dealer.commands.merge import main as merge
 from engine.errors import ArtifactMismatch
 from engine.hands.cards import COMBOS, card_bits, live_combos
 from engine.parallel.own_programs import environment, own_program
+from engine.parallel.shards import Shard
+from tests.helpers.said import says_in_a_line
 
 SMALL = ["--block", "2", "--policy", "script:C", "--target", "20", "--shares", "played=1,random=1"]
 
@@ -134,12 +137,26 @@ def test_killed_runs_are_resumed_to_the_same_bits(tmp_path, capsys):
 
 
 def test_shards_make_the_whole(tmp_path, capsys):
-    """Into one folder; another configuration is not mixed in."""
-    words = [str(tmp_path / "parts"), "--count", "6", "--jobs", "1", *SMALL]
+    """Into one folder or two; another configuration is not mixed in."""
+    parts, whole = tmp_path / "parts", tmp_path / "whole"
+    words = [str(parts), "--count", "6", "--jobs", "1", *SMALL]
     for shard in ("2/2", "1/2"):
         assert main([*words, "--shard", shard]) == 0
     assert "all 4 situations" in capsys.readouterr().err
-    assert sorted(content(tmp_path / "parts")) == [f"00000{n}.situations" for n in range(3)]
+    assert sorted(content(parts)) == [f"00000{n}.situations" for n in range(3)]
+    away = tmp_path / "away"
+    away.mkdir()
+    for name in ("shard-2-of-2.json", "000001.situations"):
+        (parts / name).rename(away / name)
+    assert merge([str(parts), str(away), "--out", str(whole)]) == 0
+    assert "all 6 situations" in capsys.readouterr().err
+    straight = tmp_path / "straight"
+    assert main([str(straight), "--count", "6", "--jobs", "1", *SMALL]) == 0
+    assert content(whole) == content(straight)
+    assert {path.name for path in whole.iterdir()} == {*content(straight)}
+    (away / "000001.situations").unlink()
+    assert merge([str(parts), str(away), "--out", str(whole)]) == 2
+    says_in_a_line(capsys.readouterr().err.splitlines(True)[-1], "2/2", "000001.situations")
     assert data_main(["values", *words, "--seed", "2"]) == 1
     assert "seed: 2 and 1" in capsys.readouterr().err
 
@@ -168,35 +185,6 @@ def test_work_rests_while_there_is_a_file(tmp_path, monkeypatch):
     assert main([*words, "--pause", str(pause)]) == 0
     assert rests == [1.0]
     assert len(content(tmp_path / "data")) == 1
-
-
-SLURM = {"SLURM_ARRAY_TASK_ID": "5", "SLURM_ARRAY_TASK_MIN": "5", "SLURM_ARRAY_TASK_COUNT": "2"}
-INDEX = {"JOB_COMPLETION_INDEX": "7"}
-
-
-@pytest.mark.parametrize(
-    ("text", "variables", "wanted"),
-    [
-        (None, {}, Shard(1, 1)),
-        ("3/4", {}, Shard(3, 4)),
-        ("3/4", SLURM, Shard(3, 4)),
-        (None, SLURM, Shard(1, 2)),
-        ("8", INDEX, Shard(8, 8)),
-        ("0/4", {}, "want I/N"),
-        ("5/4", {}, "want I/N"),
-        ("4", {}, "want I/N"),
-        ("a/b", {}, "want I/N"),
-        ("2", INDEX, "want I/N"),
-        (None, INDEX, "--shard N"),
-    ],
-)
-def test_schedulers_say_which_shard(text, variables, wanted):
-    """Unless the option does; what is none is refused."""
-    if isinstance(wanted, Shard):
-        assert requested_shard(text, variables) == wanted
-    else:
-        with pytest.raises(TrainingError, match=wanted):
-            requested_shard(text, variables)
 
 
 def test_a_description_counts_all(tmp_path):

@@ -161,8 +161,8 @@ def test_the_command_writes_and_resumes(tmp_path, capsys, monkeypatch):
     """A line on stdout says what was done; Ctrl-C keeps the whole logs."""
     words = ["O1", "O2", "O6", "--out", str(tmp_path / "a" / "b"), "--hands", "5"]
 
-    def one(*args):
-        yield next(write_logs(*args))
+    def one(*args, **options):
+        yield next(write_logs(*args, **options))
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:

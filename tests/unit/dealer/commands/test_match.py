@@ -159,7 +159,7 @@ def test_a_polite_kill_at_the_end_is_like_ctrl_c(arena, monkeypatch, capsys):
 def test_ctrl_c_before_the_play_is_no_traceback(arena, monkeypatch):
     """The exit code is the usual one."""
 
-    def impatient(*_):
+    def impatient(*_, **_options):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(playing, "series_request", impatient)

@@ -44,6 +44,6 @@ def test_a_leg_that_is_given_back_is_next(series):
 
 def test_legs_are_counted_before_any_is_taken(series):
     """Counting takes none away; legs that are over are not among them."""
-    (series._folder / "A.B.0.0.log").write_text("STATE:\n" * 4 + "SCORE:1|-1:A|B\n")
+    (series.folder / "A.B.0.0.log").write_text("STATE:\n" * 4 + "SCORE:1|-1:A|B\n")
     assert series.count_left() == 3
     assert series.take()[1].name == "A.B.0.1"

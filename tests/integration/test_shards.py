@@ -1,0 +1,199 @@
+"""Shards merged are what one run makes, to the byte."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dealer.series import leg_queue
+from dealer.series.outcome import LegOutcome
+from dealer.server.endings import Ending
+from protocol.gamedefs import load_builtin
+from tests.helpers.arena import arena_here
+from tests.helpers.random_logs import random_log
+from tests.helpers.said import says_in_a_line
+
+SHARDS = ("1/3", "2/3", "3/3")
+
+
+@pytest.fixture
+def random_legs(monkeypatch):
+    """Have legs played at random, by their seeds alone, in a moment."""
+
+    async def play_leg(settings, leg, *_):
+        manifest = settings.manifest
+        names = [manifest.labels[bot] for bot in leg.seats]
+        random = np.random.default_rng([leg.seed, *leg.name.encode()])
+        lines = random_log(
+            load_builtin("hunl"), leg.seed, manifest.hands, random, names=names, name=leg.name,
+            game_name=manifest.game_name,
+        )  # fmt: skip
+        (settings.folder / f"{leg.name}.log").write_text("".join(f"{line}\n" for line in lines))
+        return LegOutcome(leg, Ending.FINISHED)
+
+    monkeypatch.setattr(leg_queue, "play_leg", play_leg)
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def whole_of(folder: Path, *words: str) -> tuple[str, dict[str, bytes]]:
+    """What one run with --out whole prints and writes."""
+    ended = arena_here(folder, *words, "--out", "whole")
+    assert ended.code == 0, ended.err
+    (folder / "whole").rename(folder / "one run")
+    return ended.out, files_in(folder / "one run")
+
+
+def play_shards(folder: Path, *words: str) -> None:
+    for shard in SHARDS:
+        ended = arena_here(folder, *words, "--out", "parts", "--shard", shard)
+        assert ended.code == 0, ended.err
+
+
+TOURNAMENT = [
+    *("tournament", "always-call", "always-fold", "O1", "--hands", "4", "--seed", "7"),
+    *("--jobs", "1", "--quiet"),
+]
+
+
+@pytest.mark.usefixtures("random_legs")
+def test_a_tournament(tmp_path):
+    """Logs, ledger, standings in all forms, and what is printed; one shard was killed."""
+    wanted = whole_of(tmp_path, *TOURNAMENT)
+    play_shards(tmp_path, *TOURNAMENT)
+    cut = tmp_path / "parts" / "shard-2-of-3"
+    *rest, _ = (cut / "ledger.jsonl").read_bytes().splitlines(keepends=True)
+    (cut / "ledger.jsonl").write_bytes(b"".join(rest))
+    shutil.rmtree(cut / "pairings" / "always-fold.O1")
+    words = ("merge", "parts", "--out", "whole")
+    ended = arena_here(tmp_path, *words)
+    assert ended.code == 2
+    says_in_a_line(ended.err, "arena merge", "2/3", "always-fold.O1.0.0")
+    assert not (tmp_path / "whole").exists()
+    again = arena_here(tmp_path, *TOURNAMENT, "--out", "parts", "--shard", "2/3")
+    assert again.code == 0, again.err
+    ended = arena_here(tmp_path, *words)
+    assert (ended.code, ended.out) == (0, wanted[0]), ended.err
+    assert files_in(tmp_path / "whole") == wanted[1]
+    refused = arena_here(tmp_path, *words)
+    assert refused.code == 1
+    says_in_a_line(refused.err, "whole", "already holds a tournament")
+
+
+MATCH = [
+    *("match", "always-call", "O1", "--hands", "4", "--runs", "2", "--seed", "7"),
+    *("--jobs", "1", "--quiet"),
+]
+
+
+def check_merged(folder: Path, words: list[str]) -> None:
+    wanted = whole_of(folder, *words)
+    play_shards(folder, *words)
+    ended = arena_here(folder, "merge", "parts", "--out", "whole")
+    assert (ended.code, ended.out) == (0, wanted[0]), ended.err
+    assert files_in(folder / "whole") == wanted[1]
+
+
+@pytest.mark.usefixtures("random_legs")
+def test_a_match(tmp_path):
+    """Logs, result and the table."""
+    check_merged(tmp_path, MATCH)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [TOURNAMENT, MATCH])
+def test_shipped_bots(tmp_path, words):
+    """Played by themselves, in one process."""
+    check_merged(tmp_path, [*words, "--in-process"])
+
+
+BOTS = ["always-call", "always-fold"]
+
+
+@pytest.mark.parametrize(
+    ("words", "facts"),
+    [
+        (["tournament", *BOTS, "--seed", "1", "--style", "knockout"], ["1/3", "knockout"]),
+        (["tournament", *BOTS, "O1", "--seed", "1", "--decide", "1"], ["1/3", "--decide"]),
+        (["tournament", *BOTS], ["1/3", "--seed"]),
+        (["tournament", *BOTS, "--seed", "1", "--json"], ["1/3", "--json"]),
+        (["tournament", "--resume", "gone"], ["gone/shard-1-of-3", "no tournament"]),
+        (["match", *BOTS, "--seed", "1", "--sprt", "mbb1=9"], ["1/3", "--sprt"]),
+        (["match", *BOTS, "--sit-in", "log", "name"], ["1/3", "--sit-in"]),
+        (["match", *BOTS], ["1/3", "--seed"]),
+    ],
+)
+def test_what_cannot_be_cut_is_refused(tmp_path, words, facts):
+    """In a line, before anything is written."""
+    ended = arena_here(tmp_path, *words, "--shard", "1/3")
+    assert ended.code == 2
+    says_in_a_line(ended.err, f"arena {words[0]}", *facts)
+    assert not any(tmp_path.iterdir())
+
+
+def test_a_merge_without_shards_is_refused(tmp_path):
+    """In a line, as is a folder that is not there."""
+    ended = arena_here(tmp_path, "merge", ".", "--out", "x")
+    assert ended.code == 2
+    says_in_a_line(ended.err, "arena merge", "no shards")
+    ended = arena_here(tmp_path, "merge", "gone", "--out", "x")
+    assert ended.code == 1
+    says_in_a_line(ended.err, "arena merge", "gone")
+
+
+POOL = ["data", "pool", "O1", "O6", "trapper", "--hands", "10", "--seed", "3"]
+
+
+def test_logs_of_the_pool(tmp_path):
+    """One shard is in a folder of its own, and its log is lost for a while."""
+    wanted = whole_of(tmp_path, *POOL)
+    play_shards(tmp_path, *POOL)
+    away = tmp_path / "away"
+    away.mkdir()
+    for name in ("shard-2-of-3.json", "O1.trapper.log"):
+        (tmp_path / "parts" / name).rename(away / name)
+    log = (away / "O1.trapper.log").read_bytes()
+    (away / "O1.trapper.log").write_bytes(log[:-9])
+    words = ("merge", "away", "parts", "--out", "whole")
+    ended = arena_here(tmp_path, *words)
+    assert ended.code == 2
+    says_in_a_line(ended.err, "2/3", "away/O1.trapper.log")
+    assert not (tmp_path / "whole").exists()
+    (away / "O1.trapper.log").write_bytes(log)
+    ended = arena_here(tmp_path, *words)
+    assert (ended.code, ended.out) == (0, wanted[0]), ended.err
+    assert files_in(tmp_path / "whole") == wanted[1]
+
+
+@pytest.mark.parametrize("change", [["--seed", "4"], ["--hands", "11"], ["--game", "hulhe"]])
+def test_shards_of_other_options_are_refused(tmp_path, change):
+    """The difference is named, in the same folder and in two."""
+    name = change[0].removeprefix("--")
+    assert arena_here(tmp_path, *POOL, "--out", "a", "--shard", "1/2").code == 0
+    other = [*POOL, *change, "--shard"]
+    again = arena_here(tmp_path, *other, "1/2", "--out", "a")
+    assert again.code == 2
+    says_in_a_line(again.err, "arena data pool", "shard-1-of-2.json", name)
+    assert arena_here(tmp_path, *other, "2/2", "--out", "b").code == 0
+    ended = arena_here(tmp_path, "merge", "a", "b", "--out", "whole")
+    assert ended.code == 2
+    says_in_a_line(ended.err, "arena merge", "1/2", "2/2", name)
+
+
+def test_a_scheduler_says_which_shard(tmp_path, monkeypatch):
+    """Which is told; without --out nothing of it can be merged."""
+    monkeypatch.setenv("SLURM_ARRAY_TASK_ID", "1")
+    monkeypatch.setenv("SLURM_ARRAY_TASK_COUNT", "3")
+    ended = arena_here(tmp_path, *POOL, "--out", "parts")
+    assert (ended.code, ended.out) == (0, "1 of 1 logs written to parts\n")
+    assert "shard 2/3, by SLURM_ARRAY_TASK_ID 1" in ended.err
+    ended = arena_here(tmp_path, "merge", "parts", "--out", "whole")
+    assert ended.code == 2
+    says_in_a_line(ended.err, "missing", "1/3, 3/3")
