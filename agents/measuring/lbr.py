@@ -8,6 +8,7 @@ Exit codes: 0 measured, 1 it cannot be, 2 wrong arguments, 130 Ctrl-C (what ther
 from __future__ import annotations
 
 import argparse
+import os
 from typing import Final
 
 from engine.commands.attack_options import (
@@ -16,9 +17,17 @@ from engine.commands.attack_options import (
     script_option,
     settings_option,
 )
-from engine.console.arguments import count
+from engine.console.arguments import count, output_folder
 from engine.console.command import Command, Option, WrongArguments
-from engine.console.options import game_option, jobs_option, json_option, seed_option
+from engine.console.options import (
+    game_option,
+    jobs_option,
+    json_option,
+    seed_option,
+    shard_option,
+)
+from engine.console.shard_records import MergeRequest, settle_shard
+from engine.errors import ShardError
 
 PROG: Final = "arena lbr"
 
@@ -26,9 +35,39 @@ PROG: Final = "arena lbr"
 def _measure(options: argparse.Namespace) -> int:
     if options.one_line and not (options.river or options.worst):
         raise WrongArguments("--one-line is for --river or --worst")
-    from agents.measuring.lbr_work import measure_bot
+    shard = settle_shard(options.shard, os.environ, PROG)
+    if shard is None and options.out is not None:
+        raise WrongArguments("--out is for --shard; --json FILE has the numbers")
+    from agents.measuring.lbr_work import measure_bot, measure_shard
 
-    return measure_bot(options, PROG)
+    if shard is None:
+        return measure_bot(options, PROG)
+    if options.out is None:
+        raise WrongArguments(f"shard {shard}: --out DIR is needed (--shard none: all of it)")
+    if options.worst:
+        raise WrongArguments(
+            f"shard {shard}: --worst measures again what is worst in all shards; name the ways"
+        )
+    if options.json is not None:
+        raise WrongArguments(f"shard {shard}: --json is for arena merge")
+    return measure_shard(options, shard, PROG)
+
+
+def merge_measured(request: MergeRequest) -> int:
+    """Show what all shards measured; return the exit code.
+
+    Raises:
+        ShardError: a shard is not over.
+    """
+    if request.out is not None:
+        raise ShardError(f"{PROG} only shows its result: leave --out out, or give --json FILE")
+    options = COMMAND.parser().parse_args(request.arguments)
+    options.json = request.json
+    from agents.measuring.lbr_work import measure_bot
+    from engine.evaluation.shard_units import MergedUnits
+
+    units = MergedUnits([stored.folder for stored in request.shards])
+    return measure_bot(options, PROG, units)
 
 
 def _holes(text: str) -> int:
@@ -40,7 +79,7 @@ def _holes(text: str) -> int:
     return holes
 
 
-main = Command(
+COMMAND: Final = Command(
     PROG,
     _measure,
     "Lower bounds on what can be won from an agent: by local best response, which knows the "
@@ -91,9 +130,12 @@ main = Command(
         ),
         seed_option("of the deals and boards"),
         jobs_option(),
+        shard_option("measure the I-th of N parts, into --out; arena merge shows the whole"),
+        Option("--out DIR", "with --shard: folder of the shards", output_folder),
         game_option(None, otherwise="that of the model named, else hunl"),
         json_option(),
     ),
     BETS_HELP,
     prints=False,
-).main
+)
+main = COMMAND.main

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import math
+import shlex
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from agents.errors import AgentError, UnknownAgent
@@ -18,6 +19,7 @@ from engine.console.options import STDOUT
 from engine.console.output import put_json, show, tell
 from engine.console.progress import RateLimiter
 from engine.console.quantities import interval
+from engine.console.shard_records import begin_shard, file_facts, game_fact, new_record
 from engine.errors import EngineError
 from engine.estimates.winrate import WinRate
 from engine.evaluation.attacks import (
@@ -33,35 +35,30 @@ from engine.evaluation.attacks import (
 )
 from engine.evaluation.blind_scripts import blind_scripts
 from engine.evaluation.lbr_settings import PUBLISHED_SETTINGS, suspect_settings
+from engine.evaluation.shard_units import shard_units
 from engine.evaluation.trunk_policies import ways_to_the_river
+from engine.parallel.shards import without_options
 from protocol.gamedefs import load_builtin
 
 if TYPE_CHECKING:
     from agents.roster.spec import AgentSpec
     from engine.betting.policy import GamePolicy
+    from engine.evaluation.shard_units import Units
+    from engine.parallel.shards import Shard
     from protocol.gamedef import GameDef
 
 
-def measure_bot(options: argparse.Namespace, prog: str) -> int:
+def measure_bot(options: argparse.Namespace, prog: str, units: Units | None = None) -> int:
     """Measure what the options of `lbr` ask for, and show it; return the exit code.
 
     Args:
         prog: its name, before what goes wrong.
+        units: knows what shards have measured; None: all is measured here.
     """
     cases = WorstCases()
     code = 0
     try:
-        policy = _policy(options)
-        options.game = policy.game
-        bench = Bench(
-            policy,
-            policy.game,
-            options.seed,
-            options.jobs,
-            RateLimiter(),
-            holes=options.holes,
-            one_line=options.one_line,
-        )
+        bench = _bench(options, units)
         if options.worst:
             cases.search(bench, _ways(options), passes(options.pairs, options.boards))
         else:
@@ -73,10 +70,61 @@ def measure_bot(options: argparse.Namespace, prog: str) -> int:
         return error.exit_code
     except (EngineError, OSError) as error:
         tell(f"{prog}: {error}")
-        return FAILED
+        return getattr(error, "exit_code", FAILED)
     if cases.again or cases.tried:
         return _report(options, cases, prog) or code
     return code
+
+
+def measure_shard(options: argparse.Namespace, shard: Shard, prog: str) -> int:
+    """Measure one shard of what the options ask for, into their folder; return the exit code.
+
+    Raises:
+        AgentError, EngineError: it cannot be measured, or the folder is of something else.
+        OSError: it cannot be written.
+    """
+    bench, ways = _bench(options), _ways(options)
+    words = without_options(options.argv, "--shard")
+    begin_shard(options.out, new_record(prog, words, shard, _compared(options, ways)))
+    with shard_units(options.out, shard, bench.said) as units:
+        try:
+            replace(bench, units=units).measure(
+                ways, range(options.pairs), range(options.boards), []
+            )
+        except KeyboardInterrupt:
+            tell(f"{prog}: {units.over:,} units are over; the same command resumes")
+            return INTERRUPTED
+    text = f"shard {shard}: {units.over:,} units are over, in {options.out}\n"
+    text += f"all shards together: arena merge {shlex.quote(str(options.out))}\n"
+    return show(text, prog)
+
+
+def _bench(options: argparse.Namespace, units: Units | None = None) -> Bench:
+    """Open the agent; the game of the options is then its own."""
+    policy = _policy(options)
+    options.game = policy.game
+    return Bench(
+        policy,
+        policy.game,
+        options.seed,
+        options.jobs,
+        RateLimiter(),
+        holes=options.holes,
+        one_line=options.one_line,
+        units=units,
+    )
+
+
+def _compared(options: argparse.Namespace, ways: Ways) -> dict[str, str]:
+    """Return all that the result depends on, once the agent is open."""
+    facts = {
+        name: str(getattr(options, name)) for name in ("agent", "set", "seed", "pairs", "holes")
+    }
+    facts |= {"boards": str(options.boards), "one line": str(options.one_line)}
+    facts["game"] = game_fact(options.game)
+    for kind in Ways._fields:
+        facts[kind] = " ".join(way.name for way in getattr(ways, kind))
+    return facts | file_facts([*options.agent.split(), *options.set])
 
 
 def _ways(options: argparse.Namespace) -> Ways:

@@ -15,12 +15,13 @@ from typing import Final, cast
 from dealer.errors import MatchUsageError
 from engine.console.command import Command, Option
 from engine.console.options import json_option
-from engine.console.shard_records import MergeRequest, all_shards
+from engine.console.shard_records import MergeRequest, all_shards, check_program
 
 PROG: Final = "arena merge"
 MERGES: Final = {
     "arena match": "dealer.commands.series_merge:merge_match",
     "arena tournament": "dealer.commands.series_merge:merge_tournament",
+    "arena lbr": "agents.measuring.lbr:merge_measured",
     "arena data pool": "agents.opponents.pool_logs_command:merge_logs",
     "arena data values": "agents.deepstack.values_command:merge_values",
 }
@@ -29,6 +30,7 @@ MERGES: Final = {
 
 def _merge(options: argparse.Namespace) -> int:
     shards = all_shards(options.folders)
+    check_program(shards)
     command = shards[0].record.command
     if command not in MERGES:
         raise MatchUsageError(f"{shards[0].folder}: no shards of {command} can be merged")

@@ -205,6 +205,20 @@ def all_shards(folders: Sequence[Path]) -> tuple[StoredShard, ...]:
     return tuple(numbers[number] for number in sorted(numbers))
 
 
+def check_program(shards: Sequence[StoredShard]) -> None:
+    """Refuse to finish the work of another program than this one.
+
+    Raises:
+        ShardError: a version differs.
+    """
+    record = shards[0].record
+    here = new_record(record.command, record.arguments, record.shard, record.facts)
+    if different := record.differences(here):
+        raise ShardError(
+            f"{shards[0].folder} is of another program than this: {'; '.join(different)}"
+        )
+
+
 def unfinished(shard: Shard, what: str) -> ShardError:
     """Return the error of a shard that is not over; `what` says what is missing."""
     return ShardError(f"shard {shard} is not over ({what}); its command resumes it")

@@ -10,7 +10,7 @@ deals and boards that played no part in the choice: only its figures mean what t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
@@ -22,7 +22,7 @@ from engine.evaluation.blind_scripts import SCRIPT_PREFIX
 from engine.evaluation.board_matches import BoardMatch, values_on_boards
 from engine.evaluation.exact_match import ExactMatch
 from engine.evaluation.lbr import LocalBestResponse
-from engine.evaluation.lbr_match import LbrSamples, join_samples, measured_parts
+from engine.evaluation.lbr_match import LbrSamples, join_samples, measured_blocks, pair_blocks
 from engine.evaluation.lbr_result import LbrResult, result_of
 from engine.evaluation.river_response import RiverResponse
 from engine.evaluation.trunk_policies import RIVER_PREFIX, TrunkPolicy
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from engine.betting.policy import Policy
     from engine.evaluation.blind_scripts import BlindScript
     from engine.evaluation.lbr_settings import LbrSettings
+    from engine.evaluation.shard_units import Units
     from protocol.gamedef import GameDef
 
 _Way = TypeVar("_Way")
@@ -102,6 +103,8 @@ class Bench:
     """Hands of LBR on each board and position."""
     one_line: bool = False
     """Whether river responses follow one line of the opponent; see `RiverResponse`."""
+    units: Units | None = None
+    """Has the units of a shard played, or knows those of all; None: all are played."""
 
     def named(self, stage: str) -> Bench:
         """Return one that says which stage it is at."""
@@ -130,18 +133,10 @@ class Bench:
         self, settings: LbrSettings, pairs: range, results: list[AttackResult], title: str
     ) -> None:
         responder = LocalBestResponse(self.policy, self.game, settings)
-        measured = measured_parts(
-            responder,
-            len(pairs),
-            self.seed,
-            first_pair=pairs.start,
-            workers=self.jobs,
-            holes=self.holes,
-        )
         parts: list[LbrSamples] = []
         done = 0
         try:
-            for part in measured:
+            for part in self._parts(responder, pair_blocks(pairs, self.holes)):
                 parts.append(part)
                 done += part.pairs
                 self.said(f"{title}: {done:,} of {len(pairs):,} pairs")
@@ -162,8 +157,7 @@ class Bench:
         if len(ways) > 1:
             title = f"{len(ways)} {NAMES_OF_KINDS[kind]}"
         try:
-            arguments = (self.game, self.policy, tuple(ways), self.one_line)
-            for row in values_on_boards(_matches, arguments, boards, self.seed, workers=self.jobs):
+            for row in self._values(ways, boards, f"{kind}{', '.join(way.name for way in ways)}"):
                 rows.append(row)
                 self.said(f"{title}: {len(rows):,} of {len(boards):,} boards")
         finally:
@@ -172,6 +166,40 @@ class Bench:
                     rate = win_rate(values, self.game.big_blind)
                     followed = ONE_LINE_SUFFIX if self.one_line and kind == RIVER_PREFIX else ""
                     results.append(AttackResult(f"{kind}{way.name}{followed}", rate))
+
+    def _parts(
+        self, responder: LocalBestResponse, blocks: list[tuple[int, int]]
+    ) -> Iterator[LbrSamples]:
+        """Yield the samples of blocks of pairs."""
+
+        def play(todo: list[tuple[int, int]]) -> Iterator[LbrSamples]:
+            return measured_blocks(responder, todo, self.seed, workers=self.jobs, holes=self.holes)
+
+        if self.units is None:
+            yield from play(blocks)
+            return
+        settings = responder.settings
+        results = self.units.results(
+            settings.name,
+            blocks,
+            lambda todo: ((part.won, part.luck, part.tally) for part in play(todo)),
+        )
+        for (first, _), (won, luck, tally) in zip(blocks, results, strict=False):
+            yield LbrSamples(self.game, settings, self.seed, first, won, luck, tally, self.holes)
+
+    def _values(
+        self, ways: Sequence[BlindScript | TrunkPolicy], boards: range, name: str
+    ) -> Iterator[NDArray[np.float64]]:
+        """Yield what each way wins, board by board."""
+        arguments = (self.game, self.policy, tuple(ways), self.one_line)
+
+        def play(todo: Sequence[int]) -> Iterator[NDArray[np.float64]]:
+            return values_on_boards(_matches, arguments, todo, self.seed, workers=self.jobs)
+
+        if self.units is None:
+            return play(boards)
+        results = self.units.results(name, boards, lambda todo: ((row,) for row in play(todo)))
+        return (row for (row,) in results)
 
 
 @dataclass(slots=True)

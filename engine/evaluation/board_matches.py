@@ -33,7 +33,7 @@ def sample_board(seed: int, number: int) -> NDArray[np.int64]:
 def values_on_boards(
     matches: Callable[..., Sequence[BoardMatch]],
     arguments: tuple[Any, ...],
-    boards: range,
+    boards: Sequence[int],
     seed: int,
     *,
     workers: int = 1,

@@ -122,14 +122,39 @@ def measured_parts(
 
     Args and errors as for `measure`.
     """
-    if pairs < 1 or first_pair < 0 or workers < 1 or not 1 <= holes <= MOST_HOLES:
+    if workers < 1:
+        raise ValueError(f"{workers} workers")
+    blocks = pair_blocks(range(first_pair, first_pair + pairs), holes)
+    return measured_blocks(lbr, blocks, seed, workers=workers, holes=holes)
+
+
+def pair_blocks(pairs: range, holes: int = 1) -> list[tuple[int, int]]:
+    """Return the first pair and the number of pairs of each part that is played at once.
+
+    Raises:
+        ValueError: a number is out of range.
+    """
+    if not pairs or pairs.start < 0 or not 1 <= holes <= MOST_HOLES:
         raise ValueError(
-            f"{pairs} pairs from pair {first_pair} on with {workers} workers "
-            f"and {holes} hands a board, of {MOST_HOLES}"
+            f"{len(pairs)} pairs from pair {pairs.start} on with {holes} hands a board, of "
+            f"{MOST_HOLES}"
         )
-    stop = first_pair + pairs
     at_once = max(1, _PAIRS_AT_ONCE // holes)
-    blocks = [(first, min(at_once, stop - first)) for first in range(first_pair, stop, at_once)]
+    return [
+        (first, min(at_once, pairs.stop - first))
+        for first in range(pairs.start, pairs.stop, at_once)
+    ]
+
+
+def measured_blocks(
+    lbr: LocalBestResponse,
+    blocks: Sequence[tuple[int, int]],
+    seed: int,
+    *,
+    workers: int = 1,
+    holes: int = 1,
+) -> Iterator[LbrSamples]:
+    """Yield some blocks of pairs, in their order; see `pair_blocks`."""
     return in_order(_player, (lbr, seed, holes), blocks, workers)
 
 

@@ -197,3 +197,52 @@ def test_a_scheduler_says_which_shard(tmp_path, monkeypatch):
     ended = arena_here(tmp_path, "merge", "parts", "--out", "whole")
     assert ended.code == 2
     says_in_a_line(ended.err, "missing", "1/3, 3/3")
+
+
+LBR = [
+    *("lbr", "always-call", "--settings", "FC,FC,FC,FC", "--script", "m", "--jobs", "1"),
+    *("--pairs", "34", "--boards", "4"),
+]
+
+
+def test_lower_bounds(tmp_path):
+    """The table and all numbers; one shard was killed while it wrote."""
+    one_run = arena_here(tmp_path, *LBR, "--json", "one.json")
+    play_shards(tmp_path, *LBR)
+    units = tmp_path / "parts" / "shard-1-of-3.jsonl"
+    lines = units.read_bytes()
+    units.write_bytes(lines[:-7])
+    words = ("merge", "parts", "--json", "merged.json")
+    ended = arena_here(tmp_path, *words)
+    assert ended.code == 2
+    says_in_a_line(ended.err.splitlines(keepends=True)[-1], "arena lbr", "1/3", "script:m")
+    assert not (tmp_path / "merged.json").exists()
+    again = arena_here(tmp_path, *LBR, "--out", "parts", "--shard", "1/3")
+    assert (again.code, units.read_bytes()) == (0, lines)
+    ended = arena_here(tmp_path, *words)
+    assert (ended.code, ended.out) == (0, one_run.out), ended.err
+    assert (tmp_path / "merged.json").read_bytes() == (tmp_path / "one.json").read_bytes()
+    ended = arena_here(tmp_path, "merge", "parts", "--out", "x")
+    assert ended.code == 2
+    says_in_a_line(ended.err, "arena lbr", "--out")
+    units.write_bytes(b"{}\n" + lines)
+    ended = arena_here(tmp_path, *words)
+    assert ended.code == 2
+    says_in_a_line(ended.err, str(units.relative_to(tmp_path)), "line 1", "damaged")
+
+
+@pytest.mark.parametrize(
+    ("words", "facts"),
+    [
+        (["--shard", "1/3"], ["1/3", "--out"]),
+        (["--shard", "1/3", "--out", "x", "--worst"], ["1/3", "--worst"]),
+        (["--shard", "1/3", "--out", "x", "--json"], ["1/3", "--json"]),
+        (["--out", "x"], ["--out", "--shard"]),
+    ],
+)
+def test_lower_bounds_that_cannot_be_cut_are_refused(tmp_path, words, facts):
+    """In a line, before anything is written."""
+    ended = arena_here(tmp_path, "lbr", "always-call", *words)
+    assert ended.code == 2
+    says_in_a_line(ended.err.splitlines(keepends=True)[-1], "arena lbr", *facts)
+    assert not any(tmp_path.iterdir())
