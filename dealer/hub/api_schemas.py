@@ -120,7 +120,7 @@ _MATCH: Final[Schema] = {
     "first": reference("Version"),
     "second": reference("Version"),
     "state": {"type": "string", "enum": ["running", "finished", "forfeited", "void"]},
-    "detail": _told(_TEXT, "why it was not finished"),
+    "detail": _told(_TEXT, "why it ended early"),
     "forfeited_by": _or_null(_TEXT),
     "started": _TIME,
     "ended": _or_null(_TIME),

@@ -17,6 +17,7 @@
     DELETE api/seats/KEY             {"reason"}: the bot has left, and will not come back
     ...    api/requests/ID/play, words, events, decisions, api/decisions
                                      see `dealer.hub.play_door`
+    POST   api/login, api/new_hand, api/act     where that is wanted, see `dealer.hub.slumbot_door`
 
 What is refused is JSON: {"error": a word, "message": one line}.
 """
@@ -49,6 +50,7 @@ from dealer.hub.errors import ServerError, StoreFault
 from dealer.hub.hub import Hub
 from dealer.hub.metrics import metrics_text
 from dealer.hub.play_door import PlayDoor, refusing_phrases
+from dealer.hub.slumbot_door import SlumbotDoor
 from dealer.hub.spectator_pages import WATCH_PATH, SpectatorPages
 from dealer.hub.store import Account, BotVersion, MatchRequest, StoredMatch
 from dealer.hub.tokens import ANY_GUEST, NAME_PATTERN, TokenChecker, account_name
@@ -104,6 +106,9 @@ class HubSite(Site):
             }
         )
         routes.append((READ, WATCH_PATH, self._watching))
+        self._slumbot = None if hub.state.config.slumbot is None else SlumbotDoor(hub)
+        if self._slumbot is not None:
+            routes += self._slumbot.routes
         super().__init__(guard, pages, routes)
         self._hub = hub
         self._state = hub.state
@@ -117,6 +122,8 @@ class HubSite(Site):
     async def close(self) -> None:
         """Leave the seats of who plays by HTTP."""
         await self._play_door.close()
+        if self._slumbot is not None:
+            await self._slumbot.close()
 
     async def __call__(self, request: Request) -> Response:
         """Return the response.
@@ -184,7 +191,7 @@ class HubSite(Site):
             record = self._state.store.match(int(number))
         if record.state == "running":
             raise Refusal(404, "this match is being played; its logs are shown when it is over")
-        path = self._state.match_folder(record.id) / f"leg{leg}.log"
+        path = self._state.leg_log(record.id, leg)
         if not path.is_file():
             raise Refusal(404, "not found")
         return Response(_file_and(path, proof_line(record)))
@@ -305,7 +312,7 @@ class HubSite(Site):
         leg = parse_qs(request.query).get("leg", ["0"])[0]
         if not mine or record.state == "running" or leg not in ("0", "1"):
             raise Refusal(404, "not found")
-        log = state.match_folder(record.id) / f"leg{leg}.log"
+        log = state.leg_log(record.id, leg)
 
         def text() -> str:
             game = state.game(record.game)

@@ -11,7 +11,7 @@ import asyncio
 import json
 import secrets
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,7 @@ from dealer.hub.channel import Document
 from dealer.hub.documents import deals_document, match_document, secret_proof
 from dealer.hub.errors import OtherWords, ServerError
 from dealer.hub.hosts import MatchHosts
-from dealer.hub.hub_state import ActiveMatch, EarlyGuest, HubState
+from dealer.hub.hub_state import BASELINE, ActiveMatch, EarlyGuest, HubState
 from dealer.hub.match_queue import NextMatch
 from dealer.hub.match_results import CountingProcess, digest_of, rate_match
 from dealer.hub.matchmaking import Matchmaker
@@ -186,6 +186,13 @@ class Hub:
             match.culprit = offer.version
             self._stop(match, reason)
 
+    def conclude(self, number: int, reason: str) -> None:
+        """End a match that is played; its hands that are over count."""
+        match = self.state.running.get(number)
+        if match is not None and not match.stopping:
+            match.concluded = True
+            self._stop(match, reason)
+
     def configure(self, config: ServerConfig) -> None:
         """Take over settings; matches that are played keep those they were begun with.
 
@@ -273,6 +280,7 @@ class Hub:
         legs = {f"{record.id}.{n}": n for n in range(1 + record.pairs) if n not in over}
         askers = tuple(map(self.state.version, self.state.store.askers(record.id)))
         match = ActiveMatch(record, versions, legs, {}, askers)
+        match.open_ended = self.state.is_open_ended(record)
         self.state.running[record.id] = match
         gone = [
             v.name for v in versions if v.account is None and v.id not in self.state.bots.offered
@@ -287,10 +295,11 @@ class Hub:
             self._settle(match)
             return
         match.bots = {v.id: self.state.bots.offered[v.id] for v in versions if v.account is None}
-        match.deadline = asyncio.get_running_loop().call_later(
-            self.state.config.limits.match_seconds,
-            partial(self._stop, match, "it took longer than a match may"),
-        )
+        if not match.open_ended:
+            match.deadline = asyncio.get_running_loop().call_later(
+                self.state.config.limits.match_seconds,
+                partial(self._stop, match, "it took longer than a match may"),
+            )
         for version in match.askers:
             self.state.channels[version.id].tell("started", self._news(match, version))
         for key, number in legs.items():
@@ -299,6 +308,11 @@ class Hub:
             self._host_legs(match)
         else:
             self._hear_words(match)
+        slumbot = self.state.config.slumbot
+        if match.open_ended and resumed:  # its client's session has gone with the last server
+            self.conclude(record.id, "the server stopped")
+        elif match.open_ended and slumbot is not None and slumbot.baseline_seconds:
+            self._play_baseline(match)
 
     def _hear_words(self, match: ActiveMatch) -> None:
         """Make the deals once all guests have said their words, or the time for that is over."""
@@ -342,20 +356,40 @@ class Hub:
 
     def _host_legs(self, match: ActiveMatch) -> None:
         for key, number in match.legs.items():
-            self._host_leg(match, key, number)
+            self._host_numbered_leg(match, key, number)
 
     def _play_leg(self, match: ActiveMatch, key: str, number: int) -> None:
         """Play a leg anew, from what its files have."""
         self._offer_seats(match, key, number)
-        self._host_leg(match, key, number)
+        self._host_numbered_leg(match, key, number)
 
-    def _host_leg(self, match: ActiveMatch, key: str, number: int) -> None:
+    def _host_numbered_leg(self, match: ActiveMatch, key: str, number: int) -> None:
+        names = self.state.labels(match.record)[:: 1 if number == 0 else -1]
+        self._host_leg(match, key, match.seats(number), names)
+
+    def _play_baseline(self, match: ActiveMatch) -> None:
+        """Have the house bot play both seats of the same deals, ahead of the client."""
+        match.baseline = f"{match.record.id}.{BASELINE}"
+        house = match.versions[1]
+        names = house.name, f"{house.name}-2"
+        self._host_leg(match, match.baseline, (house, house), names)
+
+    def _host_leg(
+        self,
+        match: ActiveMatch,
+        key: str,
+        seats: Sequence[BotVersion],
+        names: Sequence[str],
+    ) -> None:
+        """Have a host play a leg, with its house bots.
+
+        Args:
+            key: number of the match, a point, and the leg.
+            seats: who sits where, and `names` what they are called in the log.
+        """
         assert self._hosts is not None
         folder = self.state.match_folder(match.record.id)
         folder.mkdir(parents=True, exist_ok=True)
-        labels = self.state.labels(match.record)
-        seats = match.seats(number)
-        names = labels if number == 0 else labels[::-1]
         house: list[Document] = []
         plans = []
         for seat, (version, name) in enumerate(zip(seats, names, strict=True)):
@@ -376,7 +410,7 @@ class Hub:
                     }
                 )
             plans.append(SeatPlan(name, (), token))
-        plan = self._plan(match.record, folder, number, tuple(plans))
+        plan = self._plan(match.record, key.partition(".")[2], tuple(plans))
         game = str(self.state.game_file(match.record.game))
         self._hosts.play(key, {"plan": plan_document(plan), "house": house, "game": game})
 
@@ -410,19 +444,18 @@ class Hub:
         }
         self.state.channels[version.id].offer(key, document)
 
-    def _plan(
-        self, record: StoredMatch, folder: Path, number: int, seats: tuple[SeatPlan, ...]
-    ) -> MatchPlan:
-        path = str(folder / f"leg{number}")
+    def _plan(self, record: StoredMatch, leg: str, seats: tuple[SeatPlan, ...]) -> MatchPlan:
+        log = self.state.leg_log(record.id, leg)
+        path = log.with_suffix("")
         seed, secret = _deals_of(record)
         return MatchPlan(
-            name=self.state.match_name(record, number),
+            name=self.state.match_name(record, leg),
             game=record.game,
             hands=record.hands,
             seed=seed,
             seats=seats,
             records=Records(
-                f"{path}.log",
+                str(log),
                 f"{path}.tlog",
                 append=True,
                 summary=f"{path}.end.json",
@@ -457,7 +490,7 @@ class Hub:
         if kind == "hands":
             for key, hands in news["legs"].items():
                 match = self._match_of(key)
-                if match is not None and match.hands.get(key, 0) < hands:
+                if match is not None and key in match.legs and match.hands.get(key, 0) < hands:
                     match.hands[key] = hands
                     match.attempts = 0
         elif kind == "over":
@@ -466,13 +499,23 @@ class Hub:
             match = self._match_of(news["leg"])
             if match is None:
                 return
-            if kind == "lost":
+            if news["leg"] == match.baseline:
+                self._baseline_over(match, news)
+            elif kind == "lost":
                 self._play_again(match, news["leg"])
             else:
                 self._leg_over(match, news)
 
     def _match_of(self, leg: str) -> ActiveMatch | None:
         return self.state.running.get(int(leg.partition(".")[0]))
+
+    def _baseline_over(self, match: ActiveMatch, news: Document) -> None:
+        """Note where a baseline was not played to its end; the match is played on without it."""
+        ending = news.get("ending", Ending.ERROR.value)
+        if ending != Ending.FINISHED.value:
+            match.baseline = ""
+            detail, lines = news.get("detail", "its host was lost"), news.get("lines", [])
+            self._tell("baseline over", leg=news["leg"], ending=ending, detail=detail, lines=lines)
 
     def _play_again(self, match: ActiveMatch, key: str) -> None:
         """Play a leg on whose host was lost."""
@@ -494,11 +537,11 @@ class Hub:
         key = news["leg"]
         number = match.legs[key]
         ending = Ending(news["ending"])
-        if ending is Ending.FINISHED:
-            log = self.state.match_folder(match.record.id) / f"leg{number}.log"
-            leg = LegRecord(
-                match.record.id, number, ending.value, "", match.record.hands, digest_of(log)
-            )
+        finished = ending is Ending.FINISHED
+        hands = match.record.hands if finished else match.hands.get(key, 0)
+        if finished or (match.concluded and hands):
+            log = self.state.leg_log(match.record.id, str(number))
+            leg = LegRecord(match.record.id, number, ending.value, "", hands, digest_of(log))
             self.state.store.add_leg(leg)
         self._withdraw_seats(key)
         self._tell(
@@ -545,6 +588,8 @@ class Hub:
         match.stopping = reason
         for key in match.legs:
             self._hosts.stop(key)
+        if match.baseline:
+            self._hosts.stop(match.baseline)
         if not match.record.dealt:  # nothing of it is played
             for key in match.legs:
                 self._withdraw_seats(key)
@@ -556,7 +601,7 @@ class Hub:
     def _settle(self, match: ActiveMatch) -> None:
         """End a match whose legs are all over."""
         try:
-            if match.stopping:
+            if match.stopping and not (match.concluded and any(match.hands.values())):
                 self._break_off(match)
             else:
                 self._start(self._finish(match))
@@ -636,13 +681,15 @@ class Hub:
     async def _finish(self, match: ActiveMatch) -> None:
         """Count and store the result of a match."""
         record = match.record
-        detail = ""
+        detail = match.stopping
         result: dict[str, Any] | None = None
         try:
             result = await self._first_result(record)
         except Exception as error:  # the match was played; its logs can be counted again
             detail = f"its logs could not be counted: {error}"
         hands = record.hands * (1 + record.pairs)
+        if match.concluded:
+            hands = sum(match.hands.values())
         try:
             self.state.store.end_match(
                 record.id, "finished", time.time(), detail=detail, hands=hands, result=result

@@ -17,7 +17,7 @@ from dealer.hub.acpc_config import AcpcConfig
 from dealer.hub.errors import ServerError
 from dealer.hub.house_bots import HouseBots, house_bots
 from dealer.hub.offers import RelayChannel
-from dealer.hub.server_config import OfferedBot, ServerConfig
+from dealer.hub.server_config import SLUMBOT_GAME, OfferedBot, ServerConfig, SlumbotTable
 from dealer.hub.store import Account, BotVersion, MatchRequest, Store, StoredMatch
 from dealer.hub.tokens import new_token
 from dealer.hub.watched_match import WatchedMatch
@@ -26,6 +26,10 @@ from engine.storage.atomic import write_whole
 from protocol.gamedef import GameDef, format_gamedef, parse_gamedef
 from protocol.gamedefs import load_builtin
 
+SLUMBOT_GUEST: Final = "slumbot-guest"
+"""Account and bot of clients of the door for Slumbot's that have not logged in."""
+BASELINE: Final = "baseline"
+"""The leg of an open-ended match in which the house bot plays both seats."""
 _DAY_SECONDS: Final = 86_400.0
 
 
@@ -66,6 +70,13 @@ class ActiveMatch:
     """Who has taken a seat before the deals are made, by the seat's key."""
     dealing: asyncio.TimerHandle | None = None
     """Makes the deals of the words that were said by then."""
+    open_ended: bool = False
+    """Whether it ends when its client wants, see `HubState.is_open_ended`."""
+    concluded: bool = False
+    """Whether it ends early, and what was played of it counts."""
+    baseline: str = ""
+    """Key of the leg in which the house bot plays both seats of the same deals; "": there is none,
+    or it was lost."""
 
     @property
     def owners(self) -> tuple[int, ...]:
@@ -118,6 +129,8 @@ class HubState:
         bots = house_bots(self.store, config, self._house_digest)
         if config.acpc is not None:
             _add_users(self.store, config.acpc)
+        if config.slumbot is not None:
+            _add_guest(self.store, config.slumbot)
         self.config, self.bots = config, bots
         self.offers.update(bots.offered)
 
@@ -184,10 +197,13 @@ class HubState:
         """Return the folder of a match's files."""
         return self.folder / "matches" / f"{number:08}"
 
+    def leg_log(self, match: int, leg: str) -> Path:
+        """Return the log of a leg: a number, or `BASELINE`."""
+        return self.match_folder(match) / f"{'' if leg == BASELINE else 'leg'}{leg}.log"
+
     def leg_logs(self, record: StoredMatch) -> list[Path]:
         """Return the logs of a match, by leg."""
-        folder = self.match_folder(record.id)
-        return [folder / f"leg{number}.log" for number in range(1 + record.pairs)]
+        return [self.leg_log(record.id, str(number)) for number in range(1 + record.pairs)]
 
     def game_file(self, game: str) -> Path:
         """Return the file of a game's definition."""
@@ -197,7 +213,7 @@ class HubState:
         """Return a game that is played here, or was.  Raises OSError: there is none."""
         return parse_gamedef(self.game_file(name).read_bytes())
 
-    def match_name(self, record: StoredMatch, leg: int) -> str:
+    def match_name(self, record: StoredMatch, leg: str) -> str:
         """Return the name of a leg in its log; where a client chose the seed it is USER.TAG."""
         if record.seed is not None:
             for number in self.store.askers(record.id):
@@ -205,9 +221,19 @@ class HubState:
                 return f"{asker.name}.{asker.label}"
         return f"{self.config.name}.{record.id}.{leg}"
 
+    def is_open_ended(self, record: StoredMatch) -> bool:
+        """Return whether a match is one of the door for Slumbot's clients: hands are played one by
+        one as the client asks for them, and those that are over count whenever it ends.
+        """
+        requests = self.store.requests_of(record.id)
+        return any(request.seating is not None and request.seed is None for request in requests)
+
     def limits(self, record: StoredMatch) -> MatchLimits:
         """Return the time limits of a match."""
         limits, acpc = self.config.limits, self.config.acpc
+        if self.is_open_ended(record):  # its door has a limit of its own
+            start, reconnect = limits.start_seconds * 1000, limits.reconnect_seconds
+            return MatchLimits(-1, -1, -1, start, reconnect)
         if record.seed is not None and acpc is not None:
             return acpc.limits
         return MatchLimits(
@@ -241,11 +267,25 @@ def _add_users(store: Store, acpc: AcpcConfig) -> None:
             raise ServerError(f"{acpc.path}: user {user}: somebody else's bot is called so")
 
 
+def _add_guest(store: Store, slumbot: SlumbotTable) -> None:
+    """Add the account of clients that have not logged in, and let it play as many matches as they
+    may have sessions.  Raises ServerError: somebody else's bot is called so.
+    """
+    if SLUMBOT_GUEST not in [account.name for account in store.accounts()]:
+        store.add_account(SLUMBOT_GUEST, new_token(SLUMBOT_GUEST)[1], time.time())
+    account = store.change_account(SLUMBOT_GUEST, matches_at_once=slumbot.sessions)
+    for version in store.versions():
+        if version.name.lower() == SLUMBOT_GUEST and version.account != account.id:
+            raise ServerError(f"[slumbot]: somebody else's bot is called {SLUMBOT_GUEST}")
+
+
 def _write_games(folder: Path, config: ServerConfig) -> None:
     for name in ("games", "matches", "house"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     games = {name: load_builtin(name) for name in config.games}
     games |= {game.name: game.definition for game in (config.acpc.games if config.acpc else ())}
+    if config.slumbot is not None:
+        games[SLUMBOT_GAME] = load_builtin(SLUMBOT_GAME)
     for name, definition in games.items():
         path = folder / "games" / f"{name}.game"
         if not path.exists():

@@ -261,6 +261,41 @@ class JsonPlayer:
         return False
 
 
+class JsonPlayers:
+    """The players of all versions that are played through one door."""
+
+    def __init__(self, hub: Hub) -> None:
+        """Have none yet."""
+        self._hub = hub
+        self._players: dict[int, JsonPlayer] = {}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+
+    def __iter__(self) -> Iterator[JsonPlayer]:
+        return iter(self._players.values())
+
+    def attend(self, version: BotVersion) -> JsonPlayer | None:
+        """Return who sits in the seats of a version, and count its client as there for a while.
+
+        None: a relay plays as that version, or a client through another door.
+        """
+        number = version.id
+        player, task = self._players.get(number), self._tasks.get(number)
+        if player is None or task is None or task.done():
+            player = JsonPlayer(self._hub, version)
+        if not player.attend():
+            return None
+        if player is not self._players.get(number):
+            self._players[number] = player
+            self._tasks[number] = asyncio.create_task(player.run())
+        return player
+
+    async def close(self) -> None:
+        """Leave all seats; their matches are paused, or wait for the client to come back."""
+        for task in self._tasks.values():
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+
 def _facts(document: dict[str, Any]) -> SeatFacts:
     """Return what is told of an offered seat."""
     limits = document["limits"]

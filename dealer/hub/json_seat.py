@@ -31,6 +31,7 @@ from protocol.events import StateReceived
 if TYPE_CHECKING:
     from engine.rules.view import PlayerView
     from protocol.actions import Action
+    from protocol.decision_json import AskedDecision, FinishedHand
     from protocol.gamedef import GameDef
 
 MOST_HANDS: Final = 128
@@ -134,8 +135,8 @@ class JsonSeat:
     def __init__(self, game: GameDef, facts: SeatFacts) -> None:
         """Begin before the leg, or in its middle."""
         self.facts: Final = facts
-        self.finished: Final[deque[tuple[int, dict[str, Any]]]] = deque(maxlen=MOST_HANDS)
-        """The newest hands that are over: the number of the event, and the message."""
+        self.finished: Final[deque[tuple[int, FinishedHand]]] = deque(maxlen=MOST_HANDS)
+        """The newest hands that are over, each with the number of the event."""
         self.won = 0.0
         """Chips, in the hands seen here."""
         self._game: Final = json.loads(game_as_json(game, facts.game))
@@ -195,8 +196,15 @@ class JsonSeat:
         self._last_hand = view.hand_id
         hand = finished_hand_told(view)
         self.won += hand.won[view.position]
-        fields = {**result_fields(hand), **self.facts.fields()}
-        self.finished.append((event, message_fields("result", fields)))
+        self.finished.append((event, hand))
+
+    def hands_after(self, event: int) -> list[dict[str, Any]]:
+        """Return the messages of the hands that have ended since an event."""
+        return [
+            message_fields("result", {**result_fields(hand), **self.facts.fields()})
+            for number, hand in self.finished
+            if number > event
+        ]
 
     @property
     def _number(self) -> int:
@@ -224,18 +232,26 @@ class JsonSeat:
         """Return whether a decision is open."""
         return bool(self._question) and number == self._number
 
+    @property
+    def question(self) -> tuple[int, AskedDecision] | None:
+        """The number of the decision that is open, and what is asked; None where there is none."""
+        if not self._question or self._view is None:
+            return None
+        return self._number, decision_told(self._view)
+
     def decision(self, now: float) -> dict[str, Any] | None:
         """Return the decision that is open, None where there is none.
 
         Args:
             now: seconds since 1970.
         """
-        if not self._question or self._view is None:
+        if (question := self.question) is None:
             return None
+        number, asked = question
         fields: dict[str, Any] = {
             "game": self._game,
-            "id": self._number,
-            **decision_fields(decision_told(self._view)),
+            "id": number,
+            **decision_fields(asked),
             **self.facts.fields(),
         }
         facts = self.facts

@@ -29,13 +29,13 @@ from dealer.hub.match_queue import (
     next_matches,
     tables_of,
 )
+from dealer.hub.store import MatchRequest, StoredMatch
 from dealer.hub.tokens import ANY_GUEST
 from engine.estimates.betting import WEALTH_SHARES, BettingWealths
 from engine.estimates.significance import SIGNIFICANCE_LEVEL
 
 if TYPE_CHECKING:
     from dealer.hub.hub_state import HubState
-    from dealer.hub.store import MatchRequest, StoredMatch
 
 _HOPELESS: Final = (
     DelayReason.LONG_MATCH,
@@ -182,9 +182,7 @@ class Matchmaker:
                 1 + match.record.pairs,
                 1 + match.record.pairs,
                 match.record.started + self._state.config.limits.match_seconds,
-                ()
-                if match.record.seed is None
-                else self._needs(match.record.game, (match.record.first, match.record.second)),
+                () if match.record.seed is None else self._needs(match.record),
             )
             for match in self._state.running.values()
         ]
@@ -216,16 +214,22 @@ class Matchmaker:
             request.last_match,
             1 + request.pairs,
             request.seats,
-            () if request.seats is None else self._needs(request.game, request.seats),
+            () if request.seats is None else self._needs(request),
         )
 
-    def _needs(self, game: str, versions: Sequence[int]) -> Needs:
-        """Return what a match of settled seats takes: tables of house bots, room of its door."""
+    def _needs(self, asked: MatchRequest | StoredMatch) -> Needs:
+        """Return what a match of settled seats takes: tables of house bots, and where a client of
+        the benchmark server asked for it, room of that door.
+        """
+        if isinstance(asked, MatchRequest):
+            versions = asked.seats or ()
+        else:
+            versions = asked.first, asked.second
         names = {version.id: name for name, version in self._state.house.items()}
         needs = Counter(tables_of(names[number]) for number in versions if number in names)
-        needs[_jobs(game)] = 1
+        more = {} if asked.seed is None else self._more()
+        needs[_jobs(asked.game)] = 1
         needs[_BOTS] = sum(number in self._state.bots.offered for number in versions)
-        more = self._more()
         return tuple(
             (resource, count)
             for resource, count in needs.items()

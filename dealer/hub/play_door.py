@@ -25,7 +25,7 @@ from urllib.parse import parse_qs
 from dealer.hub.documents import deals_document, match_document, request_document
 from dealer.hub.errors import OtherWords, ServerError
 from dealer.hub.hub import Hub
-from dealer.hub.json_player import JsonPlayer
+from dealer.hub.json_player import JsonPlayer, JsonPlayers
 from dealer.hub.json_seat import BadAnswer, NotAsked, OtherPayload, SentAnswer, read_answer
 from dealer.hub.opponent_numbers import OpponentNumbers
 from dealer.hub.store import Account, MatchRequest
@@ -68,16 +68,13 @@ class PlayDoor:
         """
         self._hub = hub
         self._account = account
-        self._players: dict[int, JsonPlayer] = {}
-        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._players = JsonPlayers(hub)
         self._numbers = OpponentNumbers(hub.state, hub.counted)
 
     async def close(self) -> None:
         """Leave all seats; their matches are paused, or wait for the client to come back."""
         self._numbers.close()
-        for task in self._tasks.values():
-            task.cancel()
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        await self._players.close()
 
     async def play(self, request: Request, number: str) -> Response:
         """Answer what is asked of a request's match."""
@@ -122,7 +119,7 @@ class PlayDoor:
         account = await self._account(request)
         waiting = [
             {**decision.document, "request": request.id}
-            for player in self._players.values()
+            for player in self._players
             if player.version.account == account.id
             for decision in player.open_decisions()
             for request in self._hub.state.store.requests_of(decision.match)
@@ -170,19 +167,13 @@ class PlayDoor:
     def _player(self, wanted: MatchRequest) -> JsonPlayer:
         """Return who sits in the seats of a request's bot.  Raises Refusal: somebody else does."""
         if wanted.seating is not None:
-            text = f"request {wanted.id} is one of the door for ACPC clients"
+            text = f"request {wanted.id} is played through another door"
             raise Refusal(409, text, code="not_playing")
-        number = wanted.version
-        player, task = self._players.get(number), self._tasks.get(number)
-        if player is None or task is None or task.done():
-            player = JsonPlayer(self._hub, self._hub.state.version(number))
-        if not player.attend():
-            version = player.version
+        player = self._players.attend(self._hub.state.version(wanted.version))
+        if player is None:
+            version = self._hub.state.version(wanted.version)
             text = f"a relay plays as {version.name}, version {version.label}"
             raise Refusal(409, text, code="relay_connected")
-        if player is not self._players.get(number):
-            self._players[number] = player
-            self._tasks[number] = asyncio.create_task(player.run())
         return player
 
     # States.
@@ -209,7 +200,7 @@ class PlayDoor:
         document["deals"] = self._deals(wanted, wanted.match)
         for seat in player.seats(wanted.match):
             document["tables"].append(seat.table())
-            document["hands"] += [hand for event, hand in seat.finished if event > watch.after]
+            document["hands"] += seat.hands_after(watch.after)
         document["decisions"] = [
             {**decision.document, "request": wanted.id}
             for decision in player.open_decisions(wanted.match)

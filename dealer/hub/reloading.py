@@ -35,6 +35,9 @@ def next_config(running: ServerConfig, wanted: ServerConfig) -> tuple[ServerConf
         listen, port = running.acpc.listen, running.acpc.port
         kept["acpc"] = replace(wanted.acpc, listen=listen, port=port)
         waiting += ["acpc"] * (kept["acpc"] != wanted.acpc)
+    if (running.slumbot is None) != (wanted.slumbot is None):
+        waiting.append("slumbot")
+        kept["slumbot"] = running.slumbot
     if (running.tls is None) != (wanted.tls is None):
         waiting.append("tls")
         kept["tls"] = running.tls

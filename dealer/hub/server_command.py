@@ -66,7 +66,8 @@ def _serve(options: argparse.Namespace) -> int:
     given = {name: value for name, value in given.items() if value is not None}
 
     def read() -> ServerConfig:
-        return replace(read_config(options.config, options.acpc), **given)
+        config = read_config(options.config, options.acpc, slumbot=options.slumbot)
+        return replace(config, **given)
 
     config = read()
     with contextlib.ExitStack() as undo:
@@ -147,6 +148,8 @@ def _say_where(config: ServerConfig, listening: ListeningSockets, token_file: Pa
         say(f"ACPC:      bm_widget {address} ./my_bot")
         for note in config.acpc.notes:
             tell(note)
+    if config.slumbot is not None:
+        say(f"Slumbot:   POST {link}api/new_hand plays {config.slumbot.bot}")
     say("Ctrl-C stops the server; matches that are being played go on at the next start.")
     sys.stdout.flush()
 
@@ -355,6 +358,10 @@ _COMMAND: Final = Command(
             "also serve clients of the ACPC benchmark server, bm_widget and bm_run_matches; FILE "
             "is a config of that server's form: users, games, bots, port",
             Path,
+        ),
+        Option(
+            "--slumbot",
+            "also serve clients of slumbot.com, which play a house bot; see docs/slumbot.md",
         ),
         Option("--sample-config", "print a config with every setting, and end"),
     ),

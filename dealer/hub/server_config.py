@@ -8,7 +8,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final
@@ -42,6 +42,14 @@ games = ["hunl", "hulhe"]      # built-in games that may be asked for
 # [acpc]                       # a door for clients of the ACPC benchmark server
 # config = "bm_server.config"  # users, passwords, games and bots in that server's form
 # listen = "127.0.0.1"         # passwords and cards go over this line as plain text
+
+# [slumbot]                    # a door for clients of slumbot.com
+# bot = "rule"                 # house bot that they play; without it blueprint, or the first
+# sessions = 16                # of clients, at once
+# address_sessions = 4         # of one address
+# idle_seconds = 900           # without a request, after which a session ends
+# hands = 1000                 # of a match: a session has one after the other
+# baseline_seconds = 10        # that the end of a hand waits for its baseline; 0: none is played
 
 # [tls]
 # cert = "server.pem"          # relative to this file
@@ -156,6 +164,19 @@ class AcpcTable:
 
 
 @dataclass(frozen=True, slots=True)
+class SlumbotTable:
+    """The door for clients of slumbot.com."""
+
+    bot: str = ""
+    """Name of the house bot that they play."""
+    sessions: int = 16
+    address_sessions: int = 4
+    idle_seconds: int = 900
+    hands: int = 1000
+    baseline_seconds: int = 10
+
+
+@dataclass(frozen=True, slots=True)
 class ServerConfig:
     """All settings."""
 
@@ -172,12 +193,17 @@ class ServerConfig:
     house: tuple[OfferedBot, ...] = field(default=())
     acpc: AcpcConfig | None = None
     """None: there is no such door."""
+    slumbot: SlumbotTable | None = None
+    """The same; its bot is one that plays `SLUMBOT_GAME`."""
 
 
+SLUMBOT_GAME: Final = "hunl"
+_SLUMBOT_BOT: Final = "blueprint"
 USUAL_HOUSE: Final = ("O1", "rule", "solid", "statistical", "blueprint", "libratus-fast")
 """BOT words of house bots of graded strength, where no config names others."""
 _TABLES: Final[dict[str, type]] = {
     "acpc": AcpcTable,
+    "slumbot": SlumbotTable,
     "tls": TlsFiles,
     "limits": ServerLimits,
     "quotas": Quotas,
@@ -185,16 +211,19 @@ _TABLES: Final[dict[str, type]] = {
 }
 _MOST_PORT: Final = 2**16 - 1
 _MOST_NUMBER: Final = 1_000_000
-"""Of seats, and of megabytes, of a house bot."""
+"""Of seats, and of megabytes, of a house bot; and of hands."""
 _LISTS: Final = ("hosts", "proxies", "games")
 _HOUSE_KEYS: Final = {"bot": str, "at_once": int, "memory_mb": int, "directory": str}
 
 
-def read_config(path: Path | None, acpc: Path | None = None) -> ServerConfig:
+def read_config(
+    path: Path | None, acpc: Path | None = None, *, slumbot: bool = False
+) -> ServerConfig:
     """Return the settings of a file; None: the defaults.
 
     Args:
         acpc: file of the ACPC benchmark server's form, in place of that of the settings.
+        slumbot: whether there is a door for Slumbot's clients, also where the settings have none.
 
     Raises:
         ServerError: it cannot be read, or has something that is none.
@@ -209,6 +238,8 @@ def read_config(path: Path | None, acpc: Path | None = None) -> ServerConfig:
         except ValueError as error:
             raise ServerError(f"{path}: {error}") from error
     try:
+        if slumbot:
+            document.setdefault("slumbot", {})
         config, table = _config(document, folder)
     except ServerError as error:
         raise ServerError(f"{path}: {error}" if path is not None else str(error)) from error
@@ -250,7 +281,31 @@ def _config(document: dict[str, Any], folder: Path) -> tuple[ServerConfig, AcpcT
     if config.tls is not None:
         files = {name: str(folder / text) for name, text in _texts(config.tls).items() if text}
         config = replace(config, tls=replace(config.tls, **files))
-    return replace(config, house=_house(house, folder)), acpc
+    config = replace(config, house=_house(house, folder))
+    if config.slumbot is not None:
+        config = replace(config, slumbot=_slumbot(config.slumbot, config.house))
+    return config, acpc
+
+
+def _slumbot(table: SlumbotTable, house: Sequence[OfferedBot]) -> SlumbotTable:
+    """Return the settings of a door, with the house bot that it is for.  Raises ServerError."""
+    names = [
+        offered.bot.label
+        for offered in house
+        if offered.games is None or SLUMBOT_GAME in offered.games
+    ]
+    if not names:
+        raise ServerError(f"[slumbot]: no house bot plays {SLUMBOT_GAME}")
+    usual = _SLUMBOT_BOT if _SLUMBOT_BOT in names else names[0]
+    bot = table.bot or usual
+    if bot not in names:
+        raise ServerError(f"bot of [slumbot]: want a house bot for {SLUMBOT_GAME}: {bot} is none")
+    for key in ("sessions", "address_sessions", "idle_seconds"):
+        if not getattr(table, key):
+            raise ServerError(f"{key} of [slumbot]: want 1 or more")
+    if not 2 <= table.hands <= _MOST_NUMBER or table.hands % 2:
+        raise ServerError(f"hands of [slumbot]: want an even number from 2 to {_MOST_NUMBER:,}")
+    return replace(table, bot=bot)
 
 
 def _check_addresses(config: ServerConfig, acpc: AcpcTable | None) -> None:

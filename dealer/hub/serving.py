@@ -26,6 +26,7 @@ from dealer.hub.public_files import PublicFiles
 from dealer.hub.reloading import ConfigReloader, hear_hangup
 from dealer.hub.server_config import ServerConfig, TlsFiles
 from dealer.hub.server_log import ServerLog
+from dealer.hub.slumbot_door import SLUMBOT_HOSTS, SLUMBOT_PATHS
 from dealer.hub.store import Store
 from dealer.web.clients import ClientLimits
 from dealer.web.guard import BearerGuard
@@ -91,6 +92,10 @@ async def serve(
             keeping = asyncio.create_task(PublicFiles(hub.state, pages, public).keep(log.error))
             undo.callback(keeping.cancel)
         names = {"127.0.0.1", "localhost", "::1", config.listen, *config.hosts}
+        everybody: tuple[str, ...] = ()
+        if config.slumbot is not None:
+            names.update(SLUMBOT_HOSTS)
+            everybody = SLUMBOT_PATHS
         reloader = ConfigReloader(hub, read, partial(_next_tls, front), log.tell, reload)
         reloading = asyncio.create_task(reloader.run())
         undo.callback(reloading.cancel)
@@ -98,7 +103,7 @@ async def serve(
         hosts = MatchHosts(processes, folder / HOUSE_FOLDER, hub.hear, lock)
         doors = [
             serve_site(
-                HubSite(hub, BearerGuard(names), pages),
+                HubSite(hub, BearerGuard(names, everybody), pages),
                 listening.web,
                 stop,
                 log.error,
@@ -157,7 +162,8 @@ def _web_limits(config: ServerConfig) -> WebLimits:
     proxies = tuple(map(ipaddress.ip_network, config.proxies))
     rate = limits.address_rate
     client = ClientLimits(limits.address_connections, rate, rate * _BURST_SECONDS, proxies)
-    return WebLimits(limits.connections, client=client)
+    patient = () if config.slumbot is None else tuple(f"/{path}" for path in SLUMBOT_PATHS)
+    return WebLimits(limits.connections, client=client, patient=patient)
 
 
 def programs_digest() -> str:

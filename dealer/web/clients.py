@@ -85,15 +85,30 @@ class Clients:
             return 0.0
         client = client_key(address)
         tokens, wait = self._bucket(client, now)
-        self._buckets[client] = (tokens if wait else tokens - 1, now)
-        self._buckets.move_to_end(client)
-        if len(self._buckets) > _MOST_CLIENTS:
-            self._buckets.popitem(last=False)
+        self._store(client, tokens if wait else tokens - 1, now)
+        return wait
+
+    def reserve(self, address: str, now: float) -> float:
+        """Count a request whenever it comes; return how many seconds it has to wait for its turn.
+
+        Each that waits puts off the next, so whoever has many waits long.
+        """
+        if self._is_proxy(address):
+            return 0.0
+        client = client_key(address)
+        tokens, wait = self._bucket(client, now)
+        self._store(client, tokens - 1, now)
         return wait
 
     def wait(self, address: str, now: float) -> float:
         """Return how many seconds it is too early for a request, and count none."""
         return 0.0 if self._is_proxy(address) else self._bucket(client_key(address), now)[1]
+
+    def _store(self, client: str, tokens: float, now: float) -> None:
+        self._buckets[client] = (tokens, now)
+        self._buckets.move_to_end(client)
+        if len(self._buckets) > _MOST_CLIENTS:
+            self._buckets.popitem(last=False)
 
     def _bucket(self, client: str, now: float) -> tuple[float, float]:
         """Return what is left in a client's bucket, and how many seconds it lacks a request."""

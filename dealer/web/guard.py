@@ -89,15 +89,17 @@ class BearerGuard:
     Whose token it is, and what its owner may do, is the routes' to say, see `bearer_token`.
     """
 
-    def __init__(self, hosts: Collection[str]) -> None:
+    def __init__(self, hosts: Collection[str], everybody: Collection[str] = ()) -> None:
         """Know the server.
 
         Args:
             hosts: names and addresses, without ports, under which it may be asked; with 0.0.0.0
                 or "::" among them, also under every IP address.
+            everybody: paths without the first "/" that do something, and want no token.
         """
         self._hosts = frozenset(host.lower() for host in hosts)
         self._everywhere = not self._hosts.isdisjoint(_ANY)
+        self._everybody = frozenset(everybody)
 
     def admit(self, request: Request) -> str:
         """Return what a request asks for: its path without the first "/".
@@ -111,9 +113,10 @@ class BearerGuard:
         origin = request.fields.get("origin")
         if origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}"):
             raise Refusal(403, "pages from elsewhere may not ask")
-        if request.method not in _READING:
+        path = request.path[1:]
+        if request.method not in _READING and path not in self._everybody:
             bearer_token(request)
-        return request.path[1:]
+        return path
 
     def _is_ours(self, host: str) -> bool:
         match = _HOST.fullmatch(host)

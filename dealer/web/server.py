@@ -62,6 +62,9 @@ class WebLimits:
     """To take the last response before the connection is closed."""
     client: ClientLimits | None = None
     """Of one client; who is turned away is then told when to come back.  None: no such limits."""
+    patient: tuple[str, ...] = ()
+    """Beginnings of paths whose clients would not come back: they wait for their turn instead.
+    Where there are any, so do new connections, since nobody knows yet what they are for."""
 
 
 def listen_at(address: str, port: int) -> socket.socket:
@@ -152,7 +155,7 @@ class WebServer:
             reason = f"{self._limits.connections} connections are open already"
             wait = None if self._clients is None else spread(1.0)
             self._turn_away(connection, Refusal(503, reason, seconds=wait))
-        elif self._clients and (wait := self._clients.connect(address, time.monotonic())):
+        elif self._clients and (wait := self._too_early(self._clients, address)):
             refusal = Refusal(
                 429, "too many connections", code="too_many_connections", seconds=spread(wait)
             )
@@ -161,6 +164,12 @@ class WebServer:
             task = self._group.create_task(self._converse(connection, address))
             self._conversations.add(task)
             task.add_done_callback(partial(self._leave, address))
+
+    def _too_early(self, clients: Clients, address: str) -> float:
+        """Count a new connection and return 0, or in how many seconds it may come."""
+        if self._limits.patient:
+            return 0.0 if clients.admit(address) else 1.0
+        return clients.connect(address, time.monotonic())
 
     def _leave(self, address: str, task: asyncio.Task[None]) -> None:
         self._conversations.discard(task)
@@ -197,6 +206,8 @@ class WebServer:
             except OSError:
                 return
         with connection, contextlib.suppress(OSError):
+            if self._limits.patient and self._clients is not None:
+                await asyncio.sleep(self._clients.reserve(address, time.monotonic()))
             reader = RequestReader()
             try:
                 while request := await self._next_request(connection, reader):
@@ -252,7 +263,7 @@ class WebServer:
             OSError: the client has gone, or does not read.
         """
         try:
-            response = await self._handler(self._counted(request))
+            response = await self._handler(await self._counted(request))
         except Refusal as refusal:
             response = self._response_to(refusal)
         except Exception as error:
@@ -270,13 +281,15 @@ class WebServer:
         finally:
             response.close()
 
-    def _counted(self, request: Request) -> Request:
+    async def _counted(self, request: Request) -> Request:
         """Return a request with the address of who asks.  Raises Refusal: it asks too often."""
         if self._clients is None:
             return request
         forwarded = request.fields.get("x-forwarded-for", "")
         client = self._clients.asking(request.client, forwarded)
-        if wait := self._clients.ask(client, time.monotonic()):
+        if request.path.startswith(self._limits.patient):
+            await asyncio.sleep(self._clients.reserve(client, time.monotonic()))
+        elif wait := self._clients.ask(client, time.monotonic()):
             raise Refusal(429, "too many requests", seconds=spread(wait))
         return replace(request, client=client)
 

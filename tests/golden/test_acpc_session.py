@@ -26,7 +26,9 @@ async def test_the_recorded_session_is_answered_alike(shared_data, tmp_path):
 
         def played():
             """USER.TAG of what is played now."""
-            return [door.server.hub.state.match_name(match.record, 0) for match in running.values()]
+            return [
+                door.server.hub.state.match_name(match.record, "0") for match in running.values()
+            ]
 
         async def end_of_run():
             """Let what is played end, and what waits behind it begin."""

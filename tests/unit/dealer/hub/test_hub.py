@@ -10,6 +10,7 @@ import pytest
 
 from dealer.hub.documents import match_document, owner_document
 from dealer.hub.errors import OtherWords, StoreFault
+from dealer.hub.server_config import SlumbotTable
 from dealer.hub.tokens import new_token
 from protocol.deals import DealsProof, SeedProof, phrase_digest
 from tests.helpers.fake_server import CONFIG, MATCH, RESULT, end_of, serving
@@ -350,3 +351,63 @@ async def test_a_house_bot_is_nobody_elses(tmp_path, name):
     async with serving(tmp_path) as server:
         with pytest.raises(Exception, match="is a bot of the house"):
             server.hub.version_of(server.ann, name, "1", "")
+
+
+OPEN_ENDED = replace(CONFIG, slumbot=SlumbotTable("rule", baseline_seconds=1))
+
+
+async def open_ended(server):
+    """Begin a match that ends when its client wants."""
+    house = server.hub.state.house["rule"]
+    seating = json.dumps([server.mine.id, house.id])
+    server.ask(seating=seating, pairs=False, rated=False)
+    await server.until("started")
+
+
+@pytest.mark.parametrize(("hands", "state"), [(0, "void"), (7, "finished")])
+async def test_what_was_played_of_an_open_ended_match_counts(tmp_path, hands, state):
+    """Its baseline is stopped with it, and what that says of hands is not the match's."""
+    async with serving(tmp_path, config=OPEN_ENDED) as server:
+        await open_ended(server)
+        names = [seat["name"] for seat in server.hosts.plays["1.baseline"]["plan"]["seats"]]
+        assert names == ["rule", "rule-2"]
+        secrets = {str(leg["plan"]["secret"]) for leg in server.hosts.plays.values()}
+        assert len(secrets) == 1
+        assert server.hosts.plays["1.0"]["plan"]["limits"]["t_response"] == -1
+        server.hub.hear({"news": "hands", "legs": {"1.0": hands, "1.baseline": 100}})
+        server.hub.conclude(1, "enough")
+        assert server.hosts.stopped == ["1.0", "1.baseline"]
+        server.hub.hear(end_of("1.baseline", "interrupted"))
+        server.hub.hear(end_of("1.0", "interrupted"))
+        await server.until("ended")
+        record = server.store.match(1)
+        assert (record.state, record.hands_played, record.detail) == (state, hands, "enough")
+        assert [leg.hands for leg in server.store.legs(1)] == ([hands] if hands else [])
+
+
+async def test_an_open_ended_match_is_played_on_without_its_baseline(tmp_path):
+    """As where the house bot crashes there, or the host is lost."""
+    for news in (end_of("1.baseline", "crash", 0, "x"), {"news": "lost", "leg": "1.baseline"}):
+        folder = tmp_path / news["news"]
+        folder.mkdir()
+        async with serving(folder, config=OPEN_ENDED) as server:
+            await open_ended(server)
+            server.hub.hear(news)
+            match = server.hub.state.running[1]
+            assert (match.baseline, match.stopping, list(match.legs)) == ("", "", ["1.0"])
+            server.hub.hear(end_of("1.0"))
+            await server.until("ended")
+            assert server.store.match(1).hands_played == 100
+
+
+async def test_an_open_ended_match_ends_with_the_server(tmp_path):
+    """The next one counts what was played: the client's session has gone."""
+    async with serving(tmp_path, config=OPEN_ENDED) as server:
+        await open_ended(server)
+    async with serving(tmp_path, config=OPEN_ENDED) as server:
+        assert list(server.hosts.plays) == server.hosts.stopped == ["1.0"]
+        server.hub.hear({"news": "hands", "legs": {"1.0": 3}})
+        server.hub.hear(end_of("1.0", "interrupted"))
+        await server.until("ended")
+        record = server.store.match(1)
+        assert (record.state, record.hands_played) == ("finished", 3)

@@ -136,8 +136,8 @@ def test_a_hand_that_is_over_is_told_once_with_the_cards_that_were_shown(seat):
     """With the number of its event."""
     end = b"MATCHSTATE:1:3:r300f:|AsKd"
     hear(seat, FIRST, end, end)
-    ((event, hand),) = seat.finished
-    assert event == 7
+    (hand,) = seat.hands_after(6)
+    assert seat.hands_after(7) == []
     assert (hand["type"], hand["hand"], hand["won"], hand["holes"]) == (
         *("result", 3, [-100, 100]),
         [None, ["As", "Kd"]],

@@ -13,6 +13,7 @@ from dealer.hub.server_config import (
     Quotas,
     ServerConfig,
     ServerLimits,
+    SlumbotTable,
     Spectators,
     TlsFiles,
 )
@@ -43,6 +44,14 @@ def test_what_a_running_server_can_change():
     changed = ["games", "quotas", "spectators", "house", "matches", "aivat_seconds", "forfeits"]
     assert changed_settings(CONFIG, config) == changed
     assert changed_settings(config, config) == []
+
+
+def test_the_door_for_clients_of_slumbot_is_opened_and_closed_by_a_start():
+    """What is in its table changes at once."""
+    opened, changed = (replace(CONFIG, slumbot=SlumbotTable("rule", hands=n)) for n in (2, 4))
+    assert next_config(CONFIG, opened) == (CONFIG, ["slumbot"])
+    assert next_config(opened, CONFIG) == (opened, ["slumbot"])
+    assert next_config(opened, changed) == (changed, [])
 
 
 def test_other_files_of_tls_are_taken():

@@ -5,7 +5,13 @@ import re
 import pytest
 
 from dealer.hub.errors import ServerError
-from dealer.hub.server_config import SAMPLE_CONFIG, USUAL_HOUSE, ServerConfig, read_config
+from dealer.hub.server_config import (
+    SAMPLE_CONFIG,
+    USUAL_HOUSE,
+    ServerConfig,
+    SlumbotTable,
+    read_config,
+)
 
 
 def written(tmp_path, text):
@@ -36,7 +42,18 @@ def test_the_sample_shows_the_defaults(tmp_path):
     assert config.tls.cert == str(tmp_path / "server.pem")
     assert config.tls.clients == str(tmp_path / "course.pem")
     assert (config.acpc.users, config.acpc.listen) == ({"neil": "test"}, "127.0.0.1")
+    assert config.slumbot == SlumbotTable("rule")
     assert config.house[1].bot.directory == str(tmp_path / "bots")
+
+
+def test_clients_of_slumbot_play_the_blueprint_unless_another_bot_is_named(tmp_path):
+    """Where there is none, the first that plays the game; without table and option nobody."""
+    assert read_config(None).slumbot is None
+    assert read_config(None, slumbot=True).slumbot == SlumbotTable("blueprint")
+    house = '[[house]]\nbot = "solid"\n[[house]]\nbot = "rule"\n'
+    assert read_config(written(tmp_path, house), slumbot=True).slumbot.bot == "solid"
+    named = written(tmp_path, f'[slumbot]\nbot = "rule"\nhands = 10\n{house}')
+    assert read_config(named, slumbot=True).slumbot == SlumbotTable("rule", hands=10)
 
 
 def test_a_program_is_started_where_it_was_looked_for(tmp_path):
@@ -54,6 +71,11 @@ def test_a_program_is_started_where_it_was_looked_for(tmp_path):
         ("port = -1", "port: want 0 to"),
         ("port = 65536", "port: want 0 to 65,535"),
         ("listen = ''", "0.0.0.0 is every"),
+        ("house = []\n[slumbot]", "no house bot plays hunl"),
+        ("[slumbot]\nbot = 'nobody'", "want a house bot for hunl: nobody is none"),
+        ("[slumbot]\nhands = 3", "want an even number"),
+        ("[slumbot]\nidle_seconds = 0", "idle_seconds of .slumbot.: want 1 or more"),
+        ("[slumbot]\nsession = 1", "session is no key of slumbot"),
         ("[acpc]\nconfig = 'a'\nlisten = ''", "0.0.0.0 is every"),
         ('name = "a\\u0000"', "name: want a text"),
         ('hosts = ["a\\n"]', "hosts is a list"),

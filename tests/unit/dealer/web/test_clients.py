@@ -1,6 +1,7 @@
 """What each client takes: connections, a rate, and who hides behind a proxy."""
 
 import ipaddress
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -107,3 +108,12 @@ def test_memory_is_bounded(monkeypatch):
     assert list(clients._connections) == ["stays"]
     assert clients.connect("stays", 0.0) == 0
     assert clients.connect("stays", 0.0) > 0
+
+
+def test_who_reserves_is_put_off_by_those_before_it():
+    """Each has its turn, however many come at once; proxies have no such limits."""
+    clients = Clients(LIMITS)
+    assert [clients.reserve("a", 0.0) for _ in range(6)] == [0, 0, 0, 0.25, 0.5, 0.75]
+    assert clients.reserve("b", 0.0) == 0
+    assert clients.reserve("a", 1.5) == 0
+    assert Clients(replace(LIMITS, proxies=PROXY)).reserve("10.1.1.1", 0.0) == 0

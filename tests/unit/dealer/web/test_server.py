@@ -506,6 +506,21 @@ async def test_a_client_that_asks_too_often_is_told():
         assert served.clients == ["127.0.0.1"] * 2
 
 
+async def test_some_clients_wait_for_their_turn_and_are_not_turned_away():
+    """By what they ask for; their connections wait, too, and others are refused as ever."""
+    limits = {"client": ClientLimits(9, 200.0, 2), "patient": ("/slow",)}
+    slow = GET.replace(b" /", b" /slow", 1)
+    async with serving(**limits) as served:
+        answer = await served.say(slow * 9 + LAST.replace(b" /", b" /slow", 1))
+        assert answer.count(b"HTTP/1.1 200 OK") == 10
+        others = [await served.connect() for _ in range(9)]
+        assert status_of(await served.say(b"")) == 429
+        for _, writer in others:
+            writer.close()
+    async with serving(client=one_client(burst=2), patient=("/slow",)) as served:
+        assert b"429" in await served.say(GET * 2 + LAST)
+
+
 async def test_who_is_turned_away_learns_when_to_come_back():
     """Where clients have limits; elsewhere nothing is different."""
     for client, told in ((None, 0), (one_client(), 1)):
