@@ -54,10 +54,14 @@ class Clients:
         return address
 
     def connect(self, address: str, now: float) -> float:
-        """Count a new connection and return 0, or how many seconds it is too early for it."""
+        """Count a new connection and return 0, or how many seconds it is too early for it.
+
+        It has to bring a request: where only the connection fitted, a client that makes one for
+        each request would come again and again, and never be heard.
+        """
         if not self.admit(address):
             return 1.0
-        wait = self.ask(address, now)
+        wait = self._count(address, now, needed=2)
         if wait:
             self.disconnect(address)
         return wait
@@ -81,12 +85,7 @@ class Clients:
 
     def ask(self, address: str, now: float) -> float:
         """Count a request and return 0, or how many seconds it is too early for it."""
-        if self._is_proxy(address):
-            return 0.0
-        client = client_key(address)
-        tokens, wait = self._bucket(client, now)
-        self._store(client, tokens if wait else tokens - 1, now)
-        return wait
+        return self._count(address, now)
 
     def reserve(self, address: str, now: float) -> float:
         """Count a request whenever it comes; return how many seconds it has to wait for its turn.
@@ -104,18 +103,27 @@ class Clients:
         """Return how many seconds it is too early for a request, and count none."""
         return 0.0 if self._is_proxy(address) else self._bucket(client_key(address), now)[1]
 
+    def _count(self, address: str, now: float, needed: int = 1) -> float:
+        """Take one out of a client's bucket and return 0, or the seconds until it has `needed`."""
+        if self._is_proxy(address):
+            return 0.0
+        client = client_key(address)
+        tokens, wait = self._bucket(client, now, needed)
+        self._store(client, tokens if wait else tokens - 1, now)
+        return wait
+
     def _store(self, client: str, tokens: float, now: float) -> None:
         self._buckets[client] = (tokens, now)
         self._buckets.move_to_end(client)
         if len(self._buckets) > _MOST_CLIENTS:
             self._buckets.popitem(last=False)
 
-    def _bucket(self, client: str, now: float) -> tuple[float, float]:
-        """Return what is left in a client's bucket, and how many seconds it lacks a request."""
+    def _bucket(self, client: str, now: float, needed: int = 1) -> tuple[float, float]:
+        """Return what is left in a client's bucket, and for how many seconds it has too little."""
         full = float(self._limits.burst)
         tokens, at = self._buckets.get(client, (full, now))
         tokens = min(full, tokens + (now - at) * self._limits.rate)
-        return tokens, max(0.0, (1 - tokens) / self._limits.rate)
+        return tokens, max(0.0, (min(needed, full) - tokens) / self._limits.rate)
 
     def _is_proxy(self, address: str) -> bool:
         if not self._limits.proxies:

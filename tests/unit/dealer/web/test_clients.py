@@ -61,6 +61,17 @@ def test_a_rate_is_kept():
     assert [clients.ask("a", 99.0) > 0 for _ in range(4)] == [False, False, False, True]
 
 
+def test_a_connection_for_each_request_gets_on():
+    """Who waits as long as he is told has each request heard, with none refused behind it."""
+    clients, now = Clients(LIMITS), 0.0
+    for _ in range(20):
+        while wait := clients.connect("a", now):
+            now += wait
+        assert clients.ask("a", now) == 0
+        clients.disconnect("a")
+    assert now == pytest.approx((2 * 20 - LIMITS.burst) / LIMITS.rate)
+
+
 @given(st.lists(st.floats(0, 0.3), max_size=60))
 def test_no_pace_gets_more_than_the_rate(gaps):
     """However requests are spread."""
