@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import os
 import shlex
 import signal
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dealer.bots.participants import BotKind
 from dealer.hub.errors import ServerError
+from dealer.hub.stored_results import stored_result
 from dealer.ratings.aivat_options import AIVAT_PROGRAM
 from engine.parallel.own_programs import bare_environment
 
@@ -107,7 +107,7 @@ class AivatQueue:
                 result = {**await self._count(record, str(path)), "aivat": facts}
         except Exception as error:  # the match has its other estimators
             self._log("no AIVAT", match=record.id, detail=str(error))
-            result = json.loads(record.result or "{}")
+            result = stored_result(record) or {}
             ours = isinstance(error, NoAivat)
             result["aivat"] = _without(str(error) if ours else "its hands could not be estimated")
         self._state.store.set_result(record.id, result)

@@ -178,7 +178,10 @@ SCHEMAS: Final[dict[str, Schema]] = {
         bot=_TEXT, owner=_or_null(_TEXT), house=_YES, versions=_VERSIONS, matches=_MATCHES
     ),
     "Pair": _object(bots=_list(_TEXT), matches=_MATCHES),
-    "Health": _object(status=_TEXT, matches=_told(_WHOLE, "that are played")),
+    "Health": _object(
+        status=_told(_TEXT, "ok, or with 503 why no matches are begun"),
+        matches=_told(_WHOLE, "that are played"),
+    ),
     "Owner": _object(
         account=_TEXT,
         expires=_or_null(_TIME),

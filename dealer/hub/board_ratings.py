@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,6 +19,7 @@ from dealer.hub.ratings import (
     game_boards,
 )
 from dealer.hub.store import Store
+from dealer.hub.stored_results import stored_result
 from engine.estimates.winrate import Z95
 
 if TYPE_CHECKING:
@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 def rated_matches(records: Iterable[StoredMatch]) -> Iterator[RatedMatch]:
     """Yield what finished rated matches have shown, by the estimate of the shortest interval."""
     for record in records:
-        result = None if record.result is None else json.loads(record.result)
-        best = best_estimate(result) if record.rated else None
+        best = best_estimate(stored_result(record)) if record.rated else None
         if best is not None:
             yield RatedMatch(
                 record.game,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import shutil
+import ssl
 import subprocess
 from pathlib import Path
 from typing import Final
@@ -12,6 +13,14 @@ from dealer.hub.errors import ServerError
 
 _DAYS: Final = 825
 """As long as clients of today accept a certificate."""
+
+
+def is_self_made(certificate: Path) -> bool:
+    """Return whether a file's certificate is signed by itself, so that clients need the file."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.load_verify_locations(certificate)
+    made = context.get_ca_certs()
+    return bool(made) and made[0]["subject"] == made[0]["issuer"]
 
 
 def make_certificate(name: str, folder: Path) -> tuple[Path, Path]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from dealer.hub.errors import DamagedStore
 from dealer.hub.match_results import digest_of
 from dealer.hub.store import Store
+from dealer.hub.stored_results import stored_result
 
 
 def wrong_matches(store: Store, folder: Path) -> Iterator[str]:
@@ -16,6 +18,10 @@ def wrong_matches(store: Store, folder: Path) -> Iterator[str]:
     for match in store.each_match("finished"):
         if match.result is None:
             yield f"match {match.id}: never counted, which the next start does: {match.detail}"
+        try:
+            stored_result(match)
+        except DamagedStore as error:
+            yield str(error)
         legs = store.legs(match.id)
         if len(legs) != 1 + match.pairs:
             yield f"match {match.id}: {len(legs)} of {1 + match.pairs} legs are noted"

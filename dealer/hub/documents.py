@@ -5,11 +5,11 @@ All of it may be seen by anybody, unless a function's name says that it is an ow
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from dealer.hub.stored_results import stored_result
 from protocol.deals import DealsProof, SeedProof, format_proof, phrase_digest
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def match_document(state: HubState, record: StoredMatch) -> dict[str, Any]:
     over, secret_deals = record.state != "running", record.shown_seed is None
     running = state.running.get(record.id)
     played = record.hands_played if running is None else _hands_of(running)
-    result = None if record.result is None else json.loads(record.result)
+    result = stored_result(record)
     if result is not None:
         result.pop("betting", None)  # the queue's
     return {

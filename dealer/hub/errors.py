@@ -17,6 +17,8 @@ class ServerError(Exception):
 class StoreFault(ServerError):
     """The store cannot be read or written at present, as on a full disk."""
 
+    exit_code: ClassVar[int] = FAILED
+
 
 class OtherWords(ServerError):
     """Words for the deals are not those whose SHA-256 was sent before."""

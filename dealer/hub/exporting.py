@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
@@ -14,6 +13,7 @@ from typing import Any, Final
 from dealer.hub.documents import best_estimate, proof_line
 from dealer.hub.errors import ServerError
 from dealer.hub.store import Account, BotVersion, Store, StoredMatch
+from dealer.hub.stored_results import stored_result
 from engine.storage.atomic import replacing, write_whole
 
 _SECRET_COLUMNS: Final = ("salt", "hash")
@@ -103,7 +103,7 @@ def _results(store: Store) -> str:
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(_RESULT_COLUMNS)
     for match in store.each_match():
-        best = best_estimate(None if match.result is None else json.loads(match.result)) or {}
+        best = best_estimate(stored_result(match)) or {}
         names = [
             part
             for number in (match.first, match.second)
@@ -139,7 +139,7 @@ def _estimates(store: Store) -> str:
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(_ESTIMATE_COLUMNS)
     for match in store.each_match("finished"):
-        result = json.loads(match.result or '{"estimates": {}}')
+        result = stored_result(match) or {"estimates": {}}
         for name, estimate in result["estimates"].items():
             rows.writerow((match.id, name, *(estimate[key] for key in _ESTIMATE_COLUMNS[2:])))
     return text.getvalue()

@@ -30,6 +30,7 @@ import json
 import re
 import time
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qs, unquote
@@ -155,7 +156,10 @@ class HubSite(Site):
     # For anybody.
 
     async def _health(self, _request: Request) -> Response:
-        return json_response({"status": "ok", "matches": len(self._state.running)})
+        paused = self._state.paused
+        status = f"no matches are begun: {paused}" if paused else "ok"
+        response = json_response({"status": status, "matches": len(self._state.running)})
+        return replace(response, status=503) if paused else response
 
     async def _metrics(self, _request: Request) -> Response:
         return Response(metrics_text(self._state).encode(), METRICS)

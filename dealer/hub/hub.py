@@ -8,7 +8,6 @@ were running are played on from their files.
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
 import time
 from collections.abc import Callable, Coroutine, Sequence
@@ -28,11 +27,14 @@ from dealer.hub.hub_state import BASELINE, ActiveMatch, EarlyGuest, HubState
 from dealer.hub.match_queue import NextMatch
 from dealer.hub.match_results import CountingProcess, digest_of, rate_match
 from dealer.hub.matchmaking import Matchmaker
+from dealer.hub.room_to_write import writing_fault
 from dealer.hub.server_config import ServerConfig
 from dealer.hub.store import Account, BotVersion, LegRecord, MatchRequest, Store, StoredMatch
+from dealer.hub.stored_results import stored_result
 from dealer.plan.match_plan import MatchPlan, Records, SeatPlan, SecretDeals
 from dealer.plan.plan_documents import plan_document
 from dealer.server.endings import Ending
+from engine.console.output import tell
 from protocol.deals import DealsProof, joined_phrase, phrase_digest
 
 _DAY_SECONDS: Final = 86_400.0
@@ -219,6 +221,9 @@ class Hub:
             await self._poked.wait()
             await asyncio.sleep(_SETTLE_SECONDS)
             self._poked.clear()
+            if not self._can_write():
+                asyncio.get_running_loop().call_later(_RETRY_SECONDS, self.poke)
+                continue
             try:
                 for start in self._matchmaker.starts():
                     self._begin(start)
@@ -227,6 +232,16 @@ class Hub:
             except Exception as error:  # whatever it is, others are to have their matches
                 self._tell("not matched", detail=repr(error))
                 asyncio.get_running_loop().call_later(_RETRY_SECONDS, self.poke)
+
+    def _can_write(self) -> bool:
+        """Return whether there is room for what matches write, and note where that changes."""
+        fault = writing_fault(self.state.folder)
+        if fault != self.state.paused:
+            self.state.paused = fault
+            self._tell("paused" if fault else "resumed", detail=fault)
+            what = f"no matches are begun: {fault}" if fault else "matches are begun again"
+            tell(f"arena server: {self.state.folder}: {what}")
+        return not fault
 
     def _refuse_hopeless(self) -> None:
         """End the requests that no config of today lets be played."""
@@ -547,8 +562,7 @@ class Hub:
         self._tell(
             "leg over", leg=key, ending=ending.value, detail=news["detail"], lines=news["lines"]
         )
-        if ending is Ending.ERROR and not match.stopping and match.attempts < _ATTEMPTS:
-            match.attempts += 1  # such as a full disk, which passes
+        if ending is Ending.ERROR and not match.stopping and self._may_heal(match):
             again = partial(self._play_leg_again, match, key)
             asyncio.get_running_loop().call_later(_RETRY_SECONDS, again)
             return
@@ -575,6 +589,12 @@ class Hub:
             self._stop(match, detail or ending.value)
         if not match.legs:
             self._settle(match)
+
+    def _may_heal(self, match: ActiveMatch) -> bool:
+        """Return whether a match is tried again after an error: a full disk is waited for."""
+        if self._can_write():
+            match.attempts += 1
+        return match.attempts <= _ATTEMPTS
 
     def _play_leg_again(self, match: ActiveMatch, key: str) -> None:
         if match.stopping and key in match.legs:
@@ -664,7 +684,7 @@ class Hub:
         """Take note of the result of a match, the first one or another."""
         record = self.state.store.match(number)
         self._matchmaker.learn(record)
-        if "aivat" in (result := json.loads(record.result or "{}")) and result["aivat"] == PENDING:
+        if (stored_result(record) or {}).get("aivat") == PENDING:
             self._aivat.add(number)
         self._rated.set()
 

@@ -113,6 +113,8 @@ class HubState:
         """Matches that are played, by number."""
         self.watched: Final[dict[int, WatchedMatch]] = {}
         """Of these, those that have had spectators."""
+        self.paused = ""
+        """Why no matches are begun at present, "" where they are."""
         self.reasons: dict[int, str] = {}
         """Number of a request -> why it waits."""
         self.ratings: dict[str, Any] = {}
@@ -191,6 +193,8 @@ class HubState:
             return ""
         if not self.channels[request.version].relays:
             return "no relay of this version of the bot is connected, and nobody plays it by HTTP"
+        if self.paused:
+            return f"the server begins no matches, since it cannot write: {self.paused}"
         return self.reasons.get(request.id, "")
 
     def match_folder(self, number: int) -> Path:

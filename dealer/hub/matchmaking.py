@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import time
 from collections import Counter
@@ -30,6 +29,7 @@ from dealer.hub.match_queue import (
     tables_of,
 )
 from dealer.hub.store import MatchRequest, StoredMatch
+from dealer.hub.stored_results import stored_result
 from dealer.hub.tokens import ANY_GUEST
 from engine.estimates.betting import WEALTH_SHARES, BettingWealths
 from engine.estimates.significance import SIGNIFICANCE_LEVEL
@@ -159,7 +159,7 @@ class Matchmaker:
         if record.result is None or not record.rated:
             return
         low, high = sorted((record.first, record.second))
-        result = json.loads(record.result)
+        result = stored_result(record) or {}
         evidence = MatchEvidence.of(result, swapped=low != record.first)
         if evidence is not None:
             final = result.get("aivat") != PENDING

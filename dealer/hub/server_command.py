@@ -53,7 +53,7 @@ _FOLDER_OPTION: Final = Option(
 
 def _serve(options: argparse.Namespace) -> int:
     from dealer.hub.server_config import SAMPLE_CONFIG, read_config
-    from dealer.hub.serving import ListeningSockets, serve
+    from dealer.hub.serving import ListeningSockets, serve, tls_context
     from dealer.hub.store import Store
 
     if options.sample_config:
@@ -70,6 +70,8 @@ def _serve(options: argparse.Namespace) -> int:
         return replace(config, **given)
 
     config = read()
+    if config.tls is not None:
+        tls_context(config.tls)  # a fault is told before anything is made
     with contextlib.ExitStack() as undo:
         try:
             web = undo.enter_context(_listening(config.listen, config.port))
@@ -136,12 +138,16 @@ def write_token(path: Path, token: str) -> None:
 
 
 def _say_where(config: ServerConfig, listening: ListeningSockets, token_file: Path) -> None:
+    from dealer.hub.certificates import is_self_made
+
     host = _shown_host(config.listen)
     scheme = "http" if config.tls is None else "https"
     link = f"{scheme}://{f'[{host}]' if ':' in host else host}:{_port(listening.web)}/"
     say(f"The board: {link}")
     if token_file.exists():
         words = ["arena", "connect", link, "--token-file", str(token_file), "--bot", "my-bot"]
+        if config.tls is not None and is_self_made(Path(config.tls.cert)):
+            words += ["--ca", config.tls.cert]
         say(f"A bot:     {shlex.join(words)} -- ./my_bot")
     if config.acpc is not None and listening.acpc is not None:
         address = f"{_shown_host(config.acpc.listen)} {_port(listening.acpc)}"
@@ -183,7 +189,7 @@ def _with_store(work: Callable[[argparse.Namespace, Store], int]) -> Callable[[A
 def _user(options: argparse.Namespace, store: Store) -> int:
     name, now = options.name, time.time()
     if options.action == "list":
-        for account in store.accounts():
+        for account in store.accounts() if name is None else [store.account(name)]:
             say(f"{account.name}  {', '.join(_facts(account, store, now))}")
         return 0
     if name is None:
@@ -277,6 +283,7 @@ def _check(options: argparse.Namespace, store: Store) -> int:
 def _export(options: argparse.Namespace, store: Store) -> int:
     from dealer.hub.exporting import export_all
 
+    store.look_for_damage()
     for path in export_all(store, options.folder, options.to):
         say(str(path))
     return 0
@@ -296,6 +303,7 @@ def _certify(options: argparse.Namespace) -> int:
 def _status(options: argparse.Namespace, store: Store) -> int:
     import json
 
+    from dealer.hub.room_to_write import writing_fault
     from dealer.hub.store import CONFIG_FAULT, CONFIG_READ
 
     counts = store.match_counts()
@@ -306,10 +314,11 @@ def _status(options: argparse.Namespace, store: Store) -> int:
         "matches": counts,
         "hands": store.hands_played(),
     }
+    paused = writing_fault(options.folder)
     notes = {name.replace(" ", "_"): store.noted(name) for name in (CONFIG_READ, CONFIG_FAULT)}
     if options.json:
         plain = {name: note and {"at": note[0], "text": note[1]} for name, note in notes.items()}
-        say(json.dumps({**status, **plain}, indent=2))
+        say(json.dumps({**status, **plain, "paused": paused or None}, indent=2))
         return 0
     for name, value in status.items():
         shown = ", ".join(f"{count:,} {state}" for state, count in counts.items()) or "none"
@@ -318,6 +327,8 @@ def _status(options: argparse.Namespace, store: Store) -> int:
         if note is not None:
             when = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(note[0]))
             say(f"{name.replace('_', ' ')}: {', '.join(filter(None, (when, note[1])))}")
+    if paused:
+        say(f"no matches are begun, since nothing can be written: {paused}")
     return 0
 
 
@@ -372,7 +383,7 @@ _USER: Final = Command(
     _with_store(_user),
     "Look after accounts, also while the server runs: add NAME prints a token once, token NAME "
     "replaces it, revoke NAME ends it, set NAME changes quotas and takes its bots off probation, "
-    "list shows all.",
+    "list shows all, or the one of NAME.",
     (
         Option(
             "ACTION",

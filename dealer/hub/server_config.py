@@ -209,6 +209,23 @@ _TABLES: Final[dict[str, type]] = {
     "quotas": Quotas,
     "spectators": Spectators,
 }
+_DAY_MS: Final = 86_400_000
+_RANGES: Final = {
+    "matches": (0, 100_000),
+    "processes": (0, 1024),
+    "response_ms": (1, _DAY_MS),
+    "per_hand_ms": (1, _DAY_MS),
+    "start_seconds": (1, 86_400),
+    "reconnect_seconds": (0, 86_400),
+    "match_seconds": (1, 100 * 86_400),
+    "aivat_seconds": (0, 100 * 86_400),
+    "forfeits": (1, 1_000_000),
+    "connections": (1, 1_000_000),
+    "address_connections": (1, 1_000_000),
+    "address_rate": (1, 1_000_000),
+}
+"""Of `ServerLimits`: the least and the most that makes sense."""
+_ANY_NUMBER: Final = (0, 10**12)
 _MOST_PORT: Final = 2**16 - 1
 _MOST_NUMBER: Final = 1_000_000
 """Of seats, and of megabytes, of a house bot; and of hands."""
@@ -333,8 +350,9 @@ def _record(kind: type, where: str, table: object) -> Any:
             raise ServerError(f"{key} is no key of {where}; there are {', '.join(known)}")
         if type(value) is not wanted or (wanted is str and not _is_text(value)):
             raise ServerError(f"{key}: want {'a whole number' if wanted is int else 'a text'}")
-        if isinstance(value, int) and not 0 <= value <= 10**12:
-            raise ServerError(f"{key}: want 0 to 1 000 000 000 000")
+        least, most = _RANGES.get(key, _ANY_NUMBER)
+        if isinstance(value, int) and not least <= value <= most:
+            raise ServerError(f"{key}: want {least} to {most:,}")
     missing = [
         name for name, part in known.items() if part.default is MISSING and name not in table
     ]

@@ -132,10 +132,11 @@ def _stop(stop: asyncio.Event, store: Store) -> None:
 
 
 def _tls_front(config: ServerConfig) -> TlsFront | None:
-    return None if config.tls is None else TlsFront(_tls_context(config.tls))
+    return None if config.tls is None else TlsFront(tls_context(config.tls))
 
 
-def _tls_context(files: TlsFiles) -> ssl.SSLContext:
+def tls_context(files: TlsFiles) -> ssl.SSLContext:
+    """Return what TLS needs of files.  Raises ServerError: they cannot be used."""
     clients = Path(files.clients) if files.clients else None
     try:
         return server_context(Path(files.cert), Path(files.key), clients)
@@ -147,7 +148,7 @@ def _next_tls(front: TlsFront | None, config: ServerConfig) -> Callable[[], None
     """Return what takes the files of TLS over as they are now.  Raises ServerError."""
     if front is None or config.tls is None:
         return lambda: None
-    return partial(front.renew, _tls_context(config.tls))
+    return partial(front.renew, tls_context(config.tls))
 
 
 def _pages() -> dict[str, Response]:

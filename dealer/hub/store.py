@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from dealer.hub.errors import DamagedStore, ServerError, StoreFault
+from dealer.hub.store_schema import MIGRATIONS
 from dealer.hub.tokens import TokenHash
 
 DATABASE_NAME: Final = "server.sqlite"
@@ -24,121 +25,19 @@ _BUSY_SECONDS: Final = 10.0
 _OWNER_ONLY: Final = 0o600
 _ROWS_AT_ONCE: Final = 1000
 _DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-_MIGRATIONS: Final = (
-    """
-CREATE TABLE accounts (
-    id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE COLLATE NOCASE,
-    salt BLOB NOT NULL,
-    hash BLOB NOT NULL,
-    created REAL NOT NULL,
-    expires REAL,
-    revoked REAL,
-    matches_at_once INTEGER,
-    hands_a_day INTEGER,
-    hands_a_match INTEGER
-);
-CREATE TABLE bots (
-    id INTEGER PRIMARY KEY,
-    account INTEGER REFERENCES accounts,
-    name TEXT NOT NULL UNIQUE COLLATE NOCASE,
-    created REAL NOT NULL,
-    failures INTEGER NOT NULL DEFAULT 0,
-    probation TEXT
-);
-CREATE TABLE versions (
-    id INTEGER PRIMARY KEY,
-    bot INTEGER NOT NULL REFERENCES bots,
-    label TEXT NOT NULL,
-    digest TEXT NOT NULL,
-    created REAL NOT NULL,
-    UNIQUE (bot, label, digest)
-);
-CREATE TABLE matches (
-    id INTEGER PRIMARY KEY,
-    game TEXT NOT NULL,
-    hands INTEGER NOT NULL,
-    pairs INTEGER NOT NULL,
-    rated INTEGER NOT NULL,
-    first INTEGER NOT NULL REFERENCES versions,
-    second INTEGER NOT NULL REFERENCES versions,
-    secret BLOB NOT NULL,
-    words TEXT NOT NULL,
-    started REAL NOT NULL,
-    ended REAL,
-    state TEXT NOT NULL CHECK (state IN ('running', 'finished', 'forfeited', 'void')),
-    detail TEXT NOT NULL DEFAULT '',
-    culprit INTEGER REFERENCES versions,
-    hands_played INTEGER NOT NULL DEFAULT 0,
-    result TEXT
-);
-CREATE TABLE requests (
-    id INTEGER PRIMARY KEY,
-    version INTEGER NOT NULL REFERENCES versions,
-    opponent TEXT,
-    game TEXT NOT NULL,
-    hands INTEGER NOT NULL,
-    pairs INTEGER NOT NULL,
-    rated INTEGER NOT NULL,
-    words TEXT NOT NULL,
-    queued REAL NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('waiting', 'matched', 'withdrawn', 'refused')),
-    reason TEXT NOT NULL DEFAULT '',
-    match INTEGER REFERENCES matches,
-    last_match INTEGER NOT NULL DEFAULT 0
-);
-CREATE TABLE legs (
-    match INTEGER NOT NULL REFERENCES matches,
-    number INTEGER NOT NULL,
-    ending TEXT NOT NULL,
-    detail TEXT NOT NULL,
-    hands INTEGER NOT NULL,
-    sha256 TEXT NOT NULL,
-    PRIMARY KEY (match, number)
-);
-CREATE TABLE notices (
-    id INTEGER PRIMARY KEY,
-    account INTEGER NOT NULL REFERENCES accounts,
-    at REAL NOT NULL,
-    text TEXT NOT NULL
-);
-CREATE INDEX requests_by_state ON requests (state);
-CREATE INDEX requests_by_version ON requests (version);
-CREATE INDEX matches_by_state ON matches (state);
-CREATE INDEX matches_by_first ON matches (first);
-CREATE INDEX matches_by_second ON matches (second);
-""",
-    """
-CREATE TABLE notes (
-    name TEXT PRIMARY KEY,
-    at REAL NOT NULL,
-    text TEXT NOT NULL
-);
-""",
-    """
-ALTER TABLE requests ADD COLUMN seating TEXT;
-ALTER TABLE requests ADD COLUMN seed INTEGER;
-ALTER TABLE matches ADD COLUMN seed INTEGER;
-CREATE INDEX requests_by_match ON requests (match);
-""",
-    """
-ALTER TABLE matches ADD COLUMN keyed INTEGER NOT NULL DEFAULT 0;
-""",
-    """
-ALTER TABLE requests ADD COLUMN keyed INTEGER NOT NULL DEFAULT 0;
-""",
-    """
-ALTER TABLE requests ADD COLUMN words_sha256 TEXT NOT NULL DEFAULT '';
-ALTER TABLE matches ADD COLUMN dealt INTEGER NOT NULL DEFAULT 1;
-""",
-)
-"""Statements that make the next version of the schema of the one before, from an empty file on."""
-
 CONFIG_READ: Final = "config read"
 """Name of the note of when the server last took over its config."""
 CONFIG_FAULT: Final = "config fault"
 """Of what was wrong with it since."""
 
+_KINDS: Final[dict[str, tuple[type, ...]]] = {
+    "int": (int,),
+    "bool": (int,),
+    "float": (int, float),
+    "str": (str,),
+    "bytes": (bytes,),
+    "None": (type(None),),
+}
 _Row = TypeVar("_Row")
 
 
@@ -275,6 +174,16 @@ class LegRecord:
     sha256: str
 
 
+_COLUMN_KINDS: Final[dict[type, dict[str, tuple[type, ...]]]] = {
+    record: {
+        field.name: tuple(kind for name in str(field.type).split(" | ") for kind in _KINDS[name])
+        for field in fields(record)
+    }
+    for record in (Account, BotVersion, MatchRequest, StoredMatch, LegRecord)
+}
+"""Which types the values of a record's columns have."""
+
+
 class Store:
     """The database; one thread at a time."""
 
@@ -317,21 +226,22 @@ class Store:
         """
         try:
             ((line,),) = self._database.execute("PRAGMA quick_check(1)").fetchall()
+            lost = self._lost_rows()
         except sqlite3.Error as error:
-            if error.sqlite_errorcode in _DAMAGED:
+            if getattr(error, "sqlite_errorcode", None) in _DAMAGED:
                 raise self._damage(str(error)) from error
             raise StoreFault(f"{self.path}: {error}") from error
-        if line != "ok":
-            raise self._damage(" ".join(str(line).split()))
+        if line != "ok" or lost:
+            raise self._damage(" ".join(str(line).split()) if line != "ok" else lost[0])
 
     def _migrate(self) -> None:
         version: int = self._database.execute("PRAGMA user_version").fetchone()[0]
-        if version > len(_MIGRATIONS):
+        if version > len(MIGRATIONS):
             raise ServerError(
                 f"{self.path}: its schema is version {version}, this program knows "
-                f"{len(_MIGRATIONS)}; it was written by a newer one"
+                f"{len(MIGRATIONS)}; it was written by a newer one"
             )
-        for number, statements in enumerate(_MIGRATIONS[version:], version + 1):
+        for number, statements in enumerate(MIGRATIONS[version:], version + 1):
             self._database.executescript(
                 f"BEGIN IMMEDIATE; {statements} PRAGMA user_version = {number}; COMMIT;"
             )
@@ -344,13 +254,17 @@ class Store:
         """Return what is wrong with the file, in lines; [] where nothing is."""
         try:
             lines = [row[0] for row in self._database.execute("PRAGMA integrity_check")]
-            lost = [
-                f"{row[0]}: row {row[1]} names a row of {row[2]} that is not there"
-                for row in self._database.execute("PRAGMA foreign_key_check")
-            ]
+            lost = self._lost_rows()
         except sqlite3.Error as error:
             return [f"{self.path}: {error}"]
         return [line for line in lines if line != "ok"] + lost
+
+    def _lost_rows(self) -> list[str]:
+        """Return a line for each row that names one which is not there.  Raises sqlite3.Error."""
+        return [
+            f"{row[0]}: row {row[1]} names a row of {row[2]} that is not there"
+            for row in self._database.execute("PRAGMA foreign_key_check")
+        ]
 
     def back_up(self, path: Path) -> None:
         """Write a copy of the database, of one moment, while others write.
@@ -391,9 +305,16 @@ class Store:
             raise StoreFault(f"{self.path}: {error}") from error
 
     def _rows(self, kind: type[_Row], query: str, *values: object) -> list[_Row]:
-        names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
-        rows = self._query(query, *values)
-        return [kind(**{name: row[name] for name in names}) for row in rows]
+        kinds = _COLUMN_KINDS[kind]
+        try:
+            rows = [{name: row[name] for name in kinds} for row in self._query(query, *values)]
+        except IndexError as error:  # of a damaged schema
+            raise self._damage(f"a {kind.__name__} lacks a column") from error
+        for row in rows:
+            for name, wanted in kinds.items():
+                if not isinstance(row[name], wanted):
+                    raise self._damage(f"a {kind.__name__} has no {name}")
+        return [kind(**row) for row in rows]
 
     def _query(self, query: str, *values: object) -> list[sqlite3.Row]:
         """Return the rows of a query.  Raises StoreFault."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import Enum
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from dealer.bots.participants import Participant
 from dealer.bots.processes import Child, ProcessLauncher, in_words
@@ -31,6 +31,7 @@ _MATCH: Final = re.compile(r"[0-9A-Za-z_-]{1,40}")
 """Its name is that of files."""
 _NO_SEAT: Final = (404, 405, 410)
 _READ_BYTES: Final = 1 << 16
+_GREETING: Final = b"VERSION:"
 _MOST_ANSWER_BYTES: Final = 1 << 16
 """Between two states; of more the beginning is not sent again."""
 _MOST_LINE_BYTES: Final = 1 << 16
@@ -294,17 +295,13 @@ class SeatedRelay:
             )
             if not arriving.done():
                 await asyncio.sleep(0)
-                what = in_words(child.status) if ended.done() else "did not connect in time"
-                raise BotError(f"the bot {what}")
-            reader, writer = arriving.result()
+                late = "did not connect in time, and say its VERSION"
+                raise BotError(f"the bot {in_words(child.status) if ended.done() else late}")
+            reader, writer, greeting = arriving.result()
         finally:
             for task in tasks:
                 task.cancel()
-        try:
-            async with asyncio.timeout(self._offer.seconds):
-                self._memory.greet(await reader.readuntil(b"\n"))
-        except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
-            raise BotError("the bot sent no VERSION line") from error
+        self._memory.greet(greeting)
         return reader, writer
 
     async def _play(
@@ -442,14 +439,28 @@ class SeatedRelay:
         return False
 
 
+class _Arrival(NamedTuple):
+    """A bot that has come."""
+
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    greeting: bytes
+    """Its first line."""
+
+
 class _Door:
-    """A loopback port at which one bot of this user may connect, a connection the door closes."""
+    """A loopback port at which one bot of this user may connect, a connection the door closes.
+
+    Who says something else than VERSION: first, such as a browser, is no bot.
+    """
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self.port = 0
         self._tell = tell
         self._server: asyncio.Server | None = None
-        self._arrived: asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]]
+        self._arrived: asyncio.Future[_Arrival]
+        self._greeted: set[asyncio.StreamWriter] = set()
+        """Who has said nothing yet."""
 
     async def __aenter__(self) -> "_Door":
         self._arrived = asyncio.get_running_loop().create_future()
@@ -462,7 +473,7 @@ class _Door:
         if not self._arrived.done():
             self._arrived.cancel()
             return
-        writer = self._arrived.result()[1]
+        writer = self._arrived.result().writer
         writer.close()
         with contextlib.suppress(OSError, TimeoutError):
             async with asyncio.timeout(_EXIT_SECONDS):
@@ -473,19 +484,31 @@ class _Door:
         """Let nobody else in."""
         if self._server is not None:
             self._server.close()
+        for writer in self._greeted:
+            writer.transport.abort()
 
-    async def arrival(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def arrival(self) -> "_Arrival":
         """Wait for the bot."""
         return await asyncio.shield(self._arrived)
 
-    def _greet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self._arrived.done():
-            writer.close()
-        elif is_strange(writer.get_extra_info("peername"), self.port):
+    async def _greet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if is_strange(writer.get_extra_info("peername"), self.port):
             writer.close()
             self._tell("another user of this machine wanted the bot's seat, and was turned away")
+            return
+        self._greeted.add(writer)
+        try:
+            line = await reader.readuntil(b"\n")
+        except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            line = b""
+        self._greeted.discard(writer)
+        if self._arrived.done():
+            writer.close()
+        elif line.startswith(_GREETING):
+            self._arrived.set_result(_Arrival(reader, writer, line))
         else:
-            self._arrived.set_result((reader, writer))
+            writer.close()
+            self._tell("something that sent no VERSION line wanted the bot's seat: turned away")
 
 
 async def _is_set(event: asyncio.Event, seconds: float) -> bool:

@@ -144,7 +144,7 @@ class ServerStream:
         if not data and self._line is not None and self._pump is not None:
             await asyncio.wait([self._pump], timeout=1.0)
             if self._line.failure:
-                raise ServerUnreachable(f"TLS: {self._line.failure}", lasting=True)
+                raise ServerUnreachable(_tls_fault(self._line.failure), lasting=True)
         return data
 
     async def close(self) -> None:
@@ -312,13 +312,21 @@ def _as_unreachable() -> Iterator[None]:
     except ssl.SSLError as error:
         plain = error.reason in _PLAIN_REASONS
         reason = (
-            "what answers does not speak TLS: want http://" if plain else f"TLS: {reason_of(error)}"
+            "what answers does not speak TLS: want http://"
+            if plain
+            else _tls_fault(reason_of(error))
         )
         raise ServerUnreachable(reason, lasting=True) from error
     except (OSError, ReplyError) as error:
         number = error.errno if isinstance(error, ConnectionError) else None
         reason = os.strerror(number) if number else str(error)
         raise ServerUnreachable(reason or "no connection") from error
+
+
+def _tls_fault(reason: str) -> str:
+    """Return what is wrong with TLS, and what helps where that is known."""
+    wanted = "certificate required" in reason
+    return f"TLS: {reason}" + (": the server wants to see one, by --cert FILE" if wanted else "")
 
 
 def _refusal(head: ReplyHead, body: bytes) -> ServerUnreachable | ServerRefusal:

@@ -104,11 +104,25 @@ class Server:
             store.change_account("ann", salt=kept.salt, hash=kept.hash)
         else:
             store.add_account("ann", kept, 1.0)
-        self.hub = Hub(config, folder, store, lambda *_, **__: None, digest)
+        self.events = []
+        """Names of what the server noted in its log."""
+        self._logged = asyncio.Event()
+        self.hub = Hub(config, folder, store, self._log, digest)
         self.ann = store.account("ann")
         self.mine = self.hub.version_of(self.ann, "mine", "1", "aa")
         self.heard = asyncio.Queue()
         self.counting = Counting()
+
+    def _log(self, event, **_facts):
+        self.events.append(event)
+        self._logged.set()
+
+    async def logged(self, event):
+        """Wait until something is noted in the log."""
+        async with asyncio.timeout(20):
+            while event not in self.events:
+                self._logged.clear()
+                await self._logged.wait()
 
     def ask(self, **fields):
         """A request of the bot for a match with the house bot."""

@@ -15,6 +15,18 @@ from dealer.relay.seats import SeatedRelay, read_offer
 from tests.helpers.home_relays import CALLER, Home, caller_in, hub_in, until
 from tests.helpers.stub_hub import TOKEN
 
+PUSHED = """
+import socket, sys
+address = (sys.argv[-2], int(sys.argv[-1]))
+silent = socket.create_connection(address)
+for said in (b"GET / HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n", b""):
+    with socket.create_connection(address) as stray:
+        stray.sendall(said)
+        stray.shutdown(socket.SHUT_WR)
+        while stray.recv(4096):
+            pass
+"""
+"""What comes to the bot's port before it; one of these says nothing until the end."""
 PACE = 0.021
 """Of one bot, by which its processes are known."""
 
@@ -219,6 +231,23 @@ def test_a_refused_request_ends_no_match(tmp_path, caller):
     assert codes == [1, 0]
     assert hub.matches["1"]["state"] == "finished"
     assert ann.heard("no more matches: on probation (403)")
+
+
+def test_who_is_no_bot_gets_no_seat(tmp_path):
+    """A stray client of HTTP at the bot's port is turned away, and the bot plays."""
+    path = tmp_path / "pushed.py"
+    path.write_text(PUSHED + CALLER)
+
+    async def play():
+        async with hub_in(tmp_path) as hub:
+            words = [sys.executable, str(path), "0", "0"]
+            homes = [Home(hub, name, words, tmp_path, pairs=False) for name in ("ann", "bob")]
+            return homes, await asyncio.gather(*(home.run() for home in homes))
+
+    homes, codes = asyncio.run(play())
+    assert codes == [0, 0]
+    for home in homes:
+        assert len(home.heard("something that sent no VERSION line wanted the bot's seat")) == 2
 
 
 def test_a_changed_program_is_another_bot(tmp_path, caller):

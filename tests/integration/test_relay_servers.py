@@ -85,7 +85,7 @@ def test_under_tls_with_certificates_of_both(tmp_path, caller):
     ("fault", "code", "words"),
     [
         ("its certificate", 2, "its certificate is not trusted: self-signed certificate"),
-        ("ours", 2, "certificate required"),
+        ("ours", 2, "certificate required: the server wants to see one, by --cert FILE"),
         ("no TLS", 2, "what answers does not speak TLS: want http://"),
         ("TLS", 1, "this port speaks TLS: want https://"),
     ],

@@ -12,8 +12,10 @@ from dealer.hub.documents import match_document, owner_document
 from dealer.hub.errors import OtherWords, StoreFault
 from dealer.hub.server_config import SlumbotTable
 from dealer.hub.tokens import new_token
+from dealer.web.http_requests import Request
 from protocol.deals import DealsProof, SeedProof, phrase_digest
 from tests.helpers.fake_server import CONFIG, MATCH, RESULT, end_of, serving
+from tests.helpers.hub_door import HOST, Door
 
 
 async def test_a_request_becomes_a_match_and_a_result(tmp_path):
@@ -182,6 +184,41 @@ async def test_deals_that_cannot_be_stored_are_made_later(tmp_path, monkeypatch)
         assert (faults, server.hosts.plays) == ([], {})
         await server.until("dealt")
         assert server.store.match(1).words == "lucky"
+
+
+async def test_no_match_begins_while_nothing_can_be_written(tmp_path, monkeypatch):
+    """A match that is played waits, and what is to begin does; health and requests say why."""
+    faults = ["No space"]
+    monkeypatch.setattr("dealer.hub.hub.writing_fault", lambda _folder: faults[-1])
+    monkeypatch.setattr("dealer.hub.hub._RETRY_SECONDS", 0.0)
+    async with serving(tmp_path) as server:
+        request, door = server.ask(pairs=False), Door(server)
+        await server.logged("paused")
+        assert server.hosts.plays == {}
+        assert "begins no matches, since it cannot write: No space" in (
+            server.hub.state.why_waiting(request)
+        )
+        health = await door.site(Request("GET", "/healthz", "", HOST, {}, b"", 1))
+        assert health.status == 503
+        assert json.loads(health.body)["status"] == "no matches are begun: No space"
+        faults.append("")
+        await server.until("seat")
+        assert (await door.document("healthz"))["status"] == "ok"
+        faults.append("No space")
+        for _ in range(9):
+            server.hub.hear(end_of("1.0", "error"))
+            assert '"match": 1' in await server.until("seat")
+        faults.append("")
+        for _ in range(3):
+            server.hub.hear(end_of("1.0", "error"))
+            await server.until("seat")
+        server.hub.hear(end_of("1.0", "error"))
+        await server.until("ended")
+        assert server.store.match(1).state == "void"
+        assert [event for event in server.events if event in ("paused", "resumed")] == [
+            *("paused", "resumed"),
+            *("paused", "resumed"),
+        ]
 
 
 async def test_a_forfeit_is_no_result_and_too_many_are_probation(tmp_path):

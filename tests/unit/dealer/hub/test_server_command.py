@@ -1,6 +1,8 @@
 """`arena server` beside a server: accounts, their quotas and their tokens."""
 
 import csv
+import json
+import socket
 import time
 from contextlib import closing
 from dataclasses import replace
@@ -8,10 +10,13 @@ from dataclasses import replace
 import pytest
 
 from dealer.hub.match_results import digest_of
-from dealer.hub.server_command import main
+from dealer.hub.server_command import _say_where, main
+from dealer.hub.server_config import ServerConfig, TlsFiles
+from dealer.hub.serving import ListeningSockets
 from dealer.hub.store import DATABASE_NAME, LegRecord, Store
 from dealer.hub.tokens import new_token
 from protocol.deals import DealsProof, format_proof
+from tests.helpers.certificates import make_certificate
 from tests.helpers.fake_server import MATCH
 from tests.helpers.said import says
 
@@ -47,6 +52,28 @@ def test_a_certificate_is_made_in_a_new_folder(tmp_path, capsys):
     says(capsys.readouterr().err, "arena server cert", "file/new", "Not a directory")
 
 
+def test_files_of_tls_are_looked_at_before_a_folder_is_made(tmp_path, capsys):
+    """A certificate that is not there leaves nothing behind."""
+    config = tmp_path / "server.toml"
+    config.write_text('port = 0\n[tls]\ncert = "no.pem"\nkey = "no.key"\n')
+    assert main([str(config), "--folder", str(tmp_path / "new")]) == 2
+    says(capsys.readouterr().err, "arena server", "no.pem", "No such file")
+    assert not (tmp_path / "new").exists()
+
+
+def test_who_connects_to_a_certificate_of_our_own_is_told_so(tmp_path, capsys):
+    """The line to be typed elsewhere names the file; with one that others signed it need not."""
+    own = make_certificate(tmp_path)
+    (tmp_path / "owner.token").write_text("token")
+    sockets = ListeningSockets(socket.create_server(("127.0.0.1", 0)))
+    config = ServerConfig(tls=TlsFiles(str(own.file), str(own.key)))
+    with sockets.web:
+        _say_where(config, sockets, tmp_path / "owner.token")
+        assert f"--bot my-bot --ca {own.file} -- ./my_bot" in capsys.readouterr().out
+        _say_where(ServerConfig(), sockets, tmp_path / "owner.token")
+        assert "--ca" not in capsys.readouterr().out
+
+
 @pytest.fixture
 def user(tmp_path, capsys):
     """A function that runs `arena server user`, and returns what it prints."""
@@ -70,6 +97,53 @@ def test_quotas_and_expiry_are_set_and_taken_away_again(tmp_path, user):
         assert 0 < account.expires - time.time() <= 2 * 86400
     user("set", "ann", "--days", "none", "--matches-at-once", "none")
     assert user("list") == "ann  open\n"
+
+
+def test_one_account_is_listed_by_its_name(tmp_path, user, capsys):
+    """And a name that there is not is refused."""
+    for name in ("ann", "bob"):
+        user("add", name)
+    assert user("list", "bob") == "bob  open\n"
+    assert user("list") == "ann  open\nbob  open\n"
+    assert main(["user", "list", "eve", "--folder", str(tmp_path)]) == 2
+    says(capsys.readouterr().err, "no account called eve")
+
+
+def test_a_status_says_why_no_matches_are_begun(tmp_path, capsys, monkeypatch):
+    """In a line, and for programs."""
+    Store(tmp_path).close()
+    for fault in ("No space left on device", ""):
+        monkeypatch.setattr("dealer.hub.room_to_write.writing_fault", lambda _, fault=fault: fault)
+        assert main(["status", "--folder", str(tmp_path)]) == 0
+        assert ("nothing can be written" in capsys.readouterr().out) == bool(fault)
+        assert main(["status", "--json", "--folder", str(tmp_path)]) == 0
+        assert json.loads(capsys.readouterr().out)["paused"] == (fault or None)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("result", "{"),
+        ("result", "{}"),
+        ("result", '{"hands": 50, "estimates": {"raw": {}}}'),
+        ("result", '{"hands": 50, "estimates": {}, "betting": {"ahead": 1}}'),
+        ("hands", "x"),
+        ("first", 77),
+    ],
+)
+def test_a_damaged_database_is_told_in_one_line(tmp_path, capsys, column, value):
+    """Whatever it is asked for: no traceback, and no file of what cannot be relied on."""
+    with closing(Store(tmp_path)) as store:
+        versions = [store.version(None, name, "", "a", 1.0).id for name in ("rule", "solid")]
+        match = store.begin_match(replace(MATCH, first=versions[0], second=versions[1]), ())
+        store.end_match(match.id, "finished", 2.0, hands=200, result=RESULT)
+        store._database.execute("PRAGMA foreign_keys = OFF")
+        store._database.execute(f"UPDATE matches SET {column} = ?", (value,))
+    for words in (["check"], ["export", str(tmp_path / "out")]):
+        assert main([*words, "--folder", str(tmp_path)]) == 1
+        first, *more = capsys.readouterr().err.splitlines()
+        assert "damaged" in first or "is not there" in first
+        assert not more or words == ["check"]
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "x", "", "None", "1" * 13, "٣"])

@@ -69,6 +69,12 @@ def test_a_program_is_started_where_it_was_looked_for(tmp_path):
     [
         ("port = 'x'", "port: want a whole number"),
         ("port = -1", "port: want 0 to"),
+        ("[limits]\nprocesses = 1_000_000_000_000", "processes: want 0 to 1,024"),
+        ("[limits]\naddress_rate = 0", "address_rate: want 1 to"),
+        ("[limits]\nconnections = 0", "connections: want 1 to"),
+        ("[limits]\naddress_connections = 0", "address_connections: want 1 to"),
+        ("[limits]\nresponse_ms = 0", "response_ms: want 1 to"),
+        ("[limits]\nmatch_seconds = 1_000_000_000", "match_seconds: want 1 to 8,640,000"),
         ("port = 65536", "port: want 0 to 65,535"),
         ("listen = ''", "0.0.0.0 is every"),
         ("house = []\n[slumbot]", "no house bot plays hunl"),

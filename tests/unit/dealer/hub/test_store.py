@@ -115,6 +115,7 @@ def test_matches_come_one_by_one_in_their_order(store, monkeypatch):
 def test_a_board_is_rated_from_the_database(store):
     """As from matches and versions at hand."""
     estimate = {"mbb_per_hand": 50.0, "ci95_mbb_per_hand": 10.0, "samples": 100, "hands": 200}
+    estimate["sample_unit"] = "hand"
     for number in (1, 2):
         play(store, number, result={"hands": 200, "estimates": {"raw": estimate}})
     rated = rate_board(store.path.parent)
