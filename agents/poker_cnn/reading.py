@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 WINNER: Final = "winner"
 EVERYONE: Final = "everyone"
-_MOST_MESSAGES: Final = 100_000
+MOST_MESSAGES: Final = 100_000
 _NAMES_SHOWN: Final = 10
 _STAMP: Final = b" # "
 _NO_SEAT: Final = (-1, 0)
@@ -52,11 +52,13 @@ class Cleaning:
     """Lines that are broken, or whose hand is not over."""
     messages: list[str] = field(default_factory=list)
     """FILE:LINE: what is wrong, of each that was dropped."""
+    log_ends: list[tuple[int, int]] = field(default_factory=list)
+    """Of each log: how many matches and messages there are up to its end."""
 
     def drop(self, where: str, why: str) -> None:
         """Take note of a line that is dropped."""
         self.dropped += 1
-        if len(self.messages) < _MOST_MESSAGES:
+        if len(self.messages) < MOST_MESSAGES:
             self.messages.append(f"{where}: {why}")
 
 
@@ -112,6 +114,7 @@ class _Collector:
             scan = partial(self._scan, log, block.data, seats)
             for line, text in unscanned_lines(block, scan):
                 self._look_at(log, line, text)
+        self.cleaning.log_ends.append((len(self._sessions), len(self.cleaning.messages)))
 
     def _scan(
         self,

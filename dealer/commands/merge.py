@@ -22,6 +22,7 @@ MERGES: Final = {
     "arena match": "dealer.commands.series_merge:merge_match",
     "arena tournament": "dealer.commands.series_merge:merge_tournament",
     "arena lbr": "agents.measuring.lbr:merge_measured",
+    "arena data cnn": "agents.poker_cnn.data_command:merge_shards",
     "arena data pool": "agents.opponents.pool_logs_command:merge_logs",
     "arena data values": "agents.deepstack.values_command:merge_values",
 }

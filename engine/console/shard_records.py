@@ -7,6 +7,7 @@ or have one each.  Whoever begins a shard again agrees with the record or is ref
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import platform
@@ -15,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from engine.console.arguments import output_file
 from engine.console.output import tell
 from engine.console.version import program_digest, program_version
 from engine.errors import DamagedDocument, ShardError
@@ -28,6 +30,7 @@ _SUFFIX: Final = ".json"
 _LIBRARIES: Final = ("numpy", "numba")
 """On which the last bit of a result may depend."""
 _MOST_NAMED: Final = 8
+_MOST_LETTERS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,17 @@ class MergeRequest(NamedTuple):
             raise ShardError(f"what {self.shards[0].record.command} makes goes to --out")
         return self.out
 
+    def file(self) -> Path:
+        """Return the file that the result goes to.
+
+        Raises:
+            ShardError: nobody said, or it cannot be one.
+        """
+        try:
+            return output_file(str(self.folder()))
+        except argparse.ArgumentTypeError as error:
+            raise ShardError(f"--out {error}") from error
+
 
 def settle_shard(text: str | None, environment: Mapping[str, str], prog: str) -> Shard | None:
     """Return the shard that is asked for, None for all; where a scheduler says so, tell.
@@ -136,9 +150,15 @@ def file_facts(arguments: Iterable[str]) -> dict[str, str]:
 
 def game_fact(game: GameDef) -> str:
     """Return a game as a fact: how it is played, and a digest of its definition."""
-    digest = hashlib.sha256(format_gamedef(game).encode()).hexdigest()[:12]
     limit = "no-limit" if game.no_limit else "limit"
-    return f"{limit} for {game.players} ({digest})"
+    return f"{limit} for {game.players} ({digest_of(format_gamedef(game))})"
+
+
+def digest_of(fact: object) -> str:
+    """Return a short text as it is, of any other plain value the beginning of a digest."""
+    if isinstance(fact, str) and len(fact) <= _MOST_LETTERS:
+        return fact
+    return hashlib.sha256(json.dumps(fact).encode()).hexdigest()[:12]
 
 
 def record_file(folder: Path, shard: Shard) -> Path:

@@ -246,3 +246,46 @@ def test_lower_bounds_that_cannot_be_cut_are_refused(tmp_path, words, facts):
     assert ended.code == 2
     says_in_a_line(ended.err.splitlines(keepends=True)[-1], "arena lbr", *facts)
     assert not any(tmp_path.iterdir())
+
+
+def write_logs(folder: Path) -> None:
+    """Five logs of random hands, one of them without any, one with a broken line."""
+    folder.mkdir()
+    for number in range(5):
+        names = ("Ann", "Bob") if number % 2 else ("Cleo", "Ann")
+        random = np.random.default_rng(number)
+        hands = 0 if number == 3 else 6
+        game = "holdem.nolimit.2p.reverse_blinds.game"
+        lines = random_log(load_builtin("hunl"), number, hands, random, names=names, game_name=game)
+        lines[2:2] = ["STATE:9:xx"] if number == 1 else []
+        (folder / f"{number}.log").write_text("".join(f"{line}\n" for line in lines))
+
+
+CNN = ["data", "cnn", "logs", "--expert", "Ann"]
+
+
+def test_records_of_logs(tmp_path):
+    """Log by log, with what was left out of them; a shard of no log is refused."""
+    write_logs(tmp_path / "logs")
+    one_run = arena_here(tmp_path, *CNN, "--out", "one.records")
+    assert one_run.code == 0, one_run.err
+    cut = [*CNN, "--out", "x.records", "--shard"]
+    for shard in ("1/3", "2/3"):
+        assert arena_here(tmp_path, *cut, shard).code == 0
+    ended = arena_here(tmp_path, "merge", "x.records.shards", "--out", "x.records")
+    assert ended.code == 2
+    says_in_a_line(ended.err, "missing", "3/3")
+    assert arena_here(tmp_path, *cut, "3/3").code == 0
+    ended = arena_here(tmp_path, "merge", "x.records.shards", "--out", "x.records")
+    assert (ended.code, ended.out) == (0, one_run.out), ended.err
+    for suffix in ("", ".json"):
+        merged, wanted = (tmp_path / f"{name}.records{suffix}" for name in ("x", "one"))
+        assert merged.read_bytes() == wanted.read_bytes()
+    ended = arena_here(tmp_path, *CNN, "--out", "y.records", "--shard", "6/6")
+    assert ended.code == 2
+    says_in_a_line(ended.err, "6/6", "5 logs")
+    part = tmp_path / "x.records.shards" / "shard-2-of-3.records"
+    part.write_bytes(part.read_bytes()[:-9])
+    ended = arena_here(tmp_path, "merge", "x.records.shards", "--out", "x.records")
+    assert ended.code == 2
+    says_in_a_line(ended.err, str(part.relative_to(tmp_path)), "damaged")
