@@ -60,7 +60,8 @@ class StatisticalOptions(BotOptions):
     weights: str | None = option(
         None,
         "what says which hands an action is taken with: shown (the default) for the hands that "
-        "were shown, or tree for the leaves of the decision tree",
+        "were shown, curves of other players, sequences for their curves by all that was done, or "
+        "tree for the leaves of the decision tree",
         "NAME",
     )
     plain: float | None = option(None, "1: the 36 counters alone", SWITCH, check=switch)

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from engine.rules.view import PlayerView
 
 SHOWN: Final = "shown"
-WEIGHTS: Final = (SHOWN, TREE)
+CURVES: Final = "curves"
+SEQUENCES: Final = "sequences"
+WEIGHTS: Final = (SHOWN, CURVES, SEQUENCES, TREE)
 _ROUNDING: Final = 1e-12
 _BOARD_CARDS: Final = 5
 
@@ -68,7 +70,8 @@ class VariantSettings(Settings):
     """Compare with the mean of the hands of highest weight only, not with that of all by weight."""
     weights: str = SHOWN
     """What says which hands an action is taken with: SHOWN for the way that predicted best the
-    hands shown so far, see `ranges.interpretation_choice`, or TREE for the leaves of the tree."""
+    hands shown so far, see `ranges.interpretation_choice`; CURVES of other players, action by
+    action; SEQUENCES, the same by all that was done; or TREE for the leaves of the tree."""
     values: bool = True
     """Whether to do what wins most chips where it wins clearly more than the comparison; False: the
     comparison alone."""
@@ -80,7 +83,7 @@ class VariantSettings(Settings):
             raise ValueError(f"{self.bin_samples} samples a bin: want 0 or more")
         if self.weights not in WEIGHTS:
             raise ValueError(f"weights {self.weights!r}: want {', '.join(WEIGHTS)}")
-        if self.weights != SHOWN and self.optimistic:
+        if self.weights == TREE and self.optimistic:
             raise ValueError(f"weights {self.weights} go by EHS, not by EHS': want optimistic 0")
 
 
@@ -112,6 +115,9 @@ class ModellerVariant(Statistical):
         if settings.weights == TREE:
             tree = TreeInterpretation(tree=load_shipped(TREE), **starts)
             return NoChoice(None, settings.mirrored, tree)
+        if settings.weights in (CURVES, SEQUENCES):
+            curves = ActionInterpretation(curves=load_shipped(settings.weights), **starts)
+            return NoChoice(None, settings.mirrored, curves)
         like = ActionInterpretation(absolute=settings.absolute, sharp=settings.sharp, **starts)
         made = InterpretationChoice if settings.learn_reading else NoChoice
         return made(load_shipped("curves"), settings.mirrored, like)

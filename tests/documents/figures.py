@@ -33,6 +33,7 @@ FIGURES: Final[dict[str, Callable[[], Figure]]] = {
     "pool.svg": modeller_figures.plane,
     "curve.svg": modeller_figures.curves,
     "tree.svg": predictor_figures.tree,
+    "types.svg": modeller_figures.types,
     **{f"{name}.svg": partial(modeller_figures.strengths, name) for name in STRENGTHS},
     "adaptation.svg": evolved_figures.adaptation,
     "budget.svg": evolved_figures.budget,

@@ -4,7 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import Any, Final
 
-from tests.documents.cells import data, percent, table, whole
+from agents.statistical.predicting.player_types import CLUSTERED, TYPES
+from tests.documents.cells import data, percent, read, table, whole
 
 
 def apart(one: dict[str, Any], other: dict[str, Any]) -> bool:
@@ -76,6 +77,30 @@ def departure_rows(limit: dict[str, Any], no_limit: dict[str, Any]) -> list[str]
     rows.append([*together, whole(limit["preset"]), whole(no_limit["preset"])])
     head = ["departure", "in the patent", "here", "limit: gain", "no-limit: gain"]
     return table(head, rows)
+
+
+CLUSTER_COLUMNS: Final = {
+    "folds": "folds",
+    "calls": "calls",
+    "raises": "raises",
+    "weak raises": "raises of weak hands",
+    "winner raises": "raises of winners",
+    "waits": "more on the river",
+}
+"""Number of a type's centre -> its column."""
+
+
+def types() -> list[str]:
+    """Return the five clusters, and how much of the professionals' play is of each."""
+    centres = read("agents/statistical/models/types.json")["evaluation"]["centres"]
+    windows = data("bets")["windows"]
+    rows = []
+    for name in TYPES:
+        number = dict(zip(CLUSTERED, centres[name], strict=True))
+        number["waits"] = 2 * number["waits"] - 1
+        cells = [percent(number[column]) for column in CLUSTER_COLUMNS]
+        rows.append([f"`{name}`", *cells, str(windows[name])])
+    return table(["type", *CLUSTER_COLUMNS.values(), "windows of professionals"], rows)
 
 
 WEIGHTS: Final = {

@@ -12,7 +12,7 @@ from matplotlib.transforms import Bbox, BboxBase
 from agents.roster.plane import AGGRESSIVE_ABOVE, LOOSE_ABOVE
 from engine.estimates.shares import ShareEstimate
 from tests.documents.cells import data
-from tests.documents.drawing import COLOURS, DARK, new_figure, percents
+from tests.documents.drawing import COLOURS, DARK, LINES, new_figure, percents
 
 QUADRANTS: Final = (
     (0.02, 0.95, "tight-aggressive"),
@@ -29,6 +29,9 @@ MARK_RADIUS_PX: Final = 4.0
 STUDIES: Final = ("strengths", "strengths-patent")
 STREETS: Final = ("before the flop", "flop", "turn", "river")
 STREET_COLOURS: Final = (COLOURS[3], COLOURS[0], COLOURS[2], COLOURS[1])
+TENTHS: Final = 10
+RIVER: Final = 3
+TYPE_MARKS: Final = "os^Dv"
 BARS: Final = 50
 POINTS: Final = 20
 LEAST_HANDS: Final = 10
@@ -161,6 +164,36 @@ def strengths(name: str) -> Figure:
         axes.set_xlim(0, 1)
         axes.set_xticks(np.arange(11) / 10)
     panels[2].set_xlabel("effective hand strength")
+    return figure
+
+
+def types() -> Figure:
+    """Return what the five types of players bet with hands of each strength, as in the patent.
+
+    Two panels: the streets before the last, and the last, on which trappers bet what they held
+    back.  Marks tell the types apart without colour.
+    """
+    facts = data("bets")
+    windows = ", ".join(f"{count} {name}" for name, count in facts["windows"].items())
+    subtitle = f"{facts['hands']:,} hands; windows of 100 hands: {windows}"
+    figure, panels = new_figure(
+        "Bets by strength, five types of players", subtitle, 2, 2, (4.6, 3.6)
+    )
+    at = (np.arange(TENTHS) + 0.5) / TENTHS
+    parts = {"before the river": slice(0, RIVER), "on the river": slice(RIVER, None)}
+    for axes, (title, streets) in zip(panels, parts.items(), strict=True):
+        for (name, found), mark, colour in zip(
+            facts["types"].items(), TYPE_MARKS, LINES, strict=False
+        ):
+            counts = np.array(found["decisions"])[streets]
+            means = np.array([[bet or 0.0 for bet in row] for row in found["mean_bet"]])[streets]
+            bets = (counts * means).sum(axis=0) / np.maximum(counts.sum(axis=0), 1)
+            axes.plot(at, bets, marker=mark, markersize=4, color=colour, label=name)
+        axes.set_title(title, loc="left")
+        axes.set(
+            xlim=(0, 1), ylim=(0, 1), xlabel="effective hand strength", ylabel="mean bet, pots"
+        )
+    panels[0].legend()
     return figure
 
 

@@ -64,6 +64,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "libratus-few": libratus.few,
     "depths": blueprint.depths,
     "modelling": modeller.modelling,
+    "types": modeller.types,
     "ranges": modeller.ranges,
     "pool": modeller.pool,
     "minimisers-patent": partial(minimisers.games, "minimisers-patent"),

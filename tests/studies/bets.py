@@ -1,6 +1,7 @@
 """How much each type of player bets with what it holds, and wins, as in the patent's picture of it.
 
     make study NAME="bets LOG --game hunl"
+    make study NAME="bets --pool --hands 200"
 
     hands   (5, 5, 8)  int64    hands of players of a type in which they bet so much, by type, by
                                 street (the last row: over the whole hand) and by size
@@ -67,6 +68,11 @@ def run(options: Namespace) -> dict[str, Any]:
     """Return wins by size of bet, and mean bets by strength, for each type."""
     facts, study = counted(BetStudy, options)
     return facts | study.counted(load_shipped("types")).plain()
+
+
+def result_name(options: Namespace) -> str:
+    """Return the file of the pool, or of a log."""
+    return "bets-pool.json" if options.pool else "bets.json"
 
 
 class _Bet(NamedTuple):
@@ -152,7 +158,7 @@ def _type_of(types: PlayerTypes, window: list[_Part]) -> int:
         for bet in part.bets:
             summary.add(bet.kind, bet.raised, bet.stack, bet.cell)
             if part.showdown and not math.isnan(bet.strength):
-                summary.add_shown(bet.kind, bet.strength)
+                summary.add_shown(bet.kind, bet.strength, bet.cell)
         summary.add_hand()
     return TYPES.index(types.assign(summary).name)
 
@@ -221,6 +227,7 @@ class BetCounts:
                         street: self._rows(kind, number)
                         for number, street in enumerate(STREET_NAMES)
                     },
+                    "decisions": self.chosen[kind].tolist(),
                     "mean_bet": [
                         [_mean(*each) for each in zip(sums, counts, strict=True)]
                         for sums, counts in zip(

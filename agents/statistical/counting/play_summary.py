@@ -1,4 +1,4 @@
-"""How a player plays, in nine numbers within 0..1, from which its type follows.
+"""How a player plays, in ten numbers within 0..1, from which its type follows.
 
     folds, calls, raises           shares of the actions
     bet                            mean raise as a share of the pot, 2 at most, halved
@@ -6,9 +6,13 @@
     winner folds, winner calls,    what is done with hands that could be won, shares
     winner raises
     weak raises                    of the actions taken with weak hands, the share of raises
+    waits                          of the calls and raises with hands that could be won, the share
+                                   of raises on the last street less that before it, from 0 to 1:
+                                   0.5 where there is no difference
 
-The first eight are those of the patent (see `agents.statistical`); weak raises tell the player who
-bets high with little, as its picture of bets against chances to win does.
+The first eight are those of the patent (see `agents.statistical`).  Weak raises tell the player who
+bets high with little, as its picture of bets against chances to win does; waits the one who calls
+with strong hands and raises them on the last street.
 
 Effective strengths: WEAK at most is weak, WINNABLE at least could be won.  A bot at the table
 learns only hands that are shown, and folded hands are not.  But a player who folds more than the
@@ -28,7 +32,14 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from agents.statistical.counting.habits import GENERIC_SHARES, MOST_COUNTED, counted
-from agents.statistical.counting.situations import ACTIONS, CALL, CELLS, FOLD, RAISE
+from agents.statistical.counting.situations import (
+    ACTIONS,
+    CALL,
+    CELLS,
+    FOLD,
+    RAISE,
+    RAISES_TOLD_APART,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,7 +54,9 @@ NUMBERS: Final = (
     "winner calls",
     "winner raises",
     "weak raises",
+    "waits",
 )
+LAST_STREET: Final = 3
 WINNABLE_STRENGTH: Final = 0.8
 """A hand could be won with an effective strength from here on: four fifths of all hands."""
 WINNABLE_SHARE: Final = 1 - WINNABLE_STRENGTH
@@ -53,7 +66,9 @@ LARGEST_BET_POTS: Final = 2.0
 _SMOOTHING_ACTIONS: Final = 2.0
 _LEAST_SHARE: Final = 1e-9
 _LARGEST_SUM: Final = LARGEST_BET_POTS * MOST_COUNTED * ACTIONS
-_COUNTED: Final = ("actions", "winners", "weak")
+_COUNTED: Final = ("actions", "winners", "weak", "late")
+_LATER_NAMES: Final = ("late",)
+"""Not in files of versions before."""
 
 
 class PlaySummary:
@@ -78,15 +93,17 @@ class PlaySummary:
         if kind == RAISE:
             self._bets += min(raised, LARGEST_BET_POTS)
 
-    def add_shown(self, kind: int, strength: float) -> None:
+    def add_shown(self, kind: int, strength: float, cell: int) -> None:
         """Tell the strength with which an action was taken, when the hand is shown at its end."""
         if strength >= WINNABLE_STRENGTH:
             self._counts["winners"][kind] += 1
+            if cell // RAISES_TOLD_APART == LAST_STREET:
+                self._counts["late"][kind] += 1
         elif strength <= WEAK_STRENGTH:
             self._counts["weak"][kind] += 1
 
     def numbers(self) -> NDArray[np.float64]:
-        """Return (9,) the numbers of `NUMBERS`.
+        """Return (10,) the numbers of `NUMBERS`.
 
         Raises:
             ValueError: no action has been seen.
@@ -98,15 +115,24 @@ class PlaySummary:
         shares = actions / count
         usual = shares * (1 - np.eye(ACTIONS)[FOLD])
         usual = _SMOOTHING_ACTIONS * usual / max(usual.sum(), _LEAST_SHARE)
-        weak, winners = (
+        late = self._counts["late"]
+        weak, winners, early_winners, late_winners = (
             (counts + usual) / max((counts + usual).sum(), _LEAST_SHARE)
-            for counts in (self._counts["weak"], self._counts["winners"])
+            for counts in (
+                self._counts["weak"],
+                self._counts["winners"],
+                self._counts["winners"] - late,
+                late,
+            )
         )
         bet = self._bets / max(actions[RAISE], 1) / LARGEST_BET_POTS
         stack = self._stacks / count
         given_up = self._winner_folds()
         winners = winners * (1 - given_up)
-        return np.array([*shares, bet, stack, given_up, winners[CALL], winners[RAISE], weak[RAISE]])
+        waits = (1 + late_winners[RAISE] - early_winners[RAISE]) / 2
+        return np.array(
+            [*shares, bet, stack, given_up, winners[CALL], winners[RAISE], weak[RAISE], waits]
+        )
 
     def _winner_folds(self) -> float:
         decisions = self._cells.sum(axis=1)
@@ -123,7 +149,7 @@ class PlaySummary:
 
     @classmethod
     def of_plain(cls, values: Any, no_limit: bool) -> PlaySummary:
-        """Return a summary of what `plain` gave, before there were cells as well.
+        """Return a summary of what `plain` gave, of versions before as well.
 
         Raises:
             KeyError: a value is missing.
@@ -132,7 +158,13 @@ class PlaySummary:
         if not isinstance(values, dict):
             raise ValueError("no map")
         made = cls(no_limit)
-        made._counts = {name: counted(values[name], (ACTIONS,)) for name in _COUNTED}
+        made._counts |= {
+            name: counted(values[name], (ACTIONS,))
+            for name in _COUNTED
+            if name in values or name not in _LATER_NAMES
+        }
+        if (made._counts["late"] > made._counts["winners"]).any():
+            raise ValueError("more late winners than winners")
         made.hands = int(counted(values["hands"]))
         if made.hands > made._counts["actions"].sum():
             raise ValueError("more hands than actions")

@@ -102,7 +102,7 @@ class TypeWatch:
             self._summary.add(action.kind, action.raised, action.stack, action.cell)
             if combo is not None:
                 strength = float(strengths.read(action.situation.board)[combo])
-                self._summary.add_shown(action.kind, strength)
+                self._summary.add_shown(action.kind, strength, action.cell)
         if actions:
             self._summary.add_hand()
             self.assignment = self._types.assign(self._summary)

@@ -16,7 +16,6 @@ from agents.errors import TrainingError
 from agents.statistical.counting.counters import OpponentCounters
 from agents.statistical.counting.situations import (
     ACTIONS,
-    CELLS,
     FOLD,
     RAISE,
     RAISES_TOLD_APART,
@@ -50,7 +49,11 @@ _RAISES: Final = ("no raise", "one raise", "more raises")
 
 
 def train_curves(
-    game: GameDef, hands: Sequence[HandRecord], held_out: float, progress: Progress
+    game: GameDef,
+    hands: Sequence[HandRecord],
+    held_out: float,
+    progress: Progress,
+    kind: type[ActionCurves] = ActionCurves,
 ) -> Trained:
     """Count curves over the first hands, and measure them at the showdowns of the others.
 
@@ -63,19 +66,20 @@ def train_curves(
             `agents.training.logs.one_game` gives them.
         held_out: share of the hands, above 0 and below 1.
         progress: called with a stage, and the share of it that is done.
+        kind: by what rows decisions are counted.
 
     Raises:
         TrainingError: too few hands or decisions.
     """
     check_share(len(hands), held_out)
     learned = len(hands) - round(held_out * len(hands))
-    counts = count_places(game, hands[:learned], progress)
+    counts = count_places(game, hands[:learned], progress, kind)
     if counts.sum() < LEAST_DECISIONS:
         raise TrainingError(
             f"{counts.sum()} decisions in {learned:,} hands are too few for curves: want "
             f"{LEAST_DECISIONS} or more"
         )
-    curves = ActionCurves(counts)
+    curves = kind(counts)
     models = [counted_model(ActionInterpretation(curves=curves)), counted_model()]
     scores = score_ranges(
         game, hands, models, learn=learned, progress=lambda done: progress("showdowns", done)
@@ -102,16 +106,20 @@ def train_curves(
         lines += [f"{name.replace('_', ' '):20}{mean}" for name, mean in gains.items()]
     else:
         lines.append("too few showdowns to measure anything")
-    return Trained(curves, "\n".join([*lines, "", *_table(curves)]), facts)
+    table = ["", *_table(curves)] if kind is ActionCurves else []
+    return Trained(curves, "\n".join([*lines, *table]), facts)
 
 
 def count_places(
-    game: GameDef, hands: Sequence[HandRecord], progress: Progress
+    game: GameDef,
+    hands: Sequence[HandRecord],
+    progress: Progress,
+    kind: type[ActionCurves] = ActionCurves,
 ) -> NDArray[np.int64]:
-    """Return (12, 3, 10) the decisions of some hands, as `ActionCurves` wants them."""
+    """Return (R, 3, 10) the decisions of some hands, as a kind of curves wants them."""
     counters_of: dict[str, OpponentCounters] = {}
     strengths = StrengthReader()
-    counts = np.zeros((CELLS, ACTIONS, TENTHS), np.int64)
+    counts = np.zeros((kind.ROWS, ACTIONS, TENTHS), np.int64)
     for number, record in enumerate(hands):
         if number % _HANDS_PER_REPORT == 0:
             progress("ranges", number / len(hands))
@@ -119,7 +127,8 @@ def count_places(
         hand = hand_of_line(game, record)
         actions = actions_of(hand.state, hand.cards.board)
         for action, percentile in _places(actions, hand.cards.holes, pair, strengths):
-            counts[action.cell, action.kind, tenth_of(percentile)] += 1
+            row = kind.row_of(action.situation)
+            counts[row, action.kind, tenth_of(percentile)] += 1
         for action in actions:
             pair[action.actor].add([action])
     return counts

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from agents.errors import TrainingError
-from agents.statistical.counting.play_summary import NUMBERS
 from agents.statistical.learning.dataset import split_decisions
 from agents.statistical.learning.evaluation import (
     comparison,
@@ -21,14 +20,13 @@ from agents.statistical.learning.evaluation import (
 )
 from agents.statistical.learning.tree_growing import TreeConfig, grow_tree
 from agents.statistical.learning.type_clustering import (
-    CENTRE_COUNT,
     WINDOW_HANDS,
     find_types,
     windows_of,
 )
 from agents.statistical.predicting.ann import NetworkConfig
 from agents.statistical.predicting.decision_tree import STRENGTH_BINS
-from agents.statistical.predicting.player_types import TYPES
+from agents.statistical.predicting.player_types import CLUSTERED, TYPES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -135,11 +133,11 @@ def _measured(name: str, model: Predictor, task: TrainingTask) -> Trained:
 def _types(task: TrainingTask) -> Trained:
     window = task.settings.get("window", WINDOW_HANDS)
     learned = windows_of(task.learned, window)
-    if len(learned.points) < CENTRE_COUNT:
+    if len(learned.points) < len(TYPES):
         raise ValueError(
             f"{len(learned.points)} times {window} hands of a player in the "
-            f"{task.learned.hand_count:,} that are learned from: too few for {CENTRE_COUNT} "
-            "centres; want more hands, or a smaller --held-out or --window"
+            f"{task.learned.hand_count:,} that are learned from: too few for {len(TYPES)} "
+            "clusters; want more hands, or a smaller --held-out or --window"
         )
     types = find_types(
         learned.points,
@@ -155,7 +153,7 @@ def _types(task: TrainingTask) -> Trained:
     facts: dict[str, Any] = {
         "windows": int(players.sum()),
         "shares": dict(zip(TYPES, shares.tolist(), strict=True)),
-        "centres": {name: types.names.count(name) for name in TYPES},
+        "centres": dict(zip(types.names, types.plain_centres().tolist(), strict=True)),
         "players": counts,
     }
     agreement = _agreement(types, players, windows_of(task.held_out, window))
@@ -210,12 +208,9 @@ def _strangers_told(strangers: Mapping[str, Sequence[int]], window: int) -> str:
 
 
 def _types_report(types: PlayerTypes) -> str:
-    lines = [f"{'type':12}  " + "  ".join(f"{name:>13}" for name in NUMBERS)]
+    lines = [f"{'type':12}  " + "  ".join(f"{name:>13}" for name in CLUSTERED)]
     for name, centre in sorted(zip(types.names, types.plain_centres().tolist(), strict=True)):
         lines.append(f"{name:12}  " + "  ".join(f"{max(0.0, number):13.3f}" for number in centre))
-    missing = [name for name in TYPES if name not in types.names]
-    if missing:
-        lines.append(f"nobody plays like this: {', '.join(missing)}")
     return "\n".join(lines)
 
 

@@ -3,7 +3,7 @@
 The run folder holds
 
     decisions.data    every decision of the logs; made anew only when the logs change
-    others.data       likewise of the logs of --others; curves need neither
+    others.data       likewise of the logs of --others; curves and sequences need neither
     KIND.model        the result, ready to be played with
     KIND.json         how it was made, and how it does on the hands held out
 
@@ -37,8 +37,10 @@ from agents.statistical.learning.predictor_training import (
 )
 from agents.statistical.learning.tree_growing import TreeConfig
 from agents.statistical.learning.type_clustering import WINDOW_HANDS
+from agents.statistical.predicting.action_curves import ActionCurves
 from agents.statistical.predicting.ann import MOST_HIDDEN, NetworkConfig
 from agents.statistical.predicting.model_files import MODEL_CLASS_OF_KIND, file_name
+from agents.statistical.predicting.sequence_curves import SequenceCurves
 from agents.training.logs import find_logs, one_game, source_of
 from agents.training.requirements import need_torch
 from engine.console.arguments import count, load_game, real_number, whole_number
@@ -52,7 +54,7 @@ from engine.storage.atomic import write_whole
 PROG: Final = "arena train statistical"
 DECISIONS: Final = "decisions.data"
 OTHERS: Final = "others.data"
-CURVES: Final = "curves"
+CURVES: Final = {"curves": ActionCurves, "sequences": SequenceCurves}
 KIND_OF_SETTING: Final = {
     "hidden": "ann",
     "epochs": "ann",
@@ -85,10 +87,10 @@ def _run(options: argparse.Namespace, folder: Path, command: str, caches: list[P
     tell(f"run folder {folder}")
     begun = time.perf_counter()
     stages = Stages()
-    if options.kind == CURVES:
+    if options.kind in CURVES:
         game, hands, _ = one_game(logs, options.game, all_shown=True)
         tell(f"{len(hands):,} hands")
-        trained = train_curves(game, hands, options.held_out, stages)
+        trained = train_curves(game, hands, options.held_out, stages, CURVES[options.kind])
     else:
         decisions = cached_decisions(folder / DECISIONS, logs, options.game, stages)
         caches.append(folder / DECISIONS)
@@ -166,7 +168,8 @@ main = Command(
         Option(
             "KIND",
             "ann (a neural network), tree (a decision tree, also of strengths of hands), types "
-            "(five of players) or curves (actions with each tenth of the own range)",
+            "(five of players), curves (actions with each tenth of the own range) or sequences "
+            "(the same by what the player did before)",
             choices=tuple(MODEL_CLASS_OF_KIND),
         ),
         Option(
@@ -184,7 +187,8 @@ main = Command(
         seed_option("of all random choices"),
         Option(
             "--held-out SHARE",
-            "of the hands, not learned from but evaluated on; curves: the last ones (%(default)s)",
+            "of the hands, not learned from but evaluated on; curves and sequences: the last ones "
+            "(%(default)s)",
             real_number(lambda share: 0 < share < 1, "{}: want a number between 0 and 1"),
             0.2,
         ),

@@ -12,7 +12,7 @@ import numpy as np
 from agents.statistical.counting.counters import GAME_KINDS
 from agents.statistical.counting.play_summary import NUMBERS, PlaySummary
 from agents.statistical.predicting.contexts import FEATURES
-from agents.statistical.predicting.player_types import PlayerTypes
+from agents.statistical.predicting.player_types import CLUSTERED, TYPES, PlayerTypes, clustered
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from agents.statistical.learning.dataset import DecisionTable
 
 WINDOW_HANDS: Final = 100
-CENTRE_COUNT: Final = 30
 _NO_LIMIT: Final = FEATURES.index("no-limit")
 _CLUSTERED_DEVIATIONS: Final = 4.0
 """K-means tells apart what is within so many standard deviations of the mean."""
@@ -32,7 +31,7 @@ class Windows(NamedTuple):
     """W windows of play."""
 
     points: NDArray[np.float64]
-    """(W, 9) as in `player_types`."""
+    """(W, 10) as in `player_types`."""
     players: NDArray[np.int64]
     """(W,) whose."""
     kinds: NDArray[np.int64]
@@ -72,7 +71,7 @@ def find_types(
     """Return the types of points; the same points and generator give the same types.
 
     Args:
-        points: (W, 9) as in `player_types`.
+        points: (W, 10) as in `player_types`.
         kinds: (W,) 1 for no-limit games, 0 for limit games; where all are of one kind, its means
             and deviations serve for the other as well.
         rng: draws the starting centres of K-means.
@@ -84,6 +83,7 @@ def find_types(
     """
     from engine.abstraction.clustering import KMeans, k_means, scale_of, vector_points
 
+    points = np.ascontiguousarray(clustered(points))
     of_kind = [points[kinds == kind] for kind in range(GAME_KINDS)]
     met = [some if len(some) else points for some in of_kind]
     means = np.stack([some.mean(axis=0) for some in met])
@@ -92,21 +92,21 @@ def find_types(
     scaled = np.clip((points - means[kinds]) / spreads[kinds] / span + 0.5, 0, 1)
     placed = vector_points(scaled)
     different = len(np.unique(placed, axis=0))
-    if different < CENTRE_COUNT:
+    if different < len(TYPES):
         raise ValueError(
             f"{len(points)} times {window} hands of a player show {different} different ways to "
-            f"play: too few for {CENTRE_COUNT} centres; want more hands, or a larger --window"
+            f"play: too few for {len(TYPES)} clusters; want more hands, or a larger --window"
         )
     clustering = k_means(
         placed,
-        CENTRE_COUNT,
+        len(TYPES),
         squared=True,
         rng=rng,
         settings=KMeans(restarts=_RESTARTS, rounds=100, tolerance=0.0, threads=1),
         progress=progress,
     )
-    centres = (clustering.centres.points / scale_of(len(NUMBERS), squared=True) - 0.5) * span
-    width = max(span * float(np.sqrt(clustering.inertia / len(NUMBERS))), _LEAST_SPREAD)
+    centres = (clustering.centres.points / scale_of(len(CLUSTERED), squared=True) - 0.5) * span
+    width = max(span * float(np.sqrt(clustering.inertia / len(CLUSTERED))), _LEAST_SPREAD)
     return PlayerTypes(centres.astype(np.float64), means, spreads, width, window)
 
 
@@ -127,5 +127,5 @@ def _summary(
     for action, raised, stack, cell, shown, strength in zip(*columns, strict=True):
         summary.add(action, raised, stack, cell)
         if shown and not math.isnan(strength):
-            summary.add_shown(action, strength)
+            summary.add_shown(action, strength, cell)
     return summary

@@ -26,6 +26,8 @@ from engine.storage.artifacts import Kind
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from agents.statistical.counting.situations import DecisionPoint
+
 TENTHS: Final = 10
 _MIDDLES: Final = (np.arange(TENTHS) + 0.5) / TENTHS
 _LEAST_CHANCE: Final = 0.001
@@ -44,15 +46,21 @@ class ActionCurves(TrainedModel):
 
     KIND: ClassVar = Kind("curves of actions", 1, REMEDY)
     ARRAYS: ClassVar = ("counts",)
+    ROWS: ClassVar = CELLS
 
     def __post_init__(self) -> None:
         check_counts(self.counts, (CELLS, ACTIONS, TENTHS))
-        self.curves = _smoothed(self.counts)
+        self.curves = smoothed(self.counts)
         self.curves.flags.writeable = False
+
+    @staticmethod
+    def row_of(situation: DecisionPoint) -> int:
+        """Return the row of `curves` that a decision is counted in."""
+        return situation.cell
 
     def likelihoods(
         self,
-        cell: int,
+        row: int,
         shares: Sequence[float],
         legal: Sequence[bool],
         places: NDArray[np.float64],
@@ -68,7 +76,7 @@ class ActionCurves(TrainedModel):
             (3, N) float64; each hand's sum is 1, nan where its place is.
         """
         may = np.array(legal, np.float64)
-        curves = self.curves[cell]
+        curves = self.curves[row]
         usual = curves.mean(axis=1) * may
         usual = np.maximum(usual / usual.sum(), _LEAST_CHANCE)
         ratios = np.maximum(np.array(shares), _LEAST_CHANCE) / usual * may
@@ -83,7 +91,8 @@ def tenth_of(percentile: float) -> int:
     return min(int(percentile * TENTHS), TENTHS - 1)
 
 
-def _smoothed(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+def smoothed(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return (12, 3, 10) how likely each action is; sums over actions are 1."""
     usual = counts.sum(axis=2) + _ACTION_PRIOR_DECISIONS
     usual /= usual.sum(axis=1, keepdims=True)
     blurred = counts + _CELL_PRIOR_DECISIONS * usual[:, :, np.newaxis]

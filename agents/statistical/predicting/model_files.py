@@ -10,6 +10,7 @@ from agents.statistical.predicting.action_curves import ActionCurves
 from agents.statistical.predicting.ann import Network
 from agents.statistical.predicting.decision_tree import DecisionTree
 from agents.statistical.predicting.player_types import PlayerTypes
+from agents.statistical.predicting.sequence_curves import SequenceCurves
 from agents.statistical.predicting.trained import REMEDY
 from engine.errors import ArtifactMismatch
 from engine.storage.artifacts import name_of_kind
@@ -27,6 +28,7 @@ MODEL_CLASS_OF_KIND: Final[dict[str, type[TrainedModel]]] = {
     TREE: DecisionTree,
     "types": PlayerTypes,
     "curves": ActionCurves,
+    "sequences": SequenceCurves,
 }
 
 

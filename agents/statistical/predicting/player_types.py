@@ -1,25 +1,25 @@
-"""Five types of players, by K-means over the nine numbers of `counting.play_summary`.
+"""Five types of players, by K-means over CLUSTERED, numbers of `counting.play_summary`.
 
 K-means works on numbers in standard deviations from the mean.  Limit and no-limit games have means
-and deviations of their own, since what can be bet differs.  It finds more centres than there are
-types.  A centre gets the first name whose condition it meets; several may get the same, and a type
-that nobody plays has none.  Aggression is raises / (calls + raises):
+and deviations of their own, since what can be bet differs.  Each type is one cluster.  Which of
+them gets which name follows from its centre, in deviations: of all ways to give the five names, the
+one with the largest sum of
 
-    bluffer        weak raises >= 0.35, aggression < 0.8: raises every third weak hand that it
-                   shows, or more; who raises nearly everything is aggressive, no bluffer
-    aggressive     aggression >= 0.3, and winners are raised more often than called
-    conservative   folds >= 0.25 or winner folds >= 0.05: gives up much, or what could be won
-    trapper        winner raises <= 0.55 of what is raised and called with winners
-    regular        all others
+    aggressive     raises
+    conservative   folds - raises
+    bluffer        weak raises - winner raises
+    trapper        waits
+    regular        0: what is left over
 
-In the pool there is a gap around 0.3, between players who mostly call and those who mostly raise.
-Aggression is asked before folds, so that who plays few hands and raises them is aggressive.
-Players who never raise are trappers, too: the same counter-policy wins against both.
+Left out are the chips behind and calls with winners, which say again what bets and raises say.
+Players who never raise, or always, are far from all others: K-means would give each a cluster of
+its own.  They were not among those that the shipped types were made of.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import permutations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
@@ -41,13 +41,17 @@ if TYPE_CHECKING:
     from agents.statistical.counting.play_summary import PlaySummary
 
 TYPES: Final = ("aggressive", "conservative", "regular", "bluffer", "trapper")
-BLUFFER_WEAK_RAISES: Final = 0.35
-BLUFFER_AGGRESSION: Final = 0.8
-AGGRESSION: Final = 0.3
-CONSERVATIVE_FOLDS: Final = 0.25
-CONSERVATIVE_WINNER_FOLDS: Final = 0.05
-TRAPPER_WINNER_RAISES: Final = 0.55
-_LEAST_ACTIONS: Final = 1e-9
+CLUSTERED: Final = (
+    "folds",
+    "calls",
+    "raises",
+    "bet",
+    "winner folds",
+    "winner raises",
+    "weak raises",
+    "waits",
+)
+_COLUMNS: Final = [NUMBERS.index(name) for name in CLUSTERED]
 LARGEST_NUMBER: Final = 1e6
 """No number of a model is larger, no width smaller than the inverse."""
 
@@ -69,27 +73,27 @@ class PlayerTypes(TrainedModel):
     """The centres of the types."""
 
     centres: NDArray[np.float64]
-    """(K, 9) in units of `spreads` from `means`."""
+    """(5, 8) in units of `spreads` from `means`."""
     means: NDArray[np.float64]
-    """(2, 9) of the players it was made of, limit games and no-limit games."""
+    """(2, 8) of the players it was made of, limit games and no-limit games."""
     spreads: NDArray[np.float64]
-    """(2, 9) their standard deviations."""
+    """(2, 8) their standard deviations."""
     width: float
     """Of a centre's players, standard deviations a feature."""
     window: int
     """Hands that each point was made of."""
     names: tuple[str, ...] = field(init=False)
-    """(K,) the type of each centre."""
+    """(5,) the type of each centre."""
 
-    KIND: ClassVar = Kind("types of players", 2, REMEDY)
+    KIND: ClassVar = Kind("types of players", 3, REMEDY)
     ARRAYS: ClassVar = ("centres", "means", "spreads")
-    MADE_FOR: ClassVar = {"types": list(TYPES), "features": list(NUMBERS)}
+    MADE_FOR: ClassVar = {"types": list(TYPES), "features": list(CLUSTERED)}
 
     def __post_init__(self) -> None:
         arrays = (self.centres, self.means, self.spreads)
-        lengths = (max(len(self.centres), 1), GAME_KINDS, GAME_KINDS)
+        lengths = (len(TYPES), GAME_KINDS, GAME_KINDS)
         for name, array, length in zip(self.ARRAYS, arrays, lengths, strict=True):
-            check_array(name, array, "float64", (length, len(NUMBERS)))
+            check_array(name, array, "float64", (length, len(CLUSTERED)))
         finite = all(np.isfinite(array).all() for array in arrays)
         if not finite or not (self.spreads > 0).all():
             raise ValueError("a number is not finite or a width not positive")
@@ -102,13 +106,13 @@ class PlayerTypes(TrainedModel):
             raise ValueError("a spread is far too small, or far too large")
         check_number("width", self.width, 1 / LARGEST_NUMBER, LARGEST_NUMBER)
         check_number("window", self.window, 1, MOST_DECISIONS)
-        self.names = tuple(map(type_name, self.plain_centres()))
+        self.names = type_names(self.centres)
         self._member = np.array(
             [[name == type_of_list for type_of_list in TYPES] for name in self.names]
         )
 
     def plain_centres(self) -> NDArray[np.float64]:
-        """Return (K, 9) the centres in units of the features, means over kinds of game."""
+        """Return (5, 8) the centres in units of the features, means over kinds of game."""
         plain: NDArray[np.float64]
         plain = self.centres * self.spreads.mean(axis=0) + self.means.mean(axis=0)
         return plain
@@ -131,11 +135,11 @@ class PlayerTypes(TrainedModel):
         """Return (N, 5), the probability of each type, as in `TypeAssignment`.
 
         Args:
-            points: (N, 9) features.
+            points: (N, 10) as of `NUMBERS`.
             kinds: (N,) 1 for players of no-limit games, 0 of limit games.
             trust: 0..1, below 1 for points of fewer hands than the centres were made of.
         """
-        scaled = (points - self.means[kinds]) / self.spreads[kinds]
+        scaled = (clustered(points) - self.means[kinds]) / self.spreads[kinds]
         apart = ((scaled[:, None] - self.centres) ** 2).sum(axis=2)
         scores = -trust * (apart - apart.min(axis=1, keepdims=True)) / (2 * self.width**2)
         odds = np.exp(scores)
@@ -145,22 +149,27 @@ class PlayerTypes(TrainedModel):
     def likeliest(
         self, points: NDArray[np.float64], kinds: NDArray[np.integer]
     ) -> NDArray[np.int64]:
-        """Return (N,) the likeliest of `TYPES` for (N, 9) points of (N,) kinds."""
+        """Return (N,) the likeliest of `TYPES` for (N, 10) points of (N,) kinds."""
         likeliest: NDArray[np.int64] = self.chances(points, kinds).argmax(axis=1)
         return likeliest
 
 
-def type_name(point: NDArray[np.float64]) -> str:
-    """Return the type of (9,) features, by the conditions of this module."""
-    folds, calls, raises, _, _, winner_folds, winner_calls, winner_raises, weak_raises = (
-        point.tolist()
+def clustered(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return (N, 8) those of (N, 10) numbers that clusters go by."""
+    return points[:, _COLUMNS]
+
+
+def type_names(centres: NDArray[np.float64]) -> tuple[str, ...]:
+    """Return the type of each of (5, 8) centres in deviations, by the scores of this module."""
+    number = dict(zip(CLUSTERED, centres.T, strict=True))
+    scores = {
+        "aggressive": number["raises"],
+        "conservative": number["folds"] - number["raises"],
+        "regular": np.zeros(len(centres)),
+        "bluffer": number["weak raises"] - number["winner raises"],
+        "trapper": number["waits"],
+    }
+    return max(
+        permutations(TYPES),
+        key=lambda names: sum(scores[name][centre] for centre, name in enumerate(names)),
     )
-    aggression = raises / max(calls + raises, _LEAST_ACTIONS)
-    if weak_raises >= BLUFFER_WEAK_RAISES and aggression < BLUFFER_AGGRESSION:
-        return "bluffer"
-    if aggression >= AGGRESSION and winner_raises >= winner_calls:
-        return "aggressive"
-    if folds >= CONSERVATIVE_FOLDS or winner_folds >= CONSERVATIVE_WINNER_FOLDS:
-        return "conservative"
-    slow = winner_raises <= TRAPPER_WINNER_RAISES * (winner_calls + winner_raises)
-    return "trapper" if slow else "regular"

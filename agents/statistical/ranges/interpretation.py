@@ -94,7 +94,9 @@ class ActionInterpretation:
             if learnt is not None:
                 return learnt.rising(strengths)
         if self.curves is not None:
-            likely = self.curves.likelihoods(cell, shares, legal, percentiles)[kind]
+            likely = self.curves.likelihoods(
+                self.curves.row_of(situation), shares, legal, percentiles
+            )[kind]
             scaled: NDArray[np.float64] = likely / np.nanmax(likely)
             return scaled
         ramps, places = self.ramps(shares, strengths, percentiles)

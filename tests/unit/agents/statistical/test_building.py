@@ -61,7 +61,7 @@ def test_each_setting_has_an_option():
         ({"bin_samples": -1.0}, "-1 samples a bin"),
         ({"predictor": "bush"}, "predictor 'bush': want counters, ann, tree, or the file of one"),
         ({"predictor": "frequencies"}, "predictor 'frequencies': want counters"),
-        ({"weights": "bush"}, "weights 'bush': want shown, tree"),
+        ({"weights": "bush"}, "weights 'bush': want shown, curves, sequences, tree"),
         ({"preset": "patent", "weights": "tree"}, "weights tree go by EHS, .* optimistic 0"),
         ({"preset": "patent", "confidence": 1.0}, "confidence 1"),
     ],

@@ -52,7 +52,7 @@ def typed_parts(logged, strengths, types):
                 for one, strength in zip(own, held, strict=True):
                     summary.add(one.kind, one.raised, one.stack, one.cell)
                     if shown:
-                        summary.add_shown(one.kind, strength)
+                        summary.add_shown(one.kind, strength, one.cell)
                 summary.add_hand()
             kind = types.assign(summary).name
             yield from ((kind, *part) for part in window)

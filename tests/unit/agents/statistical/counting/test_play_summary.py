@@ -18,13 +18,14 @@ def test_a_summary_worked_by_hand():
     summary.add(RAISE, 0.5, 0.8, 0)
     summary.add(RAISE, 3.0, 0.7, 3)
     for strength, action in ((0.9, RAISE), (0.8, RAISE), (0.79, CALL), (0.85, CALL)):
-        summary.add_shown(action, strength)
+        summary.add_shown(action, strength, 10 if strength == 0.9 else 4)
     for strength, action in ((0.4, RAISE), (0.41, RAISE), (0.1, CALL), (0.2, CALL)):
-        summary.add_shown(action, strength)
+        summary.add_shown(action, strength, 4)
     calls, raises = 2 * 5 / 7, 2 * 2 / 7
     bet, stack = (0.5 + 2) / 2 / 2, 9.0 / 10
     winners, weak = [(1 + calls) / 5, (2 + raises) / 5], (1 + raises) / 5
-    expected = [0.3, 0.5, 0.2, bet, stack, 0.0, *winners, weak]
+    waits = (1 + (1 + raises) / 3 - (1 + raises) / 4) / 2  # the flop's two, and one on the river
+    expected = [0.3, 0.5, 0.2, bet, stack, 0.0, *winners, weak, waits]
     assert summary.numbers() == pytest.approx(expected)
     assert summary.hands == 1
 
@@ -76,8 +77,8 @@ def test_a_summary_survives_being_made_plain():
     summary.add_hand()
     for action, raised in ((FOLD, 0.0), (CALL, 0.0), (RAISE, 0.7), (RAISE, 1.1)):
         summary.add(action, raised, 0.9, 5)
-    summary.add_shown(RAISE, 0.1)
-    summary.add_shown(CALL, 0.9)
+    summary.add_shown(RAISE, 0.1, 10)
+    summary.add_shown(CALL, 0.9, 10)
     again = PlaySummary.of_plain(summary.plain(), no_limit=True)
     assert again.plain() == summary.plain()
     assert again.numbers().tolist() == summary.numbers().tolist()
@@ -93,6 +94,7 @@ def test_a_summary_survives_being_made_plain():
         ("actions", [1, 1, 10**9 + 1]),
         ("winners", [0.5, 0, 0]),
         ("weak", [0, 0, -1]),
+        ("late", [0, 1, 0]),
         ("bets", float("nan")),
         ("bets", -1.0),
         ("stacks", float("inf")),
@@ -108,17 +110,17 @@ def test_damaged_plain_summaries_are_refused(name, value):
     plain = summary.plain()
     with pytest.raises((TypeError, ValueError)):
         PlaySummary.of_plain({**plain, name: value}, no_limit=True)
-    if name != "cells":
+    if name not in ("cells", "late"):
         with pytest.raises(KeyError, match=name):
             PlaySummary.of_plain({key: plain[key] for key in plain.keys() - {name}}, no_limit=True)
 
 
-def test_summaries_from_before_cells_were_counted():
-    """Files of opponents hold such ones: nothing is known of folded winners then."""
+def test_summaries_of_versions_before():
+    """Files of opponents hold such ones: nothing is known of folded winners or streets then."""
     summary = PlaySummary(no_limit=True)
     for _ in range(50):
         summary.add(FOLD, 0, 1.0, 1)
     plain = summary.plain()
-    del plain["cells"]
+    del plain["cells"], plain["late"]
     found = PlaySummary.of_plain(plain, no_limit=True)
     assert found.numbers()[NUMBERS.index("winner folds")] == 0

@@ -117,7 +117,7 @@ def test_the_table_and_the_log_tell_the_same_numbers():
 
 
 def test_a_policy_waits_for_enough_hands(monkeypatch):
-    """A caller, a trapper here, is countered after HANDS hands; by whoever goes on, at once."""
+    """A caller, regular here, has a policy after HANDS hands; for whoever goes on, at once."""
     monkeypatch.setattr(counter_policies, "CONFIDENCE", 0.0)
     types, summary = load_shipped("types"), PlaySummary(HUNL.no_limit)
     watch = TypeWatch(types, summary)
@@ -127,8 +127,8 @@ def test_a_policy_waits_for_enough_hands(monkeypatch):
         assert watch.policy is None
         watch.add_hand(*called_down())
         assert watch.notes()["type_hands"] == hands
-    assert watch.policy == COUNTER_POLICIES["trapper"]
-    assert watch.notes()["opponent_type"] == "trapper"
+    assert watch.policy == COUNTER_POLICIES["regular"]
+    assert watch.notes()["opponent_type"] == "regular"
     later = TypeWatch(types, PlaySummary.of_plain(summary.plain(), HUNL.no_limit))
     assert (later.assignment, later.policy) == (watch.assignment, watch.policy)
     monkeypatch.setattr(counter_policies, "CONFIDENCE", 1.1)

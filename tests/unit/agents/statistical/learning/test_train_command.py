@@ -18,6 +18,7 @@ QUICK = {
     "tree": ("--leaf", "20", "--gain", "0.05"),
     "types": ("--window", "2"),
     "curves": (),
+    "sequences": (),
 }
 
 
@@ -52,7 +53,7 @@ def test_every_kind_is_trained_saved_and_measured(kind, folder, monkeypatch, cap
     if kind == "types":
         assert "trapper" in shown.out
         assert sum(told["evaluation"]["shares"].values()) == pytest.approx(1)
-    elif kind == "curves":
+    elif kind in ("curves", "sequences"):
         assert told["evaluation"]["hands"] == {"learned": 42, "held_out": 18}
         assert told["evaluation"]["showdowns"] >= 2
         assert "ramps" in told["evaluation"]["nats_above_uniform"]
