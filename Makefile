@@ -45,7 +45,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup setup-browser match test test-train check check-format check-lint check-types check-imports \
-	check-links check-size check-pythons format slow bench study studies docs clean distclean
+	check-links check-size check-pythons format slow bench study studies docs package clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1~\2/p' $(MAKEFILE_LIST) | column -t -s '~' 2>/dev/null \
@@ -131,6 +131,14 @@ studies: $(VENV)/development.stamp ## list the studies
 docs: $(VENV)/test.stamp ## write the tables and figures of README and docs from what was measured
 	@$(VENV)/bin/python -m tests.documents.tables
 	@$(VENV)/bin/python -m tests.documents.figures
+
+package: $(VENV)/test.stamp ## build wheel and sdist in dist
+	@rm -rf build/lib dist
+	@mkdir -p build
+	@$(VENV)/bin/python -c 'from setuptools import build_meta as packer; \
+		packer.build_sdist("dist"), packer.build_wheel("dist")' > build/package.log 2>&1 \
+		|| { tail -n 5 build/package.log >&2; exit 1; }
+	@ls -sh1 dist
 
 clean: ## delete caches and build products
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache \
