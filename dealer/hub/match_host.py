@@ -26,6 +26,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,7 +39,7 @@ from dealer.plan.match_plan import MatchPlan
 from dealer.plan.plan_documents import plan_in
 from dealer.server.endings import Ending, MatchEnd, MatchStopped
 from dealer.server.match_run import MatchRun
-from dealer.server.seating import AcceptedConnections
+from dealer.server.seating import MAX_NEWCOMERS, AcceptedConnections
 from dealer.server.standard_streams import StandardStreams
 from dealer.server.stopping import hear_signals
 from protocol.gamedef import parse_gamedef
@@ -207,8 +208,8 @@ class HostedLeg:
         """While house bots start."""
         self._streams = KeptLines()
         self._source = AcceptedConnections(len(self._plan.seats))
-        self._arriving: set[asyncio.Transport] = set()
-        """Connections of guests who have said nothing yet."""
+        self._arriving: list[deque[asyncio.Transport]] = [deque() for _ in self._plan.seats]
+        """By seat, connections of guests who have said nothing yet, the oldest first."""
         game = parse_gamedef(self._game_file.read_bytes())
         self._run = MatchRun(self._plan, game, self._source, self._streams, loader)
 
@@ -231,15 +232,22 @@ class HostedLeg:
             self._starting.cancel()
 
     async def seat(self, document: Document, connection: socket.socket) -> None:
-        """Bring a guest to a seat; who is lost before the first line may come again."""
+        """Bring a guest to a seat; who is lost before the first line may come again.
+
+        Of many who say nothing the oldest go: no owner of a bot is to take all descriptors.
+        """
         connection.setblocking(False)
         received = document["received"].encode("latin-1")
         transport, early = await asyncio.get_running_loop().connect_accepted_socket(
             partial(EarlyBytes, received), connection
         )
-        self._arriving.add(transport)
+        arriving = self._arriving[document["seat"]]
+        arriving.append(transport)
+        if len(arriving) > MAX_NEWCOMERS:
+            arriving.popleft().abort()
         await early.news.wait()
-        self._arriving.discard(transport)
+        with contextlib.suppress(ValueError):
+            arriving.remove(transport)
         if not early.lost:
             self._source.give(document["seat"], transport, early.received)
 
@@ -269,7 +277,7 @@ class HostedLeg:
 
     def _turn_away(self) -> None:
         """Let nobody wait for a seat any more."""
-        for transport in self._arriving:
+        for transport in chain(*self._arriving):
             transport.abort()
 
     async def _start_bots(self, undo: contextlib.AsyncExitStack) -> None:

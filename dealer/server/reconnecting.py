@@ -9,11 +9,14 @@ from dealer.server.clock import Clock, Timeout, Timer, pause
 from dealer.server.endings import Ending, MatchStopped, error_ending
 from dealer.server.observers import Observers
 from dealer.server.seat import Seat
-from dealer.server.seating import HANDSHAKE_SECONDS, SeatSource, fits_token, greet
+from dealer.server.seating import (
+    HANDSHAKE_SECONDS,
+    MAX_NEWCOMERS,
+    SeatSource,
+    fits_token,
+    greet,
+)
 
-MAX_NEWCOMERS: Final = 16
-"""One more connection to a port makes the oldest go.  An agent that belongs here sends its version
-at once, so it is not among the oldest."""
 ACCEPT_PAUSE_SECONDS: Final = 0.1
 
 

@@ -21,6 +21,9 @@ from protocol.handshake import Version, check_version, read_token
 
 BACKLOG: Final = 8
 HANDSHAKE_SECONDS: Final = 10.0
+MAX_NEWCOMERS: Final = 16
+"""At a seat at a time; of those who have not said their version one more makes the oldest go.  An
+agent that belongs here says its version at once, so it is not among the oldest."""
 SILENT_GUEST_SECONDS: Final = 3.0
 """With a token to a seat, a silent connection makes room for the next after so long."""
 
@@ -143,6 +146,8 @@ class AcceptedConnections:
     def give(self, seat: int, transport: asyncio.Transport, received: bytes = b"") -> None:
         """Bring an agent to a seat; from here on the transport, encrypted or not, is the match's.
 
+        While many wait for a seat already, one more is turned away.
+
         Args:
             received: what the agent has sent already, its VERSION line included.
         """
@@ -150,7 +155,7 @@ class AcceptedConnections:
         transport.set_protocol(agent)
         agent.connection_made(transport)
         agent.end.receive(received)
-        if self._closed[seat]:
+        if self._closed[seat] or len(self._arrived[seat]) == MAX_NEWCOMERS:
             transport.abort()
             return
         self._arrived[seat].append(agent)

@@ -9,6 +9,7 @@ from dealer.lane.loading import LaneLoader
 from dealer.plan.match_plan import LaneMode, MatchLimits, MatchPlan, Records, SeatPlan
 from dealer.plan.plan_documents import plan_document
 from dealer.server.endings import Ending
+from dealer.server.seating import MAX_NEWCOMERS
 from protocol.gamedefs import builtin_path
 
 VERSION = b"VERSION:2.0.0\r\n"
@@ -72,3 +73,43 @@ async def test_who_says_nothing_is_waited_for_until_the_start_is_over(tmp_path):
         assert end.ending is not Ending.FINISHED
         await arriving
         assert guest.recv(1) == b""
+
+
+async def test_a_seat_takes_no_more_connections_than_newcomers(tmp_path):
+    """Of those who say nothing the oldest go, of those who wait the newest; the match is played."""
+    leg = hosted_leg(tmp_path)
+    playing = asyncio.create_task(leg.play(lambda: None))
+
+    def come(seat, received=b""):
+        guest, ours = socket.socketpair()
+        guest.setblocking(False)
+        document = {"seat": seat, "received": received.decode()}
+        return guest, asyncio.create_task(leg.seat(document, ours))
+
+    async with asyncio.TaskGroup() as group:
+        first, arriving = come(1)
+        group.create_task(call(first))
+        await arriving
+        waiting = [come(1, VERSION) for _ in range(2 * MAX_NEWCOMERS)]
+        await asyncio.wait([task for _, task in waiting])
+        assert sum(map(is_open, [guest for guest, _ in waiting])) == MAX_NEWCOMERS - 1
+        silent = [come(0) for _ in range(2 * MAX_NEWCOMERS)]
+        await asyncio.wait([task for _, task in silent[:MAX_NEWCOMERS]])
+        assert [is_open(guest) for guest, _ in silent] == (
+            [False] * MAX_NEWCOMERS + [True] * MAX_NEWCOMERS
+        )
+        last, _ = come(0)
+        group.create_task(call(last))
+        end = await playing
+    assert end.ending is Ending.FINISHED, end
+    assert not any(is_open(guest) for guest, _ in waiting + silent)
+    for guest, _ in waiting + silent:
+        guest.close()
+
+
+def is_open(guest):
+    """Whether the other end of a connection has not closed it."""
+    try:
+        return guest.recv(1) != b""
+    except BlockingIOError:
+        return True
