@@ -18,7 +18,8 @@ from engine.storage.documents import json_document
 
 Document: TypeAlias = dict[str, Any]
 Hear: TypeAlias = Callable[[Document, int | None], None]
-"""Takes a document and the file that came with it, which is the taker's to close."""
+"""Takes a document and the file that came with it, which is the taker's to close; None: it had
+none, or there was no descriptor to be had for it."""
 _FILE: Final = "file"
 _READ_BYTES: Final = 1 << 16
 _MOST_FILES: Final = 16
@@ -41,7 +42,7 @@ class Channel:
         self._closed = closed
         self._loop = asyncio.get_running_loop()
         self._received = b""
-        self._files: deque[int] = deque()
+        self._files: deque[int | None] = deque()
         self._waiting: deque[tuple[bytes, int | None]] = deque()
         self._loop.add_reader(end, self._read)
 
@@ -64,8 +65,9 @@ class Channel:
         self._loop.remove_reader(self._end)
         self._loop.remove_writer(self._end)
         self._end.close()
-        for file in (*self._files, *(file for _, file in self._waiting if file is not None)):
-            os.close(file)
+        for file in (*self._files, *(file for _, file in self._waiting)):
+            if file is not None:
+                os.close(file)
         self._files.clear()
         self._waiting.clear()
 
@@ -90,12 +92,14 @@ class Channel:
 
     def _read(self) -> None:
         try:
-            data, files, _, _ = socket.recv_fds(self._end, _READ_BYTES, _MOST_FILES)
+            data, files, flags, _ = socket.recv_fds(self._end, _READ_BYTES, _MOST_FILES)
         except BlockingIOError:
             return
         except OSError:
-            data, files = b"", []
+            data, files, flags = b"", [], 0
         self._files += files
+        if flags & socket.MSG_CTRUNC and not files:
+            self._files.append(None)
         if not data:
             self._lose()
             return

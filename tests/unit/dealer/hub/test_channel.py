@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import resource
 import socket
 
 import pytest
@@ -56,3 +57,30 @@ async def test_an_end_that_is_gone_is_told_once():
     os.close(writing)
     with pytest.raises(OSError, match="Bad file descriptor"):
         os.fstat(reading)
+
+
+async def test_a_file_for_which_there_is_no_descriptor_is_missing():
+    """Its document comes without it; those behind it come whole, with theirs."""
+    ends = Ends()
+    files = [os.pipe() for _ in range(2)]
+    ends.first.send({"number": 0}, files[0][0])
+    ends.first.send({"number": 1, "text": "x" * 1000})
+    limit, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    os.close(lowest := os.dup(files[0][1]))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (lowest, hard))
+    try:
+        document, file = await ends.heard.get()
+        assert (document, file) == ({"number": 0}, None)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
+    document, file = await ends.heard.get()
+    assert (document["number"], file) == (1, None)
+    ends.first.send({"number": 2}, files[1][0])
+    document, file = await ends.heard.get()
+    assert document == {"number": 2}
+    os.write(files[1][1], b"2")
+    assert os.read(file, 9) == b"2"
+    for number in (file, files[0][1], files[1][1]):
+        os.close(number)
+    ends.first.close()
+    ends.second.close()
