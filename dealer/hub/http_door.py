@@ -54,7 +54,8 @@ from dealer.hub.play_door import PlayDoor, refusing_phrases
 from dealer.hub.slumbot_door import SlumbotDoor
 from dealer.hub.spectator_pages import WATCH_PATH, SpectatorPages
 from dealer.hub.store import Account, BotVersion, MatchRequest, StoredMatch
-from dealer.hub.tokens import ANY_GUEST, NAME_PATTERN, TokenChecker, account_name
+from dealer.hub.token_gate import TokenGate
+from dealer.hub.tokens import ANY_GUEST, NAME_PATTERN, account_name
 from dealer.web.events import EVENT_STREAM
 from dealer.web.guard import RequestGuard, bearer_token
 from dealer.web.http_requests import Refusal, Request
@@ -107,13 +108,13 @@ class HubSite(Site):
             }
         )
         routes.append((READ, WATCH_PATH, self._watching))
-        self._slumbot = None if hub.state.config.slumbot is None else SlumbotDoor(hub)
+        tokens = self._tokens = TokenGate(hub.state.config)
+        self._slumbot = None if hub.state.config.slumbot is None else SlumbotDoor(hub, tokens)
         if self._slumbot is not None:
             routes += self._slumbot.routes
         super().__init__(guard, pages, routes)
         self._hub = hub
         self._state = hub.state
-        self._tokens = TokenChecker()
         self._spectators = SpectatorPages(hub.state, pages)
 
     async def finish(self) -> None:
@@ -147,7 +148,7 @@ class HubSite(Site):
         with contextlib.suppress(ServerError):
             account = self._state.store.account(account_name(token))
         stored = None if account is None else account.token_hash
-        right = await asyncio.to_thread(self._tokens.is_right, token, stored)
+        right = await self._tokens.is_right(token, stored, request.client)
         if account is None or not right or not account.is_open(time.time()):
             fields = {"WWW-Authenticate": 'Bearer error="invalid_token"'}
             raise Refusal(401, "this token is not right, or counts no more", fields, "bad_token")

@@ -15,7 +15,6 @@ Sources: see `protocol.slumbot`; robopoker's and aipoker-bot's clients, slumbot2
 
 from __future__ import annotations
 
-import asyncio
 import json
 import math
 import time
@@ -26,7 +25,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from dealer.hub.errors import ServerError
 from dealer.hub.slumbot_match import SlumbotRefusal
 from dealer.hub.slumbot_sessions import SlumbotSessions
-from dealer.hub.tokens import TokenChecker, account_name
+from dealer.hub.tokens import account_name
+from dealer.web.http_requests import Refusal
 from dealer.web.http_responses import JSON, Response
 from dealer.web.router import WRITE, Route
 from dealer.web.server import spread
@@ -34,6 +34,7 @@ from engine.storage.documents import json_document
 
 if TYPE_CHECKING:
     from dealer.hub.hub import Hub
+    from dealer.hub.token_gate import TokenGate
     from dealer.web.http_requests import Request
 
 SLUMBOT_HOSTS: Final = ("slumbot.com", "www.slumbot.com")
@@ -51,11 +52,15 @@ _MOST_LETTERS: Final = 300
 class SlumbotDoor:
     """Handlers of these addresses."""
 
-    def __init__(self, hub: Hub) -> None:
-        """Have no client yet; the config of the hub has such a door."""
+    def __init__(self, hub: Hub, tokens: TokenGate) -> None:
+        """Have no client yet; the config of the hub has such a door.
+
+        Args:
+            tokens: looks at passwords.
+        """
         self._hub = hub
         self._sessions = SlumbotSessions(hub)
-        self._tokens = TokenChecker()
+        self._tokens = tokens
         works: tuple[_Work, ...] = (self._login, self._new_hand, self._act)
         self.routes: Final[list[Route]] = [
             (WRITE, f"{prefix}/{name}", partial(self._answer, work))
@@ -83,7 +88,10 @@ class SlumbotDoor:
         accounts = {account.name.lower(): account for account in store.accounts()}
         account = accounts.get((name or "").lower())
         stored = None if account is None else account.token_hash
-        right = await asyncio.to_thread(self._tokens.is_right, password or "", stored)
+        try:
+            right = await self._tokens.is_right(password or "", stored, address)
+        except Refusal as refusal:
+            raise SlumbotRefusal("Too many wrong passwords", 503, refusal.seconds) from refusal
         mine = account is not None and account_name(password or "").lower() == account.name.lower()
         if account is None or not (right and mine and account.is_open(time.time())):
             raise SlumbotRefusal("Invalid username or password: it is an account and its token")

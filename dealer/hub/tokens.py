@@ -57,19 +57,27 @@ class TokenChecker:
 
     def is_right(self, token: str, stored: TokenHash | None) -> bool:
         """Return whether a token is that of which `stored` is kept; None: there is no account."""
-        data = token.encode("utf-8", "surrogateescape")
-        digest = hmac.digest(self._key, data, "sha256")
-        if stored is not None and self._right.get(digest) == stored:
-            self._right.move_to_end(digest)
+        if self.remembers(token, stored):
             return True
         wanted = stored or _NOBODY
         right = hmac.compare_digest(_hash(token.partition(".")[2], wanted.salt), wanted.hash)
         if stored is None or not right:
             return False
-        self._right[digest] = stored
+        self._right[self._digest(token)] = stored
         if len(self._right) > _MOST_REMEMBERED:
             self._right.popitem(last=False)
         return True
+
+    def remembers(self, token: str, stored: TokenHash | None) -> bool:
+        """Return whether a token is known to be right, without the work of finding out."""
+        digest = self._digest(token)
+        if stored is None or self._right.get(digest) != stored:
+            return False
+        self._right.move_to_end(digest)
+        return True
+
+    def _digest(self, token: str) -> bytes:
+        return hmac.digest(self._key, token.encode("utf-8", "surrogateescape"), "sha256")
 
 
 def _hash(secret: str, salt: bytes) -> bytes:

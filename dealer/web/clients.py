@@ -99,6 +99,12 @@ class Clients:
         self._store(client, tokens - 1, now)
         return wait
 
+    def give_back(self, address: str, now: float) -> None:
+        """Count a request that was counted by `ask` no more."""
+        if not self._is_proxy(address):
+            client = client_key(address)
+            self._buckets[client] = (self._bucket(client, now)[0] + 1, now)
+
     def wait(self, address: str, now: float) -> float:
         """Return how many seconds it is too early for a request, and count none."""
         return 0.0 if self._is_proxy(address) else self._bucket(client_key(address), now)[1]

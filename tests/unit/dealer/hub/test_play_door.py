@@ -391,8 +391,10 @@ async def test_other_matches_of_the_bot_are_no_news(tmp_path):
         me = await played.door.document("api/me")
         assert [request["request"] for request in me["requests"]] == [first, played.request]
         played.server.hub.hear(end_of("1.0"))
-        await played.until(lambda state: True)
-        assert (await played.door.document(f"api/requests/{first}/play"))["state"] == "over"
+        async with asyncio.timeout(SECONDS):
+            path = f"api/requests/{first}/play?wait=0"
+            while (await played.door.document(path))["state"] != "over":
+                pass
         me = await played.door.document("api/me")
         assert [request["match"] for request in me["requests"]] == [2]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from dealer.hub import slumbot_sessions
+from dealer.hub import slumbot_sessions, token_gate
 from dealer.hub.errors import StoreFault
 from dealer.hub.http_door import HubSite
 from dealer.hub.hub_state import SLUMBOT_GUEST
@@ -218,6 +218,17 @@ async def test_tokens_are_of_one_session(tmp_path):
         client.deal(other_line, 0, "cc/")
         await acting
         assert silent(line)
+
+
+async def test_wrong_passwords_are_not_tried_for_long(tmp_path, monkeypatch):
+    """Each is work; the client is told to come back later."""
+    monkeypatch.setattr(token_gate, "_RATE", 1e-6)
+    monkeypatch.setattr(token_gate, "_MOST", 2)
+    async with playing(tmp_path) as client:
+        login = {"username": "ann", "password": "ann.x"}
+        for _ in range(2):
+            await client.refused("login", login)
+        assert "Too many" in await client.refused("login", login, status=503)
 
 
 async def test_who_has_logged_in_plays_in_his_own_name(tmp_path):

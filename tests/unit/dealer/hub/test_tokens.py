@@ -24,6 +24,17 @@ def test_wrong_tokens_are_wrong(wrong):
     assert not TokenChecker().is_right(wrong, known)
 
 
+def test_what_was_right_is_remembered():
+    """Only with the hash that it had, and only after it was looked at."""
+    token, stored = new_token("ann")
+    checker = TokenChecker()
+    assert not checker.remembers(token, stored)
+    assert checker.is_right(token, stored)
+    assert checker.remembers(token, stored)
+    assert not checker.remembers(token, None)
+    assert not checker.remembers(f"{token}x", stored)
+
+
 def test_a_token_that_was_replaced_counts_no_more():
     """What was right is wrong once another hash is stored, although it is remembered."""
     token, stored = new_token("ann")

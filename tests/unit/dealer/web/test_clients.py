@@ -41,6 +41,15 @@ def test_a_look_at_the_rate_counts_nothing():
     assert [clients.wait("a", 0.0), clients.wait("a", 0.25)] == [0.25, 0.0]
 
 
+def test_what_is_given_back_may_be_asked_for_again():
+    """Once for each, and never more than at first."""
+    clients = Clients(LIMITS)
+    clients.give_back("a", 0.0)
+    assert [clients.ask("a", 0.0) > 0 for _ in range(4)] == [False] * 3 + [True]
+    clients.give_back("a", 0.0)
+    assert [clients.ask("a", 0.0) > 0 for _ in range(2)] == [False, True]
+
+
 def test_connections_at_a_time_are_counted():
     """One that ends makes room, and others have room of their own."""
     clients = Clients(LIMITS)
