@@ -33,6 +33,7 @@ from dealer.hub.acpc_session import (
 from dealer.hub.errors import ServerError, StoreFault
 from dealer.hub.hub import Hub
 from dealer.web.clients import ClientLimits, Clients
+from dealer.web.server import BACKLOG
 
 _LOGON_SECONDS: Final = 30.0
 """From the connection to the end of the first line, however slowly that comes."""
@@ -107,7 +108,7 @@ class AcpcDoor:
 
     async def serve(self, listening: socket.socket, stop: asyncio.Event) -> None:
         """Serve until `stop` is set; then close all connections."""
-        async with await asyncio.start_server(self._accept, sock=listening):
+        async with await asyncio.start_server(self._accept, sock=listening, backlog=BACKLOG):
             await stop.wait()
         for task in self._tasks:
             task.cancel()

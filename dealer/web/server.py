@@ -24,7 +24,10 @@ from dealer.web.http_responses import OutgoingResponse, Response, Takeover, resp
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 """Answers a request; may raise `Refusal`."""
 _RECEIVED_BYTES: Final = 1 << 16
-_BACKLOG: Final = 128
+BACKLOG: Final = 4096
+"""Connections that wait to be accepted, as far as the system lets them.  Where a flood has filled a
+short queue, the system resets connections of others."""
+_ACCEPTED_AT_ONCE: Final = 32
 _USER_TIMEOUT: Final[int | None] = getattr(socket, "TCP_USER_TIMEOUT", None)
 _SILENT_MS: Final = 45_000
 """A client that acknowledges nothing for so long, as one without power, is gone."""
@@ -78,7 +81,7 @@ def listen_at(address: str, port: int) -> socket.socket:
         OSError: the port is taken, or the address is not this machine's.
     """
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    listening = socket.create_server((address, port), family=family, backlog=_BACKLOG)
+    listening = socket.create_server((address, port), family=family, backlog=BACKLOG)
     listening.setblocking(False)
     return listening
 
@@ -181,17 +184,17 @@ class WebServer:
             await asyncio.sleep(0)
             await _readable(listening)
             try:
-                connection, address = listening.accept()
-                connection.setblocking(False)
-                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                if _USER_TIMEOUT is not None:
-                    connection.setsockopt(socket.IPPROTO_TCP, _USER_TIMEOUT, _SILENT_MS)
+                for _ in range(_ACCEPTED_AT_ONCE):
+                    connection, address = listening.accept()
+                    connection.setblocking(False)
+                    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                    if _USER_TIMEOUT is not None:
+                        connection.setsockopt(socket.IPPROTO_TCP, _USER_TIMEOUT, _SILENT_MS)
+                    self.take(connection, address[0])
             except BlockingIOError:
                 continue
             except OSError:
                 await asyncio.sleep(_PAUSE_SECONDS)
-                continue
-            self.take(connection, address[0])
 
     def _turn_away(self, connection: socket.socket, refusal: Refusal) -> None:
         with connection, contextlib.suppress(OSError):

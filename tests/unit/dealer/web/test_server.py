@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import re
 import socket
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,11 @@ GET = b"GET /hello HTTP/1.1\r\nHost: a\r\n\r\n"
 LAST = b"GET /hello HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 SWITCH = b"GET /switch HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"
 SOON = 0.05
+CROWD = 400
+MOST_WAITING = 128
+"""Connections, to be accepted."""
+with contextlib.suppress(OSError):
+    MOST_WAITING = int(Path("/proc/sys/net/core/somaxconn").read_text())
 
 
 class Served:
@@ -268,6 +274,22 @@ async def test_a_flood_of_noise_ends_in_time():
     noise = bytes(1 << 18)
     async with serving() as served, asyncio.timeout(3):
         await asyncio.to_thread(send_noise)
+
+
+@pytest.mark.skipif(MOST_WAITING < CROWD, reason="the system lets fewer connections wait")
+async def test_a_crowd_that_comes_at_once_is_served():
+    """The system sends nobody away while the server has no time for new connections."""
+    async with serving(connections=CROWD) as served:
+        address = "127.0.0.1", served.port
+        crowd = [socket.create_connection(address, timeout=5) for _ in range(CROWD)]  # it blocks
+        for sock in crowd:
+            sock.sendall(LAST)
+            sock.setblocking(False)
+        async with asyncio.timeout(20):
+            for sock in crowd:
+                with sock:
+                    answer = await asyncio.get_running_loop().sock_recv(sock, 1 << 16)
+                    assert status_of(answer) == 200
 
 
 async def test_who_does_not_read_is_left():
