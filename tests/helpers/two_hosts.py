@@ -1,8 +1,8 @@
-"""Two network namespaces joined by a cable, each as alone as a machine of its own."""
+"""Two network namespaces joined by a line, each as alone as a machine of its own."""
 
+import contextlib
 import os
 import subprocess
-from contextlib import contextmanager
 
 import pytest
 
@@ -17,24 +17,29 @@ def ip(*arguments):
         pytest.skip(f"no network namespaces here: ip {' '.join(arguments)}: {done.stderr.strip()}")
 
 
-@contextmanager
-def two_hosts(name, network):
+@contextlib.contextmanager
+def two_hosts(name, network, line=None):
     """Yield the address of the first, and what goes before a command on each.
 
     Args:
         name: what their names begin with, at most six letters; tests at the same time have others.
         network: the first three numbers of their addresses.
+        line: a `BadLine` between them; None is a cable.
     """
     if os.geteuid() != 0:
         pytest.skip("network namespaces are for root")
     hosts, ends = [f"{name}-host-{one}" for one in "ab"], [f"{name}-{one}" for one in "ab"]
-    made = []
-    try:
+    with contextlib.ExitStack() as undo:
         for host in hosts:
             ip("netns", "add", host)
-            made.append(host)
-        ip("link", "add", ends[0], "netns", hosts[0], "type", "veth",
-           "peer", "name", ends[1], "netns", hosts[1])  # fmt: skip
+            undo.callback(subprocess.run, ["ip", "netns", "delete", host], check=False)
+        if line is None:
+            ip("link", "add", ends[0], "netns", hosts[0], "type", "veth",
+               "peer", "name", ends[1], "netns", hosts[1])  # fmt: skip
+        else:
+            undo.enter_context(line.joining(ends))
+            for host, end in zip(hosts, ends, strict=True):
+                ip("link", "set", end, "netns", host)
         for number, (host, end) in enumerate(zip(hosts, ends, strict=True)):
             ip("-n", host, "addr", "add", f"{network}.{number + 1}/24", "dev", end)
             ip("-n", host, "link", "set", end, "up")
@@ -46,6 +51,3 @@ def two_hosts(name, network):
                 for host, end in zip(hosts, ends, strict=True)
             ],
         )
-    finally:
-        for host in made:
-            subprocess.run(["ip", "netns", "delete", host], check=False)
