@@ -1,8 +1,13 @@
-"""Many bots at one server for a long time: relays in a few processes, each with bots of its own."""
+"""Many bots at one server for a long time: relays in a few processes, each with bots of its own.
+
+They come through 127.0.0.1, which the server takes for a reverse proxy, without limits of clients.
+So attackers from other addresses have the usual ones.
+"""
 
 import asyncio
 import contextlib
 import itertools
+import json
 import os
 import re
 import shlex
@@ -23,21 +28,62 @@ from dealer.hub.store import Store
 from dealer.hub.tokens import new_token
 from dealer.relay.relay import MatchWish, Relay, RelaySettings
 from dealer.relay.server_calls import Server, parse_url
-from tests.helpers.live_server import ARENA, caller, hands_dealt_again, hands_played, processes_with
+from tests.helpers import attackers
+from tests.helpers.live_server import (
+    ARENA,
+    hands_dealt_again,
+    hands_played,
+    processes_with,
+    wait_until,
+)
 
 CONFIG = """
 port = 0
 games = ["hunl"]
+proxies = ["127.0.0.1"]
+[acpc]
+config = "acpc.config"
 [limits]
 matches = {matches}
-start_seconds = 300
-reconnect_seconds = 300
-address_connections = 20000
-connections = 20000
-address_rate = 10000
+start_seconds = 120
+reconnect_seconds = 60
+connections = 12000
 [quotas]
 hands_a_day = 100000000
+[[house]]
+bot = "always-call"
+at_once = 10
 """
+GOOD_ENDINGS = ("", "[spectators]\ndelay_hands = 1\n", '[[house]]\nbot = "always-fold"\n')
+"""Of a config that is read again."""
+BAD_ENDINGS = ("[[house]]\nbot = 7\n", "[limits", "\0", "matches = 1\n", '[[house]]\nbot = "x"\n')
+ACPC_CONFIG = f"""
+port 0
+startupTimeoutSecs 10
+game {attackers.GAME} {{
+  matchHands 20
+}}
+user neil not-{attackers.SECRET}
+user {attackers.ACPC_NAME} {attackers.SECRET}
+"""
+CALLER = """
+import pathlib, socket, sys, time
+pace, answered = float(sys.argv[1]), None
+delays = pathlib.Path(__file__).with_name("delays").open("a", buffering=1)
+with socket.create_connection((sys.argv[-2], int(sys.argv[-1]))) as sock:
+    sock.sendall(b"VERSION:2.0.0\\r\\n")
+    for line in sock.makefile("rb"):
+        if answered is not None:
+            delays.write(f"{time.monotonic() - answered:.6f}\\n")
+            answered = None
+        _, position, _, betting, _ = line.split(b":")
+        _, slash, street = betting.rpartition(b"/")
+        if betting.count(b"c") < 8 and (len(street) + (not slash)) % 2 == int(position):
+            time.sleep(pace)
+            answered = time.monotonic()
+            sock.sendall(line.strip() + b":c\\r\\n")
+"""
+"""Checks and calls; notes how long it takes from each answer to the next line."""
 RELAYS = 25
 """In one process."""
 GAME = "hunl"
@@ -57,22 +103,38 @@ class Crowd:
         self.samples = []
         self.relays = []
         with closing(Store(self.data)) as store:
-            for name in self.names:
+            for name in (*self.names, "eve", "old", "gone", "late"):
                 token, kept = new_token(name)
                 store.add_account(name, kept, time.time())
                 (folder / f"{name}.token").write_text(token)
-        config = folder / "server.toml"
-        config.write_text(CONFIG.format(matches=bots))
+            _, renewed = new_token("old")
+            store.change_account("old", salt=renewed.salt, hash=renewed.hash)
+            store.change_account("gone", revoked=time.time())
+            store.change_account("late", expires=time.time())
+        (folder / "acpc.config").write_text(ACPC_CONFIG)
+        self.config = folder / "server.toml"
+        self.text = CONFIG.format(matches=bots + 10)
+        self.config.write_text(self.text)
         self.server = subprocess.Popen(
-            [*ARENA, "server", str(config), "--folder", str(self.data)],
+            [*ARENA, "server", str(self.config), "--folder", str(self.data)],
             stdout=subprocess.PIPE,
             text=True,
         )
-        self.url = re.search(r"http://[0-9.:]+/", self.server.stdout.readline())[0]
+        said = ""
+        while "bm_widget" not in said:
+            line = self.server.stdout.readline()
+            assert line, f"the server ended: {said}"
+            said += line
+        self.url = re.search(r"http://[0-9.:]+/", said)[0]
+        self.acpc = re.search(r"bm_widget 127\.0\.0\.1 ([0-9]+)", said)[1]
+        self.attackers = None
+        self.hangups = Counter()
 
     def join(self):
         """Start the relays."""
-        bot = shlex.join(caller(self.folder, self.pace))
+        caller = self.folder / "caller.py"
+        caller.write_text(CALLER)
+        bot = shlex.join([sys.executable, str(caller), str(self.pace)])
         for first in range(0, len(self.names), RELAYS):
             output = (self.folder / f"relays{first}.out").open("w")
             words = [self.url, str(self.folder), str(self.hands), bot]
@@ -85,6 +147,32 @@ class Crowd:
                 )
             )
             output.close()
+
+    def attack(self):
+        """Start attackers."""
+        words = [str(self.folder), self.url, self.acpc]
+        self.attackers = subprocess.Popen([sys.executable, "-m", attackers.__name__, *words])
+
+    def retreat(self):
+        """End the attackers; return what they have seen."""
+        self.attackers.send_signal(signal.SIGINT)
+        assert self.attackers.wait(300) == 0
+        return json.loads((self.folder / "attacks.json").read_text())
+
+    def hang_up(self):
+        """Have the config read again; it has a fault now and then."""
+        number = self.hangups.total()
+        good = number % 2 == 0
+        endings = GOOD_ENDINGS if good else BAD_ENDINGS
+        self.config.write_text(self.text + endings[number // 2 % len(endings)])
+        event = "config read" if good else "config refused"
+        self.hangups[event] += 1
+        self.server.send_signal(signal.SIGHUP)
+        wait_until(lambda: self.events(event) == self.hangups[event], f"no {event}")
+
+    def events(self, event):
+        """How often something stands in the server's log."""
+        return (self.data / "server.jsonl").read_text().count(f'"event": "{event}"')
 
     def sample(self):
         """Note what the server takes at this moment; return it."""
@@ -100,6 +188,10 @@ class Crowd:
                 sample[f"{name} MiB"] = int(re.search(r"Pss: +(\d+)", rollup)[1]) / 1024
         self.samples.append(sample)
         return sample
+
+    def is_calm_again(self, before):
+        """Whether the server has no more descriptors than before, but for a few."""
+        return self.sample()["server descriptors"] <= before["server descriptors"] + 10
 
     def metric(self, name):
         """One of the server's numbers."""
@@ -121,8 +213,8 @@ class Crowd:
 
     def clear(self):
         """End whatever is left."""
-        for process in (*self.relays, self.server):
-            if process.poll() is None:
+        for process in (*self.relays, self.server, self.attackers):
+            if process is not None and process.poll() is None:
                 process.kill()
                 process.wait()
 
@@ -133,14 +225,19 @@ class Crowd:
             owners = {version.id: version.name for version in store.versions()}
             started = {match.id: match.started for match in store.matches()}
             for match in store.matches():
+                bots = {owners[match.first], owners[match.second]}
+                if bots.isdisjoint(self.names):
+                    counts[f"{match.state} of attackers"] += 1
+                    continue
+                assert bots.issubset(self.names)
                 counts[match.state] += 1
-                matches_of.update(owners[version] for version in (match.first, match.second))
+                matches_of.update(bots)
                 if match.state == "finished":
                     counts["hands"] += hands_played(self.data, match)
             with contextlib.suppress(ServerError):  # behind the last one
                 for number in itertools.count(1):
                     request = store.request(number)
-                    if request.match is not None:
+                    if request.match is not None and owners[request.version] in self.names:
                         waits.append(started[request.match] - request.queued)
         assert arena(["server", "check", "--folder", str(self.data)]) == 0
         assert hands_dealt_again(self.data, self.folder / "export") >= counts["hands"]
@@ -149,6 +246,10 @@ class Crowd:
         counts["most matches of a bot"] = max(played)
         counts["median wait, s"] = round(statistics.median(waits), 2)
         counts["longest wait, s"] = round(max(waits), 2)
+        delays = [float(line) for line in (self.folder / "delays").read_text().splitlines()]
+        counts["answers"] = len(delays)
+        counts["median delay, ms"] = round(1e3 * statistics.median(delays), 2)
+        counts["longest delay, ms"] = round(1e3 * max(delays), 1)
         return counts
 
 
