@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import asyncio
 
     from dealer.bots.participants import Participant
-    from dealer.relay.relay import Relay
+    from dealer.relay.relay import MatchWish, Relay
     from dealer.relay.server_calls import Server
 
 PROG: Final = "arena connect"
@@ -35,6 +35,8 @@ _WORDS: Final = re.compile(".{0,160}")
 _LOCAL_HOSTS: Final = ("127.0.0.1", "::1", "localhost")
 _MOST_TOKEN_BYTES: Final = 1 << 12
 _FOREVER: Final = "forever"
+_ASSISTANT: Final = "mcp:"
+"""In place of a bot: a language model plays."""
 
 
 def _connect(options: argparse.Namespace) -> int:
@@ -42,8 +44,12 @@ def _connect(options: argparse.Namespace) -> int:
 
     from dealer.bots.program_files import program_digest
     from dealer.errors import MatchError, MatchUsageError
-    from dealer.relay.relay import MatchWish, Relay, RelaySettings
+    from dealer.relay.relay import Relay, RelaySettings
 
+    if options.command == [_ASSISTANT]:
+        from dealer.relay.mcp_server import serve_assistant
+
+        return serve_assistant(_server(options), _wish(options))
     try:
         bot = _participant(options.command)
         program_digest(bot, str(Path.cwd()), "")
@@ -52,8 +58,20 @@ def _connect(options: argparse.Namespace) -> int:
     except MatchError as error:
         _tell(str(error))
         return WRONG_ARGUMENTS
-    server = _server(options)
-    wish = MatchWish(
+    server, wish = _server(options), _wish(options)
+    folder = Path(options.folder or f"connect/{options.bot}")
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = RelaySettings(options.matches, options.jobs, options.patience, folder)
+    with asyncio.Runner() as runner:
+        relay = Relay(server, wish, bot, settings, _say)
+        return _run(runner, relay)
+
+
+def _wish(options: argparse.Namespace) -> MatchWish:
+    """Return what is asked for."""
+    from dealer.relay.relay import MatchWish
+
+    return MatchWish(
         options.bot,
         options.version,
         options.game,
@@ -63,12 +81,6 @@ def _connect(options: argparse.Namespace) -> int:
         options.rated,
         options.words,
     )
-    folder = Path(options.folder or f"connect/{options.bot}")
-    folder.mkdir(parents=True, exist_ok=True)
-    settings = RelaySettings(options.matches, options.jobs, options.patience, folder)
-    with asyncio.Runner() as runner:
-        relay = Relay(server, wish, bot, settings, _say)
-        return _run(runner, relay)
 
 
 def _run(runner: asyncio.Runner, relay: Relay) -> int:
@@ -174,7 +186,9 @@ COMMAND: Final = Command(
         Option(
             "COMMAND...",
             "the bot, behind --: any program to which HOST PORT are appended, stdio:PROGRAM, "
-            "pokerbots:FOLDER, or a bot of arena agent --list with its options",
+            "pokerbots:FOLDER, or a bot of arena agent --list with its options; or mcp: for a "
+            "language model, to which tools of the Model Context Protocol are offered on standard "
+            "input and output (docs/json.md)",
         ),
         OptionGroup(
             "who plays",

@@ -168,17 +168,24 @@ class Server:
     call_seconds: float = CALL_SECONDS
     silence_seconds: float = SILENCE_SECONDS
 
-    async def call(self, method: str, *path: str, document: object = None) -> dict[str, Any]:
+    async def call(
+        self,
+        method: str,
+        *path: str,
+        document: object = None,
+        query: Mapping[str, str] | None = None,
+    ) -> dict[str, Any]:
         """Return what a call is answered with, {} for nothing.
 
         Args:
             path: its parts behind that of the address, as they are.
             document: goes along; None: nothing does.
+            query: stands behind "?".
 
         Raises:
             ServerUnreachable, ServerRefusal.
         """
-        async with self._asked(method, path, {}, document) as (stream, _):
+        async with self._asked(method, path, {}, document, query) as (stream, _):
             with _as_unreachable():
                 async with asyncio.timeout(self.call_seconds):
                     return _object(await self._body(stream))

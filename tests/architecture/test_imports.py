@@ -56,7 +56,7 @@ MAY_NEED = {"dealer --help": {"asyncio"}}
 MAY_IMPORT = {
     "protocol": {"protocol"},
     "engine": {"engine", "protocol", "numpy", "numba", "llvmlite", "pokerkit"},
-    "dealer": {"dealer", "engine", "protocol", "numpy", "msgpack", "structlog", "torch"},
+    "dealer": {"dealer", "engine", "protocol", "numpy", "msgpack", "structlog", "torch", "mcp"},
     "agents": {
         "agents",
         "engine",
@@ -265,6 +265,8 @@ def test_playing_needs_four_packages_and_the_extras_one_each():
     assert run_time == {"numpy", "numba", "msgpack", "structlog"}
     studies = names_of(project["optional-dependencies"]["studies"])
     formats = names_of(project["optional-dependencies"]["formats"])
+    assistants = names_of(project["optional-dependencies"]["mcp"])
     assert (training, studies, formats) == ({"torch"}, {"matplotlib"}, {"pokerkit"})
+    assert assistants == {"mcp"}
     imported = set().union(*MAY_IMPORT.values()) - set(PACKAGES) - PART_OF_NUMBA
-    assert imported == run_time | training | formats
+    assert imported == run_time | training | formats | assistants
