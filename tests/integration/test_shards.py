@@ -1,14 +1,19 @@
 """Shards merged are what one run makes, to the byte."""
 
+import re
+import shlex
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
+from dealer.commands.tournament import read_arguments
 from dealer.series import leg_queue
 from dealer.series.outcome import LegOutcome
 from dealer.server.endings import Ending
+from engine.parallel.shards import Shard, shard_asked
 from protocol.gamedefs import load_builtin
 from tests.helpers.arena import arena_here
 from tests.helpers.random_logs import random_log
@@ -57,10 +62,10 @@ def play_shards(folder: Path, *words: str) -> None:
         assert ended.code == 0, ended.err
 
 
-TOURNAMENT = [
-    *("tournament", "always-call", "always-fold", "O1", "--hands", "4", "--seed", "7"),
-    *("--jobs", "1", "--quiet"),
-]
+BOTS = ["always-call", "always-fold"]
+GUESTS = ("a=listen", "b=listen", "c=listen")
+SHORT = ("--hands", "4", "--seed", "7", "--jobs", "1", "--quiet")
+TOURNAMENT = ["tournament", *GUESTS, *SHORT]
 
 
 @pytest.mark.usefixtures("random_legs")
@@ -71,11 +76,11 @@ def test_a_tournament(tmp_path):
     cut = tmp_path / "parts" / "shard-2-of-3"
     *rest, _ = (cut / "ledger.jsonl").read_bytes().splitlines(keepends=True)
     (cut / "ledger.jsonl").write_bytes(b"".join(rest))
-    shutil.rmtree(cut / "pairings" / "always-fold.O1")
+    shutil.rmtree(cut / "pairings" / "b.c")
     words = ("merge", "parts", "--out", "whole")
     ended = arena_here(tmp_path, *words)
     assert ended.code == 2
-    says_in_a_line(ended.err, "arena merge", "2/3", "always-fold.O1.0.0")
+    says_in_a_line(ended.err, "arena merge", "2/3", "b.c.0.0")
     assert not (tmp_path / "whole").exists()
     again = arena_here(tmp_path, *TOURNAMENT, "--out", "parts", "--shard", "2/3")
     assert again.code == 0, again.err
@@ -87,10 +92,7 @@ def test_a_tournament(tmp_path):
     says_in_a_line(refused.err, "whole", "already holds a tournament")
 
 
-MATCH = [
-    *("match", "always-call", "O1", "--hands", "4", "--runs", "2", "--seed", "7"),
-    *("--jobs", "1", "--quiet"),
-]
+MATCH = ["match", *GUESTS[:2], *SHORT, "--runs", "2"]
 
 
 def check_merged(folder: Path, words: list[str]) -> None:
@@ -108,13 +110,10 @@ def test_a_match(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [TOURNAMENT, MATCH])
+@pytest.mark.parametrize("words", [["tournament", *BOTS, "O1"], ["match", *BOTS, "--runs", "2"]])
 def test_shipped_bots(tmp_path, words):
     """Played by themselves, in one process."""
-    check_merged(tmp_path, [*words, "--in-process"])
-
-
-BOTS = ["always-call", "always-fold"]
+    check_merged(tmp_path, [*words, *SHORT, "--in-process"])
 
 
 @pytest.mark.parametrize(
@@ -128,6 +127,7 @@ BOTS = ["always-call", "always-fold"]
         (["match", *BOTS, "--seed", "1", "--sprt", "mbb1=9"], ["1/3", "--sprt"]),
         (["match", *BOTS, "--sit-in", "log", "name"], ["1/3", "--sit-in"]),
         (["match", *BOTS], ["1/3", "--seed"]),
+        (["play", *BOTS], ["--shard"]),
     ],
 )
 def test_what_cannot_be_cut_is_refused(tmp_path, words, facts):
@@ -289,3 +289,23 @@ def test_records_of_logs(tmp_path):
     ended = arena_here(tmp_path, "merge", "x.records.shards", "--out", "x.records")
     assert ended.code == 2
     says_in_a_line(ended.err, str(part.relative_to(tmp_path)), "damaged")
+
+
+def test_examples_of_the_documentation():
+    """The job has as many pods as its command has shards, and the array as its script says."""
+    text = (Path(__file__).parents[2] / "docs" / "clusters.md").read_text()
+    job = yaml.safe_load(re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)[0])["spec"]
+    (container,) = job["template"]["spec"]["containers"]
+    command, *words = container["args"]
+    given, _ = read_arguments(words)
+    assert (command, job["completionMode"]) == ("tournament", "Indexed")
+    last = {"JOB_COMPLETION_INDEX": str(job["completions"] - 1)}
+    assert shard_asked(given.shard, last).shard == Shard(job["completions"], job["completions"])
+    script = re.findall(r"```bash\n(.*?)```", text, re.DOTALL)[0]
+    first, end = map(int, re.search(r"--array=(\d+)-(\d+)", script).groups())
+    _, command, *words = shlex.split(script.splitlines()[-1])
+    given, _ = read_arguments(words)
+    array = {"MIN": first, "ID": end, "COUNT": end - first + 1}
+    variables = {f"SLURM_ARRAY_TASK_{name}": str(value) for name, value in array.items()}
+    assert command == "tournament"
+    assert shard_asked(given.shard, variables).shard == Shard(end, end)
