@@ -14,7 +14,12 @@ from agents.blueprint_model.interpretation import (
     Interpreter,
 )
 from agents.blueprint_model.model import load_model
-from agents.blueprint_model.models import check_model_game, named_model, shipped_model
+from agents.blueprint_model.models import (
+    check_model_game,
+    named_model,
+    restrained_model,
+    shipped_model,
+)
 from agents.blueprint_model.options import BlueprintOptions
 from agents.bot import Bot
 from agents.errors import AgentError
@@ -36,14 +41,20 @@ _CACHED_STREETS: Final = 4
 class Blueprint(Bot):
     """Plays the average strategy of an abstract game; learns nothing in play."""
 
-    def __init__(self, model: str | None = None, **options: float) -> None:
+    def __init__(
+        self, model: str | None = None, *, response: float = 0.0, **options: float
+    ) -> None:
         """Choose how to play; see `BlueprintOptions`.
+
+        Args:
+            response: 1: of the shipped models, that of a response, not of an equilibrium.
 
         Raises:
             ValueError: an option cannot be, or there is no such file.
         """
         chosen = BlueprintOptions(model, **options)
         self._path = None if model is None else named_model(model)
+        self._shipped = restrained_model if response else shipped_model
         self._threshold = chosen.threshold
         self._purify = bool(chosen.purify)
         self._interpreter: Interpreter | None = None
@@ -58,7 +69,7 @@ class Blueprint(Bot):
             AgentError: it cannot be read.
             GameNotPlayed: the model is for another kind of game, or there is none.
         """
-        path = shipped_model(game) if self._path is None else self._path
+        path = self._shipped(game) if self._path is None else self._path
         try:
             model = load_model(path)
         except ArtifactMismatch as error:

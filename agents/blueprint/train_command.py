@@ -8,6 +8,7 @@ the run (`agents.blueprint.distributed`), and 1 says that one of them was lost.
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import shlex
 import sys
@@ -17,13 +18,15 @@ from typing import Final
 
 from agents.training import torchrun
 from engine.commands.attack_options import BETS_HELP, script_option, settings_option
-from engine.console.arguments import positive, whole_number
+from engine.console.arguments import load_game, positive, real_number, whole_number
 from engine.console.command import Command, Option, WrongArguments
 
 PROG: Final = "arena train blueprint"
 _LBR_PAIRS: Final = 200
 _BOARDS: Final = 20
 _ITERATIONS_PER_MERGE: Final = 100_000
+_TRUST: Final = 0.9
+_DOUBT: Final = 10.0
 
 
 def _train(options: argparse.Namespace) -> int:
@@ -33,6 +36,10 @@ def _train(options: argparse.Namespace) -> int:
         raise WrongArguments("how long? --minutes M, or --iterations N")
     if options.patience is not None:
         _check_patience(options)
+    if (options.respond_to is None) != (not options.logs):
+        raise WrongArguments("--respond-to names a player of --logs: want both, or neither")
+    if options.respond_to is not None:
+        _check_response(options)
     from agents.blueprint.train_work import train_blueprint
 
     return train_blueprint(options, f"{PROG} {shlex.join(options.argv)}")
@@ -52,6 +59,14 @@ def _check_patience(options: argparse.Namespace) -> None:
         raise WrongArguments("--patience is for one process")
     if not options.lbr_pairs and not options.script:
         raise WrongArguments("--patience: nothing is measured with --lbr-pairs 0 and no --script")
+
+
+def _check_response(options: argparse.Namespace) -> None:
+    """Refuse what does not go with a response."""
+    if torchrun.processes() > 1:
+        raise WrongArguments("--respond-to is for one process")
+    if options.resume:
+        raise WrongArguments("--resume has the opponent of the run: leave --respond-to out")
 
 
 def _whole(least: int, most: int) -> Callable[[str], int]:
@@ -105,6 +120,29 @@ main = Command(
             "keep the model that loses least to the best of these in best.blueprint, and end once "
             "N checkpoints in a row were no better",
             _whole(1, 10**6),
+        ),
+        Option(
+            "--respond-to NAME",
+            "learn a robust response to this player of the logs, not an equilibrium",
+        ),
+        Option("--logs LOG...", "match logs, and folders with *.log, that show its cards", Path),
+        Option(
+            "--trust X",
+            "highest probability with which the player does what it was seen to do (%(default)g)",
+            real_number(lambda value: 0 <= value <= 1, "{}: want a probability"),
+            _TRUST,
+        ),
+        Option(
+            "--doubt N",
+            "decisions seen with the same cards and betting that make it half of that "
+            "(%(default)g)",
+            real_number(lambda value: 0 <= value < math.inf, "{}: want 0 or more"),
+            _DOUBT,
+        ),
+        Option(
+            "--game NAME|FILE",
+            "what is played in the logs (default: the built-in game that each header names)",
+            load_game,
         ),
     ),
     BETS_HELP,

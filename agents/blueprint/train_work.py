@@ -19,10 +19,12 @@ from agents.blueprint.measure import (
     earlier,
     estimate,
 )
+from agents.blueprint.opponent import Wanted
 from agents.blueprint.training import BEST, FILES_WRITTEN_WHOLE, METRICS, MODEL, TrainingRun
 from agents.blueprint_model.config import load_config
 from agents.errors import TrainingError
 from agents.training import peers, torchrun
+from agents.training.logs import find_logs
 from agents.training.run_folder import alone_in, check_folder, how_to_resume
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import tell
@@ -114,10 +116,27 @@ def _begin_or_resume(options: argparse.Namespace, folder: Path) -> TrainingRun:
         return run
     stages = Stages(lambda text: _tell(f"buckets: {text}"))
     run = TrainingRun.begin(
-        folder, load_config(options.config), workers=options.workers, on_stage=stages
+        folder,
+        load_config(options.config),
+        workers=options.workers,
+        on_stage=stages,
+        wanted=_wanted(options),
     )
+    if run.opponent is not None:
+        facts = run.opponent.facts
+        _tell(
+            f"{facts['name']}: {facts['decisions']:,} decisions in {facts['hands']:,} hands, of "
+            f"which {facts['hands_with_hidden_cards']:,} hide its cards"
+        )
     _tell(f"{run.info_sets.rows:,} information sets")
     return run
+
+
+def _wanted(options: argparse.Namespace) -> Wanted | None:
+    if options.respond_to is None:
+        return None
+    logs = tuple(find_logs(options.logs))
+    return Wanted(logs, options.respond_to, options.trust, options.doubt, options.game)
 
 
 def _train(run: TrainingRun, options: argparse.Namespace, stop: Callable[[], bool]) -> int:

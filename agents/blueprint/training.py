@@ -1,6 +1,7 @@
 """A training run: a folder in which a blueprint is trained, which can be stopped and resumed.
 
     cards.buckets     the card abstraction, with the table of the turn
+    opponent.counts   what was seen of the opponent, where a response to it is learned
     checkpoint        tables, generators and iterations (`engine.mccfr.checkpoint`)
     run.json          the config, and what has been spent on it so far
     metrics.jsonl     a line for each checkpoint
@@ -24,6 +25,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from agents.blueprint.opponent import Opponent, Wanted, see_opponent
 from agents.blueprint_model.config import BlueprintConfig, config_of_facts
 from agents.blueprint_model.model import BlueprintModel, tree_of
 from agents.errors import ConfigError
@@ -45,13 +47,14 @@ from engine.storage.atomic import write_whole
 from engine.storage.documents import json_document
 
 CARDS: Final = "cards.buckets"
+OPPONENT: Final = "opponent.counts"
 RUN: Final = "run.json"
 METRICS: Final = "metrics.jsonl"
 MODEL: Final = "model.blueprint"
 BEST: Final = "best.blueprint"
 GAME_FILE: Final = "model.game"
 FILES_WRITTEN_WHOLE: Final = (
-    *(CHECKPOINT, CARDS, RUN, MODEL, BEST, GAME_FILE),
+    *(CHECKPOINT, CARDS, OPPONENT, RUN, MODEL, BEST, GAME_FILE),
     *(str(Path(name).with_suffix(".json")) for name in (MODEL, BEST)),
 )
 
@@ -84,7 +87,11 @@ class Spent:
 
 
 class TrainingRun:
-    """A new or resumed training run; `spent` is the time and work it has taken."""
+    """A new or resumed training run; `spent` is the time and work it has taken.
+
+    Attributes:
+        opponent: to which a response is learned; None: an equilibrium is learned.
+    """
 
     def __init__(
         self,
@@ -102,6 +109,7 @@ class TrainingRun:
         self.info_sets: Final = info_sets
         self.solver: Final = solver
         self.spent: Final = spent
+        self.opponent: Opponent | None = None
 
     @classmethod
     def begin(
@@ -111,17 +119,22 @@ class TrainingRun:
         *,
         workers: int = 1,
         on_stage: StageProgress | None = None,
+        wanted: Wanted | None = None,
     ) -> TrainingRun:
         """Build the abstraction and start from uniform strategies.
 
         Args:
             folder: empty or new; buckets of the same config in it are used.
             on_stage: called with the progress of the card abstraction.
+            wanted: a player of match logs to learn a response to; None: an equilibrium is learned.
 
         Raises:
-            ConfigError: the config makes no game.
+            ConfigError: the config makes no game, or none in which a response can be learned.
+            GameNotPlayed: the logs are of another kind of game.
+            LogError: a log cannot be read.
             OSError: the folder cannot be written.
-            TrainingError: the folder holds a run already.
+            TrainingError: the folder holds a run already, or the logs are damaged or do not show
+                the player.
         """
         check_folder(folder, resume=False)
         folder.mkdir(parents=True, exist_ok=True)
@@ -130,10 +143,19 @@ class TrainingRun:
             cards = _cards(config, folder / CARDS, on_stage)
             info_sets = build_info_sets(tree, cards.counts)
             settings = config.training.settings(workers)
-            solver = Mccfr(info_sets, cards, np.random.default_rng(config.seed), settings)
         except (EngineError, ValueError) as error:
             raise ConfigError(f"config {config.name}: {error}") from error
+        opponent = None if wanted is None else see_opponent(wanted, info_sets, cards)
+        restraint = None if opponent is None else opponent.restraint(info_sets)
+        generator = np.random.default_rng(config.seed)
+        try:
+            solver = Mccfr(info_sets, cards, generator, settings, restraint=restraint)
+        except (EngineError, ValueError) as error:
+            raise ConfigError(f"config {config.name}: {error}") from error
+        if opponent is not None:
+            opponent.save(folder / OPPONENT)
         run = cls(folder, config, cards, info_sets, solver, Spent())
+        run.opponent = opponent
         run.note()  # a first checkpoint that is cut short leaves what `resume` reads
         return run
 
@@ -153,8 +175,13 @@ class TrainingRun:
             cards = _cards(config, folder / CARDS, None)
             info_sets = build_info_sets(tree_of(config), cards.counts)
             settings = config.training.settings(workers)
-            solver = load_run(folder / CHECKPOINT, info_sets, cards, settings)
-        return cls(folder, config, cards, info_sets, solver, spent)
+            path = folder / OPPONENT
+            opponent = Opponent.load(path) if path.exists() else None
+            restraint = None if opponent is None else opponent.restraint(info_sets)
+            solver = load_run(folder / CHECKPOINT, info_sets, cards, settings, restraint=restraint)
+        run = cls(folder, config, cards, info_sets, solver, spent)
+        run.opponent = opponent
+        return run
 
     def learn(
         self,
@@ -261,6 +288,7 @@ class TrainingRun:
             "workers": self.solver.settings.workers,
             "information_sets": self.info_sets.rows,
             "cards": list(self.cards.counts),
+            **({} if self.opponent is None else {"response_to": self.opponent.facts}),
             **today_here(),
         }
 
@@ -275,8 +303,13 @@ class TrainingRun:
 
     def _compile(self) -> None:
         """Compile on a tiny game of the same kind, so that its time is not counted as the run's."""
+        opponent = self.opponent
         game = Mccfr(
-            self.info_sets, self.cards, np.random.default_rng(0), self.config.training.settings(1)
+            self.info_sets,
+            self.cards,
+            np.random.default_rng(0),
+            self.config.training.settings(1),
+            restraint=None if opponent is None else opponent.restraint(self.info_sets),
         )
         game.run(1)
 

@@ -27,6 +27,8 @@ BIG_BLINDS_OF_STEM: Final = {
     "hunl-20": 20,
 }
 """The deepest stacks come first."""
+RESPONSE: Final = "restrained-hulhe"
+"""Stem of the response to `cnn` in limit hold'em."""
 MOST_DEEPER: Final = 1.2
 """At 32 big blinds the model for 50, 1.56 times as deep, lost 145 mbb/h to a script."""
 LEAST_DEPTH: Final = 20
@@ -53,6 +55,32 @@ def shipped_model(game: GameDef) -> Path:
             if depth_of_stem <= MOST_DEEPER * depth
         )
     )
+
+
+def restrained_model(game: GameDef) -> Path:
+    """Return the file of the response that plays a game.
+
+    Raises:
+        GameNotPlayed: there is none.
+    """
+    if why := why_not_restrained(game):
+        raise GameNotPlayed(why)
+    return model_file(RESPONSE)
+
+
+def is_restrained(game: GameDef) -> bool:
+    """Return whether a response that comes along plays a game."""
+    return not why_not_restrained(game)
+
+
+def why_not_restrained(game: GameDef) -> str:
+    """Return in a line why no response plays a game, "" where one does."""
+    if not game.is_holdem or game.players != 2 or game.no_limit:
+        return (
+            f"restrained comes with a model for limit hold'em for two, not for {describe(game)}; "
+            "--model names one of arena train blueprint --respond-to"
+        )
+    return _misfit(game)
 
 
 def model_file(stem: str) -> Path:

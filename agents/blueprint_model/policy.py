@@ -12,7 +12,12 @@ from numpy.typing import NDArray
 
 from agents.blueprint_model.interpretation import HandBuckets, Interpretation, Interpreter
 from agents.blueprint_model.model import BlueprintModel, load_model
-from agents.blueprint_model.models import check_model_game, named_model, shipped_model
+from agents.blueprint_model.models import (
+    check_model_game,
+    named_model,
+    restrained_model,
+    shipped_model,
+)
 from agents.blueprint_model.options import BlueprintOptions
 from agents.errors import GameNotPlayed
 from engine.abstraction.buckets import CardAbstraction
@@ -209,12 +214,15 @@ def blueprint_of(policy: Policy) -> BlueprintPolicy | None:
     return blueprint if isinstance(blueprint, BlueprintPolicy) else None
 
 
-def policy_for(game: GameDef | None, model: str | None = None, **options: float) -> BlueprintPolicy:
+def policy_for(
+    game: GameDef | None, model: str | None = None, *, response: float = 0.0, **options: float
+) -> BlueprintPolicy:
     """Return the policy of the model for a game; see `BlueprintOptions`.
 
     Args:
         game: what is to be played; None: what the model plays.
         model: its file; None: the one that comes along for the game.
+        response: 1: that is a response, not an equilibrium.
 
     Raises:
         GameNotPlayed: there is no model for the game, or the one named is for another.
@@ -224,7 +232,8 @@ def policy_for(game: GameDef | None, model: str | None = None, **options: float)
     chosen = BlueprintOptions(model, **options)
     if model is None and game is None:
         raise ValueError("want a model or a game")
-    path = shipped_model(game) if model is None and game is not None else named_model(str(model))
+    shipped = restrained_model if response else shipped_model
+    path = shipped(game) if model is None and game is not None else named_model(str(model))
     return open_policy(path, game, threshold=chosen.threshold, purify=bool(chosen.purify))
 
 

@@ -32,6 +32,11 @@ BLUEPRINT_HOLDEM: Final = GameKind(
     imported_when_called("agents.blueprint_model.models:is_played_holdem"),
     imported_when_called("agents.blueprint_model.models:why_not_played_holdem"),
 )
+RESTRAINED_GAMES: Final = GameKind(
+    "limit hold'em for two; with --model, games of the kind that the model is for",
+    imported_when_called("agents.blueprint_model.models:is_restrained"),
+    imported_when_called("agents.blueprint_model.models:why_not_restrained"),
+)
 EQUILIBRIUM_GAMES: Final = GameKind(
     "Kuhn and Leduc poker for two and three and the fixed-queen game; with --model, the small game "
     "that the model is for",
@@ -137,6 +142,16 @@ ROSTER: Final = (
         factory="agents.blueprint.bot:Blueprint",
         games=BLUEPRINT_GAMES,
         record="agents.blueprint_model.options:BlueprintOptions",
+        policy="agents.blueprint_model.policy:policy_for",
+        versus="agents.blueprint.versus:versus_of",
+    ),
+    AgentSpec(
+        name="restrained",
+        summary="plays a response to what cnn was seen to do, hardly exploitable itself",
+        factory="agents.blueprint.bot:Blueprint",
+        games=RESTRAINED_GAMES,
+        record="agents.blueprint_model.options:BlueprintOptions",
+        fixed={"response": 1.0},
         policy="agents.blueprint_model.policy:policy_for",
         versus="agents.blueprint.versus:versus_of",
     ),

@@ -25,6 +25,7 @@ from engine.storage.artifacts import Artifact, Kind, load_artifact, save_artifac
 if TYPE_CHECKING:
     from engine.abstraction.buckets import Abstraction
     from engine.betting.info_sets import InfoSets
+    from engine.mccfr.restraint import Restraint
     from engine.mccfr.sample_deals import DealSource
 
 KIND: Final = Kind("MCCFR checkpoint", 2, "resume another checkpoint, or train again")
@@ -57,7 +58,7 @@ def save_run(run: Mccfr, path: Path) -> None:
         "trained_on": _identity(run),
         "settings": _told(run.settings),
     }
-    save_artifact(path, KIND, facts, {"cells": run.cells})
+    save_artifact(path, KIND, facts, _tables(run))
 
 
 def load_run(
@@ -66,11 +67,13 @@ def load_run(
     abstraction: Abstraction,
     settings: MccfrSettings | None = None,
     source: DealSource | None = None,
+    restraint: Restraint | None = None,
 ) -> Mccfr:
     """Return a run that continues as the saved one would have.
 
     Args:
         info_sets: the game, as the saved run had it; abstraction and settings and source likewise.
+        restraint: likewise; what its free part has learned is written over.
 
     Raises:
         ArtifactMismatch: the file is missing, damaged or not a checkpoint, or the saved run had
@@ -82,9 +85,10 @@ def load_run(
     saved = load_artifact(path, KIND)
     try:
         _check_identity(path, saved.facts, settings)
-        run = Mccfr(info_sets, abstraction, np.random.default_rng(0), settings, source)
-        for name, digest in _identity(run).items():
-            if saved.facts["trained_on"].get(name) != digest:
+        run = Mccfr(info_sets, abstraction, np.random.default_rng(0), settings, source, restraint)
+        identity, trained_on = _identity(run), saved.facts["trained_on"]
+        for name in identity | trained_on:
+            if trained_on.get(name) != identity.get(name):
                 raise ArtifactMismatch(f"{path}: trained on another {name}")
         _take(run, saved)
     except EngineError:
@@ -109,14 +113,15 @@ def _take(run: Mccfr, saved: Artifact) -> None:
     facts = saved.facts
     for generator, state in zip(run.generators, facts["generators"], strict=True):
         generator.bit_generator.state = state
-    cells = saved.arrays["cells"]
-    if (cells.shape, cells.dtype) != (run.cells.shape, run.cells.dtype):
-        raise ValueError(f"cells: want {run.cells.shape} {run.cells.dtype}")
-    run.cells[:] = cells
-    if not run.settings.whole_regrets:
-        if not (np.abs(run.cells) <= _LARGEST_ENTRY).all():  # nor is nan
-            raise ValueError("a number is not finite, or far too large")
-        run.cells[np.abs(run.cells) < np.finfo(np.float32).tiny] = 0  # which has no inverse
+    for name, table in _tables(run).items():
+        cells = saved.arrays[name]
+        if (cells.shape, cells.dtype) != (table.shape, table.dtype):
+            raise ValueError(f"{name}: want {table.shape} {table.dtype}")
+        table[:] = cells
+        if not run.settings.whole_regrets:
+            if not (np.abs(table) <= _LARGEST_ENTRY).all():  # nor is nan
+                raise ValueError("a number is not finite, or far too large")
+            table[np.abs(table) < np.finfo(np.float32).tiny] = 0  # which has no inverse
     for node in run.info_sets.tree.decisions.tolist():
         average = run.average(node)
         if (average < 0).any() or (np.abs(average.sum(axis=1) - 1) > _SUM_TOLERANCE).any():
@@ -125,6 +130,12 @@ def _take(run: Mccfr, saved: Artifact) -> None:
     run.weight = float(facts["weight"])
     if not 0 <= run.weight < math.inf:
         raise ValueError(f"weight: {run.weight}")
+
+
+def _tables(run: Mccfr) -> dict[str, NDArray[np.float32]]:
+    """Return what has been learned."""
+    free = {} if run.restraint is None else {"free": run.restraint.free}
+    return {"cells": run.cells, **free}
 
 
 def _count(facts: dict[str, Any], name: str) -> int:
@@ -137,7 +148,12 @@ def _identity(run: Mccfr) -> dict[str, str]:
     info_sets = run.info_sets
     bucket, result, *_ = run.source.deal(np.arange(256, dtype=np.uint64))
     layout = info_sets.walk, info_sets.start, info_sets.width, info_sets.tree.raise_to
-    return {"betting tree": _digest(*layout), "card abstraction": _digest(bucket, result)}
+    opponent = {} if run.restraint is None else {"opponent": _digest(run.restraint.fixed)}
+    return {
+        "betting tree": _digest(*layout),
+        "card abstraction": _digest(bucket, result),
+        **opponent,
+    }
 
 
 def _digest(*arrays: NDArray[Any]) -> str:

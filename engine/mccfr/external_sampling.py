@@ -26,6 +26,7 @@ from engine.compiled.lanes import aligned_zeros
 from engine.errors import InvalidGame
 from engine.mccfr import kernels, table_blocks
 from engine.mccfr.records import MccfrTables, Rules
+from engine.mccfr.restrained_kernels import traverse_restrained
 from engine.mccfr.sample_deals import DealSource
 from engine.mccfr.settings import LARGEST_WHOLE, MccfrSettings
 from engine.parallel.halting import Halt
@@ -33,6 +34,7 @@ from engine.parallel.halting import Halt
 if TYPE_CHECKING:
     from engine.abstraction.buckets import Abstraction
     from engine.betting.info_sets import InfoSets
+    from engine.mccfr.restraint import Restraint
 
 _float: Any = np.float32
 
@@ -70,6 +72,7 @@ class Mccfr:
         generator: np.random.Generator,
         settings: MccfrSettings | None = None,
         source: DealSource | None = None,
+        restraint: Restraint | None = None,
     ) -> None:
         """Start from uniform strategies.
 
@@ -78,10 +81,13 @@ class Mccfr:
             generator: of deals and choices; not to be used for anything else afterwards.  Several
                 workers get generators spawned from it.
             source: of deals; None: each deal of the game is as likely as any other.
+            restraint: of the opponent; a robust response to it is learned, not an equilibrium.
+                Its free part learns as well.
 
         Raises:
             InvalidGame: abstraction and information sets do not fit together.
             OutOfMemory: the tables would take more than the settings allow.
+            ValueError: a response is to be learned with pruning, whole regrets or merging.
         """
         if tuple(abstraction.counts) != info_sets.buckets:
             raise InvalidGame(
@@ -89,6 +95,9 @@ class Mccfr:
                 f"an abstraction of {tuple(abstraction.counts)}"
             )
         self.settings: Final = settings or MccfrSettings()
+        self.restraint: Final = restraint
+        if restraint is not None and self.settings.is_special:
+            raise ValueError("a response is learned without pruning, whole regrets and merging")
         if self.settings.memory_limit is not None:
             info_sets.check_memory(self.settings.tables, self.settings.memory_limit)
         self.info_sets: Final = info_sets
@@ -227,7 +236,13 @@ class Mccfr:
                 block = min(ITERATIONS_PER_BATCH, iterations - done)
                 keys = generator.integers(0, 1 << 64, 2 * block, np.uint64)
                 deals = self.source.deal(keys)
-                nodes += kernels.traverse(learned, deals, 0, rules, queue)[0]
+                if self.restraint is None:
+                    nodes += kernels.traverse(learned, deals, 0, rules, queue)[0]
+                else:
+                    nodes += traverse_restrained(
+                        learned, self._tables(self.restraint.free), self.restraint.fixed, deals,
+                        rules, queue,
+                    )  # fmt: skip
                 done += block
         except BaseException as failure:  # raised once the rest is counted
             halt.fail(failure)
@@ -247,11 +262,12 @@ class Mccfr:
         if not settings.discounts_at(self.iterations) or factors == (1, 1, 1):
             return
         self.weight *= step.positive
+        free = [] if self.restraint is None else [self.restraint.free]
         _wait_for(
             pool.submit(
                 table_blocks.scale_rows, block, first, last, self._regret_of(cells), cells, factors
             )
-            for cells in (self.cells, *self._parts)
+            for cells in (self.cells, *self._parts, *free)
             for block in self._blocks
             for first, last in self._shares_of(block.buckets)
         )

@@ -49,7 +49,7 @@ _float: Any = np.float32
 _int: Any = np.int64
 _ZERO: Any = np.float32(0)
 _ONE: Any = np.float32(1)
-_INDEX: Any = np.int64((1 << 40) - 1)
+INDEX: Any = np.int64((1 << 40) - 1)
 """An index masked with this cannot be negative, so numba leaves out the check."""
 _FIRSTS: Final = 2 * MAX_STREETS
 _END_KINDS: Final = 3
@@ -125,21 +125,29 @@ def traverse(
     nodes = decisions = 0
     for deal in range(len(deals.key)):
         traverser = (first + deal) & 1
-        for player in range(2):
-            for street in range(deals.bucket.shape[2]):
-                queue.first[player * MAX_STREETS + street] = (
-                    tables.start[player, street]
-                    + deals.bucket[deal, player, street] * tables.width[player, street]
-                )
-        chip = rules.scale if traverser == 0 else -rules.scale
-        queue.end_value[0] = chip
-        queue.end_value[1] = chip * deals.result[deal]
-        queue.end_value[2] = chip * deals.elsewhere[deal]
+        deal_in(tables, deals, deal, traverser, rules, queue)
         values, waiting, own = _descend(tables, deals.key[deal], traverser, rules, queue)
         _ascend(tables, own, rules, queue)
         nodes += values + waiting
         decisions += own + waiting
     return nodes, decisions
+
+
+@inlined_raw_kernel
+def deal_in(
+    tables: MccfrTables, deals: DealBatch, deal: int, traverser: int, rules: Rules, queue: Queue
+) -> None:
+    """Note the rows of the buckets dealt, and what the traverser wins per chip at each end."""
+    for player in range(2):
+        for street in range(deals.bucket.shape[2]):
+            queue.first[player * MAX_STREETS + street] = (
+                tables.start[player, street]
+                + deals.bucket[deal, player, street] * tables.width[player, street]
+            )
+    chip = rules.scale if traverser == 0 else -rules.scale
+    queue.end_value[0] = chip
+    queue.end_value[1] = chip * deals.result[deal]
+    queue.end_value[2] = chip * deals.elsewhere[deal]
 
 
 @raw_kernel
@@ -159,7 +167,7 @@ def _descend(
     values = 1
     while waiting_done < waiting or own_done < own:
         while waiting_done < waiting:
-            at = waiting_done & _INDEX
+            at = waiting_done & INDEX
             waiting_done += 1
             step = queue.waiting[at]
             child = step >> CHILD_SHIFT & PLACE_BITS
@@ -167,10 +175,10 @@ def _descend(
             cell = row_of(step, first)
             reach = queue.waiting_reach[at]
             action, worth = act_for_opponent(tables, cell, step & ACTION_BITS, word, reach, rules)
-            own, waiting = _enqueue(
+            own, waiting = enqueue(
                 tables,
                 walk[child + (action & ACTION_BITS)],
-                queue.waiting_value[at] & _INDEX,
+                queue.waiting_value[at] & INDEX,
                 queue.waiting_worth[at] * worth,
                 reach * worth,
                 traverser,
@@ -179,7 +187,7 @@ def _descend(
                 queue,
             )
         while own_done < own:
-            at = own_done & _INDEX
+            at = own_done & INDEX
             own_done += 1
             step = queue.own[at]
             count = step & ACTION_BITS
@@ -192,7 +200,7 @@ def _descend(
                 skips = rows.total(rows.positive(rows.load(tables.regret, cell, tried))) > 0
             for i in range(count):
                 step = walk[child + i]
-                place = (values + i) & _INDEX
+                place = (values + i) & INDEX
                 # In one loop with the plain case: on its own that is unrolled, which makes another
                 # branch of every count of actions, and 20 % more time.
                 if skips and step & ACTION_BITS != 0:
@@ -201,7 +209,7 @@ def _descend(
                         queue.value[place] = 0
                         tried ^= 1 << i
                         continue
-                own, waiting = _enqueue(
+                own, waiting = enqueue(
                     tables, step, place, _ONE, reach, traverser, own, waiting, queue
                 )
             queue.own_cell[at] = cell
@@ -215,15 +223,15 @@ def _descend(
 def _ascend(tables: MccfrTables, own: int, rules: Rules, queue: Queue) -> None:
     """Go back up from the traverser's last decision to its first, adding regrets."""
     for i in range(own - 1, -1, -1):
-        _add_regrets(tables, i & _INDEX, rules, queue)
+        _add_regrets(tables, i & INDEX, rules, queue)
 
 
 @inlined_raw_kernel
 def _add_regrets(tables: MccfrTables, at: int, rules: Rules, queue: Queue) -> None:
     """Add the regrets at one of the traverser's decisions, and note its value."""
-    cell = queue.own_cell[at] & _INDEX
+    cell = queue.own_cell[at] & INDEX
     tried = queue.own_tried[at]
-    value = rows.load(queue.value, queue.own_child[at] & _INDEX, tried)
+    value = rows.load(queue.value, queue.own_child[at] & INDEX, tried)
     share = rows.positive(rows.load(tables.regret, cell, tried))
     whole = rows.total(share)
     if whole > 0:
@@ -232,14 +240,14 @@ def _add_regrets(tables: MccfrTables, at: int, rules: Rules, queue: Queue) -> No
         mean = rows.total(value) / _float(queue.own[at] & ACTION_BITS)
     change = (value - rows.spread(mean)) * rows.spread(queue.own_reach[at])
     rows.grow(tables.regret, cell, change, rules.floor, rules.ceiling, tried)
-    queue.value[queue.own_value[at] & _INDEX] = mean * queue.own_worth[at]
+    queue.value[queue.own_value[at] & INDEX] = mean * queue.own_worth[at]
 
 
 @inlined_raw_kernel
 def row_of(step: int, first: NDArray[np.int64]) -> int:
     """Return the row of a decision; an arbitrary cell for an end."""
     offset = (step >> OFFSET_SHIFT & PLACE_BITS) * _int(step & ACTION_BITS != 0)
-    return (first[step >> STREET_SHIFT & _FIRSTS - 1] + offset) & _INDEX  # type: ignore[no-any-return]
+    return (first[step >> STREET_SHIFT & _FIRSTS - 1] + offset) & INDEX  # type: ignore[no-any-return]
 
 
 @inlined_raw_kernel
@@ -252,22 +260,26 @@ def _is_skipped(regret: float, word: int, rules: Rules) -> bool:
 
 
 @inlined_raw_kernel
-def _enqueue(
+def enqueue(
     tables: MccfrTables,
     step: int,
-    place: int,
+    at: int,
     worth: float,
     reach: float,
     traverser: int,
-    own: int,
+    owned: int,
     waiting: int,
     queue: Queue,
 ) -> tuple[int, int]:
     """Write the value of an end, or append a decision to its queue; return the queues' lengths.
 
     Everything is written, and what does not apply is overwritten later: no branch to mispredict.
+
+    Args:
+        at: where the value goes.
+        owned: decisions of the traverser so far, and `waiting` those of the opponent.
     """
-    queue.value[place] = (
+    queue.value[at] = (
         worth * queue.end_value[step >> STREET_SHIFT & _END_KINDS] * _float(step >> CHIPS_SHIFT)
     )
     cell = row_of(step, queue.first)
@@ -275,8 +287,8 @@ def _enqueue(
     prefetch(tables.regret, cell + 2 * rows.LANES - 2)
     live = _int(step & ACTION_BITS != 0)
     mine = _int(step >> PLAYER_SHIFT & 1 == traverser)
-    queue.own[own & _INDEX] = queue.waiting[waiting & _INDEX] = step
-    queue.own_value[own & _INDEX] = queue.waiting_value[waiting & _INDEX] = place
-    queue.own_worth[own & _INDEX] = queue.waiting_worth[waiting & _INDEX] = worth
-    queue.own_reach[own & _INDEX] = queue.waiting_reach[waiting & _INDEX] = reach
-    return own + (live & mine), waiting + (live & (1 - mine))
+    queue.own[owned & INDEX] = queue.waiting[waiting & INDEX] = step
+    queue.own_value[owned & INDEX] = queue.waiting_value[waiting & INDEX] = at
+    queue.own_worth[owned & INDEX] = queue.waiting_worth[waiting & INDEX] = worth
+    queue.own_reach[owned & INDEX] = queue.waiting_reach[waiting & INDEX] = reach
+    return owned + (live & mine), waiting + (live & (1 - mine))

@@ -139,6 +139,11 @@ class MccfrSettings:
         """Number of tables in memory."""
         return 1 + (self.workers if self.merge_every else 0)
 
+    @property
+    def is_special(self) -> bool:
+        """Whether it has what only the search for an equilibrium does."""
+        return self.pruning is not None or self.whole_regrets or self.merge_every > 0
+
     def step_of(self, iterations: int) -> Step:
         """Return the factors of the period that follows a number of iterations."""
         period = iterations // self.period + 1

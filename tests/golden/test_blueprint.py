@@ -11,6 +11,7 @@ from agents.blueprint_model.codes import grid_size, shares_of
 from agents.blueprint_model.models import (
     BIG_BLINDS_OF_STEM,
     MODELS,
+    RESPONSE,
     SUFFIX,
     model_file,
     shipped_model,
@@ -20,7 +21,7 @@ from tests.oracles.coded_rows import read_rows
 
 MIB = 2**20
 BUILT_IN = ("hunl", "hulhe", "leduc")
-STEMS = sorted({*BUILT_IN, *BIG_BLINDS_OF_STEM})
+STEMS = sorted({*BUILT_IN, *BIG_BLINDS_OF_STEM, RESPONSE})
 load_model = cache(model.load_model)
 
 

@@ -175,3 +175,48 @@ def test_the_model_plays_a_match(trained):
         assert log.read_text().count("STATE:") == 5
     code, _, err = arena_here(folder, "replay", "--verify", *map(str, logs))
     assert code == 0, err
+
+
+def test_a_response_is_learned_from_logs(trained):
+    """It wins from who is in them; a run of one goes on without being told whom it is to."""
+    folder, _, _ = trained
+    words = ("match", "uniform-random", "always-call", "--game", "leduc", "--hands", "200")
+    assert arena_here(folder, *words, "--in-process", "--out", "seen")[0] == 0
+    asked = ("train", "blueprint", "--config", "leduc", "--workers", "1", "--out", "response")
+    response = ("--respond-to", "always-call", "--logs", "seen", "--trust", "1", "--doubt", "0")
+    code, _, err = arena_here(folder, *asked, *response, "--iterations", "3000")
+    assert code == 0, err
+    assert "in 400 hands, of which 0 hide its cards" in err
+    code, _, err = arena_here(folder, *asked, "--iterations", "4000", "--resume")
+    assert code == 0, err
+    note = json.loads((folder / "response" / "model.json").read_text())
+    assert (note["response_to"]["name"], note["iterations"]) == ("always-call", 4000)
+    bot = "restrained --model response/model.blueprint"
+    words = ("match", bot, "always-call", "--game", "leduc", "--hands", "100", "--out", "tested")
+    code, out, err = arena_here(folder, *words, "--seed", "1", "--quiet")
+    assert code == 0, err
+    assert "verdict: restrained is better than always-call" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--respond-to", "Ann"), "want both, or neither"),
+        (("--logs", "x.log"), "want both, or neither"),
+        (("--respond-to", "Ann", "--logs", "x.log", "--trust", "2"), "2: want a probability"),
+        (("--respond-to", "Ann", "--logs", "x.log", "--doubt", "-1"), "-1: want 0 or more"),
+        (("--respond-to", "Ann", "--logs", "x.log", "--resume"), "leave --respond-to out"),
+        (("--respond-to", "Ann", "--logs", "x.log"), "x.log"),
+        (("--respond-to", "Ann", "--logs", "other.log"), "the config plays"),
+    ],
+)
+def test_responses_to_nobody_are_refused(tmp_path, words, why):
+    """In a line, and nothing is begun."""
+    (tmp_path / "other.log").write_text("STATE:0:r10f:As|Ks:1|-1:Ann|Bob\n")
+    words = [*words, "--game", "kuhn"] if "other.log" in words else words
+    asked = ("train", "blueprint", *RUN, "--iterations", "10", *words)
+    code, out, err = arena_here(tmp_path, *asked)
+    assert (code, out) == (2, "")
+    assert why in err.splitlines()[-1]
+    assert "Traceback" not in err
+    assert not (tmp_path / "run" / "checkpoint").exists()

@@ -123,3 +123,46 @@ class SlowMccfr:
         else:
             won = chips * self.result
         return float(won if self.traverser == 0 else -won)
+
+
+class SlowRestrained(SlowMccfr):
+    """The same against an opponent with a table: (decision, bucket) -> (trust, row).
+
+    What is learned of both is kept by (who is the opponent or not, decision, bucket).
+    """
+
+    def __init__(self, info_sets, fixed):
+        super().__init__(info_sets)
+        self.fixed = fixed
+        self.both = [(defaultdict(lambda: [0.0] * 8), defaultdict(lambda: [0.0] * 8)) for _ in "ab"]
+
+    def _value(self, node, place, reach):
+        if not self.tree.child_count[node]:
+            return self._payoff(node)
+        opponent = self.key >> 63
+        player = int(self.tree.kind[node])
+        self.regret, self.sums = self.both[player == opponent]
+        here = (node, self.bucket[player][int(self.tree.street[node])])
+        trust, row = self.fixed[here]
+        first = self.walk[place] >> 7 & (1 << 28) - 1
+        forced = uniform(random_word(WORDS - 1 - self.key, first)) < trust
+        if player == opponent != self.traverser and forced:
+            action, passed = 0, row[0]
+            while passed <= uniform(random_word(self.key, first)):
+                action += 1
+                passed += row[action]
+            below = self._settled(int(self.tree.first_child[node]) + action)
+            return self._value(below, first + action, reach)
+        return super()._value(node, place, reach)
+
+    def _learn(self, here, below, first, street, reach):
+        values = [self._value(node, first + i, reach) for i, node in enumerate(below)]
+        ours = self.traverser != self.key >> 63
+        regrets = self.both[not ours][0][here]
+        strategy = matched(regrets[: len(below)])
+        worth = sum(share * value for share, value in zip(strategy, values, strict=True))
+        for i, value in enumerate(values):
+            regrets[i] += reach * (value - worth)
+        trust, row = (0.0, strategy) if ours else self.fixed[here]
+        follows = sum(share * value for share, value in zip(row, values, strict=True))
+        return trust * follows + (1 - trust) * worth

@@ -57,6 +57,8 @@ class Duel(NamedTuple):
     seed: int
     match: int = 0
     """Deals of a match, after which both sit down anew; 0: all deals are one match."""
+    game: str = GAME
+    """A built-in one."""
 
 
 def play_duels(duels: Iterable[Duel], work: Path, jobs: int) -> list[dict[str, Any]]:
@@ -72,7 +74,7 @@ def play_duels(duels: Iterable[Duel], work: Path, jobs: int) -> list[dict[str, A
     results = _ledger_duels(ledger)
     wanted = list(dict.fromkeys(duels))
     missing = [duel for duel in wanted if duel not in results]
-    played = in_order(_DuelPlayer, (load_builtin(GAME),), missing, min(jobs, max(len(missing), 1)))
+    played = in_order(_DuelPlayer, (), missing, min(jobs, max(len(missing), 1)))
     for done, (duel, row) in enumerate(zip(missing, played, strict=True), 1):
         with ledger.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
@@ -92,7 +94,11 @@ def _ledger_duels(ledger: Path) -> dict[Duel, dict[str, Any]]:
         ledger.write_text(whole, encoding="utf-8")
     try:
         rows = [json.loads(line) for line in whole.splitlines()]
-        return {Duel(*(row.get(name, 0) for name in Duel._fields)): row for row in rows}
+        defaults = Duel._field_defaults
+        return {
+            Duel(*(row.get(name, defaults.get(name, 0)) for name in Duel._fields)): row
+            for row in rows
+        }
     except (AttributeError, ValueError) as error:
         raise ValueError(f"{ledger}: a line tells no duel: {error}") from error
 
@@ -100,14 +106,12 @@ def _ledger_duels(ledger: Path) -> dict[Duel, dict[str, Any]]:
 class _DuelPlayer:
     """Plays duels in one process."""
 
-    def __init__(self, game: GameDef) -> None:
-        self._game = game
-
     def __call__(self, duel: Duel) -> dict[str, Any]:
         """Return what the first of the two won, the mean of each BLOCK in `blocks`; in mbb/h."""
         begun = perf_counter()
-        won = play_duel(self._game, duel)
-        big_blind = self._game.big_blind
+        game = load_builtin(duel.game)
+        won = play_duel(game, duel)
+        big_blind = game.big_blind
         period = max(chosen_bot(name).period for name in (duel.one, duel.other))
         block = duel.match or min(period, duel.deals)
         rate = win_rate(samples_of(won, block), big_blind, hands_per_sample=2 * block)

@@ -1,0 +1,54 @@
+"""Tables and the figure of robust responses: what they win, and what can be won from them."""
+
+from typing import Any, Final
+
+from matplotlib.figure import Figure
+
+from tests.documents.cells import data, number, table
+from tests.documents.drawing import line_figure
+
+LEDUC: Final = "restrained-leduc"
+HOLDEM: Final = "restrained-hulhe"
+
+
+def leduc() -> list[str]:
+    """Return the curve of Leduc hold'em: a column for each number of hands seen."""
+    curve = data(LEDUC)["curve"]
+    hands = list(dict.fromkeys(one["hands"] for one in curve))
+    rows = []
+    for trust in dict.fromkeys(one["trust"] for one in curve):
+        found = {one["hands"]: one for one in curve if one["trust"] == trust}
+        rows.append([f"{trust:g}", *(_trade(found[seen]) for seen in hands)])
+    return table(["trust", *(f"{number(seen)} hands" for seen in hands)], rows)
+
+
+def _trade(one: dict[str, Any]) -> str:
+    return f"{number(round(one['wins']))} / {number(round(one['loses_at_most']))}"
+
+
+def holdem() -> list[str]:
+    """Return the curve of limit hold'em."""
+    rows = [
+        [
+            f"{one['trust']:g}",
+            f"{number(round(one['wins']))} ± {number(round(one['wins_ci95'] or 0))}",
+            f"{number(round(one['loses_at_least']))} ± {number(round(one['loses_ci95'] or 0))}",
+        ]
+        for one in data(HOLDEM)["curve"]
+    ]
+    opponent = data(HOLDEM)["opponent"]
+    return table(["trust", f"wins from `{opponent}`", "loses to a best response"], rows)
+
+
+def trade() -> Figure:
+    """Return what is won against what can be lost, in Leduc hold'em, a line for each sample."""
+    curve = data(LEDUC)["curve"]
+    lines = {
+        f"{number(seen)} hands seen": [
+            (one["loses_at_most"], one["wins"]) for one in curve if one["hands"] == seen
+        ]
+        for seen in dict.fromkeys(one["hands"] for one in curve)
+    }
+    title = "Responses to a weak player of Leduc hold'em"
+    across, up = "exploitability, thousandths of an ante", "won from that player"
+    return line_figure(title, across, up, lines)[0]
