@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from agents.compiled.policy_bot import PolicyBot
-from agents.poker_cnn.model import CnnModel
+from agents.poker_cnn.model import SUFFIX, CnnModel
 from agents.poker_cnn.options import CnnOptions
 from agents.poker_cnn.policy import cnn_policy
 from agents.poker_cnn.shape import VALUE
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 MODELS: Final = Path(__file__).with_name("models")
 SHIPPED_NETWORK: Final = "cnn"
+NETWORKS_OF_LIMIT: Final = {"cnn": "cnn-limit"}
+"""Networks that were trained on limit games, and play those in the place of others."""
 
 
 @cache
@@ -31,6 +33,12 @@ def load_model(path: Path) -> CnnModel:
         CnnModelDamaged: its file is missing or damaged.
     """
     return CnnModel.load(path)
+
+
+def shipped_file(network: str, game: GameDef) -> Path:
+    """Return the file of a shipped network, for limit games that of another where there is one."""
+    name = network if game.no_limit else NETWORKS_OF_LIMIT.get(network, network)
+    return MODELS / f"{name}{SUFFIX}"
 
 
 def policy_for(
@@ -53,7 +61,7 @@ def policy_for(
     """
     check_bulk_game(game)
     chosen = CnnOptions(model, **options)
-    cnn = load_model(Path(model) if model else MODELS / f"{network}.network")
+    cnn = load_model(Path(model) if model else shipped_file(network, game))
     return cnn_policy(
         cnn.weights,
         greedy=cnn.reading == VALUE if chosen.greedy is None else bool(chosen.greedy),

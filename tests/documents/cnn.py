@@ -6,7 +6,16 @@ from agents.poker_cnn.bot import MODELS
 from agents.poker_cnn.model import SUFFIX, CnnModel
 from agents.poker_cnn.train.accuracy import ACTION_NAMES, STREET_NAMES
 from tests.documents.cells import read, table, whole
-from tests.studies.cnn_duels import AGENTS, OPPONENTS, VARIANTS, VARIANTS_MEET
+from tests.studies.cnn_duels import (
+    AGENTS,
+    LIMIT,
+    LIMIT_AGENTS,
+    LIMIT_OPPONENTS,
+    OPPONENTS,
+    VALUES_MEET,
+    VARIANTS,
+    VARIANTS_MEET,
+)
 
 FOLDER: Final = "docs/data/cnn"
 
@@ -41,9 +50,9 @@ def accuracy(name: str) -> list[str]:
     return table(head, rows)
 
 
-def duels() -> dict[tuple[str, str], dict[str, Any]]:
+def duels(name: str = "duels") -> dict[tuple[str, str], dict[str, Any]]:
     """Return what was played."""
-    return {(one["one"], one["other"]): one for one in read(f"{FOLDER}/duels.jsonl")}
+    return {(one["one"], one["other"]): one for one in read(f"{FOLDER}/{name}.jsonl")}
 
 
 def comparison() -> list[str]:
@@ -56,8 +65,28 @@ def variants() -> list[str]:
     return _won(VARIANTS, VARIANTS_MEET)
 
 
-def _won(agents: tuple[str, ...], opponents: tuple[str, ...]) -> list[str]:
-    found = duels()
+def limit() -> list[str]:
+    """Return what the networks and the blueprint win in limit hold'em."""
+    return _won(LIMIT_AGENTS, LIMIT_OPPONENTS, f"duels-{LIMIT}")
+
+
+def values() -> list[str]:
+    """Return how readings of the article's targets predict and play."""
+    rows = [
+        [
+            name,
+            f"{100 * one['accuracy']:.1f}",
+            f"{100 * one['folds']:.1f}",
+            *map(whole, one["wins"].values()),
+        ]
+        for name, one in read(f"{FOLDER}/values.json")["readings"].items()
+    ]
+    wins = [f"wins from `{other}`" for other in VALUES_MEET]
+    return table(["outputs are", "accuracy, %", "folds to bets, %", *wins], rows)
+
+
+def _won(agents: tuple[str, ...], opponents: tuple[str, ...], name: str = "duels") -> list[str]:
+    found = duels(name)
     rows = [
         [
             f"`{opponent}`",

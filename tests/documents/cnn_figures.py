@@ -11,7 +11,7 @@ from agents.poker_cnn.train.accuracy import MAJORITY
 from tests.documents.cells import read
 from tests.documents.cnn import FOLDER, duels
 from tests.documents.drawing import COLOURS, DARK, line_figure, new_figure
-from tests.studies.cnn_duels import AGENTS, RIVALS
+from tests.studies.cnn_duels import AGENTS, LIMIT, LIMIT_RIVALS, RIVALS
 
 CARD_PLANES: Final = 8
 """The first planes show cards: 4 rows of suits, 13 columns of ranks."""
@@ -91,3 +91,16 @@ def winnings() -> Figure:
                 (BLOCK_HANDS * end, total * BLOCK_HANDS / 1e6) for end, total in enumerate(sums)
             ]
     return line_figure(f"What {AGENTS[0]} wins", "hands", "thousands of big blinds", lines)[0]
+
+
+def mean_winnings() -> Figure:
+    """Return the article's figure 7: what the bot has won a hand from its rivals, in limit."""
+    lines = {}
+    for (agent, rival), duel in duels(f"duels-{LIMIT}").items():
+        if agent == AGENTS[0] and rival in LIMIT_RIVALS:
+            sums = accumulate(duel["blocks"])
+            lines[f"from {rival}"] = [
+                (BLOCK_HANDS * end, total / end) for end, total in enumerate(sums, 1)
+            ]
+    title = f"What {AGENTS[0]} wins a hand in limit hold'em"
+    return line_figure(title, "hands", "mean so far, mbb/h", lines)[0]

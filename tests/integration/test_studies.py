@@ -191,6 +191,25 @@ def test_what_the_network_predicts_and_sees(measured, tmp_path):
     assert len(FIGURES["cnn-planes.svg"]().axes) == 16
 
 
+def test_readings_of_the_targets(measured, tmp_path):
+    """Two of them, each against three bots."""
+    pytest.importorskip("torch")
+    records = tmp_path / "limit.records"
+    records_of(tmp_path, load_builtin("hulhe"), 60).save(records)
+    with one_torch_thread():
+        found = measured("cnn-values", records)
+    assert len(found["readings"]) == 2
+
+
+def test_responses_that_trust_more_win_more(measured):
+    """And can be exploited more; of Leduc hold'em, and in its figure."""
+    none, full = measured("restrained", "--iterations", 20_000, "--hands", 2000)["curve"]
+    assert none["wins"] < full["wins"]
+    assert none["loses_at_most"] < full["loses_at_most"]
+    assert len(lines_of("restrained-leduc")) == 2
+    assert len(FIGURES["restrained.svg"]().axes) == 1
+
+
 def test_every_figure_is_drawn_from_the_data_of_docs():
     """Without an error; which bytes a figure has depends on the version of matplotlib."""
     for file, draw in FIGURES.items():

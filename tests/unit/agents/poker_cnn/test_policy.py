@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents.errors import AgentError
-from agents.poker_cnn.bot import cnn_bot, policy_for
+from agents.poker_cnn.bot import cnn_bot, policy_for, shipped_file
 from agents.poker_cnn.model import CnnModel
 from agents.poker_cnn.planes import PLANES
 from agents.poker_cnn.policy import cnn_policy
@@ -167,3 +167,17 @@ def test_shipped_networks_play(name):
     other = find_agent("O1").compiled_policy(load_builtin("hunl"), 4)
     (match,) = play_matches(load_builtin("hunl"), [(policy, other)], 50, 1, duplicate=True)
     assert np.abs(match.won).sum() > 0
+
+
+def test_limit_games_have_a_network_of_their_own():
+    """Where one comes along; others play both kinds of games."""
+    limit, no_limit = load_builtin("hulhe"), load_builtin("hunl")
+    assert shipped_file("cnn", limit).stem == "cnn-limit"
+    assert shipped_file("cnn", no_limit).stem == "cnn"
+    assert shipped_file("cnn-rounds", limit).stem == "cnn-rounds"
+    rows = [policy_for(game, 1).params for game in (limit, no_limit)]
+    assert (rows[0] != rows[1]).any()
+    assert (
+        policy_for(limit, 1, network="cnn-rounds").params
+        == policy_for(no_limit, 1, network="cnn-rounds").params
+    ).all()
