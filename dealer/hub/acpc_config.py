@@ -56,7 +56,7 @@ _KEYWORDS: Final = {
 _COMMENTS: Final = ("#", ";")
 GAME_SUFFIX: Final = ".game"
 _GAME_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,59}")
-_PLAYERS: Final = 2
+_PLAYERS: Final = (2, 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,11 +268,11 @@ class _Reader:
             raise ServerError("there is no block to close")
         if not 1 <= block.numbers["matchHands"] <= MOST_HANDS:
             raise ServerError(f"matchHands: want 1 to {MOST_HANDS:,}")
-        if block.definition.players != _PLAYERS:
+        if block.definition.players not in _PLAYERS:
             players = block.definition.players
             self._notes.append(
                 f"{self._path}: {block.file} is for {players} players and not offered: "
-                "matches here are of two"
+                "matches here are of two or three"
             )
             return
         game = block.game(_game_name(block.definition, block.file))

@@ -95,8 +95,10 @@ class AivatQueue:
                     self._log("not stored", match=number, detail=str(error))
 
     def _house(self, record: StoredMatch) -> BotVersion | None:
-        """Return the house bot of a match."""
-        versions = self._state.version(record.first), self._state.version(record.second)
+        """Return the house bot of a match of two."""
+        if record.third is not None:
+            return None
+        versions = map(self._state.version, record.versions)
         return next((version for version in versions if version.account is None), None)
 
     async def _add_to(self, record: StoredMatch) -> None:

@@ -119,6 +119,7 @@ _MATCH: Final[Schema] = {
     "rated": _YES,
     "first": reference("Version"),
     "second": reference("Version"),
+    "third": _told(_or_null(reference("Version")), "of a match of three"),
     "state": {"type": "string", "enum": ["running", "finished", "forfeited", "void"]},
     "detail": _told(_TEXT, "why it ended early"),
     "forfeited_by": _or_null(_TEXT),

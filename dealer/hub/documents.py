@@ -33,7 +33,7 @@ def version_document(version: BotVersion) -> dict[str, Any]:
 
 def match_document(state: HubState, record: StoredMatch) -> dict[str, Any]:
     """Return a match; its secret is told once it is over, and so is a seed that was chosen."""
-    first, second = state.version(record.first), state.version(record.second)
+    first, second, *more = map(state.version, record.versions)
     over, secret_deals = record.state != "running", record.shown_seed is None
     running = state.running.get(record.id)
     played = record.hands_played if running is None else _hands_of(running)
@@ -49,6 +49,7 @@ def match_document(state: HubState, record: StoredMatch) -> dict[str, Any]:
         "rated": bool(record.rated),
         "first": version_document(first),
         "second": version_document(second),
+        "third": version_document(more[0]) if more else None,
         "state": record.state,
         "detail": record.detail,
         "forfeited_by": None if record.culprit is None else state.version(record.culprit).name,
@@ -221,7 +222,7 @@ def pair_document(state: HubState, first: str, second: str) -> dict[str, Any] | 
     records = [
         record
         for record in state.store.matches_of(mine)
-        if {versions[record.first], versions[record.second]} == names
+        if record.third is None and {versions[number] for number in record.versions} == names
     ]
     return {
         "bots": [first, second],

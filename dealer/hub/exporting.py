@@ -30,6 +30,8 @@ _RESULT_COLUMNS: Final = (
     "estimator",
     "mbb_per_hand_of_first",
     "ci95_mbb_per_hand",
+    "third",
+    "third_version",
 )
 _MATCH_WORDS: Final = (
     "first_bot",
@@ -37,6 +39,8 @@ _MATCH_WORDS: Final = (
     "second_bot",
     "second_version",
     "forfeited_by",
+    "third_bot",
+    "third_version",
 )
 _ESTIMATE_COLUMNS: Final = (
     "match",
@@ -106,14 +110,15 @@ def _results(store: Store) -> str:
         best = best_estimate(stored_result(match)) or {}
         names = [
             part
-            for number in (match.first, match.second)
+            for number in match.versions
             for part in (versions[number].name, versions[number].label)
         ]
         loser = "" if match.culprit is None else versions[match.culprit].name
         if match.state != "running":
             rate, ci95 = best.get("mbb_per_hand", ""), best.get("ci95_mbb_per_hand", "")
             shared = (match.game, match.state, loser, match.hands_played)
-            rows.writerow((match.id, *names, *shared, best.get("estimator", ""), rate, ci95))
+            estimate = best.get("estimator", ""), rate, ci95
+            rows.writerow((match.id, *names[:4], *shared, *estimate, *(names[4:] or ("", ""))))
     return text.getvalue()
 
 
@@ -123,8 +128,10 @@ def _matches(store: Store) -> str:
 
     def words(match: StoredMatch) -> list[str]:
         loser = "" if match.culprit is None else versions[match.culprit].name
-        first, second = versions[match.first], versions[match.second]
-        return [first.name, first.label, second.name, second.label, loser]
+        first, second, *third = [
+            (versions[number].name, versions[number].label) for number in match.versions
+        ]
+        return [*first, *second, loser, *(third[0] if third else ("", ""))]
 
     matches = (
         replace(match, secret=b"", seed=None) if match.state == "running" else match

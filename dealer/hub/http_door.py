@@ -181,7 +181,7 @@ class HubSite(Site):
             account = await self._account(request)
         except Refusal:  # anybody may ask
             return False
-        versions = self._state.version(record.first), self._state.version(record.second)
+        versions = map(self._state.version, record.versions)
         return account.id in [version.account for version in versions]
 
     async def _watching(
@@ -308,7 +308,7 @@ class HubSite(Site):
         with _refusing(404):
             record = state.store.match(int(number))
         labels = state.labels(record)
-        versions = state.version(record.first), state.version(record.second)
+        versions = map(state.version, record.versions)
         mine = [
             label
             for label, version in zip(labels, versions, strict=True)

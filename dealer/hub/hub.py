@@ -118,6 +118,8 @@ class Hub:
                 task.cancel()
         for task in self._tasks:
             task.cancel()
+        for match in self.state.running.values():
+            match.send_away()
 
     # What clients ask for.
 
@@ -281,6 +283,7 @@ class Hub:
                 seed=seed,
                 keyed=keyed or seed is None,
                 dealt=not any(request.words_sha256 for request in requests),
+                third=start.versions[2] if len(start.versions) > 2 else None,
             ),
             start.requests,
         )
@@ -290,7 +293,7 @@ class Hub:
 
     def _play(self, record: StoredMatch, *, resumed: bool = False) -> None:
         """Play a match, or what is left of it."""
-        versions = self.state.version(record.first), self.state.version(record.second)
+        versions = tuple(map(self.state.version, record.versions))
         over = {leg.number for leg in self.state.store.legs(record.id)}
         legs = {f"{record.id}.{n}": n for n in range(1 + record.pairs) if n not in over}
         askers = tuple(map(self.state.version, self.state.store.askers(record.id)))
@@ -613,8 +616,7 @@ class Hub:
         if not match.record.dealt:  # nothing of it is played
             for key in match.legs:
                 self._withdraw_seats(key)
-            for guest in match.early.values():
-                guest.connection.close()
+            match.send_away()
             match.legs.clear()
             self._settle(match)
 
@@ -752,11 +754,11 @@ class Hub:
 
     def _news(self, match: ActiveMatch, version: BotVersion) -> dict[str, Any]:
         """Return what the relays of a bot hear of a match."""
-        other = match.versions[1] if match.versions[0].id == version.id else match.versions[0]
+        others = [player.name for player in match.versions if player.id != version.id]
         return {
             **match_document(self.state, match.record),
             "bot": version.name,
-            "against": other.name,
+            "against": " and ".join(others or [version.name]),
         }
 
 

@@ -10,6 +10,7 @@ import socket
 import time
 from collections import defaultdict
 from dataclasses import dataclass, field
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -48,8 +49,8 @@ class ActiveMatch:
     """A match that is being played."""
 
     record: StoredMatch
-    versions: tuple[BotVersion, BotVersion]
-    """First and second."""
+    versions: tuple[BotVersion, ...]
+    """Who plays, in the seat order of leg 0."""
     legs: dict[str, int]
     """Legs that are played, by key: their numbers."""
     hands: dict[str, int]
@@ -78,6 +79,12 @@ class ActiveMatch:
     """Key of the leg in which the house bot plays both seats of the same deals; "": there is none,
     or it was lost."""
 
+    def send_away(self) -> None:
+        """Close the connections of those who have taken seats early."""
+        for guest in self.early.values():
+            guest.connection.close()
+        self.early.clear()
+
     @property
     def owners(self) -> tuple[int, ...]:
         """Accounts that asked for it."""
@@ -88,10 +95,9 @@ class ActiveMatch:
         """Name of a house bot in it, None where there is none."""
         return next((version.name for version in self.versions if version.account is None), None)
 
-    def seats(self, number: int) -> tuple[BotVersion, BotVersion]:
+    def seats(self, number: int) -> tuple[BotVersion, ...]:
         """Return who sits where in a leg."""
-        first, second = self.versions
-        return (first, second) if number == 0 else (second, first)
+        return self.versions if number == 0 else self.versions[::-1]
 
 
 class HubState:
@@ -248,10 +254,13 @@ class HubState:
             reconnect=limits.reconnect_seconds,
         )
 
-    def labels(self, record: StoredMatch) -> tuple[str, str]:
-        """Return the names of both bots in the logs of a match, which differ."""
-        first, second = self.version(record.first).name, self.version(record.second).name
-        return first, second if second != first else f"{second}-2"
+    def labels(self, record: StoredMatch) -> tuple[str, ...]:
+        """Return the names of all bots in the logs of a match, which differ."""
+        labels: list[str] = []
+        for name in [self.version(number).name for number in record.versions]:
+            choices = chain([name], (f"{name}-{number}" for number in count(2)))
+            labels.append(next(label for label in choices if label not in labels))
+        return tuple(labels)
 
     def version_now(self, version: BotVersion) -> BotVersion:
         """Return a version as it stands in the store by now."""

@@ -28,7 +28,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from heapq import heapify, heappop, heapreplace
-from itertools import islice, pairwise
+from itertools import combinations, islice, pairwise
 from typing import Final, NamedTuple, TypeAlias
 
 MOST_CANDIDATES: Final = 32
@@ -98,7 +98,7 @@ class WaitingRequest:
     """Number of the last match that its owner got for a request made before it; 0: none."""
     seats: int = 1
     """Tables at once: legs that are played together."""
-    seating: tuple[int, int] | None = None
+    seating: tuple[int, ...] | None = None
     """Versions of who plays, where that is settled: no opponent is looked for."""
     needs: Needs = ()
     """What such a match takes besides: tables of house bots, and what `Capacity.more` has."""
@@ -116,7 +116,7 @@ class RunningMatch:
     match: int
     owners: tuple[int, ...]
     """Accounts of the guests, one or two."""
-    versions: tuple[int, int]
+    versions: tuple[int, ...]
     game: str
     house: str | None
     """Name of the house bot in it."""
@@ -207,7 +207,7 @@ class NextMatch(NamedTuple):
     requests: tuple[int, ...]
     """Numbers: of one request, or of those of two guests."""
     owners: tuple[int, ...]
-    versions: tuple[int, int]
+    versions: tuple[int, ...]
     game: str
     hands: int
     pairs: bool
@@ -295,6 +295,12 @@ def _terms(request: WaitingRequest) -> _Terms:
 
 def _pair(version: int, opponent: int, game: str) -> tuple[int, int, str]:
     return (version, opponent, game) if version < opponent else (opponent, version, game)
+
+
+def _pairs(versions: tuple[int, ...], game: str) -> Iterator[tuple[int, int, str]]:
+    """Yield all pairs of those who play in a match."""
+    for version, opponent in combinations(versions, 2):
+        yield _pair(version, opponent, game)
 
 
 class _Accounts:
@@ -464,7 +470,7 @@ class _Option(NamedTuple):
     """None: its seats are settled."""
     needs: Needs
 
-    def versions(self, request: WaitingRequest) -> tuple[int, int]:
+    def versions(self, request: WaitingRequest) -> tuple[int, ...]:
         """Return who plays in the match that a request becomes."""
         if self.opponent is None:
             assert request.seating is not None
@@ -490,7 +496,7 @@ class _Round:
         self._houses = {
             house.name: house for house in sorted(capacity.houses, key=lambda house: house.name)
         }
-        self._playing = {_pair(*match.versions, match.game) for match in running}
+        self._playing = {pair for match in running for pair in _pairs(match.versions, match.game)}
         self._starts: list[NextMatch] = []
         self._begun: set[int] = set()
         self._turns: dict[int, int] = {}
@@ -672,7 +678,7 @@ class _Round:
         self._begun.update(each.request for each in requests)
         self._room.take(option.needs, ends)
         self._accounts.begin(owners, request.match_hands)
-        self._playing.add(_pair(*versions, request.game))
+        self._playing.update(_pairs(versions, request.game))
         for number, owner in enumerate(owners, 2 * len(self._starts)):
             self._turns[owner] = number
             self._guests.move_back(owner)

@@ -154,7 +154,7 @@ class Matchmaker:
         """Take note of the result of a match, in place of an earlier one of it."""
         if record.id not in self._learned:
             self._learned.add(record.id)
-            for version in (record.first, record.second):
+            for version in record.versions:
                 self._hands[version, record.game] += record.hands_played
         if record.result is None or not record.rated:
             return
@@ -176,7 +176,7 @@ class Matchmaker:
             RunningMatch(
                 match.record.id,
                 match.owners,
-                (match.record.first, match.record.second),
+                match.record.versions,
                 match.record.game,
                 None if match.record.seed is not None else match.house,
                 1 + match.record.pairs,
@@ -221,10 +221,7 @@ class Matchmaker:
         """Return what a match of settled seats takes: tables of house bots, and where a client of
         the benchmark server asked for it, room of that door.
         """
-        if isinstance(asked, MatchRequest):
-            versions = asked.seats or ()
-        else:
-            versions = asked.first, asked.second
+        versions = asked.seats or () if isinstance(asked, MatchRequest) else asked.versions
         names = {version.id: name for name, version in self._state.house.items()}
         needs = Counter(tables_of(names[number]) for number in versions if number in names)
         more = {} if asked.seed is None else self._more()

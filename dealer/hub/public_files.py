@@ -55,7 +55,7 @@ class PublicFiles:
         bots: set[str] = set()
         for record in state.store.matches_after(self._last):
             texts[f"api/matches/{record.id}"] = _text(match_document(state, record))
-            bots |= {state.version(version).name for version in (record.first, record.second)}
+            bots |= {state.version(version).name for version in record.versions}
             if record.state != "running":
                 paths = sorted(state.match_folder(record.id).glob("leg?.log"))
                 logs += [(record, path) for path in paths]

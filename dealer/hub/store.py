@@ -116,12 +116,11 @@ class MatchRequest:
     are no such."""
 
     @property
-    def seats(self) -> tuple[int, int] | None:
+    def seats(self) -> tuple[int, ...] | None:
         """Versions in seat order, None where the server says who sits where."""
         if self.seating is None:
             return None
-        first, second = json.loads(self.seating)
-        return first, second
+        return tuple(json.loads(self.seating))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +154,14 @@ class StoredMatch:
     is None of a seed of secret and words, as earlier servers had it."""
     dealt: bool = True
     """Whether the words are all, so that the deals are what they are."""
+    third: int | None = None
+    """Version in the third seat of a match of three, which has one leg and is never rated."""
+
+    @property
+    def versions(self) -> tuple[int, ...]:
+        """Who plays, in the seat order of leg 0."""
+        pair = self.first, self.second
+        return pair if self.third is None else (*pair, self.third)
 
     @property
     def shown_seed(self) -> int | None:
@@ -543,7 +550,8 @@ class Store:
         return self._rows(
             StoredMatch,
             f"SELECT * FROM matches WHERE first IN ({marks}) OR second IN ({marks}) "
-            "ORDER BY id DESC",
+            f"OR third IN ({marks}) ORDER BY id DESC",
+            *versions,
             *versions,
             *versions,
         )

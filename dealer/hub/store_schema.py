@@ -111,5 +111,9 @@ ALTER TABLE requests ADD COLUMN keyed INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE requests ADD COLUMN words_sha256 TEXT NOT NULL DEFAULT '';
 ALTER TABLE matches ADD COLUMN dealt INTEGER NOT NULL DEFAULT 1;
 """,
+    """
+ALTER TABLE matches ADD COLUMN third INTEGER REFERENCES versions;
+CREATE INDEX matches_by_third ON matches (third);
+""",
 )
 """Statements that make the next version of the schema of the one before, from an empty file on."""

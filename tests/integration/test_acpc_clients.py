@@ -1,5 +1,6 @@
 """`arena server --acpc`: the original's clients, unmodified, and a small one of ours."""
 
+import json
 import re
 import shutil
 import signal
@@ -23,6 +24,10 @@ game {GAME} {{
   matchHands 100
   bot testBot ./test_bot.sh
 }}
+game kuhn.limit.3p.game {{
+  matchHands 50
+  bot third ./third.sh
+}}
 user neil {PASSWORD}
 """
 SETTINGS = """\
@@ -42,6 +47,16 @@ with socket.create_connection((sys.argv[1], int(sys.argv[2]))) as sock:
         if betting.count(b"c") < 8 and (len(street) + (not slash)) % 2 == int(position):
             sock.sendall(line.strip() + b":c\\r\\n")
 """
+THIRD = """
+import socket, sys
+with socket.create_connection((sys.argv[1], int(sys.argv[2]))) as sock:
+    sock.sendall(b"VERSION:2.0.0\\r\\n")
+    for line in sock.makefile("rb"):
+        _, position, _, betting, _ = line.split(b":")
+        if betting == b"c" * int(position):
+            sock.sendall(line.strip() + b":c\\r\\n")
+"""
+"""One of three that call each other."""
 PROGRAMS = {
     "bm_widget": ("bm_widget.c", "net.c"),
     "bm_run_matches": ("bm_run_matches.c", "net.c"),
@@ -82,6 +97,8 @@ class AcpcProcess:
         write_script(
             folder / "test_bot.sh", f'#!/bin/sh\nexec {sys.executable} caller.py "$1" "$2"\n'
         )
+        (folder / "third.py").write_text(THIRD)
+        write_script(folder / "third.sh", f'#!/bin/sh\nexec {sys.executable} third.py "$@"\n')
         (folder / "bm.config").write_text(CONFIG)
         (folder / "server.toml").write_text(SETTINGS)
         self.process = subprocess.Popen(
@@ -141,7 +158,10 @@ def test_the_originals_clients_play(server, original, capsys):
     """`bm_run_matches` and `bm_widget`: against a bot of the config, and one of the house."""
     command = [original / "bm_run_matches", "127.0.0.1", server.port, "neil", PASSWORD]
     games = subprocess.run([*command, "games"], capture_output=True, text=True, timeout=SECONDS)
-    assert (games.returncode, games.stdout) == (0, f"\n{GAME}\n testBot\n always-call\n")
+    assert (games.returncode, games.stdout) == (
+        0,
+        f"\nkuhn.limit.3p.game\n third\n always-call\n\n{GAME}\n testBot\n always-call\n",
+    )
     words = ["run", "2pl", original / "player.sh", "2", "set", "12345", "local", "testBot"]
     run = subprocess.run([*command, *words], capture_output=True, text=True, timeout=SECONDS)
     assert re.sub("[0-9]+$", "PORT", run.stdout, flags=re.MULTILINE) == (
@@ -192,6 +212,29 @@ def test_a_small_client_plays(server, capsys):
     assert PASSWORD not in events
     assert arena(["replay", "--verify", str(log)]) == 0
     assert "100 hands" in capsys.readouterr().out
+
+
+def test_three_play(server, capsys):
+    """A client's bot, one of the config and one of the house: unrated, in the order's seats."""
+    line = f"neil {PASSWORD} run 3pl script 1 three 9 third LOCAL always-call\n"
+    with socket.create_connection(("127.0.0.1", int(server.port)), SECONDS) as sock:
+        sock.sendall(line.encode())
+        lines = sock.makefile("r")
+        assert lines.readline() == "# RUNNING neil.three\n"
+        _, host, port = lines.readline().split()
+        with subprocess.Popen([sys.executable, server.folder / "third.py", host, port]) as bot:
+            assert lines.read() == "Matches finished\n"
+            assert bot.wait(SECONDS) == 0
+    log = server.log("neil.three")
+    assert seeds_and_scores(log) == ([9], ["third|neil|always-call"])
+    assert arena(["replay", "--verify", str(log)]) == 0
+    assert "ok, 50 hands, deals checked" in capsys.readouterr().out
+    with urllib.request.urlopen(f"{server.board}api/bots/third", timeout=SECONDS) as answer:
+        (match,) = json.load(answer)["matches"]
+    players = [match[seat]["bot"] for seat in ("first", "second", "third")]
+    assert players == ["third", "neil", "always-call"]
+    assert (match["state"], match["hands_played"], match["rated"]) == ("finished", 50, False)
+    assert match["best"]["hands"] == 50
 
 
 def test_a_config_that_is_none_is_refused(tmp_path, capsys):

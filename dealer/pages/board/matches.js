@@ -23,14 +23,14 @@ export function matchTable(matches) {
 }
 
 function matchRow(match) {
-  const { match: id, game, hands, hands_played: played, first, second, state } = match;
+  const { match: id, game, hands, hands_played: played, state } = match;
   const now = state === "running";
   const hand = now ? `${countText(played)} of ${countText(hands)}` : countText(played);
   return make(
     "tr",
     {},
     make("th", {}, make("a", { href: `?match=${id}`, text: id })),
-    make("td", { class: "text" }, botLink(first), " and ", botLink(second)),
+    make("td", { class: "text" }, ...botLinks(match)),
     make("td", { text: straight(game) }),
     make("td", { text: hand }),
     make("td", { text: rateOf(match) }),
@@ -40,6 +40,14 @@ function matchRow(match) {
 
 function stateOf({ state, forfeited_by: loser }) {
   return loser ? `${STATES[state]} by ${straight(loser)}` : STATES[state];
+}
+
+function playersOf({ first, second, third }) {
+  return third ? [first, second, third] : [first, second];
+}
+
+function botLinks(match) {
+  return playersOf(match).flatMap((bot, at) => (at ? [" and ", botLink(bot)] : [botLink(bot)]));
 }
 
 function botLink({ bot, version, digest }) {
@@ -55,7 +63,7 @@ function rateOf({ best }) {
 
 /** Return one match whole. */
 export function matchPage(match) {
-  const { match: id, first, second, state, detail, pairs, rated, commitment, secret } = match;
+  const { match: id, state, detail, pairs, rated, commitment, secret } = match;
   document.title = `Match ${id}`;
   const facts = [
     ["State", STATES[state] + (detail ? `: ${straight(detail)}` : "")],
@@ -65,7 +73,7 @@ export function matchPage(match) {
     ["SHA-256 of the secret", commitment],
     ["Secret", secret ?? "told when the match is over"],
     ["Words of the guests", straight(match.words)],
-    ["Digests", `${straight(first.digest)} and ${straight(second.digest)}`],
+    ["Digests", playersOf(match).map(({ digest }) => straight(digest)).join(" and ")],
   ].filter(([, value]) => value);
   const legs = state === "running" ? [] : pairs ? [0, 1] : [0];
   const logLink = (leg) => make("a", { href: `logs/${id}.${leg}.log`, text: `leg ${leg} ` });

@@ -35,16 +35,24 @@ def test_everything_of_a_config_is_read(tmp_path):
 
 
 def test_the_originals_own_config_is_read(shared_data, tmp_path):
-    """But for its game of three players, which is not offered, and is named."""
+    """With its game of three players."""
     text = (shared_data.parent / "tools" / "acpc_original" / "bm_server.config").read_text()
     for game in ("limit.2p", "nolimit.2p", "limit.3p"):
         (tmp_path / f"example_player.{game}.sh").write_text("#!/bin/sh\n")
         (tmp_path / f"example_player.{game}.sh").chmod(0o755)
     config = read_acpc_config(written(tmp_path, text))
     assert (config.port, config.users) == (54000, {"neil": "test"})
-    assert [game.name for game in config.games] == ["hulhe", "hunl"]
+    assert [game.name for game in config.games] == ["hulhe", "hunl", "limit3"]
+    assert config.notes == ()
+
+
+def test_a_game_of_many_players_is_not_offered(tmp_path):
+    """And is named; what stands behind it is read."""
+    text = f"game holdem.nolimit.6p.game {{\n}}\ngame {GAME} {{\n}}\n"
+    config = read_acpc_config(written(tmp_path, text))
+    assert [game.file for game in config.games] == [GAME]
     (note,) = config.notes
-    assert "holdem.limit.3p.game is for 3 players" in note
+    assert "holdem.nolimit.6p.game is for 6 players" in note
 
 
 def test_a_game_of_ones_own_has_its_files_name(tmp_path):

@@ -1,19 +1,21 @@
 """The door of the benchmark server's clients, over real connections; hosts play nothing."""
 
 import asyncio
+import csv
 import socket
 from dataclasses import replace
 
 import pytest
 
 from dealer.hub.acpc_config import read_acpc_config
-from dealer.hub.documents import match_document, owner_document
+from dealer.hub.documents import match_document, owner_document, pair_document
 from dealer.hub.errors import ServerError
+from dealer.hub.exporting import export_all
 from dealer.hub.reloading import next_config
 from dealer.hub.server_config import Quotas, ServerLimits
 from protocol.deals import DealsProof, format_proof
 from tests.helpers.acpc_line import GAME, TEXT, serving_acpc, written
-from tests.helpers.fake_server import CONFIG, serving
+from tests.helpers.fake_server import CONFIG, MATCH, serving
 from tests.helpers.hub_door import Door
 
 ASK = f"RUNMATCHES {GAME}"
@@ -114,6 +116,53 @@ async def test_a_client_that_brings_both_bots_is_told_two_ports(tmp_path):
         for *_, connection, _ in door.server.hosts.seated:
             connection.close()
         await door.end(1)
+
+
+async def test_an_order_of_three_has_its_seats(tmp_path):
+    """Names differ in the log; who loses a seat forfeits, and all of it is in the export."""
+    text = f"{TEXT}game kuhn.limit.3p.game {{\nmatchHands 30\nbot third ./bot.sh\n}}\n"
+    async with serving_acpc(tmp_path, text) as door:
+        neil = await door.connect("neil test")
+        neil.say("RUNMATCHES kuhn.limit.3p.game 1 t 7 third LOCAL third\n")
+        run = await neil.hear(2)
+        with socket.create_connection(("127.0.0.1", port_of(run))):
+            await door.until(lambda: door.server.hosts.seated)
+            ((leg, seat, connection, _),) = door.server.hosts.seated
+            assert (leg, seat) == ("1.0", 1)
+            connection.close()
+        started = door.server.hosts.plays["1.0"]
+        names = [player["name"] for player in started["plan"]["seats"]]
+        assert names == ["third", "neil", "third-2"]
+        assert [program["arguments"] for program in started["house"]] == [["0"], ["1"]]
+        await door.end(1)
+        state = door.server.hub.state
+        record = door.server.store.match(1)
+        shown = match_document(state, record)
+        players = [shown[seat]["bot"] for seat in ("first", "second", "third")]
+        assert (players, shown["rated"]) == (["third", "neil", "third"], False)
+        assert door.server.store.matches_of([record.third]) == [record]
+        assert pair_document(state, "neil", "third")["matches"] == []
+        list(export_all(door.server.store, tmp_path, tmp_path / "out"))
+        with (tmp_path / "out" / "results.csv").open() as file:
+            (row,) = csv.DictReader(file)
+        assert (row["second"], row["third"], row["hands"]) == ("neil", "third", "30")
+
+
+@pytest.mark.parametrize(
+    ("names", "labels"),
+    [
+        (("a", "b", "c"), ("a", "b", "c")),
+        (("a", "a", "a"), ("a", "a-2", "a-3")),
+        (("a", "a", "a-2"), ("a", "a-2", "a-2-2")),
+    ],
+)
+async def test_names_of_three_differ(tmp_path, names, labels):
+    """Whatever bots are called."""
+    async with serving(tmp_path) as server:
+        versions = [server.store.version(None, name, "", "d", 1.0).id for name in names]
+        first, second, third = versions
+        record = replace(MATCH, first=first, second=second, third=third)
+        assert server.hub.state.labels(record) == labels
 
 
 async def test_one_line_ends_with_the_last_match(tmp_path):

@@ -211,6 +211,8 @@ def test_an_older_database_is_brought_up_to_date(store):
             database.execute(f"ALTER TABLE {table} DROP COLUMN keyed")
         database.execute("ALTER TABLE requests DROP COLUMN words_sha256")
         database.execute("ALTER TABLE matches DROP COLUMN dealt")
+        database.execute("DROP INDEX matches_by_third")
+        database.execute("ALTER TABLE matches DROP COLUMN third")
         database.execute("PRAGMA user_version = 3")
     with closing(Store(store.path.parent)) as newer:
         assert newer.match(match.id) == replace(match, keyed=False)
