@@ -7,8 +7,10 @@ import pytest
 
 from engine.console.shard_records import (
     MergeRequest,
+    StoredShard,
     all_shards,
     begin_shard,
+    check_program,
     new_record,
     record_file,
     settle_shard,
@@ -61,6 +63,14 @@ def test_a_difference_is_named(tmp_path, record, change, facts):
     begin_shard(tmp_path, replace(replace(record, shard=Shard(2, 3)), **change))
     with refused(ShardError, *facts):
         all_shards([tmp_path])
+
+
+def test_work_of_another_program_is_not_finished(tmp_path, record):
+    """What differs is named; work of this program is."""
+    check_program([StoredShard(tmp_path, record)])
+    other = replace(record, versions=record.versions | {"numpy": "1.0"})
+    with refused(ShardError, str(tmp_path), "version of numpy: 1.0"):
+        check_program([StoredShard(tmp_path, other)])
 
 
 def test_missing_and_double_shards_are_named(tmp_path, record):
