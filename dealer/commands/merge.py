@@ -58,7 +58,8 @@ COMMAND: Final = Command(
         Option("--out PATH", "where the result goes; arena lbr only shows it", Path),
         json_option(
             "the result of a match, tournament or arena lbr as JSON instead of the text, or beside "
-            "it in FILE"
+            "it in FILE",
+            beside_files=True,
         ),
     ),
     prints=False,
