@@ -155,7 +155,7 @@ class AssistantMatches:
         deals = state["deals"]
         if not deals or not deals["words_wanted"]:
             return
-        if asked.phrase:
+        if asked.phrase and asked.shown is None:  # what is shown later was not bound in time
             digests = tuple(deals["words_sha256"])
             match = str(state["request"]["match"])
             asked.shown = ShownDeals(match, deals["commitment"] or "", digests)

@@ -101,6 +101,23 @@ async def test_a_match_is_played_by_tools(tmp_path):
             await tools.act(request, decision["id"], "call")
 
 
+async def test_what_was_shown_first_counts(monkeypatch):
+    """A host who has heard the words may show another commitment then, and is found out."""
+    matches = AssistantMatches(Server(parse_url("http://127.0.0.1:9"), "token"), WISH, Fault)
+    asked, said = assistant_matches._AskedMatch("lucky"), []
+
+    async def call(*_path, document):
+        said.append(document)
+        return {}
+
+    monkeypatch.setattr(matches, "_call", call)
+    for match, commitment in ((1, "a" * 64), (2, "b" * 64)):
+        deals = {"commitment": commitment, "words_sha256": ["c" * 64], "words_wanted": True}
+        await matches._say_words(7, asked, {"deals": deals, "request": {"match": match}})
+    assert said[0] == {"words": "lucky"}
+    assert (asked.shown.match, asked.shown.commitment) == ("1", "a" * 64)
+
+
 async def test_who_comes_back_without_the_words_plays_on(tmp_path, monkeypatch):
     """Its request is waited for no longer than needed, and the deals are made without them."""
     monkeypatch.setattr(assistant_matches, "_WAIT_SECONDS", 1)
