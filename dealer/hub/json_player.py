@@ -15,6 +15,7 @@ import socket
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from dealer.hub.hub import Hub, OfferedSeat
@@ -128,6 +129,7 @@ class JsonPlayer:
             for match in self._matches.values():
                 for line in match.lines.values():
                     line.close()
+            self._matches.clear()  # whoever comes later has another player
 
     async def _news(self) -> None:
         busy = any(match.keys for match in self._matches.values())
@@ -280,14 +282,19 @@ class JsonPlayers:
         """
         number = version.id
         player, task = self._players.get(number), self._tasks.get(number)
-        if player is None or task is None or task.done():
+        if player is None or task is None or task.done():  # it may not be forgotten yet
             player = JsonPlayer(self._hub, version)
         if not player.attend():
             return None
         if player is not self._players.get(number):
             self._players[number] = player
-            self._tasks[number] = asyncio.create_task(player.run())
+            task = self._tasks[number] = asyncio.create_task(player.run())
+            task.add_done_callback(partial(self._forget, number))
         return player
+
+    def _forget(self, number: int, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(number) is task:
+            del self._tasks[number], self._players[number]
 
     async def close(self) -> None:
         """Leave all seats; their matches are paused, or wait for the client to come back."""

@@ -373,6 +373,8 @@ async def test_a_client_that_has_gone_has_no_match_begun(tmp_path, monkeypatch):
                 [task for task in asyncio.all_tasks() if "JsonPlayer.run" in str(task.get_coro())]
             )
         assert channel.relays == relays
+        await asyncio.sleep(0)
+        assert list(played.door.site._play_door._players) == []
         await played.door.document(f"api/requests/{played.request}", "DELETE")
         assert (await played.state(wait=0))["state"] == "withdrawn"
 
