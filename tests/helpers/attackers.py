@@ -409,7 +409,8 @@ class Attackers:
             heard = b""
             while not (keys := re.findall(rb'"seat": "([^"]+)"', heard)):
                 heard += await stream.read(60)
-            start = self.head(f"/api/seats/{keys[0].decode()}", *upgrade, token=token) + b"\r\n"
+            seat = f"/api/seats/{keys[0].decode()}"
+            start = self.head(seat, *upgrade, token=token) + b"\r\n"
             sayings = [
                 *(b"", b"VERSION:2.0.0\r\n", b"VERSION:2.0", b"VERSION:9.9.9\r\n", bytes(300)),
                 *(b"VERSION:2.0.0\r\n" + b"x\n" * 20_000, self.random.bytes(5000)),
@@ -420,6 +421,8 @@ class Attackers:
                 for number in range(300):
                     saying = sayings[first if number else 0]
                     group.create_task(self._sit(source, number, start, saying))
+            leaving = {"method": "DELETE", "token": token, "body": {"reason": "\0" * 1000}}
+            await self.ask(kind, source, seat, match=ANYTHING, **leaving)
 
     async def _sit(self, source, number, start, saying):
         await asyncio.sleep(number / 8)

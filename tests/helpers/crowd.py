@@ -45,8 +45,9 @@ proxies = ["127.0.0.1"]
 config = "acpc.config"
 [limits]
 matches = {matches}
-start_seconds = 120
-reconnect_seconds = 60
+start_seconds = 300
+reconnect_seconds = 300
+per_hand_ms = 60_000
 connections = 12000
 [quotas]
 hands_a_day = 100000000
