@@ -530,7 +530,7 @@ class Hub:
     def _baseline_over(self, match: ActiveMatch, news: Document) -> None:
         """Note where a baseline was not played to its end; the match is played on without it."""
         ending = news.get("ending", Ending.ERROR.value)
-        if ending != Ending.FINISHED.value:
+        if ending != Ending.FINISHED.value and not match.stopping:
             match.baseline = ""
             detail, lines = news.get("detail", "its host was lost"), news.get("lines", [])
             self._tell("baseline over", leg=news["leg"], ending=ending, detail=detail, lines=lines)

@@ -87,15 +87,18 @@ class Clients:
         """Count a request and return 0, or how many seconds it is too early for it."""
         return self._count(address, now)
 
-    def reserve(self, address: str, now: float) -> float:
+    def reserve(self, address: str, now: float, needed: int = 1) -> float:
         """Count a request whenever it comes; return how many seconds it has to wait for its turn.
 
         Each that waits puts off the next, so whoever has many waits long.
+
+        Args:
+            needed: of the rate when its turn comes; 2 for a connection, which brings a request.
         """
         if self._is_proxy(address):
             return 0.0
         client = client_key(address)
-        tokens, wait = self._bucket(client, now)
+        tokens, wait = self._bucket(client, now, needed)
         self._store(client, tokens - 1, now)
         return wait
 

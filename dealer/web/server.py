@@ -210,7 +210,7 @@ class WebServer:
                 return
         with connection, contextlib.suppress(OSError):
             if self._limits.patient and self._clients is not None:
-                await asyncio.sleep(self._clients.reserve(address, time.monotonic()))
+                await asyncio.sleep(self._clients.reserve(address, time.monotonic(), needed=2))
             reader = RequestReader()
             try:
                 while request := await self._next_request(connection, reader):

@@ -135,5 +135,6 @@ def test_who_reserves_is_put_off_by_those_before_it():
     clients = Clients(LIMITS)
     assert [clients.reserve("a", 0.0) for _ in range(6)] == [0, 0, 0, 0.25, 0.5, 0.75]
     assert clients.reserve("b", 0.0) == 0
+    assert [clients.reserve("c", 0.0, needed=2) for _ in range(3)] == [0, 0, 0.25]
     assert clients.reserve("a", 1.5) == 0
     assert Clients(replace(LIMITS, proxies=PROXY)).reserve("10.1.1.1", 0.0) == 0
