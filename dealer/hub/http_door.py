@@ -157,7 +157,7 @@ class HubSite(Site):
     # For anybody.
 
     async def _health(self, _request: Request) -> Response:
-        paused = self._state.paused
+        paused = "" if self._hub.can_write() else self._state.paused
         status = f"no matches are begun: {paused}" if paused else "ok"
         response = json_response({"status": status, "matches": len(self._state.running)})
         return replace(response, status=503) if paused else response

@@ -216,6 +216,16 @@ class Hub:
         """Look for matches to begin, soon."""
         self._poked.set()
 
+    def can_write(self) -> bool:
+        """Return whether there is room for what matches write, and note where that changes."""
+        fault = writing_fault(self.state.folder)
+        if fault != self.state.paused:
+            self.state.paused = fault
+            self._tell("paused" if fault else "resumed", detail=fault)
+            what = f"no matches are begun: {fault}" if fault else "matches are begun again"
+            tell(f"arena server: {self.state.folder}: {what}")
+        return not fault
+
     # From requests to matches.
 
     async def _match(self) -> None:
@@ -223,7 +233,7 @@ class Hub:
             await self._poked.wait()
             await asyncio.sleep(_SETTLE_SECONDS)
             self._poked.clear()
-            if not self._can_write():
+            if not self.can_write():
                 asyncio.get_running_loop().call_later(_RETRY_SECONDS, self.poke)
                 continue
             try:
@@ -234,16 +244,6 @@ class Hub:
             except Exception as error:  # whatever it is, others are to have their matches
                 self._tell("not matched", detail=repr(error))
                 asyncio.get_running_loop().call_later(_RETRY_SECONDS, self.poke)
-
-    def _can_write(self) -> bool:
-        """Return whether there is room for what matches write, and note where that changes."""
-        fault = writing_fault(self.state.folder)
-        if fault != self.state.paused:
-            self.state.paused = fault
-            self._tell("paused" if fault else "resumed", detail=fault)
-            what = f"no matches are begun: {fault}" if fault else "matches are begun again"
-            tell(f"arena server: {self.state.folder}: {what}")
-        return not fault
 
     def _refuse_hopeless(self) -> None:
         """End the requests that no config of today lets be played."""
@@ -595,7 +595,7 @@ class Hub:
 
     def _may_heal(self, match: ActiveMatch) -> bool:
         """Return whether a match is tried again after an error: a full disk is waited for."""
-        if self._can_write():
+        if self.can_write():
             match.attempts += 1
         return match.attempts <= _ATTEMPTS
 

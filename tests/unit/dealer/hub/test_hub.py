@@ -205,6 +205,7 @@ async def test_no_match_begins_while_nothing_can_be_written(tmp_path, monkeypatc
         await server.until("seat")
         assert (await door.document("healthz"))["status"] == "ok"
         faults.append("No space")
+        assert (await door.site(Request("GET", "/healthz", "", HOST, {}, b"", 1))).status == 503
         for _ in range(9):
             server.hub.hear(end_of("1.0", "error"))
             assert '"match": 1' in await server.until("seat")
