@@ -182,7 +182,7 @@ ROSTER: Final = (
         name="statistical",
         summary="models whoever sits opposite from what it does, and exploits it",
         factory="agents.statistical.building:build",
-        games=HOLDEM_FOR_TWO,
+        games=HOLDEM,
         record="agents.statistical.options:StatisticalOptions",
     ),
     *evolved_agents(COUNTERED_OPPONENTS),

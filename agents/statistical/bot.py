@@ -21,6 +21,7 @@ from agents.statistical.deciding.base_strategy import (
 )
 from agents.statistical.deciding.counter_policies import TypeWatch, countered
 from agents.statistical.deciding.decision import decide_by_strengths, value_fraction
+from agents.statistical.deciding.table import TableModel
 from agents.statistical.predicting.action_chances import (
     ActionChances,
     PredictedChances,
@@ -93,11 +94,11 @@ class Settings:
 
 
 class Statistical(Bot):
-    """Plays heads-up hold'em, limit or no-limit.
+    """Plays hold'em, limit or no-limit, against one opponent or, by `TableModel`, several.
 
     Attributes:
         counters: what is known of the opponent; `start_match` makes them anew or reads them from
-            the file.
+            the file; of one opponent, as are those below.
         phase: 1 or 2, of the last decision.
         opponent_range: the opponent's range in this hand; None before its first decision.
     """
@@ -134,6 +135,7 @@ class Statistical(Bot):
         self._types: Final = load_shipped("types") if watched else None
         self._choice: Final = self._interpretations()
         self._watch: TypeWatch | None = None
+        self._table: TableModel | None = None
         self._view: PlayerView | None = None
         self._seen: list[SeenAction] = []
         self.counters = OpponentCounters()
@@ -155,12 +157,19 @@ class Statistical(Bot):
         """Forget the opponent, or read it from the file, and start the random choices from `seed`.
 
         Raises:
-            ValueError: the game is not heads-up hold'em.
+            ValueError: the game is no hold'em, or has three players or more and something is asked
+                for that is for two.
             MemoryDamaged: the file is no file of opponents.
             MemoryUnusable: it cannot be read or written.
         """
-        if game.players != _PLAYERS or not game.is_holdem:
-            raise ValueError("the statistical modeller plays hold'em for two only")
+        if not game.is_holdem:
+            raise ValueError("the statistical modeller plays hold'em only")
+        self._table = None
+        if game.players > _PLAYERS:
+            self._table = self._new_table(game.players)
+            self._watch = None
+            self._begin(seed)
+            return
         kind = "no-limit" if game.no_limit else "limit"
         self.counters = self._store.start(kind) if self._store is not None else OpponentCounters()
         summary = self.counters.summaries[int(game.no_limit)]
@@ -170,6 +179,8 @@ class Statistical(Bot):
     def act(self, view: PlayerView) -> Action:
         """Return the action of phase 2 where enough is known, otherwise that of phase 1."""
         strength = float(self._strengths.read(view.board)[combo_of(*view.hole)])
+        if self._table is not None:
+            return self._act_at_table(view, self._table, strength)
         opponent_range = self._follow(view) if self.settings.modelling else None
         if opponent_range is not None and self._confident():
             self.phase = 2
@@ -182,7 +193,9 @@ class Statistical(Bot):
 
     def end_hand(self, view: PlayerView) -> None:
         """Count the rest of the hand, and the hand that was shown."""
-        if self.settings.modelling:
+        if self._table is not None:
+            self._table.end_hand(view)
+        elif self.settings.modelling:
             self._follow(view)
             shown = view.state.showdown and bool(view.shown[1 - view.position])
             if shown:
@@ -193,7 +206,7 @@ class Statistical(Bot):
         self.counters.hands += 1
         self._hand += 1
         self._view = None
-        if self._store is not None:
+        if self._store is not None and self._table is None:
             self._store.end_hand()
 
     def notes(self) -> dict[str, Any]:
@@ -202,6 +215,24 @@ class Statistical(Bot):
         if self._store is not None and self._store.failure is not None:
             notes["memory_error"] = self._store.failure
         return notes
+
+    def _new_table(self, players: int) -> TableModel:
+        """Return the models of several opponents.  Raises ValueError: as `start_match` does."""
+        if self._store is not None:
+            raise ValueError("a file of opponents is for games of two")
+        return TableModel(players, self._strengths, self._choice, self._predictor)
+
+    def _act_at_table(self, view: PlayerView, table: TableModel, strength: float) -> Action:
+        opponents = table.follow(view)
+        settings = self.settings
+        if settings.modelling and table.sure(opponents, settings.confidence):
+            self.phase = 2
+            kind, fraction = table.exploit(view, opponents, settings.tolerance)
+        else:
+            self.phase = 1
+            kind, fraction = self._base(view, strength ** len(opponents))
+        table.add_own(strength)
+        return chips_of_kind(view, kind, fraction)
 
     def _begin(self, seed: int) -> None:
         self._seed = seed

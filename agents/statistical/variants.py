@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from agents.statistical.counting.counters import OpponentCounters
+    from agents.statistical.deciding.table import TableModel
     from agents.statistical.ranges.opponent_range import OpponentRange
     from engine.rules.view import PlayerView
 
@@ -76,6 +77,13 @@ class VariantSettings(Settings):
     """Whether to do what wins most chips where it wins clearly more than the comparison; False: the
     comparison alone."""
 
+    @property
+    def for_tables(self) -> bool:
+        """Whether what is set has an effect at tables of three and more."""
+        usual = {entry.name: entry.default for entry in fields(VariantSettings)}
+        anywhere = {entry.name for entry in fields(Settings)} | {"weights"}
+        return all(getattr(self, name) == usual[name] for name in usual.keys() - anywhere)
+
     def check(self) -> None:
         """Raise what is wrong with a setting, as `Settings.check` does."""
         Settings.check(self)
@@ -96,6 +104,13 @@ class ModellerVariant(Statistical):
         settings = settings or VariantSettings()
         strengths = options.pop("strengths", None) or reader_of(settings)()
         super().__init__(settings, strengths=strengths, **options)
+
+    def _new_table(self, players: int) -> TableModel:
+        if not self.settings.for_tables:
+            raise ValueError(
+                "settings but tolerance, confidence, predictor and weights are for games of two"
+            )
+        return super()._new_table(players)
 
     def _begin(self, seed: int) -> None:
         super()._begin(seed)

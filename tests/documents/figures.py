@@ -34,6 +34,7 @@ FIGURES: Final[dict[str, Callable[[], Figure]]] = {
     "pool.svg": modeller_figures.plane,
     "curve.svg": modeller_figures.curves,
     "tree.svg": predictor_figures.tree,
+    "network.svg": predictor_figures.network,
     "types.svg": modeller_figures.types,
     **{f"{name}.svg": partial(modeller_figures.strengths, name) for name in STRENGTHS},
     "adaptation.svg": evolved_figures.adaptation,

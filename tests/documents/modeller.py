@@ -79,6 +79,59 @@ def departure_rows(limit: dict[str, Any], no_limit: dict[str, Any]) -> list[str]
     return table(head, rows)
 
 
+PREDICTORS: Final = {
+    "counters": ("the opponent's own counters", None),
+    "ann": ("network, 48 hidden units", "ann"),
+    "tree": ("decision tree", "tree"),
+}
+"""Predictor -> what it is, and the model that has its log-loss."""
+
+
+def predictors() -> list[str]:
+    """Return log-losses of predictors, and what each wins beside the counters."""
+    rows = []
+    for name, (title, model) in PREDICTORS.items():
+        loss = ""
+        if model is not None:
+            note = read(f"agents/statistical/models/{model}.json")["evaluation"]
+            loss = f"{note[model]['log_loss'][0]:.3f}"
+        rows.append([f"`{name}`", title, loss, *_gains("predictor", name)])
+    note = read("agents/statistical/models/ann.json")["evaluation"]["frequencies"]
+    frequencies = ["", "table by street and raises", f"{note['log_loss'][0]:.3f}", "", ""]
+    return table(["predictor", "", "log-loss, nats", *GAINS], [frequencies, *rows])
+
+
+GAINS: Final = ("limit: gain", "no-limit: gain")
+WEIGHTS_BY: Final = {
+    "shown": ("shown hands choose among five ways", "as it plays"),
+    "curves": ("curves of real players, action by action", "counters, counted curves"),
+    "sequences": ("the same by sequences of actions", "counters, curves of sequences"),
+    "tree": ("leaves of the decision tree", "tree of the hands before"),
+}
+"""Value of --weights -> what it is, and its name in the study of ranges."""
+
+
+def weights() -> list[str]:
+    """Return how much each way to weigh hands knows of those shown, and what it wins."""
+    models = data("weights")["models"]
+    rows = []
+    for name, (title, model) in WEIGHTS_BY.items():
+        nats, spread = models[model]["above_uniform"]
+        rows.append([f"`{name}`", title, f"{nats:.3f} ± {spread:.3f}", *_gains("weights", name)])
+    return table(["weights", "", "nats above uniform", *GAINS], rows)
+
+
+def _gains(setting: str, value: str) -> list[str]:
+    """Return the mean gains of a value in limit and no-limit; blank for what is compared with."""
+    cells = []
+    for game in ("hulhe", "hunl"):
+        found = [
+            one["gains"].get(f"{setting} {value}") for one in data(f"{setting}-{game}")["opponents"]
+        ]
+        cells.append("" if None in found else whole(mean(found)))
+    return cells
+
+
 CLUSTER_COLUMNS: Final = {
     "folds": "folds",
     "calls": "calls",

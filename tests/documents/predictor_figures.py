@@ -7,10 +7,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from agents.statistical.predicting.contexts import FEATURES
-from agents.statistical.predicting.decision_tree import LEAF, STRENGTH_BINS, DecisionTree
+from agents.statistical.predicting.decision_tree import DecisionTree
 from agents.statistical.predicting.model_files import load_shipped
-from tests.documents.drawing import COLOURS, new_figure
+from agents.statistical.predicting.strength_bins import LEAF, STRENGTH_BINS
+from tests.documents.cells import data
+from tests.documents.drawing import COLOURS, DARK, new_figure
 
+OUTPUTS: Final = ("fold", "call", "raise")
+WIDEST_LINE: Final = 3.0
 LEVELS: Final = 3
 """Splits between the root and the histograms."""
 ACTION_COLOURS: Final = {"folds": COLOURS[3], "calls": COLOURS[0], "raises": COLOURS[1]}
@@ -94,3 +98,48 @@ def _histogram(axes: Axes, model: DecisionTree, node: int, across: float) -> Non
     done = " / ".join(f"{100 * share:.0f}" for share in model.chances[node])
     decisions = f"{int(model.counts[node].sum()):,} decisions"
     axes.text(across, 0.38, f"{decisions}\n{done} %", ha="center", va="top", fontsize=7.5)
+
+
+def network() -> Figure:
+    """Return the patent's picture of a network: node values as shades, weights as lines.
+
+    White nodes are 0, black ones 1, hidden ones -1 to 1.  Dark lines are weights above 0, light
+    ones below; the wider, the larger.
+    """
+    facts = data("network")
+    hidden, output = np.array(facts["hidden"])[:-1], np.array(facts["output"])[:-1]
+    figure, [axes] = new_figure(
+        "A network with four hidden units, at one decision",
+        f"betting {facts['betting']} on {facts['board']}, in no-limit hold'em; dark lines are "
+        f"positive weights, light ones negative",
+        1,
+        1,
+        (10.5, 5.6),
+    )
+    axes.set_axis_off()
+    axes.set(xlim=(-0.02, 1.02), ylim=(-0.25, 1.5))
+    rows = [(np.arange(count) + 0.5) / count for count in (*hidden.shape, output.shape[1])]
+    heights = (1.0, 0.5, 0.0)
+    for weights, above, below, up, down in (
+        (hidden, rows[0], rows[1], heights[0], heights[1]),
+        (output, rows[1], rows[2], heights[1], heights[2]),
+    ):
+        largest = np.abs(weights).max()
+        for one, other in np.ndindex(weights.shape):
+            weight = weights[one, other] / largest
+            axes.plot(
+                (above[one], below[other]),
+                (up, down),
+                color=DARK if weight > 0 else "#b9b9b9",
+                linewidth=WIDEST_LINE * abs(weight),
+                zorder=0,
+            )
+    values = (facts["inputs"], (np.array(facts["units"]) + 1) / 2, facts["outputs"])
+    for across, up, shades in zip(rows, heights, values, strict=True):
+        shown = [str(1 - min(max(shade, 0), 1)) for shade in shades]
+        axes.scatter(across, np.full(len(across), up), 90, shown, edgecolors=DARK)
+    for across, name in zip(rows[0], facts["features"], strict=True):
+        axes.text(across, 1.05, name, rotation=90, ha="center", va="bottom", fontsize=7)
+    for across, name, chance in zip(rows[2], OUTPUTS, facts["outputs"], strict=True):
+        axes.text(across, -0.08, f"{name} {chance:.2f}", ha="center", va="top")
+    return figure

@@ -66,6 +66,8 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "depths": blueprint.depths,
     "modelling": modeller.modelling,
     "types": modeller.types,
+    "predictors": modeller.predictors,
+    "weights": modeller.weights,
     "ranges": modeller.ranges,
     "pool": modeller.pool,
     "minimisers-patent": partial(minimisers.games, "minimisers-patent"),

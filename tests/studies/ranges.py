@@ -2,10 +2,12 @@
 
     make study NAME="ranges LOG --game hunl"
     make study NAME="ranges --pool --hands 200"
+    make study NAME="ranges LOG --game hunl --showdowns 1000 --out docs/data/weights.json"
 
 The weights are followed through the hands of logs, or of the pool against itself; by how much do
 they give the hands shown at the last showdowns more than a uniform range does, and more than the
-generic weights do?  Nats, with 95 % intervals.
+generic weights do?  Nats, with 95 % intervals.  A tree is grown from the hands before; the shipped
+curves are of the first 7316 hands of DeepStack's log.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -38,6 +40,7 @@ from tests.studies.logged_hands import SMALL_POOL, add_source, source_hands
 PLAYED: Final = "as it plays"
 COUNTED: Final = "own counters"
 GENERIC: Final = "generic 2:5:3"
+SEQUENCES: Final = "counters, curves of sequences"
 TREE: Final = "tree of the hands before"
 LEAST_SHOWDOWNS: Final = 2
 SMALL: Final = SMALL_POOL
@@ -117,6 +120,7 @@ def range_models(choice: InterpretationChoice) -> Mapping[str, RangeModel]:
         COUNTED: counted_model(),
         GENERIC: generic_model(),
         "counters, counted curves": counted_model(ActionInterpretation(curves=choice.curves)),
+        SEQUENCES: counted_model(ActionInterpretation(curves=load_shipped("sequences"))),
         "counters, calls not mirrored": counted_model(ActionInterpretation(mirrored=False)),
         "counters, absolute scale": counted_model(ActionInterpretation(absolute=True)),
         "counters, sharp ramps": counted_model(ActionInterpretation(sharp=True)),

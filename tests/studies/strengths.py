@@ -100,6 +100,8 @@ def count_strengths(study: Study, options: Namespace) -> NDArray[np.int64]:
     Raises:
         ValueError: no two modellers play the game.
     """
+    if study.game.players != _PLAYERS:
+        raise ValueError("want hold'em for two")
     bot_with(study.settings).start_match(study.game, 0)
     parts = study.parts()
     facts = [describe(study.game), asdict(study.settings)]

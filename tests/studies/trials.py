@@ -49,6 +49,7 @@ LEARNING: Final = (
     "What it learns differs from match to match: several matches, best four or more, are better "
     "than a longer one, and only then do the intervals hold that, too."
 )
+_PLAYERS: Final = 2
 ON: Final = "modelling"
 OFF: Final = "without"
 
@@ -146,6 +147,8 @@ class Plan:
             GameNotPlayed: an opponent or the modeller does not play the game.
             ValueError: settings are out of range.
         """
+        if self.game.players != _PLAYERS:
+            raise ValueError("want a game for two")
         for settings in self.settings.values():
             settings.check()
         for spec in (*map(find_agent, opponents), find_agent("statistical")):

@@ -100,7 +100,7 @@ def _raises(
 ) -> Iterator[Value]:
     percentiles = opponent_range.percentiles(strengths)
     sizes_tried = set()
-    for fraction in _sizes(view):
+    for fraction in raise_fractions(view):
         action = chips_of_kind(view, RAISE, fraction)
         if action in sizes_tried:
             continue
@@ -126,7 +126,8 @@ def _raises(
         yield Value(RAISE, fraction, fold * view.pot + value)
 
 
-def _sizes(view: PlayerView) -> tuple[float, ...]:
+def raise_fractions(view: PlayerView) -> tuple[float, ...]:
+    """Return the sizes of raises that are tried, fractions of the pot after a call."""
     if not view.game.no_limit:
         return RAISE_POTS_BEFORE_RIVER[:1]
     return RIVER_FRACTIONS if view.street == view.game.streets - 1 else RAISE_POTS_BEFORE_RIVER

@@ -21,7 +21,7 @@ import numpy as np
 
 from agents.statistical.counting.situations import ACTIONS, CELLS
 from agents.statistical.predicting.contexts import legal_in_contexts
-from agents.statistical.predicting.decision_tree import STRENGTH_BINS, strength_bins
+from agents.statistical.predicting.strength_bins import STRENGTH_BINS, strength_bins
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

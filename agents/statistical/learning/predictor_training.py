@@ -25,8 +25,8 @@ from agents.statistical.learning.type_clustering import (
     windows_of,
 )
 from agents.statistical.predicting.ann import NetworkConfig
-from agents.statistical.predicting.decision_tree import STRENGTH_BINS
 from agents.statistical.predicting.player_types import CLUSTERED, TYPES
+from agents.statistical.predicting.strength_bins import STRENGTH_BINS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -15,14 +15,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from agents.statistical.counting.situations import ACTIONS
-from agents.statistical.predicting.decision_tree import (
-    BINS,
-    LABELS,
-    LEAF,
-    DecisionTree,
-    strength_bins,
-)
+from agents.statistical.predicting.decision_tree import DecisionTree
 from agents.statistical.predicting.decision_tree_kernels import best_split
+from agents.statistical.predicting.strength_bins import BINS, LABELS, LEAF, strength_bins
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -27,6 +27,7 @@ from agents.statistical.predicting.contexts import (
     check_contexts,
     legal_in_contexts,
 )
+from agents.statistical.predicting.strength_bins import BINS, LEAF, STRENGTH_BINS, strength_bins
 from agents.statistical.predicting.trained import (
     MOST_DECISIONS,
     REMEDY,
@@ -38,11 +39,6 @@ from engine.storage.artifacts import Kind
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-STRENGTH_BINS: Final = 20
-BINS: Final = STRENGTH_BINS + 1
-LABELS: Final = ACTIONS * BINS
-LEAF: Final = -1
-"""Feature of a node that is not split."""
 _ACTION_PRIOR_DECISIONS: Final = 20.0
 """Decisions that the actions of a parent count for in a child."""
 _STRENGTH_PRIOR_DECISIONS: Final = 100.0
@@ -159,11 +155,3 @@ class DecisionTree(TrainedModel):
             below, np.arange(1, nodes)
         ):
             raise ValueError("its nodes are no tree")
-
-
-def strength_bins(strengths: NDArray[np.floating]) -> NDArray[np.int64]:
-    """Return (N,) the bins, 0 to 19, of strengths within 0..1; 20 for nan."""
-    bins = np.full(len(strengths), STRENGTH_BINS, np.int64)
-    known = ~np.isnan(strengths)
-    bins[known] = np.clip((strengths[known] * STRENGTH_BINS).astype(int), 0, STRENGTH_BINS - 1)
-    return bins

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.statistical.counting.situations import ACTIONS
-from agents.statistical.predicting.decision_tree import BINS, LABELS, LEAF, STRENGTH_BINS
+from agents.statistical.predicting.strength_bins import BINS, LABELS, LEAF, STRENGTH_BINS
 from engine.compiled.jit import inlined_kernel, kernel
 
 ROUNDING = 1e-6

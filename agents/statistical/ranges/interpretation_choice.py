@@ -86,7 +86,7 @@ class InterpretationChoice(NamedTuple):
             actions: the opponent's, all of the hand.
             chances: of its actions, by what was known before the hand.
         """
-        combo = shown_combo(view)
+        combo = shown_combo(view, actions[0].actor if actions else None)
         if self.open(counters):
             shares = [chances.shares(action.situation) for action in actions]
             scores = []

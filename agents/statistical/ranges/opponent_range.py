@@ -241,6 +241,6 @@ class OpponentRange:
             raise ValueError("the strength of a live combo is unknown: remove the board's cards")
 
 
-def shown_combo(view: PlayerView) -> int:
-    """Return the combo that the opponent shows at the end of a hand."""
-    return combo_of(*view.shown[1 - view.position])
+def shown_combo(view: PlayerView, position: int | None = None) -> int:
+    """Return the combo that a position, or the opponent of two, shows at the end of a hand."""
+    return combo_of(*view.shown[1 - view.position if position is None else position])

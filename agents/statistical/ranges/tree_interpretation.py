@@ -16,7 +16,7 @@ import numpy as np
 from agents.statistical.counting.counters import OpponentCounters
 from agents.statistical.counting.habits import habits_of_cell
 from agents.statistical.predicting.contexts import context_of
-from agents.statistical.predicting.decision_tree import strength_bins
+from agents.statistical.predicting.strength_bins import strength_bins
 from agents.statistical.ranges.interpretation import ActionInterpretation
 from agents.statistical.ranges.thresholds import LEAST_WEIGHT_FACTOR
 

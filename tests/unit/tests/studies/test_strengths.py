@@ -72,6 +72,7 @@ def test_self_play_counts_add_up(tmp_path, monkeypatch):
 
 
 def test_games_that_cannot_be_played(tmp_path):
-    """A game for two, but no hold'em."""
-    with pytest.raises(ValueError, match="for two"):
-        counted(Study(load_builtin("kuhn"), 4), tmp_path)
+    """A game for two that is no hold'em, and hold'em for three."""
+    for game, message in (("kuhn", "hold'em only"), ("nolimit3", "for two")):
+        with pytest.raises(ValueError, match=message):
+            counted(Study(load_builtin(game), 4), tmp_path)

@@ -11,7 +11,7 @@ from agents.statistical.learning.tree_growing import (
     grow_tree,
     thresholds_of,
 )
-from agents.statistical.predicting.decision_tree import LEAF, strength_bins
+from agents.statistical.predicting.strength_bins import LEAF, strength_bins
 from tests.helpers.decisions import POT_ODDS, contexts_of, decisions_of, ruled_actions
 from tests.oracles.decision_tree import grow, unfolded
 

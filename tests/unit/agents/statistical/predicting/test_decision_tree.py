@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from agents.statistical.predicting.contexts import MAY_FOLD
-from agents.statistical.predicting.decision_tree import DecisionTree, strength_bins
+from agents.statistical.predicting.decision_tree import DecisionTree
+from agents.statistical.predicting.strength_bins import strength_bins
 from engine.errors import ArtifactMismatch
 from tests.helpers.decisions import POT_ODDS, contexts_of
 
