@@ -30,10 +30,10 @@ build_meta.build_wheel(target)
 EVERY_BOT = """
 from agents.roster.bots import ROSTER
 from protocol.gamedefs import load_builtin
-hunl, leduc = map(load_builtin, ("hunl", "leduc"))
+games = list(map(load_builtin, ("hunl", "hulhe", "leduc")))
 for spec in ROSTER:
     bot = spec.build()
-    bot.start_match(hunl if spec.plays(hunl, {}) else leduc, 1)
+    bot.start_match(next(game for game in games if spec.plays(game, {})), 1)
     print(spec.name)
 """
 CONFIG = """

@@ -37,11 +37,11 @@ sys.exit(subprocess.call([sys.executable, "-c", "import torch"]))
 READY = """\
 from agents.roster.bots import ROSTER
 from protocol.gamedefs import load_builtin
-hunl, leduc = map(load_builtin, ("hunl", "leduc"))
+games = list(map(load_builtin, ("hunl", "hulhe", "leduc")))
 for spec in ROSTER:
     bot = spec.build()
     bot.warm_up()
-    bot.start_match(hunl if spec.plays(hunl, {}) else leduc, 1)
+    bot.start_match(next(game for game in games if spec.plays(game, {})), 1)
     print(spec.name)
 """
 
