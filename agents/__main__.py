@@ -149,6 +149,7 @@ def _as_json(bots: Sequence[AgentSpec]) -> str:
             "plays": spec.games.text,
             "games": [alias for alias, game in games.items() if spec.games.contains(game)],
             "compiled": spec.compiled is not None,
+            "steady": spec.steady,
             "exploitability": {
                 options: {game: asdict(attack) for game, attack in attacks.items()}
                 for options, attacks in attacks_on(spec.name).items()

@@ -11,6 +11,7 @@ EngineError
     UnusableDeals   a deals file that is damaged, unreadable, or of another game
     UnusableHistory a hand of a history that cannot be read, or that a format cannot carry
     ShardError      a shard that there is not, or shards that do not belong together
+    WorkersFailed   workers of a cluster cannot be reached, were refused, or one sent what is wrong
 """
 
 from typing import ClassVar
@@ -67,3 +68,7 @@ class ShardError(EngineError):
     """There is no such shard, or shards do not belong together; the message is one line."""
 
     exit_code = 2
+
+
+class WorkersFailed(EngineError):
+    """Workers of a cluster cannot be reached, were refused, or one sent what is not true."""

@@ -7,8 +7,10 @@ block alone.  So whatever is there when a run ends is kept, and the same command
 from __future__ import annotations
 
 import os
+import tempfile
 import time
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from agents.deepstack.data import SUFFIX, check_same, file_of, read_block, save_block
@@ -16,14 +18,14 @@ from agents.deepstack.situations import SituationSource
 from agents.deepstack.solving import solve_situation
 from agents.errors import TrainingError
 from engine.parallel.processes import in_order
-from engine.storage.atomic import remove_unfinished
+from engine.storage.atomic import remove_unfinished, write_whole
 from engine.storage.locks import take_lock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from agents.deepstack.configuration import Configuration
+    from engine.parallel.cluster import Cluster
     from engine.parallel.shards import Shard
 
 _PAUSE_SECONDS: Final = 1.0
@@ -80,19 +82,35 @@ class DataRun:
             check_same(self._configuration, read_block(path)[0], path)
         return [block for block in self.blocks if not file_of(self._folder, block).exists()]
 
-    def make(self, blocks: list[int], jobs: int, pause: Path | None) -> Iterator[float]:
+    def make(
+        self,
+        blocks: list[int],
+        jobs: int,
+        pause: Path | None = None,
+        cluster: Cluster | None = None,
+    ) -> Iterator[float]:
         """Yield for each block, once it is on disk, the seconds that it took without pauses.
 
         0 for a block that another run has made meanwhile.
 
         Args:
             pause: while there is such a file, all work rests.
+            cluster: who makes them in place of processes of this machine.
 
         Raises:
+            WorkersFailed: of the cluster.
             AgentError, EngineError: the policy cannot be opened, or it does not play.
             OSError: a file cannot be written.
         """
-        yield from in_order(_start, (self._configuration, self._folder, pause), blocks, jobs)
+        if cluster is None:
+            yield from in_order(_start, (self._configuration, self._folder, pause), blocks, jobs)
+            return
+        made = in_order(
+            _start_elsewhere, (self._configuration,), blocks, jobs, cluster=cluster, alike=_same
+        )
+        for block, (seconds, data) in zip(blocks, made, strict=True):
+            write_whole(file_of(self._folder, block), data)
+            yield seconds
 
 
 def _start(
@@ -112,6 +130,25 @@ def _start(
         return time.monotonic() - begun - rested
 
     return make
+
+
+def _start_elsewhere(configuration: Configuration) -> Callable[[int], tuple[float, bytes]]:
+    """Return what makes a block on any machine: the seconds that it took, and its file."""
+    source = SituationSource(configuration)
+
+    def make(block: int) -> tuple[float, bytes]:
+        begun = time.monotonic()
+        solved = [solve_situation(one, configuration) for one in source.block(block)]
+        with tempfile.TemporaryDirectory() as folder:
+            save_block(Path(folder), block, configuration, solved)
+            data = file_of(Path(folder), block).read_bytes()
+        return time.monotonic() - begun, data
+
+    return make
+
+
+def _same(sent: tuple[float, bytes], here: tuple[float, bytes]) -> bool:
+    return sent[1] == here[1]
 
 
 def _rest(pause: Path | None) -> float:

@@ -9,17 +9,24 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from agents.deepstack.configuration import RIVER, SOURCES, TURN, Configuration
 from agents.deepstack.data import SolvedData, file_of, merge_data
 from agents.deepstack.describing import describe_data
 from agents.deepstack.making import DataRun
 from agents.errors import TrainingError
+from engine.commands.clusters import cluster_wanted
 from engine.console.arguments import count, output_folder, real_number
 from engine.console.command import Command, Option
 from engine.console.exit_codes import INTERRUPTED
-from engine.console.options import jobs_option, json_option, seed_option, shard_option
+from engine.console.options import (
+    executor_option,
+    jobs_option,
+    json_option,
+    seed_option,
+    shard_option,
+)
 from engine.console.output import put_json, show, tell
 from engine.console.progress import LivingLine, RateLimiter
 from engine.console.shard_records import (
@@ -33,6 +40,9 @@ from engine.console.shard_records import (
 from engine.parallel.own_programs import yield_to_others
 from engine.parallel.shards import Shard, without_options
 
+if TYPE_CHECKING:
+    from engine.parallel.cluster import Cluster
+
 PROG: Final = "arena data values"
 _STREETS: Final = {"river": RIVER, "turn": TURN}
 _LONGEST_LINE_SECONDS: Final = 600.0
@@ -45,6 +55,8 @@ def _work(options: argparse.Namespace) -> int:
         return code if options.json == Path("-") else show(text, PROG) or code
     if options.json is not None:
         raise TrainingError("--json is of --describe")
+    if options.executor is not None and (options.nice or options.pause is not None):
+        raise TrainingError("--nice and --pause are about this machine, --executor is not")
     configuration = _configuration(options)
     shard = settle_shard(options.shard, os.environ, PROG)
     if options.nice:
@@ -55,10 +67,19 @@ def _work(options: argparse.Namespace) -> int:
             facts = _facts(configuration, options.count)
             words = without_options(options.argv, "--shard")
             begin_shard(options.folder, new_record(PROG, words, shard, facts), ["situations"])
-        return _make(run, configuration, options)
+        with cluster_wanted(options.executor, options.jobs, tell) as cluster:
+            code = _make(run, configuration, options, cluster)
+    for line in () if cluster is None else cluster.lines():
+        tell(f"{PROG}: {line}")
+    return code
 
 
-def _make(run: DataRun, configuration: Configuration, options: argparse.Namespace) -> int:
+def _make(
+    run: DataRun,
+    configuration: Configuration,
+    options: argparse.Namespace,
+    cluster: Cluster | None,
+) -> int:
     missing, size = run.missing(), configuration.block
     wanted, seconds, made = size * len(run.blocks), 0.0, 0
     done = wanted - size * len(missing)
@@ -66,8 +87,9 @@ def _make(run: DataRun, configuration: Configuration, options: argparse.Namespac
     now_and_then = RateLimiter(longest_seconds=_LONGEST_LINE_SECONDS)
     try:
         with LivingLine() as line:
-            for spent in run.make(missing, options.jobs, options.pause):
-                seconds, made = seconds + spent / options.jobs, made + size * (spent > 0)
+            for spent in run.make(missing, options.jobs, options.pause, cluster):
+                jobs = options.jobs if cluster is None else max(1, cluster.jobs)
+                seconds, made = seconds + spent / jobs, made + size * (spent > 0)
                 done += size
                 hours = (wanted - done) * seconds / (made or 1) / 3600
                 text = f"{done:,} of {wanted:,} situations{_rate(made, seconds)}"
@@ -161,6 +183,7 @@ COMMAND: Final = Command(
         ),
         Option("--block N", "situations in a file (500)", count),
         jobs_option(),
+        executor_option("files"),
         Option("--nice", "work at the lowest priority"),
         Option("--pause FILE", "rest while there is such a file", Path),
         shard_option("make the I-th of N parts, also into a folder with others; see arena merge"),

@@ -20,6 +20,7 @@ from engine.commands.attack_options import (
 from engine.console.arguments import count, output_folder
 from engine.console.command import Command, Option, WrongArguments
 from engine.console.options import (
+    executor_option,
     game_option,
     jobs_option,
     json_option,
@@ -130,6 +131,7 @@ COMMAND: Final = Command(
         ),
         seed_option("of the deals and boards"),
         jobs_option(),
+        executor_option("pairs and boards"),
         shard_option("measure the I-th of N parts, into --out; arena merge shows the whole"),
         Option("--out DIR", "with --shard: folder of the shards", output_folder),
         game_option(None, otherwise="that of the model named, else hunl"),

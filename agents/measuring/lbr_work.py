@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import math
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,6 +14,7 @@ from agents.errors import AgentError, UnknownAgent
 from agents.roster.strategies import open_strategy, tells_strategy
 from agents.roster.words import read_bot
 from agents.seat.game_validator import describe
+from engine.commands.clusters import cluster_wanted
 from engine.console.arguments import DEFAULT_GAME
 from engine.console.exit_codes import FAILED, INTERRUPTED
 from engine.console.options import STDOUT
@@ -34,6 +36,7 @@ from engine.evaluation.attacks import (
     worst_first,
 )
 from engine.evaluation.blind_scripts import blind_scripts
+from engine.evaluation.lbr_match import MeasuringWorkers
 from engine.evaluation.lbr_settings import PUBLISHED_SETTINGS, suspect_settings
 from engine.evaluation.shard_units import shard_units
 from engine.evaluation.trunk_policies import ways_to_the_river
@@ -58,11 +61,12 @@ def measure_bot(options: argparse.Namespace, prog: str, units: Units | None = No
     cases = WorstCases()
     code = 0
     try:
-        bench = _bench(options, units)
-        if options.worst:
-            cases.search(bench, _ways(options), passes(options.pairs, options.boards))
-        else:
-            bench.measure(_ways(options), range(options.pairs), range(options.boards), cases.again)
+        with _measuring(options, units) as bench:
+            if options.worst:
+                cases.search(bench, _ways(options), passes(options.pairs, options.boards))
+            else:
+                pairs, boards = range(options.pairs), range(options.boards)
+                bench.measure(_ways(options), pairs, boards, cases.again)
     except KeyboardInterrupt:
         code = INTERRUPTED
     except AgentError as error:
@@ -83,27 +87,29 @@ def measure_shard(options: argparse.Namespace, shard: Shard, prog: str) -> int:
         AgentError, EngineError: it cannot be measured, or the folder is of something else.
         OSError: it cannot be written.
     """
-    bench, ways = _bench(options), _ways(options)
-    words = without_options(options.argv, "--shard")
-    begin_shard(options.out, new_record(prog, words, shard, _compared(options, ways)))
-    with shard_units(options.out, shard, bench.said) as units:
-        try:
-            replace(bench, units=units).measure(
-                ways, range(options.pairs), range(options.boards), []
-            )
-        except KeyboardInterrupt:
-            tell(f"{prog}: {units.over:,} units are over; the same command resumes")
-            return INTERRUPTED
+    with _measuring(options) as bench:
+        ways, words = _ways(options), without_options(options.argv, "--shard")
+        begin_shard(options.out, new_record(prog, words, shard, _compared(options, ways)))
+        with shard_units(options.out, shard, bench.said) as units:
+            try:
+                replace(bench, units=units).measure(
+                    ways, range(options.pairs), range(options.boards), []
+                )
+            except KeyboardInterrupt:
+                tell(f"{prog}: {units.over:,} units are over; the same command resumes")
+                return INTERRUPTED
     text = f"shard {shard}: {units.over:,} units are over, in {options.out}\n"
     text += f"all shards together: arena merge {shlex.quote(str(options.out))}\n"
     return show(text, prog)
 
 
-def _bench(options: argparse.Namespace, units: Units | None = None) -> Bench:
-    """Open the agent; the game of the options is then its own."""
-    policy = _policy(options)
+@contextmanager
+def _measuring(options: argparse.Namespace, units: Units | None = None) -> Iterator[Bench]:
+    """Open the agent, whose game is then that of the options; with --executor, elsewhere."""
+    asked = (options.agent, tuple(options.set), options.game)
+    policy = open_named(*asked)
     options.game = policy.game
-    return Bench(
+    bench = Bench(
         policy,
         policy.game,
         options.seed,
@@ -113,6 +119,28 @@ def _bench(options: argparse.Namespace, units: Units | None = None) -> Bench:
         one_line=options.one_line,
         units=units,
     )
+    if options.executor is not None:
+        _check_steady(options.agent)
+    with cluster_wanted(options.executor, options.jobs, tell) as cluster:
+        if cluster is not None:
+            bench = replace(bench, elsewhere=MeasuringWorkers(cluster, open_named, asked))
+        yield bench
+        for line in () if cluster is None else cluster.lines():
+            tell(line)
+
+
+def _check_steady(agent: str) -> None:
+    """Refuse an agent whose strategy depends on how fast its machine is.
+
+    Raises:
+        UnknownAgent: it thinks by the clock.
+    """
+    spec, options = read_bot(agent)
+    if spec.steady and options.get(spec.steady.lstrip("-")) is None:
+        raise UnknownAgent(
+            f"{spec.name} thinks by the clock, so with --executor its strategy would depend on who "
+            f'measures; give it {spec.steady}, as in "{spec.name} {spec.steady} 100"'
+        )
 
 
 def _compared(options: argparse.Namespace, ways: Ways) -> dict[str, str]:
@@ -161,16 +189,25 @@ def _stakes(game: GameDef) -> str:
     return f"no-limit with {min(game.stacks) / game.big_blind:g} big blinds"
 
 
-def _policy(options: argparse.Namespace) -> GamePolicy:
-    spec = tells_strategy(options.agent.partition(" ")[0])
-    values = read_bot(options.agent)[1] | _values(spec, options)
-    game = options.game
+def open_named(agent: str, settings: Sequence[str], game: GameDef | None) -> GamePolicy:
+    """Return the strategy of an agent, on any machine.
+
+    Args:
+        agent: with its options.
+        settings: "NAME=VALUE" texts that set options in another way.
+        game: None for that of its model, else no-limit hold'em.
+
+    Raises:
+        AgentError, EngineError: there is none.
+    """
+    spec = tells_strategy(agent.partition(" ")[0])
+    values = read_bot(agent)[1] | _values(spec, settings)
     if game is None and values.get("model") is None:
         game = load_builtin(DEFAULT_GAME)
     return open_strategy(spec, game, values)
 
 
-def _values(spec: AgentSpec, options: argparse.Namespace) -> dict[str, Any]:
+def _values(spec: AgentSpec, settings: Sequence[str]) -> dict[str, Any]:
     """Return those of the bot's options that "NAME=VALUE" texts give.
 
     Raises:
@@ -178,7 +215,7 @@ def _values(spec: AgentSpec, options: argparse.Namespace) -> dict[str, Any]:
     """
     option_of = {option.keyword: option for option in spec.options}
     values: dict[str, Any] = {}
-    for text in options.set:
+    for text in settings:
         name, given, value = text.partition("=")
         if not given:
             raise UnknownAgent(f"--set {text}: want NAME=VALUE")

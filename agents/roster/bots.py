@@ -165,6 +165,7 @@ ROSTER: Final = (
             fixed=fixed,
             policy="agents.libratus.policy:policy_for",
             repeats="agents.libratus.options:repeats",
+            steady="--iterations",
         )
         for name, fixed, summary in (
             ("libratus", {}, "two seconds a decision"),

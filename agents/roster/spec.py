@@ -54,6 +54,9 @@ class AgentSpec:
     repeats: str | None = None
     """"module:callable"; takes the options, returns whether a match is played by the very strategy
     that `policy` tells, whatever the machine's speed.  None: always."""
+    steady: str = ""
+    """The option without which it thinks by the clock, so that its strength is its machine's; ""
+    for agents that never do."""
     told_slowly: bool = False
     """Whether AIVAT takes its strategy only where it is named: a decision takes a tenth of a
     second."""

@@ -430,6 +430,16 @@ def compiled_bots(names: Sequence[str] = ()) -> frozenset[str]:
     return frozenset(agent["name"] for agent in _listed(names) if agent["compiled"])
 
 
+def clock_options(names: Sequence[str]) -> dict[str, str]:
+    """Return, by name of a shipped bot that thinks by the clock, the option with which it does not.
+
+    Raises:
+        MatchError: the list cannot be had.
+        MatchUsageError: a name is that of a class of the user's own that cannot be used.
+    """
+    return {agent["name"]: agent["steady"] for agent in _listed(names) if agent["steady"]}
+
+
 def _listed(names: Sequence[str]) -> list[dict[str, Any]]:
     command = (*own_program("agents"), "--list", "--json", "--", *names)
     try:
@@ -438,7 +448,7 @@ def _listed(names: Sequence[str]) -> list[dict[str, Any]]:
         )
         agents: list[dict[str, Any]] = json.loads(answer.stdout)["agents"]
         for agent in agents:
-            _ = agent["name"], agent["games"], agent["compiled"]
+            _ = agent["name"], agent["games"], agent["compiled"], agent["steady"]
     except subprocess.CalledProcessError as exc:
         lines = exc.stderr.decode("utf-8", "backslashreplace").strip().splitlines()
         raise MatchError(f"cannot list the shipped bots: {lines[-1] if lines else exc}") from exc

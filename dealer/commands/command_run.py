@@ -13,27 +13,31 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from signal import SIGHUP, SIGTERM
 from types import FrameType
-from typing import Any, Final, NoReturn, Protocol, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol, TextIO, TypeVar
 
 from dealer.commands.requests import FASTER_IN_PROCESS, PlayRequest
 from dealer.errors import MatchError, MatchUsageError
-from dealer.hosts.place import RankInfo
 from dealer.results.aivat import ESTIMATES_LEFT_OUT, has_estimates
 from dealer.series.folder import discard_folder, locked, prepare_folder
 from dealer.series.in_process_leg import without_dealer
-from dealer.series.leg_queue import LegQueue, Recruiting, run_queue, shared_cores
+from dealer.series.leg_queue import LegQueue, run_queue, shared_cores
 from dealer.series.leg_settings import LegSettings
 from dealer.series.manifest import Manifest
 from dealer.series.outcome import LegOutcome
 from dealer.series.series import Series
 from dealer.server.live_page import LivePage
 from dealer.server.waits import Wait
+from engine.commands.clusters import cluster_wanted
 from engine.console.options import STDOUT
 from engine.console.output import put_json, show, tell
 from engine.console.progress import LivingLine, RateLimiter
 from engine.console.quantities import duration
 from engine.console.version import program_version
+from engine.errors import WorkersFailed
 from engine.parallel.signals import handling
+
+if TYPE_CHECKING:
+    from engine.parallel.cluster import Cluster
 
 _Result = TypeVar("_Result")
 _FIRST_LINE_SECONDS: Final = 5.0
@@ -65,8 +69,6 @@ class Report(Protocol):
     """What is told of a series while it is played, and after."""
 
     series: Series
-    recruiting: Recruiting | None
-    """Brings other hosts; None: there are none."""
 
     def introduction(self) -> list[str]:
         """Return what is played, line by line."""
@@ -97,6 +99,8 @@ class Console:
         self.progress: MatchProgress | None = None
         self.waits: dict[str, Callable[[], Wait | None]] = {}
         self.unlogged: dict[str, Callable[[], int]] = {}
+        self.cluster: Cluster | None = None
+        """Who plays, where it is not this machine."""
         self._request = request
         self.arguments = arguments
         """The words after it."""
@@ -144,6 +148,7 @@ class Console:
         if request.shard is not None:
             return "the same command"
         options = ["--in-process"] if request.in_process else []
+        options += [] if request.executor is None else ["--executor", request.executor]
         options += [] if request.aivat is None else ["--aivat", *request.aivat]
         options += [] if request.decide is None else ["--decide", str(request.decide)]
         hands = request.decide_hands
@@ -180,7 +185,13 @@ class Console:
                 "python": platform.python_version(),
                 "started_with": dict(self._request.manifest.versions).get("acpc-arena", ""),
             },
+            **({} if self.cluster is None else {"cluster": self.cluster.document()}),
         }
+
+    def workers_text(self) -> str:
+        """Return lines about the workers that played, "" where there were none."""
+        lines = [] if self.cluster is None else self.cluster.lines()
+        return "".join(f"{line}\n" for line in lines)
 
     def show_result(self, text: str, facts: Mapping[str, Any], result_place: str) -> int:
         """Show a result as text and, as --json wants it, as JSON; return the exit code.
@@ -202,13 +213,8 @@ class Console:
         return shown
 
 
-def play_series(
-    request: PlayRequest, report: Report, console: Console, rank: RankInfo | None = None
-) -> int:
+def play_series(request: PlayRequest, report: Report, console: Console) -> int:
     """Play what is left, tell and write the result; return the exit code.
-
-    Args:
-        rank: of this host among several.
 
     Raises:
         MatchError: it cannot be played, or a file cannot be read or written.
@@ -235,16 +241,11 @@ def play_series(
         return report.watch()
 
     if jobs := report.jobs():
-        cores = shared_cores(request.manifest.bots, at_once=jobs, wanted=request.affinity)
-        cores = cores if rank is None else rank.share_of(cores)
-        queue, recruiting = LegQueue(series), report.recruiting
         try:
             if page is not None:
                 page.look()
             with report.playing(), closing(series):
-                asyncio.run(
-                    run_queue(queue, jobs=jobs, cores=cores, recruiting=recruiting, watch=watch)
-                )
+                _play_legs(request, console, LegQueue(series), jobs, watch)
         finally:
             if page is not None:
                 page.stop()
@@ -253,6 +254,26 @@ def play_series(
         if (refused := series.refused) is not None:
             _refuse(refused, request, series)
         return report.finish()
+
+
+def _play_legs(
+    request: PlayRequest, console: Console, queue: LegQueue, jobs: int, watch: Callable[[], bool]
+) -> None:
+    """Play the legs of a queue here, or let the workers of --executor play them."""
+    if request.executor is None:
+        cores = shared_cores(request.manifest.bots, at_once=jobs, wanted=request.affinity)
+        asyncio.run(run_queue(queue, jobs=jobs, cores=cores, watch=watch))
+        return
+    from dealer.series.cluster_legs import ClusterLegs
+
+    try:
+        with cluster_wanted(request.executor, request.jobs, console.say) as cluster:
+            assert cluster is not None
+            console.cluster = cluster
+            recruiting = ClusterLegs(cluster).recruiting
+            asyncio.run(run_queue(queue, jobs=0, recruiting=recruiting, watch=watch))
+    except WorkersFailed as error:
+        raise MatchError(f"{error}; {console.again} plays what is left") from error
 
 
 def _introduce(request: PlayRequest, report: Report, console: Console) -> None:

@@ -21,7 +21,7 @@ from engine.console.arguments import (
     whole_number,
 )
 from engine.console.command import Option
-from engine.console.options import shard_option
+from engine.console.options import executor_option, shard_option
 
 MATCH: Final = "arena match"
 TOURNAMENT: Final = "arena tournament"
@@ -138,6 +138,7 @@ def running_options(what: str, folder: str) -> tuple[Option, ...]:
             "see arena merge"
         ),
         Option("--jobs --concurrency J", "legs side by side (one per core; 1 with listen)", COUNT),
+        executor_option("legs"),
         Option(
             "--affinity",
             "keep each leg on one processor core (if only shipped bots play and there are as many "

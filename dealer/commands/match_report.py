@@ -34,7 +34,6 @@ from dealer.results.sequential import (
 )
 from dealer.series.folder import RESULT_NAME, settle_folder
 from dealer.series.in_process_leg import drop_unfinished, without_dealer
-from dealer.series.leg_queue import Recruiting
 from dealer.series.outcome import LegOutcome
 from dealer.series.schedule import Pairing
 from dealer.series.series import Series
@@ -76,7 +75,6 @@ class MatchReport:
 
     def __init__(self, request: PlayRequest, series: Series, console: Console) -> None:
         self.series = series
-        self.recruiting: Recruiting | None = None
         self._request = request
         self._console = console
         (self._pairing,) = series.pairings()
@@ -185,7 +183,7 @@ class MatchReport:
         code = exit_code(ended)
         text = (
             f"{result_table(result)}\n\n{explanation_text(result)}{said}"
-            f"logs: {self._request.folder}\n{endings_text(ended)}\n"
+            f"{self._console.workers_text()}logs: {self._request.folder}\n{endings_text(ended)}\n"
         )
         if any(outcome.ending is not Ending.FINISHED for outcome in ended):
             text += f"to resume: {self._console.again}\n"

@@ -17,6 +17,7 @@ from dealer.bots.participants import (
     BotKind,
     ExploitabilityBound,
     Participant,
+    clock_options,
     compiled_bots,
     distinct,
     exploitability_bounds,
@@ -84,6 +85,8 @@ class PlayRequest:
     force: bool
     jobs: int
     """Legs played side by side."""
+    executor: str | None
+    """Who plays them, see `engine.parallel.executors`; None: this machine."""
     affinity: bool | None
     """Keep each job on a processor core; None: where that suits."""
     recover: bool
@@ -121,15 +124,11 @@ class PlayRequest:
 
 
 def series_request(
-    given: argparse.Namespace,
-    entries: Sequence[BotEntry],
-    share: int = 1,
-    shard: Shard | None = None,
+    given: argparse.Namespace, entries: Sequence[BotEntry], shard: Shard | None = None
 ) -> PlayRequest:
     """Return what the options of either command ask for.
 
     Args:
-        share: how many processes play it side by side on this machine.
         shard: which part of it is played; its folder is resumed where it is there.
 
     Raises:
@@ -162,7 +161,7 @@ def series_request(
     folder = folder_of(given, manifest)
     same = (
         *("force", "affinity", "recover", "events", "in_process", "live", "quiet", "json"),
-        *("retry", "decide", "decide_hands", "rating_interval"),
+        *("executor", "retry", "decide", "decide_hands", "rating_interval"),
     )
     return PlayRequest(
         manifest=manifest,
@@ -170,7 +169,7 @@ def series_request(
         game=game,
         folder=folder,
         deals=None if given.deals is None else Path(given.deals),
-        jobs=given.jobs or max(1, usual_jobs(manifest.bots) // share),
+        jobs=given.jobs or usual_jobs(manifest.bots),
         faster=could_be_faster(manifest, given),
         aivat=aivat_wanted(given, game, manifest.game_name, _names_in_logs(manifest, seat, folder)),
         seat=seat,
@@ -361,11 +360,33 @@ def check_settings(manifest: Manifest, given: argparse.Namespace) -> None:
         raise MatchUsageError(f"listen:{shared} is given twice; each bot needs a port of its own")
     if given.affinity and not CAN_PIN:
         raise MatchUsageError("--affinity is not possible on this system")
+    if given.executor is not None:
+        _check_executor(manifest, given)
     if given.recover:
         if dict(manifest.dealer_options).get("reconnect", 0) <= 0:
             raise MatchUsageError("--recover needs --reconnect SECONDS above 0 from the start")
         if all(bot.kind is BotKind.LISTEN for bot in manifest.bots):
             raise MatchUsageError("--recover cannot start bots that connect by themselves")
+
+
+def _check_executor(manifest: Manifest, given: argparse.Namespace) -> None:
+    """Refuse what other machines cannot play, or would play as strongly as they are fast."""
+    if given.affinity:
+        raise MatchUsageError("--affinity is about this machine, and --executor plays elsewhere")
+    guests = [bot.label for bot in manifest.bots if bot.kind is BotKind.LISTEN]
+    if guests:
+        raise MatchUsageError(
+            f"{guests[0]} connects by itself and cannot know where to; --executor does not fit"
+        )
+    names = {bot.words[0] for bot in manifest.bots if bot.kind is BotKind.SHIPPED}
+    without = clock_options(sorted(names)) if names else {}
+    for bot in manifest.bots:
+        option = without.get(bot.words[0]) if bot.kind is BotKind.SHIPPED else None
+        if option and not any(word.partition("=")[0] == option for word in bot.words):
+            raise MatchUsageError(
+                f"{bot.label} thinks by the clock, so with --executor its strength would depend on "
+                f'who plays; give it {option}, as in "{bot.words[0]} {option} 100"'
+            )
 
 
 DEFAULT_RECOVER_SECONDS: Final = 60

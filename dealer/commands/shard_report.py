@@ -9,7 +9,6 @@ from contextlib import AbstractContextManager, nullcontext
 from dealer.commands.command_run import Console, Report
 from dealer.commands.requests import PlayRequest
 from dealer.results.aivat import estimate_matches
-from dealer.series.leg_queue import Recruiting
 from dealer.series.manifest import ROUNDS_FACT, compared_facts
 from dealer.series.outcome import finished_leg
 from dealer.series.schedule import Leg, Pairing
@@ -51,7 +50,6 @@ class ShardReport:
 
     def __init__(self, request: PlayRequest, shard: Shard, whole: Report, console: Console) -> None:
         self.series = whole.series
-        self.recruiting: Recruiting | None = None
         self._request = request
         self._shard = shard
         self._whole = whole

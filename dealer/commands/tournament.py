@@ -23,7 +23,6 @@ from dealer.commands.match_options import (
 )
 from dealer.commands.tournament_file import SAMPLE_TOURNAMENT, BotEntry, read_toml
 from dealer.errors import MatchUsageError
-from dealer.hosts.place import RankInfo, place_from
 from dealer.plan.options import SHARED_DEALER_OPTIONS
 from dealer.ratings.aivat_options import AIVAT_OPTIONS, check_aivat
 from dealer.series.schedule import TournamentStyle
@@ -35,9 +34,6 @@ from engine.console.shard_records import settle_shard
 
 def _play(options: argparse.Namespace) -> int:
     take_any_character()
-    host = place_from(os.environ)
-    if host is not None:
-        return _with_others(options.argv, host)
     given, entries = read_arguments(options.argv)
     shard = settle_shard(given.shard, os.environ, TOURNAMENT)
     from dealer.commands.tournament_report import play_tournament
@@ -45,29 +41,10 @@ def _play(options: argparse.Namespace) -> int:
     return play_tournament(given, entries, options.argv, shard=shard)
 
 
-def _with_others(arguments: Sequence[str], host: RankInfo) -> int:
-    """Play on several hosts, which hear when one of them cannot read the arguments."""
-    from dealer.commands.tournament_report import (
-        follow_first_host,
-        play_tournament,
-        with_other_hosts,
-    )
-
-    with with_other_hosts(host) as line:
-        given, entries = read_arguments(arguments)
-        if given.shard is not None:
-            raise MatchUsageError(
-                "--shard needs no torchrun: hosts either share legs or have shards"
-            )
-        if host.rank > 0:
-            return follow_first_host(given, entries, host, line)
-        return play_tournament(given, entries, arguments, host, line)
-
-
 _FILE_SETTINGS: Final = (
     *("style", "challengers", "game", "hands", "rounds", "seed", "deals"),
     *SHARED_DEALER_OPTIONS,
-    *("decide", "decide-hands", "jobs", "affinity", "recover", "events", "in-process"),
+    *("decide", "decide-hands", "jobs", "executor", "affinity", "recover", "events", "in-process"),
     *("aivat", "known", "values"),
 )
 _LIST_SETTINGS: Final = ("known",)
@@ -131,7 +108,7 @@ def read_arguments(argv: Sequence[str]) -> tuple[argparse.Namespace, list[BotEnt
 
 
 def _left_unread(_parser: OneLineParser, _arguments: Sequence[str]) -> argparse.Namespace:
-    """Leave the arguments to `_play`: other hosts hear where they cannot be read."""
+    """Leave the arguments to `_play`: the file among them says what is missing."""
     return argparse.Namespace()
 
 

@@ -1,32 +1,23 @@
-"""A tournament from what is asked for to the standings; also on several hosts."""
+"""A tournament from what is asked for to the standings."""
 
 from __future__ import annotations
 
 import argparse
-import asyncio
-import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any
 
-from dealer.bots.participants import BotKind
 from dealer.commands.command_run import Console, play_series, ready_folder
 from dealer.commands.match_options import TOURNAMENT
 from dealer.commands.requests import (
     PlayRequest,
     known_bounds,
-    series_asked,
     series_request,
-    usual_jobs,
 )
 from dealer.commands.shard_report import shard_report
 from dealer.commands.tournament_file import BotEntry
-from dealer.errors import MatchError, MatchUsageError
-from dealer.hosts.following import FollowingHost, HostSetup, check_folders, program_here
-from dealer.hosts.helpers import HelpingHosts
-from dealer.hosts.line import HostLine, Message
-from dealer.hosts.place import RankInfo, forget_torchrun, join
+from dealer.errors import MatchError
 from dealer.results.aivat import estimate_matches
 from dealer.results.deciding import TopDecider
 from dealer.results.standing import Standings, standings
@@ -35,12 +26,9 @@ from dealer.results.standing_text import standing_text, unfinished_text
 from dealer.series.folder import LEDGER_NAME, settle_folder
 from dealer.series.in_process_leg import drop_unfinished, without_dealer
 from dealer.series.ledger import TournamentLedger
-from dealer.series.leg_queue import Recruiting, shared_cores
-from dealer.series.manifest import Manifest, differences, from_json, to_json
 from dealer.series.series import Series, check_ledger
 from dealer.server.endings import Ending
 from engine.console.exit_codes import FAILED
-from engine.console.output import tell
 from engine.parallel.shards import Shard
 
 
@@ -48,15 +36,12 @@ def play_tournament(
     given: argparse.Namespace,
     entries: Sequence[BotEntry],
     arguments: Sequence[str],
-    host: RankInfo | None = None,
-    line: HostLine | None = None,
     shard: Shard | None = None,
 ) -> int:
-    """Play the tournament that is asked for, together with the other hosts on the line, if any.
+    """Play the tournament that is asked for.
 
     Args:
         arguments: the words that both were read from, for the record.
-        place: of this host among several.
         shard: which part of it is played; None: all.
 
     Returns:
@@ -65,16 +50,11 @@ def play_tournament(
     Raises:
         MatchError: it cannot be played.
     """
-    request = series_request(given, entries, 1 if host is None else host.size_here, shard)
-    if host is not None:
-        check_shareable(request.manifest)
+    request = series_request(given, entries, shard)
     console = Console(request, TOURNAMENT, arguments)
     with ready_folder(request) as lock_fd:
         report = TournamentReport(request, _open_series(request, lock_fd, console), console)
-        if line is not None:
-            report.recruiting = helping_hosts(line, request.manifest, console.say).recruiting
-        report_asked = shard_report(request, report, console) or report
-        return play_series(request, report_asked, console, host)
+        return play_series(request, shard_report(request, report, console) or report, console)
 
 
 def _open_series(request: PlayRequest, lock_fd: int, console: Console) -> Series:
@@ -114,7 +94,6 @@ class TournamentReport:
 
     def __init__(self, request: PlayRequest, series: Series, console: Console) -> None:
         self.series = series
-        self.recruiting: Recruiting | None = None
         self._request = request
         self._tournament = request.manifest
         self._console = console
@@ -170,7 +149,8 @@ class TournamentReport:
             raise MatchError(f"cannot write the standings: {exc}") from exc
         text = standing_text(self._tournament, standings)
         text += (
-            f"{decided}\n{unfinished_text(self.series)}standings and logs: {self._request.folder}\n"
+            f"{decided}\n{unfinished_text(self.series)}{self._console.workers_text()}"
+            f"standings and logs: {self._request.folder}\n"
         )
         if standings.legs < standings.legs_planned:
             text += f"to resume: {self._console.again}\n"
@@ -219,72 +199,3 @@ class TournamentReport:
         if standings.legs < standings.legs_planned:
             return Ending.INTERRUPTED.exit_code
         return FAILED if any(bot.forfeits for bot in standings.bots) else 0
-
-
-_HERE = "at the first host"
-
-
-@contextmanager
-def with_other_hosts(host: RankInfo) -> Iterator[HostLine]:
-    """Yield the line between the first host and the others; at the end all waits on it are
-    released.
-
-    Raises:
-        MatchError: the first host cannot be reached.
-    """
-    line = HostLine(join(host), host.rank, host.others)
-    forget_torchrun(os.environ)
-    line.start()
-    try:
-        yield line
-    finally:
-        if host.rank == 0:  # also those that have not been heard of yet
-            for rank in line.others:
-                line.send(rank, {"what": "over"})
-        line.close([rank for rank in line.others if host.serves and line.was_heard(rank)])
-
-
-def check_shareable(tournament: Manifest) -> None:
-    """Refuse what several hosts cannot play.  Raises MatchUsageError."""
-    guests = [bot.label for bot in tournament.bots if bot.kind is BotKind.LISTEN]
-    if guests:
-        raise MatchUsageError(
-            f"{guests[0]} connects by itself, and cannot know to which host; play on one"
-        )
-
-
-def helping_hosts(line: HostLine, tournament: Manifest, say: Callable[[str], None]) -> HelpingHosts:
-    """Return the other hosts as the first one sees them, which are told what is played."""
-    return HelpingHosts(line, program_here(), {"tournament": to_json(tournament)}, say)
-
-
-def follow_first_host(
-    given: argparse.Namespace, entries: Sequence[BotEntry], host: RankInfo, line: HostLine
-) -> int:
-    """Play for the first host; return the exit code.
-
-    Raises:
-        MatchError: this host may not take part, or the first one is gone.
-    """
-
-    def accept(welcome: Message) -> HostSetup:
-        stored = from_json(welcome["tournament"])
-        asked = series_asked(stored, given, entries)
-        bots = asked.bots
-        folders = {bot.label: bot.directory for bot in stored.bots}
-        there = tuple(replace(bot, directory=folders.get(bot.label, "")) for bot in bots)
-        different = differences(stored, replace(asked, bots=there), _HERE)
-        if asked.runs > stored.runs:
-            different.append(f"rounds: {stored.runs} {_HERE}, {asked.runs} asked for")
-        if different:
-            raise MatchUsageError(f"this host is for another tournament: {'; '.join(different)}")
-        folder = os.getcwd() if entries else stored.working_directory
-        check_folders(bots, folder)
-        jobs = given.jobs or max(1, usual_jobs(bots) // host.size_here)
-        cores = shared_cores(bots, at_once=jobs, wanted=given.affinity)
-        return HostSetup({bot.label: bot for bot in bots}, folder, jobs, host.share_of(cores))
-
-    ending = asyncio.run(
-        FollowingHost(line, accept, lambda text: tell(f"{TOURNAMENT}: {text}")).run()
-    )
-    return ending.exit_code

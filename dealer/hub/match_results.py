@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
-from engine.parallel.processes import deaf_children
+from engine.parallel.process_pool import deaf_children
 
 BETTING_ESTIMATORS: Final = ("allin_sets", "sets", "allin", "raw")
 """The first that a match has is chosen, whatever came of it."""

@@ -36,9 +36,6 @@ class LegOwner(Protocol):
     def put(self, outcome: LegOutcome) -> None:
         """Take notice of how a leg ended."""
 
-    def give_back(self, leg: Leg) -> None:
-        """Take a leg back that could not be played to an end; it is to be played next."""
-
 
 class QueuedLeg(NamedTuple):
     """A leg whose turn has come."""
@@ -67,16 +64,12 @@ class LegQueue:
         return None
 
 
-class HostLost(Exception):
-    """Another host that was to play a leg is gone; the leg is to be given back."""
-
-
 PlayLeg: TypeAlias = Callable[[LegSettings, Leg, asyncio.Event], Awaitable[LegOutcome]]
-"""Plays a leg to its end, or until the event is set.  Raises HostLost."""
+"""Plays a leg to its end, or until the event is set."""
 Recruit: TypeAlias = Callable[[PlayLeg], None]
-"""Lets somebody play one leg after the other, until there is none left or it raises HostLost."""
+"""Lets somebody play one leg after the other, until there is none left."""
 Recruiting: TypeAlias = Callable[[Recruit], AbstractAsyncContextManager[None]]
-"""Within, other hosts come to play legs, and go."""
+"""Within, others come to play legs."""
 
 
 async def run_queue(
@@ -88,7 +81,7 @@ async def run_queue(
     watch: Callable[[], bool | None] | None = None,
     watch_seconds: float = 1.0,
 ) -> None:
-    """Play the legs of a queue, at most `jobs` at once.
+    """Play the legs of a queue, at most `jobs` at once in processes of this machine.
 
     The first SIGINT, SIGTERM or SIGHUP stops the dealers in good order; legs whose turn had not
     come are left out.  So does a shipped bot that does not accept its options.  No process is left
@@ -120,20 +113,13 @@ async def run_queue(
                     await changed.wait()
                 continue
             playing += 1
-            lost = False
-            try:
-                outcome = await play(task.settings, task.leg, stop)
-                task.owner.put(outcome)
-                if outcome.refused:
-                    stop.set()
-            except HostLost:
-                task.owner.give_back(task.leg)
-                lost = True
+            outcome = await play(task.settings, task.leg, stop)
+            task.owner.put(outcome)
+            if outcome.refused:
+                stop.set()
             playing -= 1
             async with changed:
                 changed.notify_all()
-            if lost:
-                return
 
     def on_core(core: int | None, launcher: ProcessLauncher) -> PlayLeg:
         return lambda settings, leg, stop: play_leg(settings, leg, launcher, stop, core)

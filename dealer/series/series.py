@@ -84,7 +84,6 @@ class Series:
         self._shard = shard or Shard()
         self._files = FileWatch()
         self._next: Iterator[Leg] = iter(())
-        self._given_back: list[Leg] = []
         self._matches: dict[Pairing, MatchLogs] = {}
         self._ready: dict[Pairing, tuple[LegSettings, ExitStack]] = {}
         """Pairings in play, with the locks of their folders."""
@@ -126,7 +125,7 @@ class Series:
         Raises:
             MatchError: its folder cannot be used, or the file of a bot has changed.
         """
-        leg = self._given_back.pop(0) if self._given_back else next(self._next, None)
+        leg = next(self._next, None)
         if leg is None:
             self._next = self._more()
             leg = next(self._next, None)
@@ -140,11 +139,6 @@ class Series:
         """Take notice of how a leg ended; one that is over is entered into the ledger."""
         self._enter(self.match(self._pairing_of[outcome.leg.name]), outcome)
         self._rest(outcome.leg)
-
-    def give_back(self, leg: Leg) -> None:
-        """Take a leg back, to be played before all others."""
-        self._given_back.append(leg)
-        self._rest(leg)
 
     def count_left(self) -> int:
         """Return how many legs are left of those known so far, before any is taken."""

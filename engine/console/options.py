@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any, Final
@@ -32,6 +33,21 @@ def jobs_option(what: str = "processes") -> Option:
     """Return --jobs, of work that comes to the same result however it is shared out."""
     text = f"{what} (one per core: %(default)s); the result does not depend on it"
     return Option("--jobs --workers N", text, count, os.cpu_count() or 1)
+
+
+def executor_option(what: str) -> Option:
+    """Return --executor: None without it."""
+    text = (
+        f"who works on {what}: the workers of a Dask scheduler (dask:tcp://HOST:PORT), those of "
+        "mpiexec (mpi), or processes as --jobs has it (processes); see docs/clusters.md"
+    )
+    return Option("--executor WORD", text, _executor_word)
+
+
+def _executor_word(text: str) -> str:
+    if text in ("processes", "mpi") or re.fullmatch(r"dask:\S+", text):
+        return text
+    raise argparse.ArgumentTypeError(f"{text}: want dask:ADDRESS, mpi or processes")
 
 
 def shard_option(what: str) -> Option:

@@ -18,8 +18,9 @@ from typing import Any, Final, NamedTuple
 
 from engine.console.arguments import output_file
 from engine.console.output import tell
-from engine.console.version import program_digest, program_version
+from engine.console.version import program_version
 from engine.errors import DamagedDocument, ShardError
+from engine.parallel.own_programs import program_digest
 from engine.parallel.shards import Shard, shard_asked, shard_named
 from engine.storage.atomic import write_whole
 from engine.storage.documents import json_document

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -22,7 +22,13 @@ from engine.evaluation.blind_scripts import SCRIPT_PREFIX
 from engine.evaluation.board_matches import BoardMatch, values_on_boards
 from engine.evaluation.exact_match import ExactMatch
 from engine.evaluation.lbr import LocalBestResponse
-from engine.evaluation.lbr_match import LbrSamples, join_samples, measured_blocks, pair_blocks
+from engine.evaluation.lbr_match import (
+    LbrSamples,
+    MeasuringWorkers,
+    join_samples,
+    measured_blocks,
+    pair_blocks,
+)
 from engine.evaluation.lbr_result import LbrResult, result_of
 from engine.evaluation.river_response import RiverResponse
 from engine.evaluation.trunk_policies import RIVER_PREFIX, TrunkPolicy
@@ -30,7 +36,7 @@ from engine.evaluation.trunk_policies import RIVER_PREFIX, TrunkPolicy
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from engine.betting.policy import Policy
+    from engine.betting.policy import GamePolicy, Policy
     from engine.evaluation.blind_scripts import BlindScript
     from engine.evaluation.lbr_settings import LbrSettings
     from engine.evaluation.shard_units import Units
@@ -105,6 +111,8 @@ class Bench:
     """Whether river responses follow one line of the opponent; see `RiverResponse`."""
     units: Units | None = None
     """Has the units of a shard played, or knows those of all; None: all are played."""
+    elsewhere: MeasuringWorkers | None = None
+    """Who measures in place of processes of this machine."""
 
     def named(self, stage: str) -> Bench:
         """Return one that says which stage it is at."""
@@ -173,7 +181,14 @@ class Bench:
         """Yield the samples of blocks of pairs."""
 
         def play(todo: list[tuple[int, int]]) -> Iterator[LbrSamples]:
-            return measured_blocks(responder, todo, self.seed, workers=self.jobs, holes=self.holes)
+            return measured_blocks(
+                responder,
+                todo,
+                self.seed,
+                workers=self.jobs,
+                holes=self.holes,
+                elsewhere=self.elsewhere,
+            )
 
         if self.units is None:
             yield from play(blocks)
@@ -191,10 +206,15 @@ class Bench:
         self, ways: Sequence[BlindScript | TrunkPolicy], boards: range, name: str
     ) -> Iterator[NDArray[np.float64]]:
         """Yield what each way wins, board by board."""
-        arguments = (self.game, self.policy, tuple(ways), self.one_line)
+        there, how = self.elsewhere, (tuple(ways), self.one_line)
 
         def play(todo: Sequence[int]) -> Iterator[NDArray[np.float64]]:
-            return values_on_boards(_matches, arguments, todo, self.seed, workers=self.jobs)
+            if there is None:
+                arguments = (self.game, self.policy, *how)
+                return values_on_boards(_matches, arguments, todo, self.seed, workers=self.jobs)
+            recipe = (there.open_policy, there.arguments, *how)
+            cluster = there.cluster
+            return values_on_boards(_matches_elsewhere, recipe, todo, self.seed, cluster=cluster)
 
         if self.units is None:
             return play(boards)
@@ -255,3 +275,13 @@ def _matches(
         else ExactMatch(game, way, policy)
         for way in ways
     ]
+
+
+def _matches_elsewhere(
+    open_policy: Callable[..., GamePolicy],
+    arguments: tuple[Any, ...],
+    ways: tuple[BlindScript | TrunkPolicy, ...],
+    one_line: bool,
+) -> list[BoardMatch]:
+    policy = open_policy(*arguments)
+    return _matches(policy.game, policy, ways, one_line)

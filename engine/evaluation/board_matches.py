@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from engine.hands.cards import CARDS
 from engine.parallel.processes import in_order
 from engine.range_solver.terminal import BOARD_CARDS
+
+if TYPE_CHECKING:
+    from engine.parallel.cluster import Cluster
 
 HOLDING_PAIRS: Final = 1081 * 990
 _STREAM: Final = 0x565355
@@ -37,6 +40,7 @@ def values_on_boards(
     seed: int,
     *,
     workers: int = 1,
+    cluster: Cluster | None = None,
 ) -> Iterator[NDArray[np.float64]]:
     """Yield (M,) what each of M matches comes to, board by board; chips per hand.
 
@@ -44,11 +48,19 @@ def values_on_boards(
         matches: called with `arguments` once in each process; gives the matches.
         arguments: they travel to the processes.
         workers: processes; the values do not depend on it.  See `in_order`.
+        cluster: who works in place of processes.
 
     Raises:
         Exception: whatever `matches` raises.
     """
-    return in_order(_valuer, (matches, arguments, seed), boards, workers)
+    return in_order(
+        _valuer,
+        (matches, arguments, seed),
+        boards,
+        workers,
+        cluster=cluster,
+        alike=lambda sent, here: bool(np.array_equal(sent, here)),
+    )
 
 
 def _valuer(

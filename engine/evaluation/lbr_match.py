@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,10 @@ from engine.evaluation.lbr_settings import LbrSettings
 from engine.parallel.processes import in_order
 from engine.rules.dealing import Deal, DealStream
 from protocol.gamedef import GameDef
+
+if TYPE_CHECKING:
+    from engine.betting.policy import GamePolicy
+    from engine.parallel.cluster import Cluster
 
 POSITIONS: Final = 2
 _PAIRS_AT_ONCE: Final = 16
@@ -59,6 +63,16 @@ class LbrSamples:
     def pairs(self) -> int:
         """Number of pairs."""
         return len(self.won)
+
+
+class MeasuringWorkers(NamedTuple):
+    """Workers that measure a strategy, and how they get it: it may be too large to be sent."""
+
+    cluster: Cluster
+    open_policy: Callable[..., GamePolicy]
+    """A function of a module."""
+    arguments: tuple[Any, ...]
+    """Of the function."""
 
 
 class LbrProgress(NamedTuple):
@@ -153,9 +167,26 @@ def measured_blocks(
     *,
     workers: int = 1,
     holes: int = 1,
+    elsewhere: MeasuringWorkers | None = None,
 ) -> Iterator[LbrSamples]:
-    """Yield some blocks of pairs, in their order; see `pair_blocks`."""
-    return in_order(_player, (lbr, seed, holes), blocks, workers)
+    """Yield some blocks of pairs, in their order; see `pair_blocks`.
+
+    Args:
+        elsewhere: who plays in place of processes of this machine.
+
+    Raises:
+        WorkersFailed: they do not.
+    """
+    if elsewhere is None:
+        return in_order(_player, (lbr, seed, holes), blocks, workers)
+    return in_order(
+        _player_elsewhere,
+        (elsewhere.open_policy, elsewhere.arguments, lbr.settings, seed, holes),
+        blocks,
+        workers,
+        cluster=elsewhere.cluster,
+        alike=_same_samples,
+    )
 
 
 def join_samples(parts: list[LbrSamples]) -> LbrSamples:
@@ -240,3 +271,20 @@ def _player(
     lbr: LocalBestResponse, seed: int, holes: int
 ) -> Callable[[tuple[int, int]], LbrSamples]:
     return lambda block: play_lbr_pairs(lbr, seed, *block, holes)
+
+
+def _player_elsewhere(
+    open_policy: Callable[..., GamePolicy],
+    arguments: tuple[Any, ...],
+    settings: LbrSettings,
+    seed: int,
+    holes: int,
+) -> Callable[[tuple[int, int]], LbrSamples]:
+    policy = open_policy(*arguments)
+    return _player(LocalBestResponse(policy, policy.game, settings), seed, holes)
+
+
+def _same_samples(sent: LbrSamples, here: LbrSamples) -> bool:
+    same = all(getattr(sent, name) == getattr(here, name) for name in (*_MERGE_KEYS, "first_pair"))
+    arrays = ("won", "luck", "tally")
+    return same and all(np.array_equal(getattr(sent, n), getattr(here, n)) for n in arrays)

@@ -1,1 +1,1 @@
-"""Threads, processes, our own programs, and how work ends early, at a signal or by itself."""
+"""Threads, processes, workers of executors, our own programs, and how work ends early."""

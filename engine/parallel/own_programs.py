@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import sys
+from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 PACKAGES_FOLDER: Final = Path(__file__).resolve().parents[2]
+PACKAGES: Final = ("protocol", "engine", "dealer", "agents")
+_SHOWN_DIGITS: Final = 12
 PROGRAMS: Final = {
     "arena": "dealer.arena",
     "agents": "agents",
@@ -33,6 +38,24 @@ ADDRESS_FOLLOWS: Final = "-"
 _LOWEST: Final = 19
 _BARE_NAMES: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ", "USER", "ARENA_CACHE_DIR")
 _SESSION_PRIORITY: Final = Path("/proc/self/autogroup")
+
+
+@lru_cache(maxsize=1)
+def program_digest() -> str:
+    """Return the beginning of a digest of the files of the program, its models included."""
+    digest = hashlib.sha256()
+    for path in _files_of(PACKAGES_FOLDER):
+        digest.update(f"{path.relative_to(PACKAGES_FOLDER)}\0".encode())
+        with path.open("rb") as file:
+            digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()[:_SHOWN_DIGITS]
+
+
+def _files_of(root: Path) -> Iterator[Path]:
+    for package in PACKAGES:
+        for path in sorted((root / package).rglob("*")):
+            if path.suffix and path.is_file() and "__pycache__" not in path.parts:
+                yield path
 
 
 def own_program(name: str) -> tuple[str, ...]:

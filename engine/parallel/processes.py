@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import signal
+import operator
+import secrets
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager, suppress
+from concurrent.futures import Future
 from itertools import islice
-from multiprocessing import Pipe, get_context
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+from engine.parallel.process_pool import process_pool, work_started
 
 if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
+    from engine.parallel.cluster import Cluster, Done
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -26,6 +26,9 @@ def in_order(
     arguments: tuple[Any, ...],
     tasks: Iterable[Task],
     workers: int,
+    *,
+    cluster: Cluster | None = None,
+    alike: Callable[[Result, Result], bool] = operator.eq,
 ) -> Iterator[Result]:
     """Yield the results of tasks, in the order of the tasks.
 
@@ -37,67 +40,79 @@ def in_order(
             started, so a script must guard its main part, and `start` must be in a module.  They
             are deaf to Ctrl-C, and end in the middle of their work when this process ends, fails
             or wants no more.
+        cluster: who works in place of processes; `start` and `arguments` then travel with each
+            task, so they had better be small.
+        alike: whether a result of a worker is the one computed here, for some that are compared.
 
     Raises:
+        WorkersFailed: of the cluster, also where the work of a worker fails.
         Exception: whatever `start` or its work raises.
     """
+    if cluster is not None:
+        yield from _in_cluster(cluster, _Recipe(start, arguments), tasks, alike)
+        return
     if workers == 1:
         yield from map(start(*arguments), tasks)
         return
-    listening, alive = Pipe(duplex=False)  # closed at this end, it ends the processes
-    with (
-        listening,
-        alive,
-        ProcessPoolExecutor(
-            workers,
-            mp_context=get_context("spawn"),
-            initializer=_start,
-            initargs=(listening, start, arguments),
-        ) as pool,
-    ):
+    with process_pool(workers, start, arguments) as pool:
         waiting: list[Future[Result]] = []
         todo = iter(tasks)
-        try:
-            while True:
-                room = _TASKS_AHEAD * workers - len(waiting)
-                with deaf_children():
-                    waiting += [pool.submit(_work, task) for task in islice(todo, room)]
-                if not waiting:
-                    return
-                yield waiting.pop(0).result()
-        except BaseException:
-            alive.close()
-            raise
+        while True:
+            room = _TASKS_AHEAD * workers - len(waiting)
+            waiting += [pool.submit(work_started, task) for task in islice(todo, room)]
+            if not waiting:
+                return
+            yield waiting.pop(0).result()
 
 
-@contextmanager
-def deaf_children() -> Iterator[None]:
-    """Let processes that are started meanwhile never hear of Ctrl-C; this one hears it later."""
-    old_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+class _Recipe(NamedTuple):
+    """What makes the work, on any machine."""
+
+    start: Callable[..., Callable[[Any], Any]]
+    arguments: tuple[Any, ...]
+
+
+def _in_cluster(
+    cluster: Cluster,
+    recipe: _Recipe,
+    tasks: Iterable[Task],
+    alike: Callable[[Result, Result], bool],
+) -> Iterator[Result]:
+    """Yield the results that workers send; some are computed here too.  Raises WorkersFailed."""
+    key = secrets.token_hex(8)
+    waiting: list[tuple[int, Task, Future[Done]]] = []
+    todo = enumerate(tasks)
+    here: Callable[[Task], Result] | None = None
     try:
-        yield
+        while True:
+            room = _TASKS_AHEAD * max(1, cluster.jobs) - len(waiting)
+            waiting += [
+                (number, task, cluster.submit(_work_by, key, recipe, task))
+                for number, task in islice(todo, max(0, room))
+            ]
+            if not waiting:
+                return
+            number, task, future = waiting.pop(0)
+            done = future.result()
+            name = f"result {number + 1}"
+            if cluster.chosen(name, done.worker):
+                here = here or recipe.start(*recipe.arguments)
+                if not alike(done.value, here(task)):
+                    raise cluster.lie(name, done.worker)
+                cluster.tally.replayed.append(name)
+            yield done.value
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, old_mask)
+        for _, _, future in waiting:
+            future.cancel()
 
 
-_started: list[Callable[[Any], Any]] = []
-"""In a worker process: what works on its tasks."""
+_made = threading.local()
+"""In a thread of a worker: the work of the recipe that it had last."""
 
 
-def _start(
-    parent: Connection, start: Callable[..., Callable[[Any], Any]], arguments: tuple[Any, ...]
-) -> None:
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    _started[:] = [start(*arguments)]
-
-
-def _end_with(parent: Connection) -> None:
-    """End this process as soon as the other end of a pipe is closed."""
-    with suppress(EOFError, OSError):
-        parent.recv()
-    os._exit(1)
-
-
-def _work(task: Any) -> Any:
-    [work] = _started
-    return work(task)
+def _work_by(key: str, recipe: _Recipe, task: Any) -> Any:
+    """Do a task by a recipe, which is followed once in each thread."""
+    if getattr(_made, "key", None) != key:
+        _made.work = recipe.start(*recipe.arguments)
+        _made.key = key
+    return _made.work(task)

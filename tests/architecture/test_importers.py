@@ -15,7 +15,6 @@ LIBRARY = {
     "agents.bridges.pettingzoo_env": "docs/bridges.md",
     "agents.bridges.pokerkit_states": "docs/bridges.md",
     "agents.bridges.spiel_ours": "docs/bridges.md",
-    "engine.showdown.ranks": "docs/engine.md",
     "engine.small_games.catalogue": "docs/engine.md",
 }
 """Modules that only users import -> the page that shows how."""

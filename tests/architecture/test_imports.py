@@ -56,7 +56,7 @@ MAY_NEED = {"dealer --help": {"asyncio"}}
 MAY_IMPORT = {
     "protocol": {"protocol"},
     "engine": {"engine", "protocol", "numpy", "numba", "llvmlite", "pokerkit"},
-    "dealer": {"dealer", "engine", "protocol", "numpy", "msgpack", "structlog", "torch", "mcp"},
+    "dealer": {"dealer", "engine", "protocol", "numpy", "structlog", "mcp"},
     "agents": {
         "agents",
         "engine",
@@ -153,7 +153,7 @@ VIOLATIONS = [
     ("agents/roster/bots.py", "import agents.opponents.policy", "the rooms of the agents"),
     ("agents/roster/bridges.py", "import agents.bridges.ppo_bot", "the rooms of the agents"),
     ("agents/compiled/spots.py", "import agents.roster.bots", "the rooms of the agents"),
-    ("dealer/hosts/line.py", "import torch", "the dealer is torch-free but where hosts meet"),
+    ("dealer/series/leg.py", "import torch", "the dealer is torch-free"),
     (
         "agents/evolution/evolution_run.py",
         "import matplotlib",
@@ -268,5 +268,6 @@ def test_playing_needs_four_packages_and_the_extras_one_each():
     assistants = names_of(project["optional-dependencies"]["mcp"])
     assert (training, studies, formats) == ({"torch"}, {"matplotlib"}, {"pokerkit"})
     assert assistants == {"mcp"}
+    assert names_of(project["optional-dependencies"]["cluster"]) == {"distributed"}
     imported = set().union(*MAY_IMPORT.values()) - set(PACKAGES) - PART_OF_NUMBA
     assert imported == run_time | training | formats | assistants

@@ -90,7 +90,7 @@ def test_development_includes_training():
     project = project_settings()["project"]
     extras = project["optional-dependencies"]
     assert extras["dev"] == [f"{project['name']}[test,train]"]
-    assert f"{project['name']}[bridges,formats,studies]" in extras["test"]
+    assert f"{project['name']}[bridges,cluster,formats,studies]" in extras["test"]
     assert "torch" not in " ".join([*project["dependencies"], *extras["test"]])
 
 
@@ -155,4 +155,4 @@ def test_what_is_opened_at_run_time_lies_in_the_packages():
         for depth in re.findall(r"__file__\)(?:\.resolve\(\))?\.parents\[(\d)\]", path.read_text())
         if int(depth) >= len(path.relative_to(ROOT).parts) - 1
     }
-    assert climbing == {"engine/parallel/own_programs.py", "dealer/hosts/following.py"}
+    assert climbing == {"engine/parallel/own_programs.py"}

@@ -24,6 +24,7 @@ from engine.hands.cards import COMBOS, card_bits, live_combos
 from engine.parallel.own_programs import environment, own_program
 from engine.parallel.shards import Shard
 from tests.helpers.said import says_in_a_line
+from tests.helpers.workers import thread_workers
 
 SMALL = ["--block", "2", "--policy", "script:C", "--target", "20", "--shares", "played=1,random=1"]
 
@@ -171,6 +172,25 @@ def test_two_runs_of_a_shard_are_refused(tmp_path, monkeypatch):
             pass
         with DataRun(configuration, tmp_path, 10, Shard(2, 2)).alone():
             pass
+
+
+def test_workers_make_the_same_files(tmp_path):
+    """They send them, and they are written here."""
+    words = ["--count", "6", "--jobs", "1", *SMALL]
+    assert main([str(tmp_path / "here"), *words]) == 0
+    configuration = SolvedData(tmp_path / "here").configuration
+    run = DataRun(configuration, tmp_path / "there", 6, Shard())
+    with thread_workers() as (cluster, _), run.alone():
+        assert len([*run.make(run.missing(), 1, cluster=cluster)]) == 3
+        assert cluster.tally.replayed
+    assert content(tmp_path / "there") == content(tmp_path / "here")
+
+
+def test_options_of_this_machine_do_not_go_with_workers(tmp_path, capsys):
+    """Their work is not this machine's."""
+    words = [str(tmp_path / "data"), *SMALL, "--executor", "processes", "--nice"]
+    assert data_main(["values", *words]) == 2
+    assert "--nice and --pause are about this machine" in capsys.readouterr().err
 
 
 def test_work_rests_while_there_is_a_file(tmp_path, monkeypatch):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from dealer.commands import requests
 from dealer.errors import MatchUsageError
 from dealer.series.folder import prepare_folder
 from dealer.series.leg_settings import LegSettings, leg_plan
@@ -191,3 +192,34 @@ def test_a_long_match_of_compiled_bots_could_be_faster(monkeypatch, words, faste
     compiled = frozenset(("O1", "O5"))
     monkeypatch.setattr("dealer.commands.requests.compiled_bots", lambda names: compiled)
     assert match_request(words).faster is faster
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("rule call --affinity --executor mpi", "--affinity is about this machine"),
+        ("rule listen --executor dask:x:1", "connects by itself"),
+        ("rule call --executor processes", 'call thinks by the clock.*"call --steps 100"$'),
+    ],
+)
+def test_what_other_machines_would_not_play_alike_is_refused(monkeypatch, words, wanted):
+    """Nor what they cannot play; the option that helps is named."""
+    monkeypatch.setattr(requests, "clock_options", lambda names: {"call": "--steps"})
+    monkeypatch.setattr(requests, "CAN_PIN", True)
+    with pytest.raises(MatchUsageError, match=wanted):
+        match_request(words)
+
+
+def test_an_executor_is_part_of_the_request(monkeypatch):
+    """A bot of the clock may play once it counts steps."""
+    monkeypatch.setattr(requests, "clock_options", lambda names: {"call": "--steps"})
+    words = ["rule", "call --steps=7", "--executor", "dask:tcp://10.0.0.1:8786"]
+    assert match_request(words).executor == "dask:tcp://10.0.0.1:8786"
+    assert match_request("rule rule").executor is None
+
+
+def test_an_executor_that_is_none_is_refused(capsys):
+    """In a line, before anything is made."""
+    with pytest.raises(SystemExit):
+        match_request("rule call --executor ray:1")
+    assert "ray:1: want dask:ADDRESS, mpi or processes" in capsys.readouterr().err

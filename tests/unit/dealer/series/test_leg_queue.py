@@ -1,4 +1,4 @@
-"""Which leg is next: those of several owners in turn, and first what was given back."""
+"""Which leg is next: those of several owners in turn."""
 
 import pytest
 
@@ -31,15 +31,6 @@ def series(make_manifest, tmp_path):
     """A match of two runs, four legs."""
     manifest = make_manifest(runs=2)
     return Series(manifest, tmp_path, -1, lambda *_: LegSettings(manifest, tmp_path, print))
-
-
-def test_a_leg_that_is_given_back_is_next(series):
-    """As one whose host was lost; it is in play as long as somebody has it."""
-    (_, first), (_, second) = series.take(), series.take()
-    series.give_back(first)
-    assert series.playing == {second.name}
-    assert [series.take()[1].name for _ in range(3)] == ["A.B.0.0", "A.B.1.0", "A.B.1.1"]
-    assert series.take() is None
 
 
 def test_legs_are_counted_before_any_is_taken(series):

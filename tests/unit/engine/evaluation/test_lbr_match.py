@@ -10,10 +10,13 @@ from engine.evaluation.lbr import LocalBestResponse
 from engine.evaluation.lbr_hand import LbrSeat, play_lbr_hand
 from engine.evaluation.lbr_match import (
     _STREAM,
+    MeasuringWorkers,
     _holes,
     drawing,
     join_samples,
     measure,
+    measured_blocks,
+    pair_blocks,
     play_lbr_pairs,
 )
 from engine.evaluation.lbr_settings import parse_lbr_settings
@@ -21,6 +24,7 @@ from engine.evaluation.simple_policies import FoldPolicy, Uniform
 from engine.rules.dealing import DealStream
 from engine.rules.dealing_blocks import deal_arrays
 from protocol.gamedefs import load_builtin
+from tests.helpers.workers import thread_workers
 
 HUNL = load_builtin("hunl")
 LBR = LocalBestResponse(Uniform(menu_of((1.0, ALL_IN))), HUNL, parse_lbr_settings("C,C,FCPA,FCPA"))
@@ -175,3 +179,19 @@ def test_draws_follow_the_probabilities():
             return np.nextafter(1.0, 2.0)  # as if rounding had gone the wrong way
 
     assert drawing(Edge())(shares) == 3
+
+
+def uniform():
+    """Return the strategy that workers open, which says its game."""
+    policy = Uniform(menu_of((1.0, ALL_IN)))
+    policy.game = HUNL
+    return policy
+
+
+def test_workers_measure_the_same(samples):
+    """They open the strategy themselves; what they send first is measured here too."""
+    with thread_workers() as (cluster, _):
+        there = MeasuringWorkers(cluster, uniform, ())
+        parts = measured_blocks(LBR, pair_blocks(range(40)), seed=5, elsewhere=there)
+        assert equal(join_samples(list(parts)), samples)
+        assert cluster.tally.replayed
