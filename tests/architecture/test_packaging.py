@@ -68,6 +68,13 @@ def package_data() -> list[Path]:
     ]
 
 
+def test_the_version_is_the_newest_of_the_changelog():
+    """It stands in pyproject.toml alone; programs ask what is installed."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    released = re.findall(r"(?m)^## \[(\d\S*)\] - \d{4}-\d\d-\d\d$", text)
+    assert released[0] == project_settings()["project"]["version"]
+
+
 def test_every_dependency_is_pinned():
     """Each declared dependency has one exact version in constraints.txt."""
     assert not set(declared_requirements()) - set(pins())
