@@ -24,6 +24,7 @@ from agents.equilibrium.solved_games import solved_file
 from agents.errors import AgentError
 from agents.statistical.bot import Settings, Statistical
 from agents.statistical.predicting import model_files
+from agents.statistical.variants import VariantSettings, bot_with
 from agents.training.run_folder import CHECKPOINT
 from engine.cfr.adaptive import FAST_POOL, UcbRule
 from engine.cfr.adaptive_choice import AdaptiveChoice
@@ -206,24 +207,28 @@ def attack(target: Target, folder: Path, seed: int) -> bool:
 
 
 NAMES = (
-    "hunl", "leduc", "ann", "tree", "types", "curves", "checkpoint", "equilibrium", "solving",
+    "hunl", "leduc", "ann", "tree", "types", "curves", "sequences", "checkpoint", "equilibrium",
+    "solving",
 )  # fmt: skip
+USED = ("types", "curves", "sequences")
 
 
 def load_and_use(monkeypatch, name: str, path: Path) -> None:
-    """Play with types or curves that take the place of those that come along."""
+    """Play with a model that takes the place of the one that comes along."""
     monkeypatch.setattr(model_files, "MODELS", path.parent)
-    for other in ("types", "curves"):
+    for other in USED:
         if other != name:
             shipped = Path(model_files.__file__).parents[1] / "models" / f"{other}.model"
             (path.parent / f"{other}.model").write_bytes(shipped.read_bytes())
-    bot = Statistical(Settings(confidence=0.0))
-    play(bot, "hunl", 3)
+    settings = VariantSettings(
+        confidence=0.0, weights="sequences" if name == "sequences" else "shown"
+    )
+    play(bot_with(settings), "hunl", 3)
 
 
 def run_attacks(name, targets, tmp_path, monkeypatch, seeds):
     target = targets[name]
-    if name in ("types", "curves"):
+    if name in USED:
         target = target._replace(use=lambda path: load_and_use(monkeypatch, name, path))
     with np.errstate(all="ignore"):
         return sum(attack(target, tmp_path, seed) for seed in seeds)
