@@ -107,7 +107,8 @@ def test_ranges(measured, monkeypatch):
     """Of the pool, in the place of DeepStack's log."""
     found = measured("ranges")
     monkeypatch.setattr(modeller, "data", lambda name: found)
-    assert len(lines_of("ranges")) == len(found["models"])
+    assert len(lines_of("ranges")) == len(modeller.WEIGHTS)
+    assert set(found["models"]) - set(modeller.WEIGHTS) == {"counters, curves of sequences"}
 
 
 @pytest.mark.parametrize(
