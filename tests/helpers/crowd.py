@@ -190,9 +190,11 @@ class Crowd:
         self.samples.append(sample)
         return sample
 
-    def is_calm_again(self, before):
-        """Whether the server has no more descriptors than before, but for a few."""
-        return self.sample()["server descriptors"] <= before["server descriptors"] + 10
+    def is_idle_again(self, before):
+        """Whether server and hosts have no more descriptors than before any match, or few."""
+        now = self.sample()
+        names = [name for name in before if name.endswith("descriptors")]
+        return all(now.get(name, 0) <= before[name] + 10 for name in names)
 
     def metric(self, name):
         """One of the server's numbers."""
@@ -201,13 +203,16 @@ class Crowd:
         return float(re.search(rf"^{name} (\S+)$", text, re.MULTILINE)[1])
 
     def leave(self):
-        """Let running matches come to their ends; stop relays and server in good order."""
+        """Let running matches come to their ends; stop the relays in good order."""
         for relays in self.relays:
             relays.send_signal(signal.SIGINT)
         codes = [relays.wait(3600) for relays in self.relays]
         assert codes == [0] * len(codes), [
             path.read_text()[-500:] for path in self.folder.glob("*.out")
         ]
+
+    def stop(self):
+        """Stop the server in good order."""
         self.server.send_signal(signal.SIGTERM)
         assert self.server.wait(600) == 0
         self.server.stdout.close()
