@@ -97,10 +97,10 @@ def test_a_study_goes_on_where_it_was_left(study):
 
 def test_the_duels_meet_everybody_once():
     """The bot, its variants and the blueprint, on 20 000 hands or more each."""
-    duels = cnn_duels.wanted(cnn_duels.DEALS, 1)
+    duels = cnn_duels.wanted(cnn_duels.GAME, cnn_duels.DEALS, 1)
     met = [(one.one, one.other) for one in duels]
     assert len(set(met)) == len(met)
     assert {one.other for one in duels if one.one == "cnn"} == set(cnn_duels.OPPONENTS)
     assert all(2 * one.deals >= 20_000 for one in duels)
     assert {one.match for one in duels if one.other in cnn_duels.LEARNERS} == {500}
-    assert all(one.match == 0 for one in cnn_duels.wanted(100, 1))
+    assert all(one.match == 0 for one in cnn_duels.wanted(cnn_duels.GAME, 100, 1))
