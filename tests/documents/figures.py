@@ -42,6 +42,7 @@ FIGURES: Final[dict[str, Callable[[], Figure]]] = {
     **{f"{name}.svg": partial(evolved_figures.pilot, name) for name in evolved_figures.PILOTS},
     "cnn-planes.svg": cnn_figures.planes,
     "data/cnn/winnings.svg": cnn_figures.winnings,
+    "data/cnn/winnings-limit.svg": cnn_figures.mean_winnings,
     "restrained.svg": responses.trade,
     "data/cnn/calibration-deepstack.svg": partial(cnn_figures.calibration, "accuracy-deepstack"),
     "data/cnn/calibration-blueprint.svg": partial(cnn_figures.calibration, "curve-blueprint"),

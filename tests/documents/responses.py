@@ -8,7 +8,8 @@ from tests.documents.cells import data, number, table
 from tests.documents.drawing import line_figure
 
 LEDUC: Final = "restrained-leduc"
-HOLDEM: Final = "restrained-hulhe"
+OPPONENTS: Final = ("rule", "cnn")
+"""Of limit hold'em."""
 
 
 def leduc() -> list[str]:
@@ -27,17 +28,18 @@ def _trade(one: dict[str, Any]) -> str:
 
 
 def holdem() -> list[str]:
-    """Return the curve of limit hold'em."""
+    """Return the curves of limit hold'em, one opponent after the other."""
     rows = [
         [
+            f"`{name}`",
             f"{one['trust']:g}",
             f"{number(round(one['wins']))} ± {number(round(one['wins_ci95'] or 0))}",
             f"{number(round(one['loses_at_least']))} ± {number(round(one['loses_ci95'] or 0))}",
         ]
-        for one in data(HOLDEM)["curve"]
+        for name in OPPONENTS
+        for one in data(f"restrained-{name}")["curve"]
     ]
-    opponent = data(HOLDEM)["opponent"]
-    return table(["trust", f"wins from `{opponent}`", "loses to a best response"], rows)
+    return table(["opponent", "trust", "wins from it", "loses to a best response"], rows)
 
 
 def trade() -> Figure:

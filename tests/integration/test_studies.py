@@ -177,6 +177,8 @@ def test_what_the_network_wins(measured):
     assert len(measured("cnn-duels")) == 2
     assert any("±" in line for line in lines_of("cnn-comparison"))
     assert FIGURES["data/cnn/winnings.svg"]().axes
+    assert len(measured("cnn-duels", "--game", "hulhe")) == 1
+    assert any("±" in line for line in lines_of("cnn-limit"))
 
 
 def test_what_the_network_predicts_and_sees(measured, tmp_path):
@@ -199,7 +201,7 @@ def test_readings_of_the_targets(measured, tmp_path):
     records_of(tmp_path, load_builtin("hulhe"), 60).save(records)
     with one_torch_thread():
         found = measured("cnn-values", records)
-    assert len(found["readings"]) == 2
+    assert len(lines_of("cnn-values")) == len(found["readings"]) == 2
 
 
 def test_responses_that_trust_more_win_more(measured):

@@ -82,8 +82,8 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def result_name(options: Namespace) -> str:
-    """Return the file of the game."""
-    return f"restrained-{_HOLDEM if options.logs else 'leduc'}.json"
+    """Return the file of the opponent, or of Leduc hold'em."""
+    return f"restrained-{options.opponent if options.logs else 'leduc'}.json"
 
 
 def run(options: Namespace) -> dict[str, Any]:
