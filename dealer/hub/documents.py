@@ -120,6 +120,8 @@ def best_estimate(result: dict[str, Any] | None) -> dict[str, Any] | None:
 
 def _hands_of(match: ActiveMatch) -> int:
     record = match.record
+    if match.concluded:
+        return sum(match.hands.values())
     over = (1 + record.pairs - len(match.legs)) * record.hands
     return over + sum(match.hands.get(key, 0) for key in match.legs)
 

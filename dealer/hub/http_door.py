@@ -60,12 +60,19 @@ from dealer.web.events import EVENT_STREAM
 from dealer.web.guard import RequestGuard, bearer_token
 from dealer.web.http_requests import Refusal, Request
 from dealer.web.http_responses import JSON, Response, switching
-from dealer.web.router import READ, Site, json_response, refusing, texts_of
+from dealer.web.router import (
+    MOST_LETTERS,
+    READ,
+    Site,
+    json_response,
+    printable_text,
+    refusing,
+    texts_of,
+)
 from dealer.web.server import spread
 from engine.storage.documents import json_document
 from protocol.deals import phrase_digest
 
-_TEXT_BYTES: Final = 200
 _PIECE_BYTES: Final = 1 << 16
 _RETRY_SECONDS: Final = 20.0
 _QUOTA_SECONDS: Final = 3600.0
@@ -329,11 +336,11 @@ class HubSite(Site):
     async def _seats(self, request: Request, name: str) -> Response:
         account = await self._account(request)
         query = parse_qs(request.query)
-        label = _checked_text("version", query.get("version", ["1"])[0])
-        digest = _checked_text("digest", query.get("digest", [""])[0])
+        label = printable_text("version", query.get("version", ["1"])[0])
+        digest = printable_text("digest", query.get("digest", [""])[0])
         version = self._version(account, name, label, digest)
         channel = self._state.channels[version.id]
-        relay = _checked_text("relay", query.get("relay", [""])[0])
+        relay = printable_text("relay", query.get("relay", [""])[0])
         if not channel.admit(relay, request.gone):
             text = (
                 f"another relay, or a client by HTTP, plays as {version.name}, version {label}; "
@@ -353,7 +360,7 @@ class HubSite(Site):
 
         if request.method == "DELETE":
             (reason,) = texts_of(request, ["reason"])
-            shown = "".join(filter(str.isprintable, reason))[:_TEXT_BYTES]
+            shown = "".join(filter(str.isprintable, reason))[:MOST_LETTERS]
             self._hub.give_up(offer, f"{offer.version.name} left: {shown}")
             return Response(status=204)
 
@@ -361,7 +368,7 @@ class HubSite(Site):
             self._hub.take_seat(offer, connection, received)
 
         response = switching(request, "acpc", take)
-        phrase = _checked_text("words", parse_qs(request.query).get("words", [""])[0])
+        phrase = printable_text("words", parse_qs(request.query).get("words", [""])[0])
         match = int(offer.leg.partition(".")[0])
         with refusing_phrases():
             self._hub.take_phrase(match, offer.version, phrase)
@@ -386,7 +393,7 @@ def _request_values(request: Request) -> dict[str, Any]:
             what = f"{value!r:.40} will not do" if key in document else "it is missing"
             raise Refusal(400, f"{key}: {what}", code="bad_value")
         if isinstance(value, str):
-            _checked_text(key, value)
+            printable_text(key, value)
     digest = values["words_sha256"]
     if digest and (values["words"] or digest == _NO_WORDS or not _SHA256.fullmatch(digest)):
         text = "words_sha256: want 64 small hexadecimal digits, those of a text, and no words yet"
@@ -403,15 +410,6 @@ def _refusing(status: int) -> Iterator[None]:
         raise
     except ServerError as error:
         raise Refusal(status, str(error)) from error
-
-
-def _checked_text(key: str, text: str) -> str:
-    """Return a text of a client.  Raises Refusal: it is too long, or cannot be shown."""
-    if len(text) > _TEXT_BYTES or not text.isprintable():
-        raise Refusal(
-            400, f"{key}: want up to {_TEXT_BYTES} printable characters", code="bad_value"
-        )
-    return text
 
 
 async def _files(files: Sequence[tuple[Path, bytes]]) -> AsyncGenerator[bytes, None]:

@@ -33,7 +33,7 @@ from dealer.web.event_channel import QUIET_SECONDS
 from dealer.web.events import EVENT_STREAM, format_event, last_event
 from dealer.web.http_requests import Refusal, Request
 from dealer.web.http_responses import JSON, Response
-from dealer.web.router import json_response, texts_of
+from dealer.web.router import json_response, printable_text, texts_of
 from protocol.deals import phrase_digest
 from protocol.decision_json import VERSION
 from protocol.errors import WrongAnswer
@@ -97,7 +97,7 @@ class PlayDoor:
     async def phrase(self, request: Request, number: str) -> Response:
         """Take the words of a request for the deals."""
         wanted = await self._wanted(request, number)
-        (phrase,) = texts_of(request, ["words"])
+        phrase = printable_text("words", *texts_of(request, ["words"]))
         if phrase and phrase_digest(phrase) != wanted.words_sha256:
             raise Refusal(409, "not the words whose SHA-256 came before", code="other_words")
         player, match = self._playing(wanted)

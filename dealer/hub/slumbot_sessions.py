@@ -4,7 +4,7 @@ A session begins with a login, or with the first hand of who has no token.  It p
 the hub after the other, not rated, in which the client has the first seat.  It ends where nothing
 is asked for a while, or where others want its room and no hand is open in it.  What is played of
 its match counts then; a hand that is open is folded first.  With its token, who comes back gets a
-new session of the same account, and a new token.
+new session of the same account, and a new token; with the former one, the same session again.
 """
 
 from __future__ import annotations
@@ -111,8 +111,8 @@ class SlumbotSessions:
         self._hub = hub
         self._players = JsonPlayers(hub)
         self._sessions: dict[str, SlumbotSession] = {}
-        self._former: OrderedDict[str, str] = OrderedDict()
-        """Token of a session that is over -> its account."""
+        self._former: OrderedDict[str, SlumbotSession] = OrderedDict()
+        """Token of a session that is over -> the session, or the one that came after it."""
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -181,11 +181,12 @@ class SlumbotSessions:
         if session.token not in self._sessions:
             return
         self._forget(session)
-        self._former[session.token] = session.account
+        self._former[session.token] = session
         if len(self._former) > _MOST_FORMER:
             self._former.popitem(last=False)
         if session.match is not None:
             session.match.conclude(f"the session ended: {reason}")
+            session.match = None
 
     def _watch(self, session: SlumbotSession) -> None:
         """Look at a session when it may have been idle for too long."""
@@ -209,28 +210,29 @@ class SlumbotSessions:
     async def new_hand(self, token: str | None, address: str) -> dict[str, Any]:
         """Show the next hand of a session; the one that is shown again, where it has not acted.
 
-        Who has no token, or that of a session that is over, has a new session.
+        Who has no token, or that of a session that is over, has a new session; once only with
+        the same token, since an answer may be lost.
 
         Raises:
             SlumbotRefusal, ServerError: there is none.
         """
-        if token is not None and token not in self._former:
-            session = self.of(token)
+        account = SLUMBOT_GUEST
+        if token is not None:
+            session = self._former.get(token) or self.of(token)
             async with session.lock:
-                if token in self._sessions:  # it may have ended meanwhile
+                if session.token in self._sessions:  # it may have ended meanwhile
                     return await self._next_hand(session)
-        account = SLUMBOT_GUEST if token is None else self._former[token]
+            account = session.account
         session = self.open(account, address)
+        if token is not None:
+            self._former[token] = session
         try:
             async with session.lock:
-                state = await self._next_hand(session)
+                return await self._next_hand(session)
         except BaseException:
             if session.match is None:  # nobody has its token
                 self._forget(session)
             raise
-        if token is not None:
-            self._former.pop(token, None)
-        return state
 
     async def _next_hand(self, session: SlumbotSession) -> dict[str, Any]:
         session.used = asyncio.get_running_loop().time()

@@ -22,6 +22,8 @@ _SECRET_BYTES: Final = 32
 _SALT_BYTES: Final = 16
 _COST: Final = 1 << 12
 _MOST_REMEMBERED: Final = 4096
+_ERRORS: Final = "surrogatepass"
+"""JSON can bring half a character, which no token has."""
 
 
 class TokenHash(NamedTuple):
@@ -77,9 +79,9 @@ class TokenChecker:
         return True
 
     def _digest(self, token: str) -> bytes:
-        return hmac.digest(self._key, token.encode("utf-8", "surrogateescape"), "sha256")
+        return hmac.digest(self._key, token.encode("utf-8", _ERRORS), "sha256")
 
 
 def _hash(secret: str, salt: bytes) -> bytes:
-    data = secret.encode("utf-8", "surrogateescape")
+    data = secret.encode("utf-8", _ERRORS)
     return hashlib.scrypt(data, salt=salt, n=_COST, r=8, p=1, dklen=32)

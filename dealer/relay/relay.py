@@ -370,8 +370,13 @@ class Relay:
             self._tell(f"match {match}: THE DEALS ARE NOT PROVEN: {line}")
             self._tell("no more matches: the host of this server may have chosen cards")
             self._code, self._refused = UNPROVEN, True
-        elif line:
+            return
+        if line:
             self._tell(f"match {match}: {line}")
+        if shown is not None:
+            self._tell(
+                f"match {match}: the host was bound to a secret of SHA-256 {shown.commitment}"
+            )
 
     def _fail(self) -> None:
         """Note that something went wrong, where nothing worse has."""

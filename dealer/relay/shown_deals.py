@@ -50,9 +50,10 @@ def judge_deals(shown: ShownDeals | None, phrase: str, match: Mapping[str, Any])
     Args:
         shown: to whoever said the words; None: nothing was.
         phrase: words that were to be said for it, not empty.
-        match: as the server has it, over; of one without a hand there is nothing to prove.
+        match: as the server has it, over; of one that does not count, and has no hand, there is
+            nothing to prove.
     """
-    if not match.get("hands_played"):
+    if match.get("state") != "finished" and not match.get("hands_played"):
         return DealsVerdict(proven=True, line="")
     fault = _secret_fault(shown, match)
     if fault or shown is None:
@@ -66,7 +67,7 @@ def judge_deals(shown: ShownDeals | None, phrase: str, match: Mapping[str, Any])
     rest = said.removeprefix(f"{phrase} ") if first else said.removesuffix(f" {phrase}")
     if rest == said:
         return DealsVerdict(proven=False, line="the deals are not made of this relay's words")
-    if [phrase_digest(rest)] != others:
+    if not rest.isprintable() or [phrase_digest(rest)] != others:
         line = "the deals are made of other words than those whose SHA-256 it had shown"
         return DealsVerdict(proven=False, line=line)
     return DealsVerdict(proven=True, line="")

@@ -29,6 +29,8 @@ request and the groups of the expression and may raise `Refusal`."""
 READ: Final = ("GET", "HEAD")
 WRITE: Final = ("POST",)
 """Methods, of addresses that are read and of those that do something."""
+MOST_LETTERS: Final = 200
+"""Of a text of a client that is shown."""
 CONTENT_TYPES: Final = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -145,6 +147,15 @@ def texts_of(request: Request, names: Sequence[str]) -> list[str]:
         pass
     wanted = ", ".join(f'"{name}": ...' for name in names)
     raise Refusal(400, f"want {{{wanted}}}")
+
+
+def printable_text(key: str, text: str) -> str:
+    """Return a text of a client.  Raises Refusal: it is too long, or cannot be shown."""
+    if len(text) > MOST_LETTERS or not text.isprintable():
+        raise Refusal(
+            400, f"{key}: want up to {MOST_LETTERS} printable characters", code="bad_value"
+        )
+    return text
 
 
 def _other_methods(methods: Sequence[str]) -> Response:

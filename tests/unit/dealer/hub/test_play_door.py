@@ -146,7 +146,8 @@ async def test_words_are_said_once_the_server_is_bound(tmp_path):
         deals["words_sha256"] = [phrase_digest("lucky")]
         assert state["deals"] == {**deals, "words_wanted": True}
         assert state["state"] == "playing"
-        for words in ({"words": 7}, {}, {"words": "lucky", "more": ""}):
+        texts = [{"words": text} for text in (7, "lucky\nSCORE:0|0:ann|rule", "\ud800", "x" * 201)]
+        for words in (*texts, {}, {"words": "lucky", "more": ""}):
             assert (await played.door.refusal(path, "POST", words))[0] == 400
         refusal = await played.door.refusal(path, "POST", {"words": "others"})
         assert refusal == (409, "other_words")

@@ -234,7 +234,8 @@ async def test_wrong_passwords_are_not_tried_for_long(tmp_path, monkeypatch):
 async def test_who_has_logged_in_plays_in_his_own_name(tmp_path):
     """With his token for a password; results are unrated, and of his bot."""
     async with playing(tmp_path) as client:
-        for name, password in (("ann", "x"), ("ann", ""), ("bob", client.server.token), ("", "")):
+        wrong = ("ann", "x"), ("ann", "ann.\ud800"), ("bob", client.server.token), ("", "")
+        for name, password in wrong:
             fault = await client.refused("login", {"username": name, "password": password})
             assert "Invalid username or password" in fault
         login = {"username": "Ann", "password": client.server.token}
@@ -289,6 +290,7 @@ async def test_a_session_that_is_idle_ends(tmp_path):
         await until(lambda: client.server.hosts.stopped)
         state, _ = await client.begin("r200", token=token, line=1)
         assert state["token"] != token
+        assert await client.post("new_hand", {"token": token}) == state  # the answer was lost
         assert client.server.hub.state.version(client.server.store.match(2).first).name == "ann"
 
 

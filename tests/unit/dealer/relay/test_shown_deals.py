@@ -37,6 +37,7 @@ def test_deals_of_what_was_shown_are_proven(shown, phrase):
         (ALONE, match(MINE, secret=b"t".hex() * 32), "not the one"),
         (ALONE, match(MINE, secret=None), "does not show the secret"),
         (ALONE, match(MINE, secret="xyz"), "does not show the secret"),
+        (ALONE, match(MINE, secret="", state="finished", hands_played=0), "not the one"),
         (ALONE, match(MINE, match="8"), "asked for in match 7"),
         (ALONE, match(""), "not made of this relay's words"),
         (ALONE, match(MINE[:-1]), "not made of this relay's words"),
@@ -45,6 +46,7 @@ def test_deals_of_what_was_shown_are_proven(shown, phrase):
         (FIRST, match(f"{MINE} {THEIRS}!"), "other words"),
         (FIRST, match(f"{THEIRS} {MINE}"), "not made of this relay's words"),
         (SECOND, match(f"{THEIRS}! {MINE}"), "other words"),
+        (SECOND, match(f"\ud800 {MINE}"), "other words"),
     ],
 )
 def test_deals_that_may_have_been_chosen_are_told(shown, document, line):
