@@ -268,7 +268,13 @@ class Relay:
     def _phrase_for(self, shown: ShownDeals) -> str:
         """Return the words for the deals of a match, "" where none of them may be said."""
         for digest in shown.words_sha256:
-            if digest in self._phrases and self._shown.setdefault(digest, shown) == shown:
+            if digest not in self._phrases:
+                continue
+            if digest not in self._shown:
+                self._shown[digest] = shown
+                bound = f"is bound to a secret of SHA-256 {shown.commitment or '(none)'}"
+                self._tell(f"match {shown.match}: the host {bound}")
+            if self._shown[digest] == shown:
                 return self._phrases[digest] if shown.commitment else ""
         return ""
 
@@ -370,13 +376,8 @@ class Relay:
             self._tell(f"match {match}: THE DEALS ARE NOT PROVEN: {line}")
             self._tell("no more matches: the host of this server may have chosen cards")
             self._code, self._refused = UNPROVEN, True
-            return
-        if line:
+        elif line:
             self._tell(f"match {match}: {line}")
-        if shown is not None:
-            self._tell(
-                f"match {match}: the host was bound to a secret of SHA-256 {shown.commitment}"
-            )
 
     def _fail(self) -> None:
         """Note that something went wrong, where nothing worse has."""

@@ -325,6 +325,7 @@ def test_the_command_plays_and_tells(tmp_path, caller):
     code, out, err, listed, other = asyncio.run(play())
     assert (code, err, other) == (0, "", 0)
     assert out.splitlines()[0] == "connected"
+    assert out.count("match 1: the host is bound to a secret of SHA-256") == 1
     assert "mbb per hand over 40 hands (raw)" in out.splitlines()[-1]
     assert TOKEN not in out
     assert "--token-file" in listed
