@@ -63,11 +63,12 @@ def merge_measured(request: MergeRequest) -> int:
     if request.out is not None:
         raise ShardError(f"{PROG} only shows its result: leave --out out, or give --json FILE")
     options = COMMAND.parser().parse_args(request.arguments)
-    options.json = request.json
+    options.json, options.executor = request.json, None
     from agents.measuring.lbr_work import measure_bot
     from engine.evaluation.shard_units import MergedUnits
 
-    units = MergedUnits([stored.folder for stored in request.shards])
+    folders = [stored.folder for stored in request.shards]
+    units = MergedUnits(folders, request.shards[0].record.digest)
     return measure_bot(options, PROG, units)
 
 

@@ -89,8 +89,9 @@ def measure_shard(options: argparse.Namespace, shard: Shard, prog: str) -> int:
     """
     with _measuring(options) as bench:
         ways, words = _ways(options), without_options(options.argv, "--shard")
-        begin_shard(options.out, new_record(prog, words, shard, _compared(options, ways)))
-        with shard_units(options.out, shard, bench.said) as units:
+        record = new_record(prog, words, shard, _compared(options, ways))
+        begin_shard(options.out, record)
+        with shard_units(options.out, shard, record.digest, bench.said) as units:
             try:
                 replace(bench, units=units).measure(
                     ways, range(options.pairs), range(options.boards), []

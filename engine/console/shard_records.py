@@ -48,6 +48,12 @@ class ShardRecord:
     versions: Mapping[str, str]
     """By program or library; equal in all shards."""
 
+    @property
+    def digest(self) -> str:
+        """Of all in which the shards of one result agree."""
+        same = (self.facts, self.versions)
+        return digest_of([self.command, self.shard.of, *(sorted(each.items()) for each in same)])
+
     def differences(self, record: ShardRecord) -> list[str]:
         """Return "what: this and that" for all in which they are not of one result."""
         facts = [("command", self.command, record.command)]

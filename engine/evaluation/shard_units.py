@@ -1,12 +1,14 @@
 """Units of measurements on disk: those of a shard as they are played, and those of all shards read.
 
 A shard's file, `shard-2-of-8.jsonl`, has a line for each unit that is over: which way it measures,
-which unit it is, and its arrays as nested lists of float64, written so that reading gives the
-same bits.  A last line that was cut off is dropped, and its unit is played again.
+which unit it is, its arrays as nested lists of float64, written so that reading gives the same
+bits, and a digest of all this and of the measurement.  A last line that was cut off is dropped, and
+its unit is played again.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -53,21 +55,23 @@ class Units(Protocol):
 class ShardUnits:
     """Has the units of one shard played that are not over, and writes them; it yields nothing."""
 
-    def __init__(self, file: BinaryIO, shard: Shard, said: Callable[[str], None]) -> None:
+    def __init__(self, file: BinaryIO, shard: Shard, run: str, said: Callable[[str], None]) -> None:
         """Read what is over.
 
         Args:
+            run: what is measured, see `ShardRecord.digest`.
             said: told how far it is.
 
         Raises:
-            ShardError: a line is damaged.
+            ShardError: a line is damaged, or of another run.
         """
         self.over = 0
         """Units of the shard that are over, of all ways asked for so far."""
         self._file = file
         self._shard = shard
+        self._run = run
         self._said = said
-        self._there = _read(file)
+        self._there = _read(file, run)
 
     def results(
         self, way: str, tasks: Sequence[Task], play: Callable[[list[Task]], Iterator[Arrays]]
@@ -78,7 +82,8 @@ class ShardUnits:
         self.over += len(mine) - len(todo)
         for number, (task, arrays) in enumerate(zip(todo, play(todo), strict=True), 1):
             values = [array.tolist() for array in arrays]
-            line = json.dumps({"way": way, "unit": task, "arrays": values})
+            digest = _digest(self._run, way, task, values)
+            line = json.dumps({"way": way, "unit": task, "arrays": values, "digest": digest})
             self._file.write(f"{line}\n".encode())
             self._file.flush()
             self.over += 1
@@ -88,11 +93,13 @@ class ShardUnits:
 
 
 @contextmanager
-def shard_units(folder: Path, shard: Shard, said: Callable[[str], None]) -> Iterator[ShardUnits]:
+def shard_units(
+    folder: Path, shard: Shard, run: str, said: Callable[[str], None]
+) -> Iterator[ShardUnits]:
     """Give the units of a shard in a folder, which nobody plays meanwhile.
 
     Raises:
-        ShardError: another process plays them, or their file is damaged.
+        ShardError: another process plays them, or their file is damaged or of another run.
         OSError: it cannot be written.
     """
     path = folder / f"{shard.name}{_SUFFIX}"
@@ -101,20 +108,21 @@ def shard_units(folder: Path, shard: Shard, said: Callable[[str], None]) -> Iter
             take_lock(file.fileno(), _LOCK_SECONDS)
         except BlockingIOError as error:
             raise ShardError(f"another process plays {path}") from error
-        yield ShardUnits(file, shard, said)
+        yield ShardUnits(file, shard, run, said)
 
 
 class MergedUnits:
     """Knows the units of all shards."""
 
-    def __init__(self, folders: Sequence[Path]) -> None:
+    def __init__(self, folders: Sequence[Path], run: str) -> None:
         """Read the files of all shards.
 
         Args:
             folders: of the first shard, the second, ...
+            run: what is measured, see `ShardRecord.digest`.
 
         Raises:
-            ShardError: one is missing or damaged.
+            ShardError: one is missing, damaged or of another run.
             OSError: one cannot be read.
         """
         self._units: list[Mapping[str, Arrays]] = []
@@ -123,7 +131,7 @@ class MergedUnits:
             if not path.exists():
                 raise ShardError(f"{path} is missing; the command of its shard makes it")
             with path.open("rb") as file:
-                self._units.append(_read(file))
+                self._units.append(_read(file, run))
 
     def results(
         self, way: str, tasks: Sequence[Task], play: Callable[[list[Task]], Iterator[Arrays]]
@@ -144,7 +152,11 @@ def _key(way: str, unit: Any) -> str:
     return json.dumps([way, unit])
 
 
-def _read(file: BinaryIO) -> dict[str, Arrays]:
+def _digest(run: str, way: str, unit: Any, values: Any) -> str:
+    return hashlib.sha256(json.dumps([run, way, unit, values]).encode()).hexdigest()[:12]
+
+
+def _read(file: BinaryIO, run: str) -> dict[str, Arrays]:
     """Return the units of a file, open for reading or appending; its end is then a line's end."""
     file.seek(0)
     units: dict[str, Arrays] = {}
@@ -154,8 +166,10 @@ def _read(file: BinaryIO) -> dict[str, Arrays]:
             break
         try:
             document = json_document(line)
-            key = _key(str(document["way"]), document["unit"])
-            units[key] = tuple(np.array(values, np.float64) for values in document["arrays"])
+            way, unit, arrays = document["way"], document["unit"], document["arrays"]
+            if document["digest"] != _digest(run, way, unit, arrays):
+                raise ValueError("or of another run; without this file its shard begins again")
+            units[_key(way, unit)] = tuple(np.array(values, np.float64) for values in arrays)
         except (DamagedDocument, LookupError, TypeError, ValueError) as error:
             raise ShardError(f"{file.name}, line {number}: damaged ({error})") from error
         end += len(line)
