@@ -12,9 +12,16 @@ from dealer.commands.match_report import play_match_request
 from dealer.commands.tournament import read_arguments as read_tournament
 from dealer.commands.tournament_report import play_tournament
 from dealer.errors import MatchUsageError
-from dealer.series.folder import LEDGER_NAME, discard_folder, leg_files, locked, prepare_folder
+from dealer.series.folder import (
+    LEDGER_NAME,
+    PAIRINGS_NAME,
+    discard_folder,
+    leg_files,
+    locked,
+    prepare_folder,
+)
 from dealer.series.given_deals import DEALS_COPY_NAME
-from dealer.series.ledger import LegEntry, TournamentLedger
+from dealer.series.ledger import LegEntry, TournamentLedger, digest_of_log
 from dealer.series.leg_settings import LegSettings
 from dealer.series.logs import MatchLogs
 from dealer.series.manifest import (
@@ -28,6 +35,7 @@ from dealer.series.outcome import finished_leg
 from dealer.series.schedule import Leg
 from dealer.series.series import Series
 from engine.console.shard_records import MergeRequest, StoredShard, unfinished
+from engine.errors import ShardError
 
 _AIVAT_OPTIONS = ("--known", "--values")
 
@@ -61,7 +69,7 @@ def _ending(request: MergeRequest, out: Path) -> list[str]:
     words, asked = ["--resume", str(out), "--quiet"], iter(request.arguments)
     for word in asked:
         if word in _AIVAT_OPTIONS:
-            words += [word, next(asked)]
+            words += [word, next(asked, "")]
         elif word == "--aivat" or word.partition("=")[0] in _AIVAT_OPTIONS:
             words.append(word)
     return words
@@ -70,8 +78,11 @@ def _ending(request: MergeRequest, out: Path) -> list[str]:
 def _words(request: MergeRequest, out: Path) -> list[str]:
     """Return the words of the command for the record, as if it had been one run."""
     words = request.arguments
-    if "--out" in words:
-        words[words.index("--out") + 1] = str(out)
+    for number, word in enumerate(words):
+        if word == "--out":
+            words[number + 1 : number + 2] = [str(out)]
+        elif word.startswith("--out="):
+            words[number] = f"--out={out}"
     return words
 
 
@@ -91,7 +102,7 @@ class _Part:
         """Return what its ledger has of a leg that is over; None in a match, which has none.
 
         Raises:
-            ShardError: the leg is not over.
+            ShardError: the leg is not over, or its log is damaged.
         """
         if self.manifest.is_match:
             over = finished_leg(match.manifest, self.folder, leg) is not None
@@ -99,7 +110,12 @@ class _Part:
             over = leg.name in self._entries
         if not over:
             raise unfinished(self.shard, f"{leg.name} of {self.folder}")
-        return self._entries.get(leg.name)
+        entry = self._entries.get(leg.name)
+        if entry is not None:
+            log = self.folder / PAIRINGS_NAME / match.folder.name / f"{leg.name}.log"
+            if digest_of_log(log) != entry.sha256:
+                raise ShardError(f"{log} is not the log that {self.folder / LEDGER_NAME} tells of")
+        return entry
 
 
 def _join(request: MergeRequest, name: str) -> Path:

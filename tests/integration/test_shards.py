@@ -1,5 +1,6 @@
 """Shards merged are what one run makes, to the byte."""
 
+import json
 import re
 import shlex
 import shutil
@@ -82,8 +83,16 @@ def test_a_tournament(tmp_path):
     assert ended.code == 2
     says_in_a_line(ended.err, "arena merge", "2/3", "b.c.0.0")
     assert not (tmp_path / "whole").exists()
-    again = arena_here(tmp_path, *TOURNAMENT, "--out", "parts", "--shard", "2/3")
+    again = arena_here(tmp_path, *TOURNAMENT, "--out=parts", "--shard", "2/3")
     assert again.code == 0, again.err
+    log = cut / "pairings" / "b.c" / "b.c.0.0.log"
+    text = log.read_bytes()
+    log.write_bytes(text[:-1])
+    ended = arena_here(tmp_path, *words)
+    assert ended.code == 2
+    says_in_a_line(ended.err, "arena merge", str(log.relative_to(tmp_path)), "ledger.jsonl")
+    assert not (tmp_path / "whole").exists()
+    log.write_bytes(text)
     ended = arena_here(tmp_path, *words)
     assert (ended.code, ended.out) == (0, wanted[0]), ended.err
     assert files_in(tmp_path / "whole") == wanted[1]
@@ -225,10 +234,28 @@ def test_lower_bounds(tmp_path):
     ended = arena_here(tmp_path, "merge", "parts", "--out", "x")
     assert ended.code == 2
     says_in_a_line(ended.err, "arena lbr", "--out")
-    units.write_bytes(b"{}\n" + lines)
-    ended = arena_here(tmp_path, *words)
+    for damaged in (b"{}\n" + lines, lines.replace(b"0.0", b"0.5", 1)):
+        units.write_bytes(damaged)
+        ended = arena_here(tmp_path, *words)
+        assert ended.code == 2
+        says_in_a_line(ended.err, str(units.relative_to(tmp_path)), "line 1", "damaged")
+    units.write_bytes(lines)
+    units.with_suffix(".json").unlink()
+    ended = arena_here(tmp_path, *LBR, "--seed", "5", "--out", "parts", "--shard", "1/3")
     assert ended.code == 2
-    says_in_a_line(ended.err, str(units.relative_to(tmp_path)), "line 1", "damaged")
+    says_in_a_line(ended.err, str(units.relative_to(tmp_path)), "of another run")
+
+
+def test_lower_bounds_of_an_executor_are_merged_without_it(tmp_path):
+    """As its workers may be gone by then."""
+    words = [*LBR[:-4], "--pairs", "1", "--boards", "1"]
+    assert arena_here(tmp_path, *words, "--out", "parts", "--shard", "1/1").code == 0
+    record = tmp_path / "parts" / "shard-1-of-1.json"
+    document = json.loads(record.read_text())
+    document["arguments"] += ["--executor", "mpi"]
+    record.write_text(json.dumps(document))
+    ended = arena_here(tmp_path, "merge", "parts")
+    assert ended.code == 0, ended.err
 
 
 @pytest.mark.parametrize(
