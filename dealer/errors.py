@@ -3,6 +3,7 @@
 MatchError
     MatchUsageError   the command line asks for something that cannot be played
     FolderInUse       the match folder holds another match, or is being written to right now
+    LegNotSent        workers elsewhere did not play a leg, or not truly
 """
 
 from typing import ClassVar
@@ -23,3 +24,7 @@ class MatchUsageError(MatchError):
 
 class FolderInUse(MatchError):
     """The match folder holds another match, or another match runner works in it."""
+
+
+class LegNotSent(MatchError):
+    """The workers of a cluster did not play a leg, or one of them lies."""

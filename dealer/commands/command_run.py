@@ -16,7 +16,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol, TextIO, TypeVar
 
 from dealer.commands.requests import FASTER_IN_PROCESS, PlayRequest
-from dealer.errors import MatchError, MatchUsageError
+from dealer.errors import LegNotSent, MatchError, MatchUsageError
 from dealer.results.aivat import ESTIMATES_LEFT_OUT, has_estimates
 from dealer.series.folder import discard_folder, locked, prepare_folder
 from dealer.series.in_process_leg import without_dealer
@@ -272,7 +272,7 @@ def _play_legs(
             console.cluster = cluster
             recruiting = ClusterLegs(cluster).recruiting
             asyncio.run(run_queue(queue, jobs=0, recruiting=recruiting, watch=watch))
-    except WorkersFailed as error:
+    except (LegNotSent, WorkersFailed) as error:
         raise MatchError(f"{error}; {console.again} plays what is left") from error
 
 

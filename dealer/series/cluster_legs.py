@@ -15,7 +15,7 @@ from typing import Any
 
 from dealer.bots.participants import compiles
 from dealer.bots.processes import ProcessLauncher
-from dealer.errors import MatchError
+from dealer.errors import LegNotSent, MatchError
 from dealer.series.leg_parcel import (
     LegParcel,
     PlayedLeg,
@@ -74,13 +74,15 @@ class ClusterLegs:
             done = await self._sent(parcel, stop)
             if done is None or not await self._is_true(settings, leg, parcel, done, stop):
                 return LegOutcome(leg, Ending.INTERRUPTED, "stopped before a worker sent it")
-            result: PlayedLeg = done.value
-            await asyncio.to_thread(unpack_files, settings.folder, leg, result.files)
+            outcome = _outcome(leg, done)
+            if outcome is None:
+                raise self._cluster.lie(f"leg {leg.name}", done.worker)
+            await asyncio.to_thread(unpack_files, settings.folder, leg, done.value.files)
         except OSError as error:
             raise MatchError(f"leg {leg.name}: {error.strerror or error}") from error
         except WorkersFailed as error:
-            raise MatchError(f"leg {leg.name}: {error}") from error
-        return outcome_from(leg, result.outcome)
+            raise LegNotSent(f"leg {leg.name}: {error}") from error
+        return outcome
 
     async def _sent(self, parcel: LegParcel, stop: asyncio.Event) -> Done | None:
         """Return what a worker sends of a leg, None where `stop` is set before."""
@@ -111,12 +113,30 @@ class ClusterLegs:
                 here = await played(parcel, self._launcher, stop)
         if stop.is_set():
             return False
+        there = _outcome(leg, done)
+        if there is None:
+            raise cluster.lie(name, done.worker)
         log = f"{leg.name}.log"
         logs = [result.files.get(log, b"") for result in (done.value, here)]
-        if logs[0] != logs[1] or done.value.outcome["ending"] != here.outcome["ending"]:
+        ends = [(end.ending, end.bot) for end in (there, outcome_from(leg, here.outcome))]
+        if logs[0] != logs[1]:
             raise cluster.lie(name, done.worker, _first_difference(*logs))
+        if ends[0] != ends[1]:
+            raise cluster.lie(name, done.worker, ", by how it ended")
         cluster.tally.replayed.append(name)
         return True
+
+
+def _outcome(leg: Leg, done: Done) -> LegOutcome | None:
+    """Return how a worker says that a leg ended; None where what it sends is no played leg."""
+    sent = done.value
+    try:
+        whole = isinstance(sent, PlayedLeg) and all(
+            isinstance(data, bytes) for data in sent.files.values()
+        )
+        return outcome_from(leg, sent.outcome) if whole else None
+    except (AttributeError, TypeError, ValueError, LookupError):
+        return None
 
 
 def _first_difference(sent: bytes, here: bytes) -> str:

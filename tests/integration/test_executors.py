@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -13,6 +14,8 @@ import psutil
 import pytest
 
 from dealer.commands.tournament import main
+from engine.parallel import cluster
+from engine.parallel.executors import PlainPool
 from engine.parallel.own_programs import PACKAGES_FOLDER, environment
 from tests.helpers.said import says
 from tests.helpers.two_hosts import two_hosts
@@ -59,6 +62,23 @@ def test_a_scheduler_that_cannot_be_reached_is_told_in_a_line(tmp_path, capsys):
     words = [*WORDS, *PLAY, "--out", str(tmp_path / "t"), "--executor", "dask:foo://10.0.0.1"]
     assert main(words) == 1
     says(capsys.readouterr().err, "no Dask scheduler answers at foo://10.0.0.1", "--resume ")
+
+
+def test_workers_that_fail_are_told_in_a_line(tmp_path, capsys, monkeypatch):
+    """With the command that plays what is left."""
+
+    @contextmanager
+    def threads(*_):
+        with ThreadPoolExecutor(1) as executor:
+            yield PlainPool(executor, 1)
+
+    def fail(*_):
+        raise CancelledError
+
+    monkeypatch.setattr(cluster, "pool_called", threads)
+    monkeypatch.setattr(cluster, "done_here", fail)
+    assert main([*WORDS, *PLAY, "--out", str(tmp_path / "t"), "--executor", "processes"]) == 1
+    says(capsys.readouterr().err, "the scheduler is gone; arena tournament --resume ")
 
 
 class Network:

@@ -2,6 +2,7 @@
 
 import asyncio
 from concurrent.futures import Future
+from dataclasses import replace
 
 import pytest
 
@@ -31,7 +32,7 @@ def log_of(leg, manifest):
 def play(make_manifest, tmp_path, monkeypatch):
     """Return a function that lets threads play a match, with given ways to play a leg."""
 
-    def play(bots=ROSTER, *, there=log_of, here=log_of, watch=None):
+    def play(bots=ROSTER, *, there=log_of, here=log_of, watch=None, forge=lambda played: played):
         manifest = make_manifest(bots=bots, runs=2)
         settings = LegSettings(manifest, tmp_path, print)
         series = Series(manifest, tmp_path, -1, lambda *_: settings)
@@ -44,7 +45,9 @@ def play(make_manifest, tmp_path, monkeypatch):
         async def played(parcel, launcher, stop):
             return result(parcel, here)
 
-        monkeypatch.setattr(cluster_legs, "play_parcel", lambda parcel: result(parcel, there))
+        monkeypatch.setattr(
+            cluster_legs, "play_parcel", lambda parcel: forge(result(parcel, there))
+        )
         monkeypatch.setattr(cluster_legs, "played", played)
         with thread_workers() as (cluster, _):
             play.cluster = cluster
@@ -80,6 +83,29 @@ def test_a_lie_stops_the_match(play, tmp_path):
     with pytest.raises(MatchError, match=r"sent another leg A\.B\.\S+ .* line 3 of its log on"):
         play(there=lie)
     assert not [*tmp_path.glob("*.log")]
+
+
+@pytest.mark.parametrize("bots", [ROSTER, PROGRAMS])
+@pytest.mark.parametrize(
+    "forge",
+    [
+        lambda _: None,
+        lambda played: replace(played, outcome={}),
+        lambda played: replace(played, outcome={**played.outcome, "ending": "none"}),
+        lambda played: replace(played, files=dict.fromkeys(played.files)),
+    ],
+)
+def test_what_is_no_leg_stops_the_match(play, tmp_path, bots, forge):
+    """In a line, also where nothing is played again."""
+    with pytest.raises(MatchError, match=r"worker \S+ sent another leg A\.B\.\S+ "):
+        play(bots, forge=forge)
+    assert not [*tmp_path.glob("*.log")]
+
+
+def test_a_lie_about_who_ended_a_leg_stops_the_match(play):
+    """Though its log is true."""
+    with pytest.raises(MatchError, match=r"sent another leg A\.B\.\S+ .*, by how it ended"):
+        play(forge=lambda played: replace(played, outcome={**played.outcome, "bot": "A"}))
 
 
 def test_legs_of_the_users_own_programs_are_not_played_again(play):
