@@ -83,7 +83,7 @@ def shard_asked(text: str | None, environment: Mapping[str, str]) -> AskedShard 
     """
     if text == _ALL:
         return None
-    match = re.fullmatch(r"(?:([0-9]{1,7})/)?([0-9]{1,7})", text or "1/1")
+    match = re.fullmatch(r"(?:([0-9]{1,7})/)?([0-9]{1,7})", "1/1" if text is None else text)
     if match is None:
         raise ShardError(f"--shard {text}: want I/N, as 1/4 to 4/4")
     number, of = match.groups()

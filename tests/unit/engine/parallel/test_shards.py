@@ -74,6 +74,7 @@ def test_schedulers_say_what_is_left_out(text, variables, wanted):
         ("5/4", {}, ["5/4"]),
         ("1/0", {}, ["1/0"]),
         ("two", {}, ["two", "I/N"]),
+        ("", ARRAY, ["I/N"]),
         ("-1/4", {}, ["-1/4"]),
         ("1/2/3", {}, ["1/2/3"]),
         ("4", {}, ["scheduler"]),
