@@ -16,6 +16,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import starmap
 from typing import Any, Final, NamedTuple
 
 from dealer.hub.hub import Hub, OfferedSeat
@@ -103,9 +104,15 @@ class JsonPlayer:
 
     @property
     def _gone(self) -> bool:
-        return not any(match.keys for match in self._matches.values()) and (
-            asyncio.get_running_loop().time() > self._until
-        )
+        return not self._plays and asyncio.get_running_loop().time() > self._until
+
+    @property
+    def _plays(self) -> bool:
+        return any(starmap(self._is_played, self._matches.items()))
+
+    def _is_played(self, number: int, match: JsonMatch) -> bool:
+        """Return whether a match is played, although no seat may be offered for a while."""
+        return bool(match.keys) or number in self._hub.state.running
 
     def attend(self, seconds: float = 0.0) -> bool:
         """Count the client as there, for so long and a while; return False: a relay plays."""
@@ -132,9 +139,8 @@ class JsonPlayer:
             self._matches.clear()  # whoever comes later has another player
 
     async def _news(self) -> None:
-        busy = any(match.keys for match in self._matches.values())
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout_at(None if busy else self._until):
+            async with asyncio.timeout_at(None if self._plays else self._until):
                 await self.channel.news.wait()
 
     def _vacant(self) -> tuple[OfferedSeat, dict[str, Any]] | None:
@@ -191,7 +197,9 @@ class JsonPlayer:
         for match in self._matches.values():
             for key in [key for key in match.keys if key not in offered]:
                 del match.keys[key]
-        over = [number for number, match in self._matches.items() if not match.keys]
+        over = [
+            number for number, match in self._matches.items() if not self._is_played(number, match)
+        ]
         for number in over[:-_MOST_MATCHES]:
             del self._matches[number]
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _LEG: Final = 0
 _FLOP_CARDS: Final = 3
+_WAITS: Final = "The hand waits for its dealer: try again"
 _LOOK_SECONDS: Final = 0.02
 """Between two looks at a log that another process writes."""
 
@@ -157,8 +158,10 @@ class SessionMatch:
     def act(self, text: str) -> None:
         """Do the one action that a client sends.  Raises SlumbotRefusal: it is not done."""
         question = self._asked()
-        if self.hand_over or question is None:
+        if self.hand_over or not self.is_played:
             raise SlumbotRefusal("The hand is over, or there is none: ask for a new one")
+        if question is None:
+            raise SlumbotRefusal(_WAITS, 503, 1.0)
         number, asked = question
         try:
             action = read_increment(text, asked)
@@ -170,7 +173,7 @@ class SessionMatch:
         except WrongAnswer as error:
             raise SlumbotRefusal(str(error)) from error
         except NotAsked as error:
-            raise SlumbotRefusal("The hand waits for its dealer: try again", 503, 1.0) from error
+            raise SlumbotRefusal(_WAITS, 503, 1.0) from error
         self.acted = True
 
     async def fold(self) -> dict[str, Any]:

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from dealer.hub import slumbot_sessions, token_gate
+from dealer.hub import hub, slumbot_sessions, token_gate
 from dealer.hub.errors import StoreFault
 from dealer.hub.http_door import HubSite
 from dealer.hub.hub_state import SLUMBOT_GUEST
+from dealer.hub.json_player import JsonPlayer
 from dealer.hub.server_config import SlumbotTable
 from dealer.hub.slumbot_door import SLUMBOT_PATHS
 from dealer.hub.slumbot_match import BaselineLog
@@ -319,6 +320,24 @@ async def test_a_match_that_is_lost_is_told_and_another_one_begins(tmp_path):
         client.server.hub.hear(end_of("1.0", "crash", 1, "rule ended with status 1"))
         assert await acting == "The match has ended: rule ended with status 1"
         await client.begin("r200", token=state["token"], line=1)
+
+
+async def test_a_seat_is_taken_again_long_after_the_match_began(tmp_path, monkeypatch):
+    """As behind a full disk: there is no seat for a while, and nobody has asked for a match."""
+    monkeypatch.setattr(hub, "_RETRY_SECONDS", 0.1)
+    players, attend = [], JsonPlayer.attend
+    monkeypatch.setattr(JsonPlayer, "attend", lambda self: players.append(self) or attend(self))
+    async with playing(tmp_path) as client:
+        state, _ = await client.begin("r200")
+        players[0]._until = 0.0  # seconds pass
+        client.server.hub.hear(end_of("1.0", "error"))
+        line = await client.line(1)
+        act = {"token": state["token"], "incr": "c"}
+        assert "try again" in await client.refused("act", act, status=503)
+        client.deal(line, 0, "r200")
+        asking = asyncio.create_task(client.post("new_hand", {"token": state["token"]}))
+        async with asyncio.timeout(SECONDS):
+            assert await asking == state
 
 
 async def test_a_match_that_cannot_begin_is_told(tmp_path, monkeypatch):
