@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import importlib
 import logging
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
@@ -25,6 +26,7 @@ MPI: Final = "mpi"
 DASK_PREFIX: Final = "dask:"
 _CONNECT_SECONDS: Final = 20
 _LEAST_RANKS: Final = 2
+_MPI_LAUNCHER: Final = "mpi4py.futures"
 _INSTALL: Final = "pip install 'acpc-arena[cluster]'"
 
 
@@ -127,16 +129,19 @@ def _dask_client(address: str) -> Iterator[Any]:
 
 @contextmanager
 def _mpi_ranks() -> Iterator[Pool]:
+    usage = WorkersFailed(
+        f"--executor mpi is for mpiexec -n N python -m {_MPI_LAUNCHER} -m dealer.arena ..., "
+        "with N above 1: rank 0 hands out the work"
+    )
+    if not any(_MPI_LAUNCHER in word for word in sys.orig_argv):  # it would wait for other ranks
+        raise usage
     try:
         mpi: Any = importlib.import_module("mpi4py.MPI")
-        futures: Any = importlib.import_module("mpi4py.futures")
+        futures: Any = importlib.import_module(_MPI_LAUNCHER)
     except (ImportError, RuntimeError) as error:  # mpi4py is there, and no MPI library
         reason = str(error).partition("\n")[0]
         raise WorkersFailed(f"--executor mpi needs mpi4py and an MPI ({reason})") from error
     if mpi.COMM_WORLD.Get_size() < _LEAST_RANKS:
-        raise WorkersFailed(
-            "--executor mpi is for mpiexec -n N python -m mpi4py.futures -m dealer.arena ..., "
-            "with N above 1: rank 0 hands out the work"
-        )
+        raise usage
     with futures.MPIPoolExecutor() as executor:
         yield PlainPool(executor, executor.num_workers)

@@ -1,6 +1,7 @@
 """What --executor names, without a cluster."""
 
 import importlib
+import sys
 
 import pytest
 
@@ -27,17 +28,20 @@ def test_what_is_not_installed_is_said_in_a_line(monkeypatch, word, module, erro
         raise error
 
     monkeypatch.setattr(importlib, "import_module", no_module)
+    monkeypatch.setattr(sys, "orig_argv", ["python", "-m", "mpi4py.futures"])
     with pytest.raises(WorkersFailed, match=wanted), pool_called(word, 1):
         pass
 
 
-def test_mpi_wants_more_than_one_rank(monkeypatch):
-    """Rank 0 hands out what the others do."""
+@pytest.mark.parametrize(("ranks", "module"), [(1, "mpi4py.futures"), (3, "dealer.arena")])
+def test_mpi_wants_ranks_that_wait_for_work(monkeypatch, ranks, module):
+    """Rank 0 hands out what the others do; all would run the command by itself."""
 
-    class Alone:
+    class Ranks:
         class COMM_WORLD:
-            Get_size = staticmethod(lambda: 1)
+            Get_size = staticmethod(lambda: ranks)
 
-    monkeypatch.setattr(importlib, "import_module", lambda name: Alone)
+    monkeypatch.setattr(importlib, "import_module", lambda name: Ranks)
+    monkeypatch.setattr(sys, "orig_argv", ["python", "-m", module])
     with pytest.raises(WorkersFailed, match=r"mpiexec -n N .* N above 1"), pool_called("mpi", 1):
         pass
