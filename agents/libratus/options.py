@@ -13,7 +13,11 @@ from agents.options import (
     switch,
     whole_from,
 )
+from engine.cfr.variants import VARIANTS
 
+ADAPTIVE = "adaptive"
+DEFAULT_ALGORITHM = "lcfr"
+"""Least exploitable of nine after 40 and 80 iterations of a turn: docs/libratus.md."""
 SAFETY_KINDS = ("unsafe", "resolve", "margin")
 LEAST_RUNOUTS = 4
 """With fewer, some pairs of hands are blocked by all."""
@@ -30,6 +34,12 @@ class LibratusOptions(BotOptions):
     )
     safety: str = option(
         "resolve", "resolve, margin or unsafe", "KIND", check=one_of(*SAFETY_KINDS)
+    )
+    algorithm: str = option(
+        DEFAULT_ALGORITHM,
+        "that solves: a member of the CFR family, or adaptive, chosen while it solves",
+        "NAME",
+        check=one_of(*VARIANTS, ADAPTIVE),
     )
     threads: float = option(1.0, "that solve together", "N", check=whole_from(1))
     nodes: float | None = option(

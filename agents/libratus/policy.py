@@ -17,7 +17,9 @@ from agents.blueprint_model.policy import policy_for as blueprint_for
 from agents.errors import GameNotPlayed
 from agents.libratus.estimates import blueprint_alternatives
 from agents.libratus.flop import FlopEnding
-from agents.libratus.options import LibratusOptions
+from agents.libratus.options import ADAPTIVE, DEFAULT_ALGORITHM, LibratusOptions
+from engine.cfr.adaptive import Bonus, UcbRule, Update
+from engine.cfr.adaptive_choice import AdaptiveChoice
 from engine.cfr.variants import VARIANTS
 from engine.search.session import Beginning, ReSolvingSession, SessionSettings
 from engine.search.subgame_search import Budget, SafetyKind, SearchSettings, Solution
@@ -32,8 +34,12 @@ FLOP: Final = 1
 TURN: Final = 2
 RANGE_FLOOR: Final = 0.02
 """Share of an opponent's range that may be any hand, whatever the blueprint says; a choice."""
-VARIANT: Final = "lcfr"
-"""Least exploitable of nine after 40 and 80 iterations of a turn: docs/libratus.md."""
+CHOICE: Final = AdaptiveChoice(
+    tuple(VARIANTS[name] for name in ("lcfr", "dcfr", "dcfr+", "cfr+")),
+    UcbRule(Update.SUM, Bonus.ROOT, exploration=0.01),
+    every=6,
+)
+"""Members without predictions, so that portions of the river cards stay; two rounds over them."""
 _NODES_PER_SECOND: Final = 30
 """A turn takes 150 iterations, each a quarter of a millisecond a node."""
 _LEAST_NODES, _MOST_NODES = 50, 400
@@ -159,10 +165,11 @@ def session_settings(options: LibratusOptions) -> SessionSettings:
     iterations = options.iterations
     return SessionSettings(
         SearchSettings(
-            VARIANTS[VARIANT],
+            VARIANTS.get(options.algorithm, VARIANTS[DEFAULT_ALGORITHM]),
             SafetyKind(options.safety),
             most_nodes=nodes,
             threads=int(options.threads),
+            choice=CHOICE if options.algorithm == ADAPTIVE else None,
         ),
         Budget(seconds=options.seconds) if iterations is None else Budget(int(iterations), inf),
         first_street=FLOP if options.flop else TURN,

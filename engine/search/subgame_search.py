@@ -25,6 +25,8 @@ from numpy.typing import NDArray
 
 from engine.betting.betting_tree import DEAL, BettingTree
 from engine.betting.policy import Strategy
+from engine.cfr.adaptive import PoolSolve, RoundRobin
+from engine.cfr.adaptive_choice import AdaptiveChoice, AdaptiveSolve
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS, Variant
 from engine.errors import EngineError
@@ -104,6 +106,19 @@ class SearchSettings:
     """
     memory_limit: int = 4 << 30
     """Bytes."""
+    choice: AdaptiveChoice | None = None
+    """Chooses among minimisers in place of `variant`."""
+
+    @property
+    def pool(self) -> tuple[Variant, ...]:
+        """The minimisers that may run."""
+        return (self.variant,) if self.choice is None else self.choice.pool
+
+    def run_of(self, solver: RangeSolver, big_blind: int) -> PoolSolve:
+        """Return what iterates a solver; `big_blind` is in chips."""
+        if self.choice is not None:
+            return AdaptiveSolve(solver, self.choice, big_blind)
+        return PoolSolve(solver, self.pool, RoundRobin(1))
 
 
 class SearchEnding(Protocol):
@@ -281,11 +296,12 @@ def search(
         limit=limit,
         root=_gadget(origin, ranges, settings.safety),
     )
+    run = settings.run_of(solver, later.game.big_blind)
     now = clock()
     longest = set_up = now - begun  # nothing else tells how long the first iteration will take
     most = budget.iterations * solver.settings.portions
     while solver.iterations < most and now - begun + longest <= budget.seconds:
-        solver.iterate(settings.variant.step(solver.iterations + 1, solver.spread))
+        run.iterate()
         iteration_start, now = now, clock()
         longest = (
             now - iteration_start if solver.iterations == 1 else max(longest, now - iteration_start)
@@ -296,9 +312,10 @@ def search(
 
 def _portions(origin: SearchRoot, settings: SearchSettings, limit: DepthLimit | None) -> int:
     """Return 1 where there are no boards to cut, or the algorithm needs all of them at once."""
-    variant = settings.variant
-    whole = variant.prediction > 0 or variant.by_variance or limit is not None
-    return 1 if whole or len(origin.board) == BOARD_CARDS else settings.portions
+    whole = any(variant.prediction > 0 or variant.by_variance for variant in settings.pool)
+    return (
+        1 if whole or limit is not None or len(origin.board) == BOARD_CARDS else settings.portions
+    )
 
 
 def _same_root(first: SearchRoot, second: SearchRoot) -> bool:

@@ -1,7 +1,10 @@
 """Tables and a figure of libratus: what it wins, and how far its searches are from solved."""
 
+from statistics import fmean, stdev
+
 from matplotlib.figure import Figure
 
+from engine.estimates.winrate import half_interval
 from tests.documents.cells import data, number, percent, table, whole
 from tests.documents.drawing import COLOURS, new_figure
 
@@ -113,3 +116,21 @@ def turns() -> list[str]:
         told = f"`{named}`" + (f", {portions}" if portions else "")
         rows.append([told, *map(percent, means)])
     return table(["", *(f"{count} iterations" for count in found["iterations"])], rows)
+
+
+def river_safety() -> list[str]:
+    """Return what ways of solving a river lose to ranges of three kinds."""
+    spots = data("search-safety-river")["spots"]
+    kinds = list(dict.fromkeys(spot["kind"] for spot in spots))
+    ranges = list(next(iter(spots[0]["lost"].values())))
+    rows = []
+    for name in spots[0]["lost"]:
+        cells = [
+            [100 * spot["lost"][name][known] for spot in spots if spot["kind"] == kind]
+            for kind in kinds
+            for known in ranges
+        ]
+        shown = [f"{fmean(c):.1f} ± {half_interval(stdev(c), len(c)):.1f}" for c in cells]
+        rows.append([name, *shown])
+    head = [f"{kind}: {known}" for kind in kinds for known in ranges]
+    return table(["way", *head], rows)

@@ -8,8 +8,9 @@ minutes of a core.
 import numpy as np
 
 from agents.blueprint_model.policy import policy_for
-from agents.libratus.policy import RANGE_FLOOR
-from engine.cfr.solver import StrategyKind, solve
+from agents.libratus.options import ADAPTIVE
+from agents.libratus.policy import CHOICE, RANGE_FLOOR
+from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
 from engine.console.progress import LivingLine
 from engine.hands.ranges import floored
@@ -26,6 +27,7 @@ TURNS = {
 }
 NAMES = ("lcfr", "dcfr", "dcfr3", "dcfr+", "cfr+", "pcfr+", "pdcfr+", "sapcfr+", "cfr")
 CASES = [(name, 1) for name in NAMES] + [("lcfr", portions) for portions in (2, 3, 4)]
+CASES += [(name, 3) for name in ("dcfr", "dcfr+", "cfr+", ADAPTIVE)]
 """Algorithms, and portions of the river cards."""
 ITERATIONS = (20, 40, 80, 160)
 NODES = 160
@@ -46,7 +48,7 @@ def run(options):
     with LivingLine() as line:
         for name, portions in cases:
             line.show(f"{name}, {portions} portions")
-            settings = SearchSettings(VARIANTS[name], most_nodes=NODES, portions=portions)
+            settings = settings_of(name, portions)
             rows = [course(root, settings, iterations) for root in roots]
             of_pot[name if portions == 1 else f"{name}, {portions} portions"] = rows
         settings = SearchSettings(VARIANTS["lcfr"], most_nodes=FEW_NODES)
@@ -62,6 +64,13 @@ def run(options):
     }
 
 
+def settings_of(name, portions):
+    """Return how libratus searches by an algorithm."""
+    choice = CHOICE if name == ADAPTIVE else None
+    variant = VARIANTS.get(name, VARIANTS["lcfr"])
+    return SearchSettings(variant, most_nodes=NODES, portions=portions, choice=choice)
+
+
 def root_of(policy, betting, board):
     """Return where a turn is searched on arrival."""
     state = state_of_betting(policy.game, betting)
@@ -75,8 +84,10 @@ def course(root, settings, iterations):
     """Return the exploitability after so many iterations."""
     solver = search(root, root.state, settings, Budget(1)).solver
     row = []
+    run = settings.run_of(solver, root.state.game.big_blind)
     for stop in iterations:
-        solve(solver, settings.variant, settings.portions * stop - solver.iterations)
+        while solver.iterations < settings.portions * stop:
+            run.iterate()
         row.append(round(solver.exploitability_of_pot(StrategyKind.AVERAGE), 4))
     return row
 

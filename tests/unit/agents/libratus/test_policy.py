@@ -10,8 +10,9 @@ from agents.blueprint_model.policy import BlueprintPolicy
 from agents.errors import GameNotPlayed
 from agents.libratus.estimates import blueprint_alternatives
 from agents.libratus.options import SAFETY_KINDS, LibratusOptions
-from agents.libratus.policy import LibratusPolicy, policy_for
+from agents.libratus.policy import CHOICE, LibratusPolicy, policy_for
 from engine.betting.policy import check_strategy
+from engine.cfr.variants import VARIANTS
 from engine.hands.cards import COMBO_CARDS, COMBOS, parse_combo
 from engine.hands.ranges import without_blocked
 from engine.rules.state import HandState
@@ -92,6 +93,17 @@ def test_the_first_search_is_safe_with_estimates(blueprint, safety):
     assert solution.origin.state == turn
     assert solution.origin.alternatives.shape == (8, COMBOS)
     check_strategy(solution.strategy(turn.apply(CALL), seen(turn)), turn.apply(CALL), seen(turn))
+
+
+def test_the_algorithm_may_be_chosen_while_it_solves(blueprint):
+    """By a pool of which each member runs; other names are members alone."""
+    turn = on_the_turn(blueprint.game)
+    policy = policy_of(blueprint, algorithm="adaptive", iterations=8)
+    check_strategy(policy.answer(turn, seen(turn)).strategy, turn, seen(turn))
+    assert policy.session.settings.search.pool == CHOICE.pool
+    assert policy_of(blueprint, algorithm="cfr+").session.settings.search.pool == (
+        VARIANTS["cfr+"],
+    )
 
 
 def test_states_beside_the_blueprints_tree_have_no_estimates(blueprint):
@@ -182,6 +194,7 @@ def test_reach_is_the_product_of_what_was_done(blueprint):
         ({"threads": 0}, "threads"),
         ({"nodes": -1}, "nodes"),
         ({"safety": "sure"}, "resolve, margin"),
+        ({"algorithm": "simplex"}, "lcfr, dcfr"),
         ({"estimates": 2}, "estimates"),
         ({"shake": 1.0}, "shake"),
         ({"flop": 4}, "flop"),

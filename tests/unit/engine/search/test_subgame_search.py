@@ -8,6 +8,8 @@ import pytest
 from engine.betting.bet_menu import ALL_IN, menu_of
 from engine.betting.betting_tree import build_betting_tree, subgame_root
 from engine.betting.policy import check_strategy
+from engine.cfr.adaptive import UcbRule, Update
+from engine.cfr.adaptive_choice import AdaptiveChoice
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
 from engine.hands.cards import COMBOS, parse_combo
@@ -44,6 +46,25 @@ def solved(board, searcher=0, ranges=None, iterations=200, **origin):
     return search(
         SearchRoot(root, board, searcher, ranges, **origin), root, SETTINGS, Budget(iterations)
     )
+
+
+def test_a_choice_runs_the_pool_and_solves_as_well():
+    """Its first rounds run each member once; with portions where no member predicts."""
+    root = root_on(TURN)
+    ranges = scattered_ranges(5)
+    pool = (VARIANTS["lcfr"], VARIANTS["cfr+"])
+    choice = AdaptiveChoice(pool, UcbRule(Update.SUM, exploration=0.01), every=3)
+    settings = SearchSettings(choice=choice, most_nodes=40)
+    assert settings.run_of(None, 100).pool == pool
+    origin = SearchRoot(root, TURN, 0, ranges)
+    solution = search(origin, root, settings, Budget(60))
+    assert (solution.solver.settings.portions, solution.iterations) == (3, 60)
+    alone = search(origin, root, SearchSettings(VARIANTS["cfr"], most_nodes=40), Budget(60))
+    left = [entry.solver.exploitability_of_pot(AVERAGE) for entry in (solution, alone)]
+    assert left[0] < left[1]
+    predicting = AdaptiveChoice((VARIANTS["pcfr+"], *pool), choice.rule)
+    whole = search(origin, root, SearchSettings(choice=predicting, most_nodes=40), Budget(2))
+    assert whole.solver.settings.portions == 1
 
 
 def test_the_way_there_is_in_the_tree_to_the_chip():

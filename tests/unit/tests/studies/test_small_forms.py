@@ -23,6 +23,7 @@ def fields(facts):
         ("minimisers", "minimisers-patent"),
         ("libratus-estimates", "libratus-estimates"),
         ("libratus-turns", "libratus-turns"),
+        ("search-safety", "search-safety-river"),
         # a tournament of bots that load blueprints: half a minute
         pytest.param("libratus-variants", "libratus-variants", marks=pytest.mark.slow),
     ],
