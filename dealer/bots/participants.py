@@ -19,7 +19,7 @@ import re
 import shlex
 import shutil
 import subprocess
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -155,6 +155,26 @@ def pokerbots_folder(bot: Participant) -> str:
     if bot.kind is BotKind.SHIPPED and bot.words[0].startswith(POKERBOTS_PREFIX):
         return bot.words[0].removeprefix(POKERBOTS_PREFIX)
     return ""
+
+
+def check_game(
+    bot: Participant, shipped: Mapping[str, Sequence[str]], alias: str, game_name: str
+) -> None:
+    """Refuse a shipped bot that does not play a built-in game; with a model it tells itself.
+
+    Args:
+        shipped: see `shipped_bots`.
+        alias: short name of the game.
+        game_name: as the user wrote it.
+
+    Raises:
+        MatchUsageError: it does not play the game.
+    """
+    if bot.kind is not BotKind.SHIPPED or "--model" in bot.words:
+        return
+    if alias not in shipped[bot.words[0]]:
+        played = ", ".join(shipped[bot.words[0]])
+        raise MatchUsageError(f"{bot.words[0]} does not play {game_name}; it plays {played}")
 
 
 def compiles(bot: Participant) -> bool:
@@ -309,9 +329,8 @@ def _settled(bot: Participant, shipped: Collection[str], folder: Path) -> Partic
         )
     near = difflib.get_close_matches(program, list(shipped), 1)
     hint = f"did you mean {near[0]}? " if near else ""
-    names = ", ".join(sorted(shipped)) or "none"
     raise MatchUsageError(
-        f"no bot or program is called {program}; {hint}shipped bots: {names}; "
+        f"no bot or program is called {program}; {hint}arena agent --list shows the shipped bots; "
         "any other program can be given as a command"
     )
 

@@ -17,6 +17,7 @@ from dealer.bots.participants import (
     BotKind,
     ExploitabilityBound,
     Participant,
+    check_game,
     clock_options,
     compiled_bots,
     distinct,
@@ -456,12 +457,9 @@ def check_games(
     """
     game = parse_gamedef(game_text)
     alias = next((alias for alias in builtin_aliases() if load_builtin(alias) == game), None)
-    for bot in bots:
-        if bot.kind is not BotKind.SHIPPED or alias is None or "--model" in bot.words:
-            continue
-        if alias not in shipped[bot.words[0]]:
-            played = ", ".join(shipped[bot.words[0]])
-            raise MatchUsageError(f"{bot.words[0]} does not play {game_name}; it plays {played}")
+    if alias is not None:
+        for bot in bots:
+            check_game(bot, shipped, alias, game_name)
 
 
 def aivat_wanted(

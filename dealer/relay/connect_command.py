@@ -51,7 +51,7 @@ def _connect(options: argparse.Namespace) -> int:
 
         return serve_assistant(_server(options), _wish(options))
     try:
-        bot = _participant(options.command)
+        bot = _participant(options.command, options.game)
         program_digest(bot, str(Path.cwd()), "")
     except MatchUsageError as error:
         raise WrongArguments(str(error)) from error
@@ -103,16 +103,26 @@ def _run(runner: asyncio.Runner, relay: Relay) -> int:
             return stopped.code
 
 
-def _participant(command: list[str]) -> Participant:
+def _participant(command: list[str], game: str) -> Participant:
     """Return who plays.  Raises MatchUsageError, MatchError."""
-    from dealer.bots.participants import BotKind, parse_bots, possibly_shipped, shipped_bots
+    from dealer.bots.participants import (
+        BotKind,
+        check_game,
+        parse_bots,
+        possibly_shipped,
+        shipped_bots,
+    )
     from dealer.errors import MatchUsageError
+    from protocol.gamedefs import builtin_aliases
 
     spec = command[0] if len(command) == 1 else shlex.join(command)
     names = possibly_shipped([spec])
-    (bot,) = parse_bots([spec], shipped_bots(names) if names else (), Path.cwd())
+    shipped = shipped_bots(names) if names else {}
+    (bot,) = parse_bots([spec], shipped, Path.cwd())
     if bot.kind is BotKind.LISTEN:
         raise MatchUsageError("want a bot that can be started here")
+    if game in builtin_aliases():
+        check_game(bot, shipped, game, f"--game {game}")
     return bot
 
 

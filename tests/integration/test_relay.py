@@ -441,7 +441,7 @@ def test_a_bot_of_the_roster_with_wrong_options_is_told(tmp_path):
 
     async def play():
         async with hub_in(tmp_path) as hub:
-            process = await start(hub, tmp_path, "rule", "--no-such-option", "1")
+            process = await start(hub, tmp_path, "always-call", "--no-such-option", "1")
             _, err = await process.communicate()
             return process.returncode, err.decode(), hub
 

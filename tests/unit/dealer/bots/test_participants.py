@@ -89,7 +89,7 @@ def test_label_prefix_names_the_bot():
         ("listen:", ["listen:", "port"]),
         ("listen:99999", ["listen:99999", "port"]),
         ("alwayscall", ["alwayscall", "always-call"]),
-        ("no-such-program-anywhere", ["no-such-program-anywhere", "always-call, rule"]),
+        ("no-such-program-anywhere", ["no-such-program-anywhere", "arena agent --list"]),
         ("/nowhere/at/all", ["/nowhere/at/all", "program"]),
         ("-x=1", ["label '-x'"]),
         ("my bot=rule", ["label 'my bot'"]),

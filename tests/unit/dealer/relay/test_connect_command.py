@@ -16,6 +16,8 @@ def _folder(tmp_path, monkeypatch):
     (tmp_path / "token").write_text("a-token-of-mine\n")
     (tmp_path / "bad").write_text("two words of it\n")
     (tmp_path / "bot.py").write_text("")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "commands.json").write_text('{"build": [], "run": ["true"]}')
 
 
 @pytest.mark.parametrize(
@@ -26,6 +28,10 @@ def _folder(tmp_path, monkeypatch):
         (["--token-file", "token", "--", "./bot.py"], "may not be executed|not a command"),
         (["--token-file", "token", "--", "no-such-program"], "no-such-program"),
         (["--token-file", "token", "--", "listen"], "can be started here"),
+        (
+            ["--token-file", "token", "--", "pokerbots:folder"],
+            "does not play .*hunl; it .*pokerbots",
+        ),
         (["--token-file", "token", "--ca", "token", "--", "true"], "are for https"),
         (["--token-file", "token", "--matches", "0", "--", "true"], "want a whole number"),
         (["--token-file", "token", "--bot", "a b", "--", "true"], "--bot"),
