@@ -15,7 +15,7 @@ from engine.errors import EngineError, LogError
 from engine.handlogs.source.complaints import Complaints
 from engine.handlogs.source.log_hands import LoggedHand, hands_of
 from engine.handlogs.source.logged_deals import deals_again
-from engine.rules.view import replay_betting
+from engine.rules.view import replay_betting, state_of_betting
 from protocol.deals import DealGrammar, GivenDeal
 from protocol.errors import ProtocolError
 from protocol.matchstate import parse_card_text
@@ -130,8 +130,10 @@ class LoggedDeals:
             return ""
         betting = "/".join([*streets[:street], ""])
         try:
-            state = replay_betting(self._game, betting)
+            if state_of_betting(self._game, betting).over:  # all-in: more slashes would follow
+                return ""
+            replay_betting(self._game, betting)
         except (EngineError, ProtocolError) as error:
             self._complaints.add(hand.where, error)
             return ""
-        return "" if state.over else betting
+        return betting

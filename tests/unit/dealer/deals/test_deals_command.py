@@ -94,6 +94,17 @@ def test_spots_begin_where_the_street_began():
     assert all(replay_betting(HUNL, one.betting).street == 2 for one in found)
 
 
+@pytest.mark.parametrize("betting", ["r20000c///", "cc/r20000c//"])
+def test_hands_that_were_all_in_before_the_street_are_no_spots(capsys, betting):
+    """There is nothing to decide in them, and nothing is wrong with them."""
+    log = Path("match.log").read_text()
+    hand = f"STATE:20:{betting}:5hAd|QhQs/4d7h3c/Ah/8d:20000|-20000:A|B\n"
+    Path("all-in.log").write_text(log + hand)
+    wanted = deals("match.log", "--from-street", "turn")
+    assert deals("all-in.log", "--from-street", "turn") == wanted
+    assert capsys.readouterr().err == ""
+
+
 @pytest.mark.parametrize(("part", "holes", "board"), [("boards", 0, 5), ("holes", 2, 0)])
 def test_some_cards_may_be_left_open(part, holes, board):
     """Boards for any hands, or hands for any board."""
