@@ -62,14 +62,16 @@ async function play(server, token, wanted, number) {
   return state;
 }
 
-if (typeof process !== "undefined") {
-  const [server, file, bot, opponent, hands] = process.argv.slice(2);
+async function main([server, file, bot, opponent, hands]) {
+  if (!hands) throw new Error("want SERVER TOKEN_FILE BOT OPPONENT HANDS");
   const token = require("node:fs").readFileSync(file, "utf8").trim();
   const wanted = { bot, digest: "http_bot 1", opponent, hands: Number(hands) };
-  play(server.replace(/\/$/, ""), token, wanted, process.env.REQUEST)
-    .then((state) => console.log(JSON.stringify(state.result ?? state.request)))
-    .catch((error) => {
-      console.error(error);
-      process.exitCode = 1;
-    });
+  const state = await play(server.replace(/\/$/, ""), token, wanted, process.env.REQUEST);
+  console.log(JSON.stringify(state.result ?? state.request));
 }
+
+if (typeof process !== "undefined")
+  main(process.argv.slice(2)).catch((error) => {
+    console.error(error.message ?? error);
+    process.exitCode = 1;
+  });

@@ -18,9 +18,14 @@ from hashlib import sha256
 from http.client import HTTPException
 from typing import Any
 
+if len(sys.argv) != 6:
+    sys.exit("want SERVER TOKEN_FILE BOT OPPONENT HANDS")
 SERVER, TOKEN_FILE, BOT, OPPONENT, HANDS = sys.argv[1:]
-with open(TOKEN_FILE) as file:
-    FIELDS = {"Authorization": f"Bearer {file.read().strip()}"}
+try:
+    with open(TOKEN_FILE) as file:
+        FIELDS = {"Authorization": f"Bearer {file.read().strip()}"}
+except OSError as error:
+    sys.exit(str(error))
 
 
 def decide(decision: dict[str, Any]) -> dict[str, Any]:
@@ -44,7 +49,8 @@ def ask(method: str, path: str, body: object = None) -> Any:
             if "seconds" not in refusal:
                 sys.exit(refusal["message"])
             time.sleep(refusal["seconds"])
-        except (OSError, HTTPException):
+        except (OSError, HTTPException) as error:
+            print(f"no connection: {error}; trying again", file=sys.stderr)
             time.sleep(1 + random.random())
 
 

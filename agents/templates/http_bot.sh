@@ -6,7 +6,9 @@
 # The last words are the bot's name, its opponent and hands.  REQUEST=7 in the environment goes on
 # with request 7.  It makes the smallest raise, or else checks or calls; see docs/json.md.
 
+: "${5:?want SERVER TOKEN_FILE BOT OPPONENT HANDS}"
 server=${1%/} token=$2 bot=$3 opponent=$4 hands=$5
+[ -r "$token" ] || { echo "$token: cannot be read" >&2 && exit 1; }
 
 ask() {  # curl waits and asks again where the server is busy, or is started again
     printf 'header = "Authorization: Bearer %s"\n' "$(cat "$token")" |
@@ -21,6 +23,7 @@ wanted=$(jq -n --arg bot "$bot" --arg opponent "$opponent" --argjson hands "$han
     '{$bot, digest: "http_bot 1", $opponent, $hands, $words_sha256}')
 [ -z "$REQUEST" ] || words=
 request=${REQUEST:-$(ask --data "$wanted" "$server/api/requests" | jq .request)}
+[ -n "$request" ] || exit 1
 echo "request $request"
 play=$server/api/requests/$request/play event=0 state=waiting commitment=
 while [ "$state" = waiting ] || [ "$state" = playing ]; do

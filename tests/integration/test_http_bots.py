@@ -61,6 +61,26 @@ def command(client):
     return None if missing else [shutil.which(needed[0]), str(TEMPLATES / client)]
 
 
+@pytest.mark.parametrize("client", ["http_bot.py", "http_bot.js", "http_bot.sh"])
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ((), "want SERVER TOKEN_FILE"),
+        (("http://127.0.0.1:9", "nofile", "me", "rule", "5"), "nofile"),
+    ],
+)
+def test_missing_words_and_files_are_told_in_a_line(tmp_path, client, words, reason):
+    """And the client ends."""
+    if (program := command(client)) is None:
+        pytest.skip("a program that it needs is not here")
+    ended = subprocess.run(
+        [*program, *words], cwd=tmp_path, capture_output=True, text=True, timeout=SECONDS
+    )
+    assert ended.returncode != 0
+    (line,) = ended.stderr.splitlines()
+    assert reason in line
+
+
 @pytest.fixture
 def server(tmp_path):
     """A server with a house bot that raises to nearly all, to all, or doubles."""
