@@ -10,7 +10,8 @@ A session asks its owner two questions, and knows nothing else of it:
 
 The first decision on a searched street is solved from where that street began, as the owner says.
 Each later one is solved anew from after the opponent's last action, with the values that its hands
-could have had by the solution before as alternatives.
+could have had by the solution before as alternatives.  On the last street those come from a search
+of its own: a solution that was made before the last card holds few of its bets.
 
     own decision k      solution k, and the own action by it
     onward              to the opponent's next decision, or to the next own one where a card or the
@@ -63,6 +64,8 @@ LEAST_ITERATIONS: Final = 8
 WANTED_ITERATIONS: Final = 150
 """For which menus are made smaller: LBR won 149 ± 69 mbb/h less from 160 iterations of the smallest
 than from 60, and between trees it did not decide (docs/libratus.md)."""
+ANY_HAND_SHARE: Final = 0.6
+"""Of an opponent's range where its values on the last street are worked out (docs/libratus.md)."""
 _PACE_EASING: Final = 0.8
 _MOST_SLOWING: Final = 2.0
 
@@ -296,6 +299,7 @@ class ReSolvingSession:
         )
         if last is None:
             return None
+        begun = monotonic()
         half = budget._replace(seconds=budget.seconds / 2)  # nothing, if it is remembered
         solution = self.solution(last, board[: state.game.board_seen(last.street)], half)
         if solution is None:
@@ -312,8 +316,38 @@ class ReSolvingSession:
             return None
         if self.settings.search.safety is SafetyKind.UNSAFE:
             return self._by_ranges(root, board, searcher, ranges)
+        if last.street < state.street == state.game.streets - 1:
+            rest = budget.seconds - (monotonic() - begun)
+            fine = self._fine_solution(
+                root, state, board, ranges, budget._replace(seconds=rest / 2)
+            )
+            values = values if fine is None else fine.onward(root, board).values
         ranges[1 - searcher] = 1.0
         return SearchRoot(state, board, searcher, ranges, values)
+
+    def _fine_solution(
+        self,
+        root: HandState,
+        state: HandState,
+        board: tuple[int, ...],
+        ranges: NDArray[np.float64],
+        budget: Budget,
+    ) -> Solution | None:
+        """Return a search of the last street, by which the opponent's hands are valued at a root.
+
+        Args:
+            ranges: (2, 1326) weights at the root.
+
+        Returns:
+            None where there is no time for an iteration.
+        """
+        nodes = LAST_STREET_NODES * self.settings.search.most_nodes
+        settings = replace(self.settings.search, most_nodes=nodes)
+        opponent = 1 - state.actor
+        mixed = ranges.copy()
+        mixed[opponent] = floored(ranges[opponent], board, ANY_HAND_SHARE)
+        origin = SearchRoot(root, board, state.actor, mixed)
+        return search(origin, state, settings, budget, self.factors)
 
 
 def _street_begins(state: HandState) -> HandState:

@@ -1,6 +1,7 @@
 """Re-solving through a hand, for an owner who knows little: that any hand may be held."""
 
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,15 +9,17 @@ import pytest
 
 from engine.cfr.variants import VARIANTS
 from engine.hands.cards import COMBOS
+from engine.hands.ranges import floored
 from engine.rules.state import HandState
 from engine.search.session import (
+    ANY_HAND_SHARE,
     LEAST_ITERATIONS,
     Beginning,
     Pace,
     ReSolvingSession,
     SessionSettings,
 )
-from engine.search.subgame_search import Budget, SafetyKind, SearchSettings, search
+from engine.search.subgame_search import Budget, SafetyKind, SearchRoot, SearchSettings, search
 from protocol.actions import CALL, raise_to
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
@@ -86,6 +89,32 @@ def test_later_decisions_begin_after_the_opponents_exact_action(turn):
     assert later.origin.state == river
     assert later.origin.board == BOARD
     assert owner.asked == [(turn, seen(turn), 1 - turn.actor)]
+
+
+def test_a_river_has_values_of_its_own_bets(turn, monkeypatch):
+    """By a search from before the opponent's action; later decisions have those of the solution."""
+    session = session_of()
+    arrival = session.solution(turn, seen(turn))
+    river = turn.apply(CALL).apply(CALL)
+    first = session.solution(river, BOARD)
+    ranges, coarse = arrival.onward(river, BOARD)
+    ranges[1 - river.actor] = floored(ranges[1 - river.actor], BOARD, ANY_HAND_SHARE)
+    settings = replace(session.settings.search, most_nodes=800)
+    fine = search(
+        SearchRoot(river, BOARD, river.actor, ranges), river, settings, session.settings.budget
+    )
+    values = fine.onward(river, BOARD).values
+    np.testing.assert_array_equal(first.origin.alternatives, values)
+    assert not np.allclose(values, coarse)
+    raised = river.apply(CALL).apply(BET)
+    later = session.solution(raised, BOARD)
+    np.testing.assert_array_equal(
+        later.origin.alternatives, first.onward(river.apply(CALL), BOARD).values
+    )
+    session.forget()
+    session.solution(turn, seen(turn))
+    monkeypatch.setattr(session, "_fine_solution", lambda *_: None)
+    np.testing.assert_array_equal(session.solution(river, BOARD).origin.alternatives, coarse)
 
 
 def test_an_unsafe_search_begins_before_the_opponents_action(turn):
