@@ -22,8 +22,9 @@ def test_a_folder_stands_for_its_logs(tmp_path, capsys, mode):
     "words", [["--verify"], ["--all"], ["--as-client", "1"], ["--allin-ev"], None]
 )
 @pytest.mark.parametrize(("path", "what"), [("/dev/zero", "a device"), (".", "a folder")])
-def test_devices_and_folders_are_no_logs(capsys, words, path, what):
+def test_devices_and_folders_are_no_logs(capsys, tmp_path, monkeypatch, words, path, what):
     """One line that names them; exit code 2."""
+    monkeypatch.chdir(tmp_path)
     code = stats.main(["/dev/zero"]) if words is None else main([*words, path])
     name = (
         ("arena stats: /dev/zero", "a device") if words is None else (f"arena replay: {path}", what)
