@@ -26,7 +26,7 @@ import numpy as np
 from dealer.relay.server_calls import parse_url
 
 STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
-CARDS = re.compile(rb"[^0-9A-Za-z](?:[2-9TJQKA][cdhs]){2,7}(?![0-9A-Za-z])")
+CARDS = re.compile(rb"[^0-9A-Za-z](?:[2-9TJQKA][cdhs]){2,7}[^0-9A-Za-z]")
 OVERLAP = 200
 """Bytes of one piece that are looked at again with the next."""
 ANYTHING = 0

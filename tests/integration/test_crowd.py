@@ -42,6 +42,9 @@ def test_a_crowd_plays(tmp_path, attacked):
         idle = crowd.samples.pop()
         crowd.join()
         if attacked:
+            wait_until(
+                lambda: crowd.sample()["running"], "no match"
+            )  # the first one is no attacker's
             crowd.attack()
         end = time.monotonic() + 60 * MINUTES
         while time.monotonic() < end:
