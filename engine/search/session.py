@@ -229,7 +229,7 @@ class ReSolvingSession:
                 return None
             nodes = int(pace.most_nodes(budget.seconds, WANTED_ITERATIONS))
             settings = replace(settings, most_nodes=max(1, min(settings.most_nodes, nodes)))
-        origin = self._nested(state, board, budget) or self._beginning(state, board)
+        origin = self._nested(state, board, budget, settings) or self._beginning(state, board)
         limit = limit._replace(seconds=budget.seconds - (monotonic() - begun))
         earlier = [entry for entry in self._solutions.values() if entry is not None]
         try:
@@ -280,7 +280,11 @@ class ReSolvingSession:
         return SearchRoot(root, board, searcher, ranges)
 
     def _nested(
-        self, state: HandState, board: tuple[int, ...], budget: Budget
+        self,
+        state: HandState,
+        board: tuple[int, ...],
+        budget: Budget,
+        settings: SearchSettings,
     ) -> SearchRoot | None:
         """Return what follows from the solution of the last own decision.
 
@@ -316,38 +320,32 @@ class ReSolvingSession:
             return None
         if self.settings.search.safety is SafetyKind.UNSAFE:
             return self._by_ranges(root, board, searcher, ranges)
-        if last.street < state.street == state.game.streets - 1:
+        came = last.street < state.street == state.game.streets - 1
+        if came and state.game.no_limit:  # in limit the solution before holds all bets
             rest = budget.seconds - (monotonic() - begun)
-            fine = self._fine_solution(
-                root, state, board, ranges, budget._replace(seconds=rest / 2)
-            )
+            origin = SearchRoot(root, board, searcher, ranges.copy())
+            fine = self._fine_solution(origin, state, settings, budget._replace(seconds=rest / 2))
             values = values if fine is None else fine.onward(root, board).values
         ranges[1 - searcher] = 1.0
         return SearchRoot(state, board, searcher, ranges, values)
 
     def _fine_solution(
-        self,
-        root: HandState,
-        state: HandState,
-        board: tuple[int, ...],
-        ranges: NDArray[np.float64],
-        budget: Budget,
+        self, origin: SearchRoot, state: HandState, settings: SearchSettings, budget: Budget
     ) -> Solution | None:
-        """Return a search of the last street, by which the opponent's hands are valued at a root.
+        """Return a search of the last street, by which the opponent's hands are valued at its root.
 
         Args:
-            ranges: (2, 1326) weights at the root.
+            origin: with the ranges by the solution before; that of the opponent is changed.
 
         Returns:
-            None where there is no time for an iteration.
+            None where there are too few iterations for a solution.
         """
-        nodes = LAST_STREET_NODES * self.settings.search.most_nodes
-        settings = replace(self.settings.search, most_nodes=nodes)
-        opponent = 1 - state.actor
-        mixed = ranges.copy()
-        mixed[opponent] = floored(ranges[opponent], board, ANY_HAND_SHARE)
-        origin = SearchRoot(root, board, state.actor, mixed)
-        return search(origin, state, settings, budget, self.factors)
+        opponent = 1 - origin.searcher
+        theirs = floored(origin.ranges[opponent], origin.board, ANY_HAND_SHARE)
+        origin.ranges[opponent] = theirs
+        fine = search(origin, state, settings, budget, self.factors)
+        least = min(LEAST_ITERATIONS, budget.iterations)
+        return None if fine is None or fine.iterations < least else fine
 
 
 def _street_begins(state: HandState) -> HandState:

@@ -117,6 +117,27 @@ def test_a_river_has_values_of_its_own_bets(turn, monkeypatch):
     np.testing.assert_array_equal(session.solution(river, BOARD).origin.alternatives, coarse)
 
 
+def test_values_of_too_few_iterations_are_not_taken(turn, monkeypatch):
+    """Those of the solution before are better; in limit hold'em it has all bets anyway."""
+    session = session_of()
+    arrival = session.solution(turn, seen(turn))
+    river = turn.apply(CALL).apply(CALL)
+    hasty = search(arrival.origin, turn, session.settings.search, Budget(1))
+    monkeypatch.setattr("engine.search.session.search", lambda *_, **__: hasty)
+    origin = SearchRoot(river, BOARD, river.actor, np.ones((2, COMBOS)))
+    settings = session.settings.search
+    assert session._fine_solution(origin, river, settings, Budget(1)) is hasty
+    assert session._fine_solution(origin, river, settings, Budget(seconds=9.0)) is None
+    monkeypatch.undo()
+    state = HandState.start(load_builtin("hulhe"))
+    while state.street < 3:
+        last, state = state, state.apply(CALL)
+        if last.street == 2 and last.actor == 0:
+            arrival = session.solution(last, seen(last))
+    coarse = arrival.onward(state, BOARD).values
+    np.testing.assert_array_equal(session.solution(state, BOARD).origin.alternatives, coarse)
+
+
 def test_an_unsafe_search_begins_before_the_opponents_action(turn):
     """With its range there, and its exact bet in the tree."""
     session = session_of("unsafe")
