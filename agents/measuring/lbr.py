@@ -73,8 +73,10 @@ def merge_measured(request: MergeRequest) -> int:
 
 
 def _holes(text: str) -> int:
-    from engine.evaluation.lbr_match import MOST_HOLES
+    from engine.evaluation.lbr_match import ALL_HOLES, MOST_HOLES
 
+    if text == "all":
+        return ALL_HOLES
     holes = count(text)
     if holes > MOST_HOLES:
         raise argparse.ArgumentTypeError(f"a board leaves {MOST_HOLES} hands, not {holes}")
@@ -117,9 +119,10 @@ COMMAND: Final = Command(
         Option("--pairs N", "pairs of hands (%(default)s)", count, 1000),
         Option(
             "--holes N",
-            "hands that LBR plays on each board of a pair, up to 1081: a mean of more varies "
-            "less, and an agent that searches solves the board once for many; scripts and rivers "
-            "have all hands anyway (%(default)s)",
+            "hands that LBR plays on each board of a pair, up to 1081, or all: a mean of more "
+            "varies less, and an agent that searches solves the board once for many. With all "
+            "no hand is drawn, and large pots are met more often, with less weight: for agents "
+            "that search. Scripts and rivers have all hands anyway (%(default)s)",
             _holes,
             1,
         ),

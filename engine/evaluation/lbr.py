@@ -45,7 +45,7 @@ from engine.rules.view import PlayerView
 from protocol.actions import FOLD, Action
 from protocol.gamedef import GameDef
 
-_ROUNDING_SHARE: Final = 1e-9
+ROUNDING_SHARE: Final = 1e-9
 """Smaller differences, as shares of the largest value, are rounding."""
 
 
@@ -105,7 +105,7 @@ class LocalBestResponse:
         both = np.stack((belief, belief * hopes), axis=1)
         totals = both.sum(axis=0)
         values = [self._value(state, board, action, both, totals) for action in considered]
-        enough = max(values) - _ROUNDING_SHARE * max(map(abs, values))
+        enough = max(values) - ROUNDING_SHARE * max(map(abs, values))
         best = next(i for i, value in enumerate(values) if value >= enough)
         return Choice(considered[best], considered, tuple(values))
 

@@ -75,7 +75,8 @@ WON: Final = 5
 """Chips from hands that end on the street."""
 TALLY_WIDTH: Final = 6
 
-_KINDS: Final = {"f": FOLDS, "c": CALLS, "r": RAISES}
+KINDS: Final = {"f": FOLDS, "c": CALLS, "r": RAISES}
+"""Columns by kinds of actions."""
 
 
 class HandValue(NamedTuple):
@@ -184,7 +185,7 @@ class _Hand:
         action = self.lbr.choose(state, board, self.belief, self.hopes).action
         after = state.apply(action)
         row = self.tally[self.street]
-        row[_KINDS[action.kind]] += self.weight
+        row[KINDS[action.kind]] += self.weight
         row[RAISED] += self.weight * (matched(after) - matched(state))
         if after.over:
             self._settle(after)

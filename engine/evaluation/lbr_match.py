@@ -9,6 +9,8 @@ With `holes` above 1 LBR plays each board and position with so many hands, drawn
 kept is their mean.  All draw the opponent's actions with the same numbers, so many of them meet the
 same public play, which a strategy that searches then solves once.
 
+With `ALL_HOLES` it plays all of them at once, as in `lbr_range`.  Only boards and lines are drawn.
+
     won   (N, 2)            float64  chips that LBR won from each position; `lbr_hand.HandValue`
     luck  (N, 2, LUCK_WIDTH) float64 what of it was luck, 0 on the mean; see `lbr_hand`
     tally (N, 2, S, TALLY_WIDTH) float64  what happened on each street
@@ -25,8 +27,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluation.lbr import LocalBestResponse
-from engine.evaluation.lbr_hand import LUCK_WIDTH, TALLY_WIDTH, Draw, LbrSeat, play_lbr_hand
+from engine.evaluation.lbr_hand import (
+    LUCK_WIDTH,
+    TALLY_WIDTH,
+    Draw,
+    HandValue,
+    LbrSeat,
+    play_lbr_hand,
+)
+from engine.evaluation.lbr_range import play_lbr_range
 from engine.evaluation.lbr_settings import LbrSettings
+from engine.hands.cards import COMBOS
 from engine.parallel.processes import in_order
 from engine.rules.dealing import Deal, DealStream
 from protocol.gamedef import GameDef
@@ -42,6 +53,8 @@ _STREAM: Final = 0x4C4252
 """Keeps LBR's generators apart from others that use the same seed."""
 _HOLES_STREAM: Final = 1
 MOST_HOLES: Final = 1081
+ALL_HOLES: Final = COMBOS
+"""Hands of LBR on each board and position: all of them, weighed by what may meet them."""
 _MERGE_KEYS: Final = ("game", "settings", "seed", "holes")
 
 
@@ -103,7 +116,8 @@ def measure(
         first_pair: hand of the match that the first pair deals.
         workers: processes; with one, all is played in this process.  With more, new interpreters
             are started (so a script must guard its main part), and each gets a pickle of `lbr`.
-        holes: hands that LBR is dealt on each board and position, 1 to `MOST_HOLES`.
+        holes: hands that LBR is dealt on each board and position, 1 to `MOST_HOLES`, or
+            `ALL_HOLES`.
         progress: called now and then as pairs are done, in order.
 
     Raises:
@@ -148,7 +162,7 @@ def pair_blocks(pairs: range, holes: int = 1) -> list[tuple[int, int]]:
     Raises:
         ValueError: a number is out of range.
     """
-    if not pairs or pairs.start < 0 or not 1 <= holes <= MOST_HOLES:
+    if not pairs or pairs.start < 0 or not (1 <= holes <= MOST_HOLES or holes == ALL_HOLES):
         raise ValueError(
             f"{len(pairs)} pairs from pair {pairs.start} on with {holes} hands a board, of "
             f"{MOST_HOLES}"
@@ -232,13 +246,27 @@ def play_lbr_pairs(
     for row, deal in enumerate(islice(deals, pairs)):
         for position in range(POSITIONS):
             name = (_STREAM, seed, first + row, position)
-            for hole in _holes(lbr.game, deal, position, holes, name):
-                seat = LbrSeat(position, hole, deal.board)
-                hand = play_lbr_hand(lbr, seat, drawing(np.random.default_rng(name)))
-                won[row, position] += hand.won / holes
-                luck[row, position] += hand.luck / holes
-                tally[row, position] += hand.tally / holes
+            hands = _hands(lbr, deal, position, holes, name)
+            for hand in hands:
+                won[row, position] += hand.won / len(hands)
+                luck[row, position] += hand.luck / len(hands)
+                tally[row, position] += hand.tally / len(hands)
     return LbrSamples(lbr.game, lbr.settings, seed, first, won, luck, tally, holes)
+
+
+def _hands(
+    lbr: LocalBestResponse, deal: Deal, position: int, holes: int, name: tuple[int, ...]
+) -> list[HandValue]:
+    """Return what is won on a board, from one position; all hands together are one value."""
+    if holes == ALL_HOLES:
+        draw = drawing(np.random.default_rng(name))
+        return [play_lbr_range(lbr, position, deal.board, draw)]
+    return [
+        play_lbr_hand(
+            lbr, LbrSeat(position, hole, deal.board), drawing(np.random.default_rng(name))
+        )
+        for hole in _holes(lbr.game, deal, position, holes, name)
+    ]
 
 
 def _holes(

@@ -5,6 +5,9 @@ with the winnings tells how much of those was luck, and that much is taken out: 
 luck @ coefficients, with least-squares coefficients.  Coefficients fitted to the very pairs that
 they correct would bias the mean a little.  So the even pairs get those of the odd pairs and the
 other way round; pairs are independent, and the mean stays that of the winnings exactly.
+
+With all of LBR's hands at once all of the luck is taken out first: few pairs tell enough then, and
+no coefficient need be fitted.
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ from engine.evaluation.lbr_hand import (
     RAISES,
     WON,
 )
-from engine.evaluation.lbr_match import POSITIONS, LbrSamples
+from engine.evaluation.lbr_match import ALL_HOLES, POSITIONS, LbrSamples
 
 _FEWEST_PAIRS_PER_COEFFICIENT: Final = 10
 """With fewer in each half nothing is taken out: noise would be added."""
@@ -63,9 +66,10 @@ def result_of(samples: LbrSamples) -> LbrResult:
     big_blind = samples.game.big_blind
     won = samples.won.mean(axis=1)
     lucky = samples.luck.reshape(samples.pairs, -1)
+    less = won - samples.luck.sum(axis=2).mean(axis=1) if samples.holes == ALL_HOLES else won
     return LbrResult(
         samples.settings.name,
-        win_rate(without_luck(won, lucky), big_blind, hands_per_sample=POSITIONS * samples.holes),
+        win_rate(without_luck(less, lucky), big_blind, hands_per_sample=POSITIONS * samples.holes),
         win_rate(won, big_blind, hands_per_sample=POSITIONS * samples.holes),
         tuple(_street(row, 1000.0 / big_blind) for row in samples.tally.mean(axis=(0, 1)).tolist()),
     )

@@ -6,6 +6,8 @@ A setting is written as one word per street, separated by commas:
     FC      fold, check or call; F, C, P and A may stand together in this order
     P       a pot-sized raise
     A       all chips
+    4       fold, check, call and the 4 sizes of `FOUR`
+    8       fold, check, call and the 8 sizes of `EIGHT`
     56      fold, check, call and the 56 sizes of `FIFTY_SIX`
 
 "C,C,FCPA,FCPA" waits for the turn.  Folding is offered only against a bet, and a raise only where
@@ -31,7 +33,11 @@ FIFTY_SIX: Final = (*(0.05 * 1.15**step for step in range(55)), ALL_IN)
 """A geometric ladder: 5 % of the pot, each size 15 % more than the one before, up to 94.8 pots,
 and all-in.  The articles say how many sizes there are, not which; this ladder is what the headers
 of the authors' published match logs are reported to list."""
+FOUR: Final = (0.5, 1.0, 2.0, ALL_IN)
+EIGHT: Final = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, ALL_IN)
+"""Most of what 56 bring, from agents that have to be asked about each of them; a choice."""
 
+_LADDERS: Final = {"4": FOUR, "8": EIGHT, "56": FIFTY_SIX}
 _SIZES: Final = {"P": 1.0, "A": ALL_IN}
 _MOST_QUOTED_LETTERS: Final = 40
 
@@ -90,13 +96,13 @@ def suspect_settings(game: GameDef) -> tuple[LbrSettings, ...]:
 
 
 def _street(word: str) -> StreetOptions:
-    if word == "56":
-        return StreetOptions(True, FIFTY_SIX)
+    if word in _LADDERS:
+        return StreetOptions(True, _LADDERS[word])
     chosen = [letter for letter in "FCPA" if letter in word]
     if "".join(chosen) != word or "C" not in chosen:
         raise ValueError(
             f"LBR on a street {word[:_MOST_QUOTED_LETTERS]!r}: want C with F, P or A as in FCPA, "
-            f"or 56"
+            f"or 4, 8 or 56"
         )
     return StreetOptions("F" in chosen, tuple(_SIZES[s] for s in chosen if s in _SIZES))
 

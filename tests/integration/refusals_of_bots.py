@@ -21,6 +21,7 @@ REFUSED: dict[str, list[tuple[str, tuple[str, ...]]]] = {
         ("blueprint --set model=none", ("blueprint: model none:",)),
         ("blueprint --set model=hunl.blueprint --pairs 0", ("argument --pairs: 0:",)),
         ("blueprint --set model=hunl.blueprint --holes 1082", ("leaves 1081 hands, not 1082",)),
+        ("blueprint --set model=hunl.blueprint --holes every", ("--holes", "every")),
         ("blueprint --seed -1", ("argument --seed:",)),
         ("blueprint --seed 4294967296", ("argument --seed:",)),
         ("blueprint --settings XYZ", ("argument --settings:",)),

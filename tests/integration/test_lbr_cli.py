@@ -56,6 +56,16 @@ def test_a_measurement_is_a_table_and_a_file(folder, run, jobs):
     assert err.splitlines()[-1].startswith("arena lbr: /dev/full: ")
 
 
+def test_all_hands_of_lbr_are_measured_at_once(folder, run, jobs):
+    """Along drawn lines; a pair stands for all hands from both positions."""
+    words = ("blueprint", "--set", "model=hunl.blueprint", "--settings", "FC,FC,4,8")
+    code, out, _ = run(*words, "--pairs", "1", "--holes", "all", "--json", "all.json")
+    assert code == 0
+    assert "1 pair, luck taken out" in out
+    (only,) = json.loads((folder / "all.json").read_text())
+    assert (only["settings"], only["rate"]["hands"]) == ("FC,FC,4,8", 2 * 1326)
+
+
 def test_the_worst_of_many_is_measured_again(folder, run, jobs):
     """The settings and scripts that are named, by as many processes as were asked for."""
     words = ("blueprint --model hunl.blueprint", "--worst", "--pairs", "2", "--boards", "1")

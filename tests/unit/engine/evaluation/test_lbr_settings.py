@@ -93,3 +93,11 @@ def test_there_are_no_more_words_than_streets():
     assert len(parse_lbr_settings("C,C,C,56").streets) == 4
     with pytest.raises(ValueError, match=r"\b4\b.*\b5\b"):
         parse_lbr_settings("C,C,C,C,56")
+
+
+@pytest.mark.parametrize(("word", "sizes"), [("4", 4), ("8", 8)])
+def test_few_sizes_stand_for_all(word, sizes):
+    """Beside fold, check and call; the largest is all-in."""
+    found = texts(parse_lbr_settings(word), "r300c/r900")
+    assert (found[0], found[-2], found[-1]) == ("c", "r20000", "f")
+    assert len(found) == 2 + sizes
