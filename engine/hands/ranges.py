@@ -1,6 +1,6 @@
-"""Ranges: how likely a player is to hold each of the 1326 combos.
+"""Ranges: how likely a player is to hold each private hand, of 1326 in hold'em.
 
-weights   (1326,)  any non-negative numbers, one per combo in the order of `engine.hands.cards`
+weights   (H,)  any non-negative numbers, one per hand in the order of `engine.hands.private_hands`
 """
 
 from __future__ import annotations
@@ -10,42 +10,45 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS, card_bits, live_combos
+from engine.hands.cards import CARDS
+from engine.hands.private_hands import HOLDEM_HANDS, PrivateHands
 
 
-def as_weights(weights: ArrayLike) -> NDArray[np.float64]:
-    """Return a copy of some weights as (1326,) float64.
+def as_weights(weights: ArrayLike, hands: PrivateHands = HOLDEM_HANDS) -> NDArray[np.float64]:
+    """Return a copy of some weights as (H,) float64.
 
     Raises:
         ValueError: another shape, or a weight that is negative or not finite.
     """
     checked = np.array(weights, np.float64)
-    if checked.shape != (COMBOS,):
-        raise ValueError(f"a range has {COMBOS} weights, not shape {checked.shape}")
+    if checked.shape != (hands.count,):
+        raise ValueError(f"a range has {hands.count} weights, not shape {checked.shape}")
     if not np.isfinite(checked).all() or (checked < 0).any():
         raise ValueError("a range has a weight that is negative or not finite")
     return checked
 
 
-def without_blocked(weights: ArrayLike, dead: Sequence[int]) -> NDArray[np.float64]:
-    """Return weights as (1326,) float64, 0 for every combo that holds one of the dead cards.
+def without_blocked(
+    weights: ArrayLike, dead: Sequence[int], hands: PrivateHands = HOLDEM_HANDS
+) -> NDArray[np.float64]:
+    """Return weights as (H,) float64, 0 for every hand that holds one of the dead cards.
 
     Raises:
         ValueError: bad weights, or a dead card that is none or named twice.
     """
-    return np.where(live_combos(card_bits(dead)), as_weights(weights), 0.0)
+    return np.where(hands.live(dead), as_weights(weights, hands), 0.0)
 
 
-def normalised(weights: ArrayLike) -> NDArray[np.float64]:
+def normalised(weights: ArrayLike, hands: PrivateHands = HOLDEM_HANDS) -> NDArray[np.float64]:
     """Return weights divided by their sum, float64.
 
     Raises:
         ValueError: bad weights, or all of them are 0.
     """
-    checked = as_weights(weights)
+    checked = as_weights(weights, hands)
     total = checked.sum()
     if not 0 < total < np.inf:
-        raise ValueError("an empty range: no combo has a positive weight")
+        raise ValueError("an empty range: no hand has a positive weight")
     shares: NDArray[np.float64] = checked / total
     return shares
 
@@ -59,7 +62,7 @@ def floored(weights: ArrayLike, dead: Sequence[int], floor: float) -> NDArray[np
     Raises:
         ValueError: bad weights or cards.
     """
-    live = without_blocked(np.ones(COMBOS), dead)
+    live = without_blocked(np.ones(HOLDEM_HANDS.count), dead)
     possible = without_blocked(weights, dead)
     total = possible.sum()
     share = floor if total > 0 else 1.0
@@ -69,8 +72,8 @@ def floored(weights: ArrayLike, dead: Sequence[int], floor: float) -> NDArray[np
     return spread
 
 
-def compatible_reach(weights: ArrayLike) -> NDArray[np.float64]:
-    """Return (1326,) float64: for each combo, the weight of all combos that share no card with it.
+def compatible_reach(weights: ArrayLike, hands: PrivateHands = HOLDEM_HANDS) -> NDArray[np.float64]:
+    """Return (H,) float64: for each hand, the weight of all hands that share no card with it.
 
     Computed as the sum of all weights less those that share a card.  So each result is off by up to
     some 1e-15 of that sum, however small it is itself; what should be 0 may come out as that
@@ -80,10 +83,10 @@ def compatible_reach(weights: ArrayLike) -> NDArray[np.float64]:
     Raises:
         ValueError: bad weights.
     """
-    checked = as_weights(weights)
+    checked = as_weights(weights, hands)
     # numpy 2.4's add.at reads past the end of weights that it broadcasts; bincount does not.
-    by_card = np.bincount(COMBO_CARDS.ravel(), np.repeat(checked, 2), CARDS)
-    free: NDArray[np.float64] = checked.sum() - by_card[COMBO_CARDS].sum(axis=1) + checked
+    by_card = np.bincount(hands.cards.ravel(), np.repeat(checked, 2), CARDS)
+    free: NDArray[np.float64] = checked.sum() - by_card[hands.cards].sum(axis=1) + checked
     return np.maximum(free, 0.0)
 
 

@@ -1,13 +1,13 @@
 """The boards of a subgame, street by street, and the hands that both players may hold on each.
 
 Boards that an exchange of suits maps to each other share one entry, if the board before allows it
-and the exchange leaves the subgame unchanged.  A player's hands on a board are the combos of
-positive weight without a board card.  They are in combo order; on the last street in ascending
-order of strength, so that showdowns need no look-up.  B boards, H the largest number of hands on
-any of them, padded to whole vectors with at least one to spare:
+and the exchange leaves the subgame unchanged.  A player's hands on a board are those of positive
+weight without a board card.  They are in the order of `PrivateHands`; on the last street in
+ascending order of strength, so that showdowns need no look-up.  B boards, H the largest number of
+hands on any of them, padded to whole vectors with at least one to spare:
 
     held        (B,)      int32     hands
-    combo       (B, H)    int32     the hands; 0 in the padding
+    combo       (B, H)    int32     the hands by number; 0 in the padding
     cards       (B, H, 2) uint8     their cards
     weight      (B, H)    float32   the player's belief at the root; 0 in the padding
     unit        (B, H)    float32   what of the other player's belief is possible beside the hand
@@ -32,18 +32,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled.lanes import LANES
-from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS, card_bits, live_combos
+from engine.hands.private_hands import HOLDEM_HANDS, PrivateHands
 from engine.hands.ranges import compatible_reach
-from engine.hands.suits import (
-    CARD_SWAPS,
-    COMBO_SWAPS,
-    SUIT_SWAPS,
-    inverse,
-)
+from engine.hands.suits import SUIT_SWAPS, inverse
 from engine.showdown.board_ranks import board_ranks
+from engine.showdown.evaluator import strength
 
 BOARD_CARDS: Final = 5
-_HOLE_CARDS_OF_BOTH: Final = 4
 
 
 class BoardHands(NamedTuple):
@@ -107,6 +102,7 @@ def boards_of(
     board: Sequence[int],
     ranges: NDArray[np.float64],
     *,
+    hands: PrivateHands = HOLDEM_HANDS,
     swaps: tuple[int, ...] = (0,),
     streets: int | None = None,
     shown: int = BOARD_CARDS,
@@ -114,22 +110,23 @@ def boards_of(
     """Return the boards of some streets, the one of `board` first.
 
     Args:
-        board: 3 to 5 cards.
-        ranges: (2, 1326) float64 beliefs, zero where a combo is blocked.
+        board: the cards seen; 3 to 5 in hold'em.
+        ranges: (2, H) float64 beliefs, zero where a hand is blocked.
+        hands: what can be held.
         swaps: a group of exchanges that leave `board` and all that is known of the hands as they
             are; boards that they map to each other share one entry.
         streets: how many; None for all to the last.
         shown: cards on the board at a showdown, as many as at last or more; flop hold'em has 3.
     """
     level = [_Board(tuple(int(card) for card in board), swaps, 0)]
-    sides = _held(level, ranges, None, shown)
+    sides = _held(level, ranges, hands, None, shown)
     levels = []
     count = shown - len(board) + 1 if streets is None else streets
     for _ in range(count - 1):
-        below, dealt = _next_level(level)
-        chance = 1 / (CARDS - len(level[0].cards) - _HOLE_CARDS_OF_BOTH)
-        held_below = _held(below, ranges, sides, shown)
-        deals = _deals(dealt, len(level), sides, held_below, chance)
+        below, dealt = _next_level(level, hands)
+        chance = 1 / (len(hands.deck) - len(level[0].cards) - 2 * hands.hole_cards)
+        held_below = _held(below, ranges, hands, sides, shown)
+        deals = _deals(dealt, len(level), hands, (sides, held_below), chance)
         levels.append(
             Boards(tuple(b.cards for b in level), (sides[0].hands, sides[1].hands), deals)
         )
@@ -151,18 +148,20 @@ class _Deal(NamedTuple):
     swap: int
 
 
-def _next_level(level: list[_Board]) -> tuple[list[_Board], list[_Deal]]:
+def _next_level(level: list[_Board], hands: PrivateHands) -> tuple[list[_Board], list[_Deal]]:
     boards: list[_Board] = []
     deals: list[_Deal] = []
     for above, board in enumerate(level):
         standing: dict[int, tuple[int, int]] = {}
-        for card in range(CARDS):
+        for card in hands.deck:
             if card in board.cards:
                 continue
             if card not in standing:
-                stabiliser = tuple(swap for swap in board.swaps if CARD_SWAPS[swap, card] == card)
+                stabiliser = tuple(
+                    swap for swap in board.swaps if hands.card_swaps[swap, card] == card
+                )
                 for swap in board.swaps:
-                    standing.setdefault(int(CARD_SWAPS[swap, card]), (len(boards), swap))
+                    standing.setdefault(int(hands.card_swaps[swap, card]), (len(boards), swap))
                 boards.append(_Board((*board.cards, card), stabiliser, above))
             deals.append(_Deal(above, card, *standing[card]))
     return boards, deals
@@ -173,11 +172,11 @@ class _Held(NamedTuple):
 
     hands: BoardHands
     places: NDArray[np.int32]
-    """(B, 1326) where each board keeps each combo; the last place for those it does not have."""
+    """(B, H) where each board keeps each hand; the last place for those it does not have."""
 
 
 class _Lists(NamedTuple):
-    """One player's combos on every board of a street, before they are padded."""
+    """One player's hands on every board of a street, before they are padded."""
 
     combos: list[NDArray[np.int64]]
     group_ends: list[NDArray[np.int64]]
@@ -186,11 +185,12 @@ class _Lists(NamedTuple):
 def _held(
     level: list[_Board],
     ranges: NDArray[np.float64],
+    hands: PrivateHands,
     above: tuple[_Held, _Held] | None,
     shown: int,
 ) -> tuple[_Held, _Held]:
-    lists = _lists(level, ranges, shown)
-    places = [_places(side.combos) for side in lists]
+    lists = _lists(level, ranges, hands, shown)
+    places = [_places(side.combos, hands.count) for side in lists]
     parents = np.array([board.above for board in level])[:, None]
     both_hands = []
     for player, side in enumerate(lists):
@@ -201,51 +201,63 @@ def _held(
         up, last_up = np.arange(combo.shape[1])[None], combo.shape[1] - 1
         if above is not None:
             up, last_up = above[player].places[parents, combo], above[player].hands.width - 1
-        rivals = _rivals(level, ranges[1 - player], combo)
-        hands = BoardHands(
+        rivals = _rivals(level, ranges[1 - player], hands, combo)
+        on_boards = BoardHands(
             held=count,
             combo=combo,
-            cards=np.where(real[..., None], COMBO_CARDS[combo], np.uint8(0)),
+            cards=np.where(real[..., None], hands.cards[combo], np.uint8(0)),
             weight=np.where(real, ranges[player][combo], 0).astype(np.float32),
             unit=np.where(real, rivals, 0).astype(np.float32),
             twin=np.where(real, twin, _width(lists[1 - player].combos) - 1).astype(np.int32),
             above=np.where(real, up, last_up).astype(np.int32),
             group_end=_padded(side.group_ends, max(map(len, side.group_ends)), repeat=True),
         )
-        both_hands.append(_Held(hands, places[player]))
+        both_hands.append(_Held(on_boards, places[player]))
     return both_hands[0], both_hands[1]
 
 
 def _rivals(
-    level: list[_Board], belief: NDArray[np.float64], combo: NDArray[np.int32]
+    level: list[_Board],
+    belief: NDArray[np.float64],
+    hands: PrivateHands,
+    combo: NDArray[np.int32],
 ) -> NDArray[np.float64]:
-    """Return (B, H) what of a belief is possible on each board beside some combos."""
+    """Return (B, H) what of a belief is possible on each board beside some hands."""
     reach = np.empty(combo.shape)
     for number, board in enumerate(level):
-        live = np.where(live_combos(card_bits(board.cards)), belief, 0.0)
-        reach[number] = compatible_reach(live)[combo[number]]
+        live = np.where(hands.live(board.cards), belief, 0.0)
+        reach[number] = compatible_reach(live, hands)[combo[number]]
     return reach
 
 
-def _lists(level: list[_Board], ranges: NDArray[np.float64], shown: int) -> tuple[_Lists, _Lists]:
+def _lists(
+    level: list[_Board], ranges: NDArray[np.float64], hands: PrivateHands, shown: int
+) -> tuple[_Lists, _Lists]:
     lists = _Lists([], []), _Lists([], [])
     for board in level:
-        live = live_combos(card_bits(board.cards))
+        live = hands.live(board.cards)
         combos = [np.flatnonzero(live & (belief > 0)) for belief in ranges]
         ends = [np.zeros(0, np.int64)] * 2
         if len(board.cards) == shown:
-            combos, ends = _by_strength(board.cards, combos)
+            combos, ends = _by_strength(_ranks(board.cards, hands), combos)
         for player in (0, 1):
             lists[player].combos.append(combos[player])
             lists[player].group_ends.append(ends[player])
     return lists
 
 
+def _ranks(board: tuple[int, ...], hands: PrivateHands) -> NDArray[np.integer]:
+    """Return (H,) how strong each hand is on a whole board; blocked hands have any number."""
+    if hands is HOLDEM_HANDS:
+        return board_ranks(board)
+    dealt = hands.cards[:, : hands.hole_cards].tolist()
+    return np.array([strength((*hand, *board)) for hand in dealt], np.int32)
+
+
 def _by_strength(
-    board: tuple[int, ...], combos: list[NDArray[np.int64]]
+    ranks: NDArray[np.integer], combos: list[NDArray[np.int64]]
 ) -> tuple[list[NDArray[np.int64]], list[NDArray[np.int64]]]:
-    """Return both players' combos by strength, and how many there are up to each strength."""
-    ranks = board_ranks(board)
+    """Return both players' hands by strength, and how many there are up to each strength."""
     side_ranks = [ranks[side] for side in combos]
     every = np.unique(np.concatenate(side_ranks))
     orders = [np.argsort(side, kind="stable") for side in side_ranks]
@@ -260,8 +272,8 @@ def _width(lists: list[NDArray[np.int64]]) -> int:
     return max(map(len, lists)) // LANES * LANES + LANES
 
 
-def _places(lists: list[NDArray[np.int64]]) -> NDArray[np.int32]:
-    places = np.full((len(lists), COMBOS), _width(lists) - 1, np.int32)
+def _places(lists: list[NDArray[np.int64]], hands: int) -> NDArray[np.int32]:
+    places = np.full((len(lists), hands), _width(lists) - 1, np.int32)
     for board, combos in enumerate(lists):
         places[board, combos] = np.arange(len(combos))
     return places
@@ -280,18 +292,19 @@ def _padded(lists: list[NDArray[np.int64]], width: int, *, repeat: bool) -> NDAr
 def _deals(
     dealt: list[_Deal],
     boards: int,
-    sides: tuple[_Held, _Held],
-    below: tuple[_Held, _Held],
+    hands: PrivateHands,
+    streets: tuple[tuple[_Held, _Held], tuple[_Held, _Held]],
     chance: float,
 ) -> CardDeals:
     above, card, board, swap = (np.array(column, np.int32) for column in zip(*dealt, strict=True))
     undone = np.array([inverse(number) for number in range(len(SUIT_SWAPS))])[swap]
+    sides, below = streets
     places = []
     for player in (0, 1):
-        hands = sides[player].hands
-        moved = COMBO_SWAPS[undone[:, None], hands.combo[above]]
+        here = sides[player].hands
+        moved = hands.hand_swaps[undone[:, None], here.combo[above]]
         index = below[player].places[board[:, None], moved]
-        real = np.arange(hands.width) < hands.held[above][:, None]
+        real = np.arange(here.width) < here.held[above][:, None]
         last = below[player].hands.width - 1
         places.append(np.where(real, index, last).astype(np.int32))
     first = np.searchsorted(above, np.arange(boards + 1)).astype(np.int32)

@@ -16,16 +16,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.betting.betting_tree import FOLDED, SHOWDOWN, BettingTree
 from engine.errors import InvalidGame
-from engine.hands.cards import COMBOS, card_bits
+from engine.hands.cards import card_bits
+from engine.hands.private_hands import private_hands
 from engine.hands.ranges import compatible_reach, normalised, without_blocked
-from engine.hands.suits import (
-    ALL_SWAPS,
-    CARD_SWAPS,
-    COMBO_SWAPS,
-    board_symmetries,
-    inverse,
-    range_symmetries,
-)
+from engine.hands.suits import ALL_SWAPS, board_symmetries, inverse, range_symmetries
 from engine.range_solver.boards import Boards, boards_of
 from engine.range_solver.layout import Street, streets_of
 from engine.range_solver.leaves import Leaf
@@ -64,39 +58,48 @@ class RangeGame:
         """Lay a subgame out.
 
         Args:
-            tree: betting from the first decision of a street on, after the first street.
+            tree: betting from a decision on; in hold'em after the first street.
             board: the cards seen on that street, in the order they came.
-            ranges: (2, 1326) weights; they need not sum to 1.
+            ranges: (2, H) weights of `private_hands`; they need not sum to 1.
             isomorphism: whether boards that differ by an exchange of suits only are solved once.
             swaps: a group of exchanges, the only ones by which boards may be shared: they change
                 nothing that matters beside board and ranges.
             leaf_nodes: where the subgame stops; see `engine.range_solver.leaves`.
 
         Raises:
-            InvalidGame: this is neither hold'em with two hole cards nor the beginning of it, or
-                the root is before the flop.
+            InvalidGame: this is neither hold'em with two hole cards nor the beginning of it, from
+                the flop on, nor a game of single cards that deals one more on each later street.
             ValueError: the board or a range is invalid, the ranges leave no pair of hands, or the
                 hand cannot go on from a leaf.
         """
         _check_game(tree, board)
         _check_leaves(tree, leaf_nodes)
+        self.hands = private_hands(tree.game)
+        """What can be held."""
+        count = self.hands.count
         try:
             weights = np.asarray(ranges, np.float64)
         except (TypeError, ValueError) as error:
-            raise ValueError(f"ranges: want (2, {COMBOS}) weights: {error}") from error
-        if weights.shape != (2, COMBOS):
-            raise ValueError(f"ranges: want (2, {COMBOS}) weights, not {weights.shape}")
+            raise ValueError(f"ranges: want (2, {count}) weights: {error}") from error
+        if weights.shape != (2, count):
+            raise ValueError(f"ranges: want (2, {count}) weights, not {weights.shape}")
         self.tree = tree
         self.board = tuple(int(card) for card in board)
         self.isomorphism = isomorphism
         self.leaf_nodes = frozenset(leaf_nodes)
-        self.beliefs = np.stack([normalised(without_blocked(side, self.board)) for side in weights])
-        """(2, 1326) float64, each sums to 1."""
-        possible = np.stack([compatible_reach(self.beliefs[1 - p] > 0) > 0 for p in (0, 1)])
-        self.rivals = np.where(
-            possible, np.stack([compatible_reach(self.beliefs[1 - p]) for p in (0, 1)]), 0.0
+        self.beliefs = np.stack(
+            [
+                normalised(without_blocked(side, self.board, self.hands), self.hands)
+                for side in weights
+            ]
         )
-        """(2, 1326) float64: the other player's belief that is possible beside each combo.
+        """(2, H) float64, each sums to 1."""
+        others = self.beliefs[::-1]
+        possible = np.stack([compatible_reach(side > 0, self.hands) > 0 for side in others])
+        self.rivals = np.where(
+            possible, np.stack([compatible_reach(side, self.hands) for side in others]), 0.0
+        )
+        """(2, H) float64: the other player's belief that is possible beside each hand.
 
         Exactly 0 where nothing is possible.
         """
@@ -105,14 +108,16 @@ class RangeGame:
         if not (possible[0] & (self.beliefs[0] > 0)).any():
             raise ValueError("no two hands of these ranges can be dealt together")
         self.streets: tuple[Street, ...] = streets_of(tree, self.leaf_nodes)
-        shared = isomorphism and len(self.streets) > 1
+        shared = isomorphism and len(self.streets) > 1 and len(self.hands.hand_swaps) > 1
         self.swaps = _symmetries(self.board, self.beliefs, swaps) if shared else (0,)
         """The exchanges of suits by which boards are shared; 0, which changes nothing, is one."""
-        self.alike: NDArray[np.intp] = COMBO_SWAPS[list(self.swaps)].min(axis=0).astype(np.intp)
-        """(1326,) one representative of the combos that those exchanges map to each other."""
+        swapped = self.hands.hand_swaps[list(self.swaps)]
+        self.alike: NDArray[np.intp] = swapped.min(axis=0).astype(np.intp)
+        """(H,) one representative of the hands that those exchanges map to each other."""
         self.boards: tuple[Boards, ...] = boards_of(
             self.board,
             self.beliefs,
+            hands=self.hands,
             swaps=self.swaps,
             streets=len(self.streets),
             shown=tree.game.board_seen(tree.game.streets - 1),
@@ -170,8 +175,8 @@ class RangeGame:
             dealt: cards that came after the root's board, in order.
 
         Returns:
-            The number of the board on its street, and (1326,) int16 the combo that stands for each
-            combo there.
+            The number of the board on its street, and (H,) int16 the hand that stands for each
+            hand there.
 
         Raises:
             ValueError: too many cards, or a card that is invalid or already on the board.
@@ -180,8 +185,8 @@ class RangeGame:
             raise ValueError(f"{len(dealt)} cards after a board of {len(self.board)}")
         card_bits((*self.board, *dealt))
         board = 0
-        cards = CARD_SWAPS[0]
-        combos = COMBO_SWAPS[0]
+        card_swaps, hand_swaps = self.hands.card_swaps, self.hands.hand_swaps
+        cards, combos = card_swaps[0], hand_swaps[0]
         for level, card in enumerate(dealt):
             deals = self.boards[level].deals
             assert deals is not None
@@ -189,17 +194,17 @@ class RangeGame:
             way = ways.start + int(np.flatnonzero(deals.card[ways] == cards[card])[0])
             back = inverse(int(deals.swap[way]))
             board = int(deals.board[way])
-            cards = CARD_SWAPS[back][cards]
-            combos = COMBO_SWAPS[back][combos]
+            cards = card_swaps[back][cards]
+            combos = hand_swaps[back][combos]
         return board, combos
 
 
 def _check_game(tree: BettingTree, board: Sequence[int]) -> None:
     game = tree.game
-    if not game.begins_as_holdem:
+    if not game.begins_as_holdem and game.hole_cards != 1:
         raise InvalidGame("the vector solver plays hold'em, flop and turn hold'em, with 52 cards")
     street = int(tree.street[0])
-    if street == 0:
+    if any(new != 1 for new in game.board_cards[street + 1 :]):
         raise InvalidGame("the vector solver begins on the flop or later")
     wanted = game.board_seen(street)
     if len(board) != wanted:

@@ -1,7 +1,7 @@
 """All leaves of a subgame, for one call of `LeafValues` a pass.
 
-Converts between the passes' rows (one per leaf of a street's forest, H hands) and the rows of 1326
-combos that sources of values use.
+Converts between the passes' rows (one per leaf of a street's forest, H hands) and the rows of all
+hands that sources of values use.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled.lanes import aligned_zeros
-from engine.hands.cards import COMBOS
 from engine.range_solver.game import RangeGame
 from engine.range_solver.leaves import LeafRequest, LeafValues
 from engine.range_solver.records import Scratch
@@ -21,7 +20,7 @@ class LeafBatch:
 
     def __init__(self, game: RangeGame) -> None:
         self._game = game
-        self._reach = np.zeros((len(game.leaves), 2, COMBOS), np.float32)
+        self._reach = np.zeros((len(game.leaves), 2, game.hands.count), np.float32)
         self._leaves = [len(street.leaf_nodes) for street in game.streets]
         sizes = [
             len(boards.boards) * count
@@ -72,7 +71,7 @@ class LeafBatch:
         hands = self._game.boards[level].hands[player]
         boards = len(hands.combo)
         combo_values = np.take_along_axis(
-            answer[every].reshape(boards, count, COMBOS), hands.combo[:, None], axis=2
+            answer[every].reshape(boards, count, answer.shape[-1]), hands.combo[:, None], axis=2
         )
         real = np.arange(hands.width) < hands.held[:, None, None]
         values = self.values[level][player]

@@ -114,8 +114,8 @@ def entry_ranges(game: RangeGame, gadget: RootGadget | None, which: StrategyKind
     if gadget is None:
         return RootRanges(game.beliefs, game.rivals, game.joint)
     weights = game.beliefs * _checked(game, gadget.reach(which))
-    rivals = np.stack([compatible_reach(weights[1 - player]) for player in (0, 1)])
-    possible = np.stack([compatible_reach(weights[1 - player] > 0) > 0 for player in (0, 1)])
+    rivals = np.stack([compatible_reach(side, game.hands) for side in weights[::-1]])
+    possible = np.stack([compatible_reach(side > 0, game.hands) > 0 for side in weights[::-1]])
     rivals = np.where(possible, rivals, 0.0)  # where nobody is met, sums leave rounding errors
     return RootRanges(weights, rivals, float(weights[0] @ rivals[0]))
 
@@ -145,13 +145,13 @@ def enter(game: RangeGame, gadget: RootGadget | None, which: StrategyKind, rows:
         for row in rows:
             row[:] = 1.0
         return
-    factors = _shaped(gadget.reach(which))
+    factors = _shaped(game, gadget.reach(which))
     first, second = game.boards[0].hands
     _refuse(rows_of_factors(factors, _alike(game), (first.combo[0], second.combo[0]), rows))
 
 
 def allowed_swaps(gadget: RootGadget | None) -> tuple[int, ...]:
-    """Return the exchanges of suits that leave a gadget as it is."""
+    """Return the exchanges of suits that leave a gadget of hold'em as it is."""
     if gadget is None:
         return ALL_SWAPS
     arrays = [np.asarray(array) for array in gadget.identity().values()]
@@ -160,7 +160,7 @@ def allowed_swaps(gadget: RootGadget | None) -> tuple[int, ...]:
 
 
 def _checked(game: RangeGame, reach: NDArray[np.float32]) -> NDArray[np.float32]:
-    factors, none = _shaped(reach), np.zeros(0, np.int32)
+    factors, none = _shaped(game, reach), np.zeros(0, np.int32)
     rows = np.zeros((1, 0), np.float32)
     _refuse(rows_of_factors(factors, _alike(game), (none, none), (rows, rows)))
     return factors
@@ -170,10 +170,10 @@ def _alike(game: RangeGame) -> NDArray[np.intp]:
     return game.alike if len(game.swaps) > 1 else game.alike[:0]
 
 
-def _shaped(reach: NDArray[np.float32]) -> NDArray[np.float32]:
+def _shaped(game: RangeGame, reach: NDArray[np.float32]) -> NDArray[np.float32]:
     factors = np.asarray(reach, np.float32)
-    if factors.shape != (2, COMBOS):
-        raise ValueError(f"root reach: want (2, {COMBOS}), got {factors.shape}")
+    if factors.shape != (2, game.hands.count):
+        raise ValueError(f"root reach: want (2, {game.hands.count}), got {factors.shape}")
     return np.ascontiguousarray(factors)
 
 

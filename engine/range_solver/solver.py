@@ -23,7 +23,6 @@ from numpy.typing import ArrayLike, NDArray
 from engine.betting.betting_tree import BettingTree
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS, Step
-from engine.hands.cards import COMBOS
 from engine.range_solver.game import RangeGame
 from engine.range_solver.leaves import DepthLimit
 from engine.range_solver.passes import table_rows
@@ -308,7 +307,9 @@ class RangeSolver:
             hands.unit[board],
             tables.scatter[board, decision.decision if rule.variance_rate > 0 else 0],
         )
-        probabilities = np.full((COMBOS, decision.actions), 1 / decision.actions, np.float32)
+        probabilities = np.full(
+            (self.game.hands.count, decision.actions), 1 / decision.actions, np.float32
+        )
         count = int(hands.held[board])
         probabilities[hands.combo[board, :count]] = chosen[:, :count].T
         return probabilities[combos]
@@ -366,7 +367,7 @@ class RangeSolver:
         """
         hands = self.game.boards[0].hands[player]
         combos = hands.combo[0, : hands.held[0]]
-        values = np.empty(COMBOS)
+        values = np.empty(self.game.hands.count)
         won = self._walk.root_values(player)
         values_of_combos(won, combos, rivals[player], self.game.alike, unknown, values)
         return values

@@ -20,7 +20,6 @@ from engine.betting.betting_tree import BettingTree
 from engine.betting.policy import Strategy
 from engine.cfr.solver import StrategyKind
 from engine.errors import ArtifactMismatch
-from engine.hands.cards import COMBOS
 from engine.hands.suits import ALL_SWAPS
 from engine.range_solver.game import RangeGame
 from engine.range_solver.solver import RangeSolver
@@ -115,7 +114,9 @@ class RangeStrategy:
         shares = self._shares[decision.level][decision.player][board, rows, :count].T.astype(
             np.float32
         )
-        probabilities = np.full((COMBOS, decision.actions), 1 / decision.actions, np.float32)
+        probabilities = np.full(
+            (self.game.hands.count, decision.actions), 1 / decision.actions, np.float32
+        )
         probabilities[hands.combo[board, :count]] = shares / shares.sum(axis=1, keepdims=True)
         return probabilities[combos]
 

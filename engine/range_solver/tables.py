@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.compiled.lanes import LANES, aligned_zeros
 from engine.errors import OutOfMemory
-from engine.hands.cards import CARDS, COMBOS
+from engine.hands.cards import CARDS
 from engine.range_solver.game import RangeGame
 from engine.range_solver.records import MATCHED, REGRETS, RangeTables, Scratch
 
@@ -100,7 +100,7 @@ def memory_needed(game: RangeGame, storage: str, threads: int, aux: AuxTables) -
             if level:
                 most = game.most_boards_below(level - 1)
                 work += 4 * hands * most * street.roots * (threads if level > 1 else 1)
-    work += 2 * 4 * COMBOS * len(game.leaves)
+    work += 2 * 4 * game.hands.count * len(game.leaves)
     return Memory(tables, sum(boards.nbytes for boards in game.boards), work)
 
 

@@ -1,5 +1,7 @@
 """The vector solver on small subgames: against an obvious one, and where the answer is known."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -297,17 +299,17 @@ def test_bad_arguments_are_refused(board, ranges, message):
 
 
 def test_games_that_are_not_holdem_from_the_flop_on_are_refused():
-    """Before the flop, and another game."""
+    """Before the flop, and a game of single cards from 52."""
     game = load_builtin("hunl")
     from engine.rules.state import HandState
 
     tree = build_betting_tree(HandState.start(game), menu_of((1.0,), max_raises=1))
     with pytest.raises(InvalidGame, match="begins on the flop"):
         RangeSolver(tree, (), np.ones((2, COMBOS)))
-    leduc = load_builtin("leduc")
-    tree = build_betting_tree(subgame_root(leduc, 1, 4, (10, 10)), menu_of((1.0,)))
+    single = replace(game, hole_cards=1)
+    tree = build_betting_tree(subgame_root(single, 3, 4, (10, 10)), menu_of((1.0,)))
     with pytest.raises(InvalidGame, match="hold'em"):
-        RangeSolver(tree, (0,), np.ones((2, COMBOS)))
+        RangeSolver(tree, (0, 1, 2, 3, 4), np.ones((2, COMBOS)))
 
 
 @pytest.mark.parametrize("wrong", [{"threads": 0}, {"storage": "float16"}])
